@@ -53,6 +53,11 @@ class Tried:
         """Name and version."""
         return f"{self.name} {self.version}"
 
+    @property
+    def dated(self) -> str:
+        """Name, version and date."""
+        return f"{self.release} of {self.date}"
+
 
 @dataclass(frozen=True)
 class Gap:
@@ -150,6 +155,12 @@ def ignoring(field: str) -> str:
 def since(field: str, engine: str) -> str:
     """The release of an engine from which a row about a field holds."""
     return fields(field)[engine].since
+
+
+def dated(field: str, engine: str) -> str:
+    """The same with its date, in brackets."""
+    about = fields(field)[engine]
+    return f"{about.since} ({about.date})"
 
 
 def without_window(config: Config) -> str:
@@ -271,3 +282,7 @@ def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str],
     if not others:
         return say("A larger base is read (NTK-aware).")
     return say("A larger base is read there (NTK-aware). Run with the scaling: {engines}.", **told)
+
+
+TRANSFORMERS = tried()["transformers_5"].release
+"""The release whose classes files are read by."""

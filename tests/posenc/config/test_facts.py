@@ -77,7 +77,7 @@ def test_a_mark_is_for_an_engine_and_a_family() -> None:
     assert mark("vllm", *longer("gpt-oss-20b", "linear")) == "refused"
     assert mark("vllm", *longer("DeepSeek-V3", "linear")) == "refused"
     assert llama.settings("transformers_5").tried.startswith("Run for llama: transformers 5.23")
-    assert llama.settings("ollama").tried.startswith("Read, not run, for llama: ollama fb30760")
+    assert llama.settings("ollama").tried.startswith("Read, not run, for llama: Ollama fb30760")
     assert llama.settings("vllm_old").tried.startswith("Not tried for llama; read: vLLM 0.11.2")
 
 

@@ -48,11 +48,11 @@ def test_row_1_the_factor_that_had_no_effect() -> None:
     assert found == {
         "transformers 5.23": (32768, 4.0, 32768),
         "transformers 4.51": (32768, 1.0, 32768),
-        "vLLM 0.33": (32768, 4.0, 32768),
+        "vLLM 0.33.0": (32768, 4.0, 32768),
         "vLLM 0.27": (32768, 4.0, 131072),
         "SGLang 0.5.23": (32768, 4.0, 32768),
         "llama.cpp": (32768, 4.0, 32768),
-        "exllamav3 1.6": (32768, 1.0, 32768),
+        "exllamav3 1.6.5": (32768, 1.0, 32768),
     }
     finding = next(
         f
@@ -171,7 +171,7 @@ def test_row_4_the_file_says_so() -> None:
     finding = next(f for f in config.findings if f.code == "dynamic_factor_is_no_ratio")
     assert "SGLang fixes one base when it loads the model" in finding.message
     by_engine = {r.engine: r for r in engine_readings(config, "all")}
-    assert by_engine["vLLM 0.33"].longest == by_engine["SGLang 0.5.23"].longest == 4 * 4096
+    assert by_engine["vLLM 0.33.0"].longest == by_engine["SGLang 0.5.23"].longest == 4 * 4096
     assert by_engine["llama.cpp"].factor is None
 
 

@@ -9,6 +9,7 @@ from posenc.config.choosing.change import declaring, declaring_alone, fresh, wit
 from posenc.config.choosing.choice import NAMES, Choice, Reason, Sureness
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.extend import covering_factor
+from posenc.config.facts import dated
 from posenc.config.fields import ORIGINAL
 from posenc.config.layers import RopeLayer
 from posenc.config.rope import RopeConfig
@@ -221,7 +222,8 @@ def dynamic(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
         "transformers and mlx-lm follow the text, and keys in the cache keep the base of the "
         "length at which they were made. SGLang fixes the base of {most:,} tokens, factor times "
         "the declared length, when it loads the model, and refuses longer texts; vLLM has scaled "
-        "nothing by it since May 2026; most other engines do not have it.",
+        "nothing by it since {since}; most other engines do not have it.",
+        since=dated("dynamic", "vllm"),
         most=int((lengths.before or 0) * cast(DynamicNTK, layer.scaling).factor),
     )
     why = (Reason("dynamic", told), reasons.angles(layer, layer, lengths, target))

@@ -8,6 +8,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.text import as_json, own_attention_factor
 from posenc.config.engines.transformers.write import reaching_fragment
+from posenc.config.facts import dated, tried
 from posenc.config.fields import ORIGINAL
 from posenc.config.layers import RopeLayer
 from posenc.scaling.longrope import LongRoPE
@@ -99,12 +100,14 @@ MLX = Engine(
     title="MLX (mlx-lm)",
     place=say("in config.json, in place of rope_theta, rope_scaling and rope_parameters"),
     versions=say(
-        "Run in 0.32.2 (October 2026), where most models read rope_theta and rope_scaling alone: "
-        "a file with rope_parameters only has the class's own base there, silently, or does not "
-        "load. Dynamic scaling is read since 18 August 2026 (13425df6). There is no argument for "
-        "the length, and attention_factor is not read."
+        "Most models read rope_theta and rope_scaling alone: a file with rope_parameters only has "
+        "the class's own base there, silently, or does not load. Dynamic scaling is read since "
+        "{dynamic}. There is no argument for the length, and attention_factor is not read.",
+        dynamic=dated("dynamic", "mlx"),
     ),
-    sources=say("mlx-lm 0.32.2 of 2026-10-16, mlx_lm/models/rope_utils.py and the models"),
+    sources=say(
+        "{release}, mlx_lm/models/rope_utils.py and the models", release=tried()["mlx"].dated
+    ),
     write=write,
     language="json",
 )

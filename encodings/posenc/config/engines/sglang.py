@@ -10,6 +10,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.overrides import overrides, reads_the_file
 from posenc.config.engines.reading import EngineReading, given_object
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
+from posenc.config.facts import tried
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -76,7 +77,7 @@ def _notes(config: Config) -> list[str]:
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but for the longest text: see `get_context_length`."""
-    same = replace(new, engine="SGLang 0.5.23")
+    same = replace(new, engine=tried()["sglang"].release)
     scaling = config.rotary[layer_type].scaling
     is_one = len(config.rotary) == 1 and not given_object(config, layer_type).given(ORIGINAL)
     if isinstance(scaling, Linear | DynamicNTK) and is_one and same.longest is not None:
@@ -90,11 +91,11 @@ SGLANG = Engine(
     title="SGLang",
     place=say("after python -m sglang.launch_server --model-path MODEL"),
     versions=say(
-        "Run in 0.5.23 (October 2026). A length above the declared one is refused; with "
+        "A length above the declared one is refused; with "
         "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 it is accepted, but nothing is scaled, so "
         "the declared length is written here."
     ),
-    sources=say("SGLang 0.5.23 of 2026-10-30"),
+    sources=tried()["sglang"].dated,
     write=write,
     reading=reading,
 )

@@ -4,6 +4,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
 from posenc.config.engines.transformers.write import reaching_fragment
+from posenc.config.facts import tried
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
@@ -56,12 +57,14 @@ TENSORRT_LLM = Engine(
     title="TensorRT-LLM",
     place=say("in config.json, in place of rope_theta and rope_scaling"),
     versions=say(
-        "Read in a copy from July 2025, PyTorch backend: that is old, and it was never run. Its "
+        "Its PyTorch backend was read in a copy of {date}: that is old, and it was never run. Its "
         "table of angles ends at max_position_embeddings, which is therefore the length to read. "
-        "Engines built with trtllm-build keep what was in config.json when they were built."
+        "Engines built with trtllm-build keep what was in config.json when they were built.",
+        date=tried()["tensorrt_llm"].date,
     ),
     sources=say(
-        "tensorrt_llm/_torch/attention_backend/interface.py, RopeParams.from_config, commit 51ea5c9"
+        "{release}, _torch/attention_backend/interface.py, RopeParams.from_config",
+        release=tried()["tensorrt_llm"].dated,
     ),
     write=write,
     language="json",

@@ -10,7 +10,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.overrides import overrides, reads_the_file
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
-from posenc.config.facts import since
+from posenc.config.facts import dated, since, tried
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -18,10 +18,13 @@ from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
+ABOUT = tried()["vllm"]
+OLD = tried()["vllm_old"]
 DRAFT = say(
     "If you start it with a draft model (multi-token prediction, EAGLE): that one does not get "
-    "--hf-overrides in vLLM 0.33, and beyond the file's own length hardly any of its tokens are "
-    "accepted. Write the fields into config.json instead."
+    "--hf-overrides in {release}, and beyond the file's own length hardly any of its tokens are "
+    "accepted. Write the fields into config.json instead.",
+    release=ABOUT.release,
 )
 
 
@@ -64,8 +67,9 @@ def _notes(config: Config) -> list[str]:
         if isinstance(layer.scaling, YaRN) and layer.mrope_section is not None:
             notes.append(
                 say(
-                    "For models with M-RoPE, vLLM 0.33 lays YaRN's ramp around four times the "
-                    "trained length: the pairs in between are slowed less than transformers does."
+                    "For models with M-RoPE, {release} lays YaRN's ramp around four times the "
+                    "trained length: the pairs in between are slowed less than transformers does.",
+                    release=ABOUT.release,
                 )
             )
         factor = own_attention_factor(layer)
@@ -85,7 +89,7 @@ def _notes(config: Config) -> list[str]:
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but for the longest text: see `_get_and_verify_max_len`."""
-    same = replace(new, engine="vLLM 0.33")
+    same = replace(new, engine=ABOUT.release)
     scaling = config.rotary[layer_type].scaling
     if "gemma3" in (config.source.get("model_type") or config.model_type or ""):
         return same
@@ -115,16 +119,22 @@ VLLM = Engine(
     title="vLLM",
     place=PLACE,
     versions=say(
-        "Works in 0.12.0 (December 2025) and later, with transformers 5, which {five} and later "
+        "Works in {works} and later, with transformers 5, which {five} and later "
         "require. Where vLLM runs on transformers 4, a rope_scaling or rope_theta of the file wins "
-        "silently; 0.11.2 and older do not read the object at all. --rope-scaling and --rope-theta "
+        "silently; {old} and older do not read the object at all. --rope-scaling and --rope-theta "
         "are gone since {gone}. Without --max-model-len, LongRoPE is read up to the trained "
         "length. Leave VLLM_ALLOW_LONG_MAX_MODEL_LEN unset: with 1 a longer text is accepted, but "
         "nothing is scaled for it.",
+        old=OLD.version,
+        works=dated("rope_parameters", "vllm"),
         five=since("transformers 5", "vllm"),
         gone=since("--rope-scaling", "vllm"),
     ),
-    sources=say("vLLM 0.33.0 of 2026-11-01; 0.27.0, 0.20.0, 0.12.0 and 0.11.2 were read"),
+    sources=say(
+        "{release}; 0.27.0, 0.20.0, 0.12.0 and {old} were read",
+        release=ABOUT.dated,
+        old=OLD.version,
+    ),
     write=lambda config, before, serving: _write(config, before, serving, "new"),
     reading=reading,
 )
@@ -133,11 +143,12 @@ VLLM_OLD = Engine(
     title=say("vLLM up to 0.11"),
     place=PLACE,
     versions=say(
-        "Works up to 0.11.2 (November 2025); later releases need the other form. --rope-scaling "
-        "and --rope-theta are gone since {gone}.",
+        "Works up to {last}; later releases need the other form. --rope-scaling and --rope-theta "
+        "are gone since {gone}.",
+        last=OLD.version,
         gone=since("--rope-scaling", "vllm"),
     ),
-    sources=say("vLLM 0.11.2 of 2025-11-20"),
+    sources=OLD.dated,
     write=lambda config, before, serving: _write(config, before, serving, "old"),
     reading=reading_before,
 )

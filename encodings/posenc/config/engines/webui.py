@@ -7,6 +7,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.exllama import exllamav3
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import cache_type, rotation
+from posenc.config.facts import dated, tried
 from posenc.words import say
 
 
@@ -49,12 +50,14 @@ def write_llama_cpp(config: Config, before: Config, serving: Serving) -> Written
 
 PLACE = say("after python server.py --model MODEL")
 VERSIONS = say(
-    "Read in 4.7.3 (May 2026). From 4.1 on (March 2026, f0c16813) there is no --alpha_value, "
-    "--rope_freq_base or --compress_pos_emb: the program ends at them. The ExLlamaV2 loader is "
-    "gone as well (2f08dce7)."
+    "From {flags} on there is no --alpha_value, --rope_freq_base or --compress_pos_emb: the "
+    "program ends at them. The ExLlamaV2 loader is gone since {loader}.",
+    flags=dated("--alpha_value", "webui_exllama"),
+    loader=dated("--loader ExLlamav2", "webui_exllama"),
 )
 SOURCES = say(
-    "textgen 4.7.3 (d764aafa) of 2026-05-02, modules/shared.py and modules/llama_cpp_server.py"
+    "{release}, modules/shared.py and modules/llama_cpp_server.py",
+    release=tried()["webui_exllama"].dated,
 )
 WEBUI_EXLLAMA = Engine(
     id="webui_exllama",

@@ -1,6 +1,7 @@
 """Findings about fields: names, types and defaults."""
 
 from posenc.config.data import Config
+from posenc.config.facts import TRANSFORMERS
 from posenc.config.families.all import FAMILIES, UNKNOWN
 from posenc.config.fields import READ_AS, Fields
 from posenc.config.findings.finding import Finding, ratio
@@ -166,12 +167,14 @@ def two_types(config: Config) -> Finding | None:
 
 OLD_LONGROPE = {
     "su": say(
-        "`su` with two lists is an older name of LongRoPE. transformers 5.23 refuses to load the "
-        "file: it does not find the trained length."
+        "`su` with two lists is an older name of LongRoPE. {transformers} refuses to load the "
+        "file: it does not find the trained length.",
+        transformers=TRANSFORMERS,
     ),
     "yarn": say(
-        "`yarn` with two lists is an older name of LongRoPE. transformers 5.23 knows that for "
-        "Phi-3 alone, and takes other models' scaling for YaRN."
+        "`yarn` with two lists is an older name of LongRoPE. {transformers} knows that for "
+        "Phi-3 alone, and takes other models' scaling for YaRN.",
+        transformers=TRANSFORMERS,
     ),
 }
 
@@ -275,9 +278,9 @@ def class_defaults(config: Config) -> Finding | None:
         "info",
         tuple(text.own_name(name) for name in used),
         say(
-            "These are not in the file, and are taken from the class of transformers 5.23: "
-            "{values}.",
+            "These are not in the file, and are taken from the class of {transformers}: {values}.",
             values=values,
+            transformers=TRANSFORMERS,
         ),
     )
 

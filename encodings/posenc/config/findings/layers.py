@@ -3,6 +3,7 @@
 import math
 
 from posenc.config.data import Config
+from posenc.config.facts import TRANSFORMERS, dated, since
 from posenc.config.findings.finding import Finding
 from posenc.config.findings.judged import as_given, judged_layers
 from posenc.scaling.llama3 import Llama3
@@ -123,14 +124,15 @@ def dual_chunk_elsewhere(config: Config) -> Finding | None:
         ("dual_chunk_attention_config",),
         say(
             "The file asks for chunks of {chunk} keys with a window of {window}. transformers and "
-            "llama.cpp read on with plain positions. vLLM had them until 0.10; its release 0.11.0 "
-            "removed the engine that applied them.",
+            "llama.cpp read on with plain positions. vLLM has not applied them since {gone}.",
+            gone=dated("dual_chunk_attention_config", "vllm"),
             chunk=config.dual_chunk.chunk_length,
             window=config.dual_chunk.local_window,
         ),
         say(
             "With plain positions keep to the trained length, {trained} tokens, or take a release "
-            "of vLLM before 0.11.",
+            "of vLLM before {gone}.",
+            gone=since("dual_chunk_attention_config", "vllm"),
             trained=config.dual_chunk.chunk_length + config.dual_chunk.local_window,
         ),
     )
@@ -222,10 +224,11 @@ def long_list_unused(config: Config) -> Finding | None:
             (judged.given.label("long_factor"),),
             say(
                 "Beyond {trained:,} tokens the model's own code divides by long_factor. The class "
-                "of {model} in transformers 5.23 keeps short_factor at every length and changes "
+                "of {model} in {transformers} keeps short_factor at every length and changes "
                 "to long_mscale alone.",
                 trained=judged.layer.original_length,
                 model=config.model_type,
+                transformers=TRANSFORMERS,
             ),
         )
     return None
@@ -245,10 +248,11 @@ def rotary_dim_unread(config: Config) -> Finding | None:
         ("rotary_dim",),
         say(
             "The file turns {rotated} of {channels} channels, as the code beside the weights and "
-            "mlx-lm do. The class minimax of transformers 5.23, into whose form the files are "
+            "mlx-lm do. The class minimax of {transformers}, into whose form the files are "
             "converted, does not read rotary_dim and turns all {channels}.",
             rotated=layers[0].rotary_dim,
             channels=layers[0].head_dim,
+            transformers=TRANSFORMERS,
         ),
         say("In transformers, compare an answer with that of another engine first."),
     )

@@ -1,6 +1,7 @@
 """Findings about what transformers 5.23 refuses, or reads otherwise than the file says."""
 
 from posenc.config.data import Config
+from posenc.config.facts import TRANSFORMERS
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import kind_of
 from posenc.config.findings.finding import Finding, ratio
@@ -23,11 +24,12 @@ def type_alone_lost(config: Config) -> Finding | None:
                 "error",
                 (judged.given.label("type"),),
                 say(
-                    "transformers 5.23 sets the rope_type of {model} to default before it reads "
+                    "{transformers} sets the rope_type of {model} to default before it reads "
                     "this object, and `type: {kind}` does not replace it: the layers stay "
                     "unscaled.",
                     model=config.model_type,
                     kind=judged.layer.rope_type,
+                    transformers=TRANSFORMERS,
                 ),
                 say("Write rope_type: {kind}.", kind=judged.layer.rope_type),
             )
@@ -58,10 +60,11 @@ def base_not_taken(config: Config) -> Finding | None:
         "error",
         ("rope_theta",),
         say(
-            "transformers 5.23 does not look at rope_theta in a {model} file: the layers turn by "
+            "{transformers} does not look at rope_theta in a {model} file: the layers turn by "
             "base {base}.",
             model=config.model_type,
             base=", ".join(f"{one:,.0f}" for one in sorted(turning)),
+            transformers=TRANSFORMERS,
         ),
         say("Write the base into {place}, where the class looks for it.", place=_place(config)),
     )
@@ -83,9 +86,10 @@ def _dbrx_base(config: Config, base: object) -> Finding | None:
         "error",
         ("attn_config.rope_theta",),
         say(
-            "transformers 5.23 does not look at attn_config.rope_theta and turns the layers by "
+            "{transformers} does not look at attn_config.rope_theta and turns the layers by "
             "base 10,000; the model was trained with {base}, and vLLM takes that.",
             base=kind_of(base),
+            transformers=TRANSFORMERS,
         ),
         say("Write rope_theta beside attn_config as well."),
     )
@@ -104,9 +108,10 @@ def kinds_not_named(config: Config) -> Finding | None:
         "error",
         ("rope_parameters",),
         say(
-            "transformers 5.23 looks in rope_parameters of {model} for an object by kind of "
+            "{transformers} looks in rope_parameters of {model} for an object by kind of "
             "layers, and finds one for all: it is left unread, and the layers stay unscaled.",
             model=config.model_type,
+            transformers=TRANSFORMERS,
         ),
         say("Write it as full_attention within rope_parameters."),
     )
@@ -124,9 +129,10 @@ def scaling_not_taken(config: Config) -> Finding | None:
         "error",
         ("rope_scaling",),
         say(
-            "transformers 5.23 does not look at rope_scaling in a {model} file: the layers stay "
+            "{transformers} does not look at rope_scaling in a {model} file: the layers stay "
             "unscaled.",
             model=config.model_type,
+            transformers=TRANSFORMERS,
         ),
         say("Write the scaling into rope_parameters."),
     )
@@ -142,9 +148,10 @@ def fixed_table(config: Config) -> Finding | None:
         "error",
         ("rope_theta", "rope_scaling"),
         say(
-            "transformers 5.23 turns {model} by a fixed table of base 10,000, and neither the base "
+            "{transformers} turns {model} by a fixed table of base 10,000, and neither the base "
             "nor the scaling of the file changes that. Other engines may read them.",
             model=config.model_type,
+            transformers=TRANSFORMERS,
         ),
         say("Remove both for transformers."),
     )
@@ -162,8 +169,9 @@ def nested_truncate_ignored(config: Config) -> Finding | None:
                 "warning",
                 (judged.given.label("truncate"),),
                 say(
-                    "transformers 5.23 reads `truncate` beside the layer types and not within "
-                    "them, so it rounds the bounds of this ramp."
+                    "{transformers} reads `truncate` beside the layer types and not within "
+                    "them, so it rounds the bounds of this ramp.",
+                    transformers=TRANSFORMERS,
                 ),
                 say("Write truncate: false beside the layer types, in rope_parameters."),
             )
@@ -182,11 +190,12 @@ def null_head_dim(config: Config) -> Finding | None:
                 "warning",
                 ("head_dim",),
                 say(
-                    "Where head_dim is null, transformers 5.23 fails for {kind} scaling of "
+                    "Where head_dim is null, {transformers} fails for {kind} scaling of "
                     "{model}. The classes of some models, Mixtral's among them, set head_dim to "
                     "null where the file does not give it.",
                     kind=judged.layer.rope_type,
                     model=config.model_type,
+                    transformers=TRANSFORMERS,
                 ),
                 say("Write head_dim: {width}.", width=judged.layer.head_dim),
             )
@@ -210,10 +219,11 @@ def mistral4_turns_too_many(config: Config) -> Finding | None:
             "warning",
             (judged.given.label("partial_rotary_factor"),),
             say(
-                "transformers 5.23 makes angles for all {whole} channels of a head here, where "
+                "{transformers} makes angles for all {whole} channels of a head here, where "
                 "{turned} turn, and fails when the model is run.",
                 whole=whole,
                 turned=layer.head_dim,
+                transformers=TRANSFORMERS,
             ),
             say(
                 "Write the scaling into rope_parameters, with partial_rotary_factor: {share}.",
@@ -233,9 +243,10 @@ def phi3_knows_longrope_alone(config: Config) -> Finding | None:
             "warning",
             (judged.given.label("rope_type"),),
             say(
-                "transformers 5.23 refuses to load a phi3 file with {kind} scaling: the class "
+                "{transformers} refuses to load a phi3 file with {kind} scaling: the class "
                 "takes longrope alone.",
                 kind=judged.layer.rope_type,
+                transformers=TRANSFORMERS,
             ),
             say(
                 "A scaling that does not depend on the length can be written as longrope: with "
@@ -255,8 +266,9 @@ def gemma4_refuses_longrope(config: Config) -> Finding | None:
             "warning",
             (judged.given.label("rope_type"),),
             say(
-                "transformers 5.23 refuses to load a Gemma 4 file with longrope scaling: it "
-                "compares the lists with one head size, and the model has two."
+                "{transformers} refuses to load a Gemma 4 file with longrope scaling: it "
+                "compares the lists with one head size, and the model has two.",
+                transformers=TRANSFORMERS,
             ),
             say("Use another scaling for Gemma 4."),
         )
@@ -281,12 +293,13 @@ def partial_rotary_ignored(config: Config) -> Finding | None:
                 "warning",
                 ("partial_rotary_factor",),
                 say(
-                    "In transformers 5.23 the unscaled frequencies of {model} do not depend on "
+                    "In {transformers} the unscaled frequencies of {model} do not depend on "
                     "partial_rotary_factor: the model rotates all {channels} channels, not "
                     "{rotated}.",
                     model=config.model_type,
                     channels=judged.layer.head_dim,
                     rotated=judged.layer.rotary_dim,
+                    transformers=TRANSFORMERS,
                 ),
                 say("Remove the field, or use a model type that reads it."),
             )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from posenc.config.data import Config
+from posenc.config.facts import tried
 from posenc.config.memory.cache import (
     CACHE_BITS,
     LayerCache,
@@ -65,14 +66,16 @@ class Needs:
         most = self.batch * sum(one.size(self.length, bits) for one in whole) / 2**30
         if any(one.kind == "chunk" for one in self.layers):
             return say(
-                "The cache is what the layers need, ideally. Read in vLLM 0.33: for chunked "
+                "The cache is what the layers need, ideally. Read in {release}: for chunked "
                 "attention every layer keeps the whole text, {most:,.1f} GiB.",
+                release=tried()["vllm"].release,
                 most=most,
             )
         return say(
-            "The cache is what the layers need, ideally. Read in vLLM 0.33: a layer with a window "
+            "The cache is what the layers need, ideally. Read in {release}: a layer with a window "
             "also keeps the tokens of the prompt in flight (--max-num-batched-tokens), and the "
             "whole text where its hybrid manager is off, {most:,.1f} GiB at most.",
+            release=tried()["vllm"].release,
             most=most,
         )
 

@@ -1,11 +1,15 @@
 """Every engine gets its settings or a reason, and which field of a file counts for which."""
 
+import ast
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from posenc import RopeConfig, extend_config, known_models
+from posenc.config import facts
 from posenc.config.engines.all import ENGINES, engine_readings, settings
 from posenc.config.engines.engine import Serving
 from posenc.config.facts import tried
@@ -30,8 +34,43 @@ def test_every_engine_says_from_which_version_its_form_is_right() -> None:
         assert name.isascii()
         assert engine.title
         assert engine.place
-        assert any(char.isdigit() for char in engine.sources), name
-        assert any(word in engine.versions for word in ("Works", "Read", "Run")), name
+        assert engine.versions
+        about = tried()[name]
+        told = about.release if name.startswith("transformers") else about.dated
+        assert str(engine.sources).startswith(told), name
+
+
+def test_a_release_stands_in_the_dated_table_alone() -> None:
+    """No sentence of the library names a release that was run or read: the table gives it."""
+    releases = {one.version.split()[-1] for one in tried().values()}
+    for path in Path(facts.__file__).parent.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "say":
+                words = re.findall(r"[\w.]*\w", ast.literal_eval(call.args[0]))
+                assert not releases & {*words}, (path.name, words)
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (("dynamic", "vllm"), lambda: known_scaled("dynamic", 2.0).findings[0].message),
+        (("context_length", "llama_cpp"), lambda: ENGINES["llama_cpp"].versions),
+        (("--yarn-attn-factor", "llama_cpp"), lambda: ENGINES["llama_cpp"].versions),
+        (("dynamic", "mlx"), lambda: ENGINES["mlx"].versions),
+        (("--alpha_value", "webui_exllama"), lambda: ENGINES["webui_llama_cpp"].versions),
+        (("rope_parameters", "transformers_5"), lambda: ENGINES["transformers_5"].versions),
+        (("rope_parameters", "vllm"), lambda: ENGINES["vllm"].versions),
+    ],
+    ids=lambda one: "-".join(one) if isinstance(one, tuple) else "",
+)
+def test_words_take_their_dates_from_the_table(row, told) -> None:
+    assert facts.dated(*row) in told()
+
+
+def known_scaled(kind: str, factor: float) -> RopeConfig:
+    """Llama 2 with a scaling."""
+    scaling = {"rope_type": kind, "factor": factor}
+    return RopeConfig.from_hf({**known_models()["Llama-2-7B"].config, "rope_scaling": scaling})
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -178,10 +217,10 @@ def test_the_factor_that_transformers_4_ignored() -> None:
     new, old = by_engine["transformers 5.23"], by_engine["transformers 4.51"]
     assert (new.trained_length, new.factor, new.longest) == (32768, 4, 32768)
     assert (old.trained_length, old.factor, old.longest) == (32768, 1, 32768)
-    assert (by_engine["vLLM 0.33"].factor, by_engine["vLLM 0.33"].longest) == (4, 32768)
+    assert (by_engine["vLLM 0.33.0"].factor, by_engine["vLLM 0.33.0"].longest) == (4, 32768)
     assert (by_engine["vLLM 0.27"].factor, by_engine["vLLM 0.27"].longest) == (4, 131072)
     assert (by_engine["llama.cpp"].factor, by_engine["llama.cpp"].longest) == (4, 32768)
-    assert by_engine["exllamav3 1.6"].factor == 1
+    assert by_engine["exllamav3 1.6.5"].factor == 1
     assert new.factor_from == "rope_scaling.factor"
     assert "whatever factor says" in old.factor_from
 
@@ -189,10 +228,10 @@ def test_the_factor_that_transformers_4_ignored() -> None:
 def test_vllm_multiplies_the_declared_length_by_a_linear_factor() -> None:
     by_engine = readings(known("LongChat-7b-16k"))
     assert by_engine["transformers 5.23"].longest == 16384
-    assert by_engine["vLLM 0.33"].longest == by_engine["vLLM 0.27"].longest == 131072
+    assert by_engine["vLLM 0.33.0"].longest == by_engine["vLLM 0.27"].longest == 131072
     # llama3 declares the longer length already; longrope is read up to the trained one.
-    assert readings(known("Llama-3.1-8B"))["vLLM 0.33"].longest == 131072
-    assert readings(known("Phi-3-mini-128k"))["vLLM 0.33"].longest == 4096
+    assert readings(known("Llama-3.1-8B"))["vLLM 0.33.0"].longest == 131072
+    assert readings(known("Phi-3-mini-128k"))["vLLM 0.33.0"].longest == 4096
     gemma = engine_readings(known("Gemma-3-12B"), "full_attention")
     assert {reading.longest for reading in gemma} == {131072}
 

@@ -568,7 +568,7 @@ def test_what_qwen3_leaves_room_for() -> None:
 
 def test_dual_chunk_attention_is_told_with_the_release_that_lost_it() -> None:
     finding = message(known("Qwen2.5-7B-Instruct-1M"), "dual_chunk_elsewhere")
-    assert "0.11.0 removed the engine" in finding.message
+    assert "vLLM has not applied them since 0.11.0 (2025-10)" in finding.message
     assert "262144 tokens" in finding.remedy
 
 

@@ -6,6 +6,7 @@ import shlex
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
+from posenc.config.facts import tried
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
@@ -54,9 +55,11 @@ EXLLAMAV2 = Engine(
     title="exllamav2",
     place=say("after python test_inference.py -m MODEL"),
     versions=say(
-        "Archived. Read in 0.3.2 (July 2025), its last release. --rope_alpha multiplies the base "
+        "Archived; what was read is its last release. --rope_alpha multiplies the base "
         "of config.json. Llama-3 scaling and LongRoPE are read from config.json alone."
     ),
-    sources=say("exllamav2 0.3.2 of 2025-07-13, exllamav2/model_init.py and rope.py"),
+    sources=say(
+        "{release}, exllamav2/model_init.py and rope.py", release=tried()["exllamav2"].dated
+    ),
     write=write,
 )

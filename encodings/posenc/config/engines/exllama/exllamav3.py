@@ -8,6 +8,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.reading import EngineReading, given_object
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers.write import to_hf_fragment
+from posenc.config.facts import tried
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE
@@ -68,7 +69,7 @@ def cache_bits(serving: Serving) -> int | None:
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but YaRN's factor is the ratio of the lengths, as in transformers 4.51."""
-    same = replace(new, engine="exllamav3 1.6")
+    same = replace(new, engine=tried()["exllamav3"].release)
     layer = config.rotary[layer_type]
     given = given_object(config, layer_type)
     if isinstance(layer.scaling, DynamicNTK):
@@ -92,12 +93,13 @@ EXLLAMAV3 = Engine(
     title="exllamav3",
     place=say("in config.json, in place of rope_theta, rope_scaling and rope_parameters"),
     versions=say(
-        "Run in 1.6.5 (October 2026). It has no argument for base or factor. YaRN's factor is "
+        "It has no argument for base or factor. YaRN's factor is "
         "max_position_embeddings over the trained length, whatever factor says; linear and Llama-3 "
         "scaling take factor."
     ),
     sources=say(
-        "exllamav3 1.6.5 of 2026-10-25, exllamav3/util/rope.py and the classes in architecture/"
+        "{release}, exllamav3/util/rope.py and the classes in architecture/",
+        release=tried()["exllamav3"].dated,
     ),
     write=write,
     language="json",

@@ -8,6 +8,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import again, cache_type, no_flags
 from posenc.config.engines.gguf.windows import full
+from posenc.config.facts import tried
 from posenc.config.layers import RopeLayer
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
@@ -69,10 +70,13 @@ KOBOLDCPP = Engine(
     title="koboldcpp",
     place=say("after koboldcpp --model FILE"),
     versions=say(
-        "Read in 1.76 (October 2024) and in the arguments of 2026. Without --ropeconfig it takes a "
+        "Without --ropeconfig it takes a "
         "scaling from the file, and raises a base of 10,000 or 500,000 by itself when the context "
         "is longer than the file's."
     ),
-    sources=say("koboldcpp.py and gpttype_adapter.cpp, 1.76 of 2024-10 and copies of 2026"),
+    sources=say(
+        "{release} and copies of 2026, koboldcpp.py and gpttype_adapter.cpp",
+        release=tried()["koboldcpp"].dated,
+    ),
     write=write,
 )

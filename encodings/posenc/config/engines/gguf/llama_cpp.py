@@ -10,6 +10,7 @@ from posenc.config.engines.gguf.model_file import architecture, capped
 from posenc.config.engines.gguf.windows import full, left_alone, unreached
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import own_attention_factor, plain
+from posenc.config.facts import dated, tried
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -105,10 +106,12 @@ def no_flags(config: Config, before: Config) -> Sentence | None:
 
 def _cap(length: int | None, name: str) -> Sentence:
     return say(
-        "Since November 2025 (cd5e3b5) llama-server gives a slot no more than the file's "
-        "{name}.context_length, and says so only in its log; --override-kv raises that. Since 30 "
-        "August 2026 (PR 28030) YaRN raises it too, but not where the file has that factor "
-        "already. To check: n_ctx_slot in the log or n_ctx in /props is {length} or more.",
+        "Since {capped} llama-server gives a slot no more than the file's {name}.context_length, "
+        "and says so only in its log; --override-kv raises that. Since {lifted} YaRN raises it "
+        "too, but not where the file has that factor already. To check: n_ctx_slot in the log or "
+        "n_ctx in /props is {length} or more.",
+        capped=dated("context_length", "llama_cpp"),
+        lifted=dated("yarn beyond context_length", "llama_cpp"),
         name=name,
         length=length,
     )
@@ -137,9 +140,10 @@ def _notes(layer: RopeLayer) -> list[Sentence]:
         notes.append(
             say(
                 "llama.cpp computes YaRN's attention factor itself, {usual:.6g}; the file wants "
-                "{factor:.6g}. Since December 2025 it does not use --yarn-attn-factor with YaRN; "
+                "{factor:.6g}. Since {since} it does not use --yarn-attn-factor with YaRN; "
                 "--override-kv ARCH.rope.scaling.attn_factor=float:{relative:.6g} sets it, where "
                 "ARCH is the file's general.architecture.",
+                since=dated("--yarn-attn-factor", "llama_cpp"),
                 usual=usual.cos_sin_factor,
                 factor=factor,
                 relative=factor / usual.cos_sin_factor,
@@ -167,12 +171,13 @@ LLAMA_CPP = Engine(
     title="llama.cpp",
     place=say("after llama-server -m FILE"),
     versions=say(
-        "Run in the state of llama-cpp-python 0.3.36 (October 2026); the flags have these names "
-        "since November 2023. A server of November 2025 or later gives a slot no more than the "
-        "context_length of the file. --yarn-attn-factor has no effect with YaRN since December "
-        "2025: releases before then multiply YaRN's own factor by it."
+        "The flags have these names since November 2023. Since {capped} a server gives a slot no "
+        "more than the context_length of the file. --yarn-attn-factor has no effect with YaRN "
+        "since {dead}: releases before then multiply YaRN's own factor by it.",
+        capped=dated("context_length", "llama_cpp"),
+        dead=dated("--yarn-attn-factor", "llama_cpp"),
     ),
-    sources=say("llama.cpp 0c1e57098, in llama-cpp-python 0.3.36"),
+    sources=say("{release}, in llama-cpp-python 0.3.36", release=tried()["llama_cpp"].dated),
     write=write,
     reading=reading,
 )

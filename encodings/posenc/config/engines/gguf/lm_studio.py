@@ -8,6 +8,7 @@ from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import again, cache_type
 from posenc.config.engines.gguf.windows import full, unreached
 from posenc.config.engines.text import as_json
+from posenc.config.facts import tried
 from posenc.words import say
 
 
@@ -40,10 +41,10 @@ LM_STUDIO = Engine(
     title="LM Studio",
     place=say("in the load settings of the model (lmstudio-js: the config of model.load)"),
     versions=say(
-        "Read in the SDK of August 2026; the application itself is closed. Its MLX engine reads "
+        "The SDK was read; the application itself is closed. Its MLX engine reads "
         "config.json, as mlx-lm does."
     ),
-    sources=say("lmstudio-js 6ec11db of 2026-08-21, LLMLoadModelConfig.ts"),
+    sources=say("{release}, LLMLoadModelConfig.ts", release=tried()["lm_studio"].dated),
     write=write,
     language="json",
 )

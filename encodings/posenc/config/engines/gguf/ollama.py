@@ -5,6 +5,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import again, cache_type
 from posenc.config.engines.gguf.model_file import capped
+from posenc.config.facts import tried
 from posenc.words import say
 
 
@@ -43,10 +44,12 @@ OLLAMA = Engine(
     title="Ollama",
     place=say("in the Modelfile"),
     versions=say(
-        "Read in the state of August 2026, which runs llama-server of b10488. A num_ctx above the "
+        "It runs llama-server of b10488. A num_ctx above the "
         "context length of the GGUF file is cut down to it, with a line in the server's log alone."
     ),
-    sources=say("ollama fb30760 of 2026-08-21: api/types.go, llm/server.go, convert/"),
+    sources=say(
+        "{release}: api/types.go, llm/server.go, convert/", release=tried()["ollama"].dated
+    ),
     write=write,
     language="text",
 )

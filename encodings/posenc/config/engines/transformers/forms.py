@@ -5,6 +5,7 @@ from posenc.config.engines.engine import Engine, Written
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers import old
 from posenc.config.engines.transformers.write import Generation, to_hf_fragment
+from posenc.config.facts import TRANSFORMERS, dated, tried
 from posenc.words import say
 
 
@@ -30,10 +31,15 @@ NEW = Engine(
     title="transformers 5",
     place=PLACE,
     versions=say(
-        "Works in 5.0 (January 2026) and later. Releases 4 leave rope_parameters unread: they "
-        "take the class's own base and silently scale nothing."
+        "Works in {works} and later. Releases 4 leave rope_parameters unread: they take the "
+        "class's own base and silently scale nothing.",
+        works=dated("rope_parameters", "transformers_5"),
     ),
-    sources=say("transformers 5.23, 4.57.6 and 4.51.3"),
+    sources=say(
+        "{release}; {old} and 4.51.3",
+        release=TRANSFORMERS,
+        old=tried()["transformers_4"].version,
+    ),
     write=lambda config, before, serving: write(config, "new"),
     language="json",
 )
@@ -43,10 +49,15 @@ OLD = Engine(
     title="transformers 4",
     place=PLACE,
     versions=say(
-        "Works in 4.51 (April 2025) and later, in 5 as well. Up to 4.50 YaRN is computed around "
-        "max_position_embeddings, whatever the trained length, and nothing says so."
+        "Works in {works} and later, in 5 as well. Before that YaRN is computed around "
+        "max_position_embeddings, whatever the trained length, and nothing says so.",
+        works=dated("original_max_position_embeddings", "transformers_4"),
     ),
-    sources=say("transformers 4.51.3, 4.57.6 and 5.23; 4.43 to 4.56 were read"),
+    sources=say(
+        "{release}, 4.51.3 and {new}; 4.43 to 4.56 were read",
+        release=tried()["transformers_4"].release,
+        new=tried()["transformers_5"].version,
+    ),
     write=lambda config, before, serving: write(config, "old"),
     language="json",
     reading=old.reading,

@@ -5,6 +5,7 @@ from typing import Any
 from posenc.config.data import Config
 from posenc.config.engines.reading import EngineReading, given_object
 from posenc.config.engines.transformers.fields import carried, layer_parameters
+from posenc.config.facts import TRANSFORMERS
 from posenc.config.fields import DECLARED, ORIGINAL, Fields
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
@@ -14,8 +15,6 @@ from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
-
-NAME = "transformers 5.23"
 
 
 def parameters(config: Config) -> dict[str, Any]:
@@ -59,7 +58,7 @@ def reading(config: Config, layer_type: str) -> EngineReading:
     trained, trained_from = _trained(config, layer, given_object(config, layer_type))
     factor, factor_from = _factor(layer, text, given_object(config, layer_type))
     return EngineReading(
-        NAME,
+        TRANSFORMERS,
         trained_length=trained,
         trained_from=trained_from,
         factor=factor,

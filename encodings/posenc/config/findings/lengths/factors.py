@@ -1,6 +1,7 @@
 """Factors of linear and dynamic scaling: what they count from, and what multiplies once more."""
 
 from posenc.config.data import Config
+from posenc.config.facts import dated
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
@@ -54,7 +55,8 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
                     "base · (α·L/L₀ - α + 1)^(d/(d-2)), where L is the length of the text and "
                     "L₀ = {length}. Keys that were cached at a shorter length keep an older base. "
                     "SGLang fixes one base when it loads the model, that of {most} tokens, and "
-                    "reads no further; vLLM has scaled nothing by it since May 2026.",
+                    "reads no further; vLLM has scaled nothing by it since {since}.",
+                    since=dated("dynamic", "vllm"),
                     most=ratio(scaling.factor * scaling.original_length),
                     factor=ratio(scaling.factor),
                     length=scaling.original_length,

@@ -1,6 +1,7 @@
 """The trained length beside the declared one: missing, swapped, written twice, beyond the reach."""
 
 from posenc.config.data import Config
+from posenc.config.facts import since
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
@@ -28,7 +29,8 @@ def trained_length_missing(config: Config) -> Finding | None:
         fields = (judged.given.label(ORIGINAL), DECLARED)
         said = say(
             "The file gives no trained length for its {kind} scaling, so transformers 5, and vLLM "
-            "from 0.24.0 on, silently take {declared}, {length}. Older vLLM refuses the file.",
+            "from {five} on, silently take {declared}, {length}. Older vLLM refuses the file.",
+            five=since("transformers 5", "vllm"),
             kind=kind,
             length=length,
             declared=DECLARED,
