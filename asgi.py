@@ -25,7 +25,7 @@ from lab.queue.access import Access
 from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
-from serving import figures
+from serving import connections, figures
 from serving.doors import KEY, Doors
 from serving.files import Kept
 from serving.headers import Headers
@@ -99,6 +99,7 @@ check_configuration()
 BASE = str(st.get_option("server.baseUrlPath")).strip("/")
 UNDER = f"/{BASE}" if BASE else ""
 logs.settle()
+connections.settle()
 logs.SOURCES[:] = [visitor.known]
 figures.start(lambda: held_bytes()[1])
 app = st.App(

@@ -36,12 +36,28 @@ class Home:
         Raises:
             ValueError: If a variable is not what it must be, in a sentence that names it.
         """
-        data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-        folder = Path(environment.get("POSENC_MODELS_HOME") or Path(data, "posenc-models"))
+        folder = kept(environment, "POSENC_MODELS_HOME", "posenc-models")
         most = environment.get("POSENC_MODELS_MAX_MEMORY") or str(MAX_MEMORY)
         if not most.isdecimal() or not 10**6 <= int(most) <= 10**13:
             raise ValueError(
                 f"POSENC_MODELS_MAX_MEMORY is {most!r:.80}; it must be a whole number of bytes "
                 "from 1,000,000 to 10,000,000,000,000."
             )
-        return cls(folder.absolute(), int(most), bool(environment.get("POSENC_NO_MODEL")))
+        return cls(folder, int(most), bool(environment.get("POSENC_NO_MODEL")))
+
+
+def kept(environment: Mapping[str, str], variable: str, name: str) -> Path:
+    """Where files are kept: the folder that a variable names, else one of the user's.
+
+    Raises:
+        ValueError: If the variable is missing and the user has no home folder.
+    """
+    if told := environment.get(variable):
+        return Path(told).absolute()
+    try:
+        data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    except RuntimeError:
+        raise ValueError(
+            f"{variable} must name a folder: there is no home folder to keep files in."
+        ) from None
+    return Path(data, name).absolute()

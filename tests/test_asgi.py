@@ -1,6 +1,7 @@
 """The server of the container: headers, small downloads, lifetimes."""
 
 import gzip
+import importlib
 import json
 import os
 import resource
@@ -27,6 +28,7 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 import asgi
+import serving
 from benchmarks.hostile import doors, files, inputs, lines
 from benchmarks.hostile.target import Record, Target
 from benchmarks.visitor import Tab, cookie_of, pressed
@@ -333,6 +335,17 @@ def test_a_wrong_variable_is_said_at_the_start(variable, value, monkeypatch):
     monkeypatch.setenv(variable, value)
     with pytest.raises(SystemExit, match=r"The app does not start\. .*" + value.split(":")[0]):
         asgi.check_configuration()
+
+
+def test_who_has_no_home_is_told_so(monkeypatch):
+    """The user of a container may be none that its system knows."""
+
+    def home(_: type[Path]) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", classmethod(home))
+    with pytest.raises(SystemExit, match="HOME must name a folder"):
+        importlib.reload(serving)
 
 
 def figures(address: str) -> dict[str, float]:

@@ -179,17 +179,18 @@ def answering() -> Iterator[None]:
         ) from error
 
 
-def connect(url: str) -> Engine:
+def connect(url: str, locked: float = 30.0) -> Engine:
     """Open the database; make its tables where there are none, bring those of a file up to date.
 
     Args:
         url: sqlite:///FILE or postgresql://…
+        locked: Seconds that a SQLite file may be somebody else's alone.
 
     Raises:
         ValueError: If the address is of neither kind, if psycopg is missing, if the tables of a
             PostgreSQL are old, or if they are too new for this program.
     """
-    engine = open_engine(url)
+    engine = open_engine(url, locked=locked)
     try:
         _look_at_tables(engine)
     except BaseException:
@@ -198,12 +199,13 @@ def connect(url: str) -> Engine:
     return engine
 
 
-def open_engine(url: str, patient: bool = False) -> Engine:
+def open_engine(url: str, patient: bool = False, locked: float = 30.0) -> Engine:
     """Connections to a database, whatever its tables.
 
     Args:
         url: As `connect` takes it.
         patient: Whether PostgreSQL may take longer over an answer than a reader waits.
+        locked: As `connect` takes it.
 
     Raises:
         ValueError: If the address is of neither kind, or if psycopg is missing.
@@ -211,7 +213,7 @@ def open_engine(url: str, patient: bool = False) -> Engine:
     address = read_address(url)
     if address.database and address.get_backend_name() == "sqlite":
         Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(address, connect_args={"timeout": 30})
+        engine = create_engine(address, connect_args={"timeout": locked})
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:

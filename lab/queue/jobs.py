@@ -56,6 +56,8 @@ STATES = {
 UNFINISHED = ("queued", "running", "paused")
 SHOWN = 200
 """Ended jobs that a screen lists at most."""
+PATIENCE = 8.0
+"""Seconds that who asks waits for a SQLite file in which somebody else writes."""
 LAST = 2**31 - 1
 """The largest number of a job that both kinds of database hold."""
 IDLE = 60.0
@@ -123,7 +125,7 @@ class Lab:
         self.settings = settings or LabSettings.from_environment()
         self.who = who
         with answering():
-            self.engine: Engine = connect(self.settings.database)
+            self.engine: Engine = connect(self.settings.database, PATIENCE)
 
     def seen_by(self, who: Visitor) -> "Lab":
         """The same lab, asked by somebody else."""
@@ -182,7 +184,8 @@ class Lab:
         if not (sure and self.who.trusted):
             limits.check_cost(cost)
         self.settings.home.mkdir(parents=True, exist_ok=True)
-        tidy_now_and_then(self.engine, self.settings)
+        with answering():
+            tidy_now_and_then(self.engine, self.settings)
         limits.check_disk(self.settings.home, cost.disk)
         with answering(), writing(self.engine) as connection:
             alone(connection)

@@ -152,7 +152,7 @@ def release(engine: Engine, job: int, lease: str, most_deaths: int) -> bool:
 
 def reap(engine: Engine, silence: float, most_deaths: int) -> int:
     """Put back every running job whose worker has been silent for so many seconds."""
-    silent = (jobs.c.state == "running", jobs.c.heartbeat < now() - silence)
+    silent = (jobs.c.state == "running", ~_within(jobs.c.heartbeat, silence))
     with writing(engine) as connection:
         return _put_back(connection, silent, most_deaths)
 
@@ -183,7 +183,7 @@ def unfinished(engine: Engine) -> bool:
 
 def hold(engine: Engine, holder: str, silence: float) -> bool:
     """Be the supervisor, or stay it; False while another one has not been silent for so long."""
-    free = (supervisor.c.holder == holder) | (supervisor.c.heartbeat < now() - silence)
+    free = (supervisor.c.holder == holder) | ~_within(supervisor.c.heartbeat, silence)
     me = {"holder": holder, "heartbeat": now()}
     with writing(engine) as connection:
         first = insert_for(connection)(supervisor).values(id=1, **me)
@@ -200,8 +200,13 @@ def let_go(engine: Engine, holder: str) -> None:
 def supervised(engine: Engine, silence: float) -> bool:
     """Whether a supervisor has been there within so many seconds."""
     with reading(engine) as connection:
-        alive = select(supervisor.c.id).where(supervisor.c.heartbeat >= now() - silence)
+        alive = select(supervisor.c.id).where(_within(supervisor.c.heartbeat, silence))
         return connection.scalar(alive) is not None
+
+
+def _within(heartbeat: ColumnElement[float], silence: float) -> ColumnElement[bool]:
+    """Whether the last sign of life is so new; one of the future was told by a clock since set."""
+    return heartbeat.between(now() - silence, now() + silence)
 
 
 def _write_progress(

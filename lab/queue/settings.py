@@ -22,6 +22,7 @@ from pydantic import Field
 
 from lab.checked import FromEnvironment
 from lab.queue.limits import Limits
+from models.home import kept
 
 CHECKPOINTS = "checkpoints"
 """Folder of the reader's own models, one directory each, in the lab's folder."""
@@ -77,8 +78,7 @@ class LabSettings(FromEnvironment):
         Raises:
             ValueError: If a variable is not what it must be, in a sentence that names it.
         """
-        data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-        home = Path(environment.get("POSENC_LAB_HOME") or Path(data, "posenc-lab")).absolute()
+        home = kept(environment, "POSENC_LAB_HOME", "posenc-lab")
         database = environment.get("POSENC_LAB_DATABASE") or f"sqlite:///{home}/runs.sqlite"
         return cls.read(environment, home=home, database=database, limits=Limits.read(environment))
 

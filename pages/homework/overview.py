@@ -14,6 +14,7 @@ from pages.homework.results import draw
 from ui.screen import course, homework
 from ui.screen.homework import OPTIONS
 from ui.words import _, markdown
+from ui.words.sheet import csv
 
 MOST_RESULTS = 1000
 MOST_PASTED = 1_000_000
@@ -160,7 +161,7 @@ def _questions(results: Sequence[Result]) -> None:
 
 
 def _download(frame: pd.DataFrame, label: str, name: str) -> None:
-    st.download_button(label, frame.to_csv(index=False), name, "text/csv", on_click="ignore")
+    st.download_button(label, csv(frame, index=False), name, "text/csv", on_click="ignore")
 
 
 def _one_of(found: Found) -> None:

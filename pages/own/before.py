@@ -17,7 +17,7 @@ from ui.jobs.corpus import stored
 from ui.jobs.looks import title
 from ui.screen import course
 from ui.screen.budget import readable_bytes
-from ui.words import _, number, plural, translate
+from ui.words import _, markdown, number, plural, translate
 
 PACE = 5e10
 """Operations per second that are assumed until this machine has shown its own."""
@@ -195,7 +195,7 @@ def _order(lab: Lab, model: Own, asked: Asked, text: bytes, *, pressed: bool) ->
     except ValueError as error:
         if not lab.who.trusted:
             raise
-        st.warning(translate(error))
+        st.warning(markdown(error))
         sure = st.checkbox(
             _("Measure all the same: this machine is mine"),
             help=_(

@@ -39,6 +39,7 @@ from ui.jobs.looks import title
 from ui.jobs.polling import polled
 from ui.jobs.progress import progress
 from ui.words import _, number, plural, translate
+from ui.words.sheet import csv
 
 CODE = """\
 import csv
@@ -284,16 +285,12 @@ def _downloads(model: Own, losses: list[Row], keys: list[Row]) -> None:
             if rows:
                 st.download_button(
                     _("Download {name}", name=name),
-                    partial(_csv, rows),
+                    partial(csv, pd.DataFrame(rows), index=False),
                     file_name=f"{model.found.id}-{name}",
                     mime="text/csv",
                     on_click="ignore",
                     key=f"get_{name}",
                 )
-
-
-def _csv(rows: list[Row]) -> bytes:
-    return pd.DataFrame(rows).to_csv(index=False).encode()
 
 
 def show_example(model: Own | None = None) -> screen.ScreenView:

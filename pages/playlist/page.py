@@ -8,7 +8,7 @@ from ui.controls import address
 from ui.controls.claims import claimed
 from ui.screen import course, playlist
 from ui.screen.playlist import LIST, MOST_CHARS, SCREENS
-from ui.words import _, translate
+from ui.words import _, markdown
 
 SAID = 5  # sentences about wrong lines that are shown
 
@@ -28,7 +28,7 @@ def main() -> None:
     address.note(LIST, st.session_state[LIST], "", packed=playlist.packed(found))
     playlist.keep()
     for sentence in wrong[:SAID]:
-        st.warning(translate(sentence))
+        st.warning(markdown(sentence))
     if not found:
         return
     if st.button(_("Play"), key="playlist_play", type="primary") or stage.mode() == "present":

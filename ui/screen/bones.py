@@ -28,6 +28,7 @@ from ui.screen.snippet import runnable
 from ui.screen.view import Frames, ScreenView
 from ui.streamlit.containers import Unsent
 from ui.words import _, language, markdown, minus, translate
+from ui.words.sheet import csv
 
 OPEN_NOTICES = 5
 NOTHING = say("There is nothing to show for these settings.")
@@ -327,7 +328,7 @@ def _numbers(view: ScreenView, lesson: Lesson) -> None:
     with st.container(horizontal=True):
         st.download_button(
             _("CSV of this table"),
-            lambda: frame.to_csv().encode(),
+            lambda: csv(frame),
             file_name=f"{name}.csv",
             mime="text/csv",
             on_click="ignore",

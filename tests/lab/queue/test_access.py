@@ -1,5 +1,6 @@
 """Strangers: whose a job is, who may steer it, how much one may order, and what is written down."""
 
+import sqlite3
 import time
 
 import pytest
@@ -220,6 +221,16 @@ def test_a_database_that_is_no_database_is_one_kind_of_error(tmp_path, monkeypat
     full = database.answering()
     with pytest.raises(Unavailable, match="disk of the lab is full"), full:
         raise OSError(28, "No space left on device")
+
+
+def test_an_order_beside_somebody_who_writes_without_end_is_a_sentence(
+    tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr("lab.queue.jobs.PATIENCE", 0.1)
+    with Lab(toy_settings(tmp_path)) as lab, sqlite3.connect(tmp_path / "runs.sqlite") as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Unavailable, match="The lab does not answer"):
+            lab.submit("toy", toy())
 
 
 def test_a_failed_job_tells_no_path_of_the_server() -> None:

@@ -135,11 +135,13 @@ def test_rows_and_ending_are_one_transaction(lab):
     assert lab.results() == []
 
 
-def test_silent_workers_lose_their_jobs_and_others_keep_them(lab):
+@pytest.mark.parametrize("heard", [-20, 3600])
+def test_silent_workers_lose_their_jobs_and_others_keep_them(lab, heard):
+    """A clock that has been set back since leaves signs of life in the future."""
     silent, speaking = begun(lab, "a", n=1), begun(lab, "b", n=2)
     with database.writing(lab.engine) as connection:
         long_ago = update(database.jobs).where(database.jobs.c.id == silent)
-        connection.execute(long_ago.values(heartbeat=database.now() - 20))
+        connection.execute(long_ago.values(heartbeat=database.now() + heard))
     assert leases.reap(lab.engine, 10, 5) == 1
     assert [lab.job(n).state for n in (silent, speaking)] == ["queued", "running"]
 
@@ -284,6 +286,15 @@ def test_one_supervisor_at_a_time(lab):
     time.sleep(0.05)
     assert leases.hold(lab.engine, "after a silence", 0.01)
     assert not leases.hold(lab.engine, "next", 60)
+
+
+def test_a_supervisor_that_was_last_there_in_the_future_is_gone(lab):
+    assert leases.hold(lab.engine, "before the clock was set", 60)
+    with database.writing(lab.engine) as connection:
+        later = update(database.supervisor).values(heartbeat=database.now() + 3600)
+        connection.execute(later)
+    assert not leases.supervised(lab.engine, 60)
+    assert leases.hold(lab.engine, "next", 60)
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "sqlite:///"])

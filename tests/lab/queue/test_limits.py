@@ -8,6 +8,7 @@ from lab.queue import limits
 from lab.queue.jobs import Lab
 from lab.queue.limits import Cost, Limits, folder_bytes
 from lab.queue.settings import LabSettings
+from models.home import Home
 from tests.lab.conftest import toy_settings
 
 
@@ -22,6 +23,19 @@ def test_without_variables_the_folder_is_the_users_and_the_limits_are_a_public_s
     assert settings.database == "sqlite:////data/posenc-lab/runs.sqlite"
     assert settings.limits == Limits()
     assert settings.jobs_at_once * settings.threads < max(2, limits.os.cpu_count())
+
+
+def test_who_has_no_home_folder_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the user of a container, whom its list of users does not have."""
+
+    def home(_: type[Path]) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", classmethod(home))
+    for read, variable in ((LabSettings, "POSENC_LAB_HOME"), (Home, "POSENC_MODELS_HOME")):
+        with pytest.raises(ValueError, match=f"{variable} must name a folder"):
+            read.from_environment({})
+        read.from_environment({variable: "/data"})
 
 
 def test_every_limit_has_a_variable_and_the_table_names_it() -> None:

@@ -111,6 +111,7 @@ def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
     field.set_value("scaling?view=stretch\nhttps://elsewhere.example/rope").run()
     (sentence,) = sentences(app)
     assert "Another site" in sentence
+    assert "://" not in sentence  # or it would be a link
     assert whole_address(app) == {"list": ["scaling?view=stretch"]}
     app.button(key="playlist_play").click().run()
     assert whole_address(app)["present"] == ["1"]
