@@ -1,4 +1,4 @@
-"""What `deploy/` says fits the program, and a saved lab can be restored."""
+"""What `deploy/` says fits the program."""
 
 import importlib.util
 import ipaddress
@@ -9,18 +9,15 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import psycopg
 import pytest
 import yaml
 
 from benchmarks.scale.machine import nginx_files
-from lab.queue.jobs import Lab
-from scripts import postgres
 from tests.conftest import ROOT
-from tests.lab.conftest import postgres_server, postgres_url, toy_settings  # noqa: F401, fixtures
 
 DEPLOY = ROOT / "deploy"
-UNITS = sorted((DEPLOY / "systemd").iterdir())
+UNITS = sorted(file for file in (DEPLOY / "systemd").iterdir() if file.is_file())
+PROTECTION = DEPLOY / "systemd" / "posenc-.service.d" / "protection.conf"
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
 
 
@@ -69,9 +66,26 @@ def test_units_name_units_that_are_there() -> None:
     assert {name for name in named if not name.endswith((".env", ".sh"))} - there == set()
     for unit in UNITS:
         assert unit.read_text().isascii()
-        if unit.suffix == ".service":
-            assert "NoNewPrivileges=yes" in unit.read_text()
-            assert "SystemCallFilter=@system-service" in unit.read_text()
+
+
+def test_every_service_gives_up_what_it_does_not_need(tmp_path: Path) -> None:
+    """The drop-in is that of all whose name begins with its own, up to the line."""
+    services = [unit for unit in UNITS if unit.suffix == ".service"]
+    assert len(services) == 7
+    assert all(unit.name.startswith(PROTECTION.parent.name.split(".")[0]) for unit in services)
+    lines = PROTECTION.read_text().splitlines()
+    for line in ("NoNewPrivileges=yes", "SystemCallFilter=@system-service", "IPAddressDeny=any"):
+        assert line in lines
+    if analyze := shutil.which("systemd-analyze"):
+        shutil.copytree(DEPLOY / "systemd", tmp_path, dirs_exist_ok=True)
+        for unit in services:
+            file = shutil.copy(unit, tmp_path / unit.name.replace("@.", "@8501."))
+            told = subprocess.run(
+                [analyze, "security", "--offline=true", "--threshold=20", "--no-pager", file],
+                env=os.environ | {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            assert told.returncode == 0, told.stdout[-300:]
 
 
 def test_the_proxy_knows_the_addresses_of_the_replicas() -> None:
@@ -149,127 +163,13 @@ def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     assert found
     assert found["start"] == "/_stcore/upload_file/"
     assert '"path":"$logged"' in text
+    # Who asks without TLS is led to this site, whatever name the request gives.
+    assert re.findall(r"return 301 https://(\S+?)\$request_uri", text) == ["$server_name"]
     if nginx := shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"):
         checked = subprocess.run(
             [nginx, "-t", "-c", str(file)], capture_output=True, text=True, check=False
         )
         assert "test is successful" in checked.stderr, checked.stderr
-
-
-def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # noqa: F811
-    programs = postgres.find()
-    assert programs is not None
-    home, copies = tmp_path / "lab", tmp_path / "copies"
-    copies.mkdir()
-    settings = toy_settings(home, postgres_url)
-    with Lab(settings) as lab:
-        number = lab.submit("toy", {"steps": 3})
-        lab.cancel(number)
-    settings.folder(number).mkdir(parents=True)
-    (settings.folder(number) / "checkpoint.json").write_text("7")
-    (home / "models").mkdir()
-    (home / "models" / "large").write_text("can be fetched again")
-    old = copies / "lab-20200101T000000Z.dump"
-    old.touch()
-    os.utime(old, (0, 0))
-    environment = {
-        **os.environ,
-        "PATH": f"{programs}:{os.environ['PATH']}",
-        "POSENC_LAB_DATABASE": postgres_url,
-        "POSENC_LAB_HOME": str(home),
-    }
-
-    def shell(*command: Path) -> str:
-        done = subprocess.run(
-            ["bash", *command], env=environment, cwd=copies, capture_output=True, text=True,
-            check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    said = shell(DEPLOY / "backup.sh", copies)
-    assert re.search(r"Saved and read back: \S+\.dump with 1 jobs", said)
-    dump, archive = sorted(copies.iterdir())
-    assert (dump.suffix, archive.suffix) == (".dump", ".gz")
-    with psycopg.connect(postgres_url) as connection:
-        names = [row[0] for row in connection.execute("SELECT datname FROM pg_database")]
-    assert not [name for name in names if "trial" in name]
-
-    with Lab(settings) as lab:
-        lab.remove(number)
-        assert lab.jobs() == []
-    assert "Restored: 1 jobs" in shell(DEPLOY / "restore.sh", dump)
-    with Lab(settings) as lab:
-        assert [(job.id, job.state, job.payload) for job in lab.jobs()] == [
-            (number, "cancelled", {"steps": 3})
-        ]
-        assert lab.submit("toy", {"steps": 4}) == number + 1
-    assert (settings.folder(number) / "checkpoint.json").read_text() == "7"
-    with pytest.raises(subprocess.CalledProcessError):
-        subprocess.run(["tar", "-tzf", archive, "./models/large"], check=True, capture_output=True)
-
-
-def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
-    programs = postgres.find()
-    assert programs is not None
-    environment = {
-        "PATH": f"{programs}:{os.environ['PATH']}",
-        "POSENC_LAB_DATABASE": "postgresql://nobody@127.0.0.1:1/nothing",
-        "POSENC_LAB_HOME": str(tmp_path),
-    }
-    (tmp_path / "copies").mkdir()
-    done = subprocess.run(
-        ["bash", DEPLOY / "backup.sh", tmp_path / "copies"], env=environment, capture_output=True,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode != 0
-    assert list((tmp_path / "copies").iterdir()) == []
-
-
-STAND_IN = """#!/bin/bash
-echo "$(basename "$0") $*" >>"$SAID"
-case "$(basename "$0") $*" in
-    curl*8502*) [ "$(readlink "$CURRENT")" != "$SICK" ] ;;
-esac
-"""
-
-
-@pytest.mark.parametrize("is_sick", [False, True])
-def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(tmp_path, is_sick) -> None:
-    programs, releases = tmp_path / "bin", tmp_path / "releases of a folder"
-    programs.mkdir()
-    for name in ("systemctl", "curl", "nginx", "sleep"):
-        (programs / name).write_text(STAND_IN)
-        (programs / name).chmod(0o755)
-    for number in ("1", "2"):
-        (releases / number / ".venv" / "bin").mkdir(parents=True)
-        (releases / number / ".venv" / "bin" / "python").touch(0o755)
-    current, said = tmp_path / "current", tmp_path / "said"
-    current.symlink_to(releases / "1")
-    environment = {
-        "PATH": f"{programs}:{os.environ['PATH']}",
-        "CURRENT": str(current), "SAID": str(said), "PATIENCE": "3",
-        "SICK": str(releases / "2") if is_sick else "",
-    }  # fmt: skip
-    done = subprocess.run(
-        ["bash", DEPLOY / "upgrade.sh", "systemd", releases / "2", "8501", "8502", "8503"],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    lines = said.read_text().splitlines()
-    restarted = [line[-4:] for line in lines if "restart posenc-app" in line]
-    assert lines[:2] == [
-        "systemctl start posenc-backup.service",
-        "systemctl start posenc-tables.service",
-    ]
-    assert done.returncode == is_sick
-    if is_sick:
-        assert current.resolve() == releases / "1"
-        assert restarted == ["8501", "8502", "8501", "8502"]  # the third was never touched
-        assert "all get the release before" in done.stderr
-    else:
-        assert current.resolve() == releases / "2"
-        assert restarted == ["8501", "8502", "8503"]
-        assert lines[-1] == "systemctl reload nginx"
 
 
 def test_what_opens_every_job_is_not_told_to_those_who_do_them() -> None:
@@ -282,3 +182,28 @@ def test_what_opens_every_job_is_not_told_to_those_who_do_them() -> None:
 
 def test_a_dead_database_makes_no_replica_unhealthy() -> None:
     assert "/_stcore/health" in COMPOSE["services"]["app-1"]["healthcheck"]["test"][-1]
+
+
+def test_image_and_units_refuse_the_same() -> None:
+    """Lines that are too long, packed messages, and an end that waits for who never ends."""
+    limits = {"--ws-max-size=1310720", "--ws-per-message-deflate=false"}
+    limits |= {"--timeout-graceful-shutdown=10"}
+    image = re.findall(r'"(--\S+?)"', (ROOT / "Dockerfile").read_text())
+    for command in (image, *(words for words in commands() if "uvicorn" in words)):
+        assert limits <= set(command)
+
+
+def test_who_signs_in_needs_the_provider_and_nobody_else_reaches_out() -> None:
+    more = yaml.safe_load((DEPLOY / "accounts.yaml").read_text("utf-8"))["services"]
+    assert set(more) == {name for name in COMPOSE["services"] if name.startswith("app-")}
+    for service in more.values():
+        assert [name for name in service["networks"] if COMPOSE["networks"][name]] == []
+        assert service["volumes"] == ["./secrets.toml:/app/.streamlit/secrets.toml:ro"]
+    assert {name for name, one in COMPOSE["services"].items() if "outside" in one["networks"]} == {
+        "proxy"
+    }
+
+
+def test_the_models_licence_is_where_it_goes() -> None:
+    assert "Version 2.0, January 2004" in (ROOT / "data/models/SmolLM2-LICENSE.txt").read_text()
+    assert "COPY data data" in (ROOT / "Dockerfile").read_text()
