@@ -88,7 +88,7 @@ export const steps = {
   others: {
     also: ["beads", "axis", "new", "near", "dials"],
     get at() {
-      return { ...BEADS, lines: lines("none"), score: 1, ghosts: 1, u: kept.own };
+      return { ...BEADS, lines: lines("none", "window"), score: 1, ghosts: 1, u: kept.own };
     },
     goal: (_, seen) => seen.size === 3,
   },

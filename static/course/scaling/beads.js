@@ -153,14 +153,17 @@ export function buildBeads(stage, { mode, reshaped, laid }) {
       put(node, { x: k ? g.x + g.w + 10 : g.x - 10, y: base + (isPhone ? 35 : 40), text });
     });
     show(graph, stays);
-    ghosts.forEach(({ name, node, path, button, plate, text, us }) => {
+    ghosts.forEach(({ name, node, path, button, plate, text, us }, k) => {
       put(path, { d: `M${us.map((u, i) => xy([pairX(room, i), levelY(room, u)])).join("L")}` });
       const at = NAMES[name];
       const wide = (isPhone ? 7 : 7.6) * (text.textContent ?? "").length + 18;
-      const x = pairX(room, at) + (name === "linear" ? 1 : -1) * (wide / 2 + 6);
-      const dy = name === "linear" ? (g.h < 90 ? 5 : 27) : -8;
+      // Beside its line, or where there is no room in a row above all of them.
+      const x = isPhone
+        ? (room.width * (k + 0.5)) / ghosts.length
+        : pairX(room, at) + (name === "linear" ? 1 : -1) * (wide / 2 + 14);
+      const y = isPhone ? 26 : levelY(room, us[at]) + (name === "linear" ? 33 : -20);
       put(button, {
-        transform: `translate(${x.toFixed(1)} ${(levelY(room, us[at]) + dy).toFixed(1)})`,
+        transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
         tabindex: s.ghosts > 0.8 ? 0 : -1,
       });
       put(plate, { x: -wide / 2, width: wide, stroke: s.ghosts > 0.8 ? "var(--ink)" : "none" });

@@ -134,7 +134,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       };
       put(label, {
         x: isRight ? last.x : last.x + 8,
-        y: isWide && name === "window" ? high(2) - 3 : Math.max(top + (isPhone ? 24 : 12), last.y + dy[name]), // prettier-ignore
+        y: isWide && name === "window" ? high(2) - 6 : clamp(last.y + dy[name], top + (isPhone ? 24 : 12), bottom), // prettier-ignore
         "text-anchor": isRight ? "end" : "start",
         text:
           (name === "none" && step() === "broken") || (isWide && name === "window" && h < 90)
@@ -145,7 +145,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     const followed = s.one > 0.5 ? "ntk" : "none";
     const isMeasured = s.length <= count * 1024 + 1;
     const at = { x: across(s.length), y: high(bitsAt(s, followed)) };
-    put(line, { x1: at.x, x2: at.x, y1: room.ruler.y + 12, y2: bottom });
+    put(line, { x1: at.x, x2: at.x, y1: top + 16, y2: bottom });
     put(dot, { cx: at.x.toFixed(1), cy: at.y.toFixed(1) });
     put(text, {
       x: at.x - 12,

@@ -48,7 +48,7 @@ export function buildText(
     put(all, { x, y: y - 5, width: w });
     put(trained, { x, y: y - 5, width: from - x });
     put(beyond, { x: from, y: y - 5, width: Math.max(0, to - from) });
-    const above = y - (room.isPhone ? 11 : 15);
+    const above = y - (room.isPhone ? 17 : 20); // free of the ring round the text's end
     const name = room.isPhone || s.crowd > 0.5 ? "trained_short" : "trained_on";
     put(trainedText, { x, y: above, text: s.crowd > 0.5 && w < 230 ? "" : say(name) });
     const least = from + (room.isPhone ? 100 : 116);
@@ -57,6 +57,7 @@ export function buildText(
       y: above,
       text: s.length > TRAINED + 40 ? say("reads") : "",
     });
+    show(text, room.isPhone ? 1 - s.ghosts : 1); // names of lines take its room
     const can = canRead(s) && !isGuessing();
     put(end, {
       transform: `translate(${to.toFixed(1)} ${y})`,

@@ -61,16 +61,14 @@ export function sharesOf(s, isPushed) {
  * }} Room
  */
 
-const WEIGHT = { word: 1.16, ".": 0.72, ",": 0.72 };
-const WEIGHTS = KINDS.map((kind) => WEIGHT[/** @type {"word"} */ (kind)]);
-const WEIGHED = WEIGHTS.reduce((a, b) => a + b, 0);
+const STOP = { wide: 0.62, phone: 0.44 }; // columns of a word that a stop or a comma takes
 
 /** Doors and floors share one unit, so that a door is open as high as the step it makes.
  * @param {Box} box @param {State} s @returns {Room}
  */
 export function layout({ width, height, isPhone }, s) {
   const left = isPhone ? 6 : 28;
-  const side = (isPhone ? 26 : 52) + s.side * (isPhone ? 96 : 214);
+  const side = (isPhone ? 26 : 52) + s.side * (isPhone ? 84 : 214);
   const head = isPhone ? 60 : 92;
   const row = isPhone ? 9 : 15;
   const keys = s.keys * (isPhone ? 30 : 48);
@@ -81,8 +79,9 @@ export function layout({ width, height, isPhone }, s) {
   const floors = Math.max(s.zoom, placesOf(s)[0]);
   const unit = (height - head - below) / (floors + s.doors);
   const edge = width - side;
-  const gap = (edge - left) / WEIGHED;
-  const widths = WEIGHTS.map((weight) => weight * gap);
+  const weights = KINDS.map((kind) => (kind === "word" ? 1 : STOP[isPhone ? "phone" : "wide"]));
+  const word = (edge - left) / weights.reduce((a, b) => a + b, 0);
+  const widths = weights.map((weight) => weight * word);
   const starts = widths.map((_, j) => left + widths.slice(0, j).reduce((a, b) => a + b, 0));
   const r = isPhone ? Math.min(66, height * 0.21) : Math.min(124, height * 0.21);
   return {

@@ -25,7 +25,7 @@ export const sentence = ({ say }) => say("sentence").split(" ");
 
 /** Size of a token's letters. @param {Room} room @param {number} token */
 const letters = ({ isPhone, widths }, token) =>
-  (isPhone ? 12.5 : clamp(widths[0] * 0.27, 14, 24)) * (KINDS[token] === "word" ? 1 : 1.5);
+  (isPhone ? 12 : clamp(widths[0] * 0.27, 14, 24)) * (KINDS[token] === "word" ? 1 : 1.5);
 const font = (/** @type {number} */ size, /** @type {boolean} */ isMark) =>
   `font: ${isMark ? 700 : 400} ${size}px var(--serif)`;
 
@@ -185,13 +185,13 @@ export function buildQuery(stage, parent, room) {
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const token = Math.round(s.query);
     const height = at.isPhone ? 21 : 31;
-    const width = Math.max(at.widths[token] - 2, at.isPhone ? 20 : 34);
+    const width = Math.max(at.widths[token] - 2, KINDS[token] === "word" ? 32 : 20);
     const x = centre(at, s.query);
     const y = level(at, placesOf(s)[token]) - height - (at.isPhone ? 2 : 4);
     put(pill, { x: x - width / 2, y, width, height });
     put(ring, { x: x - width / 2 - 4, y: y - 4, width: width + 8, height: height + 8 });
     put(hit, { x: x - 26, y: y - 10, width: 52, height: height + 20 });
-    const size = letters(at, token) - (at.isPhone ? 0.5 : 2);
+    const size = letters(at, token) - (at.isPhone ? 0 : 2);
     put(word, { x, y: y + height * 0.69, style: `${font(size, KINDS[token] !== "word")}; fill: #fff`, text: texts[token] }); // prettier-ignore
     const isFree = s.pile > 0.5;
     put(grip, { d: isFree ? `M${x - 7},${y - 8}h14M${x - 4},${y - 11}l-4,3l4,3M${x + 4},${y - 11}l4,3l-4,3` : "" }); // prettier-ignore

@@ -45,7 +45,7 @@ export function buildMix({ make, put, show, group, say, number }, parent) {
     const { isPhone, edge, unit } = room;
     const place = placesOf(s)[ANN];
     const { low, high, share } = around(place);
-    const width = isPhone ? 52 : 86;
+    const width = isPhone ? 46 : 86;
     const tall = Math.min(unit * 0.34, isPhone ? 16 : 30);
     const floorX = room.width - width - (isPhone ? 3 : 16);
     const mixX = isPhone ? floorX - width - 8 : edge + 42;

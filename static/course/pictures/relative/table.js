@@ -91,11 +91,12 @@ export function buildTable({ make, put, show, group, say, number }) {
         text: isNamed ? nameOf(s, distance, number) : "",
         style: isChosen ? "font-weight:700" : undefined,
       });
+      // A learned number is a tint; a sine is a bar, up or down, as in the chapter of sines.
       const paint = (/** @type {number} */ n) => ({
-        y: (y - high / 2).toFixed(1),
-        height: high.toFixed(1),
+        y: (y - mix(high, high * Math.max(0, waves[n]), s.waves) / 2).toFixed(1),
+        height: mix(high, (high * Math.abs(waves[n])) / 2, s.waves).toFixed(1),
         fill: s.waves > 0.5 ? "var(--ink)" : hue(distance),
-        "fill-opacity": (s.waves > 0.5 ? 0.06 + 0.4 * (waves[n] + 1) : tint(distance)).toFixed(2),
+        "fill-opacity": mix(tint(distance), 0.75, s.waves).toFixed(2),
       });
       keys.forEach((cell, n) => {
         put(cell, { x: (x + n * widths.keys + 0.5).toFixed(1), width: Math.max(0.5, widths.keys - 1), ...paint(n) }); // prettier-ignore
