@@ -8,8 +8,7 @@ from torch import Tensor
 from posenc import alibi_slopes
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.words import say
-from ui import controls
-from ui.words import _
+from ui.controls import choice, entry, number, powers
 
 PRESETS = {
     "heads_8": {"num_heads": 8, "length": 64, "mode": "causal"},
@@ -36,12 +35,49 @@ MODES = {
 class Settings:
     """What the controls say."""
 
-    num_heads: int
-    head: int
-    length: int
-    mode: str
-    future: float
-    """What the slope is multiplied by after the query; asymmetric mode."""
+    num_heads: int = entry(
+        number,
+        say("Heads n"),
+        8,
+        1,
+        256,
+        help=say("n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."),
+    )
+    head: int = entry(
+        number,
+        say("Head h"),
+        0,
+        0,
+        lambda s: s.num_heads - 1,
+        help=say("The head that is drawn large, from 0."),
+    )
+    length: int = entry(
+        powers,
+        say("Length"),
+        64,
+        4,
+        2**27,
+        help=say("Tokens in the picture; 2048 in BLOOM's training."),
+    )
+    mode: str = entry(
+        choice,
+        say("Future keys"),
+        MODES,
+        help=say(
+            "Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
+            "encoders. Asymmetric: another slope after the query than before it."
+        ),
+    )
+    future: float = entry(
+        number,
+        say("Future slope ÷ slope"),
+        2.0,
+        0.0,
+        64.0,
+        step=0.5,
+        help=say("1 is the symmetric form; with 0, keys after the query lose nothing."),
+        when=lambda s: s.mode == "asymmetric",
+    )
 
     def bias(self, slope: float, length: int) -> ALiBiBias | ALiBiTwoSided:
         """The bias of a head with this slope."""
@@ -69,47 +105,3 @@ class Settings:
     def slope(self) -> float:
         """Of the head that is chosen."""
         return self.slopes[self.head].item()
-
-
-def read() -> Settings:
-    """Draw the controls."""
-    num_heads = controls.number(
-        "num_heads",
-        _("Heads n"),
-        8,
-        1,
-        256,
-        help=_("n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."),
-    )
-    head = controls.number(
-        "head", _("Head h"), 0, 0, num_heads - 1, help=_("The head that is drawn large, from 0.")
-    )
-    length = controls.powers(
-        "length",
-        _("Length"),
-        64,
-        4,
-        2**27,
-        help=_("Tokens in the picture; 2048 in BLOOM's training."),
-    )
-    mode = controls.choice(
-        "mode",
-        _("Future keys"),
-        MODES,
-        help=_(
-            "Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
-            "encoders. Asymmetric: another slope after the query than before it."
-        ),
-    )
-    future = 2.0
-    if mode == "asymmetric":
-        future = controls.number(
-            "future",
-            _("Future slope ÷ slope"),
-            2.0,
-            0.0,
-            64.0,
-            step=0.5,
-            help=_("1 is the symmetric form; with 0, keys after the query lose nothing."),
-        )
-    return Settings(num_heads=num_heads, head=head, length=length, mode=mode, future=future)

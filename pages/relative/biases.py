@@ -1,77 +1,104 @@
-"""Weighted sinusoids of the distance, and the memory that relative positions take."""
+"""Weighted sinusoids of the distance, as a bias of each head."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 import torch
+from torch import Tensor
 
+from pages.relative import settings
 from plots.lines import Series, lines
 from posenc.random_model import randomise
-from posenc.shaw.memory import relative_bytes
-from posenc.shaw.memory_steps import relative_bytes_steps
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.words import say
-from ui import notebooks, screen
-from ui.charts.curve import curve_chart
-from ui.charts.matrix import matrix
-from ui.screen.budget import readable_bytes
-from ui.words import _, translate
+from ui import screen
+from ui.charts.matrix import Shown
+from ui.controls import entry, number
+from ui.words import _
 
 CURVE = 512
 """Distances on each side of one picture of curves."""
-MEMORY = {
-    "scores": say("scores"),
-    "ids": say("ids"),
-    "gathered": say("Shaw, gathered"),
-    "by_id": say("Shaw, by id"),
-    "skew": say("skew"),
-    "t5_bias": say("T5 bias"),
-    "t5_table": say("T5 table"),
-}
-"""Labels of what is counted, by the ids of `relative_bytes`."""
 HEADS = 6
 """Curves of heads: more cannot be told apart."""
-
-SINUSOIDAL_CODE = """\
-bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
-quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
-"""
-MEMORY_CODE = """\
-lengths = 2 ** torch.arange(4, 21)
-found = relative_bytes(lengths, {num_heads}, {head_dim}, {max_distance}, {num_buckets})
-values = torch.stack(list(found.values()))
-print(list(found), values)
-"""
+BYTES_A_DIMENSION = 16_000
+"""Two copies of 1,000 float64."""
 
 
-def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
-    """Draw one head's bias as a matrix, and some heads' as curves of distance.
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the bias depends on."""
 
-    Args:
-        chosen: The controls: length, num_heads, head, d_model, base, seed.
-
-    Returns:
-        The tables and the snippet.
-    """
-    d_model, length, base = chosen["d_model"], chosen["length"], chosen["base"]
-    encoding = SinusoidalBias(chosen["num_heads"], d_model, base)
-    randomise(encoding, chosen["seed"], std=d_model**-0.5)
-    weight = encoding.weight.detach()
-    made = {name: chosen[name] for name in ("num_heads", "d_model", "base", "seed")}
-    notebooks.computed("sinusoidal", **made, head=chosen["head"])
-    shown = matrix(
-        SinusoidalBiasMatrix(weight[chosen["head"]], length, base),
-        key="sinusoidal",
-        title=_("Sinusoidal relative bias of head {head}", head=chosen["head"]),
-        alt=_("Heatmap of a bias that is constant along diagonals"),
-        default_cell=(min(8, length - 1), min(3, length - 1)),
+    num_heads: int = settings.num_heads(4)
+    length: int = settings.length(128, 1_000_000)
+    head: int = entry(
+        number,
+        say("Head h"),
+        0,
+        0,
+        lambda s: s.num_heads - 1,
+        help=say("The head in the large picture, from 0."),
     )
-    st.caption(_("The weights w are random numbers; they stand in for trained ones."))
-    reach = min(length, CURVE)
+    d_model: int = entry(
+        number,
+        say("Sinusoids"),
+        64,
+        2,
+        2048,
+        step=2,
+        help=say("Sines and cosines in R; an even number."),
+    )
+    base: float = entry(
+        number,
+        say("Base"),
+        10000.0,
+        1.001,
+        1e12,
+        help=say("Base of the frequencies; 10000 in Transformer-XL."),
+    )
+    seed: int = settings.seed()
+
+
+def picture(s: Settings) -> screen.Picture:
+    """One head's bias as a matrix, and some heads' as curves of distance."""
+    encoding = SinusoidalBias(s.num_heads, s.d_model, s.base)
+    randomise(encoding, s.seed, std=s.d_model**-0.5)
+    weight = encoding.weight.detach()
+
+    def code(shown: Shown) -> str:
+        return (
+            f"bias = randomise(SinusoidalBias({s.num_heads}, {s.d_model}, {s.base}), "
+            f"seed={s.seed}, std={s.d_model}**-0.5)\n"
+            f"quantity = SinusoidalBiasMatrix(bias.weight[{s.head}].detach(), {s.length}, "
+            f"{s.base})\n{shown.code()}"
+        )
+
+    return screen.Picture(
+        figures=[matrix(s, weight[s.head]), curves(s, weight[:HEADS])],
+        code=code,
+        memory=BYTES_A_DIMENSION * s.d_model,
+    )
+
+
+def matrix(s: Settings, weight: Tensor) -> screen.MatrixFigure:
+    """The bias of one head."""
+    return screen.MatrixFigure(
+        key="sinusoidal",
+        quantity=SinusoidalBiasMatrix(weight, s.length, s.base),
+        title=_("Sinusoidal relative bias of head {head}", head=s.head),
+        alt=_("Heatmap of a bias that is constant along diagonals"),
+        cell=(min(8, s.length - 1), min(3, s.length - 1)),
+        table=say("bias"),
+        settings=screen.only(s, "num_heads", "d_model", "base", "seed", "head"),
+        caption=_("The weights w are random numbers; they stand in for trained ones."),
+    )
+
+
+def curves(s: Settings, weights: Tensor) -> screen.CurvesFigure:
+    """A curve for each head."""
+    reach = min(s.length, CURVE)
     distances = torch.arange(1 - reach, reach)
-    biases = [SinusoidalBiasMatrix(one, length, base) for one in weight[:HEADS]]
+    biases = [SinusoidalBiasMatrix(weight, s.length, s.base) for weight in weights]
     named = {
         _("head {head}", head=h): against_distance(bias, reach) for h, bias in enumerate(biases)
     }
@@ -86,22 +113,18 @@ def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
         x_title=_("distance i − j (negative: the future)"),
         y_title=_("bias"),
     )
-    notebooks.computed("curves", **made, reach=reach)
-    curve_chart(
-        figure,
-        lambda h, distance: biases[h].steps(max(distance, 0), max(-distance, 0)),
+    return screen.CurvesFigure(
         key="curves",
+        figure=figure,
         alt=_("One curve of bias against distance for each head"),
+        steps=lambda h, distance: biases[h].steps(max(distance, 0), max(-distance, 0)),
         names=list(named),
         places=(1 - reach, reach - 1),
         x_name=_("distance"),
-        default=(0, min(5, reach - 1)),
+        point=(0, min(5, reach - 1)),
+        tables={say("curves"): screen.curve_frame(_("distance"), distances.tolist(), named)},
+        settings=screen.only(s, "num_heads", "d_model", "base", "seed") | {"reach": reach},
         height=360,
-    )
-    curves = screen.curve_frame(_("distance"), distances.tolist(), named)
-    return screen.ScreenView(
-        lambda: {say("bias"): screen.view_frame(shown.view), say("curves"): curves},
-        SINUSOIDAL_CODE.format(**chosen) + shown.code(),
     )
 
 
@@ -112,56 +135,3 @@ def against_distance(bias: SinusoidalBiasMatrix, reach: int) -> np.ndarray:
     future = bias.at(first, some)[0].flip(0)
     past = bias.at(some, first)[1:, 0]
     return torch.cat((future, past)).numpy()
-
-
-def show_memory(chosen: dict[str, Any]) -> screen.ScreenView:
-    """Draw bytes against length, counted from shapes.
-
-    Args:
-        chosen: The controls: num_heads, head_dim, max_distance, num_buckets.
-
-    Returns:
-        The table and the snippet.
-    """
-    lengths = 2 ** torch.arange(4, 21)
-    sizes = [chosen[name] for name in ("num_heads", "head_dim", "max_distance", "num_buckets")]
-    found = relative_bytes(lengths, *sizes)
-    methods = list(found)
-    curves = {translate(MEMORY[method]): y.numpy() for method, y in found.items()}
-    figure = lines(
-        lengths.numpy(),
-        [Series(name, y) for name, y in curves.items()],
-        title=_("Memory of one layer, counted from shapes"),
-        x_title=_("length L (tokens)"),
-        y_title=_("bytes"),
-        log_x=True,
-        log_y=True,
-    )
-    notebooks.computed("memory", **chosen)
-    curve_chart(
-        figure,
-        lambda curve, length: relative_bytes_steps(methods[curve], length, *sizes),
-        key="memory",
-        alt=_("Bytes against length on logarithmic axes"),
-        names=list(curves),
-        places=(int(lengths[0]), int(lengths[-1])),
-        x_name=_("length"),
-        default=(0, 4096),
-        height=480,
-    )
-    st.caption(
-        _(
-            "In float32. The skewed products and T5's bias are as large as the scores, so their "
-            "curves lie on that of the scores."
-        )
-    )
-    at = int((lengths == 4096).nonzero())
-    told = ("scores", "gathered", "by_id", "t5_table")
-    screen.readouts(
-        {
-            _("{method}, L = 4096", method=MEMORY[method]): readable_bytes(found[method][at].item())
-            for method in told
-        }
-    )
-    frame = screen.curve_frame(_("length"), lengths.tolist(), curves)
-    return screen.ScreenView(lambda: {say("bytes"): frame}, MEMORY_CODE.format(**chosen))

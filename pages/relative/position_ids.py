@@ -1,5 +1,7 @@
 """A padded batch whose position ids can be typed: whose scores stay, and whose do not."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from pages.relative import settings
 from posenc import (
     CATALOGUE,
     Axis,
@@ -26,14 +29,14 @@ from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.curve import Explain
-from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.charts.panels import Panel, PanelFigure
 from ui.words import _, markdown, number, plural, translate
 
 TEXT = say("The cat sat on the mat because it was warm and the dog had gone out")
-MOST = 16
-"""Ids at most: as many as the text has words."""
 NAMES = ("rope", "alibi", "t5", "learned", "sinusoidal", "fire")
 SHAPE = ModelShape(d_model=64, num_heads=4, head_dim=16, length=512)
+MOST = 16
+"""Ids at most: as many as the text has words."""
 LARGEST = 2**24
 
 CODE = """\
@@ -61,37 +64,6 @@ print(values.nan_to_num().abs().max(), values)
 """
 
 
-def read() -> dict[str, Any]:
-    """Draw the controls.
-
-    Raises:
-        ValueError: If the ids are no positions.
-    """
-    typed = controls.vector(
-        "ids",
-        _("Position ids"),
-        "3, 4, 5, 6, 7, 8",
-        help=_("One for each token of the padded text, 2 to {most} of them.", most=MOST),
-    )
-    padding = controls.number(
-        "padding",
-        _("Padding tokens"),
-        3,
-        0,
-        16,
-        help=_("They stand in front of the text; the mask hides them."),
-    )
-    seed = controls.number(
-        "seed",
-        _("Seed"),
-        0,
-        0,
-        2**32 - 1,
-        help=_("The random numbers that stand in for trained ones."),
-    )
-    return {"ids": position_list(typed), "padding": padding, "seed": seed}
-
-
 def position_list(typed: tuple[float, ...]) -> list[int]:
     """The typed numbers as positions.
 
@@ -114,62 +86,86 @@ def position_list(typed: tuple[float, ...]) -> list[int]:
     return [int(value) for value in typed]
 
 
-def show(chosen: dict[str, Any]) -> screen.ScreenView:
-    """The sentence, the batch, and what the ids change in the scores of each encoding.
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the batch depends on."""
 
-    Args:
-        chosen: The controls: ids, padding, seed.
+    ids: tuple[float, ...] = controls.entry(
+        controls.vector,
+        say("Position ids"),
+        "3, 4, 5, 6, 7, 8",
+        help=say("One for each token of the padded text, 2 to {most} of them.", most=MOST),
+    )
+    padding: int = controls.entry(
+        controls.number,
+        say("Padding tokens"),
+        3,
+        0,
+        16,
+        help=say("They stand in front of the text; the mask hides them."),
+    )
+    seed: int = settings.seed()
 
-    Returns:
-        The tables and the snippet.
-    """
-    ids, padding = chosen["ids"], chosen["padding"]
-    sentence = st.container()
-    differences, refusals = {}, {}
+
+def picture(s: Settings) -> screen.Picture:
+    """What the ids change in the scores of each encoding, and the batch."""
+    ids = position_list(s.ids)
+    differences = {}
+    refusals = {}
     for name in NAMES:
         try:
-            differences[name] = difference(name, ids, padding, chosen["seed"])
+            differences[name] = difference(name, ids, s.padding, s.seed)
         except ValueError as error:
             differences[name] = torch.full((len(ids), len(ids)), torch.nan), no_such_position
             refusals[name] = error
     largest = {name: float(d.nan_to_num().abs().max()) for name, (d, __) in differences.items()}
-    sentence.markdown(in_words(ids, padding, largest))
-    axes = Axis(say("query"), len(ids)), Axis(say("key"), len(ids))
-    panels = [
-        Panel(
-            name,
-            CATALOGUE[name].title,
-            Computed(values, say("difference"), *axes, signed=True, explain=explain),
-        )
-        for name, (values, explain) in differences.items()
-    ]
-    picture = PanelFigure(
+    return screen.Picture(
+        figures=[panels(differences), Refusals(refusals), batch(ids, s.padding)],
+        code=CODE.format(ids=ids, padding=s.padding, seed=s.seed),
+        words=in_words(ids, s.padding, largest),
+        readouts={
+            CATALOGUE[name].title: _("refused") if name in refusals else number(value, ".2g")
+            for name, value in largest.items()
+        },
+    )
+
+
+def panels(differences: Mapping[str, tuple[Tensor, Explain]]) -> screen.PanelsFigure:
+    """The differences of each encoding."""
+    count = len(next(iter(differences.values()))[0])
+    axes = Axis(say("query"), count), Axis(say("key"), count)
+    figure = PanelFigure(
         "ids_changed",
         _("Scores in the padded batch minus scores of the text alone, on one scale"),
         _("What the position ids change in the scores, for six encodings"),
-        panels,
+        [
+            Panel(
+                name,
+                CATALOGUE[name].title,
+                Computed(values, say("difference"), *axes, signed=True, explain=explain),
+            )
+            for name, (values, explain) in differences.items()
+        ],
         height=520,
         columns=3,
     )
-    follow_panels([picture], key="ids_changed", default=(len(ids) - 1, 0), tag="learned")
-    for name, refusal in refusals.items():
-        said = say("{encoding}: {error}", encoding=CATALOGUE[name].title, error=refusal)
-        st.error(markdown(said))
-    screen.readouts(
-        {
-            CATALOGUE[name].title: _("refused") if name in refusals else number(value, ".2g")
-            for name, value in largest.items()
-        }
+    return screen.PanelsFigure(
+        panels=figure, field="ids_changed", cell=(count - 1, 0), settings=None, tag="learned"
     )
-    st.caption(_("The largest difference of each encoding. The batch, its mask and its ids:"))
-    st.dataframe(batch_table(ids, padding))
-    return screen.ScreenView(
-        lambda: {
-            CATALOGUE[name].title: pd.DataFrame(values.numpy())
-            for name, (values, __) in differences.items()
-        },
-        CODE.format(**chosen),
-    )
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """Why an encoding has no such positions, by its id."""
+
+    errors: Mapping[str, ValueError]
+
+    def draw(self) -> screen.Drawn:
+        """A sentence for each."""
+        for name, error in self.errors.items():
+            said = say("{encoding}: {error}", encoding=CATALOGUE[name].title, error=error)
+            st.error(markdown(said))
+        return screen.Drawn()
 
 
 @torch.no_grad()
@@ -243,7 +239,7 @@ def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:
     )
 
 
-def batch_table(ids: list[int], padding: int) -> pd.DataFrame:
+def batch(ids: list[int], padding: int) -> screen.TableFigure:
     """Both rows of the batch: a text that fills it, and the padded one."""
     words = translate(TEXT).split()
     length = len(ids) + padding
@@ -254,4 +250,9 @@ def batch_table(ids: list[int], padding: int) -> pd.DataFrame:
         _("mask"): [0] * padding + [1] * len(ids),
         _("the typed ids"): [0] * padding + ids,
     }
-    return pd.DataFrame({name: [str(v) for v in row] for name, row in rows.items()}).T
+    return screen.TableFigure(
+        name=say("batch"),
+        frame=pd.DataFrame({name: [str(v) for v in row] for name, row in rows.items()}),
+        caption=_("The largest difference of each encoding. The batch, its mask and its ids:"),
+        turned=True,
+    )

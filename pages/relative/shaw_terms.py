@@ -1,23 +1,23 @@
 """Shaw's key and value terms on random vectors: what position adds to scores and to outputs."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import pandas as pd
-import streamlit as st
 import torch
 from torch import Tensor
 
+from pages.relative import settings
 from posenc import Axis, Computed, Shaw, Step, Trace, attend
 from posenc.attention.steps.pairs import attention_steps, output_steps
 from posenc.quantity.axes import queries_by_keys
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from posenc.words import say
-from ui import notebooks, screen
+from ui import screen
 from ui.charts.curve import Explain
-from ui.charts.matrix import matrix
-from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.charts.panels import Panel, PanelFigure
 from ui.screen.budget import room
 from ui.words import _, number
 
@@ -35,66 +35,57 @@ quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
 """
 
 
-def show(chosen: dict[str, Any]) -> screen.ScreenView:
-    """Draw the key term, the score with and without it, and the value term.
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the terms depend on."""
 
-    Args:
-        chosen: The controls: length, max_distance, head_dim, seed.
+    length: int = settings.length(24, 256)
+    max_distance: int = settings.max_distance()
+    head_dim: int = settings.head_dim()
+    seed: int = settings.seed()
 
-    Returns:
-        The tables and the snippet.
-    """
+
+def picture(s: Settings) -> screen.Picture:
+    """The key term, the score with and without it, and the value term."""
     # Between so few tokens no distance is longer: what is clipped beyond is never asked for.
-    longest = max(1, chosen["length"] - 1)
-    chosen = chosen | {"max_distance": min(chosen["max_distance"], longest)}
-    (shaw, trace, v), length = shaw_trace(**chosen), chosen["length"]
+    s = replace(s, max_distance=min(s.max_distance, max(1, s.length - 1)))
+    shaw, trace, v = shaw_trace(s.length, s.max_distance, s.head_dim, s.seed)
     term = trace.bias[0, 0]
-    for key in ("shaw", "scores", "outputs"):
-        notebooks.computed(key, **chosen)
+    program = screen.only(s, "length", "max_distance", "head_dim", "seed")
 
-    def explain(row: int, col: int) -> tuple[Step, ...]:
+    def key_term(row: int, col: int) -> tuple[Step, ...]:
         return shaw_key_steps(shaw, trace.q[0, 0, row], row, col, term[row, col].item())
 
-    shown = matrix(
-        Computed(
-            term,
-            "q·aᴷ / √d",
-            *queries_by_keys(length),
-            signed=True,
-            explain=explain,
-        ),
+    matrix = screen.MatrixFigure(
         key="shaw",
+        quantity=Computed(
+            term, "q·aᴷ / √d", *queries_by_keys(s.length), signed=True, explain=key_term
+        ),
         title=_("What the key embeddings add to each score"),
         alt=_("Heatmap of the key term: each row follows its query, constant beyond the clip"),
-        default_cell=(length - 1, length // 2),
+        cell=(s.length - 1, s.length // 2),
+        table=say("key term"),
+        settings=program,
         height=420,
-    )
-    screen.readouts(
-        {
-            name: number(values.abs().max().item(), ".3g")
-            for name, values in (
-                (_("largest content score"), trace.scaled),
-                (_("largest key term"), trace.bias),
-                (_("largest output without aⱽ"), trace.output - trace.mixed),
-                (_("largest value term"), trace.mixed),
-            )
-        }
-    )
-    st.caption(
-        _(
+        caption=_(
             "Queries, keys, values and both tables are random numbers from the seed. There is one "
             "head and no mask."
-        )
+        ),
     )
-    show_scores(trace, explain, shown.cell)
-    show_outputs(shaw, trace, v)
-    return screen.ScreenView(
-        lambda: {
-            say("key term"): screen.view_frame(shown.view),
-            say("scores"): pd.DataFrame(trace.logits[0, 0].numpy()),
-            say("value term"): pd.DataFrame(trace.mixed[0, 0].numpy()),
-        },
-        CODE.format(**chosen) + shown.code(),
+    sizes = {
+        _("largest content score"): trace.scaled,
+        _("largest key term"): trace.bias,
+        _("largest output without aⱽ"): trace.output - trace.mixed,
+        _("largest value term"): trace.mixed,
+    }
+    return screen.Picture(
+        figures=[
+            matrix,
+            lambda shown: scores(trace, key_term, shown.cell, program),
+            outputs(shaw, trace, v, program),
+        ],
+        code=lambda shown: CODE.format(**program) + shown.code(),
+        readouts={name: number(values.abs().max().item(), ".3g") for name, values in sizes.items()},
     )
 
 
@@ -126,7 +117,9 @@ def _shaw_trace(
     return shaw, attend(q, k, v, shaw, trace=True), v
 
 
-def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
+def scores(
+    trace: Trace, key_term: Explain, cell: tuple[int, int], program: Mapping[str, Any]
+) -> screen.PanelsFigure:
     """Content, key term and their sum on one scale."""
     panels: dict[str, tuple[str, Tensor, Explain]] = {
         "content": (
@@ -141,7 +134,7 @@ def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
             lambda i, j: attention_steps(trace, "logits", i, j, bias=key_term(i, j)),
         ),
     }
-    picture = PanelFigure(
+    figure = PanelFigure(
         "scores",
         _("The score from its two terms, on one scale"),
         _("Heatmaps of content, key term and their sum"),
@@ -151,10 +144,12 @@ def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
         ],
         height=340,
     )
-    follow_panels([picture], key="scores", default=cell, tag="sum", cells=CELLS)
+    return screen.PanelsFigure(
+        panels=figure, field="scores", cell=cell, settings=program, tag="sum", cells=CELLS
+    )
 
 
-def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
+def outputs(shaw: Shaw, trace: Trace, v: Tensor, program: Mapping[str, Any]) -> screen.PanelsFigure:
     """Output without the value term, the value term, and their sum, on one scale."""
 
     def value_term(row: int, channel: int) -> tuple[Step, ...]:
@@ -171,7 +166,7 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
         "embeddings": ("Σ α aⱽ", trace.mixed, value_term),
         "output": (say("output"), trace.output, partial(output_steps, trace, v)),
     }
-    picture = PanelFigure(
+    figure = PanelFigure(
         "outputs",
         _("The output from its two terms, on one scale"),
         _("Heatmaps of the output without aⱽ, of the term of aⱽ, and of their sum"),
@@ -181,8 +176,13 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
         ],
         height=340,
     )
-    follow_panels(
-        [picture], key="outputs", default=(len(v[0, 0]) - 1, 0), tag="output", cells=CELLS
+    return screen.PanelsFigure(
+        panels=figure,
+        field="outputs",
+        cell=(len(v[0, 0]) - 1, 0),
+        settings=program,
+        tag="output",
+        cells=CELLS,
     )
 
 

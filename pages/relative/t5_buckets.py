@@ -1,83 +1,106 @@
 """T5's buckets: matrix, staircase, table of boundaries, and what a missing min does."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 import torch
 
+from pages.relative import settings
 from plots.lines import Mark, Series, lines
-from posenc import t5_bucket
+from posenc import Step, t5_bucket
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
 from posenc.words import say
-from ui import notebooks, screen
-from ui.charts.curve import curve_chart
-from ui.charts.matrix import matrix
+from ui import screen
+from ui.charts.matrix import Shown
+from ui.controls import entry, number, toggle
 from ui.words import _, plural
 
 STEPS = 1500
 """Distances in the staircase."""
+BYTES_A_BUCKET = 72_000
+"""Where 640 blocks cross a bucket's edge: 14 int64."""
 Rule = tuple[bool, int, int]
 """Bidirectional, number of buckets, largest distance."""
 
-CODE = """\
-print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
-quantity = {kind}({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
-"""
 
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the buckets depend on."""
 
-def show(chosen: dict[str, Any]) -> screen.ScreenView:
-    """Draw T5's buckets as a matrix, as a staircase, and as a table of boundaries.
-
-    Args:
-        chosen: The controls: length, bidirectional, num_buckets, t5_max_distance, without_min.
-
-    Returns:
-        The tables and the snippet.
-    """
-    rule = chosen["bidirectional"], chosen["num_buckets"], chosen["t5_max_distance"]
-    length, without_min = chosen["length"], chosen["without_min"]
-    edges = t5_bucket_lower_edges(*rule)
-    st.markdown(without_in_words(rule) if without_min else in_words(rule, int(edges[-1])))
-    kind = T5BucketsUnclamped if without_min else T5Buckets
-    notebooks.computed("t5", **named(rule), without_min=without_min)
-    shown = matrix(
-        kind(length, *rule),
-        key="t5",
-        title=title(rule[0], without_min),
-        alt=_("Heatmap of T5's buckets: narrow near the diagonal, wide far from it"),
-        default_cell=(min(100, length - 1), min(20, length - 1)),
+    length: int = settings.length(256, 100_000_000)
+    bidirectional: bool = entry(
+        toggle, say("Bidirectional"), True, help=say("On in T5's encoder, off in its decoder.")
     )
+    num_buckets: int = settings.num_buckets()
+    t5_max_distance: int = entry(
+        number,
+        say("Largest distance"),
+        128,
+        1,
+        1_000_000,
+        help=say("max_distance: the last bucket starts here at the latest; 128 in T5."),
+    )
+    without_min: bool = entry(
+        toggle, say("Leave out the min"), help=say("A mistake: min(…, n − 1) is missing.")
+    )
+
+
+def picture(s: Settings) -> screen.Picture:
+    """The buckets as a matrix, as a staircase, and as a table of boundaries."""
+    rule = (s.bidirectional, s.num_buckets, s.t5_max_distance)
+    edges = t5_bucket_lower_edges(*rule)
+    last = int(edges[-1])
+    kind = T5BucketsUnclamped if s.without_min else T5Buckets
     # Past the largest distance nothing changes, so these are all the buckets there are.
-    sides = edges.new_tensor([-rule[2], rule[2]])
+    sides = edges.new_tensor([-s.t5_max_distance, s.t5_max_distance])
     used = t5_bucket(torch.cat((-edges, edges, sides)), *rule).unique().tolist()
-    unused = sorted(set(range(rule[1])) - set(used))
-    screen.readouts(
-        {
-            _("buckets in use"): _("{used} of {buckets}", used=len(used), buckets=rule[1]),
+    unused = sorted(set(range(s.num_buckets)) - set(used))
+    arguments = f"{s.bidirectional}, {s.num_buckets}, {s.t5_max_distance}"
+
+    def code(shown: Shown) -> str:
+        return (
+            f"print(t5_bucket_lower_edges({arguments}))\n"
+            f"quantity = {kind.__name__}({s.length}, {arguments})\n{shown.code()}"
+        )
+
+    return screen.Picture(
+        figures=[
+            matrix(s, kind(s.length, *rule)),
+            staircase(s, rule),
+            boundaries(s.bidirectional, edges.tolist()),
+        ],
+        code=code,
+        words=without_in_words(rule) if s.without_min else in_words(rule, last),
+        readouts={
+            _("buckets in use"): _("{used} of {buckets}", used=len(used), buckets=s.num_buckets),
             _("never used"): ", ".join(map(str, unused[:4])) + (" …" if len(unused) > 4 else "")
             or _("none"),
-            _("last bucket starts at"): _("distance {distance}", distance=int(edges[-1])),
-        }
-    )
-    staircase = show_staircase(rule, without_min)
-    boundaries = show_boundaries(rule, edges.tolist())
-    return screen.ScreenView(
-        lambda: {
-            say("buckets"): screen.view_frame(shown.view),
-            say("staircase"): staircase,
-            say("boundaries"): boundaries,
+            _("last bucket starts at"): _("distance {distance}", distance=last),
         },
-        CODE.format(kind=kind.__name__, **chosen) + shown.code(),
+        memory=BYTES_A_BUCKET * s.num_buckets,
     )
 
 
-def named(rule: Rule) -> dict[str, Any]:
-    """The rule by the names of a notebook."""
-    return dict(zip(("bidirectional", "num_buckets", "max_distance"), rule, strict=True))
+def matrix(s: Settings, buckets: T5Buckets | T5BucketsUnclamped) -> screen.MatrixFigure:
+    """The bucket of each pair."""
+    return screen.MatrixFigure(
+        key="t5",
+        quantity=buckets,
+        title=title(s.bidirectional, s.without_min),
+        alt=_("Heatmap of T5's buckets: narrow near the diagonal, wide far from it"),
+        cell=(min(100, s.length - 1), min(20, s.length - 1)),
+        table=say("buckets"),
+        settings=program(s) | {"without_min": s.without_min},
+    )
+
+
+def program(s: Settings) -> dict[str, Any]:
+    """The rule by the names of a program."""
+    return screen.only(s, "bidirectional", "num_buckets") | {"max_distance": s.t5_max_distance}
 
 
 def title(bidirectional: bool, without_min: bool) -> str:
@@ -151,21 +174,23 @@ def without_in_words(rule: Rule) -> str:
     )
 
 
-def show_staircase(rule: Rule, without_min: bool) -> pd.DataFrame:
+def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
     """Bucket against distance, past and future."""
-    last = 4 * rule[2]
+    last = 4 * s.t5_max_distance
     few = np.arange(1, last + 1) if last <= STEPS else np.geomspace(1, last, STEPS)
     distances = np.unique(few.round()).astype(np.int64)
-    past, future = torch.from_numpy(-distances), torch.from_numpy(distances)
+    past = torch.from_numpy(-distances)
+    future = torch.from_numpy(distances)
     curves = {
         _("past, j < i"): t5_bucket(past, *rule).numpy(),
         _("future, j > i"): t5_bucket(future, *rule).numpy(),
     }
-    if without_min:
+    if s.without_min:
         curves |= {
             _("past, without min"): t5_bucket_unclamped(past, *rule).numpy(),
             _("future, without min"): t5_bucket_unclamped(future, *rule).numpy(),
         }
+    highest = max(s.num_buckets - 1, *(y.max() for y in curves.values()))
     # Each bucket is drawn up to the distance where the next one starts.
     figure = lines(
         np.repeat(distances, 2)[1:],
@@ -175,28 +200,32 @@ def show_staircase(rule: Rule, without_min: bool) -> pd.DataFrame:
         y_title=_("bucket"),
         log_x=True,
         # Room above the highest step, where the label of the line stands.
-        y_range=(-1, 1.12 * max(rule[1] - 1, *(y.max() for y in curves.values()))),
-        marks=[Mark("y", rule[1] - 1, _("last row of the table"), left=True)],
+        y_range=(-1, 1.12 * highest),
+        marks=[Mark("y", s.num_buckets - 1, _("last row of the table"), left=True)],
     )
     sides = [kind(last + 1, *rule) for kind in (T5Buckets, T5BucketsUnclamped)]
-    notebooks.computed("staircase", **named(rule), with_mistake=without_min, points=STEPS)
-    curve_chart(
-        figure,
+
+    def steps(curve: int, distance: int) -> tuple[Step, ...]:
         # Curves are past and future, with the min and then without.
-        lambda n, distance: sides[n // 2].steps(*((0, distance) if n % 2 else (distance, 0))),
+        return sides[curve // 2].steps(*((0, distance) if curve % 2 else (distance, 0)))
+
+    return screen.CurvesFigure(
         key="staircase",
+        figure=figure,
         alt=_("Staircase of bucket against distance"),
+        steps=steps,
         names=list(curves),
         places=(1, last),
         x_name=_("distance"),
-        default=(0, min(80, last)),
+        point=(0, min(80, last)),
+        tables={say("staircase"): screen.curve_frame(_("distance"), distances.tolist(), curves)},
+        settings=program(s) | {"with_mistake": s.without_min, "points": STEPS},
         height=340,
     )
-    return screen.curve_frame(_("distance"), distances.tolist(), curves)
 
 
-def show_boundaries(rule: Rule, edges: list[int]) -> pd.DataFrame:
-    """Table: the distances of every bucket, and its twin for the future."""
+def boundaries(bidirectional: bool, edges: list[int]) -> screen.TableFigure:
+    """The distances of every bucket, and its twin for the future."""
     rows = []
     for bucket, (start, following) in enumerate(zip(edges, [*edges[1:], 0], strict=True)):
         if start == following:
@@ -209,8 +238,11 @@ def show_boundaries(rule: Rule, edges: list[int]) -> pd.DataFrame:
         rows.append((bucket, distances, twin))
     names = [_("bucket"), _("distance |i − j|"), _("for the future")]
     frame = pd.DataFrame(rows, columns=names).set_index(names[0])
-    if not rule[0]:
+    if not bidirectional:
         frame = frame.drop(columns=names[2])
-    st.caption(_("Distances of each bucket, past keys:"))
-    st.dataframe(frame.T, height="content")
-    return frame
+    return screen.TableFigure(
+        name=say("boundaries"),
+        frame=frame,
+        caption=_("Distances of each bucket, past keys:"),
+        turned=True,
+    )

@@ -13,6 +13,8 @@ from ui.controls.choosing import picture as picture
 from ui.controls.choosing import presets as presets
 from ui.controls.choosing import tabs as tabs
 from ui.controls.claims import sentences_here as sentences_here
+from ui.controls.entries import entry as entry
+from ui.controls.entries import read as read
 from ui.controls.widgets import line as line
 from ui.controls.widgets import number as number
 from ui.controls.widgets import parse_vector as parse_vector

@@ -6,8 +6,9 @@ their tables, their notebooks and their exports is made here, so none of it can 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol
 
+import pandas as pd
 import streamlit as st
 
 from plots.figure import Figure
@@ -15,11 +16,33 @@ from posenc import Quantity
 from ui import controls, notebooks
 from ui.charts.curve import Explain, curve_chart
 from ui.charts.matrix import Shown, matrix
-from ui.charts.panels import PanelFigure, follow_panels
+from ui.charts.panels import CELLS, PanelFigure, follow_panels
 from ui.screen.bones import columns, guard, readouts, view_frame
+from ui.screen.budget import seat
 from ui.screen.lesson import Lesson
 from ui.screen.view import Frames, ScreenView
 from ui.words import _
+
+
+def no_tables() -> Frames:
+    """Of words, which have none."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What drawing a figure has brought up."""
+
+    tables: Callable[[], Frames] = no_tables
+    followed: Any = None
+    """What is shown and followed: `Shown` of a matrix, `CurvePoint` of curves."""
+
+
+class ScreenFigure(Protocol):
+    """What a picture is made of. A screen may have one of its own."""
+
+    def draw(self) -> Drawn:
+        """Draw it where the screen stands now."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +62,22 @@ class MatrixFigure:
     """Name of its table."""
     settings: Mapping[str, Any]
     """Of its program."""
+    height: int = 460
+    caption: str = ""
+
+    def draw(self) -> Drawn:
+        """The heatmap, its fields and the steps to its cell."""
+        notebooks.computed(self.key, **self.settings)
+        shown = matrix(
+            self.quantity,
+            key=self.key,
+            title=self.title,
+            alt=self.alt,
+            default_cell=self.cell,
+            height=self.height,
+        )
+        _caption(self.caption)
+        return Drawn(lambda: {self.table: view_frame(shown.view)}, shown)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +88,24 @@ class PanelsFigure:
     field: str
     """The address names the cell `<field>_at`."""
     cell: tuple[int, int]
-    settings: Mapping[str, Any]
-    """Of the program that is named as the panels' key."""
+    settings: Mapping[str, Any] | None
+    """Of the program that is named as the panels' key; None where the notebook brings the numbers
+    along."""
+    tag: str = ""
+    """Of the panel that is followed before anything is clicked; the first when empty."""
+    cells: tuple[int, int] = CELLS
+    """Rows and columns of a panel at most."""
+    caption: str = ""
+
+    def draw(self) -> Drawn:
+        """The panels, one field for all of them and the steps to its cell."""
+        if self.settings is not None:
+            notebooks.computed(self.panels.key, **self.settings)
+        views, place = follow_panels(
+            [self.panels], key=self.field, default=self.cell, tag=self.tag, cells=self.cells
+        )
+        _caption(self.caption)
+        return Drawn(lambda: {name: view_frame(view) for name, view in views.items()}, place)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +133,42 @@ class CurvesFigure:
     """Anything that changes when the curves become others."""
     caption: str = ""
 
+    def draw(self) -> Drawn:
+        """The curves, their field and the steps to its point."""
+        if self.settings is not None:
+            notebooks.computed(self.key, **self.settings)
+        point = curve_chart(
+            self.figure,
+            self.steps,
+            key=self.key,
+            alt=self.alt,
+            names=self.names,
+            places=self.places,
+            x_name=self.x_name,
+            default=self.point,
+            height=self.height,
+            rev=self.rev,
+        )
+        _caption(self.caption)
+        return Drawn(lambda: self.tables, point)
 
-Settings = TypeVar("Settings")
-ScreenFigure = MatrixFigure | PanelsFigure | CurvesFigure
+
+@dataclass(frozen=True, kw_only=True)
+class TableFigure:
+    """Numbers or words in rows and columns, read as they stand."""
+
+    name: str
+    frame: pd.DataFrame
+    caption: str
+    """Stands above it."""
+    turned: bool = False
+    """Whether its rows are drawn as columns."""
+
+    def draw(self) -> Drawn:
+        """The table, all of its rows."""
+        _caption(self.caption)
+        st.dataframe(self.frame.T if self.turned else self.frame, height="content")
+        return Drawn(lambda: {self.name: self.frame})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,118 +176,89 @@ class Picture:
     """What a screen shows of its settings.
 
     Attributes:
-        figures: One below the other.
+        figures: One below the other. One that depends on what is followed in the first is a
+            function of that.
         code: Python against `posenc` that leaves the first figure's numbers in `values`; made of
             the window that is shown where the first figure is a matrix.
         words: A sentence above the figures.
-        readouts: A few numbers below them, by label.
+        readouts: A few numbers below the first figure, by label.
+        memory: Bytes that drawing it takes at the peak, where they are many.
     """
 
-    figures: Sequence[ScreenFigure]
+    figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]]
     code: str | Callable[[Shown], str]
     words: str = ""
     readouts: Mapping[str, str] = field(default_factory=dict)
+    memory: int = 0
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """What drawing a figure has brought up."""
-
-    tables: Callable[[], Frames]
-    matrix: Shown | None = None
+Pictures = Mapping[str, tuple[str, type, Callable[[Any], Picture]]]
+"""By id, as the address names it: the label, the dataclass of settings, whose controls are drawn,
+and the picture of these settings."""
 
 
 def draw(picture: Picture) -> ScreenView:
     """Draw a picture where the screen stands now."""
     if picture.words:
         st.markdown(picture.words)
-    drawn = [_draw(figure) for figure in picture.figures]
-    shown = drawn[0].matrix
-    values = dict(picture.readouts)
-    if shown is not None:
-        values[_("computed in")] = _("{time:.1f} ms", time=shown.milliseconds)
-    if values:
-        readouts(values)
-    code = picture.code
-    if not isinstance(code, str):
-        assert shown is not None, "only a matrix has a window"
-        code = code(shown)
+    first, *others = picture.figures
+    assert not callable(first), "nothing is followed before the first figure"
+    with seat(picture.memory):
+        drawn = [first.draw()]
+        followed = drawn[0].followed
+        _readouts(picture.readouts, followed)
+        for figure in others:
+            drawn.append((figure(followed) if callable(figure) else figure).draw())
+    code = picture.code if isinstance(picture.code, str) else picture.code(followed)
     return ScreenView(lambda: {name: t for one in drawn for name, t in one.tables().items()}, code)
 
 
-def _draw(figure: ScreenFigure) -> Drawn:
-    match figure:
-        case MatrixFigure():
-            return _draw_matrix(figure)
-        case PanelsFigure():
-            return _draw_panels(figure)
-        case CurvesFigure():
-            return _draw_curves(figure)
+def only(settings: Any, *names: str) -> dict[str, Any]:
+    """The settings that a program needs, by their names."""
+    return {name: getattr(settings, name) for name in names}
 
 
-def _draw_matrix(figure: MatrixFigure) -> Drawn:
-    notebooks.computed(figure.key, **figure.settings)
-    shown = matrix(
-        figure.quantity,
-        key=figure.key,
-        title=figure.title,
-        alt=figure.alt,
-        default_cell=figure.cell,
-    )
-    return Drawn(lambda: {figure.table: view_frame(shown.view)}, shown)
+def _readouts(numbers: Mapping[str, str], followed: Any) -> None:
+    values = dict(numbers)
+    if isinstance(followed, Shown):
+        values[_("computed in")] = _("{time:.1f} ms", time=followed.milliseconds)
+    if values:
+        readouts(values)
 
 
-def _draw_panels(figure: PanelsFigure) -> Drawn:
-    notebooks.computed(figure.panels.key, **figure.settings)
-    views, _place = follow_panels([figure.panels], key=figure.field, default=figure.cell)
-    return Drawn(lambda: {name: view_frame(view) for name, view in views.items()})
-
-
-def _draw_curves(figure: CurvesFigure) -> Drawn:
-    if figure.settings is not None:
-        notebooks.computed(figure.key, **figure.settings)
-    curve_chart(
-        figure.figure,
-        figure.steps,
-        key=figure.key,
-        alt=figure.alt,
-        names=figure.names,
-        places=figure.places,
-        x_name=figure.x_name,
-        default=figure.point,
-        height=figure.height,
-        rev=figure.rev,
-    )
-    if figure.caption:
-        st.caption(figure.caption)
-    return Drawn(lambda: figure.tables)
+def _caption(words: str) -> None:
+    if words:
+        st.caption(words)
 
 
 def screen_of(
-    read: Callable[[], Settings],
-    pictures: Mapping[str, tuple[str, Callable[[Settings], Picture]]],
+    pictures: Pictures,
     presets: Mapping[str, Mapping[str, Any]],
     preset_labels: Mapping[str, str],
+    hear: Sequence[Callable[[], None]] = (),
 ) -> Callable[[Lesson], ScreenView | None]:
     """What draws a screen of controls and one chosen picture, for `screen.show`.
 
     Args:
-        read: Draws the controls; what they say.
-        pictures: By id, as the address names it: the label, and the picture of the settings.
+        pictures: Those to choose from.
         presets: Settings by the id of a preset.
         preset_labels: Its label.
+        hear: What copies reports of pictures that move into the controls, before they are drawn.
     """
 
     def shown(lesson: Lesson) -> ScreenView | None:
+        for listener in hear:
+            listener()
         left, right = columns(lesson)
+        with right:
+            chosen = controls.picture({name: label for name, (label, *_its) in pictures.items()})
+        _label, kind, picture = pictures[chosen]
         with left:
             controls.presets(presets, preset_labels)
-            settings = read()
+            settings: Any = controls.read(kind)
         view = None
-        with right:
-            chosen = controls.picture({name: label for name, (label, _make) in pictures.items()})
-            with guard():
-                view = draw(pictures[chosen][1](settings))
+        with right, guard():
+            view = draw(picture(settings))
         return view
 
     return shown

@@ -1,8 +1,10 @@
 """A picture that is made up here has on a screen all that a picture has."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,8 +13,10 @@ from pages.alibi.settings import Settings
 from plots.lines import Series, lines
 from posenc import Step
 from posenc.alibi.picture import ALiBiBias
-from tests.pages.drive import open_screen
+from tests.pages.drive import open_screen, sentences
 from ui import screen
+from ui.charts.matrix import Shown
+from ui.screen.budget import SMALL
 
 
 def made_up(s: Settings) -> screen.Picture:
@@ -46,11 +50,17 @@ def made_up(s: Settings) -> screen.Picture:
         settings=None,
     )
     return screen.Picture(
-        figures=[matrix, curve],
+        figures=[matrix, curve, followed_row],
         code=lambda shown: f"quantity = ALiBiBias(0.5, 12)\n{shown.code()}",
         words="A sentence above.",
         readouts={"made-up readout": "17"},
     )
+
+
+def followed_row(shown: Shown) -> screen.TableFigure:
+    """A table that depends on the cell that is followed."""
+    frame = pd.DataFrame({"value": [shown.value]}, index=[f"row {shown.cell[0]}"])
+    return screen.TableFigure(name="made-up table", frame=frame, caption="A table.", turned=True)
 
 
 @pytest.fixture(autouse=True)
@@ -85,8 +95,22 @@ def test_the_address_says_what_is_followed():
 
 def test_its_tables_are_there():
     app = opened(tab="numbers")
-    assert app.selectbox(key="numbers_table").options == ["made-up matrix", "made-up curve"]
+    names = ["made-up matrix", "made-up curve", "made-up table"]
+    assert app.selectbox(key="numbers_table").options == names
     assert app.dataframe[-1].value.shape == (12, 12)
+
+
+def test_a_figure_may_depend_on_what_is_followed_in_the_first():
+    (table,) = opened(bias_cell="5, 1").dataframe
+    assert table.value.to_dict() == {"row 5": {"value": -2.0}}
+
+
+def test_a_large_picture_waits_for_room(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bias, "picture", lambda s: replace(made_up(s), memory=SMALL))
+    app = open_screen("alibi", step="0", view="bias")
+    app.session_state["_app_cancelled"] = True
+    app.run()
+    assert sentences(app) == ["You cancelled this picture. Move any control to compute it."]
 
 
 def test_its_program_and_its_notebooks_are_there():

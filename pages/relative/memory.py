@@ -1,0 +1,88 @@
+"""The memory that relative positions take, counted from shapes."""
+
+from dataclasses import dataclass
+
+import torch
+
+from pages.relative import settings
+from plots.lines import Series, lines
+from posenc.shaw.memory import relative_bytes
+from posenc.shaw.memory_steps import relative_bytes_steps
+from posenc.words import say
+from ui import screen
+from ui.screen.budget import readable_bytes
+from ui.words import _, translate
+
+LABELS = {
+    "scores": say("scores"),
+    "ids": say("ids"),
+    "gathered": say("Shaw, gathered"),
+    "by_id": say("Shaw, by id"),
+    "skew": say("skew"),
+    "t5_bias": say("T5 bias"),
+    "t5_table": say("T5 table"),
+}
+"""Of what is counted, by the ids of `relative_bytes`."""
+LENGTH = 4096
+"""Whose bytes are read out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the memory depends on."""
+
+    num_heads: int = settings.num_heads(8)
+    head_dim: int = settings.head_dim()
+    max_distance: int = settings.max_distance()
+    num_buckets: int = settings.num_buckets()
+
+
+def picture(s: Settings) -> screen.Picture:
+    """Bytes against length."""
+    lengths = 2 ** torch.arange(4, 21)
+    sizes = (s.num_heads, s.head_dim, s.max_distance, s.num_buckets)
+    counts = relative_bytes(lengths, *sizes)
+    methods = list(counts)
+    curves = {translate(LABELS[method]): y.numpy() for method, y in counts.items()}
+    figure = lines(
+        lengths.numpy(),
+        [Series(name, y) for name, y in curves.items()],
+        title=_("Memory of one layer, counted from shapes"),
+        x_title=_("length L (tokens)"),
+        y_title=_("bytes"),
+        log_x=True,
+        log_y=True,
+    )
+    memory = screen.CurvesFigure(
+        key="memory",
+        figure=figure,
+        alt=_("Bytes against length on logarithmic axes"),
+        steps=lambda curve, length: relative_bytes_steps(methods[curve], length, *sizes),
+        names=list(curves),
+        places=(int(lengths[0]), int(lengths[-1])),
+        x_name=_("length"),
+        point=(0, LENGTH),
+        tables={say("bytes"): screen.curve_frame(_("length"), lengths.tolist(), curves)},
+        settings=screen.only(s, "num_heads", "head_dim", "max_distance", "num_buckets"),
+        height=480,
+        caption=_(
+            "In float32. The skewed products and T5's bias are as large as the scores, so their "
+            "curves lie on that of the scores."
+        ),
+    )
+    at = lengths.tolist().index(LENGTH)
+    return screen.Picture(
+        figures=[memory],
+        code=(
+            "lengths = 2 ** torch.arange(4, 21)\n"
+            f"found = relative_bytes(lengths, {', '.join(map(str, sizes))})\n"
+            "values = torch.stack(list(found.values()))\n"
+            "print(list(found), values)\n"
+        ),
+        readouts={
+            _("{method}, L = 4096", method=LABELS[method]): readable_bytes(
+                float(counts[method][at])
+            )
+            for method in ("scores", "gathered", "by_id", "t5_table")
+        },
+    )

@@ -1,0 +1,73 @@
+"""Controls that several pictures of relative positions have, and the presets."""
+
+from typing import Any
+
+from posenc.words import say
+from ui.controls import entry, number
+
+START: dict[str, Any] = {
+    "view": "ids",
+    "length": 12,
+    "cached": 0,
+    "max_distance": 4,
+    "convention": "key_minus_query",
+}
+PRESETS: dict[str, dict[str, Any]] = {
+    "tokens_12": START,
+    "cached_10": START | {"cached": 10},
+    "shaw_16": START | {"view": "shaw", "length": 48, "max_distance": 16},
+    "t5_encoder": {"view": "t5", "length": 256, "bidirectional": True},
+    "t5_decoder": {"view": "t5", "length": 256, "bidirectional": False},
+    "left_padding": {"view": "padding", "ids": "3, 4, 5, 6, 7, 8", "padding": 3},
+    "pose": {"view": "padding", "ids": "0, 1, 2, 50, 51, 52", "padding": 0},
+}
+PRESET_LABELS = {
+    "tokens_12": say("12 tokens, k = 4"),
+    "cached_10": say("2 queries, 10 cached keys"),
+    "shaw_16": "Shaw, k = 16",
+    "t5_encoder": say("T5 encoder"),
+    "t5_decoder": say("T5 decoder"),
+    "left_padding": say("Left padding"),
+    "pose": say("Gaps (PoSE)"),
+}
+
+
+def length(default: int, most: int) -> Any:
+    """Number of tokens."""
+    return entry(
+        number,
+        say("Length L"),
+        default,
+        1,
+        most,
+        help=say("Keys, at positions 0 … L − 1. Without a cache there are as many queries."),
+    )
+
+
+def max_distance() -> Any:
+    """Shaw's k."""
+    help = say("k: distances beyond it share an id; 16 in Shaw's paper.")
+    return entry(number, say("Clip at k"), 4, 1, 100_000, help=help)
+
+
+def seed() -> Any:
+    """Where random numbers start."""
+    help = say("The random numbers that stand in for trained ones.")
+    return entry(number, say("Seed"), 0, 0, 2**32 - 1, help=help)
+
+
+def num_heads(default: int) -> Any:
+    """Heads."""
+    help = say("num_heads; 8 in T5-small.")
+    return entry(number, say("Heads H"), default, 1, 128, help=help)
+
+
+def head_dim() -> Any:
+    """Width of a head."""
+    return entry(number, say("Head width d"), 64, 1, 256, help=say("head_dim; 64 in T5."))
+
+
+def num_buckets() -> Any:
+    """T5's buckets."""
+    help = say("num_buckets; 32 in T5, 320 in WavLM.")
+    return entry(number, say("Buckets"), 32, 2, 1024, help=help)

@@ -1,0 +1,52 @@
+"""Controls of a dataclass: each field is one, and may depend on those before it."""
+
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import PATIENCE
+
+
+def page() -> None:
+    from dataclasses import dataclass
+    from typing import Any
+
+    import streamlit as st
+
+    from posenc.words import say
+    from ui import controls
+
+    help = say("A control.")
+
+    @dataclass(frozen=True, kw_only=True)
+    class Settings:
+        heads: int = controls.entry(controls.number, say("Heads"), 4, 1, 9, help=help)
+        head: int = controls.entry(
+            controls.number, say("Head"), 0, 0, lambda s: s.heads - 1, help=help
+        )
+        shared: bool = controls.entry(controls.toggle, say("Shared"), help=help)
+        group: Any = controls.entry(
+            controls.number, say("Group"), 2, 1, 4, help=help, when=lambda s: s.shared
+        )
+
+    st.text(repr(controls.read(Settings)).partition("(")[2])
+
+
+def test_every_field_is_a_control_in_order_and_has_its_default():
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
+    assert [one.label for one in app.number_input] == ["Heads", "Head"]
+    assert app.text[0].value == "heads=4, head=0, shared=False, group=2)"
+
+
+def test_a_limit_may_depend_on_an_earlier_field():
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
+    assert app.number_input(key="head").max == 3
+    app.number_input(key="heads").set_value(7).run()
+    assert app.number_input(key="head").max == 6
+
+
+def test_a_field_is_asked_for_only_where_it_means_something():
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
+    app.toggle(key="shared").set_value(True).run()
+    app.number_input(key="group").set_value(3).run()
+    assert app.text[0].value == "heads=4, head=0, shared=True, group=3)"
+    app.toggle(key="shared").set_value(False).run()
+    assert app.text[0].value == "heads=4, head=0, shared=False, group=2)"
