@@ -29,6 +29,7 @@ CHOOSING: dict[str, Callable[[], int | float]] = {
     "qwen3_128k": lambda: _score(QWEN, LONG),
     "llama31_32k": lambda: _score(LLAMA, 32_768),
     "llama31_128k": lambda: _score(LLAMA, LONG),
+    "rows_of_long": lambda: LONG,
     "table_of_long": lambda: LONG * 4096 / 1e6,
     "known_models": lambda: len(_configs()),
     "known_rotating": lambda: sum(_configs()),

@@ -1,7 +1,6 @@
 """Every step of every chapter that a picture tells, in four sizes: what its words say is drawn."""
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -40,19 +39,6 @@ ROOM = """foot => {
   const next = foot.querySelector(".next").getBoundingClientRect();
   const gaps = dots.slice(1).map((dot, i) => dot.left - dots[i].right);
   return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
-}"""
-# What the buttons of a picture lie on: beads and labels.
-COVERED = """course => {
-  const boxes = (selector) => [...course.querySelectorAll(selector)]
-    .filter((node) => node.checkVisibility({ opacityProperty: true }))
-    .map((node) => ({ node, box: node.getBoundingClientRect() }));
-  const buttons = boxes("svg [role=button] rect");
-  const others = [...boxes("svg [data-marks~=beads] circle:not(.ring)"), ...boxes("svg text")];
-  const meet = ({ box: a }, { box: b }) =>
-    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-  return others
-    .filter((one) => !one.node.closest("[role=button]") && buttons.some((b) => meet(b, one)))
-    .map(({ node }) => node.outerHTML);
 }"""
 RESTS = 1100  # ms: the picture moves to its next state, and then the hand is at rest
 
@@ -271,32 +257,6 @@ def test_a_frame_writes_only_what_changes(page: Page, app_address: str) -> None:
     page.keyboard.press("ArrowRight")
     until(page, lambda: "circle cy" in page.evaluate("[...written]"), "the tips have moved")
     assert "svg viewBox" not in page.evaluate("[...written]")
-
-
-def test_names_of_methods_stand_on_no_bead_and_no_other_name(
-    new_page: Callable[..., Page], app_address: str
-) -> None:
-    for width, height in SIZES:
-        page = new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
-        opened(page, app_address, "scaling", "others")
-        buttons = page.locator(".course svg [role=button]:visible")
-        assert buttons.count() == 3
-        for button in buttons.all():
-            button.click()
-            page.wait_for_timeout(RESTS)
-            assert page.locator(".course").evaluate(COVERED) == [], (width, height)
-
-
-def test_a_computed_row_is_drawn_as_its_sines(page: Page, app_address: str) -> None:
-    opened(page, app_address, "relative", "sines")
-    rows = page.locator(".course [data-marks=table] g:visible")
-    heights = (
-        rows.nth(3)
-        .locator("rect")
-        .evaluate_all("all => all.slice(0, 4).map(e => +e.getAttribute('height'))")
-    )
-    sines = [math.sin(10000 ** (-n / 8)) for n in range(4)]
-    assert heights == pytest.approx([heights[0] * sine / sines[0] for sine in sines], abs=0.1)
 
 
 @pytest.mark.parametrize("step", ["second", "won", "unseen"])

@@ -117,6 +117,7 @@ EXPECTED = {
     "qwen3_128k": 77.4,
     "llama31_32k": 87.4,
     "llama31_128k": 77.0,
+    "rows_of_long": 131_072,
     "table_of_long": 131_072 * 4096 / 1e6,
     "known_models": len(known_models()),
     "known_rotating": len(known_models()) - len(NOT_ROTATING),

@@ -10,6 +10,7 @@ import { SIDE, WORDS, isSeen, needOf } from "./scene.js";
 const HEADS = 8;
 const FEWEST = 4; // pages along a side of the smallest map
 const CONTENT = 220; // the highest score that can be given
+const CATCHES = 2; // content scores: a hand so near to what is needed means it
 const AROUND = 1.5; // a needle that is lit with more than this many times what it needs was not aimed at
 
 /** @param {Stage} stage @param {() => Room} room */
@@ -87,7 +88,11 @@ export function buildRails(stage, room) {
     [0, 50, 100, 150, 200].map((score) => [score / CONTENT, `${score}`]),
     {
       label: say("content_label"),
-      to: (t) => give(t * CONTENT),
+      to: (t) => {
+        const need = needOf(state);
+        const isMeant = Math.abs(t * CONTENT - need) < Math.min(CATCHES, need / 3);
+        give(isMeant ? need : t * CONTENT);
+      },
       keys: (by) => give(Math.round((state.content + by * (state.content + by > 10 ? 2 : 0.5)) * 2) / 2), // prettier-ignore
     },
   );

@@ -131,6 +131,7 @@ export const told = {
   product: (s, { number }) => number(model.product(Math.round(s.k)), 2),
   word: (s) => model.NAMES[Math.round(s.word)],
   off: (s, { number }) => number(model.off(s), 1),
+  first_new: (s, { number }) => number(model.unseen({ ...s, p: PLACES }).filter(Boolean).length),
   new: (s, { number }) => number(model.unseen(s).filter(Boolean).length),
   bits: (s, { number }) => number(model.bitsAt(s.p), 1),
   ...Object.fromEntries(

@@ -125,6 +125,7 @@ const percent = (/** @type {number} */ share) => 100 * share;
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
+  alpha: (_, { number }) => number(data.alpha),
   typed: (s, { number }) => number(Math.round(s.typed)),
   count: (_, { number }) => number(COUNT),
   twelve_again: (_, { number }) => number(runsAgain(COUNT)),

@@ -60,14 +60,14 @@ export const steps = {
   },
   scratch: {
     at: { ...PLOT, measure: 1, length: 1, training: 1 },
-    also: ["axis", "row", "note", "rope", "alibi", "kerple", "learned"],
+    also: ["axis", "row", "note", "length", "rope", "alibi", "kerple", "learned"],
     after: { length: LONGEST },
     slow: 2000,
     goal: (s) => s.tuned > 0.9,
   },
   short: {
     at: { ...PLOT, length: LONGEST },
-    also: ["axis", "row", "names", "note"],
+    also: ["axis", "row", "names", "note", "length"],
     after: { length: 0 },
     slow: 1600,
     goal: (s) => SYMMETRIC.includes(chosen(s)),

@@ -22,7 +22,7 @@ export function buildCard(stage, room) {
   const box = make("rect", { fill: "var(--wash)", stroke: "var(--line)" }, model);
   const names = [0, 1].map(() => make("text", { class: "t14", "text-anchor": "middle" }, model));
   const keys = make("rect", { fill: "var(--k-fill)" }, group("k shelf"));
-  const values = make("rect", { fill: "var(--soft)" }, group("v shelf"));
+  const values = make("rect", { fill: "var(--content)" }, group("v shelf"));
   const kinds = ["k", "v"].map((name) => make("text", { class: `t14 ${name}` }, group(`${name} shelf`))); // prettier-ignore
   const over = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 3 }, group("card new")); // prettier-ignore
   const big = make("text", { class: "big" }, group("shelf"));

@@ -53,12 +53,12 @@ export function buildPlot(stage, room) {
   const signs = along.map((n) => make("text", { class: "t12 soft", "text-anchor": n < PAST ? "middle" : "end" }, axes, number(n))); // prettier-ignore
   const ways = /** @type {Way[]} */ (["fixed", "frozen"]).map((way) => {
     const parent = group(way === "frozen" ? "new" : "fixed");
-    const color = way === "frozen" ? "var(--new)" : "var(--content)";
+    const color = way === "frozen" ? "var(--new)" : "var(--ink)";
     return {
       way,
       texts: data.texts.map((_, i) => ({ i, line: make("path", { fill: "none", stroke: color, opacity: 0.35 }, parent) })), // prettier-ignore
       mean: make("path", { fill: "none", stroke: color, "stroke-width": 3 }, parent),
-      name: make("text", { class: `t14 halo ${way === "frozen" ? "new" : "content"}`, "text-anchor": "end" }, parent, say(`curve_${way}`)), // prettier-ignore
+      name: make("text", { class: `t14 halo ${way === "frozen" ? "new" : ""}`, "text-anchor": "end" }, parent, say(`curve_${way}`)), // prettier-ignore
       parent,
     };
   });

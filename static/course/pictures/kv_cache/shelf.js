@@ -61,7 +61,7 @@ function buildFan({ make, put, show, group, say }) {
   const line = () => make("line", { stroke: "var(--attention)", "stroke-linecap": "round" }, all);
   const lines = VALUES.map(() => ({ up: line(), down: line() }));
   const sum = group("v");
-  const bars = VALUES[0].map(() => make("rect", { fill: "var(--soft)" }, sum));
+  const bars = VALUES[0].map(() => make("rect", { fill: "var(--ink)" }, sum));
   const name = make("text", { class: "t14 soft", "text-anchor": "end" }, sum, say("sum"));
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
     const m = newest(s);
@@ -98,7 +98,7 @@ function buildValues({ make, put, show, group }) {
   const all = group("v shelf");
   const each = VALUES.map((values) => {
     const whole = make("g", {}, all);
-    return { whole, bars: values.map(() => make("rect", { fill: "var(--soft)" }, whole)) };
+    return { whole, bars: values.map(() => make("rect", { fill: "var(--content)" }, whole)) };
   });
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
     each.forEach(({ whole, bars }, j) => {

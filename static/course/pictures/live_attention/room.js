@@ -1,10 +1,12 @@
 // Where things are: the sentence runs from left to right, on a phone from top to bottom.
 
-import { mix } from "../../shapes.js";
-import { COUNT, LAST, STOPS } from "./read.js";
+import { clamp, mix } from "../../shapes.js";
+import { COUNT, LAST, SECOND, STOPS } from "./read.js";
 
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("../../types").Box} Box */
+
+const BREAK = 1.5; // of the ruler, where the second sentence is moved on
 
 /** @param {Box} box @param {State} s */
 export function layout({ width, height, isPhone }, s) {
@@ -31,8 +33,12 @@ export function layout({ width, height, isPhone }, s) {
 export const spot = ({ isPhone }, a, c) => (isPhone ? [c, a] : [a, c]);
 /** The middle of a word. @param {Room} room @param {number} i */
 export const wordAt = ({ start, slot }, i) => start + i * slot;
-/** Its place on the ruler. @param {Room} room @param {State} s @param {number} i */
-export const tickAt = ({ start, slot }, s, i) => start + i * slot * (1 - s.press / STOPS);
+/** Its place on the ruler, which breaks where places are left empty. @param {Room} room @param {State} s @param {number} i */
+export function tickAt({ start, slot }, s, i) {
+  const empty = BREAK * clamp(s.gap, 0, 1); // words' widths
+  const near = (i * (LAST - empty)) / LAST + (i >= SECOND ? empty : 0);
+  return start + near * slot * (1 - s.press / STOPS);
+}
 /** @param {Room} room */
 export const full = ({ slot }) => slot * LAST;
 

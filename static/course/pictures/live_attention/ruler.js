@@ -1,7 +1,7 @@
 // The ruler of the places that the model is told, and the rails that add places.
 
 import { clamp } from "../../shapes.js";
-import { FAR, GAPS, LAST, STOPS, WORDS, placeOf, scaleOf, stopOf } from "./read.js";
+import { FAR, GAPS, LAST, SECOND, STOPS, WORDS, placeOf, scaleOf, stopOf } from "./read.js";
 import { full, railOf, spot, tickAt, wordAt } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -43,7 +43,8 @@ export function buildRuler(stage, room) {
       spot(r, a, c)
         .map((one) => one.toFixed(1))
         .join(",");
-    put(line, { d: `M${xy(tickAt(r, s, 0), ruler)}L${xy(tickAt(r, s, LAST), ruler)}` });
+    const parts = s.gap > 0.02 ? [[0, SECOND - 1], [SECOND, LAST]] : [[0, LAST]]; // prettier-ignore
+    put(line, { d: parts.map((ends) => `M${ends.map((i) => xy(tickAt(r, s, i), ruler)).join("L")}`).join("") }); // prettier-ignore
     WORDS.forEach((_, i) => {
       const [word, tick] = [wordAt(r, i), tickAt(r, s, i)];
       put(threads[i], { d: `M${xy(word, from)}C${xy(word, half)} ${xy(tick, half)} ${xy(tick, ruler - 8)}` }); // prettier-ignore

@@ -122,7 +122,7 @@ export function buildCurves({ make, put, show, group, say }) {
     const whole = stops(from, endOf(name, s)).map(Math.floor);
     const low = whole.map((i) => point(name, i, "low"));
     const high = whole.map((i) => point(name, i, "high")).reverse();
-    put(band, { d: `M${[...low, ...high].map(xy).join("L")}Z` });
+    put(band, { d: low.length > 1 ? `M${[...low, ...high].map(xy).join("L")}Z` : "" });
     show(band, presence * (1 - s.real) * (1 - s.tuned) * (isMeasured(chosen(s)) ? 1 : 0));
 
     const shown = presence * clamp(2 * s.real - 1, 0, 1);

@@ -50,7 +50,7 @@ export function buildChain({ make, put, show, group, say, number }) {
       const line = at.isPhone ? 14 : 19;
       const low = at.height - (at.isPhone ? 5 : 14);
       put(texts[word][0], { x, y: low - line, text: `× ${number(value, 2)}` });
-      put(texts[word][1], { x, y: low, text: `= ${number(term, 2)}` });
+      put(texts[word][1], { x, y: low, text: `= ${number(term, 3)}` }); // so that they add up to the sum
     });
     put(steps, { d: ends.map(([, to], word) => (s.places[word] > TYPED.length - 1.5 ? "" : `M${placeX(at, s.places[word]) + wide},${y(to)}h${at.slot - 2 * wide}`)).join("") }); // prettier-ignore
     const total = now.outputs[now.word][now.channel];

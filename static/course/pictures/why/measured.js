@@ -27,7 +27,8 @@ function apart(wanted, gap) {
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildMeasured(stage, room) {
-  const { make, put, show, group, slider, value, say, number, state, set, isGuessing } = stage;
+  const { make, put, show, group, slider, value, say, number, state, set, move, isGuessing } =
+    stage;
   const scene = group("");
   const curve = group("curve", scene);
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, curve);
@@ -46,11 +47,12 @@ export function buildMeasured(stage, room) {
   });
   const handle = slider(group("length", scene), {
     label: say("length_label"),
-    keys: (by) => set({ length: clamp(Math.round(8 * state.length + by) / 8, 0, DOUBLINGS) }),
+    keys: (by) => set({ length: clamp(Math.round(state.length) + Math.sign(by), 0, DOUBLINGS) }),
     move: ([x]) => {
       const { left, right } = plotOf(room());
       set({ length: clamp(((x - left) / (right - left)) * DOUBLINGS, 0, DOUBLINGS) });
     },
+    end: () => move({ length: Math.round(state.length) }, 140), // only there it was measured
   });
   const hit = make("rect", { fill: "transparent" }, handle);
   const stem = make("path", { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "3 4" }, handle); // prettier-ignore

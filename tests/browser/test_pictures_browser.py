@@ -1,0 +1,141 @@
+"""Single pictures of the course: what they draw is what their step says."""
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import until
+from tests.browser.test_course_browser import RESTS, SIZES, answer, opened
+from ui.screen.lesson import load
+
+pytestmark = pytest.mark.browser
+
+# What the buttons of a picture lie on: beads and labels.
+COVERED = """course => {
+  const boxes = (selector) => [...course.querySelectorAll(selector)]
+    .filter((node) => node.checkVisibility({ opacityProperty: true }))
+    .map((node) => ({ node, box: node.getBoundingClientRect() }));
+  const buttons = boxes("svg [role=button] rect");
+  const others = [...boxes("svg [data-marks~=beads] circle:not(.ring)"), ...boxes("svg text")];
+  const meet = ({ box: a }, { box: b }) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return others
+    .filter((one) => !one.node.closest("[role=button]") && buttons.some((b) => meet(b, one)))
+    .map(({ node }) => node.outerHTML);
+}"""
+FILL = "e => getComputedStyle(e).fill"
+
+
+def test_names_of_methods_stand_on_no_bead_and_no_other_name(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    for width, height in SIZES:
+        page = new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        opened(page, app_address, "scaling", "others")
+        buttons = page.locator(".course svg [role=button]:visible")
+        assert buttons.count() == 3
+        for button in buttons.all():
+            button.click()
+            page.wait_for_timeout(RESTS)
+            assert page.locator(".course").evaluate(COVERED) == [], (width, height)
+
+
+def test_a_computed_row_is_drawn_as_its_sines(page: Page, app_address: str) -> None:
+    opened(page, app_address, "relative", "sines")
+    rows = page.locator(".course [data-marks=table] g:visible")
+    heights = (
+        rows.nth(3)
+        .locator("rect")
+        .evaluate_all("all => all.slice(0, 4).map(e => +e.getAttribute('height'))")
+    )
+    sines = [math.sin(10000 ** (-n / 8)) for n in range(4)]
+    assert heights == pytest.approx([heights[0] * sine / sines[0] for sine in sines], abs=0.1)
+
+
+def test_the_ruler_breaks_where_places_are_left_empty(page: Page, app_address: str) -> None:
+    opened(page, app_address, "live_attention", "apart")
+    middles = """ruler => [...ruler.querySelectorAll("path[stroke-width='1.5']")]
+      .map((tick) => tick.getBoundingClientRect().x)"""
+    ruler = page.locator(".course [data-marks=ruler]")
+    page.locator(".course [data-marks=gap] [role=slider]").focus()
+    page.keyboard.press("ArrowRight")
+
+    def gaps() -> list[float]:
+        at = ruler.evaluate(middles)
+        return [b - a for a, b in pairwise(at)]
+
+    until(page, lambda: max(gaps()) > 2 * min(gaps()), "the ruler is in two parts")
+    assert gaps().index(max(gaps())) == 8  # after the full stop
+
+
+def test_values_have_one_colour_in_all_chapters(page: Page, app_address: str) -> None:
+    opened(page, app_address, "why_position", "sum")
+    ours = page.locator(".course [data-mark=content]").evaluate("e => getComputedStyle(e).color")
+    for step, mark in (("shelf", "v shelf"), ("card", "v shelf")):
+        opened(page, app_address, "kv_cache", step)
+        (asked,) = (one for one in load("kv_cache").walk if one.id == step)
+        answer(page, asked)
+        shown = page.locator(f".course [data-marks='{mark}'] rect:visible")
+        assert shown.first.evaluate(FILL) == ours
+        word = page.locator(".course [data-mark=v]")
+        assert word.evaluate("e => getComputedStyle(e).color") == ours
+
+
+def test_blocks_add_up_to_the_sum_that_is_written(page: Page, app_address: str) -> None:
+    opened(page, app_address, "why_position", "sum")
+    (asked,) = (one for one in load("why_position").walk if one.id == "sum")
+    answer(page, asked)
+    page.locator(".course [role=slider]:visible").last.focus()
+    number = "all => all.map(e => Number(e.textContent.replace('−', '-').match(/-?[0-9.]+/)))"
+    for _ in range(8):
+        blocks = page.locator(".course [data-marks=content] text", has_text="=")
+        written = page.locator(".course text", has_text="sum").evaluate_all(number)
+        assert f"{sum(blocks.evaluate_all(number)):.2f}" == f"{written[0]:.2f}"
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(RESTS)
+
+
+def test_lengths_at_rest_are_those_that_were_measured(page: Page, app_address: str) -> None:
+    opened(page, app_address, "why_position", "ahead")
+    page.locator("[data-choice='1']").click()
+    page.locator(".course .answer b").wait_for()
+    page.wait_for_timeout(RESTS)
+    handle = page.locator(".course [data-marks=length] [role=slider]")
+    box = handle.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] - 30, box["y"] + box["height"] - 20
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - box["width"] * 0.35, y, steps=4)
+    assert handle.get_attribute("aria-valuenow") not in {"128", "256", "512"}
+    page.mouse.up()
+    until(page, lambda: handle.get_attribute("aria-valuenow") == "256", "a measured length")
+
+
+def test_what_was_reached_stays_right_while_the_hand_goes_on(page: Page, app_address: str) -> None:
+    opened(page, app_address, "absolute", "beyond")
+    (asked,) = (one for one in load("absolute").walk if one.id == "beyond")
+    answer(page, asked)
+    page.wait_for_timeout(RESTS)
+    hand = page.locator(".course [aria-label='Place of the word']:visible")
+    hand.focus()
+    reached = page.locator(".course .reached")
+    for _ in range(100):
+        if reached.is_visible():
+            break
+        page.keyboard.press("ArrowLeft")
+        if hand.get_attribute("aria-valuenow") == "128":
+            page.wait_for_timeout(RESTS)
+    said = reached.inner_text()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(RESTS)
+    assert reached.inner_text() == said
+
+
+@pytest.mark.parametrize("screen", ["live_attention", "kv_cache", "relative"])
+def test_words_name_no_shade_that_the_other_theme_turns_round(screen: str) -> None:
+    told = " ".join(f"{step.text} {step.task} {step.reached}" for step in load(screen).walk)
+    assert not {"dark", "darker", "pale", "black", "white"} & set(told.replace("*", " ").split())
