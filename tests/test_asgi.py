@@ -29,7 +29,7 @@ from websockets.typing import Subprotocol
 
 import asgi
 import serving
-from benchmarks.hostile import doors, files, inputs, lines
+from benchmarks.hostile import doors, files, inputs, lines, orders
 from benchmarks.hostile.target import Record, Target
 from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
@@ -433,7 +433,7 @@ def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
     target, record = Target(address, os.getpid(), log.parent, log), Record()
     for part, count in (
         (doors.paths, 60), (inputs.controls, 24), (files.configs, 10), (files.uploads, 6),
-        (lines.garbage, 3), (doors.liars, 6),
+        (lines.garbage, 3), (doors.liars, 6), (orders.orders, 60), (orders.readers, 60),
     ):  # fmt: skip
         part(target, record, Random(1), count)
     assert record.found == []

@@ -16,7 +16,6 @@ from lab.queue.settings import LabSettings
 from lab.spec import recall_spec, text_spec
 from posenc.config.inputs import link
 from posenc.config.inputs.read import read_bytes
-from posenc.words import Sentence
 
 
 def odd(home: Path) -> list[Any]:
@@ -120,12 +119,12 @@ def readers(target: Target, record: Record, draw: random.Random, count: int) -> 
 
 
 def _told(record: Record, kind: str, ask: Callable[..., object], *about: object) -> None:
-    """Whether something is done, or refused with a sentence of ours."""
+    """Whether something is done, or refused with a sentence: Python's own errors are none."""
     record.tried[kind] += 1
     try:
         ask(*about)
     except ValueError as error:
-        if type(error) is ValueError and error.args and isinstance(error.args[0], Sentence):
+        if type(error) is ValueError and str(error).endswith((".", "?")):
             return
         record.find(f"{type(error).__name__} without a sentence", (kind, str(error)[:300]))
     except Exception as error:
