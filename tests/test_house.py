@@ -51,7 +51,6 @@ IMPORT_NAMES = {
 }
 # Requirements that the app's code does not import, and who uses them.
 USED_BY_OTHERS = {
-    "uvicorn": "started, not imported",
     "uvloop": "Streamlit, which looks for it",
     "pillow": "Streamlit, which asks for it",
 }
