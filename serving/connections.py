@@ -34,7 +34,7 @@ def settle() -> None:
     protocol.handle_websocket_upgrade = handle_websocket_upgrade
 
 
-def _look(connection: Any, last: object) -> None:
+def _look(connection: Any, last: Any) -> None:
     """Look again and again; end it where nothing more has been asked since the last look.
 
     `cycle` is uvicorn's newest request whose headers have come whole.
