@@ -1,13 +1,14 @@
 """Single pictures of the course: what they draw is what their step says."""
 
 import math
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import until
+from tests.browser.conftest import answered, until
 from tests.browser.test_course_browser import RESTS, SIZES, answer, opened
 from ui.screen.lesson import load
 
@@ -139,3 +140,29 @@ def test_what_was_reached_stays_right_while_the_hand_goes_on(page: Page, app_add
 def test_words_name_no_shade_that_the_other_theme_turns_round(screen: str) -> None:
     told = " ".join(f"{step.text} {step.task} {step.reached}" for step in load(screen).walk)
     assert not {"dark", "darker", "pale", "black", "white"} & set(told.replace("*", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("screen", "step", "label", "key", "settings"),
+    [
+        ("measured", "forgetting", "factor_label", "ArrowLeft", r"factor=2(&|$)"),
+        ("live_attention", "press", "end_label", "ArrowLeft", r"factor=1\.\d+.*method=linear"),
+        ("live_attention", "shift", "far_label", "ArrowLeft", r"shift=10000(&|$).*what_if=offset"),
+    ],
+)
+def test_all_controls_take_along_what_was_dragged(
+    screen: str, step: str, label: str, key: str, settings: str, page: Page, app_address: str
+) -> None:
+    opened(page, app_address, screen, step)
+    (asked,) = (one for one in load(screen).walk if one.id == step)
+    answer(page, asked)
+    page.locator(f'.course [aria-label="{load(screen).labels[label]}"]:visible').focus()
+    page.keyboard.press(key)
+    page.wait_for_timeout(RESTS)
+    page.locator(".course .more summary").click()
+    with answered(page):
+        page.get_by_role("link", name="All controls").click()
+    until(page, lambda: page.locator(".course").count() == 0, "the free screen")
+    found = "&".join(sorted(page.url.split("?")[1].split("&")))
+    assert re.search(settings, found), found
+    assert page.locator("[data-testid=stAlert]").count() == 0
