@@ -15,7 +15,7 @@ from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls
 from ui.charts.methods import title
-from ui.controls.model_config import Model, plain
+from ui.controls.model_config import TARGET, Model, plain
 from ui.words import _
 
 PRESETS = {
@@ -95,7 +95,7 @@ def choose_family() -> str:
 def choose_target() -> int:
     """Draw the target length; 0 is what the file declares."""
     asked: int = controls.number(
-        "target_length",
+        TARGET,
         _("Target length L (0: as declared)"),
         0,
         0,

@@ -32,13 +32,16 @@ from posenc.precision.formula import max_angle_error
 from posenc.reading.outcome import compare
 from posenc.words import say
 from ui import controls, screen
+from ui.charts import stage
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.methods import title
 from ui.charts.points import CurvePoint
+from ui.controls import address
 from ui.controls.advice import show_findings, show_settings
 from ui.controls.model_config import (
     OWN,
     Model,
+    ask_for_model,
     choose_model,
     paste,
     plain,
@@ -140,6 +143,8 @@ ELSEWHERE = {
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """The decision for the typed target with its settings, then the curves that it rests on."""
+    if not stage.mode():
+        ask_for_model()
     left, right = screen.columns()
     shown = asked = problem = None
     model = None
@@ -174,12 +179,13 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             if problem is not None:
                 raise problem
             if model is None:
-                st.info(_("Upload or paste a file among the controls to see what it does."))
+                st.info(_("Paste or drop a file above to see what it does."))
             else:
                 decision = decided(model.config, length, method, cost)
         except ValueError as error:
             st.error(plain(translate(error)))
         if decision is not None:
+            st.caption(_("**2 · The advice**"))
             memory = show_decision(decision, cost)
             if isinstance(layer, RopeLayer) and decision.choice.lengths is not None:
                 from_config(layer, decision.choice.lengths.before, decision.target)
@@ -207,6 +213,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
 def show_advice(model: Model, decision: Decision, serving: Serving) -> None:
     """Settings and files of what was decided, and what is worth knowing of the model's file."""
     if decision.choice.config is not None:
+        st.caption(_("**3 · Start and check**"))
         show_settings(decision.choice.config, model.config, serving)
     with screen.guard():
         show_files(model, decision)
@@ -353,4 +360,6 @@ def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) ->
     return screen.ScreenView(lambda: frames, model.code + body)
 
 
+# As short as what people type into a thread: ?model=qwen3-8b&target=131072&engine=vllm.
+address.move("target", "target_length", lambda _typed: True)
 screen.show("config", draw)

@@ -1,16 +1,19 @@
 """Which model a screen reads: a known one, or a file that is uploaded, pasted or in the address."""
 
+import re
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from io import BytesIO
 from pprint import pformat
+from typing import Any
 
 import streamlit as st
 
 from posenc import RopeConfig, known_models
 from posenc.config.fields import READ_AS
 from posenc.config.inputs.link import pack, unpack
-from posenc.config.inputs.read import Given, read_text, text_of
+from posenc.config.inputs.read import Given, may_be_a_name, read_text, text_of
+from posenc.config.inputs.typed import tokens
 from posenc.words import Sentence, say
 from ui import controls
 from ui.controls import address
@@ -23,6 +26,8 @@ DEFAULT = "Llama-3.1-8B"
 LONGEST_IN_CODE = 20000
 LARGEST_UPLOAD = 16  # megabytes: what is read of a GGUF file
 TEXT = "config_json"
+GIVEN = "given"
+TARGET = "target_length"
 MARKUP = str.maketrans({character: f"\\{character}" for character in "\\*[]<>#$|~"})
 
 
@@ -69,28 +74,27 @@ def _label(name: str) -> str:
     return _("{model} with YaRN", model=model) if added else name
 
 
-def paste() -> str:
-    """Draw the fields for a file; its text, which stays when the page changes.
+def ask_for_model() -> None:
+    """Draw the one field for whatever a reader has: a file, its text, or a model's name."""
+    st.chat_input(
+        _("1 · Paste a config.json, drop a file, or name a model and a length: Qwen3-8B 128k"),
+        key=GIVEN,
+        accept_file=True,
+        file_type=["json", "gguf"],
+        max_upload_size=LARGEST_UPLOAD,
+        on_submit=_take,
+    )
+    if problem := st.session_state.get("_given_problem"):
+        st.error(_("{error} The model stays as it was.", error=plain(translate(problem))))
 
-    An uploaded file is written into the field for pasting, so that it can be read and mended. What
-    matters of it stands in the address, so that a link shows the same to others.
+
+def paste() -> str:
+    """Draw the field with a file of the reader's; its text, which stays when the page changes.
+
+    What is given above is written into it, so that it can be read and fixed. What matters of it
+    stands in the address, so that a link shows the same to others.
     """
     state = st.session_state
-    st.file_uploader(
-        _("Upload a config.json or a GGUF file"),
-        ["json", "gguf"],
-        key="upload",
-        on_change=_take,
-        max_upload_size=LARGEST_UPLOAD,
-        help=_(
-            "A config.json or params.json of at most 1 MiB. Of a GGUF file the header is "
-            "enough, which its first 16 MB hold: {command}. The file is read in memory and not "
-            "kept on disk.",
-            command="`head -c 16000000 model.gguf > head.gguf`",
-        ),
-    )
-    if problem := state.get("_upload_problem"):
-        st.error(_("{error} The field below stays as it was.", error=plain(translate(problem))))
     _claim_text()
     typed = st.text_area(
         _("config.json, params.json or a model's name"),
@@ -98,8 +102,11 @@ def paste() -> str:
         key=TEXT,
         help=_(
             "The file as transformers 4 or 5 writes it, Mistral's or Meta's params.json, the "
-            "metadata of a GGUF file as JSON, or the name of a known model; at most 1 MiB. Fields "
-            "about positions and sizes are kept in the address."
+            "metadata of a GGUF file as JSON, or the name of a known model; at most 1 MiB. Of a "
+            "GGUF file the header is enough, which its first 16 MB hold: {command}. The file is "
+            "read in memory and not kept on disk; fields about positions and sizes are kept in "
+            "the address.",
+            command="`head -c 16000000 model.gguf > head.gguf`",
         ),
     )
     state["_config_saved"] = typed
@@ -136,18 +143,39 @@ def _packed(text: str) -> str:
 
 
 def _take() -> None:
-    """Move the uploaded file into the field, or remember what is wrong with it."""
+    """Move what was given into the field for a file, or choose the model that was named.
+
+    What cannot be read is said, and nothing changes.
+    """
     state = st.session_state
-    state["_upload_problem"] = None
-    file = state["upload"]
-    if file is None:
-        return
+    given = state[GIVEN]
+    state["_given_problem"] = None
     try:
-        if not isinstance(file, BytesIO):  # the server was started anew meanwhile
-            raise ValueError(say("The file has not reached the server; upload the file again."))
-        state[TEXT] = text_of(file.getvalue())
+        if given.files and not isinstance(given.files[0], BytesIO):  # a server started anew
+            raise ValueError(say("The file has not reached the server; drop the file again."))
+        text = text_of(given.files[0].getvalue()) if given.files else given.text
+        if may_be_a_name(text.strip()):
+            controls.apply(_named(text.strip()))
+            return
     except ValueError as error:
-        state["_upload_problem"] = str(error)
+        state["_given_problem"] = error.args[0]
+        return
+    controls.apply({"model": OWN})
+    state[TEXT] = state["_config_saved"] = text
+
+
+def _named(text: str) -> dict[str, Any]:
+    """The settings for a known model by its name, with a length behind it or none.
+
+    Raises:
+        ValueError: If no model is called so, or it is no length.
+    """
+    *name, last = text.split()
+    is_length = bool(name) and re.fullmatch(r"[\d.,_]+[kKmM]?", last)
+    fields = read_text(" ".join(name) if is_length else text).fields
+    found = next(name for name, model in known_models().items() if model.config is fields)
+    length = {TARGET: tokens("The length", last)} if is_length else {}  # not words
+    return {"model": found, **length}
 
 
 def read_model(name: str, typed: str) -> Model:

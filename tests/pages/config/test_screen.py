@@ -4,6 +4,7 @@ import base64
 import json
 import math
 import zlib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -285,21 +286,29 @@ def test_a_pasted_file_is_read_and_stays() -> None:
 
 
 def test_a_file_that_did_not_reach_the_server_is_a_sentence(monkeypatch) -> None:
-    state = {"upload": DeletedFile("gone"), model_config.TEXT: "as it was"}
+    value = SimpleNamespace(text="", files=[DeletedFile("gone")])
+    state = {model_config.GIVEN: value, model_config.TEXT: "as it was"}
     monkeypatch.setattr(model_config.st, "session_state", state)
     model_config._take()
-    assert state["_upload_problem"].startswith("The file has not reached the server")
+    assert state["_given_problem"].startswith("The file has not reached the server")
     assert state[model_config.TEXT] == "as it was"
 
 
-def test_an_uploaded_file_is_read_and_shown_in_the_field() -> None:
+def given(app: AppTest, text: str = "", **file: bytes) -> AppTest:
+    """What a reader puts into the field at the top."""
+    field = app.chat_input(key="given").set_value(text)
+    for ending, content in file.items():
+        field.upload(f"model.{ending}", content)
+    return app.run()
+
+
+def test_a_dropped_file_is_read_and_shown_in_the_field() -> None:
     text = json.dumps({**LLAMA, "rope_theta": 250000.0, "unknown": [1]}, indent=1)
-    app = open_screen("config", model=OWN)
-    app.file_uploader(key="upload").upload("config.json", text.encode(), "application/json").run()
+    app = given(open_screen("config"), json=text.encode())
     assert sentences(app) == []
     assert app.text_area(key="config_json").value == text
     assert readouts(app)["base"] == "250,000"
-    app.file_uploader(key="upload").upload("config.json", b"\xff{}", "application/json").run()
+    app = given(app, json=b"\xff{}")
     assert "UTF-8 text, got byte 0xff" in sentences(app)[0]
     assert app.text_area(key="config_json").value == text
 
@@ -307,14 +316,64 @@ def test_an_uploaded_file_is_read_and_shown_in_the_field() -> None:
 def test_the_header_of_a_gguf_file_is_read_and_shown_in_the_field(tmp_path) -> None:
     counts = {"context_length": 8192, "embedding_length": 576, "attention.head_count": 9}
     data = made_gguf.written(tmp_path, "llama", counts, {"rope.freq_base": 123456.0}, tokens=50)
-    app = open_screen("config", model=OWN)
-    app.file_uploader(key="upload").upload("head.gguf", data, "application/octet-stream").run()
+    app = given(open_screen("config"), gguf=data)
     assert sentences(app) == []
     assert readouts(app)["base"] == "123,456"
     assert '"llama.rope.freq_base": 123456.0' in app.text_area(key="config_json").value
     assert any("interleaved pairs" in caption.value for caption in app.caption)
-    app.file_uploader(key="upload").upload("a.gguf", b"GGUF\x01\0\0\0", "x/y").run()
-    assert "of version 2 or 3, got 1. The field below stays as it was." in sentences(app)[0]
+    app = given(app, gguf=b"GGUF\x01\0\0\0")
+    assert "of version 2 or 3, got 1. The model stays as it was." in sentences(app)[0]
+
+
+def test_what_is_pasted_or_named_at_the_top_leads_to_its_line() -> None:
+    app = given(open_screen("config"), "Qwen/qwen3-8b")
+    assert sentences(app) == []
+    assert app.selectbox(key="model").value == "Qwen3-8B"
+    assert address(app)["model"] == ["Qwen3-8B"]
+    assert blocks(app)[0] == "--max-model-len 40960"
+    app.number_input(key="target_length").set_value(131072).run()
+    assert blocks(app)[0].endswith("--max-model-len 131072")
+    app = given(app, json.dumps(LLAMA, indent=2))
+    assert sentences(app) == []
+    assert app.selectbox(key="model").value == OWN
+    assert readouts(app)["base"] == "1,000,000"
+    app = given(app, json.dumps({**LLAMA, "rope_theta": 30000.0}))
+    assert readouts(app)["base"] == "30,000"
+
+
+def test_a_name_that_nobody_has_changes_nothing() -> None:
+    app = given(open_screen("config", model="Llama-2-7B"), "Qwen3-9B")
+    (said,) = sentences(app)
+    assert "Qwen3-8B" in said
+    assert said.endswith("The model stays as it was.")
+    assert app.selectbox(key="model").value == "Llama-2-7B"
+    assert sentences(given(app, "Qwen3-8B")) == []
+    (said,) = sentences(given(app, "Qwen3-8B 2.5.1k"))
+    assert "must be a number of tokens" in said
+
+
+def test_a_name_with_a_length_is_one_step_to_the_line() -> None:
+    for typed in ("qwen3-8b 128k", "Qwen3-8B 131,072"):
+        app = given(open_screen("config"), typed)
+        assert blocks(app)[0].startswith("--hf-overrides")
+        assert blocks(app)[0].endswith("--max-model-len 131072")
+    app = given(app, "Qwen2.5-7B-Instruct with YaRN")
+    assert app.selectbox(key="model").value == "Qwen2.5-7B-Instruct with YaRN"
+    assert app.number_input(key="target_length").value == 131072
+
+
+def test_a_short_address_says_model_length_and_engine() -> None:
+    app = open_screen("config", model="qwen3-8b", target="131072", engine="vllm")
+    assert sentences(app) == []
+    assert "131,072" in app.header[0].value
+    assert blocks(app)[0].startswith("--hf-overrides")
+    assert address(app)["target_length"] == ["131072"]
+    assert "target" not in address(app)
+    assert app.chat_input(key="given").placeholder.startswith("1 · Paste")
+    steps = [one.value for one in app.caption if "·" in one.value]
+    assert steps[:2] == ["**2 · The advice**", "**3 · Start and check**"]
+    (said,) = sentences(open_screen("config", target="128k"))
+    assert "128k" in said
 
 
 def test_a_name_and_a_params_json_are_read_too() -> None:
@@ -446,7 +505,7 @@ def test_a_scaling_beyond_counting_gets_a_sentence() -> None:
 def test_an_empty_field_asks_for_a_file() -> None:
     app = open_screen("config", model=OWN)
     assert sentences(app) == []
-    assert "Upload or paste" in app.info[0].value
+    assert "Paste or drop" in app.info[0].value
 
 
 def test_long_lists_stand_on_one_line() -> None:
