@@ -67,7 +67,7 @@ def uploads(target: Target, record: Record, draw: random.Random, count: int) -> 
     token = xsrf_token(target)
     names = ("config.json", "model.gguf", "é.json", f"{UP}x.json", "x" * 300, "a\nb", "<b>.json")
     for number in range(count):
-        with Tab(target.address, "config", "model=own") as tab:
+        with Tab(target.address, "config") as tab:
             page = tab.run()
             name, content = draw.choice(names), draw.choice(kept)
             file = draw.choice((f"file-{number}", f"file-{number}", "../x", "a" * 300))
@@ -87,8 +87,8 @@ def uploads(target: Target, record: Record, draw: random.Random, count: int) -> 
             if status >= 500:
                 record.find(f"status {status}", ("upload", name, said[:200]))
             # Whatever became of the file, the page says that it is there.
-            state = WidgetState(id=page.control("upload").id)
-            info = state.file_uploader_state_value.uploaded_file_info.add()
+            state = WidgetState(id=page.control("given").id)
+            info = state.chat_input_value.file_uploader_state.uploaded_file_info.add()
             info.name, info.file_id = name, file
             info.size = draw.choice((len(content), 10**12, 0))
             about = (name, content[:60], status)
