@@ -95,11 +95,12 @@ CALM = """() => {
 
 
 class WatchedPage:
-    """A page that remembers console errors, uncaught errors and requests to other hosts."""
+    """A page that remembers console errors, uncaught errors and what it asked for."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.problems: list[str] = []
+        self.asked: list[str] = []
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
         page.on("request", lambda request: self._request(request.url))
@@ -110,6 +111,7 @@ class WatchedPage:
             self.problems.append(f"console: {message.text} at {message.location['url']}")
 
     def _request(self, url: str) -> None:
+        self.asked.append(url)
         if urlsplit(url).scheme in ("http", "https", "ws", "wss"):
             host = urlsplit(url).hostname
             if host not in OWN_HOSTS:
@@ -231,4 +233,5 @@ def page(tab: WatchedPage) -> Iterator[Page]:
     page.set_viewport_size(WIDE)
     page.mouse.move(0, 0)
     tab.problems.clear()
+    tab.asked.clear()
     assert not problems, problems

@@ -5,12 +5,11 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import answered, until
+from tests.browser.conftest import WatchedPage, answered, until
 from tests.browser.test_screens_browser import AXE, violations
 from tests.pages.drive import CHAPTERS
 from ui.screen.course import after
@@ -40,13 +39,24 @@ ROOM = """foot => {
   const gaps = dots.slice(1).map((dot, i) => dot.left - dots[i].right);
   return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
 }"""
+# The frame after the last in which the picture moves.
+STANDS = """async (course) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  do { await frame(); await frame(); }
+  while (course.querySelector("figure").ariaBusy === "true");
+}"""
 RESTS = 1100  # ms: the picture moves to its next state, and then the hand is at rest
 
 
 def opened(page: Page, address: str, screen: str, step: str) -> None:
     page.goto(f"{address}/{screen}?step={step}")
     page.locator(".course .prose h1").wait_for()
-    page.wait_for_timeout(RESTS)
+    stands(page)
+
+
+def stands(page: Page) -> None:
+    """Wait until the picture has come to its next state; without motion it is there at once."""
+    page.locator(".course").evaluate(STANDS)
 
 
 def faults(page: Page) -> list[str]:
@@ -63,7 +73,7 @@ def each_step(page: Page, screen: str) -> Iterator[WalkStep]:
         yield step
         if following is not None:
             assert page.locator(".course").evaluate(PRESS_NEXT) == following.title
-            page.wait_for_timeout(RESTS)
+            stands(page)
             assert f"step={following.id}" in page.url
 
 
@@ -73,20 +83,19 @@ def answer(page: Page, step: WalkStep) -> bool:
         return False
     page.locator(f"[data-choice='{step.guess.right}']").click()
     page.locator(".course .answer b").wait_for()
-    page.wait_for_timeout(RESTS)
+    stands(page)
     return True
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_every_step_is_whole_and_shows_what_its_words_name(
-    screen: str, width: int, height: int, new_page: Callable[..., Page], app_address: str
+    screen: str, width: int, height: int, page: Page, tab: WatchedPage, app_address: str
 ) -> None:
-    page = new_page(viewport={"width": width, "height": height})
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, screen, load(screen).walk[0].id)
-    asked: list[Any] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("websocket", lambda socket: asked.append(socket.url))
+    tab.asked.clear()
     sent = page.evaluate("runs.sent")
     wrong = {}
     for step in each_step(page, screen):
@@ -94,31 +103,19 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
             wrong[step.id] = found
         if answer(page, step) and (found := faults(page)):
             wrong[f"{step.id}, answered"] = found
+        if far := page.locator(".course .prose").evaluate(SCROLLS):
+            wrong[f"{step.id}, reached"] = [f"the words scroll by {far}"]
     assert wrong == {}
     # Letters that a word needs first, and the sign of the tab, come as files and only once.
-    assert [url for url in asked if "/static/media/" not in url and "favicon" not in url] == []
+    assert [url for url in tab.asked if "/static/media/" not in url and "favicon" not in url] == []
     assert page.evaluate("runs.sent") == sent
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)
-def test_on_the_smallest_phone_no_words_scroll(
-    screen: str, new_page: Callable[..., Page], app_address: str
-) -> None:
-    page = new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
-    opened(page, app_address, screen, "1")
-    scrolled = {}
-    for step in each_step(page, screen):
-        answer(page, step)
-        if far := page.locator(".course .prose").evaluate(SCROLLS):
-            scrolled[step.id] = far
-    assert scrolled == {}
-
-
-@pytest.mark.parametrize("screen", CHAPTERS)
 def test_on_the_smallest_phone_the_way_on_leaves_room_for_the_dots(
-    screen: str, new_page: Callable[..., Page], app_address: str
+    screen: str, page: Page, app_address: str
 ) -> None:
-    page = new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    page.set_viewport_size({"width": 360, "height": 640})
     opened(page, app_address, screen, load(screen).walk[-1].id)
     assert page.locator(".course .foot").evaluate(ROOM) >= 5
 
@@ -155,6 +152,7 @@ def test_a_chapter_is_played_with_keys_and_leads_to_the_next(
 def test_everything_that_can_be_dragged_has_a_name_and_keys(
     screen: str, page: Page, app_address: str
 ) -> None:
+    page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, screen, "1")
     moved = 0
     for step in each_step(page, screen):
@@ -171,7 +169,7 @@ def test_everything_that_can_be_dragged_has_a_name_and_keys(
             slider.focus()
             for key in ("ArrowRight", "ArrowLeft", "ArrowLeft"):
                 page.keyboard.press(key)
-                page.wait_for_timeout(250)
+                stands(page)
                 moved += page.locator(".course svg").inner_html() != before
     assert moved, "nothing of the chapter moves by keys"
 
