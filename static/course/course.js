@@ -407,7 +407,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     if (!width || !height) return;
     drawn.put(svg, { viewBox: `0 0 ${width} ${height}` }); // written again, all of it is laid out again
     draw(state, { width, height, isPhone: width < PHONE });
-    drawn.put(figure, { "aria-busy": way.isMoving() });
+    drawn.put(figure, { "aria-busy": String(way.isMoving()) });
     drawn.light(pointed, lit);
     tell();
   }
