@@ -7,7 +7,7 @@ import { score, softmax } from "./rotation.js";
 import { row } from "./sinusoids.js";
 import { told } from "./words.js";
 
-/** @typedef {{ place: number, key: number[], content: number, position: number, score: number, share: number }} Line */
+/** @typedef {{ place?: number, key: number[], content: number, position: number, score: number, share: number }} Line */
 
 export const START = 0.55; // radians: where the keys of the last three words point
 export const BEND = -1; // radians from there to the query
@@ -36,6 +36,7 @@ const asked = sum(QUERY, row([SPEED], LAST));
 /** By the name of a picture: the place at which an encoding sees each word, and the scores.
  * @type {Record<string, { places: number[], scores: number[] }>} */
 const ENCODINGS = {
+  why_position: { places: [], scores: CONTENT }, // no encoding: no place, and only content
   absolute: {
     places: PLACES,
     scores: KEYS.map((key, i) => dot(asked, sum(key, row([SPEED], i))) / Math.SQRT2),
@@ -84,12 +85,15 @@ export function byHand({ picture, words }, { number, say }) {
   const heads = ["", "key", "place", "content", "position", "score", "share"]
     .map((name) => `<th scope="col" class="${name}">${words[`by_hand_${name}`] ?? ""}</th>`)
     .join("");
+  const hundredths = (/** @type {number} */ one) => Math.round(100 * one);
   const body = lines(picture).map((line, i) => {
     const share = number(100 * line.share);
+    // The parts as they are written add up to what is written.
+    const [content, position] = [line.content, line.position].map(hundredths);
     return (
       `<tr><th scope="row">${sentence[i]}</th><td class="key">${pair(line.key)}</td>` +
-      `<td>${short(line.place)}</td><td>${number(line.content, 2)}</td>` +
-      `<td>${line.position > 0.005 ? "+" : ""}${number(line.position, 2)}</td><td>${number(line.score, 2)}</td>` +
+      `<td>${line.place === undefined ? "–" : short(line.place)}</td><td>${number(content / 100, 2)}</td>` +
+      `<td>${position > 0 ? "+" : ""}${number(position / 100, 2)}</td><td>${number((content + position) / 100, 2)}</td>` +
       `<td class="share" style="--part: ${line.share.toFixed(3)}">${share}&nbsp;%</td></tr>`
     );
   });

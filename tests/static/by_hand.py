@@ -28,6 +28,7 @@ def by_hand() -> dict[str, object]:
     counted = CoPE(2, len(LIKED), scale_gates=False).double()
     counted.embedding.data = torch.outer(query[0], torch.tensor(LIKED, dtype=torch.float64))
     found = {
+        "why_position": _last(query, keys),
         "absolute": _last(
             rows.embed(query[None], places[None, 4:])[0], rows.embed(keys[None], places[None])[0]
         ),

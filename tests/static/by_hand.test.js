@@ -5,7 +5,7 @@ import { byHand, isByHand, lines } from "../../static/course/by_hand.js";
 import { assertClose, valuesOf } from "./close.js";
 
 const values = valuesOf("by_hand");
-const chapters = ["absolute", "relative", "alibi", "rope", "scaling", "cope"];
+const chapters = ["why_position", "absolute", "relative", "alibi", "rope", "scaling", "cope"];
 const column = (name, column) => lines(name).map((line) => line[column]);
 
 for (const name of chapters)
@@ -29,6 +29,22 @@ test("places are rows, words back, a quarter of that, or counted", () => {
     assertClose(column(name, "place"), [4, 3, 2, 1, 0], 0);
   assertClose(column("scaling", "place"), [1, 0.75, 0.5, 0.25, 0], 0);
   assertClose(column("cope", "place"), values.counted, 1e-15);
+});
+
+test("content and position, as they are written, add up to the score that is written", () => {
+  const words = { sentence: "a b c d e", by_hand_sum: "" };
+  const stage = { number: (value, digits) => value.toFixed(digits), say: () => "" };
+  for (const picture of chapters) {
+    const rows = byHand({ picture, words, labels: { by_hand: "" } }, stage)
+      .split("<tr>")
+      .slice(2);
+    assert.equal(rows.length, 5);
+    for (const row of rows) {
+      const cells = [...row.matchAll(/<td>([^<]*)<\/td>/g)].map((cell) => Number(cell[1]));
+      const [content, position, score] = cells.slice(1);
+      assert.equal((content + position).toFixed(2), score.toFixed(2), `${picture}: ${row}`);
+    }
+  }
 });
 
 test("the table has a row for each word, and a chapter without a sum has none", () => {

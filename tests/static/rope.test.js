@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import head from "../../static/course/data/rope.js";
 import { start, steps, told } from "../../static/course/pictures/rope.js";
+import { written } from "../../static/course/pictures/rope/head.js";
 
 const said = { number: (value) => value.toFixed(0) };
 
@@ -11,4 +12,15 @@ test("a score says over how many dials it is the sum", () => {
   assert.equal(dials("slower"), "1");
   assert.equal(dials("unseen"), "8");
   assert.equal(dials("real"), `${head.size.length}`);
+});
+
+test("a wedge is the sum of its parts as they are written", () => {
+  for (let bend = -180; bend <= 180; bend++)
+    for (const apart of [0, 1, 5, 12]) {
+      const state = { ...start, m: apart, bend: (bend * Math.PI) / 180 + 0.004 };
+      const { content, distance } = written(state);
+      const parts = Number(told.content(state, said).slice(0, -1)) + distance;
+      assert.equal(content + distance, parts);
+      assert.equal(told.wedge(state, said), `${parts}°`);
+    }
 });

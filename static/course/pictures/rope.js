@@ -14,7 +14,7 @@ import {
   peak,
   row,
   score,
-  wedge,
+  written,
 } from "./rope/head.js";
 import { buildBars, buildPanel } from "./rope/numbers.js";
 import { buildDial } from "./rope/dial.js";
@@ -46,6 +46,7 @@ export const start = {
   trained: 0,
   lock: 0,
   row: 0,
+  kept: 0,
   real: 0, // 0: the made-up head, 1: the real one
 };
 
@@ -61,12 +62,12 @@ export const steps = {
     goal: (s) => Math.round(s.m) === 6,
   },
   second: {
-    also: HANDS,
+    also: [...HANDS, "arc", "strip"],
     at: { ...PAIR, m: 5, n: 4 },
     goal: (s) => score(s) < 0,
   },
   lock: {
-    also: HANDS,
+    also: [...HANDS, "trail", "strip"],
     at: { ...PAIR, m: 2, n: 1, trail: 1, lock: 1 },
     seen: [2],
     after: { m: 8, n: 7 },
@@ -74,7 +75,7 @@ export const steps = {
     goal: (_, seen) => seen.size >= 6,
   },
   content: {
-    also: HANDS,
+    also: [...HANDS, "shadow"],
     at: { ...PAIR, m: 6, n: 3, split: 1, curve: 1, bend: 0.7 },
     goal: (s) => Math.abs(peak(s) - 1) < 0.06,
   },
@@ -100,7 +101,7 @@ export const steps = {
   },
   won: {
     also: HANDS,
-    at: { ...PAIR, m: 4, n: 4 },
+    at: { ...PAIR, m: 4, n: 4, kept: 1 },
     goal: (s) => Math.round(s.m) === 12 && Math.round(s.n) === 4,
   },
 };
@@ -116,7 +117,7 @@ export const told = {
   trained: (_, { number }) => number(TRAINED),
   turns_0: (_, { number }) => number(widest(SPEEDS[0], TRAINED) / TURN, 1),
   turns_1: (_, { number }) => number(widest(SPEEDS[1], TRAINED) / TURN, 1),
-  wedge: (s, { number }) => `${number(degrees(wedge(0, s)))}°`,
+  wedge: (s, { number }) => `${number(written(s).wedge)}°`,
   score: (s, { number }) => number(score(s), s.dials > 1.5 ? 1 : 2),
   content: (s, { number }) => `${number(degrees(s.bend))}°`,
   peak: (s, { number }) => apart(s.view > 1.5 ? -s.bend : peak(s), number),
@@ -125,10 +126,11 @@ export const told = {
   rival: (s, { number }) => number(score(s, 6 - s.bend), s.dials > 1.5 ? 1 : 2),
   rival_at: (s, { number }) => apart(6 - s.bend, number),
   dials: (s, { number }) => number(s.real > 0.5 ? head.size.length : s.dials),
+  kept: (s, { number }) => number(Math.round(s.m) + 1),
   new: (s, { number }) => number(newOnes(s)),
-  the: (s, { number }) => number(100 * softmax(row(s))[0]),
-  red: (s, { number }) => number(100 * softmax(row(s))[1]),
-  boat: (s, { number }) => number(100 * softmax(row(s))[2]),
+  the: (s, { number }) => number(100 * softmax(row(s))[0], 1),
+  red: (s, { number }) => number(100 * softmax(row(s))[1], 1),
+  boat: (s, { number }) => number(100 * softmax(row(s))[2], 1),
   layer: (_, { number }) => number(head.layer),
   head: (_, { number }) => number(head.head),
   pairs: (_, { number }) => number(head.size.length),

@@ -3,7 +3,7 @@
 import { START } from "../../by_hand.js";
 import { isNew, widest } from "../../rotation.js";
 import { TURN, arrow, clamp, mix, pie, round, spiral, wrapped, xy } from "../../shapes.js";
-import { TRAINED, content, sizes, speeds } from "./head.js";
+import { TRAINED, content, hundredths, sizes, speeds } from "./head.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -54,10 +54,10 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const on = isFirst ? 1 : clamp(s.dials - i, 0, 1);
     const isRed = s.trained > 0.5 && isNew(speed, s.m - s.n, TRAINED);
     const far = clamp(s.view - 1, 0, 1);
-    const size = clamp(c.r / (isFirst ? 100 : 34), 0.6, 1);
-    const tip = isFirst ? 18 * clamp(c.r / 110, 0.6, 1) : Math.min(9, c.r * 0.3);
+    const size = clamp(c.r / (isFirst ? 100 : 34), 0.4, 1);
+    const tip = Math.min(isFirst ? 18 * clamp(c.r / 110, 0.6, 1) : 11, c.r * 0.4);
     show(whole, isFirst ? 1 : clamp((s.view - 1) * 2, 0, 1));
-    put(rim, { cx: c.x, cy: c.y, r: c.r });
+    put(rim, { cx: c.x, cy: c.y, r: c.r, stroke: `var(--${isRed ? "new" : "line"})` });
     put(shaded, { d: pie(c, c.r, angle + own, Math.min(TURN, widest(speed, TRAINED))) });
     show(shaded, s.trained);
     const reach = { ...c, r: c.r * mix(1, long, s.real) };
@@ -90,32 +90,35 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const back = shade < 0 ? `M${xy(round(c, 0, angle))}L${xy(foot)}` : ""; // the key's line, where no arrow is
     put(drop, { d: `${back}M${xy(round(c, c.r, query))}L${xy(foot)}` });
     show(drop, isAlone);
+    const aside = room.isPhone ? { x: c.x + c.r + 4, "text-anchor": "start" } : { x: c.x };
     put(label, {
-      x: c.x,
-      y: c.y + c.r + (room.isPhone ? 14 : 17),
+      ...aside,
+      y: c.y + (room.isPhone ? -2 : c.r + 17),
       class: isRed ? "t12 new" : "t12 soft",
-      text: say(isFirst && !room.isPhone ? "turn_in" : "turn_short", {
+      text: say(room.isPhone ? "turn_short" : "turn_in", {
         places: number(TURN / speed, isFirst ? 1 : 0),
       }),
     });
     show(label, far);
-    const share = sizes(s)[i] * Math.cos(query - angle);
+    const share = hundredths(i, s);
     put(adds, {
-      x: c.x,
-      y: c.y + c.r + 35,
-      text: (share > 0.005 ? "+" : "") + number(share, 2),
+      ...aside,
+      y: c.y + (room.isPhone ? 13 : c.r + 36),
+      text: (share > 0 ? "+" : "") + number(share / 100, 2),
     });
-    show(adds, room.isPhone || isFirst ? 0 : far * on);
+    show(adds, far * on);
     const close = Math.max(0, 0.16 - Math.abs(wrapped(query - angle))) / 2;
     const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
     names.forEach((name, j) => {
+      const isRow = s.row > 0.5 && !room.isPhone; // there each key has the name of its word
       const isTip = ["content", "row"].includes(step()) && j === 1;
-      const [x, y] = round(
-        c,
-        c.r + (isTip ? 30 : 18 + 22 * s.ghosts),
-        j ? query + push : angle - push,
-      );
-      put(name, { x: x.toFixed(1), y: y.toFixed(1) });
+      const out = isTip ? (isRow ? 46 : 30) : 18 + 22 * s.ghosts;
+      const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
+      put(name, {
+        x: x.toFixed(1),
+        y: y.toFixed(1),
+        text: j ? "q" : isRow ? say("red_word") : "k",
+      });
       show(name, (j ? 1 : s.key) * clamp(2 - s.view, 0, 1));
     });
     ghosts.forEach(({ ghost, line, name }, place) => {

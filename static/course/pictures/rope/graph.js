@@ -13,7 +13,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
   const beyond = make("rect", { fill: "var(--new)" }, graph);
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, graph);
   const along = Array.from({ length: 7 }, () => make("text", { class: "t12 soft", "text-anchor": "middle" }, graph)); // prettier-ignore
-  const up = [0, 1].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, graph));
+  const up = [0, 1, 2].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, graph));
   const title = make("text", { class: "t14 soft" }, graph);
   const beyondText = make("text", { class: "t14 new" }, graph);
   const level = make("line", { stroke: "var(--soft)", "stroke-dasharray": "3 4" }, graph);
@@ -51,9 +51,9 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
         text: value <= s.last + 0.1 ? number(value) : "",
       });
     });
-    [high, 0].forEach((value, i) => {
+    [0, high, low].forEach((value, i) => {
       put(up[i], { x: p.x - 8, y: y(value) + 4, text: number(value) });
-      show(up[i], i && y(0) - y(high) < 14 ? 0 : 1);
+      show(up[i], i && Math.abs(y(value) - y(0)) < 16 ? 0 : 1);
     });
     const above = p.y - (isPhone ? 22 : 34);
     const name = isTrail ? "by_place" : "by_distance";

@@ -2,7 +2,7 @@
 
 import head from "../../data/rope.js";
 import { invFreq, isNew, score as scoreOf } from "../../rotation.js";
-import { TURN, mix } from "../../shapes.js";
+import { TURN, degrees, mix } from "../../shapes.js";
 
 /** @typedef {import("../../types").State} State */
 
@@ -34,6 +34,13 @@ export const score = (s, distance = s.m - s.n) =>
   scoreOf(speeds(s), content(s), sizes(s), distance, s.real < 0.01 ? s.dials : REAL.length);
 /** Angle from key to query on a dial. @param {number} i @param {State} s */
 export const wedge = (i, s) => content(s)[i] + speeds(s)[i] * (s.m - s.n);
+/** Whole degrees of the first dial's wedge: its parts as they are written, and their sum. @param {State} s */
+export function written(s) {
+  const [content, distance] = [degrees(s.bend), degrees(s.m - s.n)];
+  return { content, distance, wedge: content + distance };
+}
+/** What a dial adds to the score, in hundredths, as it is written. @param {number} i @param {State} s */
+export const hundredths = (i, s) => Math.round(100 * sizes(s)[i] * Math.cos(wedge(i, s)));
 /** The distance that the first dial prefers. @param {State} s */
 export const peak = (s) => ((-s.bend % TURN) + TURN) % TURN;
 /** @param {State} s */

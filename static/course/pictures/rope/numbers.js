@@ -1,8 +1,9 @@
 // RoPE: the two numbers of an arrow, the score, and what the wedge is made of.
 
 import { START } from "../../by_hand.js";
-import { clamp, degrees, round, xy } from "../../shapes.js";
-import { PAIRS, score, wedge } from "./head.js";
+import { clamp, round, xy } from "../../shapes.js";
+import { placeX } from "./room.js";
+import { PAIRS, hundredths, score, written } from "./head.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -44,6 +45,7 @@ export function buildPanel({ make, put, show, group, say, number }) {
   const panel = group("shadow dials");
   const value = make("text", { class: "big" }, panel);
   const under = make("text", { class: "t12 soft" }, panel);
+  const rest = make("text", { class: "t14" }, panel);
   const scale = make("g", {}, panel);
   const ruler = make("path", { stroke: "var(--line)", fill: "none", "stroke-width": 2 }, scale);
   const bar = make("line", { stroke: "var(--ink)", "stroke-width": 10 }, scale);
@@ -56,36 +58,45 @@ export function buildPanel({ make, put, show, group, say, number }) {
     const hasRuler = !isTight || Math.max(s.curve, s.trail, s.row) < 0.5;
     const one = clamp(2 - s.view, 0, 1) * clamp(s.view * 2 - 1, 0, 1);
     const all = clamp(s.view * 2 - 3, 0, 1);
-    const cell = room.dials[PAIRS];
-    const x = one
-      ? at.x
-      : Math.min(cell.x - (isPhone ? 20 : 42), room.width - (isPhone ? 66 : 132));
-    const y = one ? at.y : cell.y + 6;
+    // Beside the dials their sum; on a phone, where the key leaves room.
+    const isLeft = isPhone && placeX(room, s.n) > room.width / 2;
+    const beside = isPhone ? { x: isLeft ? 12 : room.width - 12, y: room.rail + 50 } : room.sum;
+    const { x, y } = one ? at : beside;
     const rulerY = y + (isPhone ? 20 : 30);
     const middle = x + at.w / 2;
     const now = score(s);
-    put(value, { x, y, text: one ? say("score") : number(now, isPhone && Math.abs(now) >= 10 ? 0 : 1) }); // prettier-ignore
-    show(value, one + all);
-    put(under, { x, y: y + 22, text: say(isPhone ? "score_short" : "score_of") });
-    show(under, all);
+    // What is written adds up: the dials that are drawn, and what the others of a real head bring.
+    const drawn = Array.from({ length: PAIRS }, (_, i) => hundredths(i, s));
+    const sumOf = (/** @type {number} */ count) => drawn.slice(0, count).reduce((a, b) => a + b, 0);
+    const total = s.real > 0.5 ? Math.round(100 * now) : sumOf(Math.round(s.dials));
+    const signed = (/** @type {number} */ hundred) => number(hundred / 100, 2);
+    const side = one || isLeft ? "start" : "end";
+    for (const text of [value, under, rest]) put(text, { x, "text-anchor": side });
+    put(value, { y });
+    put(value, { text: one ? say("score") : isPhone ? say("sum", { sum: signed(total) }) : signed(total) }); // prettier-ignore
+    const isAlone = 1 - Math.max(s.row, s.kept); // the score of one key
+    show(value, one * isAlone + all);
+    put(under, { y: y + 22, text: say("score_of") });
+    show(under, isPhone ? 0 : all);
+    const others = total - sumOf(PAIRS);
+    put(rest, { y: y - 44, text: say("others", { sum: (others > 0 ? "+" : "") + signed(others) }) }); // prettier-ignore
+    show(rest, isPhone ? 0 : all * s.real);
     put(ruler, {
       d: `M${x},${rulerY}h${at.w}M${middle},${rulerY - 8}v16M${x},${rulerY - 5}v10M${x + at.w},${rulerY - 5}v10`,
     });
     put(bar, { x1: middle, x2: middle + (clamp(now, -1, 1) * at.w) / 2, y1: rulerY, y2: rulerY });
     ends.forEach((end, i) => put(end, { x: x + (i * at.w) / 2, y: rulerY + 23 }));
-    show(scale, hasRuler ? one : 0);
-    const angle = (/** @type {number} */ radians) => `${number(degrees(radians))}°`;
+    show(scale, hasRuler ? one * isAlone : 0);
     const isBent = s.split > 0.5;
-    const values = {
-      content: angle(s.bend),
-      distance: angle(s.m - s.n),
-      wedge: angle(wedge(0, s)),
-    };
+    const values = Object.fromEntries(
+      Object.entries(written(s)).map(([part, angle]) => [part, `${number(angle)}°`]),
+    );
     const size = isPhone ? "_short" : "";
-    put(parts[0], { text: isBent ? say(`sum_content${size}`, values) : "" });
+    const of = s.row > 0.5 ? say("of_red") : "";
+    put(parts[0], { text: isBent ? of + say(`sum_content${size}`, values) : "" });
     put(parts[1], { text: isBent ? say(`sum_distance${size}`, values) : say(`wedge_is${size}`) });
     put(parts[2], { text: isBent ? ` = ${values.wedge}` : values.distance });
-    put(sum, { x, y: rulerY + (isPhone ? (hasRuler ? 46 : 2) : 58) });
-    show(sum, one);
+    put(sum, { x, y: s.row > 0.5 ? y : rulerY + (isPhone ? (hasRuler ? 46 : 2) : 58) });
+    show(sum, one * (1 - s.kept));
   };
 }

@@ -3,6 +3,8 @@
 import { clamp, mix } from "../../shapes.js";
 import { PAIRS } from "./head.js";
 
+const COLUMNS = PAIRS / 2; // of dials
+
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("../../types").Box} Box */
 
@@ -11,7 +13,7 @@ import { PAIRS } from "./head.js";
  * @typedef {{ x: number, y: number, w: number, h: number }} Frame
  * @typedef {Box & {
  *   left: number, rail: number, gap: number, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
- *   sweep: Frame, isTight: boolean,
+ *   sweep: Frame, sum: { x: number, y: number }, isTight: boolean,
  * }} Room
  */
 
@@ -25,13 +27,26 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const isTight = isPhone && room < 220;
   const alone = isPhone ? Math.min(94, room * 0.34) : Math.min(H * 0.243, (room - 76) / 2);
   const beside = isPhone ? Math.min(78, room * 0.3) : Math.min(alone, W * 0.19);
-  const small = isPhone ? Math.min(52, room * 0.22) : Math.min(room * 0.25, W * 0.17);
   const edge = isPhone ? 24 : Math.max(52, (W - 2 * beside - 630) / 2);
   const panelX = edge + 2 * beside + (isPhone ? 30 : 74);
   const panelW = Math.min(520, W - panelX - (isPhone ? 16 : 36));
-  const corner = isPhone ? 24 : 52;
   const low = room * (isPhone ? 0.27 : 0.25);
+  const graphTop = Math.min(140, room * 0.5 + (isTight ? 8 : 0));
   const plotX = isPhone ? 32 : 56;
+  const plotY = H - low - 28;
+  const gridX = isPhone ? 8 : 20;
+  const column = (W - gridX - (isPhone ? 4 : W < 700 ? 144 : 168)) / COLUMNS; // beside them the sum
+  const row = (plotY - top - (isTight ? 12 : isPhone ? 32 : 44)) / 2;
+  const r = isPhone
+    ? Math.min(row / 2 - 2, column / 2 - 23) // its words stand beside a dial
+    : Math.min((row - 48) / 2, column * 0.36); // or below it
+  const far = clamp(s.view - 1, 0, 1);
+  const cell = (/** @type {number} */ i) => ({
+    x: gridX + (i % COLUMNS) * column + (isPhone ? r + 2 : column / 2),
+    y: top + Math.floor(i / COLUMNS) * row + r + (isPhone ? 2 : 0),
+    r,
+  });
+  const coming = (/** @type {number} */ i) => ({ ...cell(i), x: cell(i).x + (1 - far) * (W + i * 60) }); // prettier-ignore
   const views = [
     {
       dial: { x: W / 2 + 16, y: top + (room - 62) / 2, r: alone },
@@ -42,31 +57,21 @@ export function layout({ width: W, height: H, isPhone }, s) {
       dial: { x: edge + beside, y: top + (isPhone ? beside + 28 : room * 0.47), r: beside },
       plot: {
         x: panelX + 22,
-        y: top + (isPhone ? Math.min(140, room * 0.5) : room * 0.44),
+        y: top + (isPhone ? graphTop : room * 0.44),
         w: panelW - 30,
-        h: isPhone ? room - Math.min(140, room * 0.5) - 32 : room * 0.56 - 62,
+        h: isPhone ? room - graphTop - 32 : room * 0.56 - 62,
       },
       panelX,
     },
     {
-      dial: { x: corner + small, y: top + small + (isPhone ? 4 : 8), r: small },
-      plot: { x: plotX, y: H - low - 28, w: W - plotX - (isPhone ? 16 : 40), h: low },
+      dial: cell(0),
+      plot: { x: plotX, y: plotY, w: W - plotX - (isPhone ? 16 : 40), h: low },
       panelX: W + 20,
     },
   ];
   const from = Math.min(1, Math.floor(s.view));
   const t = s.view - from;
   const between = (/** @type {(view: any) => number} */ pick) => mix(pick(views[from]), pick(views[from + 1]), t); // prettier-ignore
-  const far = clamp(s.view - 1, 0, 1);
-  const gridX = corner + 2 * small + (isPhone ? 20 : 56);
-  const column = (W - gridX - (isPhone ? 10 : 20)) / 4;
-  const r = Math.min(column * 0.4, small * 0.36);
-  const row = small + (isPhone ? 10 : 17);
-  const cell = (/** @type {number} */ i) => ({
-    x: gridX + (((i - 1) % 4) + 0.5) * column + (1 - far) * (W * 0.5 + i * 60),
-    y: top + (isPhone ? 0 : 10) + Math.floor((i - 1) / 4) * row + r,
-    r,
-  });
   const dial = {
     x: between((v) => v.dial.x),
     y: between((v) => v.dial.y),
@@ -81,7 +86,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     rail,
     gap: (W - 2 * left) / s.last,
     dial,
-    dials: [dial, ...Array.from({ length: PAIRS }, (_, i) => cell(i + 1))],
+    dials: [dial, ...Array.from({ length: PAIRS - 1 }, (_, i) => coming(i + 1))],
     panel: {
       x: between((v) => v.panelX),
       y: mix(dial.y - 20, top + (isPhone ? 26 : 40), Math.max(s.curve, s.trail, s.row)),
@@ -94,7 +99,8 @@ export function layout({ width: W, height: H, isPhone }, s) {
       w: between((v) => v.plot.w),
       h: between((v) => v.plot.h),
     },
-    sweep: { x: gridX - 8, y: top - 8, w: W - gridX, h: row * 2 + 8 },
+    sweep: { x: gridX - 6, y: top - 6, w: COLUMNS * column + 8, h: row * 2 },
+    sum: { x: W - 20, y: top + row - 22 },
   };
 }
 

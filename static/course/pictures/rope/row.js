@@ -1,6 +1,8 @@
 // RoPE: a row of three words, from scores to shares of attention.
 
+import { START } from "../../by_hand.js";
 import { softmax } from "../../rotation.js";
+import { arrow, round } from "../../shapes.js";
 import { ROW, WORDS, row } from "./head.js";
 import { placeX } from "./room.js";
 
@@ -19,6 +21,8 @@ export function buildRow({ make, put, show, group, say, number }) {
     cells: heads.map(() => make("text", { "text-anchor": "end" }, table)),
     bar: make("rect", { fill: "var(--attention)", height: 14, rx: 3 }, table),
   }));
+  const sums = heads.map(() => make("text", { class: "soft", "text-anchor": "end" }, table));
+  const rule = make("path", { stroke: "var(--line)" }, table);
   const keys = group("k");
   const others = [0, 2].map((i) => {
     const chip = make("g", {}, keys);
@@ -28,48 +32,60 @@ export function buildRow({ make, put, show, group, say, number }) {
       chip,
     );
     make("text", { y: 18, "text-anchor": "middle", class: "t14", style: "fill:#fff" }, chip, say(`${WORDS[i]}_word`)); // prettier-ignore
-    return { chip, back: ROW[i] };
+    const hand = make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 4, "stroke-linejoin": "round", opacity: 0.75 }, keys); // prettier-ignore
+    const name = make("text", { class: "k t14", "text-anchor": "middle", "dominant-baseline": "central" }, keys, say(`${WORDS[i]}_word`)); // prettier-ignore
+    return { chip, hand, name, back: ROW[i] };
   });
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     show(table, s.row);
-    show(keys, room.isPhone ? 0 : s.row);
+    show(keys, s.row);
     if (s.row < 0.02) return;
-    const { plot: p, isPhone, isTight } = room;
+    const { plot: p, isPhone, isTight, dial } = room;
     const scaled = row(s);
     const shares = softmax(scaled);
+    const powers = scaled.map((one) => Math.round(100 * Math.exp(one)));
     const x = room.panel.x;
     const free = room.width - x - 64; // beside the bars
-    const wide =
-      free > 350 ? [120, 200, 280, 350] : [0.34, 0.58, 0.8, 1].map((part) => part * free);
-    const columns = isPhone ? [78, 0, 0, 122] : wide;
-    const top = isPhone ? p.y - 6 : p.y + 8;
-    const step = isPhone ? (isTight ? 22 : 26) : 40;
+    const wide = [0.34, 0.58, 0.8, 1].map((part) => part * Math.min(350, free));
+    const isNarrow = free < 250;
+    const columns = isNarrow ? [0.38, 0.58, 0.77, 1].map((part) => part * (free + 52)) : wide;
+    const top = isPhone ? room.panel.y + (isTight ? 24 : 40) : p.y - 24;
+    const step = isPhone ? (isTight ? 22 : 28) : 40;
     heads.forEach((text, i) => {
-      put(text, { x: x + columns[i], y: top });
-      show(text, columns[i] ? 1 : 0);
+      put(text, { x: x + columns[i], y: top, class: isPhone ? "t12 soft" : "t14 soft" });
     });
+    const size = isPhone ? "t12" : "";
     rows.forEach(({ word, cells, bar }, i) => {
       const y = top + (i + 1) * step;
-      put(word, { x, y });
+      put(word, { x, y, class: `k ${size}` });
       const values = [
         number(scaled[i] * Math.SQRT2, 2),
         number(scaled[i], 2),
-        number(Math.exp(scaled[i]), 2),
-        `${number(100 * shares[i])} %`,
+        number(powers[i] / 100, 2),
+        `${number(100 * shares[i], 1)} %`,
       ];
-      cells.forEach((cell, j) => {
-        put(cell, { x: x + columns[j], y, text: values[j] });
-        show(cell, columns[j] ? 1 : 0);
-      });
+      cells.forEach((cell, j) => put(cell, { x: x + columns[j], y, text: values[j], class: size }));
       const from = x + columns[3] + 14;
       const widest = Math.max(20, room.width - from - 20);
       put(bar, { x: from, y: y - 12, width: Math.min(widest, 160) * shares[i] });
+      show(bar, isNarrow ? 0 : 1);
     });
-    others.forEach(({ chip, back }) => {
+    const foot = top + 4 * step;
+    const all = powers.reduce((a, b) => a + b, 0) / 100;
+    const totals = ["", say("row_sum"), number(all, 2), `${number(100)} %`];
+    sums.forEach((text, j) => put(text, { x: x + columns[j], y: foot, text: totals[j], class: `soft ${size}` })); // prettier-ignore
+    put(rule, { d: `M${x + columns[1]},${foot - step * 0.6}H${x + columns[3]}` });
+    others.forEach(({ chip, hand, name, back }) => {
       put(chip, {
         transform: `translate(${placeX(room, s.m - back).toFixed(1)} ${room.rail + 26})`,
       });
+      show(chip, room.gap < 50 ? 0 : 1);
+      const angle = START + s.m - back;
+      put(hand, { d: arrow(dial, angle, isPhone ? 9 : 14) });
+      const [nameX, nameY] = round(dial, dial.r + 20, angle);
+      put(name, { x: nameX.toFixed(1), y: nameY.toFixed(1) });
+      show(name, isPhone ? 0 : 1);
     });
   };
 }

@@ -1,12 +1,15 @@
 // RoPE: the strip of places, and the distance of the two words on it.
 
-import { clamp } from "../../shapes.js";
+import { START } from "../../by_hand.js";
+import { arrow, clamp } from "../../shapes.js";
 import { LONGEST, TRAINED } from "./head.js";
 import { placeX } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
+
+const KEPT = 13; // places of the short strip
 
 /** @param {Stage} stage */
 export function buildStrip({ make, put, show, group, say, svg }) {
@@ -21,6 +24,12 @@ export function buildStrip({ make, put, show, group, say, svg }) {
     const name = make("text", { y: 19, "text-anchor": "middle", class: "t12 soft" }, tick, `${i}`);
     return { tick, name };
   });
+  const kept = group("k");
+  const keys = Array.from({ length: KEPT }, () => ({
+    rim: make("circle", { fill: "none", stroke: "var(--line)" }, kept),
+    hand: make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2.5, "stroke-linejoin": "round" }, kept), // prettier-ignore
+  }));
+  const keptText = make("text", { class: "k", style: "font-weight:600" }, kept);
   const distance = group("strip arc");
   const bar = make(
     "line",
@@ -43,6 +52,15 @@ export function buildStrip({ make, put, show, group, say, svg }) {
     put(shaded, { x: placeX(room, 0) - 12, width: end - placeX(room, 0) + 24, y: y - 12 });
     put(shadedText, { x: end + 18, y: y - 8, text: isPhone ? "" : say("trained_on") });
     show(seen, s.trained);
+    const r = Math.min(isPhone ? 9 : 17, room.gap * 0.42);
+    keys.forEach(({ rim, hand }, i) => {
+      const circle = { x: placeX(room, i), y: y + (isPhone ? 70 : 84), r };
+      put(rim, { cx: circle.x, cy: circle.y, r });
+      put(hand, { d: arrow(circle, START + i, isPhone ? 5 : 8) });
+      for (const node of [rim, hand]) show(node, clamp(s.m - i + 1, 0, 1));
+    });
+    put(keptText, { x: room.panel.x, y: room.panel.y, text: say("kept") });
+    show(kept, s.kept);
     const [from, to] = [placeX(room, s.n), placeX(room, s.m)];
     put(bar, { x1: from.toFixed(1), x2: to.toFixed(1), y1: y, y2: y });
     const isLocked = s.lock > 0.5;
@@ -54,7 +72,7 @@ export function buildStrip({ make, put, show, group, say, svg }) {
       text: say("apart"),
     });
     put(lock, { transform: `translate(${isLeft ? from - 52 : from + 54} ${y + 39})` });
-    show(text, 1 - s.row);
+    show(text, isPhone && s.view > 1.5 ? 0 : 1 - s.row);
     show(lock, s.lock * (1 - s.row));
     show(distance, s.key);
   };
