@@ -7,6 +7,7 @@ import { buildMatrix, buildRuler, buildSentence } from "./relative/matrix.js";
 import { buildPage, buildStrip, lastShare, percent, setter } from "./relative/page.js";
 import { BRACES, LAST, LIMIT, PAGE, SHORTEST, WORDS, braceOf, layout, seenWords } from "./relative/room.js"; // prettier-ignore
 import { attention, bits, buildShares, found, foundFar, looked } from "./relative/shares.js";
+import { buildColumns } from "./relative/columns.js";
 import { buildTable, reading, signed } from "./relative/table.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -28,6 +29,7 @@ export const start = {
   length: PAGE, // words of the text
   page: 0, // 0: the sentence and its rows, 1: a page of words
   chart: 0, // 1: what was measured
+  four: 0, // 1: the rows of the four nouns alone
   window: 0, // 1: the query sees only as many words as in training
   told: 0, // 1: the far braces are drawn
   // from here on: how much of it is there
@@ -57,7 +59,8 @@ export const steps = {
   },
   anywhere: {
     also: ["ruler", "words"],
-    at: { i: 4 },
+    at: { i: 2, four: 1 },
+    seen: [2],
     goal: (_, seen) => seen.size === ADJECTIVES,
   },
   clip: {
@@ -66,23 +69,23 @@ export const steps = {
     goal: (s) => Math.round(s.k) === LIMIT,
   },
   row: {
-    also: ["ruler", "matrix", "words"],
+    also: ["ruler", "words"],
     at: TABLE,
     goal: (s) => s.add > 0.97 && rowOf(Math.round(s.i), Math.round(s.key), LIMIT) === 0,
   },
   values: {
-    also: ["ruler", "matrix", "words", "q"],
+    also: ["ruler", "words", "q", "shares"],
     at: { ...TABLE, add: 1 },
     after: { twin: 1 },
     goal: (s) => rowOf(Math.round(s.i), Math.round(s.key), LIMIT) === 2 * LIMIT,
   },
   sines: {
-    also: ["matrix", "words", "q", "k"],
+    also: ["words", "q", "k"],
     at: { ...SEES_BACK, k: LIMIT, waves: 1, key: 14 },
     goal: (s) => s.k > WORDS - 1.5,
   },
   number: {
-    also: ["ruler", "matrix", "words", "q"],
+    also: ["ruler", "words", "q"],
     at: { ...SEES_BACK, number: 1, key: 9 },
     after: { bars: 1 },
     goal: (_, seen) => seen.has(best()) && seen.has(worst()),
@@ -118,17 +121,19 @@ const numberHere = (s) => data.numbers[Math.max(0, -reading(s))];
 
 /** @type {string[]} */
 let page = []; // in the reader's language; the last of it is the sentence
+/** @type {string[]} */
+let names = []; // what the small model reads
 /** @type {number[]} */
 let nouns = [];
 
-/** @param {number} place */
-const wordAt = (place) => page[PAGE - WORDS + Math.round(place)] ?? "";
+/** @param {State} s @param {number} place */
+const wordAt = (s, place) => (s.number > 0.5 ? names : page.slice(PAGE - WORDS))[Math.round(place)] ?? ""; // prettier-ignore
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
-  query: (s) => (s.page > 0.5 ? page[Math.round(s.query)] : wordAt(s.i)),
-  key: (s) => (s.page > 0.5 ? page[Math.round(s.query) - Math.round(s.back)] : wordAt(s.key)),
-  adjective: (s) => wordAt(Math.round(s.i) - 1),
+  query: (s) => (s.page > 0.5 ? page[Math.round(s.query)] : wordAt(s, s.i)),
+  key: (s) => (s.page > 0.5 ? page[Math.round(s.query) - Math.round(s.back)] : wordAt(s, s.key)),
+  adjective: (s) => wordAt(s, Math.round(s.i) - 1),
   printed: (_, { seen, number }) => number(seen.size),
   k: (s, { number }) => number(Math.round(s.k)),
   labels: (s, { number }) => number(2 * Math.round(s.k) + 1),
@@ -139,7 +144,7 @@ export const told = {
   number: (s, { number }) => signed(numberHere(s), number),
   best: (_, { number }) => signed(near()[best()], number),
   worst: (_, { number }) => signed(near()[worst()], number),
-  worst_at: (_, { number }) => number(worst()),
+  worst_at: (_, { number }) => number(-worst()),
   times: (_, { number }) => number(Math.exp(near()[best()] - near()[worst()])),
   back: (s, { number }) => number(Math.round(s.back)),
   brace: (s, { number, say }) => {
@@ -189,6 +194,7 @@ function build(stage) {
   const sentence = say("sentence").split(/\s+/);
   nouns = sentence.flatMap((word, place) => (word.endsWith(NOUN) ? [place] : []));
   const plain = sentence.map((word) => word.replace(NOUN, ""));
+  names = say("names").split(/\s+/);
   page = [...say("page").split(/\s+/), ...plain].slice(-PAGE);
   const set = setter(page);
   let room = layout({ width: 900, height: 600, isPhone: false }, state);
@@ -198,8 +204,9 @@ function build(stage) {
   const parts = [
     buildMatrix(stage, plain),
     buildRuler(stage),
-    buildSentence(stage, plain),
+    buildSentence(stage, plain, names),
     buildTable(stage),
+    buildColumns(stage),
     buildStrip(stage),
     buildShares(stage),
   ];

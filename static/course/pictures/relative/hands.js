@@ -16,7 +16,7 @@ const WHERE = {
   q: ["slide", "anywhere", "row", "values", "number"],
   key: ["row", "values", "number"],
   end: ["clip", "sines"],
-  add: ["row", "values"],
+  add: ["row"],
   back: ["braces"],
   query: ["far"],
   length: ["far", "measured"],
@@ -235,7 +235,7 @@ export function buildHands(stage, nouns, room, page) {
     put(endRing, { x: -barW / 2 - 4, y: -band / 2 - 10, width: barW + 8, height: band + 20 });
     value(end, Math.round(s.k), 1, WORDS - 1, say("end_at"));
     show(end, is("end") ? 1 - s.page : 0);
-    show(add({ x: width - (isPhone ? 88 : 124), y: ruler, w: isPhone ? 80 : 96, isOn: s.add > 0.5, words: say(s.add > 0.5 ? "added" : "add") }), is("add") ? s.table : 0); // prettier-ignore
+    show(add({ x: width - (isPhone ? 96 : 130), y: at.tableTop + (isPhone ? 6 : 10), w: isPhone ? 80 : 96, isOn: s.add > 0.5, words: say(s.add > 0.5 ? "added" : "add") }), is("add") ? s.table : 0); // prettier-ignore
 
     const n = Math.round(s.query);
     const words = page();
@@ -275,6 +275,6 @@ export function buildHands(stage, nouns, room, page) {
     value(length, Math.round(total), s.chart > 0.5 ? SHORTEST : PAGE, s.chart > 0.5 ? track.to : LONG_TEXT, say("length_value")); // prettier-ignore
     put(length, { style: isIdle ? "pointer-events: none" : undefined });
     show(lengthGroup, is("length") ? Math.max(s.far, s.chart) : 0);
-    show(window({ x: width - (isPhone ? 148 : 232), y: isPhone ? 16 : 28, w: isPhone ? 140 : 196, isOn: s.window > 0.5, words: say(isPhone ? "window_short" : "window") }), is("window") && !isIdle ? s.lines : 0); // prettier-ignore
+    show(window({ x: width - (isPhone ? 148 : 232), y: isPhone ? 20 : 28, w: isPhone ? 140 : 196, isOn: s.window > 0.5, words: say(isPhone ? "window_short" : "window") }), is("window") && !isIdle ? s.lines : 0); // prettier-ignore
   };
 }

@@ -13,8 +13,8 @@ const MIDDLE = { "text-anchor": "middle", "dominant-baseline": "central" };
 /** What a cell says: the distance, or the row of the table. @param {State} s @param {number} distance */
 export const written = (s, distance) => distance + Math.round(s.add * s.k);
 
-/** @param {Stage} stage @param {string[]} sentence */
-export function buildSentence({ make, put, show, group, step }, sentence) {
+/** @param {Stage} stage @param {string[]} sentence @param {string[]} names Words of the small model. */
+export function buildSentence({ make, put, show, group, step }, sentence, names) {
   const words = sentence.map((word, j) => {
     const whole = group("words q k");
     return { word, j, whole, text: make("text", MIDDLE, whole, word) };
@@ -33,6 +33,7 @@ export function buildSentence({ make, put, show, group, step }, sentence) {
         "text-anchor": isTight ? "start" : "middle",
         class: `${isQuery ? "q" : isKey ? "k" : ""} ${isPhone ? "t14" : s.table > 0.5 ? "t12" : ""}`,
         style: isQuery || isKey ? "font-weight:700" : undefined,
+        text: s.number > 0.5 ? names[j] : sentence[j],
       });
       show(whole, (1 - s.page) * (j > query ? 1 - 0.65 * s.mask : 1));
     });
@@ -54,18 +55,18 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
     text: make("text", { ...MIDDLE, class: "t14" }, slid),
   }));
   const edges = make("path", { stroke: "var(--soft)", fill: "none" }, body);
-  const end = make(
-    "text",
-    { class: "t14", "text-anchor": "end", "dominant-baseline": "central", x: -18 },
-    slid,
-  );
+  const ends = ["or_more", "or_more_ahead"].map((name, side) => ({
+    name,
+    sign: side ? 1 : -1,
+    text: make("text", { class: "t14", "text-anchor": side ? "start" : "end", "dominant-baseline": "central" }, slid), // prettier-ignore
+  }));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { ruler: middle, band, cell, width, isPhone } = room;
     const y = middle - band / 2;
-    const right = width - (s.table > 0.5 ? room.width - placeX(room, WORDS - 0.5) : 0);
+    const right = placeX(room, WORDS - 0.5);
     const masked = mix(right, placeX(room, s.i + 0.5), s.mask);
-    put(inside, { width: Math.max(0, masked), height: room.height });
+    put(inside, { x: room.left, width: Math.max(0, masked - room.left), height: room.height });
     put(ground, { x: -20, y, width: width + 40, height: band });
     const zero = placeX(room, s.i);
     put(slid, { transform: `translate(${zero.toFixed(1)} 0)` });
@@ -78,10 +79,10 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
     cells.forEach(({ distance, box, text }) => {
       const off = cell * distance;
       const x = zero + off;
-      const isThere = Math.abs(distance) <= k && x > -cell && x < right + cell;
-      const isWhole = x > 12 && x < right - 12;
+      const isThere = Math.abs(distance) <= k && x > room.left - cell && x < right + cell;
+      const isWhole = x > room.left + cell * 0.4 && x < masked - cell * 0.4;
       show(box, isThere ? 1 : 0);
-      show(text, isThere && isWhole && fits(room, written(s, distance)) ? 1 : 0);
+      show(text, isThere && isWhole ? 1 : 0);
       if (!isThere) return;
       put(box, {
         x: (off - cell / 2 + 0.5).toFixed(1),
@@ -92,16 +93,17 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
         "fill-opacity": tint(distance),
       });
       put(text, { x: off.toFixed(1), y: middle + 1, text: number(written(s, distance)) });
+      put(text, { class: isPhone ? "t12" : "t14" });
     });
     put(edges, { d: `M-20,${y}H${width + 20}M-20,${y + band}H${width + 20}` });
-    put(end, { y: middle + 1, text: say("or_more"), transform: `translate(${(-reach).toFixed(1)} 0)` }); // prettier-ignore
-    show(end, zero - reach > (isPhone ? 96 : 110) && k < WORDS - 1 ? 1 : 0);
+    for (const { name, sign, text } of ends) {
+      const room_ = sign < 0 ? zero - reach - room.left : masked - zero - reach;
+      put(text, { x: sign * (reach + (isPhone ? 12 : 18)), y: middle + 1, text: say(name) });
+      show(text, room_ > (isPhone ? 112 : 142) && k < WORDS - 1 ? 1 : 0);
+    }
     show(ruler, 1 - s.page);
   };
 }
-
-/** Whether a label fits into its cell. @param {Room} room @param {number} label */
-const fits = ({ cell }, label) => cell > (String(Math.abs(label)).length + (label < 0 ? 0.8 : 0)) * 8 + 2; // prettier-ignore
 
 /** @param {Stage} stage @param {string[]} sentence */
 export function buildMatrix(
@@ -141,13 +143,18 @@ export function buildMatrix(
     const k = Math.round(s.k);
     const isSlide = step() === "slide";
     if (isSlide && !isGuessing() && Math.abs(s.i - query) < 0.02) seen.add(query);
-    show(matrix, 1 - s.page);
-    if (s.page > 0.98) {
+    const there = (1 - s.page) * clamp(1 - 2 * s.table, 0, 1);
+    show(matrix, there);
+    if (there < 0.02) {
       for (const node of [current, diagonal, found, count]) show(node, 0);
       return;
     }
-    const chosen = chosenDistance(s, step());
-    const isReadable = row >= 13;
+    const isAnywhere = step() === "anywhere";
+    const chosen = isAnywhere ? -1 : null; // the distance whose cells are lit
+    const { first } = room;
+    /** Top of a row: of each word, or of the nouns alone. @param {number} i */
+    const rowY = (i) => top + row * (s.four > 0.5 ? nouns.indexOf(i) : i - first);
+    const isDrawn = (/** @type {number} */ i) => s.four > 0.5 ? nouns.includes(i) && seen.has(i) : i >= first && (!isSlide || seen.has(i)); // prettier-ignore
     const now = [
       left,
       cell,
@@ -160,14 +167,16 @@ export function buildMatrix(
       s.add,
       seen.size,
       room.ruler,
+      first,
+      s.four > 0.5,
     ].join();
     if (now !== drawn) drawRows();
     drawn = now;
 
     function drawRows() {
       rows.forEach(({ i, whole, name, cells }) => {
-        const isPrinted = !isSlide || seen.has(i);
-        const y = isPrinted ? top + row * i : room.ruler - row / 2;
+        const isPrinted = isDrawn(i);
+        const y = isPrinted ? rowY(i) : room.ruler - row / 2;
         put(whole, {
           style: `transform: translateY(${y.toFixed(1)}px); opacity: ${isPrinted ? 1 : 0}; transition: transform ${isPrinted ? 0.38 : 0}s cubic-bezier(.4,0,.7,1), opacity .1s`,
         });
@@ -191,11 +200,11 @@ export function buildMatrix(
             "fill-opacity": (tint(distance) * presence).toFixed(3),
           });
           const label = written(s, distance);
-          const isThere = isReadable && presence > 0.02 && fits(room, label);
           put(text, {
+            class: isPhone ? "t12" : "t14",
             x: (left + cell * (j + 0.5)).toFixed(1),
             y: (row / 2 + 1).toFixed(1),
-            text: isThere ? number(label) : "",
+            text: presence > 0.02 ? number(label) : "",
             "fill-opacity": presence.toFixed(2),
             style: distance === chosen ? "font-weight:700" : undefined,
           });
@@ -203,43 +212,21 @@ export function buildMatrix(
       });
     }
 
-    const isHere = !isSlide || seen.has(query);
     put(current, { x: left, width: cell * WORDS, height: row });
-    put(current, { transform: `translate(0 ${(top + row * s.i).toFixed(1)})` });
-    show(current, isHere ? 1 - s.page : 0);
-    put(diagonal, { d: staircase(room, -1) });
-    const isWhole = isSlide ? seen.size === WORDS : step() === "anywhere";
-    show(diagonal, isWhole && step() !== "anywhere" ? 1 - s.page : 0);
+    put(current, { transform: `translate(0 ${(s.four > 0.5 ? rowY(query) : top + row * (s.i - first)).toFixed(1)})` }); // prettier-ignore
+    show(current, isDrawn(query) ? there : 0);
     const cellAt = (/** @type {number} */ i, /** @type {number} */ j) =>
-      `M${left + cell * j},${top + row * i}h${cell}v${row}h${-cell}Z`;
-    const met = nouns.filter((noun) => seen.has(noun));
-    const isAnywhere = step() === "anywhere";
-    put(found, {
-      d: isAnywhere ? met.map((noun) => cellAt(noun, noun - 1)).join("") : cellAt(query, Math.round(s.key)), // prettier-ignore
-    });
-    show(found, (isAnywhere ? 1 : clamp(s.table * 2 - 1, 0, 1)) * (1 - s.page));
+      `M${left + cell * j},${rowY(i)}h${cell}v${row}h${-cell}Z`;
+    const cellsOf = (/** @type {number[]} */ queries) => queries.filter((i) => i && isDrawn(i)).map((i) => cellAt(i, i - 1)).join(""); // prettier-ignore
+    put(diagonal, { d: cellsOf(rows.map(({ i }) => i)) });
+    show(diagonal, isSlide && seen.size === WORDS ? there : 0);
+    put(found, { d: cellsOf(nouns) });
+    show(found, isAnywhere ? there : 0);
     const foot = room.height - (isPhone ? 10 : 22);
     put(big, { x: left + (isPhone ? 60 : 62), y: foot, text: number(2 * k + 1) });
     put(under, { x: left + (isPhone ? 70 : 74), y: foot, text: say("labels") });
     show(count, s.count);
   };
-}
-
-/** The distance whose cells are lit, or null. @param {State} s @param {string} step */
-function chosenDistance(s, step) {
-  if (step === "anywhere") return -1;
-  if (s.table > 0.5) return clipped(Math.round(s.i), Math.round(s.key), Math.round(s.k));
-  return null;
-}
-
-/** Round the cells of one distance. @param {Room} room @param {number} distance */
-function staircase({ left, cell, top, row }, distance) {
-  const cells = Array.from({ length: WORDS }, (_, i) => i).filter(
-    (i) => i + distance >= 0 && i + distance < WORDS,
-  );
-  return cells
-    .map((i) => `M${left + cell * (i + distance)},${top + row * i}h${cell}v${row}h${-cell}Z`)
-    .join("");
 }
 
 /** The words of the page that are those of the sentence. */

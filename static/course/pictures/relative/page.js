@@ -173,7 +173,7 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
     let used = Infinity;
     marks.forEach((mark, n) => {
       const at = stripX(room, (steps[n] ?? 0) + 0.5, words);
-      const isThere = isRoom && n < steps.length && steps[n] < words && at < used - (isPhone ? 44 : 62) && at > 20 && !(isWaiting && steps[n] > 96); // prettier-ignore
+      const isThere = isRoom && n < steps.length && steps[n] < words && at < used - (isPhone ? 44 : 62) && at > 20 && !(isWaiting && steps[n] > 32); // prettier-ignore
       show(mark, isThere ? there * (1 - s.chart) : 0);
       if (!isThere) return;
       used = at;

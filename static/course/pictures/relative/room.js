@@ -9,6 +9,7 @@ import { clamp, mix } from "../../shapes.js";
 export const WORDS = 16; // of the sentence, the last of the page
 export const PAGE = 149;
 export const LIMIT = 4; // Shaw's k in the steps that have a table
+const LEAST_ROW = 12; // pixels: a label fits
 const TIGHT = 34; // pixels of a cell in which no word fits
 export const CELLS = 8; // numbers of a row that are drawn
 export const SHORTEST = 128; // words: what the measured model was trained on
@@ -28,7 +29,7 @@ export const seenWords = (s) => (s.length > PAGE + 0.5 || s.chart > 0 ? s.length
  * @typedef {Box & {
  *   isTight: boolean,
  *   left: number, cell: number, words: number, ruler: number, band: number, top: number, row: number,
- *   tableX: number, tableW: number, tableTop: number, tableRow: number,
+ *   first: number, field: { y: number, h: number }, tableX: number, tableW: number, tableTop: number, tableRow: number,
  *   size: number, lineHigh: number, margin: number, pageTop: number,
  *   strip: number, stripHigh: number, stripX: number, stripW: number, shares: number, track: number,
  *   plot: { x: number, y: number, w: number, h: number },
@@ -38,17 +39,17 @@ export const seenWords = (s) => (s.length > PAGE + 0.5 || s.chart > 0 ? s.length
 /** @param {Box} box @param {State} s @returns {Room} */
 export function layout({ width: W, height: H, isPhone }, s) {
   const isLow = H < 320;
-  const aside = s.table * (isPhone ? Math.min(122, W * 0.31) : clamp(W * 0.27, 190, 290));
-  const left = isPhone ? 8 : mix(92, 78, s.table);
-  const cell = (W - left - (isPhone ? 8 : 28) - aside) / WORDS;
+  const left = isPhone ? 14 : mix(92, 44, s.table);
+  const cell = (W - left - (isPhone ? 6 : 28)) / WORDS;
   const words = isPhone ? 46 : 66;
   const ruler = words + (isPhone ? 24 : 44);
   const top = ruler + (isPhone ? 20 : 36);
   const foot = (isPhone ? 6 : 18) + s.count * (isPhone ? 28 : 48);
-  const row = (H - top - foot) / WORDS;
-  const tableTop = top + (isPhone ? 16 : 20);
-  const rows = mix(2 * s.k + 1, s.k + 1, s.mask);
-  const tableFoot = isPhone ? 26 + 22 * s.twin : 70 + 30 * s.twin;
+  const free = H - top - foot;
+  const shown = Math.min(WORDS, Math.floor(free / LEAST_ROW)); // as many rows as can be read
+  const tableTop = top + (isPhone ? 22 : 44);
+  const tableFoot = isPhone ? 6 + 32 * s.twin : 24 + 72 * s.twin;
+  const one = isPhone ? W - 176 : W * 0.42; // beside it the score
   const size = isPhone ? 12 : clamp(Math.min(W / 46, H / 33), 15, 26);
   const edge = isPhone ? 14 : 40;
   const chart = s.chart;
@@ -69,11 +70,13 @@ export function layout({ width: W, height: H, isPhone }, s) {
     ruler,
     band: isPhone ? 24 : 34,
     top,
-    row,
-    tableX: W - aside + (isPhone ? 34 : 66),
-    tableW: Math.max(10, aside - (isPhone ? 38 : 92)),
+    row: mix(free / shown, Math.min(isPhone ? 30 : 64, free / 4), s.four),
+    first: clamp(Math.round(s.i) - shown + 1, 0, WORDS - shown),
+    field: { y: top, h: H - top - (isPhone ? 30 : 60) },
+    tableX: isPhone ? 40 : 110,
+    tableW: mix(one, W - (isPhone ? 54 : 160), s.twin),
     tableTop,
-    tableRow: Math.min(isPhone ? 26 : 38, (H - tableTop - tableFoot) / rows),
+    tableRow: Math.min(isPhone ? 26 : 40, (H - tableTop - tableFoot) / (2 * s.k + 1)),
     size,
     lineHigh: isPhone ? (isLow ? mix(14.6, 13.3, far) : 17.5) : clamp(H / 15.5, 27, 60),
     margin: isPhone ? (isLow ? 8 : 12) : 40,
@@ -130,9 +133,8 @@ export const tint = (distance) =>
 export const hue = (distance) =>
   distance === 0 ? "var(--ink)" : distance < 0 ? "var(--past)" : "var(--later)";
 
-/** How strongly the words of a brace are coloured: neighbours differ, the last is grey. @param {number} brace */
-export const shade = (brace) =>
-  brace === LAST ? 0.2 : 0.5 * (1 - brace / 38) * (brace % 2 ? 1 : 0.46);
+/** How strongly the words of a brace are coloured: two tints take turns, the last is grey. @param {number} brace */
+export const shade = (brace) => (brace === LAST ? 0.2 : brace % 2 ? 0.42 : 0.14);
 
 /** @param {number} brace */
 export const inkOf = (brace) => (brace === LAST ? "var(--soft)" : "var(--past)");
