@@ -34,7 +34,8 @@ export const fill = (text, value) => text.replace(PLACE, (_, name) => String(val
 export const told = (text, values) =>
   text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
-/** HTML of a lesson, in which numbers of the picture are told anew while it moves.
+/** HTML of a lesson, in which numbers of the picture are told anew while it moves, and keep their sign of percent.
  * @param {string} html
  */
-export const withPlaces = (html) => html.replace(PLACE, '<span data-told="$1"></span>');
+export const withPlaces = (html) =>
+  html.replace(PLACE, '<span data-told="$1"></span>').replace(/ %/g, "&nbsp;%");

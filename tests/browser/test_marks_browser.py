@@ -94,3 +94,74 @@ def test_relative_shows_the_text_of_the_small_model(page: Page, app_address: str
     (formula,) = page.locator(".course [data-marks='table k q'] text").evaluate_all(TEXTS)
     assert formula == "q · k + 1.50"
     assert key.get_attribute("aria-valuetext") == "Bob, distance −1"
+
+
+def test_the_needle_is_lit_where_its_slider_is_dragged_to_the_mark(
+    page: Page, app_address: str
+) -> None:
+    opened(page, app_address, "alibi", "needle")
+    page.locator(".course [aria-label^='Head,']:visible").focus()
+    for key in ("ArrowRight", *["ArrowLeft"] * 7):  # the flattest, then the steepest
+        page.keyboard.press(key)
+    stands(page)
+    slider = page.locator(".course [aria-label^='Content score']")
+    mark = page.locator(".course [data-marks='score k'] g path").last.bounding_box()
+    knob = slider.locator("circle").first.bounding_box()
+    assert mark is not None
+    assert knob is not None
+    y = knob["y"] + knob["height"] / 2
+    aim = mark["x"] + mark["width"] / 2
+    for off in (-12, -4, 0, 4):
+        page.mouse.move(knob["x"] + knob["width"] / 2, y)
+        page.mouse.down()
+        page.mouse.move(aim + off, y, steps=5)
+        page.mouse.up()
+        stands(page)
+        told = page.locator(".course [data-marks=k] text").evaluate_all(TEXTS)
+        content, needed = (
+            re.search(rf"{name} (\d+)", " ".join([*told, marked]))
+            for name, marked in (("content", ""), ("needs", page.locator(".course").inner_text()))
+        )
+        gets = [float(re.findall(r"[\d.]+", text)[-1]) for text in told if "%" in text]
+        is_lit = gets[0] >= gets[1]
+        assert content is not None
+        assert needed is not None
+        assert is_lit == (int(content[1]) >= int(needed[1])), (off, told)
+        assert is_lit == (off > -12)
+        knob = slider.locator("circle").first.bounding_box()
+        assert knob is not None
+
+
+def test_a_scale_says_what_full_light_is_worth(page: Page, app_address: str) -> None:
+    opened(page, app_address, "alibi", "lamp")
+    full = page.locator(".course [data-marks='full light']")
+    found = {}
+    for head in (8, 1):
+        bar = full.locator("rect").bounding_box()
+        assert bar is not None
+        said = full.locator("text").evaluate("e => e.textContent")
+        found[head] = (float(re.findall(r"[\d.]+", said)[0]), bar["width"])
+        if head == 8:
+            page.locator("[data-choice='0']").click()
+            page.locator(".course .answer b").wait_for()
+            stands(page)
+    assert found[8][0] == pytest.approx(0.39)
+    assert found[1][0] == pytest.approx(39)
+    assert found[1][1] > 20 * found[8][1]
+
+
+def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_address: str) -> None:
+    opened(page, app_address, "alibi", "bend")
+    page.locator(".course [aria-label^='The end of the line']").focus()
+    inset = page.locator(".course [data-marks='inset fall']")
+    dot = inset.locator("circle")
+    before = dot.bounding_box()
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    page.locator(".course .reached").wait_for()
+    after = dot.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["y"] < before["y"] - 20
+    lost = page.locator(".course .reached [data-told=lost_far]").inner_text()
+    assert inset.locator("text.big").evaluate("e => e.textContent") == f"−{lost}"

@@ -11,7 +11,8 @@ import { SERIF } from "./page.js";
 /** @typedef {[number, number, number]} Colour */
 
 const FAINTEST = 0.004; // light that cannot be seen
-const LIT = 0.6; // from here on the letters are of the paper's colour
+const LIT = 0.66; // from here on the letters are of the paper's colour
+const INKED = 0.25; // and from here on of the ink's
 const BAR = 0.34; // ink of a word drawn as a bar, over the light on it
 const AFTER = 0.35; // words after the query
 const LETTERS = [0.36, 0.32]; // top and height of a word drawn as a bar, of its line
@@ -52,7 +53,9 @@ export function buildLight({ canvas, make, group }, words, width) {
   const bars = (/** @type {number} */ b) =>
     blend(between(colours.wash, colours.attention, b), colours.ink, BAR);
   const letters = (/** @type {number} */ b) =>
-    b > LIT ? blend(colours.paper, colours.paper, 0) : blend(colours.soft, colours.ink, b / LIT);
+    b > LIT
+      ? blend(colours.paper, colours.paper, 0)
+      : blend(colours.soft, colours.ink, Math.min(1, b / INKED));
 
   /** @param {Room} room */
   function clear({ width: W, height: H }) {

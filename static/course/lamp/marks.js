@@ -146,6 +146,7 @@ export function buildMarks(stage, room) {
     const [x, y] = isMap ? mapPoint(at, s, back) : [box.x + box.w / 2, box.y];
     const gap = isMap ? 27 : 14;
     const above = y - gap;
+    show(needleTag.holder, isMap || at.page.isGreek ? 1 : 0); // else the word itself can be read
     needleTag.draw(x, above > 14 ? above : y + (isMap ? 0 : box.h) + gap, say(isMap ? "needle_at" : "needle")); // prettier-ignore
     put(far, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
     show(far, isMap ? 1 : 0);
@@ -163,7 +164,7 @@ export function buildMarks(stage, room) {
     put(pole, { d: `M${box.x - 1},${box.y}v${box.h}` });
     const isClose = Math.abs(box.y - boxOf(s, queryOf(s)).y) < 2 && box.y + box.h * 2.4 > page.y + page.h; // prettier-ignore
     const below = box.y < 40 && !isClose;
-    flagTag.draw(box.x + 60, below ? box.y + box.h + 13 : box.y - 13, say(first < 0 ? "begin_before" : "begin_here")); // prettier-ignore
+    flagTag.draw(box.x + 26, below ? box.y + box.h + 13 : box.y - 13, say(first < 0 ? "begin_before" : "begin_here")); // prettier-ignore
   }
 
   /** @param {State} s */

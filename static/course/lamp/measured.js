@@ -60,6 +60,7 @@ export function buildMeasured(
       text: make("text", { class: i ? "t14 halo" : "t14 soft halo", "text-anchor": "middle" }, holder), // prettier-ignore
     };
   });
+  const axis = make("text", { class: "t14 soft", "text-anchor": "middle" }, graph);
   const far = make("text", { class: "t14", style: "font-weight:600" }, group("found"));
   const begin = group("begin");
   const knob = slider(begin, {
@@ -100,6 +101,11 @@ export function buildMeasured(
     const foot = ribbon.y + ribbon.h;
     for (const { back, node } of ticks)
       put(node, { x: alongX(at, back), y: foot + (isPhone ? 26 : 32) });
+    put(axis, {
+      x: p.x + p.w / 2,
+      y: foot + (isPhone ? 46 : 58),
+      text: say(isPhone ? "axis_short" : "axis"),
+    });
     for (const { name, line, bars, dots, text } of series) {
       const points = between(name, s.text);
       const xs = points.map(([back]) => alongX(at, back));

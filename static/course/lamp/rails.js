@@ -1,13 +1,14 @@
 // What is set on a line: the slope, the needle's content, the length of the text.
 
 import { clamp } from "../shapes.js";
-import { SIDE, WORDS, isSeen, needOf } from "./scene.js";
+import { SIDE, WORDS, attention, isSeen, needOf } from "./scene.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./scene").Room} Room */
 
 const HEADS = 8;
+const FULL = 120; // pixels of all attention
 const FEWEST = 4; // pages along a side of the smallest map
 const CONTENT = 220; // the highest score that can be given
 const CATCHES = 2; // content scores: a hand so near to what is needed means it
@@ -116,6 +117,10 @@ export function buildRails(stage, room) {
   const readout = group("pool");
   const big = make("text", { class: "big" }, readout);
   const small = make("text", { class: "t14" }, readout);
+  // How much full light is worth: the page shows shares of the brightest word.
+  const full = group("full light");
+  const fullBar = make("rect", { fill: "var(--attention)", height: 12 }, full);
+  const fullText = make("text", { class: "t14" }, full);
   const needle = group("k");
   const lines = [0, 1, 2].map((i) => make("text", { class: i ? "t14" : "t14 k", style: i ? undefined : "font-weight:600" }, needle)); // prettier-ignore
   const needs = make("text", { class: "big k" }, needle);
@@ -138,6 +143,11 @@ export function buildRails(stage, room) {
     show(readout, s.read);
     put(big, { x, y: rows[0] - 3, text: say(isPhone ? "pool_short" : "pool_words") });
     put(small, { x, y: rows[0] + (isPhone ? 17 : 21), text: say(`hold${size}`) });
+    show(full, s.read * (1 - s.map));
+    const share = attention(s).share(0);
+    const [fullX, fullY] = [at.rail.from + (isPhone ? 8 : 232), rows[0] - (isPhone ? 14 : 20)];
+    put(fullBar, { x: fullX, y: fullY - 11, width: Math.max(1, share * (isPhone ? FULL / 2 : FULL)) }); // prettier-ignore
+    put(fullText, { x: fullX + share * (isPhone ? FULL / 2 : FULL) + 8, y: fullY, text: say(at.width < 700 ? "full_short" : "full") }); // prettier-ignore
     show(needle, Math.max(s.contents, s.read_needle));
     const told = ["content_is", "has", "own_has"];
     lines.forEach((line, i) => {

@@ -10,17 +10,16 @@ import { attention, columnX, queryOf } from "./scene.js";
 
 const MOST = 10; // words of a row
 const HEADS = 8;
-const FAR = 400; // words back, for the line that bends
 const STRAIGHT = 1e-3; // of bend; what is less cannot be seen
 const POINTS = 24; // of a line
 const SHARE = 24; // pixels above a bar, where its share is written
 
 /** @param {number} value */
 const digits = (value) => (value === 0 || value >= 10 ? 0 : value >= 0.1 ? 2 : 3);
-/** @param {(value: number, digits?: number) => string} number @param {number} value */
-export const short = (number, value) => number(value, Number.isInteger(value) ? 0 : digits(value));
-/** The bend at which a word far back loses this much. @param {State} s */
-export const lostFar = (s) => penalty(slope(s.head), FAR, s.bend);
+/** Of a straight line: as many as its slope has, so that its steps add up. @param {number} m */
+const exact = (m) => clamp(Math.round(-Math.log2(m)), 2, 4);
+/** @param {(value: number, digits?: number) => string} number @param {number} m */
+export const short = (number, m) => number(m, exact(m));
 /** @param {State} s */
 export const fraction = (s) => `1/${2 ** Math.round(s.head)}`;
 
@@ -124,7 +123,7 @@ export function buildStrip(stage, room, percent) {
       const x = middle(d);
       const there = d < strip.count ? 1 : 0;
       put(drops[d], { x: x - w / 2, y: strip.top, width: w, height: lost * strip.deep });
-      put(losses[d], { x: x + (isPhone || d === far ? 0 : 14), y: strip.top + lost * strip.deep + (d === far ? 30 : 18), text: d ? number(-lost, digits(lost)) : "0" }); // prettier-ignore
+      put(losses[d], { x: x + (isPhone || d === far ? 0 : 14), y: strip.top + lost * strip.deep + (d === far ? 30 : 18), text: d ? number(-lost, isPhone || isBending() ? digits(lost) : exact(m)) : "0" }); // prettier-ignore
       put(bars[d], { x: x - w / 2, y: strip.base - tall(d), width: w, height: tall(d) });
       put(shares[d], { x, y: strip.base - tall(d) - 7, text: percent(share(d)) });
       for (const node of [drops[d], losses[d], bars[d], shares[d]]) show(node, there);
@@ -155,20 +154,20 @@ export function buildStrip(stage, room, percent) {
     put(name, {
       x: right,
       y: H - (isPhone ? 36 : 62),
-      text: isBending() ? say("lost") : `m = ${isWhole ? fraction(s) : number(m, 3)}`,
+      text: `m = ${isWhole ? fraction(s) : number(m, 3)}`,
     });
     put(under, {
       x: right,
       y: H - (isPhone ? 14 : 34),
-      text: say(isBending() ? "lost_far" : "each_step"),
+      text: say("each_step"),
     });
-    const isNamed = isBending() ? s.rise : 1 - s.rise;
-    show(name, isNamed);
-    show(under, isNamed);
+    const together = Array.from({ length: strip.count }, (_, d) => share(d)).reduce((a, b) => a + b, 0); // prettier-ignore
+    show(name, 1 - s.rise);
+    show(under, 1 - s.rise);
     put(riseName, {
       x: strip.left,
       y: isPhone ? 14 : 22,
-      text: say(isPhone ? "shares_short" : "shares"),
+      text: say(isPhone ? "shares_short" : "shares", { shown: number(strip.count), together: percent(together) }), // prettier-ignore
     });
 
     const d = Math.min(s.pair, far - 1);
@@ -183,7 +182,8 @@ export function buildStrip(stage, room, percent) {
     });
     put(hit, { x: a - 8, width: b - a + 16, y: hookY - 32 });
     put(ring, { x: a - 8, width: b - a + 16, y: hookY - 30 });
-    put(level, { d: `M${b - w / 2},${high}H${a}V${Math.max(high, low - SHARE)}` });
+    const isApart = low - high > SHARE; // else it would strike through what is written at the lower bar
+    put(level, { d: isApart ? `M${b - w / 2},${high}H${a}V${low - SHARE}` : "" });
     value(bracket, d, 0, far - 1, say("pair_at"));
     const isPaired = step() === "softmax" && !isGuessing();
     put(bracket, { tabindex: isPaired ? 0 : -1, style: isPaired ? undefined : "pointer-events: none" }); // prettier-ignore

@@ -7,7 +7,8 @@ import { buildMarks } from "../lamp/marks.js";
 import { buildMeasured, endOf, farOf, textOf } from "../lamp/measured.js";
 import { buildRails } from "../lamp/rails.js";
 import { EARLIER, NEEDLE, SIDE, WORDS, attention, backOf, isSeen, layout, needOf, poolOf, queryOf, wordsOf } from "../lamp/scene.js"; // prettier-ignore
-import { buildStrip, fraction, lostFar, short } from "../lamp/strip.js";
+import { buildInset, lostFar } from "../lamp/inset.js";
+import { buildStrip, fraction, short } from "../lamp/strip.js";
 import { penalty, pool, slope, total } from "../penalties.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -65,7 +66,7 @@ export const steps = {
   },
   lamp: {
     at: { ...PAGE, read: 1 },
-    also: ["words", "slope"],
+    also: ["words", "slope", "full"],
     after: { head: STEEPEST },
     slow: 1600,
     goal: (s, seen) => {
@@ -104,7 +105,7 @@ export const steps = {
   },
   bend: {
     at: { ...STRIP, rise: 1 },
-    also: ["words", "bars"],
+    also: ["words", "bars", "inset"],
     goal: (s) => lostFar(s) < 14,
   },
 };
@@ -193,6 +194,7 @@ function build(stage) {
   stage.make("desc", {}, stage.svg, stage.say("story"));
   const light = buildLight(stage, words, setter.width);
   const strip = buildStrip(stage, here, (share) => percent(share, stage));
+  const inset = buildInset(stage, here);
   const measured = buildMeasured(stage, here);
   const marks = buildMarks(stage, here);
   const rails = buildRails(stage, here);
@@ -201,6 +203,7 @@ function build(stage) {
     room = layout(box, s, setter.typeset);
     light(s, room);
     strip(s);
+    inset(s);
     measured(s);
     marks(s);
     rails(s);
