@@ -33,6 +33,8 @@ class Messages:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.crowd = Crowd()
+        self.collects = False
+        """Whether memory is about to be looked through; each time stops everybody for a moment."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or one line."""
@@ -67,12 +69,17 @@ class Messages:
                 asked = read(message.get("bytes"))
                 if asked is None:
                     return await _end(send, "a message of no page")
-                if len(message["bytes"]) > LARGE:
-                    asyncio.get_running_loop().call_later(1.0, gc.collect)
+                if len(message["bytes"]) > LARGE and not self.collects:
+                    self.collects = True
+                    asyncio.get_running_loop().call_later(1.0, self._collect)
                 if is_known(asked):
                     return message
 
         await self.app(owned(scope), heard, send)
+
+    def _collect(self) -> None:
+        self.collects = False
+        gc.collect()
 
 
 async def _end(send: Send, reason: str) -> Message:

@@ -74,7 +74,13 @@ def test_every_service_gives_up_what_it_does_not_need(tmp_path: Path) -> None:
     assert len(services) == 7
     assert all(unit.name.startswith(PROTECTION.parent.name.split(".")[0]) for unit in services)
     lines = PROTECTION.read_text().splitlines()
-    for line in ("NoNewPrivileges=yes", "SystemCallFilter=@system-service", "IPAddressDeny=any"):
+    for line in (
+        "NoNewPrivileges=yes",
+        "CapabilityBoundingSet=",
+        "SystemCallFilter=@system-service",
+        "IPAddressDeny=any",
+        "TasksMax=1024",
+    ):
         assert line in lines
     if analyze := shutil.which("systemd-analyze"):
         shutil.copytree(DEPLOY / "systemd", tmp_path, dirs_exist_ok=True)
@@ -86,6 +92,25 @@ def test_every_service_gives_up_what_it_does_not_need(tmp_path: Path) -> None:
                 capture_output=True, text=True, check=False,
             )  # fmt: skip
             assert told.returncode == 0, told.stdout[-300:]
+
+
+def test_a_process_stays_with_the_release_that_it_was_started_from() -> None:
+    """The link moves under it, and it imports more later on."""
+    starts = [
+        line for unit in UNITS for line in re.findall("^ExecStart=.*", unit.read_text(), re.M)
+    ]
+    of_a_release = [line for line in starts if "python" in line]
+    assert len(of_a_release) == 5
+    for line in of_a_release:
+        assert line.startswith("""ExecStart=/bin/sh -c 'exec "$$(pwd -P)/.venv/bin/python" -m """)
+
+
+def test_a_night_without_a_copy_is_heard() -> None:
+    unit = (DEPLOY / "systemd" / "posenc-backup.service").read_text()
+    assert "OnFailure=posenc-failed@%n.service" in unit
+    backup = COMPOSE["services"]["backup"]
+    assert "-mmin -1560" in backup["healthcheck"]["test"][-1]
+    assert "|| true" not in backup["command"][-1]
 
 
 def test_the_proxy_knows_the_addresses_of_the_replicas() -> None:
@@ -163,6 +188,8 @@ def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     assert found
     assert found["start"] == "/_stcore/upload_file/"
     assert '"path":"$logged"' in text
+    (logged,) = re.findall(r"log_format posenc(.*?);", text, re.DOTALL)
+    assert not re.search(r"remote_|args|request_uri|query", logged)
     # Who asks without TLS is led to this site, whatever name the request gives.
     assert re.findall(r"return 301 https://(\S+?)\$request_uri", text) == ["$server_name"]
     if nginx := shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"):

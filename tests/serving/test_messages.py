@@ -67,6 +67,18 @@ def test_a_line_that_says_too_much_is_ended_and_the_next_is_served():
     assert (app.heard - before, closed(said)) == (1, None)
 
 
+def test_what_large_messages_leave_behind_is_collected_once(monkeypatch):
+    """A session's circles stay for ever else; to look for them after each would stop everybody."""
+    collected = asyncio.Event()
+    calls = []
+    monkeypatch.setattr(messages.gc, "collect", lambda: calls.append(collected.set()))
+    large = BackMsg(rerun_script={"widget_states": {"widgets": [{"id": "x"}]}})
+    large.rerun_script.widget_states.widgets[0].string_value = "x" * messages.LARGE
+    app = App()
+    awaited(messages.Messages(app)(*line([large.SerializeToString()] * 20, after=collected)[1]))
+    assert (app.heard, len(calls)) == (20, 1)
+
+
 def test_others_are_served_between_two_messages_of_a_line():
     app, order = App(), []
 
