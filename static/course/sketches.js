@@ -94,6 +94,33 @@ const SKETCHES = {
   trained_length: () =>
     each(12, (i) => box(6 + 24 * i, 38, 20, 20, i < 8 ? "attention" : "new")).join("") +
     line("M197,26v44"),
+  base: () =>
+    [1.4, 0.7]
+      .map((angle, i) => {
+        const dial = { ...DIAL, x: 75 + 150 * i };
+        return ring(dial) + area(pie(dial, DIAL.r, 0.3, angle), "line") + hand(dial, 0.3 + angle, "q"); // prettier-ignore
+      })
+      .join(""),
+  kerple: () =>
+    line("M290,8L10,88", 'stroke-dasharray="3 4"') +
+    line(curve((x) => 1 - (1.6 * Math.log(21 - 20 * x)) / Math.log(21), 48, 38)),
+  sandwich: () =>
+    line("M290,8L10,88", 'stroke-dasharray="3 4"') +
+    line(curve((x) => 1.8 * x - 0.9 + 0.08 * Math.sin(40 * x), 48, 38)),
+  fire: () =>
+    [1, 0.55]
+      .map((part) => line(curve((x) => 1 - 2 * Math.min(1, (1 - x) / part) ** 0.4, 48, 38)))
+      .join(""),
+  xpos: () =>
+    each(3, (i) => {
+      const dial = { ...DIAL, x: 50 + 100 * i };
+      return ring(dial) + hand({ ...dial, r: dial.r * 0.72 ** i }, 0.4 + 0.9 * i, "k");
+    }).join(""),
+  bleu: () =>
+    each(16, (i) => box(22 + 33 * (i % 8), i < 8 ? 14 : 58, 26, 22, i % 8 > 1 && i % 8 < 6 ? "attention" : "line")).join("") + // prettier-ignore
+    line("M101,36v22M134,36v22M167,36v22M200,36v22", 'stroke-dasharray="3 4"'),
+  perplexity: () =>
+    [2, 4, 8].map((choices, n) => each(choices, (i) => box(30 + 100 * n + (i % 4) * 18, 26 + (i >> 2) * 24, 14, 18, "attention")).join("")).join(""), // prettier-ignore
   gate: () =>
     [1, 0.6, 0].map((open, i) => box(72 + 56 * i, 84 - 68 * open, 40, 68 * open, "content") + line(`M${72 + 56 * i},16h40v68h-40Z`)).join(""), // prettier-ignore
   sigmoid: () =>

@@ -165,3 +165,41 @@ def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_addres
     assert after["y"] < before["y"] - 20
     lost = page.locator(".course .reached [data-told=lost_far]").inner_text()
     assert inset.locator("text.big").evaluate("e => e.textContent") == f"−{lost}"
+
+
+def test_a_sum_is_unmixed_without_what_it_was_made_of(page: Page, app_address: str) -> None:
+    """One idea at a time: first word, pin and sum; then the sum that is given and what is off."""
+    opened(page, app_address, "absolute", "add")
+    parts = {"pins": "row place", "sums": "row place dot sum", "given": "sum", "off": "off"}
+    shapes = {
+        name: f".course [data-marks='{marks}'] :is(line, circle, rect)"
+        for name, marks in parts.items()
+    }
+
+    def seen() -> set[str]:
+        counts = f"all => {{ {SEEN} return all.filter(isSeen).length; }}"
+        return {name for name in shapes if page.locator(shapes[name]).evaluate_all(counts)}
+
+    assert seen() == {"pins", "sums"}
+    page.locator("[data-choice='2']").click()
+    page.locator(".course .answer b").wait_for()
+    stands(page)
+    assert seen() == {"sums", "given", "off"}
+
+
+@pytest.mark.parametrize(
+    ("screen", "step", "term"),
+    [
+        ("absolute", "learned", "GPT-2"),
+        ("absolute", "learned", "BLEU"),
+        ("alibi", "bend", "Kerple"),
+        ("alibi", "bend", "FIRE"),
+    ],
+)
+def test_a_name_that_is_met_is_told_where_the_reader_is(
+    screen: str, step: str, term: str, page: Page, app_address: str
+) -> None:
+    opened(page, app_address, screen, step)
+    page.locator(".course .termed", has_text=term).click()
+    assert page.locator(".course .term").inner_text().startswith(term)
+    assert f"step={step}" in page.url

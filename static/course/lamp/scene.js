@@ -75,7 +75,7 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
   const row = isPhone ? clamp(H * 0.155, 46, 50) : isNarrow ? 60 : 66;
   const loupe = isPhone ? 34 : 0;
   const top = isPhone ? 8 : 16;
-  const below = s.rows * row + 4 + (isPhone ? 12 : 8) * s.contents;
+  const below = s.rows * row + 4 + (isPhone ? 12 : 8) * s.contents + (isPhone ? 0 : 12) * s.read;
   const hasLens = clamp(s.lenses, 0, 1);
   const lens = mix(LENS[0], LENS[1], clamp(s.lenses - 1, 0, 1));
   const label = isPhone ? 26 : 30;

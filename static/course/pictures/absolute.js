@@ -133,7 +133,7 @@ export const told = {
   off: (s, { number }) => number(model.off(s), 1),
   first_new: (s, { number }) => number(model.unseen({ ...s, p: PLACES }).filter(Boolean).length),
   new: (s, { number }) => number(model.unseen(s).filter(Boolean).length),
-  bits: (s, { number }) => number(model.bitsAt(s.p), 1),
+  bits: (s, { number }) => number(model.bitsAt(s.p), 2),
   ...Object.fromEntries(
     ["words", "rows", "mixed", "other"].map((name, i) => [
       `part_${name}`,

@@ -22,11 +22,12 @@ export function buildBits({ make, put, show, group, say, number }) {
   const title = make("text", { class: "t14 soft halo" }, curve);
   const alone = group("alone", scene);
   const level = make("line", { stroke: "var(--soft)", "stroke-dasharray": "4 4", "stroke-width": 2 }, alone); // prettier-ignore
-  const levelText = make("text", { class: "t12 halo" }, alone);
   const band = make("path", { fill: "var(--ink)", "fill-opacity": 0.14 }, curve);
+  const cut = make("line", { stroke: "var(--ink)", "stroke-width": 1.5 }, curve);
   const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 3 }, curve);
   const tip = make("circle", { r: 6, fill: "var(--ink)" }, curve);
   const value = make("text", { class: "halo", style: "font-weight:600" }, curve);
+  const levelText = make("text", { class: "t12 halo" }, group("alone", scene));
   const limits = group("", scene);
   const inside = make("text", { class: "t12 soft", "text-anchor": "end" }, limits);
   const outside = make("text", { class: "t12 new" }, limits);
@@ -64,10 +65,11 @@ export function buildBits({ make, put, show, group, say, number }) {
     const isRead = s.p < s.read;
     const now = bitsAt(s.p);
     const isLeft = s.p > FURTHER * 0.7;
+    put(cut, { x1: placeX(room, s.p), x2: placeX(room, s.p), y1: head, y2: room.bottom });
     put(tip, { cx: placeX(room, s.p).toFixed(1), cy: y(now).toFixed(1) });
     put(value, {
       x: placeX(room, s.p) + (isLeft ? -12 : 12),
-      y: y(now) - 14,
+      y: y(now) + (isPhone && s.p > PLACES ? 20 : -14),
       "text-anchor": isLeft ? "end" : "start",
       text: say("bits_here"),
     });
@@ -82,7 +84,7 @@ export function buildBits({ make, put, show, group, say, number }) {
     const isTold = s.read > PLACES + 1 ? 1 : 0;
     show(level, isTold);
     show(levelText, isTold);
-    put(inside, { x: edge - 8, y: foot - 8, text: isPhone ? "" : say("trained") });
-    put(outside, { x: edge + 8, y: foot - 8, text: say(isPhone ? "beyond_short" : "beyond") });
+    put(inside, { x: edge - 8, y: head - 6, text: isPhone ? "" : say("trained") });
+    put(outside, { x: edge + 8, y: head - 6, text: say(isPhone ? "beyond_short" : "beyond") });
   };
 }

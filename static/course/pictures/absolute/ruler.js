@@ -15,7 +15,7 @@ export function buildRuler({ make, put, show, group, number }) {
   const numbers = Array.from({ length: FURTHER / EVERY[0] }, () =>
     make("text", { class: "t12 soft", "text-anchor": "middle" }, ruler),
   );
-  const cut = make("line", { stroke: "var(--ink)", "stroke-width": 1.5 }, ruler);
+  const cut = make("path", { stroke: "var(--ink)", "stroke-width": 1.5, fill: "none" }, ruler);
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { left, right, bottom, last, isPhone } = room;
@@ -34,8 +34,12 @@ export function buildRuler({ make, put, show, group, number }) {
       put(text, { x: x.toFixed(1), y: bottom + 22, text: place <= last + 1 ? number(place) : "" });
       show(text, isFree && x < right + 4 ? 1 : 0);
     });
-    const isOver = s.words > 0.5 || s.wedges > 0.5 || s.mix > 0.5;
-    const top = isOver ? bottom - 10 : Math.max(0, room.top - (s.sieve > 0.5 ? 0 : 6));
-    put(cut, { x1: handle.toFixed(1), x2: handle.toFixed(1), y1: top, y2: bottom });
+    // Through what stands above, but not through names of lanes; a curve has a cut of its own.
+    const isOver = [s.words, s.wedges, s.mix, s.bits].some((share) => share > 0.5);
+    const areNamed = Math.max(s.lanes, s.sieve) > 0.5;
+    const tops = areNamed ? room.lanes.filter(({ a }) => a > 0.5) : [];
+    const through = tops.map(({ y, h }) => `M${handle.toFixed(1)},${y - h / 2}v${h}`).join("");
+    const top = isOver ? bottom - 10 : areNamed ? bottom - 14 : Math.max(0, room.top - 6);
+    put(cut, { d: `${through}M${handle.toFixed(1)},${top}V${bottom}` });
   };
 }

@@ -66,10 +66,12 @@ export function buildSums(stage) {
     });
     own(c, words, total, {
       news,
+      parts: 1 - isMix * s.given, // unmixing goes by the sums alone
+
       colour: mix(0, 1, isTerms) > 0.5 ? "var(--q)" : "var(--content)",
     });
     other.show(isTerms);
-    other(room.others, WORDS[1], row(s.p + GAP).map((x, i) => x + WORDS[1][i]), { news: [], colour: "var(--k)" }); // prettier-ignore
+    other(room.others, WORDS[1], row(s.p + GAP).map((x, i) => x + WORDS[1][i]), { news: [], parts: 1, colour: "var(--k)" }); // prettier-ignore
     put(text, { x: width / 2, y: bottom - (isPhone ? 8 : 22), text: say("left_over") });
     show(text, isMix * s.given);
     [room.sums, room.others].forEach((columns, i) => {
@@ -98,15 +100,16 @@ function buildColumns({ make, put, show, group }, parent, mark) {
   const scene = make("g", {}, parent);
   const axis = make("path", { stroke: "var(--soft)", fill: "none" }, scene);
   const ticks = group(mark, scene);
-  const stems = group("row place sum", scene);
+  const stems = group("row place", scene);
+  const tips = group("row place dot sum", scene);
   const columns = Array.from({ length: WIDTH }, () => ({
     tick: make("line", { "stroke-width": 3 }, ticks),
     stem: make("line", { "stroke-width": 2 }, stems),
-    tip: make("circle", {}, stems),
+    tip: make("circle", {}, tips),
   }));
 
-  /** @param {Columns} c @param {number[]} word @param {number[]} sum @param {{ news: boolean[], colour: string }} look */
-  function draw({ x: left, w, base, unit }, word, sum, { news, colour }) {
+  /** @param {Columns} c @param {number[]} word @param {number[]} sum @param {{ news: boolean[], parts: number, colour: string }} look */
+  function draw({ x: left, w, base, unit }, word, sum, { news, parts, colour }) {
     put(axis, { d: `M${left},${base}h${w * WIDTH}` });
     columns.forEach(({ tick, stem, tip }, i) => {
       const x = left + w * (i + 0.5);
@@ -115,6 +118,7 @@ function buildColumns({ make, put, show, group }, parent, mark) {
       const fill = news[i] ? "var(--new)" : "var(--ink)";
       put(tick, { x1: x - w * 0.32, x2: x + w * 0.32, y1: from, y2: from, stroke: colour });
       put(stem, { x1: x, x2: x, y1: from, y2: to.toFixed(1), stroke: fill });
+      for (const node of [tick, stem]) show(node, parts);
       put(tip, { cx: x, cy: to.toFixed(1), r: Math.min(6, w * 0.2), fill });
     });
   }
