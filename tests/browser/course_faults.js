@@ -52,6 +52,40 @@
     }
   });
 
+  // No line runs through a name or a number; those that are written over lines have a halo or a plate.
+  const isDrawn = (line) => {
+    const { stroke, strokeOpacity } = getComputedStyle(line);
+    const isPart = line.closest("defs, [role=slider], .ring"); // a handle lies over what it hides
+    return !isPart && stroke !== "none" && presence(line) * Number(strokeOpacity) > 0.35;
+  };
+  const plain = texts.filter(
+    ({ node }) =>
+      !node.classList.contains("halo") && !node.closest("svg [role]") && presence(node) > 0.3,
+  );
+  for (const line of [...svg.querySelectorAll("line, path, polyline")].filter(isDrawn)) {
+    const box = line.getBoundingClientRect();
+    const long = line.tagName === "line" || line.getAttribute("d") ? line.getTotalLength() : 0;
+    const near = plain.filter(
+      ({ box: b }) =>
+        b.left < box.right + 1 &&
+        b.right > box.left - 1 &&
+        b.top < box.bottom + 1 &&
+        b.bottom > box.top - 1,
+    );
+    if (!long || !near.length) continue;
+    const onScreen = line.getScreenCTM();
+    const count = Math.min(600, Math.ceil(long / 2));
+    const points = Array.from({ length: count + 1 }, (_, i) =>
+      line.getPointAtLength((long * i) / count).matrixTransform(onScreen),
+    );
+    for (const { text, box: b } of near) {
+      const [wide, high] = [Math.min(3, b.width * 0.2), b.height * 0.28]; // the letters, not their box
+      const isIn = ({ x, y }) =>
+        x > b.left + wide && x < b.right - wide && y > b.top + high && y < b.bottom - high;
+      if (points.filter(isIn).length > 1) faults.add(`"${text}" is struck through by a line`);
+    }
+  }
+
   for (const { dataset } of prose.querySelectorAll("[data-mark]")) {
     const marked = [...svg.querySelectorAll(`[data-marks~="${dataset.mark}"] :is(${shapes})`)];
     marked.push(...course.querySelectorAll(`canvas[data-marks~="${dataset.mark}"]`));

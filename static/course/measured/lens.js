@@ -86,7 +86,7 @@ export function buildFactor({
   const dial = group("factor");
   const track = make("line", { stroke: "var(--line)", "stroke-width": 5, "stroke-linecap": "round" }, dial); // prettier-ignore
   const names = FACTORS.map((factor) => make("text", { class: "t14 soft", "text-anchor": factor === 2 ? "end" : "start" }, dial, number(factor))); // prettier-ignore
-  const title = make("text", { class: "t14", "text-anchor": "end" }, dial);
+  const title = make("text", { class: "t14 halo", "text-anchor": "end" }, dial);
   /** @type {[number, number]} */
   let ends = [0, 1];
   /** What it goes to: the picture may be on its way. */

@@ -21,8 +21,8 @@ export function buildText(
   const all = make("rect", { rx: 4, height: 10, fill: "var(--wash)" }, text);
   const beyond = make("rect", { height: 10, fill: "var(--new)", opacity: 0.35 }, text);
   const trained = make("rect", { rx: 4, height: 10, fill: "var(--soft)" }, text);
-  const trainedText = make("text", { class: "t14 soft" }, text);
-  const reads = make("text", { class: "t14 soft", "text-anchor": "end" }, text);
+  const trainedText = make("text", { class: "t14 soft halo" }, text);
+  const reads = make("text", { class: "t14 soft halo", "text-anchor": "end" }, text);
   /** @type {Room} */
   let room;
   const read = (/** @type {number} */ tokens) => {

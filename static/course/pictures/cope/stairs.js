@@ -62,7 +62,7 @@ export function buildStairs(stage, parent) {
     block: make("rect", { fill: "var(--wash)" }, stairs),
     top: make("line", { stroke: "var(--soft)", "stroke-width": 2 }, stairs),
     riser: make("line", { stroke: "var(--content)", "stroke-width": 4 }, stairs),
-    word: make("text", { "text-anchor": "middle" }, words, text),
+    word: make("text", { class: "halo", "text-anchor": "middle" }, words, text),
   }));
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const places = placesOf(s);

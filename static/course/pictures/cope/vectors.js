@@ -147,7 +147,7 @@ export function buildDial(stage, parent, room) {
     key,
     isMark: kind !== "word",
     arrow: make("path", { fill: "var(--k)", stroke: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" }, dial), // prettier-ignore
-    name: make("text", { class: "k", "text-anchor": "middle" }, dial, kind === "word" ? say("words") : kind), // prettier-ignore
+    name: make("text", { class: "k halo", "text-anchor": "middle" }, dial, kind === "word" ? say("words") : kind), // prettier-ignore
   }));
   function turn(/** @type {number} */ right, /** @type {number} */ up) {
     const fit = Math.min(1, LONGEST / (Math.hypot(right, up) || 1));

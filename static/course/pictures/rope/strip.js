@@ -24,7 +24,7 @@ export function buildStrip({ make, put, show, group, say, svg }) {
     const name = make("text", { y: 19, "text-anchor": "middle", class: "t12 soft" }, tick, `${i}`);
     return { tick, name };
   });
-  const kept = group("k");
+  const kept = group("k kept");
   const keys = Array.from({ length: KEPT }, () => ({
     rim: make("circle", { fill: "none", stroke: "var(--line)" }, kept),
     hand: make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2.5, "stroke-linejoin": "round" }, kept), // prettier-ignore
