@@ -59,3 +59,10 @@ def test_a_shared_link_has_a_picture_whose_address_is_whole(tmp_path: Path) -> N
     with Image.open(tmp_path / "site" / picture) as image:
         assert image.size == (1200, 630)
     assert f'<img src="{picture}"' in (tmp_path / "site" / "index.html").read_text("utf-8")
+
+
+def test_the_contents_number_the_chapters_in_their_order(tmp_path: Path) -> None:
+    export(tmp_path / "site", ("why_position", "absolute"))
+    text = (tmp_path / "site" / "index.html").read_text("utf-8")
+    first, second = (load(screen).title for screen in ("why_position", "absolute"))
+    assert text.index(f"<h2>1. {first}</h2>") < text.index(f"<h2>2. {second}</h2>")

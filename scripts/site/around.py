@@ -20,21 +20,21 @@ def contents(screens: Sequence[str]) -> str:
         screens: Ids of the walks, in the order of the course.
     """
     sections = []
-    for lesson in map(load, screens):
+    for number, lesson in enumerate(map(load, screens), 1):
         steps = "".join(
             f'<li><a href="{page_of(lesson.screen, at)}">{escape(step.title)}</a></li>'
             for at, step in enumerate(lesson.walk, 1)
         )
         sections.append(
-            f"<section>{_picture(lesson)}<h2>{escape(lesson.title)}</h2>"
+            f"<section>{_picture(lesson)}<h2>{number}. {escape(lesson.title)}</h2>"
             f"<p>{escape(lesson.question)} "
             f"About {course.minutes(lesson)} minutes.</p><ol>{steps}</ol></section>"
         )
     first = page_of(screens[0], 1)
     return f"""\
 <h1>Positional encodings</h1>
-<p>Attention does not know the order of its tokens; a positional encoding tells it. Each chapter
-walks through one idea, a picture at a time. Arrow keys go on and back.</p>
+<p>Attention does not know in which order its words stand; a positional encoding tells it. Each
+chapter walks through one idea, a picture at a time. Arrow keys go on and back.</p>
 <p class="sorry">{SORRY}</p>
 <nav class="ways"><a rel="next" href="{first}">Begin →</a>
 <a href="glossary.html">Glossary</a> <a href="questions.html">Ten questions</a></nav>
