@@ -58,9 +58,14 @@
     const isPart = line.closest("defs, [role=slider], .ring"); // a handle lies over what it hides
     return !isPart && stroke !== "none" && presence(line) * Number(strokeOpacity) > 0.35;
   };
+  const isPlated = ({ node, box }) => {
+    const plate = node.previousElementSibling;
+    if (plate?.tagName !== "rect" || getComputedStyle(plate).fill === "none") return false;
+    const { left, right } = plate.getBoundingClientRect();
+    return left < box.left && right > box.right;
+  };
   const plain = texts.filter(
-    ({ node }) =>
-      !node.classList.contains("halo") && !node.closest("svg [role]") && presence(node) > 0.3,
+    (one) => !one.node.matches(".halo, svg [role] *") && !isPlated(one) && presence(one.node) > 0.3,
   );
   for (const line of [...svg.querySelectorAll("line, path, polyline")].filter(isDrawn)) {
     const box = line.getBoundingClientRect();

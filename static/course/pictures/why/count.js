@@ -71,9 +71,12 @@ export function buildCount(stage, room) {
     const [x0, w] = [tokenX(at, 0) - step * 0.36, step * 0.72];
     const columns = Array.from({ length: query }, (_, i) => `M${x0 + i * step},${foot}V${top}h${w}V${foot}`); // prettier-ignore
     put(frames, { d: columns.join("") });
+    // Right of the query's own dot, where the others are lower; at the end of the row above them.
+    const isLast = tokenX(at, query) + 130 > at.width;
     put(level, {
-      x: tokenX(at, 0) + step * 0.46,
-      y: foot - height(query) - 9,
+      x: tokenX(at, query - 1) + (isLast ? 0 : step * 0.3),
+      y: foot - height(query) - (isLast ? 26 : 6),
+      "text-anchor": isLast ? "end" : "start",
       text: say("first_share"),
     });
     show(level, told);

@@ -67,7 +67,7 @@ export function buildCards(stage, room) {
     const isOpen = s.free > 0.5 && !isGuessing();
     cards.forEach(({ handle, card, ring, grip, text }, word) => {
       const length = texts[word].length;
-      const w = at.letters * (0.62 * length + (at.isPhone ? 0.5 : 1));
+      const w = at.letters * (0.62 * length + (at.isPhone ? 0.5 : 1) + (length < 4 ? 0.35 : 0));
       const x = placeX(at, s.places[word]);
       const y = at.words - lifted[word] * at.high * 0.22;
       const frame = { x: x - w / 2, y: y - at.high / 2, width: w, height: at.high };
