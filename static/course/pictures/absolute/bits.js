@@ -69,7 +69,7 @@ export function buildBits({ make, put, show, group, say, number }) {
     put(tip, { cx: placeX(room, s.p).toFixed(1), cy: y(now).toFixed(1) });
     put(value, {
       x: placeX(room, s.p) + (isLeft ? -12 : 12),
-      y: y(now) + (isPhone && s.p > PLACES ? 20 : -14),
+      y: y(now) + (isPhone && s.p > PLACES ? 36 : -14),
       "text-anchor": isLeft ? "end" : "start",
       text: say("bits_here"),
     });
