@@ -13,13 +13,13 @@ from ui.screen import homework, playlist
 from ui.screen.course import script_of
 from ui.words import PARAMETER, asked_language, choose_language, translate
 
-LIT = "box-shadow: inset 0 -3px light-dark(#0072b2, #56b4e9); border-radius: 0"  # not words
+LIT = "box-shadow: inset 0 -3px light-dark(#0072b2, #56b4e9); border-radius: 0"
 
 # Each session's run has its own thread; more threads per operation only fight over the cores.
 torch.set_num_threads(1)
 
 if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run app.py`
-    st.error("Start this app with `make run` or `streamlit run asgi.py`.")  # not words
+    st.error("Start this app with `make run` or `streamlit run asgi.py`.")
     st.stop()
 wrong_language = choose_language()
 st.set_page_config(layout="wide")
@@ -77,10 +77,10 @@ st.html(Path(__file__).parent / "static" / "app.css")
 if stage.mode():
     st.html(stage.CSS)
 APP = translate(stage.SOURCE["name"])
-st.set_page_config(page_title=f"{page.title} · {APP}" if page.url_path else APP)  # not words
+st.set_page_config(page_title=f"{page.title} · {APP}" if page.url_path else APP)
 here = page.url_path or "home"
 group = next(at for at, screens in enumerate(SCREENS.values(), 1) if here in screens)
-lit = f"[data-testid=stTopNav] > :nth-child({group}) button {{ {LIT} }}"  # not words
+lit = f"[data-testid=stTopNav] > :nth-child({group}) button {{ {LIT} }}"
 st.html(f"<style>{lit}</style>")
 NAMES = [file for screens in SCREENS.values() for file in screens]
 everywhere = {PARAMETER: asked_language()} | stage.parameter() | playlist.parameters()

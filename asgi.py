@@ -31,6 +31,7 @@ from serving.files import Kept
 from serving.headers import Headers
 from serving.index import Index
 from serving.messages import Messages
+from serving.turns import Turns
 from serving.watching import Watching
 from ui.jobs import visitor
 from ui.streamlit.server import address, held_bytes, show_app_first
@@ -86,7 +87,7 @@ async def start_up(app: Any) -> AsyncIterator[None]:
 def tell_address() -> None:
     """Print where the app is; where nothing says what visitors may do, with a key to all of it."""
     told = f"/?{KEY}={visitor.key()}" if not Access.from_environment().mode else ""
-    print(f"\n  The app is at {address()}{told}\n", flush=True)  # not words
+    print(f"\n  The app is at {address()}{told}\n", flush=True)
 
 
 def count_error(_: Exception) -> None:
@@ -113,6 +114,7 @@ app = st.App(
     middleware=[
         Middleware(Messages),
         Middleware(Watching),
+        Middleware(Turns),
         Middleware(Headers),
         Middleware(Doors),
         Middleware(Kept),

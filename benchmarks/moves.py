@@ -190,6 +190,10 @@ def served(script: str, folder: Path = ROOT) -> Iterator[Server]:
         try:
             _wait(port, process)
             yield Server(port, process.pid)
+        except SystemExit:
+            log.seek(0)
+            sys.stderr.buffer.write(log.read())  # why a page failed stands here alone
+            raise
         finally:
             process.terminate()
             process.wait(PATIENCE)

@@ -5,19 +5,24 @@ and moves one of its controls every five seconds, or as soon as the last answer 
 from the press to the end of the answer, whose bytes this process reads too, on the same cores: what
 a reader waits for is therefore counted too high. The same readers then move the one control of an
 empty page with one chart of ours. `--minutes 30` watches the memory of the server instead, with
-readers who leave after a while and others who come.
+readers who leave after a while and others who come. `--floods 1` lets another network ask for as
+much as it may meanwhile; readers then leave after a few moves, so that first pictures count too.
 """
 
 import argparse
 import os
 import statistics
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from websockets.exceptions import ConnectionClosed
 
 from benchmarks.moves import FLOOR, MOVES, PATIENCE, ROOT, Move, Reader, Server, connected, served
 from benchmarks.report import keep
@@ -27,6 +32,8 @@ ONCE = 4
 readers, and kept."""
 STAYS = 24
 """Moves after which a reader leaves, where memory is watched."""
+BESIDE = 4
+"""The same, beside a flood."""
 LOOKED_AT = 5.0
 """Seconds between two looks at memory."""
 
@@ -41,6 +48,8 @@ class Class:
     stays: int = sys.maxsize
     waits: list[tuple[float, str]] = field(default_factory=list)
     """Seconds, and of which move."""
+    firsts: list[float] = field(default_factory=list)
+    """Seconds from the first word to the whole of a first page."""
     problems: list[str] = field(default_factory=list)
     end: float = 0.0
 
@@ -50,8 +59,11 @@ class Class:
         first = True
         while first or time.monotonic() < self.end:
             try:
+                begun = time.monotonic()
                 with connected(self.server) as line:
                     reader = Reader(line, move.screen, move.query)
+                    if not first:
+                        self.firsts.append(time.monotonic() - begun)
                     for value in move.values[:ONCE]:
                         reader.move(move.key, value)
                     if first:
@@ -60,7 +72,7 @@ class Class:
                         time.sleep(self.every * (number % 50) / 50)
                     first = False
                     turn = self._stay(reader, move, turn)
-            except (LookupError, OSError, TimeoutError) as error:
+            except (LookupError, OSError, TimeoutError, ConnectionClosed) as error:
                 self.problems.append(f"{move.name}: {error}")
                 if first:
                     opened.abort()
@@ -79,8 +91,29 @@ class Class:
         return turn
 
 
+@contextmanager
+def flooded(server: Server, networks: int) -> Iterator[None]:
+    """Let so many networks of this machine ask for as much as they may."""
+    begin = [sys.executable, "-m", "benchmarks.hostile.greed", server.address]
+    greedy = [
+        subprocess.Popen([*begin, f"127.0.0.{2 + number}"], cwd=ROOT) for number in range(networks)
+    ]
+    try:
+        yield
+    finally:
+        for one in greedy:
+            one.terminate()
+            one.wait(PATIENCE)
+
+
 def measure(
-    script: str, moves: Sequence[Move], readers: int, seconds: float, every: float, stays: int
+    script: str,
+    moves: Sequence[Move],
+    readers: int,
+    seconds: float,
+    every: float,
+    stays: int,
+    floods: int = 0,
 ) -> dict[str, Any]:
     """Let readers read: what they waited, what that cost, and what memory the server had."""
     with served(script) as server:
@@ -92,16 +125,23 @@ def measure(
         ]
         for thread in threads:
             thread.start()
-        opened.wait(PATIENCE)
+        try:
+            opened.wait(PATIENCE)
+        except threading.BrokenBarrierError:
+            raise SystemExit("\n".join(group.problems)) from None
         begun, cpu, own = time.monotonic(), server.milliseconds(), time.process_time()
         group.end = begun + seconds
         opened.wait(PATIENCE)
-        memory = watched(server, group, begun)
-        for thread in threads:
-            thread.join(PATIENCE)
+        with flooded(server, floods):
+            memory = watched(server, group, begun)
+            for thread in threads:
+                thread.join(PATIENCE)
         took, cpu = time.monotonic() - begun, (server.milliseconds() - cpu) / 1000
     waits = sorted(waited for waited, _name in group.waits)
+    firsts = sorted(group.firsts) or [0.0]
     return {
+        "first pages": len(group.firsts),
+        "first page, 95 %, s": firsts[int(0.95 * len(firsts))],
         "readers": readers,
         "moves": len(waits),
         "moves per second": len(waits) / took,
@@ -142,13 +182,14 @@ def slope(memory: Sequence[tuple[float, float]]) -> float:
 def table(rows: Sequence[dict[str, Any]]) -> str:
     """The rows as a table."""
     heads = ["", "moves / s", "median wait, s", "95 %", "most", "CPU per move, ms", "of one core"]
-    heads += ["memory, MB", "MB in ten minutes", "load"]
+    heads += ["first pages", "95 %, s", "memory, MB", "MB in ten minutes", "load"]
     lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
     for row in rows:
         memory = row["memory, MB"]
         cells = [row["name"], f"{row['moves per second']:.1f}", f"{row['median, s']:.3f}"]
         cells += [f"{row['95 %, s']:.3f}", f"{row['most, s']:.2f}"]
         cells += [f"{row['CPU per move, ms']:.1f}", f"{row['CPU, s'] / row['seconds']:.0%}"]
+        cells += [str(row["first pages"]), f"{row['first page, 95 %, s']:.2f}"]
         cells += [f"{memory[0][1]:.0f} to {memory[-1][1]:.0f}", f"{slope(memory):+.1f}"]
         lines.append("| " + " | ".join([*cells, f"{row['load']:.1f}"]) + " |")
     if len(rows) > 1:
@@ -165,10 +206,16 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two moves")
     parser.add_argument("--seconds", type=float, default=40.0, help="of each page")
     parser.add_argument("--minutes", type=float, default=0.0, help="watch memory for so long")
+    parser.add_argument("--floods", type=int, default=0, help="networks that ask for all they may")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "readers.md")
     asked = parser.parse_args()
     rows = []
-    if asked.minutes:
+    if asked.floods:
+        size = asked.readers, asked.seconds, asked.every, BESIDE
+        for floods in (0, asked.floods):
+            found = measure("asgi.py", MOVES, *size, floods)
+            rows.append({"name": f"beside {floods} floods" if floods else "all screens"} | found)
+    elif asked.minutes:
         found = measure("asgi.py", MOVES, asked.readers, 60 * asked.minutes, asked.every, STAYS)
         rows.append({"name": "all screens, coming and going"} | found)
     else:

@@ -42,7 +42,7 @@ SENTENCES = [
     "rained",
     ".",
     "Who",
-]  # not words
+]
 
 
 def _off(turns: float) -> float:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from plots.style import NEUTRAL, OKABE_ITO
 
 BLUE, RED, GREEN, PINK, SKY, ORANGE, OLIVE = OKABE_ITO
-GREY = "#999999"
-# Tol's muted set, for what Okabe and Ito's seven are not enough for.
+GREY = "#949494"
+# For what Okabe and Ito's seven are not enough for; the first two are Tol's.
 PURPLE = "#AA4499"
 ROSE = "#CC6677"
-TEAL = "#44AA99"
+LEAF = "#5FA052"
 BROWN = "#8C564B"
-MAGENTA = "#E377C2"
-CYAN = "#17BECF"
-MUSTARD = "#B5A900"
+MAGENTA = "#E0559F"
+CYAN = "#00A3A3"
+VIOLET = "#8D7BF0"
 
 ON_DARK = {BLUE: "#2489D0", PURPLE: "#BB62BB", BROWN: "#AD7A63"}
 """What is drawn on dark paper in the place of colours that are too faint there: below 4.5 to 1."""
@@ -63,11 +63,11 @@ METHODS = {
     "longrope_short": Look(ROSE, "dot", "bowtie"),
     "longrope_long": Look(ROSE, "solid", "hash"),
     "llama3": Look(OLIVE, "dashdot", "cross"),
-    "proportional": Look(TEAL, "dash", "pentagon"),
+    "proportional": Look(LEAF, "dash", "pentagon"),
     "self_extend": Look(MAGENTA, "dashdot", "hexagram"),
     "rerope": Look(CYAN, "dash", "octagon"),
     "leaky_rerope": Look(CYAN, "dot", "triangle-left"),
-    "dual_chunk": Look(MUSTARD, "longdash", "triangle-right"),
+    "dual_chunk": Look(VIOLET, "longdash", "triangle-right"),
 }
 """Methods to read further: no two share colour and dash, or a marker."""
 
@@ -93,7 +93,7 @@ KNOWN = {
     "read": Look(BLUE, "solid", "circle-open"),
     "ignored": Look(RED, "solid", "x"),
     "refused": Look(NEUTRAL, "solid", "square"),
-    "not tried": Look(NEUTRAL, "solid", "line-ew-open"),  # not words
+    "not tried": Look(NEUTRAL, "solid", "line-ew-open"),
 }
 """How well it is known what an engine makes of a setting: no two share a marker."""
 

@@ -12,9 +12,9 @@ import numpy as np
 from plots.figure import Figure
 from plots.words import _
 
-# Okabe and Ito 2008, strongest contrast first; without black (invisible on dark), and with Tol's
-# olive for their yellow (invisible on white).
-OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#999933")
+# Okabe and Ito 2008, strongest contrast first; without black (invisible on dark), with Tol's olive
+# for their yellow, and sky blue and orange darker than theirs: 3 to 1 on white.
+OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#3F9DC2", "#C98500", "#999933")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 
@@ -154,7 +154,7 @@ def shade_outside_training(
     # From a narrow stretch the label reaches to the left, over the edge: the right end of the
     # drawing would cut it off.
     narrow = axis == "x" and _share_of_x(figure, length, stop) < LABEL_SHARE
-    place = f"{'bottom' if low else 'top'} {'right' if narrow else 'left'}"  # not words
+    place = f"{'bottom' if low else 'top'} {'right' if narrow else 'left'}"
     label_style = {"text": text, "font": {"size": 11}, "textposition": place, "padding": 4}
     area = {"type": "rect", "fillcolor": OUTSIDE_TRAINING, "line": {"width": 0}}
     edge = {"type": "line", "line": {"color": NEUTRAL, "width": 1, "dash": "dot"}}

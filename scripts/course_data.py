@@ -42,7 +42,7 @@ HEAD_FROM = 64
 """The first tokens of a text are looked at for other reasons."""
 FOLDER = Path(__file__).parent.parent / "static" / "course" / "data"
 TRAINED = 128  # places of the lab's models
-WORDS = ("dog", "cat", "boat", "red", "sings", "the")  # not words
+WORDS = ("dog", "cat", "boat", "red", "sings", "the")
 WIDTH = 16  # of the picture
 SHOWN = 256  # places of the measured curve
 READ = "\t\n" + "".join(map(chr, range(32, 127)))  # characters of a text
@@ -61,7 +61,6 @@ def absolute() -> dict[str, Any]:
         "matrices": rounded(made["matrices"], 3),
         "learned": rounded(_smoothest_columns(), 3),
         "bits": _bits_by_place(),
-        "tail": {str(length): rounded(_tail(length), 2) for length in (TRAINED, 2 * TRAINED)},
         "bytesAlone": BYTES_ALONE,
         "read": _read_back(),
         "head": rounded(_rows_through_a_head(), 1),
@@ -93,14 +92,6 @@ def _bits_by_place() -> list[list[float]]:
     means = table[of].groupby(["start", "stop"])[["bits", "error"]].mean().reset_index()
     shown = means[means.stop <= SHOWN]
     return [[int(a), int(b), round(bits, 2), round(error, 2)] for a, b, bits, error in shown.values]
-
-
-def _tail(length: int) -> Tensor:
-    """Bits of the last places of a text of a length: sinusoidal, mean of three models."""
-    table = pd.read_csv(DATA / "text.csv")
-    of = table.run.str.startswith("text-sinusoidal-s") & (table.method == "none")
-    of &= (table.length == length) & (table.measure == "tail") & (table.tuned == 0)
-    return torch.tensor(float(table[of].groupby("run").bits.mean().mean()))
 
 
 def _read_back() -> dict[str, float]:
@@ -301,7 +292,7 @@ def why_position() -> dict[str, Any]:
 def why_words_and_matrices() -> dict[str, Tensor]:
     """Four words and W_Q, W_K, W_V of the screen with seed 1, with as many digits as are used."""
     model = RandomProjections(1, d_model=4, num_heads=1, head_dim=4)
-    words = model.embed(word_tokens("the dog bites man").ids)[0]  # not words
+    words = model.embed(word_tokens("the dog bites man").ids)[0]
     matrices = torch.cat(model.project(torch.eye(4)[None]))[:, 0].mT
     return {
         name: x.double().round(decimals=2) for name, x in (("words", words), ("matrices", matrices))

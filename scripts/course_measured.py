@@ -35,7 +35,8 @@ def measured() -> dict[str, object]:
     Returns:
         `bits`: by way, in each thousand, mean over the texts; `levels` up to the trained length and
         beyond. `ends`: least and most of the texts: as trained in bits, what is stretched less the
-        window. `sentence`: tokens, their bits, the likeliest in their place, its bits.
+        window. `each`: by way, of every text what `bits` are of all. `sentence`: tokens, their
+        bits, the likeliest in their place, its bits.
     """
     data = tables.load()
     trained, length = data.about.trained, tables.usual_length(data.losses)
@@ -46,7 +47,7 @@ def measured() -> dict[str, object]:
     return {
         "trained": trained,
         "length": length,
-        "texts": len(bits.texts),
+        "texts": list(bits.texts),
         "places": bits.middle.tolist(),
         "bits": {name: _rounded(bits.of[way].mean(0)) for name, way in WAYS.items()},
         "levels": {
@@ -60,6 +61,10 @@ def measured() -> dict[str, object]:
             name: _ends(bits.of[way] - (0 if way == tables.PLAIN else bits.of[tables.SLIDE]))
             for name, way in WAYS.items()
             if way != tables.SLIDE
+        },
+        "each": {
+            name: [[round(float(one), 2) for one in text] for text in bits.of[WAYS[name]]]
+            for name in ASKED
         },
         "sentence": _sentence(model),
         "filler": [_word(model, token) for token in model.tokens(FILLER).ids],

@@ -1,5 +1,6 @@
 """How much one network may ask of the server, and one of its lines."""
 
+import asyncio
 import time
 from collections import OrderedDict
 from ipaddress import ip_address
@@ -16,6 +17,9 @@ NETWORK_RATE = 150.0
 """Messages of all lines of a network: 200 readers at once, and 150 of them every second."""
 HANDSHAKE = 5
 """Messages that opening a line counts for: a session takes that much longer to make."""
+REQUESTS = 25_000
+REQUEST_RATE = 150.0
+"""Requests of a network: 200 readers who come for the first time, with all files, and a second."""
 GUESSES = 10
 GUESS_RATE = 0.1
 """Wrong tokens of a network: at once, and a second."""
@@ -48,10 +52,12 @@ class Bucket:
 
 
 class Network:
-    """The lines of one network, what they may ask together, and the tokens that it tries."""
+    """The lines of one network, what may be asked from there, and the tokens that it tries."""
 
     def __init__(self) -> None:
         self.lines = 0
+        self.turn = asyncio.Lock()
+        self.requests = Bucket(REQUESTS, REQUEST_RATE)
         self.bucket = Bucket(NETWORK_BURST, NETWORK_RATE)
         self.guesses = Bucket(GUESSES, GUESS_RATE)
 
@@ -61,6 +67,7 @@ class Crowd:
 
     def __init__(self) -> None:
         self.networks: OrderedDict[str, Network] = OrderedDict()
+        self.turn = asyncio.Lock()
 
     def network(self, scope: Scope) -> Network:
         """Where a request comes from."""
@@ -70,6 +77,14 @@ class Crowd:
         while len(self.networks) > KEPT:
             self.networks.popitem(last=False)
         return found
+
+    async def let_others(self, network: Network) -> None:
+        """Wait until the server has looked at everybody, and networks have had their turns.
+
+        It serves what waits in one go otherwise, and the loop of a thousand wishes takes seconds.
+        """
+        async with network.turn, self.turn:
+            await asyncio.sleep(0)
 
 
 def network_of(address: str) -> str:

@@ -13,9 +13,9 @@ import logging
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnected
 
-from serving.crowd import HANDSHAKE, LINE_BURST, LINE_RATE, LINES, Bucket, Crowd
+from serving.crowd import HANDSHAKE, LINE_BURST, LINE_RATE, LINES, Bucket, Crowd, Network
 from serving.origin import is_own_page
 from ui.jobs import visitor
 from ui.streamlit.messages import is_known, read
@@ -28,7 +28,7 @@ LARGE = 1 << 18
 
 
 class Messages:
-    """Drops messages that no page of this app sends, and ends the line of who sends too much."""
+    """Drops messages that no page of this app sends, and refuses who asks for too much."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -38,11 +38,18 @@ class Messages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or one line."""
-        if scope["type"] != "websocket":
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         network = self.crowd.network(scope)
-        if not is_own_page(scope):
+        await self.crowd.let_others(network)
+        if scope["type"] == "http":
+            if network.requests.take():
+                await self.app(scope, receive, send)
+            else:
+                told = "Too much is asked for from this network address. Wait a minute."
+                await PlainTextResponse(told, 429)(scope, receive, send)
+        elif not is_own_page(scope):
             await _refuse(scope, receive, send, 403, "This server takes lines of its own pages.")
         elif network.lines >= LINES or not network.bucket.take(HANDSHAKE):
             told = "Too many pages are open at this network address. Close some, or wait a minute."
@@ -50,11 +57,13 @@ class Messages:
         else:
             network.lines += 1
             try:
-                await self._serve(scope, receive, send, network.bucket)
+                await self._serve(scope, receive, send, network)
+            except WebSocketDisconnected:
+                pass  # Streamlit says goodbye to who has left while it was told something
             finally:
                 network.lines -= 1
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send, shared: Bucket) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, network: Network) -> None:
         own = Bucket(LINE_BURST, LINE_RATE)
 
         async def heard() -> Message:
@@ -62,9 +71,8 @@ class Messages:
                 message = await receive()
                 if message["type"] != "websocket.receive":
                     return message
-                # Streamlit takes what waits in one go, and nobody else is served meanwhile.
-                await asyncio.sleep(0)
-                if not (own.take() and shared.take()):
+                await self.crowd.let_others(network)
+                if not (own.take() and network.bucket.take()):
                     return await _end(send, "too many messages")
                 asked = read(message.get("bytes"))
                 if asked is None:

@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog
 from posenc import known_models
 from posenc.config.evidence import evidence_for
 from scripts import words
-from scripts.words import check, extract, unwrapped, update
+from scripts.words import check, extract, update
 
 HEAD = """
 from posenc.quantity.step import nothing, words
@@ -124,32 +124,6 @@ def test_a_language_is_brought_in_step_and_twice_is_once(tmp_path: Path) -> None
     words.save(again, path)
     assert path.read_bytes() == first
     assert {m.id: m.string for m in again if m.id} == {"stays": "bleibt", "new text": ""}
-
-
-@pytest.mark.parametrize(
-    ("code", "count"),
-    [
-        ("st.caption('Each cell is one number.')", 1),
-        ("st.header('Picture')", 1),
-        ("controls.slider('heads', 'Heads', 8, 1, 16, help='Of the model.')", 2),
-        ("screen.readouts({'largest': f'{x:.2g}'})", 1),
-        ("lines(x, y, title=f'Wavelength of {n} pairs', y_title='pairs')", 2),
-        ("def f(): return Axis('key j', n)", 1),
-        ("st.caption(_('Each cell is one number.'))", 0),
-        ("raise ValueError(f'{name} must be even.')", 0),
-        ("st.header('RoPE')", 0),
-        ("screen.header('alibi')", 0),
-        ("screen.show('alibi', draw)", 0),
-        ("st.caption('Each cell is one number.')  # not words", 0),
-        ("if name == 'block mean': pass", 0),
-        ("CODE = 'import torch\\nprint(values)'", 0),
-        ("value = state['the key']", 0),
-        ("'''A docstring that is long.'''", 0),
-        ("def f(x: 'some type') -> None: pass", 0),
-    ],
-)
-def test_texts_that_nobody_has_wrapped_are_listed(code: str, count: int) -> None:
-    assert len(unwrapped(HEAD + code, "x.py")) == count
 
 
 def test_texts_in_data_are_found() -> None:

@@ -117,7 +117,8 @@ def shaw(size: Size) -> Case:
 def cope(size: Size) -> Case:
     """Gates, positions and logits of CoPE with 64 positions, from masked scores."""
     _, q = square(size, HEADS)
-    scores = (q @ q.mT).masked_fill(torch.ones(size.length, size.length).triu(1).bool(), -torch.inf)
+    future = torch.ones(size.length, size.length, dtype=torch.bool, device=size.device).triu(1)
+    scores = (q @ q.mT).masked_fill(future, -torch.inf)
     xt = peers.x_transformers
     theirs = xt and xt.CoPE(size.head_dim, HEADS, 64).to(size.device, size.dtype)
     embedding = torch.randn(size.head_dim, 64, device=size.device).to(size.dtype)

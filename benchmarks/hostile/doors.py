@@ -1,4 +1,3 @@
-# ruff: noqa: E501, lists of inputs are read by columns
 """Requests: paths, methods and headers that lie, and bodies without end."""
 
 import random
@@ -13,45 +12,111 @@ from benchmarks.hostile.target import SLOW, Record, Target, ask
 from benchmarks.visitor import Tab
 
 ENDPOINTS = (
-    "/", "/rope", "/lab", "/_stcore/health", "/_stcore/host-config", "/_stcore/stream", "/_stcore/script-health-check",
-    "/_stcore/upload_file/nobody/x", "/_stcore/bidi-components/x", "/_stcore/agent/interact", "/_stcore/agent/mcp",
-    "/media/x", "/component/x", "/app/static/chart/chart.js", "/auth/login", "/oauth2callback", "/metrics", "/ready",
+    "/",
+    "/rope",
+    "/lab",
+    "/_stcore/health",
+    "/_stcore/host-config",
+    "/_stcore/stream",
+    "/_stcore/script-health-check",
+    "/_stcore/upload_file/nobody/x",
+    "/_stcore/bidi-components/x",
+    "/_stcore/agent/interact",
+    "/_stcore/agent/mcp",
+    "/media/x",
+    "/component/x",
+    "/app/static/chart/chart.js",
+    "/auth/login",
+    "/oauth2callback",
+    "/metrics",
+    "/ready",
     "/api/posenc.html",
-)  # fmt: skip
+)
 BODY = 32 << 20
 """Bytes of a body that nobody asked for."""
 KEPT = 128 << 20
 """Bytes that the server may keep of such bodies, all together."""
 FORWARDED = (
-    {"X_Forwarded_For": "127.0.0.1"}, {"X_Forwarded_For": ""}, {"X_Forwarded_For": "::1, 198.51.100.9"},
-    {"Forwarded": "for=127.0.0.1"}, {"X_Real_Ip": "127.0.0.1"}, {"X_Forwarded_Host": "localhost"},
-    {"Host": "elsewhere.example"}, {"Host": "127.0.0.1.elsewhere.example"}, {"Host": "[::1]x"}, {"Host": "localhost.elsewhere.example:80"},
+    {"X_Forwarded_For": "127.0.0.1"},
+    {"X_Forwarded_For": ""},
+    {"X_Forwarded_For": "::1, 198.51.100.9"},
+    {"Forwarded": "for=127.0.0.1"},
+    {"X_Real_Ip": "127.0.0.1"},
+    {"X_Forwarded_Host": "localhost"},
+    {"Host": "elsewhere.example"},
+    {"Host": "127.0.0.1.elsewhere.example"},
+    {"Host": "[::1]x"},
+    {"Host": "localhost.elsewhere.example:80"},
     {"Host": "elsewhere.example", "X_Forwarded_For": "127.0.0.1", "Authorization": "Bearer "},
     {"Host": "elsewhere.example", "Authorization": "Bearer None"},
-)  # fmt: skip
+)
 """What no operator on this machine sends."""
 ORIGINS = (
-    "https://elsewhere.example", "null", "http://127.0.0.1.elsewhere.example", "file://", "x",
-    "http://localhost.elsewhere.example", "http://[::1", "https://elsewhere.example:443/../",
-)  # fmt: skip
+    "https://elsewhere.example",
+    "null",
+    "http://127.0.0.1.elsewhere.example",
+    "file://",
+    "x",
+    "http://localhost.elsewhere.example",
+    "http://[::1",
+    "https://elsewhere.example:443/../",
+)
 
 
 def paths(target: Target, record: Record, draw: random.Random, count: int) -> None:
     """Requests that leave the folder, ask for what is not theirs, or lie about who they are."""
-    starts = ("/", "/app/static/", "/app/static/chart/", "/_stcore/", "/media/", "/component/", "/static/", "/rope/",
-              "/_stcore/upload_file/", "/auth/login", "/auth/logout", "/oauth2callback", "/metrics", "/ready",
-              "/_stcore/metrics", "/_stcore/agent/", "/app/static/pictures/")  # fmt: skip
-    ends = ("", "../asgi.py", "..%2f..%2fasgi.py", "%2e%2e/%2e%2e/.streamlit/config.toml", "....//asgi.py", "%00",
-            "..%5c..%5casgi.py", "//elsewhere.example/", "\\\\host\\share", "a" * 4000, "x/y", "?code=x&state=y",
-            "%c0%ae%c0%ae/", ";/../", "~root", "runs.sqlite", "secret", "C:/x", "?provider=../x", "%0d%0aX-A: b")  # fmt: skip
+    starts = (
+        "/",
+        "/app/static/",
+        "/app/static/chart/",
+        "/_stcore/",
+        "/media/",
+        "/component/",
+        "/static/",
+        "/rope/",
+        "/_stcore/upload_file/",
+        "/auth/login",
+        "/auth/logout",
+        "/oauth2callback",
+        "/metrics",
+        "/ready",
+        "/_stcore/metrics",
+        "/_stcore/agent/",
+        "/app/static/pictures/",
+    )
+    ends = (
+        "",
+        "../asgi.py",
+        "..%2f..%2fasgi.py",
+        "%2e%2e/%2e%2e/.streamlit/config.toml",
+        "....//asgi.py",
+        "%00",
+        "..%5c..%5casgi.py",
+        "//elsewhere.example/",
+        "\\\\host\\share",
+        "a" * 4000,
+        "x/y",
+        "?code=x&state=y",
+        "%c0%ae%c0%ae/",
+        ";/../",
+        "~root",
+        "runs.sqlite",
+        "secret",
+        "C:/x",
+        "?provider=../x",
+        "%0d%0aX-A: b",
+    )
     proxied = {"X_Forwarded_For": "198.51.100.9"}
     for number in range(count):
         path = draw.choice(starts) + draw.choice(ends)
         method = draw.choice(("GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE"))
         cookie = f"posenc_owner={hostile(draw)!a:.60}"
-        headers = proxied | {"X_Request_ID": f"{hostile(draw)!a:.60}", "Cookie": cookie,
-                             "Host": draw.choice(("127.0.0.1", "elsewhere.example", "[x", "a b")),
-                             "Authorization": "Bearer " + "x" * (number % 30)}  # fmt: skip
+        headers = proxied | {
+            "X_Request_ID": f"{hostile(draw)!a:.60}",
+            "Cookie": cookie,
+            "Host": draw.choice(("127.0.0.1", "elsewhere.example", "[x", "a b")),
+            "Authorization": "Bearer " + "x" * (number % 30),
+        }
         begun = time.monotonic()
         status, told = ask(
             target.address + path, method, b"x" if method in ("POST", "PUT") else None, **headers

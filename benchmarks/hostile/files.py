@@ -44,11 +44,30 @@ def mutated(text: str, draw: random.Random) -> str:
         key = draw.choice(
             [*config, "rope_scaling", "head_dim", "rope_theta", "layer_types", "model_type"]
         )
-        config[key] = draw.choice((
-            None, True, "", "x", LINK, -1, 0, 1, 10**30, 1e308, 1e-308, [], [[]], {}, {"type": "yarn"}, [1] * 3000,
-            {"rope_type": LINK, "factor": -1}, {"rope_type": "longrope", "short_factor": [1] * 9, "factor": 4},
-            {"full_attention": {"rope_type": "default"}}, "9" * 300,
-        ))  # fmt: skip
+        config[key] = draw.choice(
+            (
+                None,
+                True,
+                "",
+                "x",
+                LINK,
+                -1,
+                0,
+                1,
+                10**30,
+                1e308,
+                1e-308,
+                [],
+                [[]],
+                {},
+                {"type": "yarn"},
+                [1] * 3000,
+                {"rope_type": LINK, "factor": -1},
+                {"rope_type": "longrope", "short_factor": [1] * 9, "factor": 4},
+                {"full_attention": {"rope_type": "default"}},
+                "9" * 300,
+            )
+        )
     return json.dumps(config)
 
 
@@ -61,9 +80,19 @@ def xsrf_token(target: Target) -> dict[str, str]:
 
 def uploads(target: Target, record: Record, draw: random.Random, count: int) -> None:
     """Files without an end, of nobody's session, with any name and content."""
-    kept = [b"", b"\0" * 100, b"{" * 10_000, b'{"model_type": "llama"}', "text".encode("utf-16"),
-            b"GGUF" + b"\xff" * 200, b"GGUF\3\0\0\0" + b"\xff" * 64, b"PK\3\4" + b"x" * 99, os.urandom(5000),
-            b'{"a":' * 2000, b"\x80\4\x95"]  # fmt: skip
+    kept = [
+        b"",
+        b"\0" * 100,
+        b"{" * 10_000,
+        b'{"model_type": "llama"}',
+        "text".encode("utf-16"),
+        b"GGUF" + b"\xff" * 200,
+        b"GGUF\3\0\0\0" + b"\xff" * 64,
+        b"PK\3\4" + b"x" * 99,
+        os.urandom(5000),
+        b'{"a":' * 2000,
+        b"\x80\4\x95",
+    ]
     token = xsrf_token(target)
     names = ("config.json", "model.gguf", "é.json", f"{UP}x.json", "x" * 300, "a\nb", "<b>.json")
     for number in range(count):

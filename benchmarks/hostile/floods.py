@@ -103,6 +103,21 @@ def unfinished(target: Target, record: Record) -> None:
                 tab.line.socket.sendall(part.serialize(mask=True, extensions=extensions))
 
 
+def frames(target: Target, record: Record) -> None:
+    """A million frames that are no messages, six bytes each."""
+    begun = Frame(Opcode.BINARY, b"x", fin=False).serialize(mask=True)
+    for what, frame in (
+        ("questions", Frame(Opcode.PING, b"")),
+        ("parts without content", Frame(Opcode.CONT, b"", fin=False)),
+    ):
+        with (
+            beside(target, record, f"1,000,000 {what}"),
+            Tab(target.address, "units") as tab,
+            suppress(*GONE),
+        ):
+            tab.line.socket.sendall(begun + frame.serialize(mask=True) * 1_000_000)
+
+
 def crowds(target: Target, record: Record) -> None:
     """More lines than a class has readers, all of one address and silent."""
     with beside(target, record, "1,500 lines of one address"), ExitStack() as lines:
@@ -145,4 +160,4 @@ def silent(target: Target, record: Record) -> None:
             record.find("uploads are refused to everybody", said)
 
 
-FLOODS = (floods, bombs, unfinished, crowds, handshakes, silent)
+FLOODS = (floods, bombs, unfinished, frames, crowds, handshakes, silent)

@@ -13,20 +13,86 @@ from benchmarks.hostile.target import LINK, ROOT, Record, Target, judged
 from benchmarks.visitor import Tab, cookie_of
 
 UP = "../" * 2
-NAMES = sorted(path.parent.name for path in (ROOT / "pages").glob("*/*.py") if path.stem in
-               ("screen", "page"))  # fmt: skip
+NAMES = sorted(
+    path.parent.name for path in (ROOT / "pages").glob("*/*.py") if path.stem in ("screen", "page")
+)
 WORDS = (
-    "", " ", "0", "-1", "1e999", "nan", "inf", "-inf", "9" * 400, "1e-999", "0x10", "١٢", "true", "null",
-    "None", "[]", "{}", "'", '"', "\\", "%", "%00", "\0", "\n", f"{UP}etc/passwd", "{0}", "{x.__class__}",
-    "${7*7}", "{{7*7}}", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", LINK,
-    "![x](https://elsewhere.example/)", "`code`", "$x^{2}$", ":material/bolt:", ":red[x]", "| a | b |\n|---|---|",
-    "a" * 5000, "字" * 2000, "\u202eabc", "\u200b", "é" * 100, "👩‍👩‍👧‍👦" * 50, "\ud7ff", "a b c", "x", "1,2,3",
-    "1, , 2", "1:2", "2:1", "-5:5", "0:999999999", "1e5", "3.5", "--", "; DROP TABLE lab_jobs; --",
-)  # fmt: skip
+    "",
+    " ",
+    "0",
+    "-1",
+    "1e999",
+    "nan",
+    "inf",
+    "-inf",
+    "9" * 400,
+    "1e-999",
+    "0x10",
+    "١٢",
+    "true",
+    "null",
+    "None",
+    "[]",
+    "{}",
+    "'",
+    '"',
+    "\\",
+    "%",
+    "%00",
+    "\0",
+    "\n",
+    f"{UP}etc/passwd",
+    "{0}",
+    "{x.__class__}",
+    "${7*7}",
+    "{{7*7}}",
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    LINK,
+    "![x](https://elsewhere.example/)",
+    "`code`",
+    "$x^{2}$",
+    ":material/bolt:",
+    ":red[x]",
+    "| a | b |\n|---|---|",
+    "a" * 5000,
+    "字" * 2000,
+    "\u202eabc",
+    "\u200b",
+    "é" * 100,
+    "👩‍👩‍👧‍👦" * 50,
+    "\ud7ff",
+    "a b c",
+    "x",
+    "1,2,3",
+    "1, , 2",
+    "1:2",
+    "2:1",
+    "-5:5",
+    "0:999999999",
+    "1e5",
+    "3.5",
+    "--",
+    "; DROP TABLE lab_jobs; --",
+)
 NUMBERS = (
-    float("nan"), float("inf"), float("-inf"), -1.0, 0.0, 0.5, 1.5, 1e9, 1e18, 1e300, -1e300, 5e-324, 2.0**31,
-    2.0**53 + 2, 2.0**63, 2.0**64,
-)  # fmt: skip
+    float("nan"),
+    float("inf"),
+    float("-inf"),
+    -1.0,
+    0.0,
+    0.5,
+    1.5,
+    1e9,
+    1e18,
+    1e300,
+    -1e300,
+    5e-324,
+    2.0**31,
+    2.0**53 + 2,
+    2.0**63,
+    2.0**64,
+)
 
 
 def addresses(target: Target, record: Record, draw: random.Random, count: int) -> None:
@@ -124,12 +190,39 @@ def reports(draw: random.Random) -> list[str]:
         hostile(draw),
     )
     window = {"r": [number] * 4, "w": number, "h": number, "rev": word, "whole": number}
-    cell = {"x": number, "y": number, "z": number, "i": [number] * draw.randint(0, 3), "curve": number,
-            "rev": word, "frame": number, "at": number}  # fmt: skip
-    state = {"m": number, "n": number, "pair": number, "method": word, "content": number, "at": number,
-             "way": number, "encoding": word, "p": number}  # fmt: skip
-    parts = [{"view": window}, {"cell": cell}, {"report": state}, {"view": {}}, {"cell": {}}, {"report": {}},
-             {"view": word}, {"cell": number}, {"report": word}, {"view": window, "cell": cell}]  # fmt: skip
+    cell = {
+        "x": number,
+        "y": number,
+        "z": number,
+        "i": [number] * draw.randint(0, 3),
+        "curve": number,
+        "rev": word,
+        "frame": number,
+        "at": number,
+    }
+    state = {
+        "m": number,
+        "n": number,
+        "pair": number,
+        "method": word,
+        "content": number,
+        "at": number,
+        "way": number,
+        "encoding": word,
+        "p": number,
+    }
+    parts = [
+        {"view": window},
+        {"cell": cell},
+        {"report": state},
+        {"view": {}},
+        {"cell": {}},
+        {"report": {}},
+        {"view": word},
+        {"cell": number},
+        {"report": word},
+        {"view": window, "cell": cell},
+    ]
     return [json.dumps(part) for part in parts] + [
         "",
         "[",
@@ -149,12 +242,17 @@ def wrong_types(target: Target, record: Record, draw: random.Random, count: int)
             page = tab.run()
             _, element, _ = draw.choice(list(page.widgets.values()))
             state = WidgetState(id=element.id)
-            draw.choice((
-                lambda s: setattr(s, "string_value", "x"), lambda s: setattr(s, "double_value", 1.5),
-                lambda s: s.double_array_value.data.extend([1, 2, 3]), lambda s: setattr(s, "json_value", "{}"),
-                lambda s: setattr(s, "bytes_value", b"\xff"), lambda s: setattr(s, "trigger_value", True),
-                lambda s: s.string_array_value.data.extend(["x"] * 99),
-            ))(state)  # fmt: skip
+            draw.choice(
+                (
+                    lambda s: setattr(s, "string_value", "x"),
+                    lambda s: setattr(s, "double_value", 1.5),
+                    lambda s: s.double_array_value.data.extend([1, 2, 3]),
+                    lambda s: setattr(s, "json_value", "{}"),
+                    lambda s: setattr(s, "bytes_value", b"\xff"),
+                    lambda s: setattr(s, "trigger_value", True),
+                    lambda s: s.string_array_value.data.extend(["x"] * 99),
+                )
+            )(state)
             record.tried["controls: of another kind"] += 1
             told = tab.run(state)
             record.search("\n".join(told.texts + told.exceptions), screen, target.secrets)

@@ -143,8 +143,15 @@ def _operation(
     getattr(asked, kind).SetInParent()
 
 
-FLAGS = ("clear_cache", "set_run_on_save", "load_git_info", "debug_disconnect_websocket",
-         "debug_shutdown_runtime", "stop_script", "app_heartbeat")  # fmt: skip
+FLAGS = (
+    "clear_cache",
+    "set_run_on_save",
+    "load_git_info",
+    "debug_disconnect_websocket",
+    "debug_shutdown_runtime",
+    "stop_script",
+    "app_heartbeat",
+)
 FORGED: tuple[tuple[str, Write], ...] = (
     ("fragment", _fragment),
     ("page", _page),

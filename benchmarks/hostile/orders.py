@@ -1,4 +1,3 @@
-# ruff: noqa: E501, lists of inputs are read by columns
 """What is asked of the lab and of readers of files below the screens: anything at all."""
 
 import random
@@ -38,11 +37,46 @@ def odd(home: Path) -> list[Any]:
         float("inf"),
         1e308,
     )
-    texts = ("", " ", "x", "rope", "\0", "\ud800", "\u202e", LINK, "x" * 100_000, "../../etc/passwd",
-             str(corpora), f"{corpora}/..", f"{corpora}/\0", f"{corpora}/{'x' * 300}", "recall-rope-s0",
-             "../recall-rope-s0", "/etc/passwd")  # fmt: skip
-    others = (None, True, b"x", [], [[]], ["yarn"] * 5000, {}, {"base": float("nan")}, {1: 2}, {"base": True},
-              {"base": 10**5000}, (), set(), object(), nested, 1j, range(3), len, int)  # fmt: skip
+    texts = (
+        "",
+        " ",
+        "x",
+        "rope",
+        "\0",
+        "\ud800",
+        "\u202e",
+        LINK,
+        "x" * 100_000,
+        "../../etc/passwd",
+        str(corpora),
+        f"{corpora}/..",
+        f"{corpora}/\0",
+        f"{corpora}/{'x' * 300}",
+        "recall-rope-s0",
+        "../recall-rope-s0",
+        "/etc/passwd",
+    )
+    others = (
+        None,
+        True,
+        b"x",
+        [],
+        [[]],
+        ["yarn"] * 5000,
+        {},
+        {"base": float("nan")},
+        {1: 2},
+        {"base": True},
+        {"base": 10**5000},
+        (),
+        set(),
+        object(),
+        nested,
+        1j,
+        range(3),
+        len,
+        int,
+    )
     return [*numbers, *texts, *others]
 
 
@@ -105,14 +139,20 @@ def readers(target: Target, record: Record, draw: random.Random, count: int) -> 
         b"",
     )
     asks: tuple[Callable[[], tuple[Callable[..., object], tuple[object, ...]]], ...] = (
-        lambda: (read_bytes, (draw.choice(starts) + draw.randbytes(draw.choice((0, 9, 200, 5000))),)),
+        lambda: (
+            read_bytes,
+            (draw.choice(starts) + draw.randbytes(draw.choice((0, 9, 200, 5000))),),
+        ),
         lambda: (read_bytes, (draw.choice(starts) + hostile(draw).encode("utf-8", "replace") * 9,)),
         lambda: (link.unpack, (hostile(draw),)),
         lambda: (link.unpack, (draw.randbytes(60).hex() * draw.choice((1, 500)),)),
         lambda: (result.from_link, (f"https://x/?{hostile(draw)}",)),
         lambda: (result.from_file, (hostile(draw), draw.choice(starts) + draw.randbytes(99))),
-        lambda: (check, (draw.choice(list(TASKS)), f"{hostile(draw)}&m={hostile(draw)}&base={hostile(draw)}")),
-    )  # fmt: skip
+        lambda: (
+            check,
+            (draw.choice(list(TASKS)), f"{hostile(draw)}&m={hostile(draw)}&base={hostile(draw)}"),
+        ),
+    )
     for _ in range(count):
         ask, about = draw.choice(asks)()
         _told(record, "files and addresses", ask, *about)

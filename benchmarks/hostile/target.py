@@ -119,9 +119,14 @@ def served(home: Path, **environment: str) -> Iterator[Target]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    variables = {"POSENC_LAB": "own", "POSENC_LAB_HOME": str(home), "POSENC_SECRET": SECRET,
-                 "POSENC_LAB_JOBS": "1", "POSENC_LOG": "json",
-                 "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}  # fmt: skip
+    variables = {
+        "POSENC_LAB": "own",
+        "POSENC_LAB_HOME": str(home),
+        "POSENC_SECRET": SECRET,
+        "POSENC_LAB_JOBS": "1",
+        "POSENC_LOG": "json",
+        "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}",
+    }
     command = [
         sys.executable,
         "-m",
@@ -130,10 +135,7 @@ def served(home: Path, **environment: str) -> Iterator[Target]:
         "--port",
         str(port),
         "--no-access-log",
-        "--ws-max-size",
-        str(5 << 18),
-        "--ws-per-message-deflate",
-        "false",
+        "--timeout-graceful-shutdown=10",
     ]
     with (home / "server.log").open("wb") as log:
         process = subprocess.Popen(

@@ -1,4 +1,3 @@
-# ruff: noqa: E501, lists of inputs are read by columns
 """Two visitors against each other: jobs, cookies, sessions, texts and files of the other one."""
 
 import time
@@ -83,11 +82,21 @@ def _forged(ann: str, bob: str) -> list[str]:
     owner, when, sign = ann.rsplit(".", 2)
     _, his_time, his_sign = bob.rsplit(".", 2)
     nearly = [
-        f"{ann[:-3]}AAA", ann.replace("browser", "Browser"), owner, f"{ann}x", "posenc_owner=",
-        f"{owner}.{his_time}.{his_sign}", f"{owner}.{when}.{his_sign}", f"{owner}.{his_time}.{sign}",
-        f"{owner}.zzzzzz.{sign}", f"{owner}..{sign}", f"{owner}.{when}.", f'"{ann}"; {ann}x',
-        ann.replace("posenc_owner", "Posenc_owner"), f"{owner}%2E{when}.{sign}",
-    ]  # fmt: skip
+        f"{ann[:-3]}AAA",
+        ann.replace("browser", "Browser"),
+        owner,
+        f"{ann}x",
+        "posenc_owner=",
+        f"{owner}.{his_time}.{his_sign}",
+        f"{owner}.{when}.{his_sign}",
+        f"{owner}.{his_time}.{sign}",
+        f"{owner}.zzzzzz.{sign}",
+        f"{owner}..{sign}",
+        f"{owner}.{when}.",
+        f'"{ann}"; {ann}x',
+        ann.replace("posenc_owner", "Posenc_owner"),
+        f"{owner}%2E{when}.{sign}",
+    ]
     return [cookie for cookie in nearly if cookie != ann]  # made in the same second
 
 

@@ -58,9 +58,14 @@ class Program:
         environment = {**os.environ, **self.environment}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self.command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                start_new_session=True, **self.rights,
-            )  # fmt: skip
+                self.command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                **self.rights,
+            )
         self.wanted = True  # now: before, the keeper would see the old process, which has ended
 
     def kill(self) -> None:
@@ -256,11 +261,16 @@ def certificate(folder: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
     begin = datetime.datetime.now(datetime.UTC) - datetime.timedelta(minutes=5)
-    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(
-        key.public_key()
-    ).serial_number(1).not_valid_before(begin).not_valid_after(
-        begin + datetime.timedelta(days=1)
-    ).sign(key, hashes.SHA256())  # fmt: skip
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(begin)
+        .not_valid_after(begin + datetime.timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
     (folder / "fullchain.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
     secret = key.private_bytes(
         serialization.Encoding.PEM,

@@ -59,8 +59,13 @@ class Plan:
     updates: int = 150
     """Of each training; 0: toys of the tests, which take time and no computing."""
     victims: Sequence[str] = (
-        "the fullest replica", "worker 1", "scheduler", "supervisor", "PostgreSQL", "nginx",
-    )  # fmt: skip
+        "the fullest replica",
+        "worker 1",
+        "scheduler",
+        "supervisor",
+        "PostgreSQL",
+        "nginx",
+    )
     silence: float = 4.0
     """POSENC_LAB_LEASE of the run."""
     upgrade: bool = True
@@ -146,9 +151,12 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
             ours.run(store[0])
         if plan.upgrade:  # else whoever comes first makes the tables
             subprocess.run(
-                [sys.executable, "-m", "lab", "upgrade"], cwd=ROOT, check=True,
-                env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
-            )  # fmt: skip
+                [sys.executable, "-m", "lab", "upgrade"],
+                cwd=ROOT,
+                check=True,
+                env={**os.environ, **environment},
+                stdout=subprocess.DEVNULL,
+            )
         ours.wait("scheduler")
         for number in range(1, plan.workers + 1):
             ours.start(machine.dask_worker(number, dask, log, environment))

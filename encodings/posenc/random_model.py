@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -10,6 +11,8 @@ from torch import Tensor
 
 from posenc.checks import check_int, check_number
 from posenc.places import PositionalEncoding
+
+Encoding = TypeVar("Encoding", bound=PositionalEncoding)
 
 EMBEDDING = 1  # which stream of random numbers, beside the seed
 PROJECTION = 2
@@ -121,7 +124,7 @@ def _drawn(seed: tuple[int, ...], rows: int, columns: int) -> Tensor:
     return torch.from_numpy(drawn).float()
 
 
-def randomise(encoding: PositionalEncoding, seed: int, std: float = 1.0) -> PositionalEncoding:
+def randomise(encoding: Encoding, seed: int, std: float = 1.0) -> Encoding:
     """Fill what an encoding learns with seeded random numbers, in place: a demonstration's start.
 
     Published starts are zero (CoPE, which then adds nothing) or drawn anew each time. Tables and

@@ -66,7 +66,7 @@ def least_base(s: Settings) -> Checked:
     if model != (TRAINED.head_dim, TRAINED.trained_base, TRAINED.trained_length):
         return Checked(False, say("These are not the width, base and trained length of Llama 2."))
     if unit not in OF_BASE or second != "nothing":
-        return Checked(False, say("Something else than the base alone is set."))
+        return Checked(False, say("Something other than the base is set as well."))
     setting = convert_units(cast(Unit, unit), value)
     said = say(
         "With α = {alpha:.4g}, which is the base {base:,.0f}, no pair meets a new angle in texts "

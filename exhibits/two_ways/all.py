@@ -117,7 +117,7 @@ def _biases(query: Tensor, key: Tensor) -> list[TwoWays]:
     table = key[0, 0]  # any vectors will do for an embedding
     ids = relative_position_ids(LENGTH, LENGTH, LENGTH - 1).to(query.device)
     by_id = torch.cat((table, torch.zeros_like(table[1:])))[ids]
-    looked_up = torch.einsum("...id,ijd->...ij", query, by_id).tril()  # not words
+    looked_up = torch.einsum("...id,ijd->...ij", query, by_id).tril()
     scores = attend(query, key, key, mask="causal", trace=True).masked
     counted = cope_positions(scores, 20)
     alibi = ALiBi(2)

@@ -23,7 +23,7 @@ from lab.training.checkpoints import (
 from lab.training.finetuning import UPDATES, finetune
 from lab.training.loop import Trainer
 from models.files.find import found
-from models.measuring.own import Asked, look
+from models.measuring.own import Request, look
 from models.measuring.own_run import measure
 from posenc.words import say
 
@@ -153,19 +153,19 @@ def own_job(
     own = look(there[payload["name"]]) if payload["name"] in there else None
     if own is None or own.id != payload["model"]:
         raise ValueError(
-            say("The files of {name:.60} have changed; measure it anew.", name=payload["name"])
+            say("The files of {name:.60} have changed; measure it again.", name=payload["name"])
         )
 
     def check() -> None:
         if should_stop():
             raise Stopped
 
-    asked = Asked(
+    request = Request(
         60.0 * payload["minutes"], payload["times"], tuple(payload["methods"]), payload["keys"]
     )
     text = Path(payload["text"]).read_bytes() if payload["text"] else b""
     before = [other for other in folder.parent.iterdir() if other.is_dir()]
-    losses, keys = measure(own, asked, text, folder, before, report, check)
+    losses, keys = measure(own, request, text, folder, before, report, check)
     return [
         {"table": table, "run": payload["name"], **row}
         for table, rows in (("own", losses), ("own_keys", keys))

@@ -100,7 +100,7 @@ def _plain_rope_breaks(m: ModelResults) -> list[Comparison]:
     say("Linear interpolation (PI) without fine-tuning hurts"),
     say("Chen et al. 2023, arXiv:2306.15595, section 3.2, table 3 at step 0"),
     ROPE,
-    say("At 2L, interpolated twice, near recall is below the sliding window's."),
+    say("At 2L, interpolated with factor 2, near recall is below the sliding window's."),
 )
 def _interpolation_hurts(m: ModelResults) -> list[Comparison]:
     near = m.near("linear", 2).less(m.near(SLIDE, 2))
@@ -129,7 +129,8 @@ def _ntk_beats_interpolation(m: ModelResults) -> list[Comparison]:
     say("Peng et al. 2023, arXiv:2309.00071, section 3.1"),
     ROPE,
     say(
-        "At 4L, scaled by 4, keys more than 3L back are recalled less often than keys L to 3L back."
+        "At 4L, with factor 4, keys more than 3L back are recalled less often than keys L to 3L "
+        "back."
     ),
 )
 def _ntk_breaks_early(m: ModelResults) -> list[Comparison]:
@@ -289,7 +290,8 @@ def _yarn_is_best_tuned(m: ModelResults) -> list[Comparison]:
     say("Press et al. 2021, arXiv:2108.12409, section 4"),
     ("alibi",),
     say(
-        "At 16L near recall is less than 5 points, and text less than 0.05 bits, behind the window."
+        "At 16L near recall is less than 5 points below the sliding window's, and text costs less "
+        "than 0.05 bits more than with it."
     ),
     needs_recall=True,
 )
@@ -394,7 +396,7 @@ for _encoding, _says, _source, _is_ours in (
         _source,
         (_encoding,),
         say(
-            "At 4L near recall is less than 5 points behind the sliding window's, and far recall "
+            "At 4L near recall is less than 5 points below the sliding window's, and far recall "
             "is above 50 %."
         ),
         needs_recall=True,

@@ -46,7 +46,7 @@ def _yarn_extends(m: RealModel) -> list[Comparison]:
 
 
 def _yarn_gains(m: RealModel) -> list[Comparison]:
-    name = say("beyond L, YaRN by n / L − sliding window")
+    name = say("beyond L, YaRN with factor n / L − sliding window")
     factor = m.length / m.trained
     return [m.beyond(name, "yarn", "slide", "below", factor=factor)]
 
@@ -110,7 +110,8 @@ ON_REAL: dict[str, OnReal] = {
         _yarn_extends,
     ),
     "yarn_gains_on_text": OnReal(
-        say("Beyond L, YaRN by n / L costs fewer bits than the sliding window."), _yarn_gains
+        say("Beyond L, YaRN with factor n / L costs fewer bits than the sliding window."),
+        _yarn_gains,
     ),
     "temperature_helps": OnReal(
         say("Beyond L, YaRN costs fewer bits with its temperature than without."),

@@ -145,7 +145,7 @@ def _ways(config: RopeConfig) -> tuple[str, tuple[str, ...], Sentence | None]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What a reader wants.
 
     Args:
@@ -215,16 +215,16 @@ def factor_at(own: Own, method: str, length: int) -> float:
     return length / own.trained if length > own.trained else STATIC
 
 
-def units(own: Own, asked: Asked, length: int, texts: Sequence[str]) -> Iterator[Unit]:
-    """All passes at a length, text by text; keys are asked for behind each text."""
+def units(own: Own, request: Request, length: int, texts: Sequence[str]) -> Iterator[Unit]:
+    """All passes at a length, text by text; keys are asked for after each text."""
     for number, text in enumerate(texts):
-        yield from _round(own, asked, length, "loss", text)
-        if asked.keys and own.config.rotary:
-            yield from _round(own, asked, length, "keys", str(number))
+        yield from _round(own, request, length, "loss", text)
+        if request.keys and own.config.rotary:
+            yield from _round(own, request, length, "keys", str(number))
 
 
-def _round(own: Own, asked: Asked, length: int, kind: str, text: str = "") -> Iterator[Unit]:
-    for method in (own.plain, *asked.methods):
+def _round(own: Own, request: Request, length: int, kind: str, text: str = "") -> Iterator[Unit]:
+    for method in (own.plain, *request.methods):
         if method == SLIDE and (kind == "keys" or length <= own.trained):
             continue  # it has no text to ask about, and is the model as trained up to L
         factor = factor_at(own, method, length)
@@ -239,40 +239,40 @@ def _round(own: Own, asked: Asked, length: int, kind: str, text: str = "") -> It
 
 
 def pick(
-    own: Own, asked: Asked, pace: float, texts: Sequence[str], done: Collection[Key] = ()
+    own: Own, request: Request, pace: float, texts: Sequence[str], done: Collection[Key] = ()
 ) -> Picked:
     """What fits into the time that is asked for.
 
     Args:
         own: The model.
-        asked: What is wanted.
+        request: What is wanted.
         pace: Operations per second on this machine.
         texts: Ids of the texts, in order.
         done: What was measured before.
     """
-    length = _length(own, asked, pace)
-    left = asked.seconds * pace
+    length = _length(own, request, pace)
+    left = request.seconds * pace
     chosen = []
-    waiting = [unit for unit in units(own, asked, length, texts) if unit.key not in done]
+    waiting = [unit for unit in units(own, request, length, texts) if unit.key not in done]
     for unit in waiting:
         left -= unit.operations
         if left < 0:
             break
         chosen.append(unit)
     least = waiting[0].operations / pace if waiting else 0.0
-    return Picked(length, tuple(chosen), _more(own, asked, length, pace), least)
+    return Picked(length, tuple(chosen), _more(own, request, length, pace), least)
 
 
-def _length(own: Own, asked: Asked, pace: float) -> int:
+def _length(own: Own, request: Request, pace: float) -> int:
     """The longest context of which enough fits."""
-    if asked.times:
-        return min(asked.times * own.trained, LONGEST)
-    most = asked.seconds * pace
+    if request.times:
+        return min(request.times * own.trained, LONGEST)
+    most = request.seconds * pace
     lengths = [times * own.trained for times in TIMES]
     while lengths[-1] > max(SHORTEST, own.trained // 16):
         lengths.append(lengths[-1] // 2)
     for length in lengths:
-        passes = list(_round(own, asked, length, "loss"))
+        passes = list(_round(own, request, length, "loss"))
         # Beyond twice the trained length there must be room for errors as well.
         needed = passes[:2] if length <= 2 * own.trained else 2 * passes
         if length <= LONGEST and sum(unit.operations for unit in needed) <= most:
@@ -280,19 +280,19 @@ def _length(own: Own, asked: Asked, pace: float) -> int:
     return min(2 * own.trained, LONGEST)
 
 
-def _more(own: Own, asked: Asked, length: int, pace: float) -> dict[str, float]:
+def _more(own: Own, request: Request, length: int, pace: float) -> dict[str, float]:
     """Seconds of what else could be measured."""
 
     def seconds(kind: str, methods: tuple[str, ...], at: int) -> float:
-        wanted = Asked(asked.seconds, asked.times, methods, asked.keys)
+        wanted = Request(request.seconds, request.times, methods, request.keys)
         return sum(unit.operations for unit in _round(own, wanted, at, kind)) / pace
 
-    found = {"text": seconds("loss", asked.methods, length)}
-    if not asked.keys and own.config.rotary:
-        found["keys"] = seconds("keys", asked.methods, length)
+    found = {"text": seconds("loss", request.methods, length)}
+    if not request.keys and own.config.rotary:
+        found["keys"] = seconds("keys", request.methods, length)
     if 2 * length <= LONGEST:
-        found["length"] = seconds("loss", asked.methods, 2 * length)
-    missing = [method for method in own.methods if method not in asked.methods]
+        found["length"] = seconds("loss", request.methods, 2 * length)
+    missing = [method for method in own.methods if method not in request.methods]
     return found | {
         method: own.operations(method, length) / pace
         for method in missing

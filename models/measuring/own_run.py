@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from models.measuring import loss, passkey
-from models.measuring.own import Asked, Key, Own, Picked, Unit, pick, too_little
+from models.measuring.own import Key, Own, Picked, Request, Unit, pick, too_little
 from models.measuring.plan import LOSSES, PASSKEYS, seconds_per_operation
 from models.measuring.table import Row, Table
 from models.measuring.texts import LONGEST_TOKEN, Text, here, read_text
@@ -106,7 +106,7 @@ def read_plan(folder: Path) -> Plan | None:
 
 def measure(
     own: Own,
-    asked: Asked,
+    request: Request,
     own_text: bytes,
     folder: Path,
     before: Sequence[Path],
@@ -117,7 +117,7 @@ def measure(
 
     Args:
         own: The model.
-        asked: What is wanted.
+        request: What is wanted.
         own_text: A text of the reader's own; b"" are the usual texts.
         folder: Of this measurement; what it holds is not measured again.
         before: Folders of earlier measurements; what they hold is not picked.
@@ -133,14 +133,14 @@ def measure(
     model = replace(open_model(own.found), id=own.id)
     tables = Tables(folder)
     with checked(model, check):
-        plan = read_plan(folder) or _plan(own, model, asked, own_text, before)
+        plan = read_plan(folder) or _plan(own, model, request, own_text, before)
         plan.write(folder)
         if not plan.picked.units and plan.picked.least:
-            raise ValueError(too_little(own, plan.picked, asked.seconds))
+            raise ValueError(too_little(own, plan.picked, request.seconds))
         texts = _Texts(model, own_text, plan.picked.length)
         begin = time.monotonic()
         for number, unit in enumerate(plan.picked.units):
-            if time.monotonic() - begin > asked.seconds:  # the machine has become slower
+            if time.monotonic() - begin > request.seconds:  # the machine has become slower
                 break
             left = sum(one.operations for one in plan.picked.units[number:]) / plan.pace
             report(number, len(plan.picked.units), asdict(unit) | {"left": left})
@@ -179,12 +179,14 @@ def _measure(own: Own, texts: "_Texts", tables: Tables, unit: Unit) -> float | N
     return unit.operations / max(time.monotonic() - began, 1e-6)
 
 
-def _plan(own: Own, model: Model, asked: Asked, own_text: bytes, before: Sequence[Path]) -> Plan:
+def _plan(
+    own: Own, model: Model, request: Request, own_text: bytes, before: Sequence[Path]
+) -> Plan:
     pace = 1 / seconds_per_operation(model)
     there: set[Key] = set()
     for folder in before:
         there |= done(*Tables(folder).rows(own.id))
-    return Plan(pace, pick(own, asked, pace, text_ids(own_text), there))
+    return Plan(pace, pick(own, request, pace, text_ids(own_text), there))
 
 
 class _Texts:

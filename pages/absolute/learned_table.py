@@ -1,15 +1,16 @@
 """A learned table of positions: its rows, its end, and how interpolation makes it longer."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 import torch
 from torch import Tensor
 
 from lab.training.checkpoints import DATA, load_checkpoint
+from pages.absolute import settings
 from plots.lines import Series, lines
 from posenc import Axis, Computed, Learned, sinusoidal_table
 from posenc.learned.formula import INIT_STD
@@ -18,10 +19,9 @@ from posenc.learned.picture import row_similarity
 from posenc.learned.steps import interpolation_steps, row_similarity_steps
 from posenc.random_model import randomise
 from posenc.words import say
-from ui import notebooks, screen
-from ui.charts.curve import curve_chart
-from ui.charts.matrix import matrix
-from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui import controls, screen
+from ui.charts.matrix import Shown
+from ui.charts.panels import Panel, PanelFigure
 from ui.notebooks import Code
 from ui.screen.budget import room
 from ui.words import _, translate
@@ -29,30 +29,66 @@ from ui.words import _, translate
 SOURCES = {"trained": say("trained on code"), "random": say("random")}
 """Where the table comes from."""
 COMPARED = 128  # rows of the similarity matrices
-
-CODE = {
-    "trained": """\
-from pathlib import Path
-from lab.training.checkpoints import load_checkpoint  # from the project's folder
-
-learned = load_checkpoint(Path("data/lab/text-learned-s0.safetensors")).model.encoding
-""",
-    "random": """\
-learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)
-""",
-}
-CODE_END = """\
-table = learned.table.detach()
-print(interpolate_table(table, {new_length}, align_corners={align_corners}))
-quantity = Computed(table, "E", Axis("position", {length}), Axis("dimension", {d_model}))
-"""
+CURVE = 48
+"""New rows on the curves of one dimension."""
 
 
-@st.cache_resource(show_spinner=False)
-def trained_size() -> tuple[int, int]:
-    """Rows and columns of the table that ships."""
-    rows, columns = trained_table().table.shape
-    return rows, columns
+def is_random(s: Any) -> bool:
+    """Whether size and seed are chosen: a trained table has its own."""
+    return bool(s.source == "random")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the table and its interpolation depend on."""
+
+    source: str = controls.entry(
+        controls.choice,
+        say("Table"),
+        SOURCES,
+        help=say(
+            "The table of the model of code that ships with the app, or a table of any size before "
+            "any training."
+        ),
+    )
+    d_model: int = settings.d_model(when=is_random)
+    length: int = settings.length(when=is_random)
+    seed: int = controls.entry(
+        controls.number,
+        say("Seed"),
+        0,
+        0,
+        2**32 - 1,
+        help=say("The numbers of the table."),
+        when=is_random,
+    )
+    new_length: int = controls.entry(
+        controls.number,
+        say("New length L′"),
+        192,
+        1,
+        1_000_000,
+        help=say("Rows after interpolation."),
+    )
+    align_corners: bool = controls.entry(
+        controls.toggle,
+        say("Keep both ends"),
+        help=say("align_corners: row 0 and the last row stay."),
+    )
+
+    def learned(self) -> Learned:
+        """The table."""
+        if self.source == "trained":
+            return trained_table()
+        return randomise(Learned(self.length, self.d_model), self.seed, std=INIT_STD)
+
+    def program(self, table: Tensor) -> dict[str, Any]:
+        """What makes the table, for a program; a trained one is brought."""
+        if self.source == "trained":
+            return {"table": table.half().numpy()}  # all its digits: so its numbers are kept
+        shape = self.length, self.d_model
+        made = f"random.default_rng({self.seed}).standard_normal({shape}) * {INIT_STD}"
+        return {"table": Code(made)}
 
 
 @st.cache_resource(show_spinner=False)
@@ -64,62 +100,55 @@ def trained_table() -> Learned:
     return learned
 
 
-def show(chosen: dict[str, Any]) -> screen.ScreenView:
-    """Draw a trained or a random table, how alike its rows are, its end, and its interpolation.
-
-    Args:
-        chosen: The controls: source, length, d_model, new_length, align_corners, seed.
-
-    Returns:
-        The tables and the snippet.
+def picture(s: Settings) -> screen.Picture:
+    """A trained or a random table, how alike its rows are, its end, and its interpolation.
 
     Raises:
         ValueError: If the tables would need too much memory.
     """
-    length, d_model, new_length = chosen["length"], chosen["d_model"], chosen["new_length"]
     with room(
-        3 * (length + new_length) * d_model * 8,
+        3 * (s.length + s.new_length) * s.d_model * 8,
         say(
             "A table of {length:,} rows and its interpolation to {new_length:,} rows, {width:,} "
             "wide,",
-            length=length,
-            new_length=new_length,
-            width=d_model,
+            length=s.length,
+            new_length=s.new_length,
+            width=s.d_model,
         ),
         say("Take shorter tables or a smaller width."),
     ):
-        return _draw(chosen)
+        learned = s.learned()
+        table = learned.table.detach()
+        longer = interpolate_table(table, s.new_length, align_corners=s.align_corners)
+        return screen.Picture(
+            figures=[
+                rows(s, table),
+                alike(s, table),
+                Refusal(learned),
+                partial(stretched, s, table, longer),
+                partial(rules, s, table),
+            ]
+        )
 
 
-def _draw(chosen: dict[str, Any]) -> screen.ScreenView:
-    length, d_model, new_length = chosen["length"], chosen["d_model"], chosen["new_length"]
-    is_trained = chosen["source"] == "trained"
-    learned = trained_table() if is_trained else Learned(length, d_model)
-    if not is_trained:
-        randomise(learned, chosen["seed"], std=INIT_STD)
-    table = learned.table.detach()
-    offer_notebooks(chosen, table)
-    shown = matrix(
-        Computed(
-            table,
-            "E",
-            Axis(say("position"), length),
-            Axis(say("dimension"), d_model),
-            signed=True,
-        ),
+def rows(s: Settings, table: Tensor) -> screen.MatrixFigure:
+    """The table itself."""
+    length, d_model = table.shape
+    is_trained = s.source == "trained"
+    return screen.MatrixFigure(
         key="learned",
+        quantity=Computed(
+            table, "E", Axis(say("position"), length), Axis(say("dimension"), d_model), signed=True
+        ),
         title=_("The {length} rows that a language model has learned", length=length)
         if is_trained
         else _("{length:,} rows of random numbers, not trained", length=length),
-        alt=_(
-            "Heatmap of a table of positions, {source}",
-            source=translate(SOURCES[chosen["source"]]),
-        ),
-        default_cell=(min(7, length - 1), min(2, d_model - 1)),
+        alt=_("Heatmap of a table of positions, {source}", source=translate(SOURCES[s.source])),
+        cell=(min(7, length - 1), min(2, d_model - 1)),
+        table=say("table"),
+        settings=s.program(table),
         height=380,
-    )
-    st.caption(
-        _(
+        caption=_(
             "Learned in the lab by a model of 2 layers that reads Python's standard library in "
             "windows of 128 bytes (seed 0; see *Measured curves*). The table began as random "
             "numbers."
@@ -129,37 +158,12 @@ def _draw(chosen: dict[str, Any]) -> screen.ScreenView:
             "Not trained: normal random numbers of standard deviation {std}, near where BERT "
             "starts. A trained table has the same shape and the same end.",
             std=INIT_STD,
-        )
+        ),
     )
-    tables: dict[str, pd.DataFrame] = {say("table"): screen.view_frame(shown.view)}
-    tables |= show_row_similarity(table)
-    st.markdown(
-        _(
-            "Asked for position {position:,}, the row after the last, the table answers:",
-            position=length,
-        )
-    )
-    st.markdown(f"> `{refusal(learned)}`")
-    tables[say("interpolated")] = show_interpolated(table, new_length, chosen, shown.cell[1])
-    code = (CODE[chosen["source"]] + CODE_END).format(**chosen)
-    return screen.ScreenView(lambda: tables, code + shown.code())
 
 
-def offer_notebooks(chosen: dict[str, Any], table: Tensor) -> None:
-    """What makes a table, compares its rows, and makes it longer; a trained one is brought."""
-    shape = chosen["length"], chosen["d_model"]
-    made: Any = Code(f"random.default_rng({chosen['seed']}).standard_normal({shape}) * {INIT_STD}")
-    if chosen["source"] == "trained":
-        made = table.half().numpy()  # all its digits: that is how its numbers are kept
-    longer = {name: chosen[name] for name in ("new_length", "align_corners")}
-    notebooks.computed("learned", table=made)
-    notebooks.computed("stretched", table=made, **longer)
-    notebooks.computed("alike", table=made, compared=COMPARED)
-
-
-def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:
+def alike(s: Settings, table: Tensor) -> screen.PanelsFigure:
     """How alike the rows are, beside those of a sinusoidal table of the same size."""
-    rows = table[:COMPARED]
     few = min(len(table), COMPARED)
     axes = Axis(say("position m"), few), Axis(say("position n"), few)
     panels = [
@@ -175,7 +179,7 @@ def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:
             ),
         )
         for tag, name, its in (
-            ("learned", say("this table"), rows),
+            ("learned", say("this table"), table[:COMPARED]),
             ("sinusoidal", say("sinusoidal, base 10000"), sinusoidal_table(few, table.shape[1])),
         )
     ]
@@ -185,15 +189,30 @@ def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:
         else _("How alike the first {rows} rows are: the cosine of each two", rows=few)
     )
     alt = _("Two heatmaps: similarity of the rows of this table and of a sinusoidal table")
-    views, _place = follow_panels(
-        [PanelFigure("alike", title, alt, panels, 380)],
-        key="alike",
-        default=(min(40, few - 1), min(30, few - 1)),
+    return screen.PanelsFigure(
+        panels=PanelFigure("alike", title, alt, panels, 380),
+        field="alike",
+        cell=(min(40, few - 1), min(30, few - 1)),
+        settings=s.program(table) | {"compared": COMPARED},
     )
-    return {
-        say("similarity, {table}", table=name): screen.view_frame(its)
-        for name, its in views.items()
-    }
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What a table answers for the position after its last row."""
+
+    learned: Learned
+
+    def draw(self) -> screen.Drawn:
+        """The question and the error."""
+        st.markdown(
+            _(
+                "Asked for position {position:,}, the row after the last, the table answers:",
+                position=self.learned.length,
+            )
+        )
+        st.markdown(f"> `{refusal(self.learned)}`")
+        return screen.Drawn()
 
 
 def refusal(learned: Learned) -> ValueError:
@@ -205,32 +224,34 @@ def refusal(learned: Learned) -> ValueError:
     raise AssertionError("a table without an end")
 
 
-def show_interpolated(
-    table: Tensor, new_length: int, chosen: dict[str, Any], column: int
-) -> pd.DataFrame:
-    """The stretched table, and one of its columns under both rules."""
-    d_model = table.shape[1]
-    stretched = interpolate_table(table, new_length, align_corners=chosen["align_corners"])
-    new = matrix(
-        Computed(
-            stretched,
-            "E′",
-            Axis(say("new position"), new_length),
-            Axis(say("dimension"), d_model),
-            signed=True,
-            explain=partial(
-                interpolation_steps, table, new_length, align_corners=chosen["align_corners"]
-            ),
-        ),
+def stretched(s: Settings, table: Tensor, longer: Tensor, shown: Shown) -> screen.MatrixFigure:
+    """The interpolated table."""
+    explain = partial(interpolation_steps, table, s.new_length, align_corners=s.align_corners)
+    return screen.MatrixFigure(
         key="stretched",
-        title=_("The same table interpolated to {rows:,} rows", rows=new_length),
+        quantity=Computed(
+            longer,
+            "E′",
+            Axis(say("new position"), s.new_length),
+            Axis(say("dimension"), table.shape[1]),
+            signed=True,
+            explain=explain,
+        ),
+        title=_("The same table interpolated to {rows:,} rows", rows=s.new_length),
         alt=_("Heatmap of the interpolated table: the old rows and mixtures of neighbours"),
-        default_cell=(min(7, new_length - 1), column),
+        cell=(min(7, s.new_length - 1), shown.cell[1]),
+        table=say("interpolated"),
+        settings=s.program(table) | screen.only(s, "new_length", "align_corners"),
         height=380,
     )
-    first = np.arange(min(new_length, 48))
+
+
+def rules(s: Settings, table: Tensor, shown: Shown) -> screen.CurvesFigure:
+    """The followed column of the interpolated table, under both rules."""
+    column = shown.cell[1]
+    first = np.arange(min(s.new_length, CURVE))
     curves = {
-        name: interpolate_table(table[:, [column]], new_length, align_corners=ends)[first, 0]
+        name: interpolate_table(table[:, [column]], s.new_length, align_corners=ends)[first, 0]
         for name, ends in ((_("half-pixel centres"), False), (_("both ends kept"), True))
     }
     figure = lines(
@@ -240,17 +261,18 @@ def show_interpolated(
         x_title=_("new position"),
         y_title="E′",
     )
-    curve_chart(
-        figure,
-        lambda rule, row: interpolation_steps(
-            table, new_length, row, column, align_corners=bool(rule)
-        ),
+    return screen.CurvesFigure(
         key="rules",
+        figure=figure,
         alt=_("Curves of one dimension under both rules"),
-        names=list(curves),
-        places=(0, len(first) - 1),
+        steps=lambda rule, row: interpolation_steps(
+            table, s.new_length, row, column, align_corners=bool(rule)
+        ),
+        x=first,
+        curves={name: y.numpy() for name, y in curves.items()},
         x_name=_("new position"),
-        default=(int(chosen["align_corners"]), min(7, len(first) - 1)),
+        point=(int(s.align_corners), min(7, len(first) - 1)),
+        table=say("rules"),
+        settings=None,
         height=320,
     )
-    return screen.view_frame(new.view)

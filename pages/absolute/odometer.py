@@ -1,5 +1,7 @@
 """Two positions against each other: rows, digits, waves, and the score of two words with them."""
 
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -7,7 +9,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from pages.absolute.waves import settings, sinusoid
+from pages.absolute import settings
 from plots.figure import Figure
 from plots.lines import Series, lines
 from posenc.random_model import RandomProjections
@@ -27,13 +29,13 @@ from ui.text.tokens import word_tokens
 from ui.words import _, number, translate
 
 KEY, COLUMN = "odometer", "odometer_column"
-PLACES = {"a": 7, "b": 8}
+PLACES = ("a", "b")
 MOST_PLACE = 100_000_000
 MOST_WIDTH = 512
 MOST_NUMBERS = 1 << 19
 HEIGHT = 520
 CONTENTS = {"same": say("the same word"), "two": say("two words")}
-TEXTS = {"same": ("dog", "dog"), "two": ("dog", "cat")}  # not words
+TEXTS = {"same": ("dog", "dog"), "two": ("dog", "cat")}
 SEED = 0
 WORDS = {
     "bothOn": say("Both +1"),
@@ -82,6 +84,25 @@ print("score at {b}", values[{b}].item())
 """
 
 
+def place(label: str, default: int) -> Any:
+    """One of the two positions."""
+    help = say("Also dragged on the ruler of the picture.")
+    return controls.entry(controls.number, label, default, 0, MOST_PLACE - 1, help=help)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(settings.Settings):
+    """What the picture depends on, but for what is chosen on it."""
+
+    a: int = place(say("First position"), 7)
+    b: int = place(say("Second position"), 8)
+
+    @property
+    def places(self) -> tuple[int, int]:
+        """Both positions, within the text."""
+        return min(self.a, self.length - 1), min(self.b, self.length - 1)
+
+
 def hear() -> None:
     """Copy what the picture has reported into the controls, before they are drawn."""
     report = reported(KEY)
@@ -96,57 +117,53 @@ def hear() -> None:
         controls.put(COLUMN, str(column))
 
 
-def read() -> dict[str, Any]:
-    """Draw the two positions as numbers to type."""
-    return {
-        key: controls.number(
-            key,
-            label,
-            PLACES[key],
-            0,
-            MOST_PLACE - 1,
-            help=_("Also dragged on the ruler of the picture."),
-        )
-        for key, label in (("a", _("First position")), ("b", _("Second position")))
-    }
+@dataclass(frozen=True)
+class Odometer:
+    """The picture that is dragged, and one column followed."""
+
+    settings: Settings
+
+    def draw(self) -> screen.Drawn:
+        """Rows, digits, waves and score, with the steps to one number."""
+        s = self.settings
+        words = controls.held("words", _("Words"), CONTENTS, "same")
+        a, b = s.places
+        picture = st.container()
+        if (a, b) != (s.a, s.b):
+            st.caption(
+                _(
+                    "The text has positions up to {last:,}: {a:,} and {b:,} are shown.",
+                    last=s.length - 1,
+                    a=a,
+                    b=b,
+                )
+            )
+        columns = Coordinate(_("column"), range(s.d_model))
+        field = PointField(COLUMN, say("column"), (columns,), (0,), {}, width=160)
+        (column,) = point = field.choose()
+        table = SinusoidalTable(s.length, *s.sinusoid)
+        follow(table.steps(b, column), key=KEY, place=field.words(point))
+        with picture:
+            draw(s, words, column)
+        return screen.Drawn(lambda: tables(s, words), words)
 
 
-def show(chosen: dict[str, Any]) -> screen.ScreenView:
-    """The picture, one column followed, tables and the program.
-
-    Args:
-        chosen: The controls: a, b, length, d_model, base, layout.
-
-    Returns:
-        The tables and the snippet.
+def picture(s: Settings) -> screen.Picture:
+    """Two rows against each other.
 
     Raises:
         ValueError: If the table has more numbers than are drawn while something is dragged.
     """
-    length, width = chosen["length"], chosen["d_model"]
-    check_size(length, width)
-    a, b = (min(chosen[key], length - 1) for key in PLACES)
-    words = controls.held("words", _("Words"), CONTENTS, "same")
-    picture = st.container()
-    if (a, b) != (chosen["a"], chosen["b"]):
-        st.caption(
-            _(
-                "The text has positions up to {last:,}: {a:,} and {b:,} are shown.",
-                last=length - 1,
-                a=a,
-                b=b,
-            )
-        )
-    columns = Coordinate(_("column"), range(width))
-    field = PointField(COLUMN, say("column"), (columns,), (0,), {}, width=160)
-    (column,) = point = field.choose()
-    table = SinusoidalTable(length, *sinusoid(chosen))
-    follow(table.steps(b, column), key=KEY, place=field.words(point))
-    with picture:
-        draw(chosen, a, b, words, column)
+    check_size(s.length, s.d_model)
+    return screen.Picture(figures=[Odometer(s)], code=partial(code, s))
+
+
+def code(s: Settings, words: str) -> str:
+    """The score at every place of the second word, where the picture stands."""
+    a, b = s.places
     ids = word_tokens(" ".join(TEXTS[words])).ids
-    code = CODE.format(**chosen | {"a": a, "b": b, "ids": ids, "seed": SEED})
-    return screen.ScreenView(lambda: tables(chosen, a, b, words), code)
+    numbers = {"length": s.length, "d_model": s.d_model, "base": s.base, "layout": s.layout}
+    return CODE.format(**numbers, a=a, b=b, ids=ids, seed=SEED)
 
 
 def check_size(length: int, width: int) -> None:
@@ -171,10 +188,10 @@ def vectors(words: str, width: int) -> Tensor:
     return RandomProjections(SEED, width, 1, 1).embed(ids)[0].double()
 
 
-def columns_of(chosen: dict[str, Any]) -> dict[str, Any]:
+def columns_of(s: Settings) -> dict[str, Any]:
     """Radians per position of every column, and whether it is a sine, a cosine or zero."""
-    width, base, layout = sinusoid(chosen)
-    inv_freq = sinusoidal_inv_freq(width, base, layout)
+    width, _base, layout = s.sinusoid
+    inv_freq = sinusoidal_inv_freq(*s.sinusoid)
     theta = torch.zeros(width, dtype=torch.float64)
     wave = ["0"] * width
     for letter, its in zip("sc", wave_columns(torch.arange(width), layout), strict=True):
@@ -184,9 +201,10 @@ def columns_of(chosen: dict[str, Any]) -> dict[str, Any]:
     return {"theta": theta.tolist(), "wave": "".join(wave), "waves": inv_freq.tolist()}
 
 
-def draw(chosen: dict[str, Any], a: int, b: int, words: str, column: int) -> None:
+def draw(s: Settings, words: str, column: int) -> None:
     """Hand the waves and the words to the browser, once."""
-    length, width = chosen["length"], chosen["d_model"]
+    a, b = s.places
+    width = s.d_model
     alt = _(
         "Positions {a:,} and {b:,} as rows of {width:,} numbers, as digits and on dials, and the "
         "score of two words with them",
@@ -205,15 +223,14 @@ def draw(chosen: dict[str, Any], a: int, b: int, words: str, column: int) -> Non
     told = {name: translate(text) for name, text in WORDS.items()}
     data = {
         "alt": alt,
-        "told": told | {"many": translate(MANY[chosen["layout"]])},
+        "told": told | {"many": translate(MANY[s.layout])},
         "at": {"a": a, "b": b, "words": words, "column": column},
-        "length": length,
+        "length": s.length,
         "contents": contents,
-        **columns_of(chosen),
+        **columns_of(s),
     }
-    still = rows(chosen, a, b)
-    notebooks.computed(KEY, **settings(chosen), a=a, b=b)
-    moving("odometer", data, key=KEY, height=HEIGHT, still=still)
+    notebooks.computed(KEY, **s.program, a=a, b=b)
+    moving("odometer", data, key=KEY, height=HEIGHT, still=rows(s))
     reach = max(abs(value) for one in contents.values() for row in one["vectors"] for value in row)
     st.caption(
         _(
@@ -228,12 +245,13 @@ def draw(chosen: dict[str, Any], a: int, b: int, words: str, column: int) -> Non
     )
 
 
-def rows(chosen: dict[str, Any], a: int, b: int) -> Figure:
+def rows(s: Settings) -> Figure:
     """Both rows and their difference as a figure that stands still: for the file of pictures."""
-    table = sinusoidal_at(torch.tensor([a, b]), *sinusoid(chosen))
+    a, b = s.places
+    table = sinusoidal_at(torch.tensor([a, b]), *s.sinusoid)
     named = {f"PE({a})": table[0], f"PE({b})": table[1], f"PE({b}) − PE({a})": table[1] - table[0]}
     return lines(
-        list(range(chosen["d_model"])),
+        range(s.d_model),
         [Series(name, row.numpy(), marker="") for name, row in named.items()],
         title=_("Positions {a:,} and {b:,}, number by number", a=a, b=b),
         x_title=_("dimension"),
@@ -241,10 +259,11 @@ def rows(chosen: dict[str, Any], a: int, b: int) -> Figure:
     )
 
 
-def tables(chosen: dict[str, Any], a: int, b: int, words: str) -> screen.Frames:
+def tables(s: Settings, words: str) -> screen.Frames:
     """Number by number what the strips show, and the score at every place of the second word."""
-    table = sinusoidal_table(chosen["length"], *sinusoid(chosen))
-    first, second = vectors(words, chosen["d_model"])
+    a, b = s.places
+    table = sinusoidal_table(s.length, *s.sinusoid)
+    first, second = vectors(words, s.d_model)
     one, other = TEXTS[words]
     strips: dict[str, np.ndarray] = {
         f"PE({a})": table[a].numpy(),
@@ -255,8 +274,8 @@ def tables(chosen: dict[str, Any], a: int, b: int, words: str) -> screen.Frames:
     }
     score = (first + table[a]) @ (second + table).T
     return {
-        _("rows"): screen.curve_frame(_("dimension"), range(chosen["d_model"]), strips),
+        _("rows"): screen.curve_frame(_("dimension"), range(s.d_model), strips),
         _("score"): screen.curve_frame(
-            _("second position"), range(chosen["length"]), {_("score"): score.numpy()}
+            _("second position"), range(s.length), {_("score"): score.numpy()}
         ),
     }

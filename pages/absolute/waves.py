@@ -1,153 +1,125 @@
 """The sinusoidal table: all of it, a few of its columns as waves, and their wavelengths."""
 
-from typing import Any
+from functools import partial
 
 import numpy as np
-import pandas as pd
-import streamlit as st
 import torch
 from torch import Tensor
 
+from pages.absolute.settings import BYTES_A_DIMENSION, Settings
 from plots.lines import Mark, Series, lines
 from posenc import rope_wavelengths
 from posenc.rope.steps import wavelength_steps
-from posenc.sinusoidal.formula import SinusoidalLayout, sinusoidal_inv_freq
+from posenc.sinusoidal.formula import sinusoidal_inv_freq
 from posenc.sinusoidal.picture import SinusoidalTable
 from posenc.words import say
-from ui import notebooks, screen
-from ui.charts.curve import curve_chart
-from ui.charts.matrix import Shown, matrix
+from ui import screen
+from ui.charts.matrix import Shown
 from ui.words import _, number
 
-CODE = """\
-quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")
-"""
 WAVES = 512
 """Positions on one picture of waves."""
 
 
-def sinusoid(chosen: dict[str, Any]) -> tuple[int, float, SinusoidalLayout]:
-    """The arguments that all sinusoidal functions share."""
-    return chosen["d_model"], chosen["base"], chosen["layout"]
-
-
-def settings(chosen: dict[str, Any]) -> dict[str, Any]:
-    """The same by name, for a notebook."""
-    return {name: chosen[name] for name in ("d_model", "base", "layout")}
-
-
-def show(chosen: dict[str, Any]) -> screen.ScreenView:
-    """Draw the table, the waves of some dimensions, and how long the waves are.
-
-    Args:
-        chosen: The controls: length, d_model, base, layout.
-
-    Returns:
-        The tables and the snippet.
-    """
-    length, d_model = chosen["length"], chosen["d_model"]
-    table = SinusoidalTable(length, *sinusoid(chosen))
-    notebooks.computed("table", **settings(chosen))
-    shown = matrix(
-        table,
-        key="table",
-        title=_(
-            "Sinusoidal table, {length:,} positions × {width:,} dimensions",
-            length=length,
-            width=d_model,
-        ),
-        alt=_("Heatmap of the sinusoidal table: fast waves in some columns, slow waves in others"),
-        default_cell=(min(7, length - 1), min(8, d_model - 1)),
-    )
-    theta = sinusoidal_inv_freq(*sinusoid(chosen))
+def picture(s: Settings) -> screen.Picture:
+    """The table, the waves of some dimensions, and how long the waves are."""
+    table = SinusoidalTable(s.length, *s.sinusoid)
+    theta = sinusoidal_inv_freq(*s.sinusoid)
+    if len(theta) == 0:
+        none = _("At this width the layout has no sine: the column is zero.")
+        return screen.Picture(figures=[matrix(s, table, none)])
     wavelengths = rope_wavelengths(theta)
-    code = CODE.format(**chosen) + shown.code()
-    tables: dict[str, pd.DataFrame] = {say("table"): screen.view_frame(shown.view)}
-    if len(wavelengths) == 0:
-        st.caption(_("At this width the layout has no sine: the column is zero."))
-        return screen.ScreenView(lambda: tables, code)
-    slow = int((wavelengths > length).sum())
-    screen.readouts(
-        {
+    slow = int((wavelengths > s.length).sum())
+    return screen.Picture(
+        figures=[matrix(s, table), partial(beside, s, table, theta)],
+        readouts={
             _("shortest wave"): _("{wave:.4g} positions", wave=wavelengths[0].item()),
             _("longest wave"): _("{wave:,.0f} positions", wave=wavelengths[-1].item()),
             _("waves longer than the text"): _(
                 "{slow} of {waves}", slow=slow, waves=len(wavelengths)
             ),
-            _("computed in"): _("{time:.1f} ms", time=shown.milliseconds),
-        }
+        },
+        memory=BYTES_A_DIMENSION * s.d_model,
     )
-    waves, lengths = st.columns(2, gap="large")
-    with waves:
-        tables[say("waves")] = show_waves(table, shown)
-    with lengths:
-        notebooks.computed("wavelengths", **settings(chosen))
-        tables[say("wavelengths")] = show_wavelengths(theta, length)
-    return screen.ScreenView(lambda: tables, code)
 
 
-def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
+def matrix(s: Settings, table: SinusoidalTable, caption: str = "") -> screen.MatrixFigure:
+    """All of the table."""
+    return screen.MatrixFigure(
+        key="table",
+        quantity=table,
+        title=_(
+            "Sinusoidal table, {length:,} positions × {width:,} dimensions",
+            length=s.length,
+            width=s.d_model,
+        ),
+        alt=_("Heatmap of the sinusoidal table: fast waves in some columns, slow waves in others"),
+        cell=(min(7, s.length - 1), min(8, s.d_model - 1)),
+        table=say("table"),
+        settings=s.program,
+        caption=caption,
+    )
+
+
+def beside(s: Settings, table: SinusoidalTable, theta: Tensor, shown: Shown) -> screen.RowFigure:
+    """Waves of the rows that are shown, and all wavelengths."""
+    return screen.RowFigure(figures=[waves(s, table, shown), wavelengths_of(s, theta)])
+
+
+def waves(s: Settings, table: SinusoidalTable, shown: Shown) -> screen.CurvesFigure:
     """A few columns of the table as curves, the chosen cell's among them."""
-    spread = {part * table.d_model // 4 for part in range(4)}
+    spread = {part * s.d_model // 4 for part in range(4)}
     dimensions = sorted(spread | {shown.cell[1]})
     start = shown.rows[0]
-    stop = min(shown.rows[1], shown.rows[0] + WAVES)
+    stop = min(shown.rows[1], start + WAVES)
     columns = table.at(torch.arange(start, stop), torch.tensor(dimensions)).numpy()
     curves = {_("dimension {number}", number=d): columns[:, n] for n, d in enumerate(dimensions)}
-    positions = list(range(start, stop))
     figure = lines(
-        positions,
+        range(start, stop),
         [Series(name, y, dash="solid", marker="") for name, y in curves.items()],
         title=_("Waves, that of dimension {number} among them", number=shown.cell[1]),
         x_title=_("position p"),
         y_title="PE",
         y_range=(-1.05, 1.05),
     )
-    own = dimensions.index(shown.cell[1])
-    notebooks.computed(
-        "waves",
-        d_model=table.d_model,
-        base=table.base,
-        layout=table.layout,
-        positions=(start, stop),
-        dimensions=dimensions,
-    )
-    curve_chart(
-        figure,
-        lambda wave, position: table.steps(position, dimensions[wave]),
+    return screen.CurvesFigure(
         key="waves",
+        figure=figure,
         alt=_("Curves of columns of the table against position"),
-        names=list(curves),
-        places=(start, stop - 1),
+        steps=lambda wave, position: table.steps(position, dimensions[wave]),
+        x=np.arange(start, stop),
+        curves=curves,
         x_name=_("position"),
-        default=(own, min(max(shown.cell[0], start), stop - 1)),
+        point=(dimensions.index(shown.cell[1]), min(max(shown.cell[0], start), stop - 1)),
+        table=say("waves"),
+        settings=s.program | {"positions": (start, stop), "dimensions": dimensions},
         height=360,
     )
-    return screen.curve_frame(_("position"), positions, curves)
 
 
-def show_wavelengths(theta: Tensor, length: int) -> pd.DataFrame:
+def wavelengths_of(s: Settings, theta: Tensor) -> screen.CurvesFigure:
     """How many positions each frequency takes for one turn."""
     pairs = np.arange(len(theta))
-    wavelengths = rope_wavelengths(theta)
+    wavelengths = rope_wavelengths(theta).numpy()
     figure = lines(
         pairs,
-        [Series(_("wavelength"), wavelengths.numpy())],
+        [Series(_("wavelength"), wavelengths)],
         title=_("Wavelength of each pair"),
         x_title=_("pair i"),
         y_title=_("wavelength λᵢ (positions)"),
         log_y=True,
-        marks=[Mark("y", length, "L = " + number(length))],
+        marks=[Mark("y", s.length, "L = " + number(s.length))],
     )
-    curve_chart(
-        figure,
-        lambda _, pair: wavelength_steps(pair, theta),
+    return screen.CurvesFigure(
         key="wavelengths",
+        figure=figure,
         alt=_("Wavelength of each pair, a straight line"),
-        names=[_("wavelength")],
-        places=(0, len(theta) - 1),
+        steps=lambda _curve, pair: wavelength_steps(pair, theta),
+        x=pairs,
+        curves={_("wavelength"): wavelengths},
         x_name=_("pair"),
-        default=(0, len(theta) // 8),
+        point=(0, len(theta) // 8),
+        table=say("wavelengths"),
+        settings=s.program,
         height=360,
     )
-    return screen.curve_frame(_("pair"), pairs.tolist(), {_("wavelength"): wavelengths.numpy()})

@@ -4,21 +4,12 @@ from pages.alibi.settings import Settings
 from posenc.alibi.window import alibi_window
 from posenc.words import say
 from ui import screen
-from ui.charts.matrix import Shown
 from ui.words import _, number, plural
 
 
 def picture(s: Settings) -> screen.Picture:
     """The matrix of the chosen head, and how far the head sees."""
     window = int(alibi_window(s.slopes, s.length)[s.head])
-
-    def code(shown: Shown) -> str:
-        return (
-            f"slope = alibi_slopes({s.num_heads})[{s.head}].item()\n"
-            f"bias = {s.code('slope', s.length)}\n"
-            f"{shown.code('bias')}"
-            "print(slope, values)\n"
-        )
 
     matrix = screen.MatrixFigure(
         key="bias",
@@ -34,7 +25,6 @@ def picture(s: Settings) -> screen.Picture:
     )
     return screen.Picture(
         figures=[matrix],
-        code=code,
         readouts={
             _("slope"): number(s.slope, ".6g"),
             _("90 % of flat attention within"): plural(

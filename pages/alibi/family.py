@@ -1,5 +1,6 @@
 """ALiBi beside its relatives: bias against distance, and what FIRE's network reads."""
 
+import numpy as np
 import pandas as pd
 import torch
 
@@ -15,7 +16,7 @@ from posenc.sandwich.formula import sandwich_kernel
 from posenc.sandwich.picture import SandwichBias
 from posenc.words import say
 from ui import screen
-from ui.words import _, translate
+from ui.words import _
 
 POINTS = 1024
 """Distances on one curve."""
@@ -24,18 +25,7 @@ POINTS = 1024
 def picture(s: Settings) -> screen.Picture:
     """Curves of the family for one head, and FIRE's rows."""
     count = min(s.length, POINTS)
-    code = (
-        f"distances = torch.arange({count})\n"
-        f"slope = alibi_slopes({s.num_heads})[{s.head} : {s.head + 1}]\n"
-        "one = torch.ones(1, dtype=torch.float64)\n"
-        "values = torch.stack([\n"
-        "    alibi_bias(slope, -distances)[0],\n"
-        '    kerple_bias(one, one, -distances, "log")[0],\n'
-        '    kerple_bias(slope, one / 2, -distances, "power")[0],\n'
-        f"    sandwich_bias(sandwich_kernel(distances), {s.num_heads})[{s.head}],\n"
-        "])\n"
-    )
-    return screen.Picture(figures=[biases(s, count), fire_rows(s.length)], code=code)
+    return screen.Picture(figures=[biases(s, count), fire_rows(s.length)])
 
 
 def biases(s: Settings, count: int) -> screen.CurvesFigure:
@@ -71,17 +61,16 @@ def biases(s: Settings, count: int) -> screen.CurvesFigure:
         KerpleBias(s.slope, 0.5, s.length, "power"),
         SandwichBias(s.head, s.num_heads, s.length),
     )
-    family = {name: y.numpy() for name, y in curves.items()}
     return screen.CurvesFigure(
         key="family",
         figure=figure,
         alt=_("Curves of bias against distance for ALiBi, Kerple and Sandwich"),
         steps=lambda curve, distance: followed[curve].steps(distance, 0),
-        names=list(curves),
-        places=(0, count - 1),
+        x=distances.numpy(),
+        curves={name: y.numpy() for name, y in curves.items()},
         x_name=_("distance"),
         point=(1, min(30, count - 1)),
-        tables={say("family"): screen.curve_frame(_("distance"), distances.tolist(), family)},
+        table=say("family"),
         settings={"num_heads": s.num_heads, "head": s.head, "count": count},
         rev=f"{s.length}",
         caption=_("A model trains Kerple's r₁ and r₂; here they are set by hand."),
@@ -94,14 +83,11 @@ def fire_rows(length: int) -> screen.CurvesFigure:
     fire = FIREDistance(length)
     style = look("fire")
     series = []
-    tables: dict[str, pd.DataFrame] = {}
     for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
         distances = torch.linspace(0, query, min(query + 1, POINTS)).long()
-        y = fire.at(torch.tensor([query]), query - distances)[0]
-        name = say("query at position {position:,}", position=query)
-        values = {translate(name): y.numpy()}
-        tables[name] = screen.curve_frame(_("distance"), distances.tolist(), values)
-        series.append(Series(translate(name), y, x=distances, color=style.color, dash=dash))
+        y = fire.at(torch.tensor([query]), query - distances)[0].numpy()
+        name = _("query at position {position:,}", position=query)
+        series.append(Series(name, y, x=distances.numpy(), color=style.color, dash=dash))
     figure = lines(
         distances,
         series,
@@ -120,11 +106,11 @@ def fire_rows(length: int) -> screen.CurvesFigure:
         figure=figure,
         alt=_("Curves of FIRE's normalised distance for queries at three positions"),
         steps=steps,
-        names=[one.name for one in series],
-        places=(0, length - 1),
+        x=np.unique(np.concatenate([one.x for one in series])),
+        curves={one.name: pd.Series(one.y, one.x) for one in series},
         x_name=_("distance"),
         point=(len(series) - 1, min(30, length - 1)),
-        tables=tables,
+        table="FIRE",
         settings={"queries": queries, "points": POINTS, "threshold": fire.threshold},
         height=340,
         rev=f"{length}",

@@ -1,5 +1,7 @@
 """The first heads side by side, and the slope of each head."""
 
+import numpy as np
+
 from pages.alibi.settings import Settings
 from plots.lines import bars
 from posenc.alibi.steps import alibi_slope_steps
@@ -15,12 +17,7 @@ PANEL_LENGTH = 32
 def picture(s: Settings) -> screen.Picture:
     """Small matrices on one scale, and bars of the slopes."""
     length = min(s.length, PANEL_LENGTH)
-    code = (
-        f"slopes = alibi_slopes({s.num_heads})\n"
-        f"values = view({s.code('slopes[0].item()', length)}).values\n"
-        "print(slopes, values)\n"
-    )
-    return screen.Picture(figures=[first_heads(s, length), slopes(s)], code=code)
+    return screen.Picture(figures=[first_heads(s, length), slopes(s)])
 
 
 def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
@@ -62,13 +59,11 @@ def slopes(s: Settings) -> screen.CurvesFigure:
         figure=figure,
         alt=_("Bars of the slope of each head on a logarithmic axis"),
         steps=lambda _curve, head: alibi_slope_steps(s.num_heads, head),
-        names=[_("slope")],
-        places=(0, s.num_heads - 1),
+        x=np.arange(s.num_heads),
+        curves={_("slope"): values},
         x_name=_("head"),
         point=(0, s.num_heads - 1),
-        tables={
-            say("slopes"): screen.curve_frame(_("head"), range(s.num_heads), {_("slope"): values})
-        },
+        table=say("slopes"),
         settings={"num_heads": s.num_heads},
         height=340,
     )

@@ -65,7 +65,7 @@ class Settings:
         MODES,
         help=say(
             "Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
-            "encoders. Asymmetric: another slope after the query than before it."
+            "encoders. Asymmetric: a different slope after the query than before it."
         ),
     )
     future: float = entry(
@@ -84,12 +84,6 @@ class Settings:
         if self.mode == "asymmetric":
             return ALiBiTwoSided(slope, self.future * slope, length)
         return ALiBiBias(slope, length, symmetric=self.mode == "symmetric")
-
-    def code(self, slope: str, length: int) -> str:
-        """Python that makes the same bias of a slope by that name."""
-        if self.mode == "asymmetric":
-            return f"ALiBiTwoSided({slope}, {self.future} * {slope}, {length})"
-        return f"ALiBiBias({slope}, {length}, symmetric={self.mode == 'symmetric'})"
 
     @property
     def future_keys(self) -> dict[str, Any]:

@@ -34,10 +34,6 @@ def picture(s: Settings) -> screen.Picture:
     }
     return screen.Picture(
         figures=[curves(num_heads, lists)],
-        code=(
-            f"lists = {{name: scheme({num_heads}) for name, scheme in SLOPE_SCHEMES.items()}}\n"
-            "values = torch.stack(list(lists.values()))\nprint(list(lists), values)\n"
-        ),
         words=in_words(num_heads, right, lists["one_series"]),
         readouts={
             _("heads off with one series"): off["one_series"],
@@ -65,11 +61,11 @@ def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.CurvesFigure:
         figure=figure,
         alt=_("Slopes of the heads under four rules, on a logarithmic axis"),
         steps=lambda curve, head: alibi_scheme_steps(schemes[curve], num_heads, head),
-        names=list(named),
-        places=(0, num_heads - 1),
+        x=np.arange(num_heads),
+        curves=named,
         x_name=_("head"),
         point=(0, num_heads - 1),
-        tables={say("slopes"): screen.curve_frame(_("head"), range(num_heads), named)},
+        table=say("slopes"),
         settings={"num_heads": num_heads},
         rev=f"{num_heads}",
     )

@@ -1,5 +1,6 @@
 """How far each head sees where all scores are equal."""
 
+import numpy as np
 import torch
 
 from pages.alibi.settings import Settings
@@ -19,13 +20,7 @@ MOST_WEIGHTS = 1 << 20
 def picture(s: Settings) -> screen.Picture:
     """Attention against distance, and the tokens that hold most of it."""
     count = min(s.length, CURVE_POINTS)
-    code = (
-        f"slopes = alibi_slopes({s.num_heads})\n"
-        f"print(alibi_window(slopes, {s.length}))\n"
-        f"distances = torch.arange({count})\n"
-        f"values = alibi_flat_weights(slopes[:{CURVES}], distances, {s.length})\n"
-    )
-    return screen.Picture(figures=[attention(s, count), windows(s)], code=code)
+    return screen.Picture(figures=[attention(s, count), windows(s)])
 
 
 def attention(s: Settings, count: int) -> screen.CurvesFigure:
@@ -48,11 +43,11 @@ def attention(s: Settings, count: int) -> screen.CurvesFigure:
         figure=figure,
         alt=_("Curves of attention share against distance, one for each head"),
         steps=lambda h, distance: alibi_flat_weight_steps(s.slopes[h].item(), distance, s.length),
-        names=list(curves),
-        places=(0, count - 1),
+        x=distances.numpy(),
+        curves=curves,
         x_name=_("distance"),
         point=(0, min(4, count - 1)),
-        tables={say("attention"): screen.curve_frame(_("distance"), distances.tolist(), curves)},
+        table=say("attention"),
         settings=settings if s.length <= MOST_WEIGHTS else None,
         rev=f"{s.length}",
     )
@@ -69,17 +64,16 @@ def windows(s: Settings) -> screen.CurvesFigure:
         log_y=True,
         y_range=(1, 1.2 * tokens.max().item()),
     )
-    heads = screen.curve_frame(_("head"), range(s.num_heads), {_("window"): tokens.numpy()})
     return screen.CurvesFigure(
         key="windows",
         figure=figure,
         alt=_("Bars of the window of each head"),
         steps=lambda _curve, head: alibi_window_steps(s.slopes[head].item(), s.length),
-        names=[_("tokens")],
-        places=(0, s.num_heads - 1),
+        x=np.arange(s.num_heads),
+        curves={_("tokens"): tokens.numpy()},
         x_name=_("head"),
         point=(0, s.head),
-        tables={say("windows"): heads},
+        table=say("windows"),
         settings={"num_heads": s.num_heads, "length": s.length},
         height=340,
     )

@@ -9,9 +9,11 @@ from streamlit.delta_generator import DeltaGenerator
 from posenc.config.choosing.choice import SURENESS, Choice
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision, decide, in_unit
+from posenc.config.facts import tried
 from posenc.config.memory.cache import CACHE_BITS
-from posenc.config.memory.cards import CARDS, KEPT, Fit
+from posenc.config.memory.cards import CARDS, KEPT, Card, Fit
 from posenc.config.memory.needs import Needs
+from posenc.config.memory.reserved import in_flight, longest, reserved
 from posenc.config.memory.stored import AS_STORED
 from posenc.config.memory.weights import WEIGHT_BITS
 from posenc.config.rope import RopeConfig
@@ -100,13 +102,24 @@ def decided(config: RopeConfig, target: int, method: str, asked: Asked) -> Decis
     """The decision for the target; the advice, and a sentence, where the method cannot be had."""
     told = (config, target or None, asked.cache_kind, asked.weight_kind, asked.batch)
     try:
-        return decide(*told, method)
+        decision = decide(*told, method)
     except ValueError as error:
         if not method:
             raise
         said = _("What follows is about the method that is advised.")
         st.error(f"{plain(translate(error))} {said}")
-        return decide(*told)
+        decision = decide(*told)
+    return _on_card(decision, config, CARD_NAMES[asked.card])
+
+
+def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
+    """The decision with what engines reserve on the chosen card."""
+    cost = decision.needs
+    if cost is None:
+        return decision
+    config = decision.choice.config or config
+    planned = reserved(config, cost.length, cost.cache_kind, cost.batch, in_flight(card))
+    return replace(decision, needs=replace(cost, reserved=planned))
 
 
 def show_decision(decision: Decision, asked: Asked) -> DeltaGenerator | None:
@@ -182,12 +195,23 @@ def _show_cost(cost: Needs, card: str) -> None:
     st.markdown(words)
 
 
-def show_memory(cost: Needs) -> None:
-    """What layers keep, and which cards hold it."""
+def show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
+    """What layers keep, what engines reserve for it, and which cards hold it."""
     told = [one.sentence for one in cost.layers]
     if cost.stored is not None:
         told.append(cost.stored.sentence)
     st.markdown("\n".join(f"- {plain(translate(one))}" for one in told))
+    st.dataframe(_all_engines(config, cost, CARD_NAMES[card]), hide_index=True)
+    st.caption(
+        _(
+            "Before it reads a text, an engine reserves for the longest: vLLM in blocks, with the "
+            "tokens in flight of that GPU; SGLang in pools; llama.cpp in steps of 256. For a dozen "
+            "models the planners of vLLM {vllm}, SGLang {sglang} and llama.cpp said the same. The "
+            "longest text is the one for which the reserved cache fits beside the weights.",
+            vllm=tried()["vllm"].version,
+            sglang=tried()["sglang"].version,
+        )
+    )
     if cost.cards:
         st.dataframe(_all_cards(cost.cards), hide_index=True)
     st.caption(
@@ -214,6 +238,26 @@ def _fit_words(fit: Fit) -> str:
         count=fit.cards,
         **told,
     )
+
+
+def _all_engines(config: RopeConfig, cost: Needs, card: Card) -> pd.DataFrame:
+    """One row for each engine: what it reserves, and the longest text on the card."""
+    rows = {
+        _("engine"): [translate(one.planner.title) for one in cost.reserved],
+        _("reserved"): [
+            _("not known") if one.cache is None else size(one.cache) for one in cost.reserved
+        ],
+    }
+    fit = next((one for one in cost.cards if one.card == card and one.cards is not None), None)
+    if fit is not None and cost.weight_bytes is not None:
+        cards = fit.cards or 1
+        most = longest(config, cost.weight_bytes, card, cards, cost.cache_kind, cost.batch)
+        column = _("longest text on {count} × {card}", count=cards, card=card.name)
+        rows[column] = [
+            number(most[one.planner.title]) if one.planner.title in most else "–"
+            for one in cost.reserved
+        ]
+    return pd.DataFrame(rows)
 
 
 def _all_cards(cards: tuple[Fit, ...]) -> pd.DataFrame:

@@ -206,7 +206,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             show_advice(model, decision, serving)
         if memory is not None and decision.needs is not None:
             with memory:
-                show_memory(decision.needs)
+                show_memory(decision.choice.config or model.config, decision.needs, cost.card)
     return shown
 
 

@@ -118,7 +118,7 @@ REMAPPED: dict[type, Callable[[dict[str, Any]], str]] = {
         **named,
     ),
     DualChunk: lambda named: _(
-        "**{method}** ({settings}) keeps the frequencies and starts positions anew in every "
+        "**{method}** ({settings}) keeps the frequencies and starts positions again in every "
         "chunk: no distance is above {farthest:,.0f}.",
         **named,
     ),

@@ -19,12 +19,12 @@ from ui.text import live
 from ui.words import _, number
 
 START: dict[str, Any] = {
-    "text": "Sam sat down. Ann left. Then it rained. Who left?",  # not words
+    "text": "Sam sat down. Ann left. Then it rained. Who left?",
     "gates": "separators",
     "separators": ". ? !",
     "max_positions": 64,
 }
-LIST = "red, green, blue; one, two, three; cat, dog, cow"  # not words
+LIST = "red, green, blue; one, two, three; cat, dog, cow"
 PRESETS = {
     "sentences": START,
     "commas": START | {"text": LIST, "separators": ","},
@@ -42,26 +42,6 @@ PRESET_LABELS = {
 MAX_CHARS = 20_000
 SOME = 8  # tokens of a text that are named
 SHOWN = "_app_cope_tokens"  # in session state: of the last text that fitted
-
-CODE = """\
-ids = {ids}
-place = dict(device="{device}", dtype={dtype})
-model = RandomProjections({seed}, d_model={head_dim}, num_heads=1, head_dim={head_dim})
-q, k, v = model.project(model.embed(ids).to(**place))
-scores = attend(q, k, v, mask="causal", trace=True).masked[0, 0]
-{gate_logits}positions = cope_positions(gate_logits, {max_positions})
-positions = positions.masked_fill(scores == -torch.inf, torch.nan)
-
-tokens = Axis("token", len(ids))
-quantity = Computed(positions, "p", tokens, tokens)
-"""
-FROM_SCORES = "gate_logits = scores  # the gates read what the attention reads\n"  # not words
-FROM_KEYS = """\
-is_open = torch.zeros(len(ids), dtype=torch.bool, device="{device}")
-is_open[{opens}] = True
-gate_logits = scores.masked_fill(is_open, torch.inf).masked_fill(~is_open, -torch.inf)
-gate_logits = gate_logits.masked_fill(scores == -torch.inf, -torch.inf)
-"""
 
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
@@ -87,8 +67,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         tables: dict[str, pd.DataFrame] = {say("positions"): screen.view_frame(shown.view)}
         tables |= counting_pictures.show_gates(settings, counted, shown.cell)
         tables |= counting_pictures.show_row(settings, counted, shown.cell)
-        code = snippet(settings, opens, max_positions, shown)
-        view = screen.ScreenView(lambda: tables, code)
+        view = screen.ScreenView(lambda: tables)
     return view
 
 
@@ -209,21 +188,6 @@ def show_positions(settings: live.AttentionSettings, counted: Counted) -> Shown:
         )
     )
     return shown
-
-
-def snippet(
-    settings: live.AttentionSettings, opens: list[int] | None, max_positions: int, shown: Shown
-) -> str:
-    """The positions by `posenc` alone."""
-    from_keys = FROM_KEYS.format(opens=opens, device=settings.device.type)
-    return (
-        CODE.format(
-            **live.code_fields(settings),
-            gate_logits=FROM_SCORES if opens is None else from_keys,
-            max_positions=max_positions,
-        )
-        + shown.code()
-    )
 
 
 screen.show("cope", draw)

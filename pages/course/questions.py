@@ -27,7 +27,7 @@ def show(lesson: Lesson) -> None:
             1,
             1,
             9999,
-            help=_("Another number puts the options into another order, and begins anew."),
+            help=_("Another number puts the options in a different order and starts again."),
         )
     quiz = lesson.more["quiz"]
     form = r"(\d{1,4}\.[" + LETTERS + NONE + "]{" + str(len(quiz)) + "})?"

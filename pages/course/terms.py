@@ -22,7 +22,7 @@ def show(_lesson: Lesson) -> None:
             "term", _("Term"), names, ALL, help=_("The term that stands above the others.")
         )
         if chosen != ALL:
-            st.info(f"**{terms[chosen].term}**: {terms[chosen].text}")  # not words
+            st.info(f"**{terms[chosen].term}**: {terms[chosen].text}")
         st.caption(_("In the order in which the course uses them:"))
         for term in terms.values():
-            st.markdown(f"**{term.term}**  \n{term.text}")  # not words
+            st.markdown(f"**{term.term}**  \n{term.text}")

@@ -28,7 +28,7 @@ MARKS = {
         say("refused"),
         say("no line to paste: it does not load, computes something else, or has no such setting"),
     ),
-    "not tried": ("–", say("not tried"), say("nobody looked")),  # not words
+    "not tried": ("–", say("not tried"), say("nobody looked")),
 }
 """By id: the sign, the word and what it means."""
 
@@ -56,13 +56,13 @@ def show_answer(answer: Answer, family: str, engine: str, method: str) -> None:
         wanted = {"model": answer.model, "target_length": str(answer.target), "engine": engine}
         wanted["extension"] = method
         words = _("The line for {model} in {engine}", model=answer.model, engine=about.name)
-        course.page_link("config", words, wanted)  # not words
+        course.page_link("config", words, wanted)
 
 
 def _evidence(family: str, engine: str, method: str) -> list[str]:
     """The models of a family with which an engine computed the same, in a sentence."""
     run = record().get(engine, {"rows": []})
-    name = "as it is" if method == AS_IT_IS else method  # not words
+    name = "as it is" if method == AS_IT_IS else method
     same = [
         row
         for row in run["rows"]

@@ -31,10 +31,10 @@ def doors() -> None:
     with st.container(key="doors"):
         course_place, *places = st.columns(3, gap="medium")
     with course_place:
-        course.link_to_page("contents", f"**{_('All chapters')} →**")  # not words
+        course.link_to_page("contents", f"**{_('All chapters')} →**")
         st.caption(behind)
     for place, (screen, (title, words)) in zip(places, OTHERS.items(), strict=True):
         with place:
-            label = f"**{translate(title)} →**"  # not words
+            label = f"**{translate(title)} →**"
             st.page_link(course.script_of(screen), label=label)
             st.caption(translate(words))

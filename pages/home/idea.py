@@ -28,7 +28,7 @@ TOLD = {
     ),
     "sinusoidal": say(
         "The first answer: each place has a row of numbers that is added to the word there. The "
-        "same words in another order now give other numbers, by up to {difference}."
+        "same words in another order now give different numbers, by up to {difference}."
     ),
     "rope": say(
         "Today's answer: each place rotates the word's query and key by an angle of its own, and "

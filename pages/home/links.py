@@ -25,6 +25,6 @@ SCREENS = {
 def screen_link(entry: Entry, label: str) -> None:
     """A link to the encoding's screen; the plain label where it has none."""
     if entry.id in SCREENS:
-        st.page_link(f"pages/{SCREENS[entry.id]}/screen.py", label=label)  # not words
+        st.page_link(f"pages/{SCREENS[entry.id]}/screen.py", label=label)
     else:
         st.markdown(label)

@@ -103,7 +103,7 @@ def reach(entry: Entry) -> None:
 
 def main() -> None:
     """The idea in motion, the ways in, one encoding drawn large, a card for each encoding."""
-    lesson = screen.header("home", first="places", asks=False)  # not words
+    lesson = screen.header("home", first="places", asks=False)
     idea()
     progress("start")
     doors()

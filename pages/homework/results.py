@@ -36,8 +36,8 @@ def show_own(answered: Result) -> Result:
     )
     st.caption(
         _(
-            "Who opens it sees the answers, what was right and which tasks are met, all worked "
-            "out anew. The result proves nothing: anybody can make one, under any name."
+            "Anyone who opens it sees the answers, what was right and which tasks are met, all "
+            "worked out again. The result proves nothing: anybody can make one, under any name."
         )
     )
     draw(answered)
@@ -61,7 +61,7 @@ def draw(answered: Result) -> None:
                 )
             )
             for one, letter in zip(asked.questions, answers.letters, strict=True):
-                st.markdown(f"**{one.question}**")  # not words
+                st.markdown(f"**{one.question}**")
                 if letter == NONE:
                     st.caption(_("No answer."))
                 else:

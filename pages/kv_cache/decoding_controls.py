@@ -7,7 +7,7 @@ from ui import controls
 from ui.text.tokens import Tokens
 from ui.words import _
 
-SENTENCE = "The cat sat on the mat because the mat was warm."  # not words
+SENTENCE = "The cat sat on the mat because the mat was warm."
 KEY = "decoding_step"
 STEP = 8
 ENCODING = "rope"

@@ -143,7 +143,7 @@ def show(now: Timeline) -> screen.ScreenView:
     frames |= show_errors(now)
     frames[say("jump")] = show_jump(now, original)
     to_config(now.head_dim, now.base, original, now.length)
-    return screen.ScreenView(lambda: frames, snippet(now))
+    return screen.ScreenView(lambda: frames)
 
 
 def ends(divisors: np.ndarray) -> str:
@@ -233,17 +233,3 @@ def show_jump(now: Timeline, original: int) -> pd.DataFrame:
         )
     )
     return screen.curve_frame(_("distance"), distances.tolist(), curves)
-
-
-def snippet(now: Timeline) -> str:
-    """The first picture as a program."""
-    scaling = now.scaling
-    assert isinstance(scaling, LongRoPE)
-    return (
-        f"short = {list(scaling.short_factor)}\nlong = {list(scaling.long_factor)}\n"
-        f"scaling = LongRoPE(short, long, {scaling.original_length}, factor={scaling.factor})\n"
-        f"for length in ({scaling.original_length}, {scaling.original_length + 1}):\n"
-        f"    print(length, rope_inv_freq({now.head_dim}, {now.base}, scaling, length)[0][-1])\n"
-        "short, long = (torch.tensor(e, dtype=torch.float64) for e in (short, long))\n"
-        "values = torch.stack([short, long, long / short])\n"
-    )

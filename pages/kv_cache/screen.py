@@ -39,7 +39,7 @@ LENSES = {"window": cache_window, "growing_base": cache_timeline, "longrope": lo
 PROGRAM = "def add(a, b):\n    return a + b"
 LONG = (
     "The cat sat on the mat because the mat was warm. The dog lay at the door because the door was "
-    "open, and nobody in the house had told the cat, so that the cat slept on."  # not words
+    "open, and nobody in the house had told the cat, so that the cat slept on."
 )
 START: dict[str, Any] = {
     "view": "decoding",

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from pages.kv_cache.errors import (
     CACHES,
-    CELLS,
     KEYS,
     NOISE,
     Timeline,
@@ -17,7 +16,6 @@ from pages.kv_cache.errors import (
     percent,
     read_text,
     show_errors,
-    window,
 )
 from plots.lines import Mark, Series, lines
 from posenc import DynamicNTK, Step
@@ -107,7 +105,7 @@ def show(chosen: tuple[DynamicNTK, Timeline]) -> screen.ScreenView:
     frames[say("timeline")] = show_growth(now)
     frames[say("work")] = show_work(now, original)
     to_config(now.head_dim, now.base, original, now.length)
-    return screen.ScreenView(lambda: frames, snippet(now))
+    return screen.ScreenView(lambda: frames)
 
 
 def show_growth(now: Timeline) -> pd.DataFrame:
@@ -177,14 +175,3 @@ def show_work(now: Timeline, original: int) -> pd.DataFrame:
         )
     )
     return frame
-
-
-def snippet(now: Timeline) -> str:
-    """The first picture as a program."""
-    return (
-        f"scaling = {now.scaling!r}\n"
-        f"stale = StaleKeys(scaling, {now.head_dim}, {now.base}, {now.prompt}, {now.length}, "
-        f"{now.cache!r})\n"
-        f"rows, cols = {window(now)}\n"
-        f"values = view(stale, rows, cols, {CELLS}).values\n"
-    )

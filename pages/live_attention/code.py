@@ -3,7 +3,7 @@
 from ui.charts.matrix import CELLS, Shown
 from ui.controls.device import working_dtype
 from ui.text import live
-from ui.text.models import EMPTY, TRAINED, Asked, document_numbers
+from ui.text.models import EMPTY, TRAINED, ToySettings, document_numbers
 
 TRAINED_START = """\
 from pathlib import Path
@@ -33,35 +33,36 @@ stage = AttentionStage(attention, "{stage}", head={head}, name="{name}")
 values = view(stage, {rows}, {cols}, {cells}).values
 """
 MASKS = {
-    "none": "pairs = None\n",  # not words
-    "causal": "pairs = causal_pairs\n",  # not words
-    "prefix": "pairs = lambda q, k: prefix_pairs(q, k, {reach})\n",  # not words
-    "window": "pairs = lambda q, k: "  # not words
-    "causal_pairs(q, k) & window_pairs(q, k, {reach})\n",
+    "none": "pairs = None\n",
+    "causal": "pairs = causal_pairs\n",
+    "prefix": "pairs = lambda q, k: prefix_pairs(q, k, {reach})\n",
+    "window": "pairs = lambda q, k: causal_pairs(q, k) & window_pairs(q, k, {reach})\n",
     "documents": "documents = torch.tensor({documents})\n"
     "pairs = lambda q, k: causal_pairs(q, k) & document_pairs(q, k, documents)\n",
 }
 
 
-def snippet(asked: Asked, stage: str, layer: int, head: int, shown: Shown) -> str:
+def snippet(settings: ToySettings, stage: str, layer: int, head: int, shown: Shown) -> str:
     """What is drawn, by `posenc` (and `lab` for a trained model) alone."""
-    tokens = asked.tokens
-    if asked.model == EMPTY:
-        tokens = tokens._replace(ids=[0] * asked.length)
-    documents = ", ".join(map(str, document_numbers(asked))) if asked.mask == "documents" else ""
-    mask = MASKS[asked.mask].format(reach=asked.reach, documents=f"[{documents}]")
+    tokens = settings.tokens
+    if settings.model == EMPTY:
+        tokens = tokens._replace(ids=[0] * settings.length)
+    documents = (
+        ", ".join(map(str, document_numbers(settings))) if settings.mask == "documents" else ""
+    )
+    mask = MASKS[settings.mask].format(reach=settings.reach, documents=f"[{documents}]")
     fields = {
         "ids": live.ids_as_code(tokens),
         "mask": mask,
-        "device": asked.device.type,
-        "dtype": working_dtype(asked.device),
-        "encoding": asked.encoding,
-        "offset": asked.offset,
+        "device": settings.device.type,
+        "dtype": working_dtype(settings.device),
+        "encoding": settings.encoding,
+        "offset": settings.offset,
         "layer": layer,
-        "seed": asked.seed,
-        "d_model": asked.num_heads * asked.head_dim,
-        "num_heads": asked.num_heads,
-        "head_dim": asked.head_dim,
+        "seed": settings.seed,
+        "d_model": settings.num_heads * settings.head_dim,
+        "num_heads": settings.num_heads,
+        "head_dim": settings.head_dim,
     }
     end = END.format(
         stage=stage,
@@ -71,6 +72,6 @@ def snippet(asked: Asked, stage: str, layer: int, head: int, shown: Shown) -> st
         cols=shown.cols,
         cells=CELLS,
     )
-    if asked.model == TRAINED:
+    if settings.model == TRAINED:
         return TRAINED_START + TRAINED_CODE.format(**fields) + end
     return RANDOM_CODE.format(**fields) + end

@@ -32,9 +32,9 @@ def show_text(tokens: Tokens, attention: Tensor, query: int) -> None:
     for index in range(first, min(first + LONGEST_TEXT, len(tokens.ids))):
         share = attention[index].item()
         shade = 0.85 * share**0.5
-        style = f"background: rgba(0, 114, 178, {shade:.3f}); border-radius: 3px;"  # not words
+        style = f"background: rgba(0, 114, 178, {shade:.3f}); border-radius: 3px;"
         if index == query:
-            style += " outline: 2px solid #D55E00;"  # not words
+            style += " outline: 2px solid #D55E00;"
         hint = escape(f"{index}: {number(share, '.1%')}", quote=True)
         parts.append(f'<span style="{style}" title="{hint}">{in_text(tokens.texts[index])}</span>')
     st.html(f'<div dir="auto" style="line-height: 1.8;">{"".join(parts)}</div>')
@@ -50,7 +50,7 @@ def show_text(tokens: Tokens, attention: Tensor, query: int) -> None:
 
 
 def show_next(model: Model, now: Seen, own: Seen | None, query: int) -> None:
-    """The most likely tokens behind the query; beside them their shares as trained.
+    """The most likely tokens after the query; beside them their shares as trained.
 
     Args:
         model: The model.

@@ -24,7 +24,7 @@ from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.follow import follow
 from ui.charts.points import FromClick, cell_there, on_click
 from ui.text import live
-from ui.text.models import TRAINED, Asked, Surveyed, even_spread, layers_of
+from ui.text.models import TRAINED, Surveyed, ToySettings, even_spread, layers_of
 from ui.words import _, translate
 
 
@@ -32,7 +32,7 @@ from ui.words import _, translate
 class Seen:
     """What is on the screen."""
 
-    asked: Asked
+    settings: ToySettings
     found: Surveyed
     stage: str
     layer: int
@@ -61,18 +61,18 @@ def open_clicked() -> None:
     on_click("heads", lambda panel: dict(zip(names, divmod(panel.curve, heads), strict=True)))
 
 
-def head_in_words(asked: Asked, layer: int, head: int) -> str:
+def head_in_words(settings: ToySettings, layer: int, head: int) -> str:
     """Which head, of which layer where there are several."""
-    if asked.model == TRAINED:
+    if settings.model == TRAINED:
         return _("head {head}, layer {layer}", head=head, layer=layer)
     return _("head {head}", head=head)
 
 
 def show_row(seen: Seen, attention: AttentionRows) -> Tensor:
     """The attention of the followed cell's query over all keys, the key's bar marked."""
-    asked, head, (query, key) = seen.asked, seen.head, seen.cell
+    settings, head, (query, key) = seen.settings, seen.head, seen.cell
     st.session_state["_live_heads"] = seen.heads
-    labels = live.token_labels(asked.tokens)
+    labels = live.token_labels(settings.tokens)
     weights = attention.trace(torch.tensor([query])).weights[0, head, 0].cpu()
     figure = bars(
         weights.numpy(),
@@ -80,12 +80,12 @@ def show_row(seen: Seen, attention: AttentionRows) -> Tensor:
             "Attention of query {query}, {token}, {head}",
             query=query,
             token=labels[query],
-            head=head_in_words(asked, seen.layer, head),
+            head=head_in_words(settings, seen.layer, head),
         ),
         x_title=_("key j"),
         y_title=_("attention"),
-        labels=labels if asked.length <= live.LABELLED_TOKENS else None,
-        color=look(asked.encoding).color,
+        labels=labels if settings.length <= live.LABELLED_TOKENS else None,
+        color=look(settings.encoding).color,
     )
     figure = mark_cell(figure, weights[key].item(), key)
     alt = _("Bars of the attention that query {query} pays to each key", query=query)
@@ -132,7 +132,7 @@ def show_heads(seen: Seen) -> None:
         alt=_("Small heatmaps of one stage ({stage}) of each head on one scale", stage=what),
         height=260 if len(panels) <= 4 else 460,
     )
-    if seen.asked.length > len(edges) - 1:
+    if seen.settings.length > len(edges) - 1:
         st.caption(
             _(
                 "Click a head to open this head in the large picture and follow the cell there. "
@@ -198,7 +198,7 @@ def measure_bars(
 ) -> Figure:
     """A bar for each head of each layer, and what attention that is spread evenly has."""
     several = len(seen.found.layers) > 1
-    even = even_spread(seen.asked)[name]
+    even = even_spread(seen.settings)[name]
     means = torch.cat([getattr(one, name).mean(-1) for one in seen.found.layers])
     return bars(
         means.numpy(),
@@ -206,7 +206,7 @@ def measure_bars(
         x_title=_("layer.head") if several else _("head h"),
         y_title=y_title,
         labels=[f"{layer}.{head}" if several else str(head) for layer, head in heads],
-        color=look(seen.asked.encoding).color,
+        color=look(seen.settings.encoding).color,
         y_range=(0, 1.2 * max(even, means.max().item()) or 1),
         marks=[Mark("y", even, _("attention spread evenly"))],
     )
@@ -216,7 +216,7 @@ def measure_steps(seen: Seen, name: str, layer: int, head: int) -> tuple[Step, .
     """The measure of the followed cell's query in a head, then its mean over all queries."""
     query = seen.cell[0]
     rows = getattr(seen.found.layers[layer], name)
-    trace = layers_of(seen.asked)[layer].trace(torch.tensor([query]))
+    trace = layers_of(seen.settings)[layer].trace(torch.tensor([query]))
     steps, symbol = (entropy_steps, "H") if name == "entropy" else (attended_distance_steps, "d")
     of_query = steps(trace.weights[0, head, 0].cpu(), query, rows[head, query].item())
     whose = f"{layer}.{head}" if len(seen.found.layers) > 1 else f"{head}"

@@ -39,7 +39,7 @@ CLICKS: dict[str, FromClick] = {"stage_matrix": cell_there}
 
 
 @dataclass(frozen=True)
-class Asked:
+class RealSettings:
     """What is looked at.
 
     Attributes:
@@ -99,14 +99,14 @@ def show(one: Found, text: str, left: DeltaGenerator, right: DeltaGenerator) -> 
         model = model_of(one, place)
     tokens = model.tokens(text)
     with upper:
-        asked = read_controls(model, tokens, order)
+        settings = read_controls(model, tokens, order)
     with right:
         own = read(model, place, tokens.ids, Change())
-        now = read(model, place, tokens.ids, asked.change) if asked.changed else own
-        return pictures(asked, own, now, place)
+        now = read(model, place, tokens.ids, settings.change) if settings.changed else own
+        return pictures(settings, own, now, place)
 
 
-def read_controls(model: Model, tokens: Tokens, order: str) -> Asked:
+def read_controls(model: Model, tokens: Tokens, order: str) -> RealSettings:
     """What is changed, and which head is looked at."""
     what, change = read_change(model, len(tokens.ids))
     stage = controls.choice(
@@ -149,45 +149,57 @@ def read_controls(model: Model, tokens: Tokens, order: str) -> Asked:
             "changed",
             help=_("The head under the change, as it was trained, or changed less trained."),
         )
-    return Asked(model, tokens, change, what, stage, layer, head, order, shown)
+    return RealSettings(
+        model=model,
+        tokens=tokens,
+        change=change,
+        what=what,
+        stage=stage,
+        layer=layer,
+        head=head,
+        order=order,
+        shown=shown,
+    )
 
 
-def pictures(asked: Asked, own: Read, now: Read, place: torch.device) -> screen.ScreenView:
+def pictures(
+    settings: RealSettings, own: Read, now: Read, place: torch.device
+) -> screen.ScreenView:
     """Everything that stands on the right."""
-    about(asked, now, place)
-    chosen = asked.layer, asked.head
-    whole.show(now.glance, chosen, asked.order, changed=asked.changed)
-    before = own.glance.seen.attention(asked.layer)
-    after = now.glance.seen.attention(asked.layer) if asked.changed else before
-    shown = show_stage(asked, before, after)
-    readouts(asked, own, now, before, after, shown)
+    about(settings, now, place)
+    chosen = settings.layer, settings.head
+    whole.show(now.glance, chosen, settings.order, changed=settings.changed)
+    before = own.glance.seen.attention(settings.layer)
+    after = now.glance.seen.attention(settings.layer) if settings.changed else before
+    shown = show_stage(settings, before, after)
+    readouts(settings, own, now, before, after, shown)
     query = shown.cell[0]
-    attention = after.weights(torch.tensor([query]))[asked.head, 0].cpu()
+    attention = after.weights(torch.tensor([query]))[settings.head, 0].cpu()
     if not stage.leaves_out("next_tokens"):
         about_next = _("The tokens that the model expects next")
         with stage.place("next_tokens", 0, words=about_next):
             words, following = st.columns(2, gap="large")
             with words:
-                show_text(asked.tokens, attention, query)
+                show_text(settings.tokens, attention, query)
             with following, st.container(key="next_tokens"):
-                trained = own.glance.seen if asked.changed else None
-                show_next(asked.model, now.glance.seen, trained, query)
+                trained = own.glance.seen if settings.changed else None
+                show_next(settings.model, now.glance.seen, trained, query)
     return screen.ScreenView(
-        lambda: frames(asked, now, shown, attention),
+        lambda: frames(settings, now, shown, attention),
         snippet(
-            asked.model,
-            asked.tokens,
-            asked.change,
-            asked.shown,
-            (asked.stage, asked.layer, asked.head),
+            settings.model,
+            settings.tokens,
+            settings.change,
+            settings.shown,
+            (settings.stage, settings.layer, settings.head),
             shown,
         ),
     )
 
 
-def about(asked: Asked, now: Read, place: torch.device) -> None:
+def about(settings: RealSettings, now: Read, place: torch.device) -> None:
     """What was computed, and what it took."""
-    model = asked.model
+    model = settings.model
     st.caption(
         _(
             "{model}: {parameters:,.1f} million parameters in {layers} layers of {heads} heads, "
@@ -199,19 +211,19 @@ def about(asked: Asked, now: Read, place: torch.device) -> None:
             heads=model.heads,
             weights=readable_bytes(model.bytes),
             device=place.type,
-            tokens=len(asked.tokens.ids),
+            tokens=len(settings.tokens.ids),
             time=now.milliseconds,
             kept=readable_bytes(now.glance.seen.bytes),
         )
     )
 
 
-def show_stage(asked: Asked, before: AttentionRows, after: AttentionRows) -> Shown:
+def show_stage(settings: RealSettings, before: AttentionRows, after: AttentionRows) -> Shown:
     """The large picture, and the steps to the chosen cell."""
-    name = live.STAGES[asked.stage]
-    unit = live.UNITS.get(asked.stage, "")
+    name = live.STAGES[settings.stage]
+    unit = live.UNITS.get(settings.stage, "")
     own, changed = (
-        AttentionStage(rows, asked.stage, asked.head, name, unit, asked.labels)
+        AttentionStage(rows, settings.stage, settings.head, name, unit, settings.labels)
         for rows in (before, after)
     )
     shown: dict[str, Quantity] = {
@@ -219,26 +231,26 @@ def show_stage(asked: Asked, before: AttentionRows, after: AttentionRows) -> Sho
         "changed": changed,
         "difference": StageDifference(changed, own),
     }
-    where = {"stage": live.headline(asked.stage), "layer": asked.layer, "head": asked.head}
-    if asked.shown != "difference":
-        offer_notebook(before if asked.shown == "own" else after, asked.stage, asked.head)
+    where = {"stage": live.headline(settings.stage), "layer": settings.layer, "head": settings.head}
+    if settings.shown != "difference":
+        offer_notebook(before if settings.shown == "own" else after, settings.stage, settings.head)
     title = _("{stage}, layer {layer}, head {head}", **where)
-    if asked.shown == "difference":
+    if settings.shown == "difference":
         title = _("{stage}, layer {layer}, head {head}: changed (A) less trained (B)", **where)
-    elif asked.shown == "changed":
+    elif settings.shown == "changed":
         title = _("{stage}, layer {layer}, head {head}, as changed", **where)
     return matrix(
-        shown[asked.shown],
+        shown[settings.shown],
         key="stage_matrix",
         title=title,
         alt=_(
             "Heatmap of one stage ({stage}) of layer {layer}, head {head}: a row for each query, a "
             "column for each key",
             stage=name,
-            layer=asked.layer,
-            head=asked.head,
+            layer=settings.layer,
+            head=settings.head,
         ),
-        default_cell=default_cell(before, asked.head),
+        default_cell=default_cell(before, settings.head),
         clicks=CLICKS,
     )
 
@@ -253,12 +265,17 @@ def default_cell(rows: AttentionRows, head: int) -> tuple[int, int]:
 
 
 def readouts(
-    asked: Asked, own: Read, now: Read, before: AttentionRows, after: AttentionRows, shown: Shown
+    settings: RealSettings,
+    own: Read,
+    now: Read,
+    before: AttentionRows,
+    after: AttentionRows,
+    shown: Shown,
 ) -> None:
     """The parts of the followed score, and what the change has done to the text."""
     row, col = (torch.tensor([at]) for at in shown.cell)
     at = {
-        name: float(AttentionStage(after, name, asked.head, name).at(row, col)[0, 0])
+        name: float(AttentionStage(after, name, settings.head, name).at(row, col)[0, 0])
         for name in ("content", "position", "weights")
     }
     values = {
@@ -274,15 +291,15 @@ def readouts(
             "text."
         )
     }
-    if asked.changed and len(now.bits):
+    if settings.changed and len(now.bits):
         more = (now.bits.mean() - own.bits.mean()).item()
         values[_("bits lost")] = number(more, "+.3f")
         helps[_("bits lost")] = _("Bits per token more than as trained, on this text.")
-    if asked.changed:
-        values[_("attention moved")] = number(moved(before, after, asked.head), ".1%")
+    if settings.changed:
+        values[_("attention moved")] = number(moved(before, after, settings.head), ".1%")
         helps[_("attention moved")] = _(
-            "Share of this head's attention that lands on other keys than as trained, mean over "
-            "queries."
+            "Share of this head's attention that lands on different keys than as trained, mean "
+            "over queries."
         )
     screen.readouts(values, help=helps)
 
@@ -301,7 +318,7 @@ def readable(value: float) -> str:
     return _("masked") if value != value else number(value, ".4g")
 
 
-def frames(asked: Asked, now: Read, shown: Shown, attention: Tensor) -> screen.Frames:
+def frames(settings: RealSettings, now: Read, shown: Shown, attention: Tensor) -> screen.Frames:
     """What the figures show, as tables."""
     shares = now.glance.shares
     layers, count = shares.shape[:2]
@@ -312,11 +329,13 @@ def frames(asked: Asked, now: Read, shown: Shown, attention: Tensor) -> screen.F
     heads.insert(0, _("layer"), [layer for layer in range(layers) for _head in range(count)])
     tables = {
         _("stage"): screen.view_frame(shown.view),
-        _("row"): pd.DataFrame({_("token"): asked.tokens.texts, _("attention"): attention.numpy()}),
+        _("row"): pd.DataFrame(
+            {_("token"): settings.tokens.texts, _("attention"): attention.numpy()}
+        ),
         _("heads"): heads,
     }
     if len(now.bits):
         tables[_("bits")] = pd.DataFrame(
-            {_("token"): asked.tokens.texts[1:], _("bits"): now.bits.numpy()}
+            {_("token"): settings.tokens.texts[1:], _("bits"): now.bits.numpy()}
         )
     return tables

@@ -6,15 +6,14 @@ from posenc.words import say
 from ui.text.models import EMPTY, RANDOM, TRAINED
 
 SENTENCE = (
-    "The animal didn't cross the street because it was too tired. "  # not words
-    "The animal didn't cross the"  # not words
+    "The animal didn't cross the street because it was too tired. The animal didn't cross the"
 )
 PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
-LANGUAGES = "Hello, how are you? 你好，你好吗？ Привет, как дела? 👋🙂"  # not words
-OWLS = "seven blue owls quietly guard the old wooden bridge;"  # not words
+LANGUAGES = "Hello, how are you? 你好，你好吗？ Привет, как дела? 👋🙂"
+OWLS = "seven blue owls quietly guard the old wooden bridge;"
 REPEATED = " ".join([OWLS] * 3)
 AGAIN = " ".join(["again"] * 10)
-CLASSIC = "The animal did not cross the street because the animal was too tired."  # not words
+CLASSIC = "The animal did not cross the street because the animal was too tired."
 
 REAL: dict[str, Any] = {
     "text": SENTENCE,

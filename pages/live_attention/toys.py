@@ -17,14 +17,14 @@ from ui.screen.budget import leave_if_gone, readable_bytes, seat
 from ui.text import controls as live_controls
 from ui.text import live
 from ui.text import models as models
-from ui.text.models import ABOUT_MODELS, MASKS, TRAINED, Asked
+from ui.text.models import ABOUT_MODELS, MASKS, TRAINED, ToySettings
 from ui.text.tokens import byte_tokens
 from ui.words import _, number, translate
 
 SLOW = 1000  # tokens from which on a bar shows how far the computation is
 
 
-def read_controls(model: str, text: str) -> tuple[Asked, str, int, int]:
+def read_controls(model: str, text: str) -> tuple[ToySettings, str, int, int]:
     """What is asked, and the stage, layer and head of the large picture."""
     live_pictures.open_clicked()
     encoding = live_controls.encoding("rope")
@@ -100,44 +100,55 @@ def read_controls(model: str, text: str) -> tuple[Asked, str, int, int]:
         )
     if model != TRAINED:
         layer = 0
-    asked = Asked(model, cut(text), encoding, mask, reach, offset, num_heads, head_dim, seed, place)
-    return asked, stage, layer, head
+    settings = ToySettings(
+        model=model,
+        tokens=cut(text),
+        encoding=encoding,
+        mask=mask,
+        reach=reach,
+        offset=offset,
+        num_heads=num_heads,
+        head_dim=head_dim,
+        seed=seed,
+        device=place,
+    )
+    return settings, stage, layer, head
 
 
-def show(asked: Asked, stage: str, layer: int, head: int) -> screen.ScreenView:
+def show(settings: ToySettings, stage: str, layer: int, head: int) -> screen.ScreenView:
     """Run the attention, place the pictures."""
-    found = survey(asked, stage)
-    attention = models.layers_of(asked)[layer]
-    shown = show_stage(asked, attention, found, stage, layer, head)
-    seen = Seen(asked, found, stage, layer, head, shown.cell)
+    found = survey(settings, stage)
+    attention = models.layers_of(settings)[layer]
+    shown = show_stage(settings, attention, found, stage, layer, head)
+    seen = Seen(settings, found, stage, layer, head, shown.cell)
     row = live_pictures.show_row(seen, attention)
     live_pictures.show_heads(seen)
     live_pictures.show_measures(seen)
     return screen.ScreenView(
-        lambda: frames(asked, found, shown, row), snippet(asked, stage, layer, head, shown)
+        lambda: frames(settings, found, shown, row), snippet(settings, stage, layer, head, shown)
     )
 
 
-def survey(asked: Asked, stage: str) -> models.Surveyed:
+def survey(settings: ToySettings, stage: str) -> models.Surveyed:
     """All heads at a glance, with a bar where that takes long."""
     place = st.empty()
     # Told here: what is cached may not tell words.
-    words = _("Computing the attention of {tokens:,} tokens", tokens=asked.length)
+    words = _("Computing the attention of {tokens:,} tokens", tokens=settings.length)
 
     def told(part: float) -> None:
         leave_if_gone()
-        if asked.length > SLOW:
+        if settings.length > SLOW:
             address.whole()
             place.progress(part, words)
 
-    with seat(models.bytes_of(asked)):
-        found = models.surveyed(asked, stage, told)
+    with seat(models.bytes_of(settings)):
+        found = models.surveyed(settings, stage, told)
     place.empty()
     return found
 
 
 def show_stage(
-    asked: Asked,
+    settings: ToySettings,
     attention: models.AttentionRows,
     found: models.Surveyed,
     stage: str,
@@ -145,10 +156,10 @@ def show_stage(
     head: int,
 ) -> Shown:
     """The large picture: one stage of one head, and the stages of the chosen cell."""
-    entry = CATALOGUE[asked.encoding]
+    entry = CATALOGUE[settings.encoding]
     offer_notebook(attention, stage, head)
-    st.caption(translate(ABOUT_MODELS[asked.model]))
-    if entry.causal_only and asked.mask in ("none", "prefix"):
+    st.caption(translate(ABOUT_MODELS[settings.model]))
+    if entry.causal_only and settings.mask in ("none", "prefix"):
         st.caption(
             _(
                 "{encoding} is defined under a causal mask; with this mask {encoding} reads the "
@@ -157,12 +168,12 @@ def show_stage(
             )
         )
     shown = matrix(
-        quantity(asked, attention, stage, head),
+        quantity(settings, attention, stage, head),
         key="stage_matrix",
         title=_(
             "{stage} of {head}, {encoding}",
             stage=live.headline(stage),
-            head=live_pictures.head_in_words(asked, layer, head),
+            head=live_pictures.head_in_words(settings, layer, head),
             encoding=entry.title,
         ),
         alt=_(
@@ -171,7 +182,7 @@ def show_stage(
             stage=live.STAGES[stage],
             head=head,
         ),
-        default_cell=default_cell(asked, attention, head),
+        default_cell=default_cell(settings, attention, head),
         clicks=live_pictures.CLICKS,
     )
     row, col = (torch.tensor([at]) for at in shown.cell)
@@ -196,11 +207,11 @@ def show_stage(
         _(
             "{tokens:,} tokens, {layers} × {heads} heads in {time:,.0f} ms on `{device}` in "
             "`{dtype}`, {rows:,} rows at a time: at most {memory}.",
-            tokens=asked.length,
+            tokens=settings.length,
             layers=len(found.layers),
             heads=attention.heads,
             time=found.milliseconds,
-            device=asked.device.type,
+            device=settings.device.type,
             dtype=str(attention.q.dtype).removeprefix("torch."),
             rows=attention.strip,
             memory=readable_bytes(found.strip_bytes),
@@ -209,20 +220,22 @@ def show_stage(
     return shown
 
 
-def default_cell(asked: Asked, attention: models.AttentionRows, head: int) -> tuple[int, int]:
+def default_cell(
+    settings: ToySettings, attention: models.AttentionRows, head: int
+) -> tuple[int, int]:
     """A query late in the text; in a trained model with the key that it looks at most."""
-    row, col = live.default_cell(asked.length)
-    if asked.model == TRAINED:
+    row, col = live.default_cell(settings.length)
+    if settings.model == TRAINED:
         col = int(attention.trace(torch.tensor([row])).weights[0, head, 0].argmax())
     return row, col
 
 
 def quantity(
-    asked: Asked, attention: models.AttentionRows, stage: str, head: int
+    settings: ToySettings, attention: models.AttentionRows, stage: str, head: int
 ) -> AttentionStage:
     """A stage of a head, with the tokens on both axes while they are few."""
-    few = asked.length <= live.LABELLED_TOKENS
-    labels = live.token_labels(asked.tokens) if few else None
+    few = settings.length <= live.LABELLED_TOKENS
+    labels = live.token_labels(settings.tokens) if few else None
     return AttentionStage(
         attention, stage, head, live.STAGES[stage], live.UNITS.get(stage, ""), labels
     )
@@ -233,7 +246,9 @@ def readable(value: float) -> str:
     return _("masked") if value != value else number(value, ".4g")
 
 
-def frames(asked: Asked, found: models.Surveyed, shown: Shown, row: torch.Tensor) -> screen.Frames:
+def frames(
+    settings: ToySettings, found: models.Surveyed, shown: Shown, row: torch.Tensor
+) -> screen.Frames:
     """What the figures show, as tables."""
     heads = {
         translate(title): torch.cat([getattr(one, name).mean(-1) for one in found.layers]).numpy()
@@ -241,6 +256,6 @@ def frames(asked: Asked, found: models.Surveyed, shown: Shown, row: torch.Tensor
     }
     return {
         _("stage"): screen.view_frame(shown.view),
-        _("row"): pd.DataFrame({_("token"): asked.tokens.texts, _("attention"): row.numpy()}),
+        _("row"): pd.DataFrame({_("token"): settings.tokens.texts, _("attention"): row.numpy()}),
         _("heads"): pd.DataFrame(heads),
     }

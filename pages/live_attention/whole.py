@@ -23,7 +23,7 @@ ORDERS = {"layers": say("layer and head")} | HABITS
 
 def open_clicked(model: Model) -> None:
     """Before the controls are drawn: open the head that was clicked."""
-    # As drawn: columns, cells of a panel with the gap behind it, layer and head of each.
+    # As drawn: columns, cells of a panel with the gap after it, layer and head of each.
     places: tuple[int, int, list[tuple[int, int]]] | None = st.session_state.get("_live_places")
     if places is None:
         return

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lab.queue.jobs import Job, Lab
 from models.files.find import Found
-from models.measuring.own import Asked, Own, Picked, Unit, look, pick, too_little
+from models.measuring.own import Own, Picked, Request, Unit, look, pick, too_little
 from models.measuring.own_run import Plan, Tables, done, read_plan, text_ids
 from models.measuring.table import Row
 from posenc.words import say
@@ -77,15 +77,15 @@ def newest_plan(lab: Lab, jobs: Iterable[Job]) -> Plan | None:
     return next((plan for plan in plans if plan is not None), None)
 
 
-def show_before(lab: Lab, model: Own, asked: Asked, text: bytes, *, pressed: bool) -> None:
+def show_before(lab: Lab, model: Own, request: Request, text: bytes, *, pressed: bool) -> None:
     """The model in numbers, what the time holds, and the order where it was pressed."""
     jobs = jobs_of(lab, model)
     plan = newest_plan(lab, jobs)
     pace = plan.pace if plan else PACE
     there = done(*rows_of(lab, model, jobs))
-    picked = pick(model, asked, pace, text_ids(text), there)
+    picked = pick(model, request, pace, text_ids(text), there)
     if plan and plan.remark and plan.picked.length == picked.length:  # no keys can be asked for
-        picked = pick(model, replace(asked, keys=False), pace, text_ids(text), there)
+        picked = pick(model, replace(request, keys=False), pace, text_ids(text), there)
     screen.readouts(
         {
             _("parameters"): number(model.size.parameters),
@@ -111,24 +111,24 @@ def show_before(lab: Lab, model: Own, asked: Asked, text: bytes, *, pressed: boo
     place = st.container()
     ordered = False
     with screen.guard():
-        ordered = _order(lab, model, asked, text, pressed=pressed)
+        ordered = _order(lab, model, request, text, pressed=pressed)
     if not ordered and all(job.ended for job in jobs):
         with place:
-            _tell_picked(model, asked, picked)
+            _tell_picked(model, request, picked)
 
 
-def _tell_picked(model: Own, asked: Asked, picked: Picked) -> None:
+def _tell_picked(model: Own, request: Request, picked: Picked) -> None:
     """What the next press measures."""
     if picked.units:
         st.caption(
             _(
                 "**{minutes} hold about:** {passes}.",
-                minutes=roughly(asked.seconds),
+                minutes=roughly(request.seconds),
                 passes=passes_words(picked),
             )
         )
     elif picked.least:
-        st.warning(translate(too_little(model, picked, asked.seconds)))
+        st.warning(translate(too_little(model, picked, request.seconds)))
     else:
         st.caption(_("All texts here are measured: take a longer context, or a text of yours."))
     st.caption(more_words(picked))
@@ -172,7 +172,7 @@ def more_words(picked: Picked) -> str:
     return _("What each more takes, about: {list}.", list=", ".join(each))
 
 
-def _order(lab: Lab, model: Own, asked: Asked, text: bytes, *, pressed: bool) -> bool:
+def _order(lab: Lab, model: Own, request: Request, text: bytes, *, pressed: bool) -> bool:
     """Queue it; what passes a limit is asked about on one's own machine, and refused elsewhere.
 
     Returns:
@@ -183,10 +183,10 @@ def _order(lab: Lab, model: Own, asked: Asked, text: bytes, *, pressed: bool) ->
     """
     payload = {
         "name": model.found.id,
-        "minutes": round(asked.seconds / 60),
-        "times": asked.times,
-        "methods": list(asked.methods),
-        "keys": asked.keys,
+        "minutes": round(request.seconds / 60),
+        "times": request.times,
+        "methods": list(request.methods),
+        "keys": request.keys,
         "text": "",
     }
     sure = False
@@ -199,7 +199,7 @@ def _order(lab: Lab, model: Own, asked: Asked, text: bytes, *, pressed: bool) ->
         sure = st.checkbox(
             _("Measure all the same: this machine is mine"),
             help=_(
-                "The limits keep a server of many usable; variables set them: POSENC_LAB_MAX_HOURS "
+                "The limits keep a shared server usable; variables set them: POSENC_LAB_MAX_HOURS "
                 "and others."
             ),
         )

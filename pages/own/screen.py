@@ -5,7 +5,7 @@ import streamlit as st
 from lab.queue.jobs import Lab
 from lab.queue.work.orders import MOST_MINUTES, own_models
 from models.files.find import INSTALLED, Found
-from models.measuring.own import TIMES, Asked, Own, ways
+from models.measuring.own import TIMES, Own, Request, ways
 from pages.own.before import look_at, show_before
 from pages.own.measured import show_example, show_measured
 from pages.own.place import show_place
@@ -33,7 +33,7 @@ def choose(models: dict[str, Found]) -> Found:
     return models[chosen]
 
 
-def ask(model: Own) -> Asked:
+def ask(model: Own) -> Request:
     """What is to be measured, and how long that may take."""
     minutes = controls.number(
         "minutes",
@@ -80,7 +80,7 @@ def ask(model: Own) -> Asked:
         help=_("Ten named keys in filler as long as the context, after the curves of each text."),
     )
     fitting = tuple(method for method in methods if method in model.methods)
-    return Asked(60.0 * minutes, int(times), fitting, keys)
+    return Request(60.0 * minutes, int(times), fitting, keys)
 
 
 def draw(lab: Lab) -> screen.ScreenView | None:
@@ -96,12 +96,12 @@ def draw(lab: Lab) -> screen.ScreenView | None:
     with right:
         model = look_at(found)
     with left:
-        asked = ask(model)
+        request = ask(model)
         with st.expander(_("More")):
             text = own_text(lab)
         pressed = may_order(lab) and st.button(_("Measure"), type="primary")
     with right:
-        show_before(lab, model, asked, text, pressed=pressed)
+        show_before(lab, model, request, text, pressed=pressed)
         return show_measured(lab, model) or show_example(model)
 
 

@@ -14,8 +14,8 @@ from ui.words import _, minus, number, plural, translate
 SAME = {"switch": "layout"}
 """Pitfalls that end in another one's mistake: a model of the half layout is read as interleaved."""
 NOTES = {
-    "power_first": say("The angles of all layers were computed so."),
-    "multiplied": say("The angles of all layers were computed so."),
+    "power_first": say("The angles of all layers were computed this way."),
+    "multiplied": say("The angles of all layers were computed this way."),
     "layout": say("Queries and keys of all layers were rotated in the interleaved layout."),
     "heads_as_positions": say("All layers were rotated so; three query heads share a key head."),
     "bfloat16": say("Beyond position 256 neighbouring tokens begin to share a position."),

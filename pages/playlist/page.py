@@ -59,7 +59,7 @@ def read() -> list[str]:
         _("Addresses, one a line"),
         height=220,
         key=LIST,
-        placeholder="rope?step=3\nabsolute?view=similarity&picture=curve",  # not words
+        placeholder="rope?step=3\nabsolute?view=similarity&picture=curve",
         max_chars=2 * MOST_CHARS,
         on_change=playlist.own,
     )

@@ -13,7 +13,6 @@ from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.words import say
 from ui import screen
-from ui.charts.matrix import Shown
 from ui.controls import entry, number
 from ui.words import _
 
@@ -65,17 +64,8 @@ def picture(s: Settings) -> screen.Picture:
     randomise(encoding, s.seed, std=s.d_model**-0.5)
     weight = encoding.weight.detach()
 
-    def code(shown: Shown) -> str:
-        return (
-            f"bias = randomise(SinusoidalBias({s.num_heads}, {s.d_model}, {s.base}), "
-            f"seed={s.seed}, std={s.d_model}**-0.5)\n"
-            f"quantity = SinusoidalBiasMatrix(bias.weight[{s.head}].detach(), {s.length}, "
-            f"{s.base})\n{shown.code()}"
-        )
-
     return screen.Picture(
         figures=[matrix(s, weight[s.head]), curves(s, weight[:HEADS])],
-        code=code,
         memory=BYTES_A_DIMENSION * s.d_model,
     )
 
@@ -118,11 +108,11 @@ def curves(s: Settings, weights: Tensor) -> screen.CurvesFigure:
         figure=figure,
         alt=_("One curve of bias against distance for each head"),
         steps=lambda h, distance: biases[h].steps(max(distance, 0), max(-distance, 0)),
-        names=list(named),
-        places=(1 - reach, reach - 1),
+        x=distances.numpy(),
+        curves=named,
         x_name=_("distance"),
         point=(0, min(5, reach - 1)),
-        tables={say("curves"): screen.curve_frame(_("distance"), distances.tolist(), named)},
+        table=say("curves"),
         settings=screen.only(s, "num_heads", "d_model", "base", "seed") | {"reach": reach},
         height=360,
     )

@@ -51,10 +51,8 @@ def picture(s: Settings) -> screen.Picture:
     """The id matrix, and small ones of both signs."""
     k = s.max_distance
     past, future = (0, 2 * k) if s.convention == "key_minus_query" else (2 * k, 0)
-    quantity = f'RelativeIds({s.q_len}, {s.length}, {k}, "{s.convention}")'
     return screen.Picture(
         figures=[ids(s), signs(min(s.length, PANEL), k)],
-        code=lambda shown: f"quantity = {quantity}\n{shown.code()}",
         words=_(
             "Clipped at k = {k}, distances −{k} … {k} have the ids 0 … {last}: the table needs "
             "**2k + 1 = {rows} rows**. With 2k rows, id {last} would have no row.",

@@ -58,11 +58,11 @@ def picture(s: Settings) -> screen.Picture:
         figure=figure,
         alt=_("Bytes against length on logarithmic axes"),
         steps=lambda curve, length: relative_bytes_steps(methods[curve], length, *sizes),
-        names=list(curves),
-        places=(int(lengths[0]), int(lengths[-1])),
+        x=lengths.numpy(),
+        curves=curves,
         x_name=_("length"),
         point=(0, LENGTH),
-        tables={say("bytes"): screen.curve_frame(_("length"), lengths.tolist(), curves)},
+        table=say("bytes"),
         settings=screen.only(s, "num_heads", "head_dim", "max_distance", "num_buckets"),
         height=480,
         caption=_(
@@ -73,12 +73,6 @@ def picture(s: Settings) -> screen.Picture:
     at = lengths.tolist().index(LENGTH)
     return screen.Picture(
         figures=[memory],
-        code=(
-            "lengths = 2 ** torch.arange(4, 21)\n"
-            f"found = relative_bytes(lengths, {', '.join(map(str, sizes))})\n"
-            "values = torch.stack(list(found.values()))\n"
-            "print(list(found), values)\n"
-        ),
         readouts={
             _("{method}, L = 4096", method=LABELS[method]): readable_bytes(
                 float(counts[method][at])

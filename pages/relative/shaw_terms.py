@@ -24,16 +24,6 @@ from ui.words import _, number
 CELLS = (256, 256)
 """As many as the longest text has tokens: every cell of a panel is exact."""
 
-CODE = """\
-model = RandomProjections({seed}, {head_dim}, num_heads=1, head_dim={head_dim})
-q, k, v = model.project(model.embed(range({length})))
-shaw = randomise(Shaw({head_dim}, {max_distance}), seed={seed})
-with torch.no_grad():
-    trace = attend(q, k, v, shaw, trace=True)
-tokens = Axis("token", {length})
-quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
-"""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
@@ -84,7 +74,6 @@ def picture(s: Settings) -> screen.Picture:
             lambda shown: scores(trace, key_term, shown.cell, program),
             outputs(shaw, trace, v, program),
         ],
-        code=lambda shown: CODE.format(**program) + shown.code(),
         readouts={name: number(values.abs().max().item(), ".3g") for name, values in sizes.items()},
     )
 

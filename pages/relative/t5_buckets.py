@@ -15,7 +15,6 @@ from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
 from posenc.words import say
 from ui import screen
-from ui.charts.matrix import Shown
 from ui.controls import entry, number, toggle
 from ui.words import _, plural
 
@@ -59,13 +58,6 @@ def picture(s: Settings) -> screen.Picture:
     sides = edges.new_tensor([-s.t5_max_distance, s.t5_max_distance])
     used = t5_bucket(torch.cat((-edges, edges, sides)), *rule).unique().tolist()
     unused = sorted(set(range(s.num_buckets)) - set(used))
-    arguments = f"{s.bidirectional}, {s.num_buckets}, {s.t5_max_distance}"
-
-    def code(shown: Shown) -> str:
-        return (
-            f"print(t5_bucket_lower_edges({arguments}))\n"
-            f"quantity = {kind.__name__}({s.length}, {arguments})\n{shown.code()}"
-        )
 
     return screen.Picture(
         figures=[
@@ -73,7 +65,6 @@ def picture(s: Settings) -> screen.Picture:
             staircase(s, rule),
             boundaries(s.bidirectional, edges.tolist()),
         ],
-        code=code,
         words=without_in_words(rule) if s.without_min else in_words(rule, last),
         readouts={
             _("buckets in use"): _("{used} of {buckets}", used=len(used), buckets=s.num_buckets),
@@ -214,11 +205,11 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
         figure=figure,
         alt=_("Staircase of bucket against distance"),
         steps=steps,
-        names=list(curves),
-        places=(1, last),
+        x=distances,
+        curves=curves,
         x_name=_("distance"),
         point=(0, min(80, last)),
-        tables={say("staircase"): screen.curve_frame(_("distance"), distances.tolist(), curves)},
+        table=say("staircase"),
         settings=program(s) | {"with_mistake": s.without_min, "points": STEPS},
         height=340,
     )

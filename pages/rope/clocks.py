@@ -90,14 +90,9 @@ def show(s: RopeSettings) -> screen.ScreenView:
     )
     names = [_("pair {pair}", pair=i) for i in pairs]
     tips = rope_freqs_cis(torch.arange(3), s.inv_freq[pairs]).tolist()
-    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in tips]  # not words
+    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in tips]
     st.markdown(_("`freqs_cis`, the tips of the hands, at the first positions:"))
     st.dataframe(pd.DataFrame(words, columns=names).rename_axis(_("position")))
-    body = (
-        f"inv_freq = inv_freq[{pairs.tolist()}]\n"
-        "print(rope_freqs_cis(torch.arange(3), inv_freq))\n"
-        f"values = rope_freqs_cis(torch.tensor({place}), inv_freq).imag\n"
-    )
 
     def tables() -> dict[str, pd.DataFrame]:
         positions = even_positions(s.length, FRAMES)
@@ -109,7 +104,7 @@ def show(s: RopeSettings) -> screen.ScreenView:
             for part, tips in ((_("real"), hands.real), (_("imaginary"), hands.imag))
         }
 
-    return screen.ScreenView(tables, s.code + body)
+    return screen.ScreenView(tables)
 
 
 def draw(s: RopeSettings, pairs: list[int], hand: tuple[int, int], first: str) -> None:
@@ -139,8 +134,8 @@ def draw(s: RopeSettings, pairs: list[int], hand: tuple[int, int], first: str) -
 
 
 def figure(s: RopeSettings, pairs: list[int], turns: list[str], position: int) -> Figure:
-    """The clocks with plotly's own player: for the file of pictures."""
-    positions = even_positions(s.length, FRAMES)
+    """The clocks with plotly's own player, which begins at the hand: for the file of pictures."""
+    positions = torch.cat((even_positions(s.length, FRAMES), torch.tensor([position]))).unique()
     theta = s.inv_freq[pairs]
     return clocks(
         positions.numpy(),
@@ -151,7 +146,7 @@ def figure(s: RopeSettings, pairs: list[int], turns: list[str], position: int) -
         ],
         lambda place: rope_freqs_cis(torch.tensor([place]), theta)[0].numpy(),
         title=_("Each pair of channels is a hand that turns with the position"),
-        start=int((positions - position).abs().argmin()),
+        start=positions.tolist().index(position),
     )
 
 

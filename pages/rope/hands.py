@@ -36,7 +36,7 @@ MOST_WORDS = 64
 MAX_CHARS = 2000
 HEIGHT = 560
 SENTENCE = (
-    "The keeper of the lighthouse wound its great old clock every evening before "  # not words
+    "The keeper of the lighthouse wound its great old clock every evening before "
     "the ships came home because her mother had told her that a clock which stops "
     "will forget the sea"
 )
@@ -177,7 +177,7 @@ def read(length: int) -> Reading:
         16,
         4,
         2**27,
-        help=_("Positions of the training; 4096 in Llama 2. A longer text is stretched to fit."),
+        help=_("Positions in training; 4096 in Llama 2. A method stretches longer texts to fit."),
     )
     if length > MOST_WORDS:
         return Reading(trained, [])
@@ -248,7 +248,7 @@ def alike(pairs: int) -> Content:
     """Every pair of query and key is (1, 0): all hands start to the right, each adds a cosine."""
     vector = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat(pairs)
     code = f"query = key = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat({pairs})\n"
-    both = Code(f"np.resize([1.0, 0.0], (2, {2 * pairs}))")  # not words
+    both = Code(f"np.resize([1.0, 0.0], (2, {2 * pairs}))")
     return Content(vector, vector, "interleaved", code, both)
 
 
@@ -367,7 +367,7 @@ def program(scene: Scene) -> str:
     """The numbers of the dials and their sum, by posenc alone."""
     rope = scene.settings.rope
     content = scene.words
-    places = f"query, key, inv_freq, distance, {content.layout!r}, factor"  # not words
+    places = f"query, key, inv_freq, distance, {content.layout!r}, factor"
     return (
         f"scaling = {scene.turned.scaling!r}\n"
         f"inv_freq, factor = rope_inv_freq({rope.rotary_dim}, {rope.base}, scaling)\n"

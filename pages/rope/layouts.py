@@ -93,9 +93,7 @@ def show(s: RopeSettings) -> screen.ScreenView:
     st.code(
         CONVERSION.format(heads=8, kv_heads=2, head_dim=rope.head_dim, rotary=rotary), language="py"
     )
-    return screen.ScreenView(
-        lambda: {way: screen.view_frame(v) for way, v in views.items()}, snippet(s, length)
-    )
+    return screen.ScreenView(lambda: {way: screen.view_frame(v) for way, v in views.items()})
 
 
 def three_ways(s: RopeSettings) -> list[RoPEScore]:
@@ -110,7 +108,7 @@ def three_ways(s: RopeSettings) -> list[RoPEScore]:
 
 
 def channel_order(s: RopeSettings) -> Tensor:
-    """The permutation of the rotated channels; those behind them stay."""
+    """The permutation of the rotated channels; those after them stay."""
     rotary_dim = s.rope.rotary_dim
     return torch.cat((layout_permutation(rotary_dim), torch.arange(rotary_dim, s.rope.head_dim)))
 
@@ -181,17 +179,3 @@ def entries(matrix: Tensor, explain: Callable[[int, int], tuple[Step, ...]]) -> 
     """A matrix from channels to channels."""
     axes = Axis(say("channel out"), len(matrix)), Axis(say("channel in"), len(matrix))
     return Computed(matrix, say("entry"), *axes, signed=True, explain=explain)
-
-
-def snippet(s: RopeSettings, length: int) -> str:
-    """The three panels as a program."""
-    rest = f"torch.arange({s.rope.rotary_dim}, {s.rope.head_dim})"
-    body = (
-        f"order = torch.cat((layout_permutation({s.rope.rotary_dim}), {rest}))\n"
-        f'trained = RoPEScore(query, key, inv_freq, {length}, "interleaved")\n'
-        f'converted = RoPEScore(query[order], key[order], inv_freq, {length}, "half")\n'
-        f'skipped = RoPEScore(query, key, inv_freq, {length}, "half")\n'
-        "values, same, wrong = (view(score).values for score in (trained, converted, skipped))\n"
-        "print((same - values).abs().max(), (wrong - values).abs().max())\n"
-    )
-    return s.code + body

@@ -81,15 +81,7 @@ def show(s: RopeSettings) -> screen.ScreenView:
         _("stages"): show_stages(s, positions, position, name),
         _("positions"): show_table(s, position, reach),
     }
-    body = (
-        f"positions = log_positions({reach}, {LOG_POINTS})\n"
-        "types = torch.bfloat16, torch.float16, torch.float32\n"
-        "values = torch.stack([max_angle_error(positions, inv_freq, t) for t in types])\n"
-        f"stages = [cos_sin_error(positions, inv_freq, torch.{name}, {{stage}}).amax(dim=1)\n"
-        f"          for stage in {STAGES}]\n"
-    )
-    code = s.code + body
-    return screen.ScreenView(lambda: frames, code)
+    return screen.ScreenView(lambda: frames)
 
 
 def take_clicks() -> None:

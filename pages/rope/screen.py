@@ -122,11 +122,9 @@ def angles_view(s: RopeSettings) -> screen.ScreenView:
         default=(0, len(turns) // 2),
         height=340,
     )
-    body = f"angles = RoPEAngles(inv_freq, {s.length}, {value!r})\n{shown.code('angles')}"
     curves = screen.curve_frame(_("pair"), range(len(turns)), {_("wavelength"): turns})
     return screen.ScreenView(
-        lambda: {_("angles"): screen.view_frame(shown.view), _("wavelengths"): curves},
-        s.code + body,
+        lambda: {_("angles"): screen.view_frame(shown.view), _("wavelengths"): curves}
     )
 
 
@@ -142,15 +140,7 @@ def matrix_view(s: RopeSettings) -> screen.ScreenView:
     show_checks(s)
     if len(s.query_angles) <= PLANES:
         show_planes(s)
-    body = (
-        f"rotation = rotation_matrix(query_angles, {s.rope.layout!r})\n"
-        "print((rotation @ rotation.T - torch.eye(len(rotation))).abs().max())\n"
-        'rotation = Computed(rotation, "R", Axis("out", len(rotation)), '
-        'Axis("in", len(rotation)))\n'
-        f"{shown.code('rotation')}"
-    )
-    code = s.code + body
-    return screen.ScreenView(lambda: {_("rotation"): screen.view_frame(shown.view)}, code)
+    return screen.ScreenView(lambda: {_("rotation"): screen.view_frame(shown.view)})
 
 
 def show_checks(s: RopeSettings) -> None:
@@ -240,15 +230,10 @@ def score_view(s: RopeSettings) -> screen.ScreenView:
         alt=_("Heatmap of the score: constant along every diagonal"),
         default_cell=(min(8, s.length - 1), min(2, s.length - 1)),
     )
-    body = (
-        f"distances = even_positions({s.length}, {MAX_POINTS})\n"
-        f"values = rope_score_at_distance(query, key, inv_freq, distances, {s.rope.layout!r})\n"
-    )
     values = {_("score"): score, _("bound"): bound}
     curves = screen.curve_frame(_("distance"), distances.numpy(), values)
     return screen.ScreenView(
-        lambda: {_("distance"): curves, _("scores"): screen.view_frame(shown.view)},
-        s.code + body,
+        lambda: {_("distance"): curves, _("scores"): screen.view_frame(shown.view)}
     )
 
 

@@ -31,10 +31,8 @@ class RopeSettings:
     query_angles: Tensor
     """Radians, (pairs,): m·θ, or what is typed."""
     key_angles: Tensor
-    code: str
-    """Python that makes inv_freq, query, key, query_angles and key_angles."""
     vectors_code: str
-    """Python that makes query and key alone."""
+    """Python that makes query and key."""
     vectors: Code
     """An expression of numpy that makes query and key."""
     degrees: Angles | None
@@ -85,17 +83,14 @@ class Controls:
         if self.typed is None:
             positions = list(self.positions)
             query_angles, key_angles = rope_angles(torch.tensor(positions), rope.inv_freq)
-            code = f"rope_angles(torch.tensor({positions}), inv_freq)"
         else:
             pairs = len(rope.inv_freq)
             query_angles = _radians("query_angles", self.typed[0], pairs)
             key_angles = _radians("key_angles", self.typed[1], pairs)
-            code = f"torch.deg2rad(torch.tensor({list(self.typed)}, dtype=torch.float64))"
         vectors_code = self.vectors.code(rope.head_dim)
-        code = f"{self.head.code}{vectors_code}query_angles, key_angles = {code}\n"
         vectors = query, key, self.positions, query_angles, key_angles
         more = self.vectors.as_numpy(rope.head_dim), None if self.typed is None else self.typed[0]
-        return RopeSettings(rope, self.length, *vectors, code, vectors_code, *more)
+        return RopeSettings(rope, self.length, *vectors, vectors_code, *more)
 
 
 def read(*, needs_layout: bool) -> Controls:

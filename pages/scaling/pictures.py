@@ -63,17 +63,6 @@ class Stretched:
         for key in keys:
             notebooks.computed(key, [f"methods/{name}" for name in methods], **settings)
 
-    def code(self, body: str) -> str:
-        """A program that scales the frequencies likewise and runs `body`."""
-        layer, target = self.task.layer, self.task.target
-        scalings = [one.rule.scaling for one in self.outcomes]
-        lines = "".join(f"    {scaling!r},\n" for scaling in scalings)
-        return (
-            f"scalings = [\n{lines}]\n"
-            f"scaled = [rope_inv_freq({layer.rotary_dim}, {layer.base}, scaling, {target}) "
-            f"for scaling in scalings]\n{body}"
-        )
-
 
 def wavelengths(s: Stretched) -> screen.ScreenView:
     """Wavelength of each pair, its frequency, and how much it is slowed."""
@@ -112,17 +101,13 @@ def wavelengths(s: Stretched) -> screen.ScreenView:
         alt = _("Curves of plain over scaled frequency")
         steps = (divisor_step(chosen, point.place),)
         followed_chart(figure, steps, point, key="slowed", alt=alt, height=360)
-    body = "values = torch.stack([rope_wavelengths(inv_freq) for inv_freq, _ in scaled])\n"
-    if any(bool(one.isnan().any()) for one in turns.values()):
-        body += "values[values.isinf()] = torch.nan  # pairs that never turn\n"
     tables = {
         _("wavelengths"): turns,
         _("frequencies"): frequencies,
         _("slowed"): slowed,
     }
     return screen.ScreenView(
-        lambda: {name: table(_("pair"), s.pairs, curves) for name, curves in tables.items()},
-        s.code(body),
+        lambda: {name: table(_("pair"), s.pairs, curves) for name, curves in tables.items()}
     )
 
 
@@ -132,7 +117,7 @@ def angles(s: Stretched) -> screen.ScreenView:
     unseen = {one.method.id: 100 * (one.coverage.unseen / CIRCLE) for one in s.outcomes}
     reached = {one.method.id: one.coverage.reached / CIRCLE for one in s.outcomes}
     reached[seen] = s.outcomes[0].coverage.seen / CIRCLE
-    trained, target = s.task.trained, s.task.target
+    target = s.task.target
     words = _(
         "Part of the circle that {target:,} tokens reach and training never showed (analytic)",
         target=target,
@@ -168,19 +153,11 @@ def angles(s: Stretched) -> screen.ScreenView:
     else:
         steps = coverage_steps(s.outcomes[0], point.place).seen_turns()
     followed_chart(figure, steps, point, key="reached", alt=alt)
-    layer = s.task.layer
-    body = (
-        f"plain, _ = rope_inv_freq({layer.rotary_dim}, {layer.base})\n"
-        f"lengths = {trained}, {target}\n"
-        "unseen = [angle_coverage(plain, *lengths, scaled=f).unseen for f, _ in scaled]\n"
-        "values = 100 * (torch.stack(unseen) / (2 * torch.pi))\n"
-    )
     return screen.ScreenView(
         lambda: {
             _("unseen"): table(_("pair"), s.pairs, unseen),
             _("turns"): table(_("pair"), s.pairs, reached),
-        },
-        s.code(body),
+        }
     )
 
 
@@ -227,14 +204,4 @@ def score(s: Stretched) -> screen.ScreenView:
         )
     )
     show_summary(s.task, s.outcomes, s.refused)
-    body = s.vectors.code(layer.rotary_dim) + (
-        f"distances = log_positions({target}, {POINTS})\n"
-        "values = torch.stack([\n"
-        "    rope_score_at_distance(query, key, inv_freq, distances, attention_factor=factor)\n"
-        "    for inv_freq, factor in scaled\n"
-        "])\n"
-    )
-    return screen.ScreenView(
-        lambda: {_("score"): table(_("distance"), distances.tolist(), scores)},
-        s.code(body),
-    )
+    return screen.ScreenView(lambda: {_("score"): table(_("distance"), distances.tolist(), scores)})

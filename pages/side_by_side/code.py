@@ -56,9 +56,9 @@ values = torch.stack([mean_by_distance(stage.at(index, index)) for stage in stag
 COST = "values = torch.tensor([sum(p.numel() for p in e.parameters()) for e in encodings])\n"
 EXPRESSIONS = {
     "logits": "trace.logits",
-    "position": "trace.scaled + trace.bias - content",  # not words
+    "position": "trace.scaled + trace.bias - content",
     "weights": "trace.weights",
-    "surplus": "attention_surplus(trace.logits)",  # not words
+    "surplus": "attention_surplus(trace.logits)",
 }
 
 

@@ -98,7 +98,7 @@ def contender(name: str, factor: float, trained: int) -> Contender:
     title = titles()[name]
     methods = _methods()
     if name not in methods:
-        code = f'CATALOGUE["{name}"].build(shape)'  # not words
+        code = f'CATALOGUE["{name}"].build(shape)'
         return Contender(title, name, CATALOGUE[name].build, code, None, look(name))
     method = methods[name]
     scaling = method.scaling(Case(factor, trained))
@@ -106,7 +106,7 @@ def contender(name: str, factor: float, trained: int) -> Contender:
         title,
         "rope",
         lambda shape: RoPE(shape.head_dim, scaling=scaling),
-        f"RoPE(shape.head_dim, scaling={scaling!r})",  # not words
+        f"RoPE(shape.head_dim, scaling={scaling!r})",
         scaling,
         look(method.id),
     )

@@ -19,8 +19,8 @@ from ui.text import models as live_models
 from ui.text.tokens import byte_tokens
 from ui.words import _, plural
 
-SENTENCE = "The animal did not cross the street because the animal was too tired."  # not words
-REST = "The street was wide, the animal was old, and nobody else was on the street."  # not words
+SENTENCE = "The animal did not cross the street because the animal was too tired."
+REST = "The street was wide, the animal was old, and nobody else was on the street."
 TEXT = f"{SENTENCE} {REST}"
 SAME_WORD = " ".join(["again"] * 64)
 NONE = "none"

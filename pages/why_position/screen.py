@@ -14,7 +14,7 @@ from ui.text.tokens import Tokens, word_tokens
 from ui.words import _
 
 START: dict[str, Any] = {
-    "text": "the dog bites the man",  # not words
+    "text": "the dog bites the man",
     "encoding": "nope",
     "causal": False,
     "head_dim": 4,
@@ -24,7 +24,7 @@ PRESETS = {
     "none": START,
     "mask": START | {"causal": True},
     "rope": START | {"encoding": "rope"},
-    "sentence": START | {"text": "only she said that he had come"},  # not words
+    "sentence": START | {"text": "only she said that he had come"},
 }
 PRESET_LABELS = {
     "none": say("No positions"),

@@ -32,11 +32,11 @@ WORDS = {
         "tell the two orders apart. What differs is rounding, {difference} at most."
     ),
     "changed": say(
-        "The same words in another order have other rows now: a number has changed by up to "
+        "The same words in another order have different rows now: a number has changed by up to "
         "{difference}. {encoding} has let the order matter."
     ),
     "masked": say(
-        "The same words in another order have other rows now: a number has changed by up to "
+        "The same words in another order have different rows now: a number has changed by up to "
         "{difference}. The causal mask alone tells attention what stands before a word."
     ),
 }

@@ -94,4 +94,4 @@ def write(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    print(f"{write(Path(sys.argv[1]))} pages in {sys.argv[1]}, from {START} on")  # not words
+    print(f"{write(Path(sys.argv[1]))} pages in {sys.argv[1]}, from {START} on")

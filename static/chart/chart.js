@@ -8,13 +8,14 @@ const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { L
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"), load("./arrays.js"),
   load("./export.js"), load("../saving.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
-const { axes, digitFormats, dropSmallText, legendHeight, panelsAcross, placePanels, recolour, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
+const { axes, bare, digitFormats, dropSmallText, legendHeight, panelsAcross, placePanels, recolour, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
 const { chooseSize, chosen, savePng, saveSvg } = saving;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 remember(Plotly);
 
 const STAGE_EDGE = 12; // pixels below a chart that is shown alone
-const LEAST_ROOM = 160;
+const LEAST_ROOM = 120;
+const LITTLE_ROOM = 220; // a chart of less has its title, its ticks and its curves alone
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
 const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z" };
 
@@ -135,6 +136,7 @@ function draw(chart) {
   setTheme(layout, colours);
   if (colours.isDark) recolour({ data: header.data, layout }, header.on_dark);
   letLabelsOut(header);
+  if (header.staged && chart.room < LITTLE_ROOM) bare(layout);
   enlarge(header, chart.type);
   wrapTitle(layout, chart.width, chart.type.times, header.staged);
   dropSmallText(header.data, chart.width / chart.type.times);

@@ -97,6 +97,14 @@ export function wrap(line, fits) {
   }, []);
 }
 
+// In a frame of a few lines the drawing keeps the room: the page that the frame leads to has the names.
+export function bare(layout) {
+  layout.showlegend = false;
+  layout.annotations = [];
+  for (const name of axes(layout)) layout[name].title = undefined;
+  layout.margin = { ...layout.margin, l: 40, b: 24 };
+}
+
 // Numbers that would not fit their cells are left to the hover text.
 export function dropSmallText(data, width) {
   for (const trace of data) {

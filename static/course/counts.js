@@ -1,4 +1,4 @@
-// What a guess costs, where two curves cross, and how sure a count is.
+// What a guess costs, and how sure a count is.
 
 /** One in how many: what a token of so many bits was given. @param {number} bits */
 export const odds = (bits) => 2 ** bits;
@@ -20,15 +20,4 @@ export function interval(right, asked) {
   const middle = (share + more / 2) / (1 + more);
   const half = Math.sqrt((share * (1 - share) * more + more ** 2 / 4) / (1 + more) ** 2);
   return [middle - half, middle + half];
-}
-
-/**
- * From which on the first numbers are larger than the others, to the end.
- * @param {number[]} ones
- * @param {number[]} others
- */
-export function overtakes(ones, others) {
-  let first = ones.length;
-  while (first > 0 && ones[first - 1] > others[first - 1]) first -= 1;
-  return first;
 }

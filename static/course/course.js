@@ -14,6 +14,8 @@ import { fill, told, withPlaces, writer } from "./words.js";
 
 const RESTS = 400; // ms until a hand that does not move is at rest
 const PHONE = 560; // pixels of a picture that is drawn for a phone
+const PAGE = { width: 1280, height: 720 }; // pixels of a window that shows a page as it is
+const PRESENTED = { width: 1160, height: 664 }; // those of a page that fills a projector's window
 const NEXT = ["ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];
 const ENDS = ["Home", "End"]; // while presenting
@@ -48,6 +50,7 @@ export async function open(root, chapter, { go, mode = "" }) {
   /** @type {Set<string>} */
   let lit = new Set();
   let isDirty = true;
+  let times = 1; // as large as the page is
   let resting = 0;
   const changed = () => {
     isDirty = true;
@@ -75,6 +78,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     move: (values, ms) => way.move(values, ms),
     say: (name, values = {}) => fill(chapter.labels[name], (one) => values[one] ?? numberOf(one)),
     canvas,
+    dense: () => Math.min(devicePixelRatio * times, 2),
   };
   /** @param {string} name */
   const numberOf = (name) => picture.told[name](state, stage);
@@ -143,6 +147,18 @@ export async function open(root, chapter, { go, mode = "" }) {
     const name = new URLSearchParams(location.search).get("step") ?? "";
     const byId = steps.findIndex(({ id }) => id === name);
     return byId >= 0 ? byId : Math.min(Math.max(Number(name) || 1, 1), steps.length) - 1;
+  }
+
+  // A larger window gets larger letters and more room; a projector's, seen from the last row, the
+  // same page, as large as it becomes.
+  function magnify() {
+    const isPresented = mode === "present";
+    const { width, height } = isPresented ? PRESENTED : PAGE;
+    const fits = Math.max(1, Math.min(innerWidth / width, innerHeight / height));
+    const wanted = document.documentElement.style.getPropertyValue("--posenc-size") || 1;
+    times = isPresented ? fits * Number(wanted) : Math.sqrt(fits);
+    page.course.style.setProperty("--times", times.toFixed(3));
+    isDirty = true;
   }
 
   // ---------------------------------------------------------------- words
@@ -395,6 +411,8 @@ export async function open(root, chapter, { go, mode = "" }) {
   document.addEventListener("pointerdown", onPointer, true);
   const sized = new ResizeObserver(() => (isDirty = true));
   sized.observe(figure);
+  addEventListener("resize", magnify);
+  addEventListener("posenc-look", magnify); // the presenter's keys + and -
 
   let frames = 0;
   /** @param {number} now */
@@ -403,8 +421,9 @@ export async function open(root, chapter, { go, mode = "" }) {
     way.advance(now);
     if (!isDirty) return;
     isDirty = false;
-    const { width, height } = figure.getBoundingClientRect();
-    if (!width || !height) return;
+    const rect = figure.getBoundingClientRect();
+    if (!rect.width || !rect.height) return;
+    const [width, height] = [rect.width / times, rect.height / times];
     drawn.put(svg, { viewBox: `0 0 ${width} ${height}` }); // written again, all of it is laid out again
     draw(state, { width, height, isPhone: width < PHONE });
     drawn.put(figure, { "aria-busy": String(way.isMoving()) });
@@ -412,6 +431,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     tell();
   }
 
+  magnify();
   openStep(asked(), { isFirst: true });
   onFrame(performance.now());
 
@@ -422,6 +442,8 @@ export async function open(root, chapter, { go, mode = "" }) {
     removeEventListener("posenc-address", onAddress);
     document.removeEventListener("keydown", onKey, true);
     document.removeEventListener("pointerdown", onPointer, true);
+    removeEventListener("resize", magnify);
+    removeEventListener("posenc-look", magnify);
     sized.disconnect();
     page.course.remove();
   };

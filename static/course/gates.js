@@ -12,10 +12,8 @@ export const sigmoid = (x) => 1 / (1 + Math.exp(-x));
  * How far each gate is open for a query: σ(q·k), as the paper has it. Golovneva et al. 2024, section 4.
  * @param {Vector} query
  * @param {Vector[]} keys
- * @param {number} scale 1/√d of the published code.
  */
-export const gatesOf = (query, keys, scale = 1) =>
-  keys.map((key) => sigmoid(dot(query, key) * scale));
+export const gatesOf = (query, keys) => keys.map((key) => sigmoid(dot(query, key)));
 
 /**
  * Where each token stands, seen from a query: the gates from the token up to the query, added up, but no higher

@@ -101,6 +101,9 @@ const SKETCHES = {
         return ring(dial) + area(pie(dial, DIAL.r, 0.3, angle), "line") + hand(dial, 0.3 + angle, "q"); // prettier-ignore
       })
       .join(""),
+  ramp: () => line("M10,86H100L200,14H290"),
+  temperature: () =>
+    [2, 1, 0.5].map((warm, k) => softmax(SCORES.map((score) => score / warm)).map((share, i) => box(14 + 100 * k + 18 * i, 88 - share * 80, 14, share * 80, "attention")).join("")).join("") + line("M8,88h284"), // prettier-ignore
   kerple: () =>
     line("M290,8L10,88", 'stroke-dasharray="3 4"') +
     line(curve((x) => 1 - (1.6 * Math.log(21 - 20 * x)) / Math.log(21), 48, 38)),

@@ -142,4 +142,6 @@ export interface Stage {
   value: (slider: Element, now: number, min: number, max: number, text?: string) => void;
   /** A canvas behind the drawing, as large as the picture; for thousands of marks. */
   canvas: () => HTMLCanvasElement;
+  /** Pixels of that canvas for each of the picture. */
+  dense: () => number;
 }

@@ -51,7 +51,7 @@ function create(kind, parent, data) {
   const host = element("div", { class: `posenc-picture posenc-${kind.name}`, role: "figure" });
   const picture = {
     kind, host, lay, data, words: data.told, write: writer(data.separators), exchange: Exchange(),
-    frame: 0, moves: false, shown: "", svg: shape(host, "svg"),
+    frame: 0, moves: false, rest: 0, want: null, shown: "", svg: shape(host, "svg"),
     sentence: element("p", { class: "sentence", "aria-live": "polite" }),
   };
   parent.append(host);
@@ -74,7 +74,10 @@ function take(picture, data) {
   const settings = JSON.stringify({ ...data, at: null, echo: null });
   const isNew = settings !== picture.shown;
   Object.assign(picture, { data, words: data.told, shown: settings });
-  picture.want = picture.exchange.hear(data) ?? picture.want;
+  const news = picture.exchange.hear(data);
+  // The server may answer what was told before, while the reader has something new to tell.
+  const hasMovedOn = picture.rest || picture.host.querySelector(".held");
+  if (news && !hasMovedOn) picture.want = news;
   picture.host.setAttribute("aria-label", data.alt);
   if (isNew && data.source.open) showFoot(picture);
   picture.kind.take?.(picture, isNew);
@@ -132,6 +135,7 @@ export function done(picture, waits) {
 }
 
 function report(picture) {
+  picture.rest = 0;
   if (picture.playing || picture.host.querySelector(".held")) return;
   picture.exchange.tell(picture.want, picture.send);
 }

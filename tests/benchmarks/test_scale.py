@@ -7,10 +7,20 @@ from benchmarks.scale import run
 
 def test_no_page_and_no_job_is_lost_when_a_replica_and_a_worker_die(tmp_path: Path) -> None:
     plan = run.Plan(
-        readers=4, jobs=2, pause=1.0, replicas=2, workers=1, quiet=1.0, away=1.0, settle=1.0,
-        updates=0, victims=("the fullest replica", "worker 1"), silence=2.0, upgrade=False,
+        readers=4,
+        jobs=2,
+        pause=1.0,
+        replicas=2,
+        workers=1,
+        quiet=1.0,
+        away=1.0,
+        settle=1.0,
+        updates=0,
+        victims=("the fullest replica", "worker 1"),
+        silence=2.0,
+        upgrade=False,
         window=False,
-    )  # fmt: skip
+    )
     found = run.run(plan, tmp_path)
     assert run.faults(found) == []
     phases = {phase["phase"]: phase for phase in found["phases"]}

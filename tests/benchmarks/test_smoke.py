@@ -8,7 +8,8 @@ import sys
 import torch
 
 from benchmarks import timing, views
-from benchmarks.run import bracket, markdown
+from benchmarks.cases.all import cases
+from benchmarks.run import EXTENTS, bracket, markdown
 from tests.conftest import ROOT
 
 TASKS = {
@@ -71,3 +72,9 @@ def test_a_missing_peer_is_said():
     assert bracket(None) == "not installed"
     assert bracket((1.0, 0.5, 2.0)) == "1.00 (0.50–2.00)"
     assert markdown(["a"], [["1"]]) == "| a |\n| --- |\n| 1 |"
+
+
+def test_a_case_makes_its_tensors_where_it_runs() -> None:
+    """The meta device refuses what lies on another, as a GPU does."""
+    for _, make in cases(EXTENTS["smoke"], torch.device("meta")):
+        make()

@@ -139,25 +139,6 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     check(page, "/rope", **shown)
 
 
-def test_a_screen_is_as_it_was_left_and_gives_nothing_to_another(page: Page, app_address: str):
-    visit(page, f"{app_address}/absolute?view=shift&length=256")
-    check(page, "/absolute", view="shift", length="256")
-    go_to(page, "Learn", "Measured curves")
-    page.locator(".course .more summary").click()
-    with answered(page):
-        page.get_by_role("link", name="All controls").click()
-    press(page, "view", "Short texts")
-    go_to(page, "Extend the context", "Units")
-    check(page, "/units")
-    go_to(page, "Learn", "Measured curves")
-    until(page, lambda: "view=short" in page.url, "as it was left")
-    go_to(page, "Learn", "Absolute")
-    check(page, "/absolute", view="shift", length="256")
-    page.reload()
-    settle(page)
-    check(page, "/absolute", view="shift", length="256")
-
-
 def test_a_frame_around_the_app_keeps_its_parameters(page: Page, app_address: str):
     page.goto(f"{app_address}/rope?embed=true&view=score&head_dim=8")
     settle(page)
@@ -178,9 +159,13 @@ def serve(port: int) -> subprocess.Popen:
     command = [sys.executable, "-m", "streamlit", "run", "asgi.py", "--server.headless", "true"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
     return subprocess.Popen(
-        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        command,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def test_a_new_server_finds_what_the_browser_shows(chromium, app_address: str):
@@ -220,12 +205,6 @@ SAME_SCREEN = {
         "course?lang=en",
         "part=questions",
         "right of 0 answered",
-        "Contents",
-    ),
-    "Every term in two sentences →": (
-        "course?lang=en",
-        "part=glossary",
-        "In the order in which",
         "Contents",
     ),
     "The result as a link or a file →": (

@@ -74,7 +74,8 @@ def inside(inner: list[float], outer: list[float]) -> bool:
     return a[0] >= b[0] and a[-1] <= b[-1] and a[-1] - a[0] < 0.95 * (b[-1] - b[0])
 
 
-def test_zoom_survives_slider_moves_and_the_other_chart_is_not_redrawn(charts: Page) -> None:
+def test_zoom_survives_slider_moves_until_there_is_another_matrix(charts: Page) -> None:
+    """And the other chart is not drawn again."""
     whole = ranges(charts, "small")
     assert whole == [-0.5, 11.5, 11.5, -0.5]
     deep = charts.evaluate_handle(
@@ -91,18 +92,19 @@ def test_zoom_survives_slider_moves_and_the_other_chart_is_not_redrawn(charts: P
     assert ranges(charts, "small") == pytest.approx(zoomed, abs=1e-9)
     redrawn = "old => document.querySelector('.st-key-deep .js-plotly-plot')._fullData !== old"
     assert charts.evaluate(redrawn, deep) is False
-
-
-def test_another_matrix_drops_the_zoom(charts: Page) -> None:
-    drag(charts, "small", (0.1, 0.1), (0.6, 0.6))
-    expect(charts.get_by_text("view View(")).to_be_visible()
     move_slider(charts, "size")
     expect(charts.get_by_text("view None")).to_be_visible()
     charts.wait_for_function(f"() => ({RANGES})('small')[1] === 12.5")
     assert ranges(charts, "small") == [-0.5, 12.5, 12.5, -0.5]
 
 
-def test_a_click_returns_the_cell_to_python(charts: Page) -> None:
+def test_a_cell_says_what_it_is_and_a_click_returns_it_to_python(charts: Page) -> None:
+    charts.mouse.move(*point(charts, "small", 9.5 / 12, 2.5 / 12))
+    label = charts.locator(".st-key-small .hoverlayer")
+    expect(label).to_contain_text("masked")
+    charts.mouse.move(*point(charts, "small", 2.5 / 12, 9.5 / 12))
+    expect(label).to_contain_text("score (logits): -0.504846")
+    expect(label).to_contain_text("query position 9")
     charts.mouse.click(*point(charts, "small", 2.5 / 12, 7.5 / 12))
     expect(charts.get_by_text("picked (7, 2)")).to_be_visible()
     text = charts.get_by_text("cell Cell(").inner_text()
@@ -111,15 +113,6 @@ def test_a_click_returns_the_cell_to_python(charts: Page) -> None:
     assert "x=2, y=7" in text
     assert "row=7, col=2, curve=0" in text
     assert ranges(charts, "small") == [-0.5, 11.5, 11.5, -0.5]
-
-
-def test_a_masked_cell_says_so(charts: Page) -> None:
-    charts.mouse.move(*point(charts, "small", 9.5 / 12, 2.5 / 12))
-    label = charts.locator(".st-key-small .hoverlayer")
-    expect(label).to_contain_text("masked")
-    charts.mouse.move(*point(charts, "small", 2.5 / 12, 9.5 / 12))
-    expect(label).to_contain_text("score (logits): -0.504846")
-    expect(label).to_contain_text("query position 9")
 
 
 def test_zoom_computes_the_visible_window_and_then_all_is_quiet(charts: Page) -> None:
@@ -169,7 +162,12 @@ def test_a_plain_wheel_scrolls_the_page_and_ctrl_wheel_zooms(charts: Page) -> No
     assert inside(ranges(charts, "deep")[:2], whole[:2])
 
 
-def test_buttons_work_from_the_keyboard(charts: Page) -> None:
+def test_the_component_is_accessible_and_its_buttons_work_from_the_keyboard(charts: Page) -> None:
+    figures = charts.get_by_role("figure").evaluate_all("f => f.map(e => e.ariaLabel)")
+    expected = ["scores for k = 3", "deep", "eight heads", "six curves", "three bars", "a clock"]
+    assert figures == expected
+    found = Axe().run(charts, context=".posenc-chart").response["violations"]
+    assert not found, [(v["id"], v["impact"], [n["html"] for n in v["nodes"]]) for v in found]
     whole = ranges(charts, "curves")
     press(charts, "curves", "Zoom in")
     charts.wait_for_function(f"old => ({RANGES})('curves')[0] !== old", arg=whole[0])
@@ -180,23 +178,27 @@ def test_buttons_work_from_the_keyboard(charts: Page) -> None:
         "buttons => buttons.map(b => b.getAttribute('aria-label'))"
     )
     assert names == [
-        "Download as PNG", "Download as SVG", "Size of saved pictures",
-        "Copy for a page or slides", "Open as notebook",
-        "Drag moves the picture", "Zoom in", "Zoom out", "Whole matrix", "Fullscreen",
-    ]  # fmt: skip
+        "Download as PNG",
+        "Download as SVG",
+        "Size of saved pictures",
+        "Copy for a page or slides",
+        "Open as notebook",
+        "Drag moves the picture",
+        "Zoom in",
+        "Zoom out",
+        "Whole matrix",
+        "Fullscreen",
+    ]
 
 
-@pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG"), ("SVG", b"<svg")])
-def test_the_picture_downloads(charts: Page, kind: str, start: bytes) -> None:
-    with charts.expect_download() as download:
-        press(charts, "small", f"Download as {kind}")
-    assert download.value.suggested_filename == f"small.{kind.lower()}"
-    content = download.value.path().read_bytes()
-    assert content.startswith(start)
-    assert len(content) > 5000
-
-
-def test_the_picture_opens_as_a_notebook(charts: Page) -> None:
+def test_the_picture_downloads_and_opens_as_a_notebook(charts: Page) -> None:
+    for kind, start in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+        with charts.expect_download() as download:
+            press(charts, "small", f"Download as {kind}")
+        assert download.value.suggested_filename == f"small.{kind.lower()}"
+        content = download.value.path().read_bytes()
+        assert content.startswith(start)
+        assert len(content) > 5000
     with charts.expect_download() as download:
         press(charts, "small", "Open as notebook")
     assert download.value.suggested_filename == "small.ipynb"
@@ -294,22 +296,3 @@ def test_a_narrow_screen_has_fewer_panels_side_by_side(new_page, address: str) -
     settle(page)
     expect(title).to_have_text(re.compile("wavelengths and the training length$"))
     expect(title.locator("tspan")).to_have_count(0)
-
-
-def test_the_component_is_accessible(charts: Page) -> None:
-    figures = charts.get_by_role("figure").evaluate_all("f => f.map(e => e.ariaLabel)")
-    expected = ["scores for k = 3", "deep", "eight heads", "six curves", "three bars", "a clock"]
-    assert figures == expected
-    found = Axe().run(charts, context=".posenc-chart").response["violations"]
-    assert not found, [(v["id"], v["impact"], [n["html"] for n in v["nodes"]]) for v in found]
-
-
-def test_the_fallback_draws_the_same_figures(page: Page, tmp_path) -> None:
-    with served("charts.py", app_folder(tmp_path, "charts.py"), POSENC_CHART="plotly") as where:
-        page.goto(where)
-        page.wait_for_selector(".st-key-clock .js-plotly-plot .main-svg")
-        assert page.locator(".posenc-chart").count() == 0
-        assert page.locator(".js-plotly-plot").count() == 6
-        expect(page.get_by_text("cell None")).to_be_visible()
-        expect(page.get_by_text("view None")).to_be_visible()
-        assert ranges(page, "small") == [-0.5, 11.5, 11.5, -0.5]

@@ -21,6 +21,14 @@ SIZES = [(1280, 720), (1024, 768), (390, 844), (360, 640)]
 # What is wrong with the step that is shown, as sentences.
 FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")
 SUMS = Path(__file__).parent.parent / "static" / "by_hand.json"
+# The smallest letters of the words and of the picture, in pixels of the window.
+LETTERS = """course => {
+  const heights = (selector) => [...course.querySelectorAll(selector)]
+    .filter((one) => one.textContent.trim() && one.checkVisibility({opacityProperty: true}))
+    .map((one) => one.currentCSSZoom * parseFloat(getComputedStyle(one).fontSize)
+      * (one.getScreenCTM?.().a ?? 1));
+  return [".prose > p:not(.count)", "svg text"].map((one) => Math.min(...heights(one)));
+}"""
 # The title that stands there in the same frame as the press on Next.
 PRESS_NEXT = """course => {
   course.querySelector(".next").click();
@@ -109,6 +117,18 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     # Letters that a word needs first, and the sign of the tab, come as files and only once.
     assert [url for url in tab.asked if "/static/media/" not in url and "favicon" not in url] == []
     assert page.evaluate("runs.sent") == sent
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_a_chapter_is_magnified_for_a_projector(screen: str, page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, screen, f"{load(screen).walk[0].id}&present=1")
+    for step in each_step(page, screen):
+        assert faults(page) == [], step.id
+        words, letters = page.locator(".course").evaluate(LETTERS)
+        assert words > 26, step.id
+        assert letters > 18, step.id
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)

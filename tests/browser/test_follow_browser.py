@@ -44,17 +44,6 @@ def test_a_clicked_cell_is_followed(page: Page, app_address: str):
     assert np.float32(said_number(said.split(": ")[1].split()[0])) == np.float32(drawn)
 
 
-def test_a_clicked_point_of_a_curve_is_followed(page: Page, app_address: str):
-    address = f"{app_address}/rope?view=score&length=64"
-    page.goto(address)
-    page.wait_for_selector("h1")
-    settle(page)
-    height = page.evaluate(VALUE, ["score", 0, 0, 12])
-    said = open_and_click(page, address, "score", 12, height)
-    assert said.startswith("At distance 12: ")
-    assert np.float32(said_number(said.split(": ")[1].split()[0])) == np.float32(height)
-
-
 def test_a_click_on_a_second_chart_moves_the_point_of_all(page: Page, app_address: str):
     address = f"{app_address}/config"
     page.goto(address)

@@ -71,6 +71,7 @@ def test_keys_go_on_after_a_choice(page: Page, app_address: str) -> None:
         choice.select_option("alibi")
         choice.evaluate("element => element.focus()")  # as a choice by mouse leaves it
     press(page, "ArrowUp", "item=1")
+    assert page.locator(".posenc-chart").count() == 1, "the picture alone"
     press(page, "PageDown", "item=2")
     page.locator(".posenc-shuffle input[type=range]").click()
     press(page, "ArrowRight", "item=3")
@@ -105,7 +106,7 @@ def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
     present(page, f"{app_address}/rope?present=1&step={load('rope').walk[-1].id}")
     bright = page.evaluate(BRIGHTNESS)
     letters = page.locator(".course .prose > p").last
-    size = "p => parseFloat(getComputedStyle(p).fontSize)"
+    size = "p => p.currentCSSZoom * parseFloat(getComputedStyle(p).fontSize)"
     small = letters.evaluate(size)
     page.keyboard.press("d")
     page.keyboard.press("+")
@@ -158,9 +159,10 @@ def test_keys_go_on_with_the_slides_after_a_drag(
                 drag(frame)
             page.keyboard.press(key)
             until(
-                page, lambda slide=slide: page.evaluate("Reveal.getIndices().h") == slide,
+                page,
+                lambda slide=slide: page.evaluate("Reveal.getIndices().h") == slide,
                 f"slide {slide} by {key!r}",
-            )  # fmt: skip
+            )
             assert frame.url.endswith(("step=2", f"step={load('rope').walk[1].id}"))
 
 

@@ -1,7 +1,6 @@
 """Numbers and names of the course's pictures: none is lost, and what is written adds up."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -28,11 +27,10 @@ def numbers(texts: list[str]) -> list[float]:
 
 
 @pytest.mark.parametrize("step", ["slower", "real"])
-def test_what_the_dials_add_is_the_score(
-    step: str, new_page: Callable[..., Page], app_address: str
-) -> None:
+def test_what_the_dials_add_is_the_score(step: str, page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
     for width, height in SIZES:
-        page = new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": height})
         opened(page, app_address, "rope", step)
         if step == "slower":
             page.locator(".course [aria-label='Dials that are added up']").focus()
@@ -60,11 +58,10 @@ CELLS = f"""all => {{ {SEEN} return all.filter(isSeen).map((row) => {{
 }}); }}"""
 
 
-def test_labels_of_relative_are_whole_on_every_screen(
-    new_page: Callable[..., Page], app_address: str
-) -> None:
+def test_labels_of_relative_are_whole_on_every_screen(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
     for width, height in SIZES:
-        page = new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": height})
         opened(page, app_address, "relative", "clip")
         rows = page.locator(".course [data-marks='row diagonal matrix'] > g").evaluate_all(CELLS)
         cells = [[cell for cell in row if re.fullmatch(r"−?\d+", cell["text"])] for row in rows]
@@ -188,18 +185,15 @@ def test_a_sum_is_unmixed_without_what_it_was_made_of(page: Page, app_address: s
 
 
 @pytest.mark.parametrize(
-    ("screen", "step", "term"),
-    [
-        ("absolute", "learned", "GPT-2"),
-        ("absolute", "learned", "BLEU"),
-        ("alibi", "bend", "Kerple"),
-        ("alibi", "bend", "FIRE"),
-    ],
+    ("screen", "step", "terms"),
+    [("absolute", "learned", ("GPT-2", "BLEU")), ("alibi", "bend", ("Kerple", "FIRE"))],
 )
 def test_a_name_that_is_met_is_told_where_the_reader_is(
-    screen: str, step: str, term: str, page: Page, app_address: str
+    screen: str, step: str, terms: tuple[str, ...], page: Page, app_address: str
 ) -> None:
     opened(page, app_address, screen, step)
-    page.locator(".course .termed", has_text=term).click()
-    assert page.locator(".course .term").inner_text().startswith(term)
-    assert f"step={step}" in page.url
+    for term in terms:
+        page.locator(".course .termed", has_text=term).click()
+        assert page.locator(".course .term").inner_text().startswith(term)
+        assert f"step={step}" in page.url
+        page.keyboard.press("Escape")

@@ -35,3 +35,37 @@ def test_beside_the_curve_no_head_is_drawn_that_does_something_else(
     page.locator("[data-choice='2']").click()
     page.locator(".course .answer b").wait_for()
     assert page.locator(".course svg").evaluate(ARCS) == 0
+
+
+# Keys that the frame of the last trained length holds.
+FRAMED = """svg => {
+  const box = (node) => node.getBoundingClientRect();
+  const frame = box(svg.querySelector("[data-marks='window'] rect:last-of-type"));
+  const dots = [...svg.querySelectorAll("[data-marks='keys'] > circle")];
+  return dots.filter((dot) => dot.checkVisibility()).map(box).filter((dot) =>
+    dot.left > frame.left && dot.right < frame.right && dot.top > frame.top &&
+    dot.bottom < frame.bottom).length;
+}"""
+STRETCHED = "svg => svg.querySelectorAll('[data-marks=saved] path[d^=M]').length"
+
+
+def test_the_frame_of_the_last_tokens_holds_their_keys(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "measured", "needle")
+    page.locator("[data-choice='0']").click()
+    page.locator(".course .answer b").wait_for()
+    assert page.locator(".course svg").first.evaluate(FRAMED) == 3 * 4  # of three texts
+
+
+def test_how_much_is_saved_is_drawn_after_the_answer(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "measured", "methods")
+    picture = page.locator(".course svg").first
+    assert picture.evaluate(STRETCHED) == 0
+    page.locator("[data-choice='2']").click()
+    page.locator(".course .answer b").wait_for()
+    assert picture.evaluate(STRETCHED) == 6
+    for name in ("linear", "NTK-aware"):
+        page.get_by_role("button", name=f"As trained and with {name}").click()
+    page.locator(".course .reached").wait_for()
+    assert "in 4 of six" in page.locator(".course .reached").inner_text()

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -30,11 +29,10 @@ COVERED = """course => {
 FILL = "e => getComputedStyle(e).fill"
 
 
-def test_names_of_methods_stand_on_no_bead_and_no_other_name(
-    new_page: Callable[..., Page], app_address: str
-) -> None:
+def test_names_of_methods_stand_on_no_bead_and_no_other_name(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
     for width, height in SIZES:
-        page = new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": height})
         opened(page, app_address, "scaling", "others")
         buttons = page.locator(".course svg [role=button]:visible")
         assert buttons.count() == 3

@@ -10,9 +10,10 @@ pytestmark = pytest.mark.browser
 NAMES = ("posenc", "posenc/rope/formula", "posenc/config/rope", "posenc/scaling/yarn")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_reference(scheme: str, page: Page) -> None:
-    page.emulate_media(color_scheme=scheme)
+def test_axe_finds_nothing_in_the_reference(page: Page) -> None:
     for name in NAMES:
         page.set_content(pages.page(f"{name}.html") or "")
-        assert violations(page, AXE if scheme == "light" else AXE | COLOURS) == [], name
+        assert violations(page, AXE) == [], name
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, AXE | COLOURS) == [], f"{name}, dark"
+        page.emulate_media(color_scheme="light")

@@ -83,6 +83,27 @@ def test_another_order_slides_on_from_where_the_words_stand(page: Page, app_addr
     until(page, lambda: words(page) == WORDS, "the order typed")
 
 
+# Presses the button in the moment in which the server begins to answer something else.
+PRESS_BEFORE_THE_ANSWER = """async (button) => {
+  const before = runs.begun;
+  while (runs.begun === before) await new Promise((next) => setTimeout(next));
+  button.click();
+}"""
+
+
+def test_what_the_reader_does_before_an_answer_comes_is_not_undone_by_it(
+    page: Page, app_address: str
+):
+    visit(page, f"{app_address}/why_position")
+    slider = page.locator(".posenc-shuffle input[type=range]")
+    slider.focus()
+    page.keyboard.press("PageUp")
+    with answered(page):
+        page.get_by_role("button", name="Slide the words").evaluate(PRESS_BEFORE_THE_ANSWER)
+    until(page, lambda: words(page) == shuffled(page), "the words stand in the other order")
+    check(page, "/why_position", order="shuffled")
+
+
 @pytest.mark.parametrize("width", [390, 2560])
 def test_a_long_sentence_fits(width: int, page: Page, app_address: str):
     page.set_viewport_size({"width": width, "height": 900})

@@ -196,30 +196,7 @@ def framed(page: Page, caption: str) -> Frame:
     return frame
 
 
-def test_a_playlist_goes_by_arrow_keys(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/playlist?list=measured?view=keys+absolute?view=similarity")
-    with answered(page):
-        page.get_by_role("button", name="Play").click()
-    for key, place in (
-        ("", "/measured?"), ("PageDown", "/absolute?"), ("ArrowLeft", "/measured?"),
-    ):  # fmt: skip
-        if key:
-            page.keyboard.press(key)
-        until(page, lambda place=place: place in page.url and "item=" in page.url, place)
-        settle(page)
-        assert page.locator(".posenc-chart").count() == 1
-
-
-OFFERED = (
-    "home?picture=places",
-    "absolute?view=similarity&picture=curve",
-    "relative?picture=id_matrix",
-    "alibi?view=bias&picture=bias",
-    "rope?picture=hands",
-    "scaling?picture=frequencies",
-    "why_position?picture=slide",
-    "kv_cache?picture=attention",
-)
+OFFERED = ("home?picture=places", "why_position?picture=slide")
 # Where the words under the picture end, and whether they say whose it is.
 FOOT = """() => {
   const foot = document.querySelector(".posenc-foot");

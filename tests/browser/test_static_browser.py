@@ -64,8 +64,17 @@ def test_an_export_is_small_and_replaces_an_earlier_one_alone(folder, tmp_path):
     assert (tmp_path / "thesis.tex").exists()
 
 
+def letters(page):
+    """The fonts of a page, and whether they have come."""
+    page.evaluate("document.fonts.ready.then(() => true)")
+    return page.evaluate(
+        "[...document.fonts].map(({ family, status }) => [family.replaceAll('\"', ''), status])"
+    )
+
+
 def test_the_page_around_the_chapters_is_light_or_dark(site, page):
     page.goto(f"{site}/glossary.html")
+    assert letters(page) == [["Source Sans", "loaded"]]
     paper = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
     page.get_by_role("button", name="Light or dark").click()
@@ -78,6 +87,7 @@ def test_a_chapter_is_one_page_that_needs_no_server(site, page):
     page.get_by_role("link", name=walk[1].title).click()
     expect(page.locator(".course h1")).to_have_text(walk[1].title)
     assert page.url.endswith(f"rope.html?step={walk[1].id}")
+    assert letters(page) == [["Source Sans", "loaded"]]
     query = page.get_by_role("slider", name="Place of the query")
     place = query.get_attribute("aria-valuenow")
     query.focus()
@@ -88,17 +98,6 @@ def test_a_chapter_is_one_page_that_needs_no_server(site, page):
     for _ in walk[2:]:
         page.keyboard.press("PageDown")
     expect(page.locator("h1")).to_have_text(load("measured").walk[0].title)
-
-
-@pytest.mark.parametrize("name", ["rope", "glossary"])
-def test_the_letters_are_those_of_the_app(site, page, name):
-    page.goto(f"{site}/{name}.html")
-    page.locator("h1").wait_for()
-    page.evaluate("document.fonts.ready.then(() => true)")
-    loaded = (
-        "[...document.fonts].map(({ family, status }) => [family.replaceAll('\"', ''), status])"
-    )
-    assert page.evaluate(loaded) == [["Source Sans", "loaded"]]
 
 
 def test_a_chapter_says_what_it_is_where_it_is_shared(folder):

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from models.results.tables import load
 from pages.scaling.stretch import losses
-from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
+from posenc import YaRN, angle_coverage, rope_inv_freq
 from tests.browser.conftest import answered, until
 from tests.browser.test_address_browser import check
 from tests.browser.test_screens_browser import AXE, violations, visit
@@ -18,7 +18,8 @@ pytestmark = pytest.mark.browser
 
 SMOLLM2 = "?view=stretch&head_dim=64&base=100000&train_length=8192&times=4&factor=2"
 PLAIN, TRAINED = rope_inv_freq(64, 1e5)[0], 8192
-SCALINGS = {"none": None, "linear": Linear(2.0), "NTK-aware": NTK(2.0), "YaRN": YaRN(2.0, TRAINED)}
+# Of the others, what is sent is compared in tests/pages/scaling.
+SCALINGS = {"none": None, "YaRN": YaRN(2.0, TRAINED)}
 # Of every clock that is drawn: where its marks end, in the numbers of the ruler.
 ENDS = r"""() => {
   const path = document.querySelector(".posenc-stretch path.marks").getAttribute("d");
@@ -70,7 +71,7 @@ def test_the_end_is_dragged_without_the_server_and_kept_in_the_address(
     assert told(page)[0] == max(lengths)
 
 
-def test_each_method_squeezes_the_marks_as_posenc_does(page: Page, app_address: str) -> None:
+def test_a_method_squeezes_the_marks_as_posenc_does(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     visit(page, f"{app_address}/scaling{SMOLLM2}")
     slider = page.locator(".posenc-stretch [role=slider]")

@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import Page
 
 from models.measuring.texts import TEXTS as TEXT_IDS
-from scripts.words import NAMES
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import SIZES, path_of, visit
 from tests.conftest import PATIENCE, running_app
@@ -43,76 +42,18 @@ WRAPPED = {
 }
 """Screens whose words are wrapped: what is typed for `text`, and an address with mistakes."""
 
-MORE_NAMES = frozenset(
-    [
-        *TEXT_IDS,
-        "Instruct",
-        "Yarn",
-        "mini",
-        "llama",
-        "transformers",
-        "koboldcpp",
-        "python",
-        "torch",
-        "Vaswani",
-        "Shazeer",
-        "Uszkoreit",
-        "Haviv",
-        "Kazemnejad",
-        "Press",
-        "Raffel",
-        "Shaw",
-        "Dai",
-        "Su",
-        "Peng",
-        "Chi",
-        "Li",
-        "Sun",
-        "Golovneva",
-        "Huang",
-        "Devlin",
-        "Liu",
-        "Chen",
-        "Touvron",
-        "Smith",
-        "Lewis",
-        "Kiyono",
-        "Gehring",
-        "Ke",
-        "He",
-        "Chang",
-        "Ding",
-        "Zhang",
-        "Wang",
-        "Jin",
-        "Xiao",
-        "al",
-        "arXiv",
-        "Attention",
-        "HuggingFace",
-        "EleutherAI",
-        "NeoX",
-        "GitHub",
-        "BERT",
-        "XLNet",
-        "LongT",
-        "WavLM",
-        "StreamingLLM",
-        "float",
-        "MiB",
-        "KiB",
-        "GiB",
-        "TiB",
-        "GFLOP",
-        "TFLOP",
-        "PFLOP",
-        "EFLOP",
-        "RTX",
-        "PRO",
-        "Ada",
-    ]
-)
-"""Authors and the like, which are the same in every language; besides those of scripts/words.py."""
+NAMES = """
+RoPE xPos ALiBi NoPE YaRN NTK CoPE FIRE Kerple Sandwich Shaw XPos T5 LongRoPE Llama GPT BLOOM
+MPT Qwen Mistral Gemma DeepSeek Phi vLLM llama.cpp CSV NPZ HTML PNG SVG JSON CPU CUDA GPU UTF
+FoX Python Transformer Transformer-XL float64 float32 bfloat16 float16 cuda cpu mps posenc
+Instruct Yarn mini llama transformers koboldcpp python torch Vaswani Shazeer Uszkoreit Haviv
+Kazemnejad Press Raffel Dai Su Peng Chi Li Sun Golovneva Huang Devlin Liu Chen Touvron Smith
+Lewis Kiyono Gehring Ke He Chang Ding Zhang Wang Jin Xiao al arXiv Attention HuggingFace
+EleutherAI NeoX GitHub BERT XLNet LongT WavLM StreamingLLM float MiB KiB GiB TiB GFLOP TFLOP
+PFLOP EFLOP RTX PRO Ada
+"""
+SAME = {*TEXT_IDS, *NAMES.split()}
+"""What is the same in every language: encodings, models, formats, authors."""
 
 # Everything that can be read or heard: texts, names for screen readers, hints in empty fields, and
 # of the charts what is only seen when something is hovered. Code and the symbols of formulas are
@@ -213,7 +154,7 @@ def english(texts: list[str]) -> list[str]:
         run: list[str] = []
         for word in [*words, "."]:
             is_plain = word.isascii() and len(word) > 1 and word.isalpha()
-            if is_plain and word not in NAMES | MORE_NAMES:
+            if is_plain and word not in SAME:
                 run.append(word)
                 continue
             if len(run) > 1 or any(len(one) > 3 for one in run):

@@ -50,8 +50,11 @@ def _program(words: list[str]) -> list[str]:
 def test_every_program_that_is_started_is_there() -> None:
     modules = [line[line.index("-m") + 1] for line in commands() if "-m" in line]
     assert set(modules) == {
-        "uvicorn", "lab", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker",
-    }  # fmt: skip
+        "uvicorn",
+        "lab",
+        "distributed.cli.dask_scheduler",
+        "distributed.cli.dask_worker",
+    }
     assert [name for name in modules if importlib.util.find_spec(name) is None] == []
     orders = {line[line.index("lab") + 1] for line in commands() if "lab" in line}
     assert orders == {"upgrade", "worker"}
@@ -89,8 +92,10 @@ def test_every_service_gives_up_what_it_does_not_need(tmp_path: Path) -> None:
             told = subprocess.run(
                 [analyze, "security", "--offline=true", "--threshold=20", "--no-pager", file],
                 env=os.environ | {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
-                capture_output=True, text=True, check=False,
-            )  # fmt: skip
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             assert told.returncode == 0, told.stdout[-300:]
 
 
@@ -211,13 +216,10 @@ def test_a_dead_database_makes_no_replica_unhealthy() -> None:
     assert "/_stcore/health" in COMPOSE["services"]["app-1"]["healthcheck"]["test"][-1]
 
 
-def test_image_and_units_refuse_the_same() -> None:
-    """Lines that are too long, packed messages, and an end that waits for who never ends."""
-    limits = {"--ws-max-size=1310720", "--ws-per-message-deflate=false"}
-    limits |= {"--timeout-graceful-shutdown=10"}
+def test_image_and_units_do_not_wait_for_who_never_ends() -> None:
     image = re.findall(r'"(--\S+?)"', (ROOT / "Dockerfile").read_text())
     for command in (image, *(words for words in commands() if "uvicorn" in words)):
-        assert limits <= set(command)
+        assert "--timeout-graceful-shutdown=10" in command
 
 
 def test_who_signs_in_needs_the_provider_and_nobody_else_reaches_out() -> None:

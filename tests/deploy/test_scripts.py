@@ -41,9 +41,13 @@ def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # 
 
     def shell(*command: Path) -> str:
         done = subprocess.run(
-            ["bash", *command], env=environment, cwd=copies, capture_output=True, text=True,
+            ["bash", *command],
+            env=environment,
+            cwd=copies,
+            capture_output=True,
+            text=True,
             check=False,
-        )  # fmt: skip
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -79,9 +83,11 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     }
     (tmp_path / "copies").mkdir()
     done = subprocess.run(
-        ["bash", DEPLOY / "backup.sh", tmp_path / "copies"], env=environment, capture_output=True,
+        ["bash", DEPLOY / "backup.sh", tmp_path / "copies"],
+        env=environment,
+        capture_output=True,
         check=False,
-    )  # fmt: skip
+    )
     assert done.returncode != 0
     assert list((tmp_path / "copies").iterdir()) == []
 
@@ -109,8 +115,9 @@ def test_no_program_is_told_the_password_where_everybody_reads_it(
             "POSENC_LAB_HOME": str(tmp_path / "lab"),
             "SAID": str(said),
         },
-        capture_output=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        check=False,
+    )
     lines = said.read_text().splitlines()
     assert lines
     assert {line.split(": ")[0] for line in lines} == {"s3cret!"}
@@ -140,13 +147,18 @@ def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(tmp_path, is
     current.symlink_to(releases / "1")
     environment = {
         "PATH": f"{programs}:{os.environ['PATH']}",
-        "CURRENT": str(current), "SAID": str(said), "PATIENCE": "3",
+        "CURRENT": str(current),
+        "SAID": str(said),
+        "PATIENCE": "3",
         "SICK": str(releases / "2") if is_sick else "",
-    }  # fmt: skip
+    }
     done = subprocess.run(
         ["bash", DEPLOY / "upgrade.sh", "systemd", releases / "2", "8501", "8502", "8503"],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     lines = said.read_text().splitlines()
     restarted = [line[-4:] for line in lines if "restart posenc-app" in line]
     assert lines[:2] == [

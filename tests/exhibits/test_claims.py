@@ -1,17 +1,21 @@
 """What lessons say in words or typed numbers, tried on the data and the library."""
 
+import math
 import re
 
 import pandas as pd
 import torch
 
 from exhibits.answers import answer
+from posenc.alibi.formula import alibi_slopes
+from posenc.alibi.window import alibi_window
 from posenc.config.layers import RopeLayer
 from posenc.reading.outcome import cost
 from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.methods import METHODS
 from posenc.scaling.yarn import YaRN
+from posenc.t5.formula import t5_bucket
 from tests.conftest import ROOT
 
 
@@ -88,3 +92,23 @@ def test_cope_is_compared_with_its_rivals_at_counting() -> None:
         *(wrong(one, "as trained") for one in ("alibi", "cope-max_positions16", "rope", "cope")),
         *(wrong(one, "diluted") for one in ("cope-max_positions16", "alibi")),
     ]
+
+
+def test_alibi_s_flattest_head_sees_590_tokens_unless_the_text_is_short() -> None:
+    lesson = (ROOT / "pages/alibi/lesson.en.md").read_text("utf-8")
+    told = re.search(
+        r"(\d+) for the flattest .*? of 4,096 tokens or more, (\d+) if .*? 1,024", lesson
+    )
+    assert told
+    windows = [int(alibi_window(alibi_slopes(8), length)[-1]) for length in (4096, 1024)]
+    assert windows == [int(told[1]), int(told[2])]
+
+
+def test_t5_tells_20_from_60_and_not_what_lies_in_the_last_bucket() -> None:
+    """A wrong option of the course's question has to be wrong."""
+    near, far, last, further = t5_bucket(-torch.tensor([20, 60, 113, 500]), bidirectional=False)
+    assert near < far < last == further
+
+
+def test_a_fast_hand_comes_round_hundreds_of_times_between_two_words() -> None:
+    assert 700 < (5000 - 100) / (2 * math.pi) < 800

@@ -17,9 +17,15 @@ from posenc import (
 )
 from posenc.precision.formula import max_angle_error
 from posenc.precision.rounding import round_positions
+from posenc.reading.formula import Reading, mean_cosine
 from posenc.rope.layouts import inverse_layout_permutation
-from posenc.rope.score import rope_decay_bound, rope_mean_cos, rope_score_at_distance
+from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from posenc.scaling.ntk import ntk_base
+
+
+def _mean_cosine(params: dict) -> Tensor:
+    distances = torch.tensor(params["distances"])
+    return mean_cosine(Reading(_inv_freq(params)), distances, int(distances.max()) + 2)
 
 
 def _inv_freq(params: dict) -> Tensor:
@@ -111,9 +117,7 @@ FORMULAS: dict[str, Callable[[dict], Any]] = {
     "rope.longterm_decay": lambda params: rope_decay_bound(
         _inv_freq(params), torch.tensor(params["distances"])
     ),
-    "rope.mean_cos": lambda params: rope_mean_cos(
-        _inv_freq(params), torch.tensor(params["distances"])
-    ),
+    "rope.mean_cos": _mean_cosine,
     "rope_scaling.ntk_base": lambda params: ntk_base(
         params["dim"], params["base"], params["factor"]
     ),

@@ -39,8 +39,16 @@ class MadeUp:
             for distance, percent in places.items():
                 if percent is None or distance >= length:
                     continue
-                self.add("recall", spec, method=method, length=length, distance=distance,
-                         asked=400, right=round(4 * percent), tuned=tuned)  # fmt: skip
+                self.add(
+                    "recall",
+                    spec,
+                    method=method,
+                    length=length,
+                    distance=distance,
+                    asked=400,
+                    right=round(4 * percent),
+                    tuned=tuned,
+                )
 
     def text(
         self,
@@ -59,17 +67,36 @@ class MadeUp:
             noise = np.random.default_rng([spec.seed, length, len(method)]).normal(0, 0.004, CHUNKS)
             for chunk in range(CHUNKS):
                 value = bits + 0.1 * chunk + float(noise[chunk])
-                self.add("text", spec, method=method, length=length, tuned=tuned,
-                         measure=measure, chunk=chunk, bits=value)  # fmt: skip
+                self.add(
+                    "text",
+                    spec,
+                    method=method,
+                    length=length,
+                    tuned=tuned,
+                    measure=measure,
+                    chunk=chunk,
+                    bits=value,
+                )
 
     def counting(
-        self, encoding: str, wrong: float, *, length: int = 256, seeds: Iterable[int] = range(3),
+        self,
+        encoding: str,
+        wrong: float,
+        *,
+        length: int = 256,
+        seeds: Iterable[int] = range(3),
         **settings: float,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Per cent of 2000 answers."""
         for spec in (counting_spec(encoding, seed, **settings) for seed in seeds):
-            self.add("counting", spec, mix="as trained", length=length, asked=2000,
-                     wrong=round(20 * wrong))  # fmt: skip
+            self.add(
+                "counting",
+                spec,
+                mix="as trained",
+                length=length,
+                asked=2000,
+                wrong=round(20 * wrong),
+            )
 
     def add(self, table: str, spec: RunSpec, **values: Any) -> None:
         self.runs.setdefault(spec.name, Run(spec, {}))

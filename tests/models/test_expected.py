@@ -17,8 +17,11 @@ from posenc.endpoint.scaling import Expected, distance
 from tests.models.tiny import alone, save
 
 PARAMETERS = {
-    "rope_type": "yarn", "factor": 4.0, "rope_theta": 500.0, "original_max_position_embeddings": 64,
-}  # fmt: skip
+    "rope_type": "yarn",
+    "factor": 4.0,
+    "rope_theta": 500.0,
+    "original_max_position_embeddings": 64,
+}
 
 
 def test_file_and_none_are_what_transformers_gives(tmp_path: Path) -> None:
@@ -28,8 +31,12 @@ def test_file_and_none_are_what_transformers_gives(tmp_path: Path) -> None:
     model = open_model(Found("tiny", "tiny", folder))
     found = expected(model, config)
     assert list(found.readings) == [
-        "file", "none", "base 10000", "half the factor", "twice the factor",
-    ]  # fmt: skip
+        "file",
+        "none",
+        "base 10000",
+        "half the factor",
+        "twice the factor",
+    ]
     ids = model.tokens(SHORT[0]).ids
     for name, changes in (("file", {"rope_parameters": PARAMETERS}), ("none", {})):
         logits = alone(folder, **changes)(torch.tensor([ids])).logits[0, -1]

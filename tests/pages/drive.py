@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -9,6 +10,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from plots.clocks import SPACING
 from tests.conftest import PATIENCE, ROOT
 from ui.charts.component import unpack
 from ui.screen.course import COURSE
@@ -136,6 +138,51 @@ def drawn(figure: dict[str, Any]) -> np.ndarray:
     return np.stack(
         [np.asarray(t["y"]) for t in figure["data"] if t.get("showlegend") is not False]
     )
+
+
+def shown(data: Sequence[dict[str, Any]], turns: bool = False) -> list[np.ndarray]:
+    """What the app draws, in the order in which a notebook leaves it."""
+    heatmaps = [trace for trace in data if trace["type"] == "heatmap"]
+    if len(heatmaps) > 1:
+        return [trace["z"] for trace in heatmaps]
+    if heatmaps:
+        (trace,) = heatmaps
+        sizes = zip("yx", trace["z"].shape, strict=True)
+        return [trace["z"], *(edges(trace, axis, n) for axis, n in sizes)]
+    drawn = [trace for trace in data if trace.get("hoverinfo") != "skip"]
+    if turns:  # hands, side by side
+        tips = [trace for trace in drawn if trace.get("mode") == "markers"]
+        centres = [SPACING * np.arange(len(row["x"])) for row in tips]
+        hands = [row["x"] - at + 1j * row["y"] for row, at in zip(tips, centres, strict=True)]
+        return [np.concatenate(hands)]
+    return [np.asarray(trace[axis]) for trace in drawn for axis in "xy"]
+
+
+def edges(trace: dict[str, Any], axis: str, cells: int) -> np.ndarray:
+    if axis in trace:
+        return np.asarray(trace[axis]) + 0.5
+    start, step = trace[f"{axis}0"], trace[f"d{axis}"]
+    return start - step / 2 + 0.5 + step * np.arange(cells + 1)
+
+
+def assert_same(ours: list[np.ndarray], theirs: list[np.ndarray], key: str) -> None:
+    """Equal to what float32, in which the app sends its numbers, tells apart."""
+    for mine, drawn in zip(ours, theirs, strict=True):
+        assert mine.shape == drawn.shape, key
+        largest = np.nanmax(np.abs(np.where(np.isinf(drawn), 0, drawn)), initial=0)
+        np.testing.assert_allclose(mine, drawn, rtol=1e-6, atol=1e-6 * largest, err_msg=key)
+
+
+def left(names: dict[str, Any]) -> list[np.ndarray]:
+    """What a program has computed, in the order of `shown`."""
+    if "curves" in names:
+        return [np.asarray(part) for curve in names["curves"] for part in curve]
+    if "tips" in names:
+        return [names["tips"]]
+    values = names["values"]
+    if isinstance(values, list):
+        return [np.asarray(one) for one in values]
+    return [values, np.asarray(names["row_edges"]), np.asarray(names["column_edges"])]
 
 
 def sentences(app: AppTest) -> list[str]:

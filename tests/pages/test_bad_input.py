@@ -22,34 +22,7 @@ def test_an_odd_head_dim_is_refused_by_rope_and_the_rest_stays():
     assert figures(app)
 
 
-@pytest.mark.parametrize(
-    ("screen", "key", "value"),
-    [
-        ("absolute", "d_model", "0"),
-        ("absolute", "d_model", "-3"),
-        ("absolute", "d_model", "1e12"),
-        ("absolute", "base", "nan"),
-        ("absolute", "base", "inf"),
-        ("alibi", "num_heads", "1000000"),
-        ("alibi", "num_heads", "8.5"),
-        ("alibi", "length", "65"),
-        ("alibi", "view", "Nonsense"),
-        ("rope", "layout", "both"),
-        ("live_attention", "layer", "x"),
-        ("live_attention", "model", "BERT"),
-        ("home", "encoding", "rope; drop table"),
-    ],
-)
-def test_a_bad_address_is_named_and_the_default_drawn(screen, key, value):
-    app = open_screen(screen, **{key: value})
-    sentence = only_sentence(app)
-    assert f"{key} = " in sentence
-    assert "allowed" in sentence
-    assert "Using" in sentence
-    assert figures(app)
-
-
-@pytest.mark.parametrize("typed", ["1, nan, 3, 4", "1, inf", "one, two", "", "1,,2", "9e999"])
+@pytest.mark.parametrize("typed", ["1, nan, 3, 4", "one, two"])
 def test_numbers_that_are_none(typed):
     app = open_screen("rope", view="Score")
     app.text_input(key="query").set_value(typed).run()
@@ -57,9 +30,8 @@ def test_numbers_that_are_none(typed):
     assert figures(app)
 
 
-@pytest.mark.parametrize("screen", ["live_attention", "why_position", "cope", "kv_cache"])
-def test_a_text_of_a_megabyte_is_refused_and_kept(screen):
-    app = open_screen(screen)
+def test_a_text_of_a_megabyte_is_refused_and_kept():
+    app = open_screen("why_position")
     text = "word " * 200_000
     app.text_area(key="text").set_value(text).run()
     assert "1,000,000 characters" in only_sentence(app)
@@ -68,8 +40,15 @@ def test_a_text_of_a_megabyte_is_refused_and_kept(screen):
     assert figures(app)
 
 
-@pytest.mark.parametrize("screen", ["live_attention", "why_position", "cope", "kv_cache"])
-@pytest.mark.parametrize("text", ["", "   \n", "😀😀 👩‍👩‍👧", "x", "<script>alert(1)</script>"])
+@pytest.mark.parametrize(
+    ("screen", "text"),
+    [
+        ("why_position", "   \n"),
+        ("cope", "😀😀 👩‍👩‍👧"),
+        ("kv_cache", "x"),
+        ("live_attention", "<script>alert(1)</script>"),
+    ],
+)
 def test_strange_texts_draw_something(screen, text):
     app = open_screen(screen)
     app.text_area(key="text").set_value(text).run()

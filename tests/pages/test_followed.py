@@ -78,7 +78,7 @@ def test_a_curve_that_a_chart_does_not_draw_is_said() -> None:
     assert [c.value for c in app.caption].count(words) == 2
 
 
-@pytest.mark.parametrize("typed", ["9, 3", "0, 64", "0, -1", "pair", "1e9"])
+@pytest.mark.parametrize("typed", ["0, 64", "pair"])
 def test_a_point_that_is_not_there_gets_a_sentence(typed) -> None:
     app = open_screen("config", wavelengths_point=typed)
     assert not app.exception
@@ -115,8 +115,7 @@ def test_one_cell_is_followed_on_every_heatmap_of_queries_and_keys(view, cell, c
         assert np.isnan(drawn[key]) or drawn[key] in said, key
 
 
-@pytest.mark.parametrize("written", ["true", "false"])
-@pytest.mark.parametrize("encoding", ["RoPE", "xPos", "ALiBi"])
+@pytest.mark.parametrize(("encoding", "written"), [("xPos", "true"), ("RoPE", "false")])
 def test_a_channel_of_a_cached_key_is_followed(written, encoding) -> None:
     app = open_screen("kv_cache", encoding=encoding, rotate_on_write=written, keys_cell="3, 5")
     keys = next(figure for figure, _ in figures(app) if figure["key"] == "keys")

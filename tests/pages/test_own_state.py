@@ -1,8 +1,17 @@
 """What a screen was set to is its own: it waits for the return and reaches no other screen."""
 
+import numpy as np
 import pytest
 
-from tests.pages.drive import address, figures, go_to, open_screen, sentences
+from tests.pages.drive import (
+    SCREENS,
+    address,
+    figures,
+    go_to,
+    open_screen,
+    sentences,
+    whole_address,
+)
 from ui.streamlit import run
 
 SENTENCE = "one two three"
@@ -58,14 +67,6 @@ def test_a_head_width_stays_on_its_screen():
     assert address(app) == {"view": ["score"]}
 
 
-def test_a_picture_and_a_length_stay_on_their_screen():
-    app = open_screen("absolute", view="shift", length="256")
-    go_to(app, "side_by_side")
-    check_clean(app)
-    go_to(app, "absolute")
-    assert address(app) == {"view": ["shift"], "length": ["256"]}
-
-
 def test_where_a_chart_was_zoomed_to_stays_on_its_screen():
     app = open_screen("rope", view="angles")
     zoom = {"r": [0.0, 1.0, 2.0, 5.0], "w": 500, "h": 300, "whole": False, "rev": ""}
@@ -102,6 +103,23 @@ def test_going_back_shows_what_the_address_says(back):
     go_to(app, "alibi")
     back(app, "rope", head_dim="32")
     assert address(app) == {"head_dim": ["32"]}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_screen_that_is_gone_back_to_is_as_it_was_left(back, screen):
+    app = open_screen(screen)
+    numbers = (*app.slider, *app.number_input)
+    movable = [one for one in numbers if one.value is not None and one.value + one.step <= one.max]
+    if movable:
+        movable[0].set_value(movable[0].value + movable[0].step).run()
+        assert address(app), "the address holds the change"
+    left, shown = whole_address(app), [figure["data"] for figure, _ in figures(app)]
+    go_to(app, "cope" if screen == "alibi" else "alibi", step="0")
+    check_clean(app)
+    back(app, screen, **left)
+    assert not app.exception
+    assert whole_address(app) == left
+    np.testing.assert_equal([figure["data"] for figure, _ in figures(app)], shown)
 
 
 def test_a_text_too_long_for_an_address_is_there_when_it_is_gone_back_to(back):

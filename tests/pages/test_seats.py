@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -17,7 +18,21 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+def charges(screen: str) -> bool:
+    """Whether one of its pictures asks for a seat."""
+    files = (ROOT / "pages" / screen).glob("*.py")
+    return any(re.search(r"\b(seat\(|memory=)", file.read_text("utf-8")) for file in files)
+
+
+CHARGED = [screen for screen in SCREENS if charges(screen)]
+"""The others are measured by `python -m tests.pages.seats SCREEN`."""
+
+
+def test_some_screens_are_charged_and_some_are_not() -> None:
+    assert {"kv_cache", "live_attention", "side_by_side"} < {*CHARGED} < {*SCREENS}
+
+
+@pytest.mark.parametrize("screen", CHARGED)
 def test_no_picture_takes_more_than_it_is_charged(screen: str) -> None:
     command = [sys.executable, "-m", "tests.pages.seats", screen]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -142,8 +142,10 @@ def main() -> None:
     for row in rows:
         detail = row.get("why", f"{row.get('difference', 0):.1e}")
         print(f"{row['model']:32} {row['method']:10} {row['outcome']:10} {detail}")
-    counts = {word: sum(row["outcome"] == word for row in rows)
-              for word in ("same", "differs", "refused", "not loaded")}  # fmt: skip
+    counts = {
+        word: sum(row["outcome"] == word for row in rows)
+        for word in ("same", "differs", "refused", "not loaded")
+    }
     print(transformers.__version__, counts)
     if "--write" in sys.argv:
         record = json.loads(FILE.read_text()) if FILE.exists() else {}

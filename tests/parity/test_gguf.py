@@ -36,7 +36,13 @@ def test_fields_are_those_of_transformers(architecture: str, tmp_path: Path) -> 
     ours = read_bytes(data).fields
     common = ours.keys() & theirs.keys()
     assert {
-        "model_type", "max_position_embeddings", "hidden_size", "num_hidden_layers",
-        "num_attention_heads", "num_key_value_heads", "rope_theta", "vocab_size",
-    } <= common  # fmt: skip
+        "model_type",
+        "max_position_embeddings",
+        "hidden_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "num_key_value_heads",
+        "rope_theta",
+        "vocab_size",
+    } <= common
     assert {name: ours[name] for name in common} == {name: theirs[name] for name in common}

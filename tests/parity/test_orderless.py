@@ -57,8 +57,11 @@ TOKENS = torch.tensor([[3, 4, 5, 6, 7, 8, 9, 10], [9, 3, 7, 5, 4, 8, 6, 10]])
 def moved(name: str, more: dict[str, Any]) -> float:
     """How far the last token's output goes when the tokens before it change places."""
     torch.manual_seed(0)
-    sizes = {key: value for key, value in SMALL.items() if more.get("layers_block_type") is None
-             or key != "num_hidden_layers"}  # fmt: skip
+    sizes = {
+        key: value
+        for key, value in SMALL.items()
+        if more.get("layers_block_type") is None or key != "num_hidden_layers"
+    }
     model = AutoModel.from_config(CONFIG_MAPPING[name](**sizes, **more)).eval()
     with torch.no_grad():
         first, second = model(TOKENS, use_cache=False)[0][:, -1]

@@ -18,7 +18,7 @@ from tests.parity.sweep.tiny import shrunk
 RECORD = json.loads(FILE.read_text("utf-8"))
 CLASSES: dict[str, dict[str, Any]] = RECORD["classes"]
 # A few seconds' worth of models; the command that writes the record runs them all.
-SAMPLE = [name for name, row in sorted(CLASSES.items()) if row["ran"]][::9]
+SAMPLE = [name for name, row in sorted(CLASSES.items()) if row["ran"]][25::27]
 
 
 def test_every_class_of_the_pinned_release_is_judged() -> None:
@@ -72,6 +72,6 @@ def test_a_changed_file_is_read_or_refused_with_a_sentence() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_changed_file_is_read_as_its_own_code_reads_it() -> None:
-    counts, wrong = compared(300, seed=1)
-    assert counts["agree"] > 250
+    counts, wrong = compared(150, seed=1)
+    assert counts["agree"] > 125
     assert wrong == []

@@ -32,11 +32,15 @@ from posenc.config.extend import EXTENSIONS
 from posenc.config.facts import gaps
 from posenc.config.layers import RopeLayer
 from posenc.scaling.yarn import yarn_correction_dims
+from tests.kinds import one_of_each_kind
 from tests.parity.comparisons import agree, difference
 from tests.parity.released import TABLE, frequencies, loaded, rotary_models
 
 METHODS = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional")
 SCALABLE = [n for n in rotary_models() if known_models()[n].config["model_type"] not in TABLE]
+# Of every model, extended by every method, test_round_trips has transformers read the whole file.
+OF_EACH_KIND = [name for name in one_of_each_kind() if name in SCALABLE]
+OF_EACH_TYPE = [*{known_models()[n].config["model_type"]: n for n in reversed(SCALABLE)}.values()]
 TRAINED, TARGET = 4096, 16384
 # Of these transformers 5.23 reads no `truncate` in an object for each kind of layer, or refuses it.
 NO_TRUNCATE = ("OLMo-3", "ModernBERT")
@@ -152,7 +156,7 @@ def check(config: RopeConfig, written: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", SCALABLE)
+@pytest.mark.parametrize("name", OF_EACH_KIND)
 def test_transformers_reads_the_new_fields(name: str, method: str) -> None:
     config = with_method(name, method)
     for written in files(config, "new"):
@@ -161,7 +165,7 @@ def test_transformers_reads_the_new_fields(name: str, method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", SCALABLE)
+@pytest.mark.parametrize("name", OF_EACH_KIND)
 def test_transformers_reads_the_old_fields(name: str, method: str) -> None:
     # transformers 5.23 loses `truncate` of Gemma 3's older fields; the writer cannot help it.
     rounds = name.startswith("Gemma-3") and method == "yarn"
@@ -270,7 +274,7 @@ UNCHANGED = {"CodeLlama-7B", "StarCoder2-15B", "Phi-4"}
 
 
 @pytest.mark.parametrize("method", ["default", "linear", "yarn", "llama3", "longrope"])
-@pytest.mark.parametrize("name", SCALABLE)
+@pytest.mark.parametrize("name", OF_EACH_TYPE)
 def test_vllm_gets_the_whole_object_and_a_length_it_allows(name: str, method: str) -> None:
     config, before = with_method(name, method), RopeConfig.from_hf(known_models()[name].config)
     family = str(config.model_type)
@@ -330,9 +334,12 @@ def of_llama_cpp(line: str, rotary_dim: int) -> tuple[torch.Tensor, float]:
     if given.rope_scaling != "yarn":
         return theta * freq_scale, 1.0
     low, high = yarn_correction_dims(
-        rotary_dim, given.rope_freq_base, given.yarn_orig_ctx,
-        given.yarn_beta_fast, given.yarn_beta_slow,
-    )  # fmt: skip
+        rotary_dim,
+        given.rope_freq_base,
+        given.yarn_orig_ctx,
+        given.yarn_beta_fast,
+        given.yarn_beta_slow,
+    )
     low, high = max(0, math.floor(low)), min(rotary_dim - 1, math.ceil(high))
     ramp = (torch.arange(rotary_dim // 2, dtype=torch.float64) - low) / max(0.001, high - low)
     mix = 1 - ramp.clamp(0, 1)
@@ -340,7 +347,7 @@ def of_llama_cpp(line: str, rotary_dim: int) -> tuple[torch.Tensor, float]:
 
 
 @pytest.mark.parametrize("method", ["default", "linear", "yarn"])
-@pytest.mark.parametrize("name", SCALABLE)
+@pytest.mark.parametrize("name", OF_EACH_TYPE)
 def test_llama_cpp_computes_the_same_from_its_flags(name: str, method: str) -> None:
     config = RopeConfig.from_hf(known_models()[name].config)
     layers = {

@@ -198,8 +198,10 @@ def test_every_panel_has_the_mark_and_knows_what_it_is_linked_to() -> None:
     )
     marks = figure.data[3:]
     assert [(mark.xaxis or "x", mark.yaxis or "y") for mark in marks] == [
-        ("x", "y"), ("x2", "y2"), ("x3", "y3"),
-    ]  # fmt: skip
+        ("x", "y"),
+        ("x2", "y2"),
+        ("x3", "y3"),
+    ]
     assert {(mark.x[0], mark.y[0]) for mark in marks} == {(1, 2)}
     assert figure.layout.meta["linked"] == "group"
     assert figure.layout.meta["rows"] == NAMES["y_title"]

@@ -57,10 +57,17 @@ def luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+COLOURS = {*OKABE_ITO, *(one.color for one in (*LOOKS.values(), *HABITS.values(), UNKNOWN))}
+
+
 def test_every_colour_can_be_read_on_dark_paper() -> None:
     paper = luminance("#171614")
-    colors = {*OKABE_ITO, *(one.color for one in (*LOOKS.values(), *HABITS.values(), UNKNOWN))}
-    shown = {color: ON_DARK.get(color, color) for color in colors}
+    shown = {color: ON_DARK.get(color, color) for color in COLOURS}
     faint = {c: s for c, s in shown.items() if (luminance(s) + 0.05) / (paper + 0.05) < 4.5}
     assert not faint
     assert len(set(shown.values())) == len(shown), "two look alike"
+
+
+def test_every_line_can_be_seen_on_white_paper() -> None:
+    """3 to 1, what WCAG 1.4.11 asks of graphics."""
+    assert not {color for color in COLOURS if 1.05 / (luminance(color) + 0.05) < 3}

@@ -128,9 +128,13 @@ def test_alone_with_torch_and_numpy_it_gives_the_known_numbers(
 
 def test_with_typer_its_command_line_explains_a_model(python: Path, tmp_path: Path) -> None:
     config = {
-        "model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32,
-        "num_hidden_layers": 32, "max_position_embeddings": 4096, "rope_theta": 10000.0,
-    }  # fmt: skip
+        "model_type": "llama",
+        "hidden_size": 4096,
+        "num_attention_heads": 32,
+        "num_hidden_layers": 32,
+        "max_position_embeddings": 4096,
+        "rope_theta": 10000.0,
+    }
     (tmp_path / "config.json").write_text(json.dumps(config))
     lend(python.parent.parent, "typer")
     command = ("-m", "posenc", "explain", "config.json", "--target", "16384", "--json")

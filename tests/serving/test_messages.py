@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 import streamlit as st
+from starlette.responses import Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from serving import crowd, messages
@@ -79,20 +81,67 @@ def test_what_large_messages_leave_behind_is_collected_once(monkeypatch):
     assert (app.heard, len(calls)) == (20, 1)
 
 
-def test_others_are_served_between_two_messages_of_a_line():
+def test_networks_take_turns_whatever_one_of_them_says():
+    """A network of many lines is heard as often as one of a single line, and the server between."""
     app, order = App(), []
 
-    async def other():
-        while app.heard < 20:
-            order.append(app.heard)
-            await asyncio.sleep(0)
+    async def noted(scope, receive, send):
+        async def heard():
+            message = await receive()
+            order.append(scope["client"][0])
+            return message
+
+        await app(scope, heard, send)
 
     async def both():
-        _said, about = line([RUN] * 20)
-        await asyncio.gather(messages.Messages(app)(*about), other())
+        served = messages.Messages(noted)
+        greedy = [line([RUN] * 20, "192.0.2.1")[1] for _ in range(30)]
+        other = line([RUN] * 20, "192.0.2.2")[1]
+        await asyncio.gather(*(served(*about) for about in [*greedy, other]))
 
     awaited(both())
-    assert len(set(order)) > 10
+    last = max(at for at, network in enumerate(order) if network == "192.0.2.2")
+    assert last < 60  # and not among the last of 650
+
+
+def test_a_network_asks_for_so_much_and_then_reads_a_sentence(monkeypatch):
+    monkeypatch.setattr(crowd, "REQUESTS", 2)
+    monkeypatch.setattr(crowd, "REQUEST_RATE", 0.0)
+    served = messages.Messages(Response("here"))
+
+    def ask(client):
+        told = []
+
+        async def send(message):
+            told.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": (client, 1)}
+        awaited(served(scope, None, send))
+        return told[0]["status"], told[1]["body"]
+
+    assert [ask("192.0.2.1")[0] for _ in range(3)] == [200, 200, 429]
+    assert b"Wait a minute" in ask("192.0.2.1")[1]
+    assert ask("192.0.2.2")[0] == 200
+
+
+def test_who_leaves_while_a_session_speaks_is_no_error():
+    """Streamlit then says goodbye to nobody, and the log had a traceback for each closed page."""
+
+    async def gone(scope, receive, send):
+        page = WebSocket(scope, receive, send)
+        await page.accept()
+        with pytest.raises(WebSocketDisconnect):
+            await page.send_bytes(b"x")
+        await page.close()
+
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    async def send(message):
+        if message["type"] == "websocket.send":
+            raise OSError
+
+    awaited(messages.Messages(gone)(line()[1][0], receive, send))
 
 
 def test_the_lines_of_a_network_share_what_they_may_say(monkeypatch):

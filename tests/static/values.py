@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 from pathlib import Path
 
 import torch
@@ -176,7 +177,6 @@ def gates() -> dict[str, object]:
         "k": k.flatten().tolist(),
         "last": [last],
         "gates": cope_gates(scores).flatten().tolist(),
-        "code": cope_gates(scores / width**0.5).flatten().tolist(),
         "free": cope_positions(scores, tokens + 1).flatten().tolist(),
         "positions": positions.flatten().tolist(),
         "products": (q @ cope.embedding).flatten().tolist(),
@@ -283,10 +283,10 @@ def _together(theta: Tensor, plain: Tensor, trained: int, length: int) -> float:
 
 
 def _share(count: int, lead: float) -> float:
-    """Attention of a key that leads all others."""
+    """Attention of a key that leads all others; thousands of terms are summed exactly."""
     scores = torch.zeros(count, dtype=torch.float64)
     scores[0] = lead
-    return float(scores.softmax(0)[0])
+    return 1 / math.fsum((scores - lead).exp().tolist())
 
 
 def counts() -> dict[str, object]:
@@ -297,14 +297,16 @@ def counts() -> dict[str, object]:
     trained, length = data.about.trained, tables.usual_length(data.losses)
     its = losses.bits(data, length, list(WAYS.values()))
     window = WAYS["window"]
-    crossed = its.of[WAYS["none"]].mean(0) > its.of[WAYS["linear"]].mean(0)
     found = keys.keys(data, [WAYS[name] for name in ("none", "ntk", "yarn")])
     return {
         "counts": asked,
         "intervals": [keys.share_and_interval(*one)[1:] for one in asked],
         "bits": bits,
         "probabilities": [2**-one for one in bits],
-        "crossed": int(crossed.argmax()),
+        "saved": [
+            its.gain(WAYS[name], WAYS["none"], trained, length).values.tolist()
+            for name in ("linear", "ntk", "yarn")
+        ],
         "levels": [
             [its.between(way, *ends).mean() for ends in ((0, trained), (trained, length))]
             for way in WAYS.values()

@@ -278,7 +278,7 @@ def pack(figure: Figure, **header: Any) -> bytes:
     if isinstance(figure.frames, Turning):
         header["turning"] = figure.frames.rule()
         figure = replace(figure, frames=())
-    text = as_json(told(figure, keep) | _walk(header, keep))
+    text = as_json(translated(figure, keep) | _walk(header, keep))
     text += b" " * (-(len(text) + 4) % 8)
     return b"".join([len(text).to_bytes(4, "little"), text, *arrays])
 
@@ -304,7 +304,7 @@ def unpack(payload: bytes) -> dict[str, Any]:
     return header
 
 
-def told(figure: Figure, array: Callable[[np.ndarray], Any] = np.asarray) -> dict[str, Any]:
+def translated(figure: Figure, array: Callable[[np.ndarray], Any] = np.asarray) -> dict[str, Any]:
     """A figure as plotly.js takes it, with sentences and numbers in the reader's language.
 
     Args:
@@ -336,7 +336,7 @@ def as_json(parts: Any) -> bytes:
 def _draw_with_plotly(figure: Figure, key: str, alt: str, height: int) -> None:
     import plotly.graph_objects as go
 
-    made = go.Figure(told(figure))
+    made = go.Figure(translated(figure))
     st.plotly_chart(made, key=key, alt=alt, height=height, config={"scrollZoom": False})
 
 

@@ -25,7 +25,7 @@ def address(name: str) -> str:
     The hash stands in the path, so a module that a script imports by its own place has it too.
     """
     base = str(st.get_option("server.baseUrlPath")).strip("/")
-    return f"{'/' + base if base else ''}/app/static/release-{version()}/{name}"  # not words
+    return f"{'/' + base if base else ''}/app/static/release-{version()}/{name}"
 
 
 def loader(name: str) -> str:

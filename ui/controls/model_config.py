@@ -165,7 +165,7 @@ def _take() -> None:
 
 
 def _named(text: str) -> dict[str, Any]:
-    """The settings for a known model by its name, with a length behind it or none.
+    """The settings for a known model by its name, with a length after it or none.
 
     Raises:
         ValueError: If no model is called so, or it is no length.
@@ -174,7 +174,7 @@ def _named(text: str) -> dict[str, Any]:
     is_length = bool(name) and re.fullmatch(r"[\d.,_]+[kKmM]?", last)
     fields = read_text(" ".join(name) if is_length else text).fields
     found = next(name for name, model in known_models().items() if model.config is fields)
-    length = {TARGET: tokens("The length", last)} if is_length else {}  # not words
+    length = {TARGET: tokens("The length", last)} if is_length else {}
     return {"model": found, **length}
 
 

@@ -33,12 +33,6 @@ class Head:
         rotary_dim = self.rotary_dim or None
         return RoPE(self.head_dim, self.base, layout=layout, rotary_dim=rotary_dim)  # type: ignore[arg-type]
 
-    @property
-    def code(self) -> str:
-        """Python that makes `inv_freq` just so."""
-        rotary_dim = self.rotary_dim or None
-        return f"inv_freq = RoPE({self.head_dim}, {self.base}, rotary_dim={rotary_dim}).inv_freq\n"
-
 
 def head(head_dim: int, base: float = 10000.0) -> Head:
     """Draw the controls of a head; `head_dim` and `base` are the defaults."""

@@ -59,7 +59,7 @@ class Offer:
     programs: dict[str, Program] = field(default_factory=dict)
     windows: dict[str, View] = field(default_factory=dict)
     about: Sequence[str] = ()
-    """What stands behind the first words of each notebook."""
+    """What stands after the first words of each notebook."""
 
 
 def begin(screen: str, about: Sequence[str] = ()) -> None:
@@ -67,7 +67,7 @@ def begin(screen: str, about: Sequence[str] = ()) -> None:
 
     Args:
         screen: Its id.
-        about: What every notebook of it says behind its first words.
+        about: What every notebook of it says after its first words.
     """
     st.session_state["__notebooks"] = Offer(screen, about=about)
 
@@ -141,6 +141,23 @@ def notebook(
     return _file([f"{alt.rstrip('.')}.\n\n{note}", *offer.about], cells, name)
 
 
+def program(figures: Mapping[str, Figure]) -> str:
+    """What computes the first picture that has numbers: its notebook without the drawing.
+
+    Where a cell of it is the mean of too many values, the values are a function of row and column.
+
+    Args:
+        figures: What is drawn, by the keys of the charts.
+    """
+    offer = _offer()
+    for key, figure in figures.items():
+        found = offer.programs.get(key)
+        computing = found and (_computing(found, offer.windows.get(key)) or _computing(found, None))
+        if cells := computing or numbers(figure):
+            return "\n\n\n".join(cells)
+    return ""
+
+
 def _computing(program: Program, view: View | None) -> list[str] | None:
     about, first, *others = _cells(program.path)
     first = fill(program.path.name, first, program.settings)
@@ -171,7 +188,7 @@ def fill(name: str, cell: str, settings: Mapping[str, Any]) -> str:
 
     Args:
         name: Of the program.
-        cell: Lines `name = value`, with a remark behind some.
+        cell: Lines `name = value`, with a remark after some.
         settings: A value for each of the names, in any order.
 
     Returns:

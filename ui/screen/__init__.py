@@ -18,6 +18,7 @@ from ui.screen.picture import MatrixFigure as MatrixFigure
 from ui.screen.picture import PanelsFigure as PanelsFigure
 from ui.screen.picture import Picture as Picture
 from ui.screen.picture import Pictures as Pictures
+from ui.screen.picture import RowFigure as RowFigure
 from ui.screen.picture import TableFigure as TableFigure
 from ui.screen.picture import only as only
 from ui.screen.picture import screen_of as screen_of

@@ -214,7 +214,7 @@ def _notice(index: int, item: Notice) -> None:
         line.button(
             _("Show me"),
             key=f"notice_{index}",
-            # In one line each: behind an empty line the mark of code would end.
+            # In one line each: after an empty line the mark of code would end.
             help=", ".join(f"`{key} = {_line(to)}`" for key, to in item.settings.items()),
             on_click=_show,
             args=(item.settings,),
@@ -258,28 +258,43 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         with table, guard():
             _numbers(view, lesson)
     elif snippet.open:
-        code = runnable(view.code)
-        snippet.code(code, language="python")
-        own = re.search(r"^from (exhibits|lab)\b", code, re.MULTILINE)
-        snippet.caption(
-            _("Runs as it stands in the project's folder: `pip install ./encodings`.")
-            if own
-            else _("Runs as it stands where `posenc` is installed: `pip install ./encodings`.")
-        )
-        snippet.caption(_("Every name of `posenc` has a page in its [reference](api/posenc.html)."))
         with snippet:
+            _code(view)
             _notebooks()
     if sources.open:
         sources.markdown(lesson.sections["Sources"])
+
+
+def _code(view: ScreenView) -> None:
+    """What computes the first picture, and where it runs."""
+    code = _program(view)
+    st.code(code, language="python")
+    if not view.code:
+        st.caption(
+            _("Runs as it stands, without `posenc`, and computes what the first picture draws.")
+        )
+        return
+    own = re.search(r"^from (exhibits|lab)\b", code, re.MULTILINE)
+    st.caption(
+        _("Runs as it stands in the project's folder: `pip install ./encodings`.")
+        if own
+        else _("Runs as it stands where `posenc` is installed: `pip install ./encodings`.")
+    )
+    st.caption(_("Every name of `posenc` has a page in its [reference](api/posenc.html)."))
+
+
+def _program(view: ScreenView) -> str:
+    if view.code:
+        return runnable(view.code)
+    return notebooks.program({key: one.figure for key, one in kept_charts().items()})
 
 
 def _notebooks() -> None:
     """A file for each picture, for those who do not reach the buttons of the picture itself."""
     st.markdown(
         _(
-            "Without `posenc`: each picture as a Jupyter notebook of NumPy or torch and "
-            "matplotlib. The button that opens a picture as a notebook stands above the picture, "
-            "too."
+            "Each picture as a Jupyter notebook of NumPy or torch and matplotlib. The button that "
+            "opens a picture as a notebook stands above the picture, too."
         )
     )
     with st.container(horizontal=True):
@@ -340,7 +355,7 @@ def _numbers(view: ScreenView, lesson: Lesson) -> None:
             mime="application/octet-stream",
             on_click="ignore",
         )
-        one_file.download_button(lesson.title, lesson.question, kept_charts(), runnable(view.code))
+        one_file.download_button(lesson.title, lesson.question, kept_charts(), _program(view))
 
 
 def _npz(frames: Frames) -> bytes:

@@ -61,7 +61,7 @@ def before(screen: str) -> str | None:
 
 
 def after(screen: str) -> str | None:
-    """The next chapter that has a walk; None behind the last."""
+    """The next chapter that has a walk; None after the last."""
     rest = COURSE[COURSE.index(screen) + 1 :] if screen in COURSE else ()
     return next((name for name in rest if chapter(name).walk), None)
 

@@ -122,7 +122,7 @@ def explained(screen: str, question: Question) -> WalkStep | None:
 
 def screens() -> list[str]:
     """Screens with homework: the chapters in the order of the course, then the others."""
-    found = {path.parent.name for path in PAGES.glob("*/homework.en.md")}  # not words
+    found = {path.parent.name for path in PAGES.glob("*/homework.en.md")}
     return [name for name in course.COURSE if name in found] + sorted(found - {*course.COURSE})
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from plots.figure import Figure
-from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart, as_json, number_kind, told
+from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart, as_json, number_kind, translated
 from ui.words import _, language, translate
 
 PAGE = """\
@@ -76,7 +76,7 @@ def one_file(title: str, question: str, charts: Mapping[str, KeptChart], code: s
     page = PAGE.format(
         language=language(),
         heading=escape(_("Code")),
-        about=escape(_("Computes the numbers of the first picture where posenc is installed.")),
+        about=escape(_("Computes the numbers of the first picture.")),
         title=escape(title),
         question=escape(question),
         figures=figures,
@@ -106,7 +106,7 @@ def download_button(title: str, question: str, charts: Mapping[str, KeptChart], 
 
 def _plain(figure: Figure) -> dict[str, Any]:
     """A figure in the look of the charts, without a reader's theme."""
-    parts = told(figure, _typed)
+    parts = translated(figure, _typed)
     layout = parts["layout"] | {"autosize": True}
     for name in [key for key in layout if key.startswith(("xaxis", "yaxis"))]:
         lines = {"gridcolor": GRID, "linecolor": GRID, "tickcolor": GRID}

@@ -6,8 +6,10 @@ their tables, their notebooks and their exports is made here, so none of it can 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -17,7 +19,7 @@ from ui import controls, notebooks
 from ui.charts.curve import Explain, curve_chart
 from ui.charts.matrix import Shown, matrix
 from ui.charts.panels import CELLS, PanelFigure, follow_panels
-from ui.screen.bones import columns, guard, readouts, view_frame
+from ui.screen.bones import columns, curve_frame, guard, readouts, view_frame
 from ui.screen.budget import seat
 from ui.screen.lesson import Lesson
 from ui.screen.view import Frames, ScreenView
@@ -117,15 +119,16 @@ class CurvesFigure:
     figure: Figure
     alt: str
     steps: Explain
-    names: Sequence[str]
-    """Of the curves."""
-    places: tuple[int, int]
-    """First and last place of the curves."""
+    x: np.ndarray
+    """Places, whole numbers that rise."""
+    curves: Mapping[str, Any]
+    """Heights over `x` by name; a pandas series where a curve has only some of the places."""
     x_name: str
     """What a place is: "distance"."""
     point: tuple[int, int]
     """Curve and place that are followed before anything is clicked."""
-    tables: Frames
+    table: str
+    """Name of its table."""
     settings: Mapping[str, Any] | None
     """Of its program; None where the notebook brings the numbers along."""
     height: int = 420
@@ -142,15 +145,15 @@ class CurvesFigure:
             self.steps,
             key=self.key,
             alt=self.alt,
-            names=self.names,
-            places=self.places,
+            names=list(self.curves),
+            places=(int(self.x[0]), int(self.x[-1])),
             x_name=self.x_name,
             default=self.point,
             height=self.height,
             rev=self.rev,
         )
         _caption(self.caption)
-        return Drawn(lambda: self.tables, point)
+        return Drawn(lambda: {self.table: curve_frame(self.x_name, self.x, self.curves)}, point)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,24 +175,40 @@ class TableFigure:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RowFigure:
+    """Figures beside each other."""
+
+    figures: Sequence[ScreenFigure]
+
+    def draw(self) -> Drawn:
+        """Each in a column."""
+        drawn = []
+        places = st.columns(len(self.figures), gap="large")
+        for place, figure in zip(places, self.figures, strict=True):
+            with place:
+                drawn.append(figure.draw())
+        return Drawn(partial(_all_tables, drawn))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Picture:
     """What a screen shows of its settings.
 
     Attributes:
         figures: One below the other. One that depends on what is followed in the first is a
             function of that.
-        code: Python against `posenc` that leaves the first figure's numbers in `values`; made of
-            the window that is shown where the first figure is a matrix.
         words: A sentence above the figures.
         readouts: A few numbers below the first figure, by label.
         memory: Bytes that drawing it takes at the peak, where they are many.
+        code: Python against `posenc` that leaves the first figure's numbers in `values`, where no
+            program computes it; a function of what is followed where it depends on that.
     """
 
     figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]]
-    code: str | Callable[[Shown], str]
     words: str = ""
     readouts: Mapping[str, str] = field(default_factory=dict)
     memory: int = 0
+    code: str | Callable[[Any], str] = ""
 
 
 Pictures = Mapping[str, tuple[str, type, Callable[[Any], Picture]]]
@@ -210,12 +229,16 @@ def draw(picture: Picture) -> ScreenView:
         for figure in others:
             drawn.append((figure(followed) if callable(figure) else figure).draw())
     code = picture.code if isinstance(picture.code, str) else picture.code(followed)
-    return ScreenView(lambda: {name: t for one in drawn for name, t in one.tables().items()}, code)
+    return ScreenView(partial(_all_tables, drawn), code)
 
 
 def only(settings: Any, *names: str) -> dict[str, Any]:
     """The settings that a program needs, by their names."""
     return {name: getattr(settings, name) for name in names}
+
+
+def _all_tables(drawn: Sequence[Drawn]) -> Frames:
+    return {name: table for one in drawn for name, table in one.tables().items()}
 
 
 def _readouts(numbers: Mapping[str, str], followed: Any) -> None:

@@ -25,7 +25,7 @@ OWN = "_app_list_own"  # in session state, once the list is the reader's own
 KEPT = "playlist_kept"
 SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
-SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))  # not words
+SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))
 MOST, MOST_CHARS, MOST_FIELDS = 60, 4000, 40
 NOT_SETTINGS = {stage.PRESENT, LIST, ITEM}
 

@@ -15,6 +15,6 @@ class ScreenView:
 
     tables: Callable[[], Frames]
     """Makes the tables of what the figures show; called when the reader looks at them."""
-    code: str
-    """Python against `posenc` with the settings filled in. It runs as it stands, leaves the first
-    figure's data (below an overview) in `values` and prints it."""
+    code: str = ""
+    """Python against `posenc` with the settings filled in, where no program of `notebooks/`
+    computes the first figure (below an overview). It leaves its data in `values`."""

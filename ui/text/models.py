@@ -73,7 +73,7 @@ DOCUMENT_END = ("\n", ".", "0x0A")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ToySettings:
     """Everything that the attention of a text depends on."""
 
     model: str
@@ -152,91 +152,95 @@ def check_table(encoding: PositionalEncoding, last: int) -> None:
         )
 
 
-def pairs_of(asked: Asked) -> Pairs | None:
+def pairs_of(settings: ToySettings) -> Pairs | None:
     """Who may attend to whom: the mask alone, or together with the causal one."""
-    if asked.mask == "none":
+    if settings.mask == "none":
         return None
-    if asked.mask == "prefix":
-        return partial(prefix_pairs, prefix=asked.reach)
-    if asked.mask == "window":
-        window = partial(window_pairs, window=asked.reach)
+    if settings.mask == "prefix":
+        return partial(prefix_pairs, prefix=settings.reach)
+    if settings.mask == "window":
+        window = partial(window_pairs, window=settings.reach)
         return lambda q, k: causal_pairs(q, k) & window(q, k)
-    if asked.mask == "documents":
-        documents = torch.tensor(document_numbers(asked), device=asked.device)
+    if settings.mask == "documents":
+        documents = torch.tensor(document_numbers(settings), device=settings.device)
         return lambda q, k: causal_pairs(q, k) & document_pairs(q, k, documents)
     return causal_pairs
 
 
-def document_numbers(asked: Asked) -> list[int]:
+def document_numbers(settings: ToySettings) -> list[int]:
     """The document that each token belongs to, from 0."""
-    ends = torch.tensor([text in DOCUMENT_END for text in asked.tokens.texts])
+    ends = torch.tensor([text in DOCUMENT_END for text in settings.tokens.texts])
     return documents_of(ends).tolist()
 
 
-def even_spread(asked: Asked) -> dict[str, float]:
+def even_spread(settings: ToySettings) -> dict[str, float]:
     """Mean entropy and distance of attention that is spread evenly over the allowed keys."""
-    index = torch.arange(asked.length, device=asked.device)
-    pairs = pairs_of(asked)
+    index = torch.arange(settings.length, device=settings.device)
+    pairs = pairs_of(settings)
     entropy = distance = 0.0
-    for rows in index.split(max(1, 2**22 // asked.length)):
+    for rows in index.split(max(1, 2**22 // settings.length)):
         allowed = (
-            pairs(rows, index) if pairs else torch.ones(len(rows), asked.length, dtype=torch.bool)
+            pairs(rows, index)
+            if pairs
+            else torch.ones(len(rows), settings.length, dtype=torch.bool)
         )
         even = allowed.double() / allowed.sum(-1, keepdim=True)
         entropy += float(attention_entropy(even).sum())
         distance += float(attended_distance(even, rows, index).sum())
-    return {"entropy": entropy / asked.length, "distance": distance / asked.length}
+    return {"entropy": entropy / settings.length, "distance": distance / settings.length}
 
 
-@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs={Asked: lambda a: a.key})
-def layers_of(asked: Asked) -> list[AttentionRows]:
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs={ToySettings: lambda a: a.key})
+def layers_of(settings: ToySettings) -> list[AttentionRows]:
     """The attention of every layer on the text.
 
     Raises:
         ValueError: If the text is too long, or the model does not exist or cannot take it.
     """
-    longest = longest_text(asked)
-    if asked.length > longest:
+    longest = longest_text(settings)
+    if settings.length > longest:
         raise ValueError(
             say(
                 "The text has {tokens:,} tokens; with {encoding} and these heads, at most "
                 "{longest:,} are read here. Shorten the text.",
-                tokens=asked.length,
-                encoding=CATALOGUE[asked.encoding].title,
+                tokens=settings.length,
+                encoding=CATALOGUE[settings.encoding].title,
                 longest=longest,
             )
         )
-    positions = torch.arange(asked.length, device=asked.device) + asked.offset
-    pairs = pairs_of(asked)
-    if asked.model == TRAINED:
-        model = trained(asked.encoding, asked.device.type)
-        ids = torch.tensor([asked.tokens.ids], device=asked.device)
-        check_table(model.encoding, asked.length - 1 + asked.offset)
+    positions = torch.arange(settings.length, device=settings.device) + settings.offset
+    pairs = pairs_of(settings)
+    if settings.model == TRAINED:
+        model = trained(settings.encoding, settings.device.type)
+        ids = torch.tensor([settings.tokens.ids], device=settings.device)
+        check_table(model.encoding, settings.length - 1 + settings.offset)
         return model.attentions(ids, positions, pairs)
     shape = ModelShape(
-        asked.num_heads * asked.head_dim,
-        asked.num_heads,
-        asked.head_dim,
-        asked.length + asked.offset,
+        settings.num_heads * settings.head_dim,
+        settings.num_heads,
+        settings.head_dim,
+        settings.length + settings.offset,
     )
-    projections = RandomProjections(asked.seed, shape.d_model, asked.num_heads, asked.head_dim)
-    encoding = CATALOGUE[asked.encoding].build(shape)
-    tokens = asked.tokens.ids if asked.model == RANDOM else [0] * asked.length
-    place = asked.seed, asked.device
+    projections = RandomProjections(
+        settings.seed, shape.d_model, settings.num_heads, settings.head_dim
+    )
+    encoding = CATALOGUE[settings.encoding].build(shape)
+    tokens = settings.tokens.ids if settings.model == RANDOM else [0] * settings.length
+    place = settings.seed, settings.device
     return [random_attention(projections, encoding, tokens, *place, pairs, positions)]
 
 
-def longest_text(asked: Asked) -> int:
+def longest_text(settings: ToySettings) -> int:
     """Tokens whose pairs can be read within the budget of one picture."""
-    layers, heads = (2, 4) if asked.model == TRAINED else (1, asked.num_heads)
-    heads = heads * DEARER.get(asked.encoding, 1) + (FIRE if asked.encoding == "fire" else 0)
+    layers, heads = (2, 4) if settings.model == TRAINED else (1, settings.num_heads)
+    heads = heads * DEARER.get(settings.encoding, 1) + (FIRE if settings.encoding == "fire" else 0)
     return min(LONGEST, isqrt(MOST_PAIRS // (layers * heads)))
 
 
-def bytes_of(asked: Asked) -> int:
+def bytes_of(settings: ToySettings) -> int:
     """What reading a text holds at its peak, about: queries, keys, values, and a strip of rows."""
-    heads, width = (4, 32) if asked.model == TRAINED else (asked.num_heads, asked.head_dim)
-    return 4 * asked.length * (8 * heads * width + COPIES * heads * min(asked.length, 256))
+    heads, width = (4, 32) if settings.model == TRAINED else (settings.num_heads, settings.head_dim)
+    return 4 * settings.length * (8 * heads * width + COPIES * heads * min(settings.length, 256))
 
 
 @dataclass(frozen=True)
@@ -249,13 +253,13 @@ class Surveyed:
     """Most bytes that one strip of rows needs."""
 
 
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs={Asked: lambda a: a.key})
-def surveyed(asked: Asked, stage: str, _told: Callable[[float], None]) -> Surveyed:
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs={ToySettings: lambda a: a.key})
+def surveyed(settings: ToySettings, stage: str, _told: Callable[[float], None]) -> Surveyed:
     """Go once over all layers, heads and rows, telling the part that is done.
 
     A visitor who moves on meanwhile cancels it: after every strip the page may be left.
     """
-    layers = layers_of(asked)
+    layers = layers_of(settings)
     found = []
     with timed() as watch:
         for number, layer in enumerate(layers):
@@ -264,7 +268,7 @@ def surveyed(asked: Asked, stage: str, _told: Callable[[float], None]) -> Survey
                 _told((before + part) / len(layers))
 
             found.append(survey(layer, stage, progress=told))
-        synchronize(asked.device)
+        synchronize(settings.device)
     first = layers[0]
     needed = COPIES * first.heads * first.strip * first.length * first.q.element_size()
     return Surveyed(found, watch.milliseconds, needed)

@@ -13,7 +13,7 @@ from ui.words.languages import ENGLISH, catalogue, language
 from ui.words.numbers import separators, written
 
 JOINER = "\u2060"
-"""Nothing to see, and no place to break a line: behind it a mark of Markdown is none."""
+"""Nothing to see, and no place to break a line: after it a mark of Markdown is none."""
 TEXT = r"\\text\{[^{}]*\}"
 VALUE = r"\\mathord\{(?:[^{}]|\{[^{}]*\})*\}"
 ITEM = rf"(?:(?:{TEXT})?{VALUE}(?:{TEXT})?|{TEXT})"

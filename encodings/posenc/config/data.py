@@ -68,7 +68,7 @@ class Config:
         return say(
             "The model type {name} is not known here. The file is read as {family} because that "
             "was asked for: which channels form a pair, which layers rotate and what the class "
-            "fills in may be otherwise.",
+            "fills in may be different.",
             name=self.model_type or "null",
             family=self.read_as,
         )

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from posenc.config.data import Config
+from posenc.config.layers import OtherLayer
 from posenc.scaling.proportional import Proportional
 from posenc.words import Sentence, say
 
@@ -28,6 +29,8 @@ ANY = "any"
 """Every file of the family, among the settings of a gap: there is no class for it."""
 NONE = "none"
 """No scaling, where the file has one."""
+ALIBI = "alibi"
+"""Heads with ALiBi's biases in the place of a rotation."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,8 @@ class Gap:
     Args:
         engine: Id of the engine.
         families: `model_type`s of the text model; "*" for all.
-        settings: Kinds of scaling, "scaling" for all of them, "base", "none", "windows", or "any"
-            for every file.
+        settings: Kinds of scaling, "scaling" for all of them, "base", "none", "windows", "alibi",
+            or "any" for every file.
         does: "ignores": runs without the setting and says nothing; "misreads": computes something
             else; "refuses": does not start.
         where: The file and lines that say so.
@@ -170,7 +173,7 @@ def without_window(config: Config) -> str:
 
 
 def asked(config: Config, before: Config) -> set[str]:
-    """What the engine has to do: kinds of scaling, and "base" where it is not the file's."""
+    """What the engine has to do: kinds of scaling, "base" where it is not the file's, "alibi"."""
     out = {
         layer.rope_type
         for layer in config.rotary.values()
@@ -180,6 +183,8 @@ def asked(config: Config, before: Config) -> set[str]:
     bases = [{key: one.base for key, one in each.rotary.items()} for each in (config, before)]
     if bases[0] != bases[1]:
         out.add(BASE)
+    if any(isinstance(one, OtherLayer) and one.encoding == ALIBI for one in config.layers.values()):
+        out.add(ALIBI)
     scaled = [any(one.scaling for one in each.rotary.values()) for each in (config, before)]
     return out | {NONE} if scaled == [False, True] else out
 
@@ -187,7 +192,7 @@ def asked(config: Config, before: Config) -> set[str]:
 def gap(engine: str, config: Config, before: Config) -> Gap | None:
     """Why a setting would do nothing in an engine for this model; None where that is not known."""
     wanted = asked(config, before)
-    if wanted - {BASE, NONE}:
+    if wanted - {BASE, NONE, ALIBI}:
         wanted.add(SCALING)
     wanted.add(ANY)
     for one in gaps():
@@ -221,9 +226,11 @@ def mark(engine: str, config: Config, before: Config) -> Mark:
     about = tried()[engine]
     if found is not None:
         return "ignored" if found.does == "ignores" else "refused"
-    if config.model_type in about.ran or ALL in about.ran:
+    # What engines were run for is how they rotate.
+    if ALL in about.ran or (config.rotary and config.model_type in about.ran):
         return "ran"
-    return "read" if config.model_type in about.read or ALL in about.read else "not tried"
+    looked = {*about.ran, *about.read}
+    return "read" if {ALL, config.model_type} & looked else "not tried"
 
 
 def refusal(found: Gap, config: Config, before: Config, writes: Callable[[str], bool]) -> Sentence:
@@ -255,6 +262,8 @@ def refusal(found: Gap, config: Config, before: Config, writes: Callable[[str], 
 
 
 def _named(wanted: set[str], found: Gap) -> Sentence:
+    if ALIBI in wanted:
+        return say("ALiBi")
     kinds = wanted - {BASE, NONE}
     if SCALING not in found.settings:
         kinds &= {*found.settings}
@@ -277,8 +286,10 @@ def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str],
         setting for one in gaps() if one.is_about(found.engine, config) for setting in one.settings
     }
     told = {"engines": ", ".join(others)}
-    if blocked & {BASE, ANY}:
-        return say("Run with it: {engines}.", **told) if others else say("Take another engine.")
+    if blocked & {BASE, ANY, ALIBI}:
+        if others:
+            return say("Run with it: {engines}.", **told)
+        return say("The model's own class is in {release}.", release=TRANSFORMERS)
     if not others:
         return say("A larger base is read (NTK-aware).")
     return say("A larger base is read there (NTK-aware). Run with the scaling: {engines}.", **told)

@@ -186,6 +186,9 @@ def _base(text: Fields) -> float | None:
     parameters = [text.values.get(name) for name in ("rope_parameters", "rope_scaling")]
     within = [one.get("rope_theta") for one in parameters if isinstance(one, dict)]
     base = next((one for one in within if one is not None), text.get("rope_theta"))
+    ratio = text.get("rope_ratio")
+    if isinstance(ratio, int | float) and not text.given("rope_theta"):
+        return 10000.0 * ratio  # ChatGLM
     return base if isinstance(base, int | float) else None
 
 

@@ -111,7 +111,7 @@ def changed(config: Config) -> Released | None:
     """
     scaled = [layer for layer in config.rotary.values() if not is_unscaled(layer)]
     if not scaled:
-        models = _without_scaling(config)
+        models = _without_scaling(config, config.reach or 0)
         return Released(models, "lost") if models else None
     theirs = released_scalings(config)
     if any(_turn_alike(layer, one) for layer in scaled for _, one in theirs):
@@ -119,11 +119,15 @@ def changed(config: Config) -> Released | None:
     named = alike(config)[:1]
     models = tuple(known for known in named if known in [one for one, _ in theirs])
     if not models:
-        # Made from the unscaled one, or from the one that declares as much.
+        # Made from the unscaled one, or from the one that declares as much, before it or after.
+        declared = config.text.get(DECLARED) or 0
+        lengths = {declared / getattr(one.scaling, "factor", 1.0) for one in scaled}
+        lengths |= {declared, *(getattr(one.scaling, "original_length", 0) for one in scaled)}
         models = tuple(
             known
-            for known in _without_scaling(config)
-            if (config.text.get(DECLARED) or 0) == known.declared
+            for length in sorted(lengths)
+            for known in _without_scaling(config, length)
+            if length == known.declared
         )
     return Released(models, "edited") if models else None
 
@@ -139,20 +143,22 @@ def _turn_alike(layer: RopeLayer, other: Scaling) -> bool:
     return torch.allclose(one[0], two[0], rtol=1e-6, atol=0) and abs(one[1] - two[1]) < 1e-6
 
 
-def _without_scaling(config: Config) -> tuple[KnownModel, ...]:
-    """The models that a file may be whose scaling is gone; () where it may never have had one."""
+def _without_scaling(config: Config, declared: float) -> tuple[KnownModel, ...]:
+    """The models that a file of this length may be whose scaling is gone; () for none.
+
+    None where the file may never have had a scaling.
+    """
     theirs = {known.name: known for known, _ in released_scalings(config) if not known.made_from}
-    declared = config.reach
     plain = [
         one.declared or 0
         for one in same_shape(config)
         if one.name not in theirs and not one.made_from
     ]
-    if not theirs or (declared or 0) <= ROOM * max(plain, default=0):
+    if not theirs or declared <= ROOM * max(plain, default=0):
         return ()
-    if plain and (declared or 0) > ROOM * max(one.declared or 0 for one in theirs.values()):
+    if plain and declared > ROOM * max(one.declared or 0 for one in theirs.values()):
         return ()  # more than either of them: neither is more likely
-    models = [one for one in theirs.values() if (declared or 0) > _before(one)]
+    models = [one for one in theirs.values() if declared > _before(one)]
     return tuple(one for index, one in enumerate(models) if not _is_among(one, models[:index]))
 
 

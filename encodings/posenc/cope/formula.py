@@ -72,7 +72,7 @@ def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> T
     weight = weight[..., None]
     # (..., q_len, k_len, head_dim), one embedding for each pair of tokens
     at_position = weight * embedding.T[high] + (1 - weight) * embedding.T[low]
-    return torch.einsum("...id,...ijd->...ij", query, at_position)  # not words
+    return torch.einsum("...id,...ijd->...ij", query, at_position)
 
 
 class CoPE(PositionalEncoding):

@@ -162,9 +162,9 @@ def _judged(
         nearest = FILE
     if apart[nearest] > between / 2:
         unlike_all = say(
-            "The model is run otherwise than the file says: log-probabilities of short prompts "
-            "lie {file:.3f} nats from {model} as in the file and {none:.3f} from it without "
-            "scaling, which are {between:.3f} apart; no reading that was computed fits.",
+            "The model is run differently from what the file says: log-probabilities of short "
+            "prompts lie {file:.3f} nats from {model} as in the file and {none:.3f} from it "
+            "without scaling, which are {between:.3f} apart; no reading that was computed fits.",
             **told,
         )
         return "otherwise", "wrong", unlike_all
@@ -183,7 +183,7 @@ def _judged(
         )
         return "not_scaled", "wrong", unscaled
     another = say(
-        "Scaled otherwise: log-probabilities of short prompts lie {value:.3f} nats from "
+        "Scaled differently: log-probabilities of short prompts lie {value:.3f} nats from "
         "{model} read with {reading}, and {file:.3f} from it as the file says.",
         value=apart[nearest],
         reading=nearest,

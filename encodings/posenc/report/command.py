@@ -48,7 +48,7 @@ EPILOG = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class Options:
     """What the options ask for.
 
     Args:
@@ -202,10 +202,19 @@ def explain_command(
     except ValueError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(UNREADABLE) from None
-    cost = (cache_type, weight_type, batch)
-    one = engine or arguments
-    asked = Asked(length, method, read_as, cost, one, form, write, force, strict, is_one)
-    raise typer.Exit(max(_explained(path, asked) for path in configs))
+    options = Options(
+        target=length,
+        method=method,
+        read_as=read_as,
+        cost=(cache_type, weight_type, batch),
+        engine=engine or arguments,
+        form=form,
+        write=write,
+        force=force,
+        strict=strict,
+        is_one=is_one,
+    )
+    raise typer.Exit(max(_explained(path, options) for path in configs))
 
 
 def _alone(options: dict[str, object]) -> None:
@@ -215,51 +224,53 @@ def _alone(options: dict[str, object]) -> None:
         raise ValueError(f"{typed[0]} and {typed[1]} exclude each other.")
 
 
-def _explained(path: str, asked: Asked) -> int:
+def _explained(path: str, options: Options) -> int:
     """Print one file's report; the exit status."""
     try:
         given = read_path(path)
-        if asked.read_as:
-            given = replace(given, fields={**given.fields, READ_AS: asked.read_as})
-        config = _read(given.fields, asked.read_as)
-        decided = decision_of(config, asked.target, asked.method, asked.cost)
-        document = explain(config, asked.target, given, asked.method, decided)
+        if options.read_as:
+            given = replace(given, fields={**given.fields, READ_AS: options.read_as})
+        config = _read(given.fields, options.read_as)
+        decided = decision_of(config, options.target, options.method, options.cost)
+        document = explain(config, options.target, given, options.method, decided)
         settings = document["settings"]
-        if asked.engine:
-            settings["engines"] = [one for one in settings["engines"] if one["id"] == asked.engine]
+        if options.engine:
+            settings["engines"] = [
+                one for one in settings["engines"] if one["id"] == options.engine
+            ]
         is_written = config.is_known and not config.family.own_form
-        if is_written and (asked.form == "diff" or asked.write is not None):
-            after = patched(config, change(config, asked.target, asked.method).config)
-            if asked.write is not None:
-                _write(asked.write, lines_of(after), asked.force)
+        if is_written and (options.form == "diff" or options.write is not None):
+            after = patched(config, change(config, options.target, options.method).config)
+            if options.write is not None:
+                _write(options.write, lines_of(after), options.force)
     except ValueError as error:
-        return _refuse(error, path, asked, UNREADABLE)
-    if asked.form == "print" and is_written:
+        return _refuse(error, path, options, UNREADABLE)
+    if options.form == "print" and is_written:
         try:
             typer.echo(_arguments(settings, decided))
         except ValueError as error:
-            return _refuse(error, path, asked, REFUSED)
-        for note in _notes(document, asked.strict):
+            return _refuse(error, path, options, REFUSED)
+        for note in _notes(document, options.strict):
             typer.echo(note, err=True)
-    elif asked.form == "diff" and is_written:
-        name = "config.json" if asked.is_one else path
+    elif options.form == "diff" and is_written:
+        name = "config.json" if options.is_one else path
         typer.echo(difference(given.fields, after, name), nl=False)
-    elif asked.form == "json":
-        indent = 2 if asked.is_one else None
+    elif options.form == "json":
+        indent = 2 if options.is_one else None
         typer.echo(json.dumps(document, indent=indent, allow_nan=False))
-    elif asked.form == "md":
+    elif options.form == "md":
         typer.echo(markdown(document, name_of(path)), nl=False)
-    elif asked.form != "print":
+    elif options.form != "print":
         typer.echo(
-            text(document) if asked.is_one else f"==> {name_of(path)} <==\n{text(document)}\n"
+            text(document) if options.is_one else f"==> {name_of(path)} <==\n{text(document)}\n"
         )
     if not config.is_known:
         told = say("Nothing is written: the model is not known here.")
-        return _refuse(ValueError(told), path, asked, NOT_KNOWN)
+        return _refuse(ValueError(told), path, options, NOT_KNOWN)
     if not is_written:
         told = say("Nothing is written: the model is read exactly, and its form not written yet.")
-        return _refuse(ValueError(told), path, asked, NOT_WRITTEN)
-    return FOUND_ERROR if any(_wrong(document, asked.strict)) else 0
+        return _refuse(ValueError(told), path, options, NOT_WRITTEN)
+    return FOUND_ERROR if any(_wrong(document, options.strict)) else 0
 
 
 def _read(fields: dict[str, Any], read_as: str) -> RopeConfig:
@@ -272,15 +283,16 @@ def _read(fields: dict[str, Any], read_as: str) -> RopeConfig:
     return config
 
 
-def _refuse(error: ValueError, path: str, asked: Asked, status: int) -> int:
+def _refuse(error: ValueError, path: str, options: Options, status: int) -> int:
     """Say on standard error why a file has no answer; the exit status."""
     message = str(error)
-    if message.startswith("target_length ") and asked.target is None:
+    if message.startswith("target_length ") and options.target is None:
         message = say(
-            "--method {method} needs a --target beyond what the file reaches.", method=asked.method
+            "--method {method} needs a --target beyond what the file reaches.",
+            method=options.method,
         )
     told = sentence(message, path)
-    typer.echo(told if asked.is_one or path in told else f"{path}: {told}", err=True)
+    typer.echo(told if options.is_one or path in told else f"{path}: {told}", err=True)
     return status
 
 

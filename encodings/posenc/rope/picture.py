@@ -13,10 +13,9 @@ from posenc.quantity.lines import distance_step
 from posenc.quantity.matrix import value_at
 from posenc.quantity.means import mean_cis
 from posenc.quantity.step import Step, number
-from posenc.rope.matrix import rope_rotation_matrix
 from posenc.rope.pairs import Layout
 from posenc.rope.score import pair_products, rope_score_at_distance
-from posenc.rope.steps import angle_steps, rotation_steps, score_steps
+from posenc.rope.steps import angle_steps, score_steps
 from posenc.waves import over_pairs, rope_angles
 from posenc.words import say
 
@@ -95,51 +94,6 @@ class RoPEAngles:
             by_pair = cis.real if self.value == "cos" else cis.imag
         blocks = [by_pair[:, a:b].mean(dim=1) for a, b in pairwise(col_edges.tolist())]
         return torch.stack(blocks, dim=1)
-
-
-@dataclass(frozen=True)
-class RotationMatrix:
-    """Channel × channel: the rotation R_p of one position.
-
-    Args:
-        position: p.
-        inv_freq: θ, (pairs,), radians per position.
-        layout: Which channels form a pair, "interleaved" or "half".
-    """
-
-    position: int
-    inv_freq: Tensor
-    layout: Layout = "interleaved"
-    unit = ""
-    signed = True
-
-    @property
-    def name(self) -> str:
-        """What a cell is, in words."""
-        return say("rotation at position {position}", position=self.position)
-
-    @property
-    def rows(self) -> Axis:
-        """Channels of the result."""
-        return Axis(say("channel out"), 2 * len(self.inv_freq))
-
-    @property
-    def cols(self) -> Axis:
-        """Channels of the input."""
-        return Axis(say("channel in"), 2 * len(self.inv_freq))
-
-    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
-        """Exact values, float64 (len(rows), len(cols))."""
-        return rope_rotation_matrix(self.position, self.inv_freq, self.layout)[rows][:, cols]
-
-    def steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """Angle of the pair that both channels belong to, and its cosine or sine."""
-        angles = rope_angles(torch.tensor(self.position), self.inv_freq)
-        entry = rotation_steps(angles, self.layout, row, col)
-        if len(entry) == 1:
-            return entry
-        pair = row // 2 if self.layout == "interleaved" else row % len(angles)
-        return *angle_steps(self.position, pair, self.inv_freq), entry[-1]
 
 
 @dataclass(frozen=True)

@@ -106,8 +106,3 @@ def rope_decay_bound(inv_freq: Tensor, distances: Tensor) -> Tensor:
     angles = rope_angles(distances, inv_freq)
     sums = torch.polar(torch.ones_like(angles), angles).cumsum(dim=-1)
     return sums.abs().mean(dim=-1)
-
-
-def rope_mean_cos(inv_freq: Tensor, distances: Tensor) -> Tensor:
-    """Mean over the pairs of cos δθ_i, float64 (n,): the score of two equal vectors of ones."""
-    return rope_angles(distances, inv_freq).cos().mean(dim=-1)

@@ -24,7 +24,7 @@ const between = (a, b, t) => /** @type {Colour} */ (a.map((v, i) => Math.round(m
 const blend = (a, b, t) => `rgb(${between(a, b, t).join()})`;
 
 /** @param {Stage} stage @param {string[]} words @param {(i: number) => number} width */
-export function buildLight({ canvas, make, group }, words, width) {
+export function buildLight({ canvas, dense, make, group }, words, width) {
   const sheet = canvas();
   const ink = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
   const stamp = document.createElement("canvas");
@@ -59,7 +59,7 @@ export function buildLight({ canvas, make, group }, words, width) {
 
   /** @param {Room} room */
   function clear({ width: W, height: H }) {
-    const ratio = Math.min(devicePixelRatio, 2);
+    const ratio = dense();
     const [w, h] = [Math.round(W * ratio), Math.round(H * ratio)];
     if (sheet.width !== w) sheet.width = w;
     if (sheet.height !== h) sheet.height = h;

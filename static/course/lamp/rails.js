@@ -50,7 +50,7 @@ export function buildRails(stage, room) {
       ticks.forEach(([t], i) => {
         put(dots[i], { cx: place(t), cy: y });
         const isLast = t === 1 && isPhone; // a long word would leave the picture
-        put(texts[i], { x: place(t) + (isLast ? 12 : 0), y: y + (isPhone ? 18 : Math.min(25, row * 0.48 - 6)) }); // prettier-ignore
+        put(texts[i], { x: place(t) + (isLast ? 12 : 0), y: y + (isPhone ? 21 : Math.min(25, row * 0.48 - 6)) }); // prettier-ignore
         put(texts[i], { "text-anchor": isLast ? "end" : "middle" });
       });
       put(name, { x: isPhone ? r.to + 10 : r.from - 8, y: y - (isPhone ? 14 : 20), text });

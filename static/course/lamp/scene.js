@@ -107,7 +107,7 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
     ribbon,
     plot,
     row,
-    rows: [H - row * 0.48, H - row * 1.48],
+    rows: [0, 1].map((i) => H - row * (i + (isPhone ? 0.54 : 0.48))),
     lenses: [lensAt(W - pad - page.w * lens), lensAt(W - pad - page.w * lens * 2 - page.w * 0.08)],
     strip: {
       count,

@@ -23,12 +23,14 @@ import {
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 4]; // of the axis
 const APART = 17; // pixels between labels
+const HALO = 20; // pixels that a label needs above its curve
+const LETTER = 7; // pixels
 const BANDS = /** @type {const} */ (["none", "yarn"]);
 /** @type {Partial<Record<import("./room.js").Way, string>>} */
 const DASHES = { window: "2 4", linear: "9 4", ntk: "5 3" };
 
 /** The curves whose bits are said at the reader, by step. @type {Record<string, import("./room.js").Way[]>} */
-const COMPARED = { breaks: ["none"], rival: ["none", "window"], methods: ["none", "linear"] };
+const COMPARED = { breaks: ["none"], rival: ["none", "window"] };
 
 /** A line of thousands, each as wide as it is. @param {[number, number][]} points Left ends, and the last right end. @param {number} last */
 const stairs = (points, last) =>
@@ -129,7 +131,7 @@ export function buildCurves({
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     room = now;
     const { isPhone, x, w, top, bottom } = room;
-    const presence = 1 - s.keys;
+    const presence = 1 - Math.max(s.keys, s.each);
     const far = presence * (1 - s.near);
     put(inside, { x: x - 2, y: top - 6, width: w + 4, height: bottom - top + 8 });
     show(panel, presence);
@@ -212,7 +214,7 @@ export function buildCurves({
     const { isPhone, x, w, top, bottom } = room;
     /** @type {{ says: string, bits: number }[]} */
     const read = [];
-    /** @type {{ label: SVGElement, level: number, y: number, says: string, x: number, isEarly: boolean }[]} */
+    /** @type {{ label: SVGElement, level: number, high: number, low: number, y: number, says: string, x: number, isEarly: boolean }[]} */
     const labels = [];
     for (const [k, { name, node, path, dot, label }] of curves.entries()) {
       const its = s.lines[k] * far;
@@ -230,9 +232,13 @@ export function buildCurves({
       if (isRead) read.push({ says, bits: drawn(name, s, at) });
       const level = points[count - 1][1];
       const isEarly = last < x + w - 40;
+      const under = Math.ceil((says.length * LETTER * BLOCKS) / w); // thousands that the name covers
+      const levels = points.slice(-under - 1).map(([, y]) => clamp(y, top + 18, bottom));
       labels.push({
         label,
         level,
+        high: Math.min(...levels),
+        low: Math.max(...levels),
         y: clamp(level, top + (isPhone ? 20 : 4), bottom) + (isEarly ? 20 : isPhone ? -6 : 5),
         says: level < top - 8 ? `↑ ${says}` : says,
         x: last,
@@ -251,8 +257,12 @@ export function buildCurves({
     // At the end of each curve, and never upon one another; on a phone beside the curves, not on them.
     labels.sort((a, b) => a.level - b.level);
     labels.forEach((one, i) => {
-      const free = i ? labels[i - 1].y + APART : -Infinity;
-      if (one.y < free) one.y = isPhone ? Math.max(free, one.level + 15) : free;
+      const above = labels[i - 1];
+      if (above && one.y < above.y + APART) one.y = above.y + APART;
+      if (!isPhone || one.isEarly) return;
+      // Above its curve as far as the name reaches; where another curve is there, below it.
+      const isFree = !above || one.high - HALO > above.low;
+      one.y = isFree && (!above || one.high - 6 > above.y + APART) ? one.high - 6 : Math.max(one.low + 15, above.y + APART); // prettier-ignore
     });
     for (let i = labels.length - 1; i >= 0; i--)
       labels[i].y = Math.min(

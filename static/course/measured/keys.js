@@ -4,13 +4,13 @@ import data from "../data/measured.js";
 import { interval } from "../counts.js";
 import { clamp, mix } from "../shapes.js";
 import { nearest } from "./ribbon.js";
-import { TRAINED, across, tokensAt } from "./room.js";
+import { TRAINED, across, keysY, tokensAt } from "./room.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {"none" | "linear" | "ntk" | "yarn"} Asked */
-/** @typedef {{ places: number[], filler: number[], found: Partial<Record<Asked, string[]>> }} Keys */
+/** @typedef {{ places: number[], filler: number[], found: Record<Asked, string[]> }} Keys */
 
 /** @type {Asked[]} */
 export const ASKED = ["none", "linear", "ntk", "yarn"];
@@ -26,7 +26,7 @@ export const lengthOf = (s) => nearest(s.length);
 /** @param {State} s @returns {Keys} */
 const keysOf = (s) => KEYS[lengthOf(s)];
 /** @param {State} s */
-export const textsOf = (s) => (keysOf(s).found.none ?? []).length;
+export const textsOf = (s) => keysOf(s).found.none.length;
 /** @param {State} s */
 export const askedOf = (s) => textsOf(s) * PLACES;
 /** Of which text, and the how manieth in it. @param {State} s */
@@ -41,13 +41,12 @@ export const nameOf = (s) => data.asked[cell(s).text][cell(s).place][0];
 /** @param {State} s */
 export const numberOf = (s) => data.asked[cell(s).text][cell(s).place][1];
 /** Whether a way finds the key that is looked at. @param {State} s @param {Asked} way */
-export const isFound = (s, way) => keysOf(s).found[way]?.[cell(s).text][cell(s).place] === "1";
-/** How many keys a way finds; -1 where it was not asked. @param {number} length @param {Asked} way */
-export const count = (length, way) =>
-  KEYS[length].found[way]?.join("").replaceAll("0", "").length ?? -1;
+export const isFound = (s, way) => keysOf(s).found[way][cell(s).text][cell(s).place] === "1";
+/** How many keys a way finds. @param {number} length @param {Asked} way */
+export const count = (length, way) => KEYS[length].found[way].join("").replaceAll("0", "").length;
 /** Its interval, in per cent. @param {number} length @param {Asked} way */
 export const between = (length, way) =>
-  interval(count(length, way), (KEYS[length].found[way]?.length ?? 0) * PLACES).map((one) => 100 * one); // prettier-ignore
+  interval(count(length, way), KEYS[length].found[way].length * PLACES).map((one) => 100 * one); // prettier-ignore
 
 const isWithin = (/** @type {State} */ s, /** @type {number} */ place) => place >= lengthOf(s) - TRAINED; // prettier-ignore
 /** Whether a window would still hold the key. @param {State} s */
@@ -134,7 +133,7 @@ export function buildKeys({
   svg.append(rows);
 
   /** @param {number} text */
-  const rowY = (text) => room.ribbon - (room.isPhone ? 22 : 34) - (TEXTS - 1 - text) * room.row;
+  const rowY = (text) => keysY(room, text);
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     room = now;
@@ -148,7 +147,7 @@ export function buildKeys({
     const { places } = keysOf(s);
     const here = cell(s);
     const r = isPhone ? 5 : 8;
-    const at = (/** @type {number} */ place) => across(room, s, (places[place] / length) * s.length) + r; // prettier-ignore
+    const at = (/** @type {number} */ place) => across(room, s, (places[place] / length) * s.length); // prettier-ignore
     dots.forEach((dot, i) => {
       const [text, place] = [Math.floor(i / PLACES), i % PLACES];
       const found = keysOf(s).found[/** @type {Asked} */ (s.way)]?.[text]?.[place];
@@ -162,7 +161,7 @@ export function buildKeys({
         display: isThere ? undefined : "none",
       });
     });
-    names.forEach((node, i) => put(node, { x: x - 8, y: rowY(i) + 5, text: i < textsOf(s) ? say(isPhone ? "text_short" : "text_name", { text: i + 1 }) : "" })); // prettier-ignore
+    names.forEach((node, i) => put(node, { x: x - r - 9, y: rowY(i) + 5, text: i < textsOf(s) ? say(isPhone ? "text_short" : "text_name", { text: i + 1 }) : "" })); // prettier-ignore
     const [cx, cy] = [at(here.place), rowY(here.text)];
     put(chosen, { cx, cy, r: r + 4 });
     put(ring, { cx, cy, r: r + 9 });
@@ -179,24 +178,28 @@ export function buildKeys({
     const wide = width - left - (isPhone ? 10 : 40);
     const isLow = isPhone && height < 330;
     const line = isPhone ? (isLow ? 15.5 : 17) : 30;
-    const letters = Math.floor((wide - 24) / (isPhone ? 7 : 8.2));
+    const indent = isPhone ? 8 : 20;
+    const letters = Math.floor((wide - 24 - indent) / (isPhone ? 7.3 : 8.4));
     const { before, key, after } = passage(s, isPhone ? 9 : 17);
     /** @type {[string, string][]} */
     const all = [
-      ...wrapped(`${placeOf(s) ? "… " : ""}${before}`, letters).slice(-2).map((one) => ["soft", one]),
+      ["head", say("stands")],
+      ...wrapped(`${placeOf(s) ? "… " : ""}${before}`, letters).slice(-1).map((one) => ["soft", one]),
       ...wrapped(key, letters).map((one) => ["", one]),
       ...wrapped(`${after} …`, letters).slice(0, 1).map((one) => ["soft", one]),
-      ["soft", say("later")],
+      ["head", say("later")],
       ...wrapped(named(data.question, s), letters).map((one) => ["", one]),
     ].filter(([, text]) => text).map(([a, b]) => [String(a), String(b)]); // prettier-ignore
     const top = isPhone ? 6 : 20;
     let y = top + (isPhone ? 16 : 28);
     texts.forEach((node, i) => {
       const [css, text] = all[i] ?? ["", ""];
-      put(node, { x: left + 12, y, class: css, text });
+      if (css === "head" && i) y += isPhone ? 3 : 12;
+      const look = { head: "t12 soft", soft: "soft" }[css] ?? "";
+      put(node, { x: left + 12 + (css === "head" ? 0 : indent), y, class: look, text, "font-weight": css ? undefined : 600 }); // prettier-ignore
       if (text) y += line;
     });
-    put(verdict, { x: left + 12, y, text: say(s.known < 0.5 ? "not_asked" : isFound(s, s.way) ? "is_found" : "is_lost") }); // prettier-ignore
+    put(verdict, { x: left + 12 + indent, y, text: say(s.known < 0.5 ? "not_asked" : isFound(s, s.way) ? "is_found" : "is_lost") }); // prettier-ignore
     const bottom = y + (isPhone ? 8 : 14);
     put(plate, { x: left, y: top, width: wide, height: bottom - top });
     put(funnel, { d: `M${cx - 22},${bottom - 1}h44L${cx + 3},${cy - 10}h-6Z` });
@@ -204,10 +207,11 @@ export function buildKeys({
 }
 
 /** @param {Stage} stage */
-export function buildCounts({ make, put, show, group, say, number, seen, set, isGuessing }) {
+export function buildCounts({ make, put, show, group, say, number, seen, set, step, isGuessing }) {
   const panel = group("counts");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
   const ticks = [0, 50, 100].map((percent) => make("text", { class: "t14 soft", "text-anchor": "middle" }, panel, `${number(percent)} %`)); // prettier-ignore
+  const whose = make("text", { class: "t12 soft", "text-anchor": "end" }, group("keys"));
   const rows = ASKED.map((name) => {
     const node = group(`counts of_${name}`);
     const button = make("g", { role: "button", tabindex: 0, style: "cursor: pointer", "aria-label": say("ask_label", { method: say(`line_${name}`) }) }, node); // prettier-ignore
@@ -227,7 +231,8 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, is
     const whisker = make("line", { stroke: "var(--ink)", "stroke-width": 5, "stroke-linecap": "round", opacity: 0.35 }, node); // prettier-ignore
     const dot = make("circle", { r: 6, fill: "var(--ink)" }, node);
     const found = make("text", { class: "t14" }, node);
-    return { name, node, button, plate, text, whisker, dot, found };
+    const its = make("text", { class: "t14", "font-weight": 600 }, group(`keys of_${name}`));
+    return { name, node, button, plate, text, whisker, dot, found, mark: its };
   });
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -239,27 +244,32 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, is
     const bottom = ribbon - 2.8 * row - (isPhone ? 52 : 90);
     const each = Math.min(76, (bottom - top) / ASKED.length);
     const left = isPhone ? 94 : x + 96;
-    const right = isPhone ? width - 64 : x + w;
+    const right = isPhone ? width - 76 : x + w;
     const at = (/** @type {number} */ percent) => mix(left, right, percent / 100);
     const foot = top + each * ASKED.length;
+    const isTold = s.known > 0.5 && step() === "count";
+    show(/** @type {Element} */ (whose.parentNode), presence);
+    put(whose, { x: width - 40, y: top - 4, text: isTold && !isPhone ? nameOf(s) : "" });
     put(grid, { d: [0, 50, 100].map((one) => `M${at(one)},${top}V${foot}`).join("") });
     ticks.forEach((node, i) => put(node, { x: at(50 * i), y: foot + (isPhone ? 15 : 20) }));
-    rows.forEach(({ name, node, button, plate, text, whisker, dot, found }, i) => {
+    rows.forEach(({ name, node, button, plate, text, whisker, dot, found, mark }, i) => {
       show(node, presence);
+      show(/** @type {Element} */ (mark.parentNode), presence);
       if (presence < 0.02) return;
       const y = top + (i + 0.5) * each;
       const its = count(length, name);
-      const isKnown = s.known > 0.5 && its >= 0;
+      const isKnown = s.known > 0.5;
       const [low, high] = isKnown ? between(length, name) : [0, 0];
       const here = isKnown ? `${its} / ${askedOf(s)}` : "";
       const isNow = s.way === name && s.known > 0.5;
+      put(mark, { x: right + (isPhone ? 56 : 72), y: y + 5, text: isTold ? say(isFound(s, name) ? "its_found" : "its_lost") : "" }); // prettier-ignore
       const wide = isPhone ? 82 : 116;
       put(plate, { x: left - wide - 10, y: y - Math.min(17, each / 2 - 2), width: wide - (isPhone ? 4 : 10), height: Math.min(34, each - 4), fill: isNow ? "var(--ink)" : "var(--paper)" }); // prettier-ignore
       put(text, { x: left - 12 - wide / 2 - (isPhone ? 0 : 3), y: y + 5, class: isPhone ? "t12" : "t14", style: isNow ? "fill: var(--paper)" : undefined }); // prettier-ignore
       put(button, { tabindex: isGuessing() ? -1 : 0, "aria-pressed": isNow ? "true" : "false" });
       put(whisker, { x1: at(low), x2: at(high), y1: y, y2: y, display: isKnown ? undefined : "none" }); // prettier-ignore
       put(dot, { cx: at((100 * its) / askedOf(s)), cy: y, display: isKnown ? undefined : "none" });
-      put(found, { x: right + (isPhone ? 10 : 14), y: y + 5, text: its < 0 && s.known > 0.5 ? say(isPhone ? "not_measured_short" : "not_measured") : here }); // prettier-ignore
+      put(found, { x: right + (isPhone ? 10 : 14), y: y + 5, text: here }); // prettier-ignore
     });
   };
 }

@@ -1,7 +1,7 @@
 // The text as a ribbon: what the model was trained on, the reader, the window, the end of the text.
 
 import { clamp, mix } from "../shapes.js";
-import { BLOCK, LENGTH, LONGEST, TRAINED, across, tokensAt } from "./room.js";
+import { BLOCK, LENGTH, LONGEST, TRAINED, across, keysY, tokensAt } from "./room.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -73,7 +73,7 @@ export function buildRibbon({
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     room = now;
     const { isPhone, x, ribbon, top } = room;
-    const far = 1 - s.near;
+    const far = 1 - Math.max(s.near, s.each);
     const y = ribbon - HEIGHT / 2;
     const [mid, last] = [across(room, s, TRAINED), across(room, s, s.length)];
     show(text, far);
@@ -100,8 +100,9 @@ export function buildRibbon({
     const from = across(room, s, Math.max(0, stop - TRAINED));
     const to = across(room, s, stop);
     show(window_, s.frame * far);
+    const up = (y - keysY(room, 0) + room.row / 2 - 4) * s.keys; // the keys are within it too
     put(veil, { x: x - 1, y: y - 1, width: Math.max(0, from - x) });
-    put(frame, { x: from - 2, y: y - 4, width: Math.max(0, to - from) + 4 });
+    put(frame, { x: from - 2, y: y - 4 - up, width: Math.max(0, to - from) + 4, height: HEIGHT + 8 + up }); // prettier-ignore
 
     const readable = s.reads * far;
     for (const node of [reader, plumb, place]) show(/** @type {Element} */ (node.parentNode), readable); // prettier-ignore

@@ -71,6 +71,10 @@ export function high({ top, bottom }, s, bits) {
   return bottom - ((bits - from) / (to - from)) * (bottom - top);
 }
 
+/** Where the keys of a text stand, in rows above the ribbon. @param {Room} room @param {number} text */
+export const keysY = ({ isPhone, ribbon, row }, text) =>
+  ribbon - (isPhone ? 22 : 34) - (data.asked.length - 1 - text) * row;
+
 /** In which thousand a token is. @param {number} token */
 export const blockOf = (token) => clamp(Math.ceil(token / BLOCK) - 1, 0, BLOCKS - 1);
 

@@ -53,6 +53,7 @@ const WANTED = 2.3; // the floor between two
 const MOST_OF_IT = 0.9; // of the attention
 const CUT = 15; // a last floor that training fills
 const SENTENCE = openAt(".");
+const ACROSS = [-1.2, 0]; // with full stops, against commas, at a right angle to words
 
 export const start = {
   gates: OPEN, // of the tokens of the sentence, for the query
@@ -72,13 +73,13 @@ export const start = {
   mix: 0,
   dial: 0,
   keys: 0,
-  code: 0,
   bars: 0,
   shares: 0,
   answered: 0,
   pile: 0,
   far: 0,
   known: 0,
+  guesses: 0,
   longer: 0,
   cut: 0,
 };
@@ -108,8 +109,8 @@ export const steps = {
     goal: (s) => Math.abs(placesOf(s)[ANN] - WANTED) < 0.051,
   },
   opens: {
-    also: ["words", "doors", "counter"],
-    at: { gates: gatesOf(COUNTS.little, KEYS), dial: 1, keys: 1, code: 1, walk: 1 },
+    also: ["words", "doors", "counter", "product"],
+    at: { q: ACROSS, gates: gatesOf(ACROSS, KEYS), zoom: 6, dial: 1, keys: 1, walk: 1 },
     goal: (s) => KINDS.every((kind, j) => (kind === "," ? s.gates[j] > 0.9 : s.gates[j] < 0.1)),
   },
   score: {
@@ -120,14 +121,14 @@ export const steps = {
     goal: (s) => sharesOf(s, true)[FIRST_STOP] > MOST_OF_IT,
   },
   price: {
-    also: ["words", "doors", "counter", "floors"],
+    also: ["words", "doors", "counter"],
     at: { query: 0, q: ASKS[0], gates: ROWS[0], zoom: 4, pile: 1 },
     seen: [0],
     goal: (_, seen) => seen.size === COUNT,
   },
   head: {
     also: ["floors", "q"],
-    at: FAR,
+    at: { ...FAR, guesses: 1 },
     after: { known: 1 },
     slow: 1800,
   },

@@ -4,7 +4,7 @@ import data from "../data/live_attention.js";
 import { softmax } from "../gates.js";
 import { buildCurve, buildHeads, buildNext } from "./live_attention/beside.js";
 import { buildParts } from "./live_attention/parts.js";
-import { CLEAR, FAR, GAPS, LAST, SECOND, STOPS, WORDS, back, backShare, bestByContent, bestOf, copyShare, farOf, firstShare, gapOf, nextWords, query, resting, rests, scaleOf, scoreOf, shareOf, stopOf, weight } from "./live_attention/read.js"; // prettier-ignore
+import { CLEAR, FAR, GAPS, LAST, SECOND, STOPS, WORDS, back, backShare, bestByContent, bestOf, copyShare, farOf, firstShare, gapOf, nextWords, query, resting, restingLong, rests, scaleOf, scoreOf, shareOf, stopOf, weight } from "./live_attention/read.js"; // prettier-ignore
 import { layout } from "./live_attention/room.js";
 import { buildRail, buildRuler } from "./live_attention/ruler.js";
 import { buildArcs, buildHeading, buildWords, habitShare } from "./live_attention/sentence.js";
@@ -114,8 +114,8 @@ export const told = {
   key_share: (s, { number }) => percent(number, weight(s, query(s), best(s))),
   habit: (s, { number }) => percent(number, habitShare(s)),
   previous: (s, { number }) => percent(number, backShare(s, 1)),
-  content: (s, { number }) => number(scoreOf("content", query(s), best(s)), 1),
-  position: (s, { number }) => number(scoreOf("position", query(s), best(s)), 1),
+  content: (s, { number }) => number(scoreOf("content", query(s), best(s)), 2),
+  position: (s, { number }) => number(scoreOf("position", query(s), best(s)), 2),
   content_key: (s) => WORDS[bestByContent(query(s))],
   by_content: (s, { number }) => percent(number, byContent(s, best(s))),
   far: (s, { number }) => number(Math.round(farOf(s))),
@@ -132,6 +132,8 @@ export const told = {
   resting: (s) => `${resting(s)}`,
   clear: (_, { number }) => percent(number, CLEAR),
   resting_trained: () => `${resting(start)}`,
+  long: (_, { number }) => number(data.long),
+  resting_long: () => `${restingLong()}`,
   first: (s, { number }) => percent(number, firstShare(s)),
   last_first: (s, { number }) => percent(number, weight(s, LAST, 0)),
   copy: (s, { number }) => percent(number, copyShare(s)),

@@ -2,8 +2,9 @@
 // a lens for small differences, and the keys that were hidden in such a text.
 
 import data from "../data/measured.js";
-import { odds, overtakes, probability } from "../counts.js";
+import { odds, probability } from "../counts.js";
 import { buildCurves } from "../measured/curves.js";
+import { buildEach, more, shown } from "../measured/each.js";
 import {
   COUNT,
   askedOf,
@@ -43,7 +44,7 @@ import { DEAREST, TOKENS, buildTokens, wordAt } from "../measured/tokens.js";
 const [WITHIN, BEYOND] = data.levels.none;
 const LAST = data.bits.none[BLOCKS - 1];
 const FLAT = Array.from({ length: BLOCKS - INSIDE }, () => WITHIN);
-const CROSSED = overtakes(data.bits.none, data.bits.linear);
+const WAYS = /** @type {const} */ (["linear", "ntk", "yarn"]);
 const SURE = 0.1; // bits of a token that the model was sure of
 const NEAR = 2; // bits that a guess may be off
 /** What the reader drew, for when the step opens again. */
@@ -70,6 +71,7 @@ export const start = {
   less: 0, // how much of the window's bits is taken away
   factor: 4, // of YaRN
   dial: 0,
+  each: 0, // 1: the texts one by one; 0: their mean
   keys: 0,
   key: 0, // which key is looked at
   way: "none", // in which the keys are asked for
@@ -78,7 +80,6 @@ export const start = {
   end: 0,
 };
 
-const ALL = lines("none", "window", "linear", "ntk", "yarn");
 const off = (/** @type {State} */ s, /** @type {number} */ i) => Math.abs(s.own[i - INSIDE] - data.bits.none[i]); // prettier-ignore
 const furthest = (/** @type {State} */ s) => Math.max(...FLAT.map((_, i) => off(s, i + INSIDE)));
 
@@ -102,27 +103,27 @@ export const steps = {
     goal: (s) => s.reader > TRAINED && off(s, blockOf(s.reader)) > furthest(s) - 0.01,
   },
   rival: {
-    also: ["text", "axis", "line_none", "line_window", "window", "reader"],
-    at: { lines: lines("none", "window"), slid: TRAINED, reads: 1, frame: 1, reader: TRAINED },
-    after: { slid: LENGTH, reader: LENGTH },
+    also: ["text", "axis", "line_none", "reader"],
+    at: { lines: lines("none"), slid: TRAINED, reader: TRAINED },
+    after: { lines: lines("none", "window"), slid: LENGTH, reads: 1, frame: 1, reader: LENGTH },
     slow: 2600,
     goal: (s) => s.reader < TRAINED + 200,
   },
   methods: {
-    also: ["text", "axis", "curve", "reader"],
-    at: { lines: lines("none", "window") },
-    after: { lines: ALL, reads: 1 },
-    goal: (s) => blockOf(s.reader) === CROSSED,
+    also: ["texts", "line_none", "way", "ways"],
+    at: { lines: lines("none"), each: 1 },
+    after: { lines: lines("none", "yarn") },
+    seen: ["yarn"],
+    goal: (_, seen) => seen.size === WAYS.length,
   },
   lens: {
     also: ["text", "axis", "curve", "lens"],
-    at: { lines: ALL, mean: 1, lens: 1 },
+    at: { lines: lines("none", "linear", "yarn"), mean: 1, lens: 1 },
     goal: (s) => tall(s, "yarn") > tall({ ...s, zoom: 0 }, "linear") - 0.001,
   },
   forgetting: {
     also: ["text", "axis", "curve", "band", "factor", "zero"],
-    at: { lines: lines("window"), zoom: 1, less: 1, band: 1 },
-    after: { lines: lines("window", "ntk", "yarn"), dial: 1 },
+    at: { lines: lines("window", "ntk", "yarn"), zoom: 1, less: 1, band: 1, dial: 1 },
     goal: (s) => s.factor === 2,
   },
   needle: {
@@ -174,20 +175,22 @@ export const told = {
   longest: (_, { number }) => number(LONGEST),
   token: (s, { number }) => number(s.reader),
   within: (_, { number }) => number(WITHIN, 1),
-  beyond: (_, { number }) => number(BEYOND, 1),
   last: (_, { number }) => number(LAST, 1),
-  half: (_, { number }) => number((LAST + WITHIN) / 2, 0),
   drawn: (s, { number }) => number(s.own[s.own.length - 1], 1),
   off: (s, { number }) => number(off(s, Math.max(INSIDE, blockOf(s.reader))), 1),
   window_last: (_, { number }) => number(data.bits.window[BLOCKS - 1], 1),
-  beyond_linear: (_, { number }) => number(data.levels.linear[1], 1),
-  crossed: (_, { number }) => number(CROSSED * BLOCK),
-  saves_linear: (s, stage) => signed(stage, data.levels.linear[1] - BEYOND),
+  dearer: (_, { number }) => number(data.texts.filter((_, i) => more("linear", i) > 0).length),
+  more_ntk: (s, stage) => signed(stage, data.levels.ntk[1] - BEYOND),
+  more_linear: (s, stage) => signed(stage, data.levels.linear[1] - BEYOND),
+  shown: (s, { say }) => say(`line_${shown(s) || "none"}`),
+  each: (s, stage) => {
+    const way = shown(s);
+    return way ? data.texts.map((_, i) => signed(stage, more(way, i))).join(", ") : "";
+  },
   price_linear: (_, { number }) => number(price("linear"), 2),
   price_yarn: (_, { number }) => number(price("yarn"), 2),
   screens: (s, { number }) => number(tall(s, "linear"), 1),
   times: (s, { number }) => number(times(s), times(s) < 9.95 && s.zoom ? 1 : 0),
-  over: (_, { number }) => number(price("linear") / price("yarn")),
   over_ntk: (s, stage) => signed(stage, data.levels.ntk[1] - data.levels.window[1]),
   over_yarn: (s, stage) => signed(stage, data.levels.yarn[1] - data.levels.window[1]),
   over_yarn2: (s, stage) => signed(stage, data.levels.yarn2[1] - data.levels.window[1]),
@@ -219,6 +222,7 @@ export const told = {
 
 /** @param {State} s */
 function spoken(s) {
+  if (s.each > 0.5) return shown(s) ? "say_each" : "say_texts";
   if (s.near > 0.5) return s.paid > 0.5 ? "say_word" : "say_waiting";
   if (s.keys > 0.5) {
     if (s.known < 0.5) return "say_key";
@@ -238,6 +242,7 @@ function build(stage) {
   const { seen, step, isGuessing } = stage;
   const parts = [
     buildCurves(stage),
+    buildEach(stage),
     buildTokens(stage),
     buildLens(stage),
     buildFactor(stage),

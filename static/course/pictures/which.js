@@ -12,8 +12,8 @@ import { buildTable } from "./which/table.js";
 /** @typedef {import("./which/room.js").Room} Room */
 
 const LONGEST = 4; // doublings
-const REAL = 3; // doublings to each side of the real model's training
-const LAST_READ = 2; // doublings: its longest text
+const SHORTEST = -3; // doublings of the real model's trained length: its shortest text
+const LAST_READ = 2; // and its longest
 const MOST = 90; // per cent: nine in ten
 /** They cannot tell a text from its mirror image without a mask, or from any other order. */
 const SYMMETRIC = ["nope", "alibi", "kerple", "sandwich"];
@@ -52,11 +52,11 @@ export const steps = {
     goal: (s, seen) => s.length > LONGEST - 0.1 && MEASURES.every((one) => seen.has(one)),
   },
   tonight: {
-    at: { ...PLOT, real: 1, low: -REAL, high: REAL },
-    also: ["axis", "past", "note", "unknown"],
+    at: { ...PLOT, real: 1, low: SHORTEST, high: LAST_READ },
+    also: ["axis", "past", "note"],
     after: { length: LAST_READ },
     slow: 2000,
-    goal: (s) => s.length > REAL - 0.1,
+    goal: (s) => s.length < SHORTEST + 0.1,
   },
   scratch: {
     at: { ...PLOT, measure: 1, length: 1, training: 1 },
@@ -96,8 +96,8 @@ export const told = {
   measure: (s, { say }) => say(MEASURES[measureOf(s)]),
   trained: (s, { number }) => number(s.real > 0.5 ? data.real.trained : data.trained),
   length: (s, { number }) => number(s.real > 0.5 ? data.real.trained * 2 ** Math.round(s.length) : data.trained * 2 ** Math.round(endOf(chosen(s), s))), // prettier-ignore
-  target: (_, { number }) => number(data.real.trained * 2 ** REAL),
-  last_read: (_, { number }) => number(data.real.trained * 2 ** LAST_READ),
+  target: (_, { number }) => number(data.real.trained * 2 ** LAST_READ),
+  shortest: (_, { number }) => number(data.real.trained * 2 ** SHORTEST),
   mean: (s, stage) => amount(ofChosen(s).mean, s, stage),
   low: (s, stage) => amount(s.tuned > 0.5 ? data.further.low[0] : ofChosen(s).low, s, stage),
   high: (s, stage) => amount(s.tuned > 0.5 ? data.further.high[0] : ofChosen(s).high, s, stage),
@@ -121,16 +121,17 @@ export const told = {
   rope_after: (_, { number }) => number(data.further.mean[0]),
   nope_within: (_, { number }) => number(measured("nope", 0, 0)),
   factor: (_, { number }) => number(data.real.factor),
-  factor_needed: (_, { number }) => number(2 ** REAL),
-  yarn_last: (_, stage) => real("yarn", LAST_READ, stage),
   yarn_right: (_, { number }) => number(/** @type {number} */ (data.real.found.yarn.at(-1))),
   yarn_asked: (_, { number }) => number(/** @type {number} */ (data.real.asked.yarn.at(-1))),
+  yarn_short: (_, { number }) => number(data.real.found.yarn[0]),
+  none_short: (_, { number }) => number(data.real.found.none[0]),
+  asked_short: (_, { number }) => number(data.real.asked.yarn[0]),
 };
 
 /** @param {State} s */
 function spoken(s) {
   if (s.plot < 0.5) return "say_row";
-  if (s.real > 0.5) return s.length > LAST_READ ? "say_unknown" : "say_real";
+  if (s.real > 0.5) return "say_real";
   return isMeasured(chosen(s)) ? "say_curve" : "say_none";
 }
 

@@ -50,9 +50,9 @@ function stencils(r) {
   return { half, size, all };
 }
 
-/** Pixels of many small dots. @param {HTMLCanvasElement} canvas */
-function painter(canvas) {
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+/** Pixels of many small dots. @param {Stage} stage */
+function painter({ canvas, dense: density }) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas().getContext("2d"));
   /** @type {ImageData | null} */
   let image = null;
   let covered = new Uint16Array(0);
@@ -65,10 +65,10 @@ function painter(canvas) {
    * @param {number[]} colour Red, green, blue.
    */
   return ({ width, height }, count, r, place, [red, green, blue]) => {
-    const dense = Math.min(devicePixelRatio, 2);
+    const dense = density();
     const [w, h] = [Math.round(width * dense), Math.round(height * dense)];
     if (!image || image.width !== w || image.height !== h) {
-      [canvas.width, canvas.height] = [w, h];
+      [context.canvas.width, context.canvas.height] = [w, h];
       image = context.createImageData(w, h);
       covered = new Uint16Array(w * h);
     } else covered.fill(0);
@@ -91,10 +91,9 @@ function painter(canvas) {
 }
 
 /** @param {Stage} stage @param {{ canLead: () => boolean }} hand */
-export function buildCrowd(
-  { make, put, show, group, say, slider, grip, value, number, state, set, canvas, isGuessing },
-  { canLead },
-) {
+export function buildCrowd(stage, { canLead }) {
+  const { make, put, show, group, say, slider, grip, value, number, state, set, isGuessing } =
+    stage;
   // prettier-ignore
   /** @type {Room} */
   let room;
@@ -141,7 +140,7 @@ export function buildCrowd(
     const now = [room.width, room.height, others, held(s), cx, cy, R, t, room.ruler.y, fill].join();
     if (now === painted) return;
     painted = now;
-    paint ??= painter(canvas());
+    paint ??= painter(stage);
     const inner = (R * (Math.sqrt(INK * held(s)) + 0.018)) ** 2;
     const step = (R * R - inner) / others;
     const spread = textX(room, s.length) - room.ruler.x;
@@ -162,7 +161,7 @@ export function buildCrowd(
     const { x: cx, y: cy, r: R } = room.crowd;
     if (s.crowd > 0.01 || painted) paintDots(s);
     queueMicrotask(() => {
-      if (paint) canvas().style.opacity = dots.style.opacity;
+      if (paint) stage.canvas().style.opacity = dots.style.opacity;
     });
     const late = clamp(2 * s.crowd - 1, 0, 1);
     put(dotColour, { r: 0 });

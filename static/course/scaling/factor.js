@@ -68,7 +68,8 @@ export function buildFactor(
     const { isPhone, factor: f, side } = room;
     const presence = s.factor * clamp(2 * s.crowd - 1, 0, 1);
     const right = f.x + f.w;
-    put(grid, { d: [1, 1.1, 1.2].map((a) => `M${f.x},${high(a).toFixed(1)}h${f.w}`).join("") });
+    const long = isPhone ? [f.w, 5, 5] : [f.w, f.w, f.w]; // names have the room of lines
+    put(grid, { d: long.map((w, i) => `M${f.x},${high(1 + i / 10).toFixed(1)}h${w}`).join("") });
     up.forEach((node, i) => put(node, { x: f.x - 8, y: high(1 + i / 10) + 4 }));
     along.forEach((node, i) => put(node, { x: textX(room, (i + 1) * TRAINED), y: room.ruler.y + (isPhone ? 19 : 24) })); // prettier-ignore
     put(title, {
@@ -79,7 +80,7 @@ export function buildFactor(
     show(graph, presence);
     put(neededPath, { d: curve((count) => neededFactor(count, Math.max(s.lead, LEAST))) });
     put(rulePath, { d: curve(yarnFactor) });
-    const at = 0.44 * TARGET;
+    const at = (isPhone ? 0.6 : 0.44) * TARGET; // where the curves are named
     const isAbove = neededFactor(at, Math.max(s.lead, LEAST)) > yarnFactor(at);
     const place = (
       /** @type {Element} */ node,

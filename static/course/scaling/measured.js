@@ -9,6 +9,8 @@ import { TARGET } from "../scalings.js";
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {keyof typeof measured.six} Line */
 
+const LETTER = 7.5; // pixels
+
 /** In the order of the state's `lines`. @type {Line[]} */
 export const LINES = ["none", "linear", "ntk", "yarn", "parts", "llama3", "window"];
 export const NO_LINES = LINES.map(() => 0);
@@ -126,20 +128,29 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       const dy = {
         none: 4,
         linear: 4,
-        ntk: isWide ? -8 : 5,
+        ntk: 5,
         yarn: 5,
         parts: 4,
         llama3: 2,
         window: 12,
       };
+      const called =
+        (name === "none" && step() === "broken") || (isWide && name === "window" && h < 90)
+          ? ""
+          : say(`line_${name}`);
+      if (isWide && name !== "window") {
+        // In the middle, above as much of its curve as the name covers.
+        const half = Math.ceil((called.length * LETTER * TARGET) / (2 * w * 1024));
+        const [from, to] = [count / 2 - half, count / 2 + half];
+        const y = Math.min(...bits.slice(from, to).map(high)) - 8;
+        put(label, { x: across((from + to) * 512), y, "text-anchor": "middle", text: called });
+        continue;
+      }
       put(label, {
         x: isRight ? last.x : last.x + 8,
         y: isWide && name === "window" ? high(2) - 6 : clamp(last.y + dy[name], top + (isPhone ? 24 : 12), bottom), // prettier-ignore
         "text-anchor": isRight ? "end" : "start",
-        text:
-          (name === "none" && step() === "broken") || (isWide && name === "window" && h < 90)
-            ? ""
-            : say(`line_${name}`),
+        text: called,
       });
     }
     const followed = s.one > 0.5 ? "ntk" : "none";

@@ -44,7 +44,7 @@ export function layout({ width, height, isPhone }, s) {
   const top = testsY + testsH + (isPhone ? 8 : 14);
   const low = height - dialsH - axis;
   const block = axis + (isPhone ? 12 : 30) + dialsH; // closed: beads, axis and dials are one block
-  const bottom = mix(top + Math.max(8, (height - top - block) / 3), low, s.open);
+  const bottom = mix(top + Math.max(8, (height - top - block) / 2), low, s.open);
   // The crowd: at the left, and what is said and drawn about it at the right of it or below.
   const R = isPhone
     ? mix(Math.min(104, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)

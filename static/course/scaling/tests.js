@@ -67,7 +67,7 @@ export function buildTests({ make, put, show, group, say, number }) {
         const words = isTight ? (k ? "" : say(`test_${name}_short`)) : say(`test_${name}_${k}`);
         put(node, {
           x: left + beside,
-          y: isPhone ? base + 15 : isTight ? base + 20 : base - 17 + k * 18,
+          y: isPhone ? base + 15 : isTight ? base + 23 : base - 17 + k * 18,
           text: words,
         });
       });

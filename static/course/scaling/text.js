@@ -50,12 +50,12 @@ export function buildText(
     put(beyond, { x: from, y: y - 5, width: Math.max(0, to - from) });
     const above = y - (room.isPhone ? 17 : 20); // free of the ring round the text's end
     const name = room.isPhone || s.crowd > 0.5 ? "trained_short" : "trained_on";
-    put(trainedText, { x, y: above, text: s.crowd > 0.5 && w < 230 ? "" : say(name) });
+    put(trainedText, { x, y: above, text: s.factor > 0.5 || (s.crowd > 0.5 && w < 230) ? "" : say(name) }); // prettier-ignore
     const least = from + (room.isPhone ? 100 : 116);
     put(reads, {
       x: s.crowd > 0.5 ? x + w - 14 : room.isPhone ? x + w : clamp(to + 8, least, x + w + 8),
       y: above,
-      text: s.length > TRAINED + 40 ? say("reads") : "",
+      text: s.length > TRAINED + 40 && s.factor < 0.5 ? say("reads") : "", // A has an axis of lengths
     });
     show(text, room.isPhone ? 1 - s.ghosts : 1); // names of lines take its room
     const can = canRead(s) && !isGuessing();

@@ -26,9 +26,14 @@ def deep():
         for (start, stop), step in zip((rows, cols), steps, strict=True)
     ]
     figure = heatmap(
-        score(edges[0][:-1], edges[1][:-1]), *edges, title="Score of a million positions",
-        x_title="key position", y_title="query position", signed=True, z_range=(-1, 1),
-    )  # fmt: skip
+        score(edges[0][:-1], edges[1][:-1]),
+        *edges,
+        title="Score of a million positions",
+        x_title="key position",
+        y_title="query position",
+        signed=True,
+        z_range=(-1, 1),
+    )
     chart(figure, key="deep", alt="deep", full=(-0.5, N - 0.5, -0.5, N - 0.5), height=320)
     st.text(f"deep rows {rows[0]}:{rows[1]} cols {cols[0]}:{cols[1]} step {steps[0]}")
 
@@ -46,9 +51,15 @@ def charts():
     values = np.cos(np.arange(size)[:, None] * 0.1 * k - np.arange(size)[None, :] * 0.3)
     values[np.triu_indices(size, 1)] = np.nan
     figure = heatmap(
-        values, title="Attention score of a causal model, query by key", x_title="key position",
-        y_title="query position", unit="logits", signed=True, z_range=(-1, 1), value_name="score",
-    )  # fmt: skip
+        values,
+        title="Attention score of a causal model, query by key",
+        x_title="key position",
+        y_title="query position",
+        unit="logits",
+        signed=True,
+        z_range=(-1, 1),
+        value_name="score",
+    )
     if "picked" in st.session_state:
         figure = mark_cell(figure, *st.session_state["picked"])
     state = chart(figure, key="small", alt=f"scores for k = {k}", rev=str(size))
@@ -61,10 +72,17 @@ def charts():
     distance = np.abs(np.subtract.outer(np.arange(24), np.arange(24)))
     panels = [(f"head {head}", -(2.0**-head) * distance) for head in range(8)]
     chart(
-        small_multiples(panels, title="Bias of each head", x_title="key", y_title="query",
-                        signed=True, unit="logits"),
-        key="panels", alt="eight heads",
-    )  # fmt: skip
+        small_multiples(
+            panels,
+            title="Bias of each head",
+            x_title="key",
+            y_title="query",
+            signed=True,
+            unit="logits",
+        ),
+        key="panels",
+        alt="eight heads",
+    )
 
     x = np.arange(1, 2049)
     curves = [
@@ -72,22 +90,38 @@ def charts():
     ]
     title = "Decay of the score with distance, for six wavelengths and the training length"
     figure = lines(
-        x, curves, title=title, x_title="distance in positions", y_title="score", log_x=True,
-        marks=[Mark("y", 0.5, "half")], bands=[Band(8, 32, "near")],
-    )  # fmt: skip
+        x,
+        curves,
+        title=title,
+        x_title="distance in positions",
+        y_title="score",
+        log_x=True,
+        marks=[Mark("y", 0.5, "half")],
+        bands=[Band(8, 32, "near")],
+    )
     chart(shade_outside_training(figure, 512, 2048), key="curves", alt="six curves")
 
     chart(
-        bars([0.5, 0.25, 0.25], labels=["the", "cat", "the"], title="Attention of one token",
-             x_title="token", y_title="weight"),
-        key="bars", alt="three bars", height=260,
-    )  # fmt: skip
+        bars(
+            [0.5, 0.25, 0.25],
+            labels=["the", "cat", "the"],
+            title="Attention of one token",
+            x_title="token",
+            y_title="weight",
+        ),
+        key="bars",
+        alt="three bars",
+        height=260,
+    )
 
     speeds = np.array([0.1, 0.01])
     clock = clocks(
-        range(64), speeds, ["fast", "slow"], lambda position: np.exp(1j * position * speeds),
+        range(64),
+        speeds,
+        ["fast", "slow"],
+        lambda position: np.exp(1j * position * speeds),
         title="Two pairs as hands on clocks",
-    )  # fmt: skip
+    )
     chart(clock, key="clock", alt="a clock", height=360)
 
 

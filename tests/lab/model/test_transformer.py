@@ -49,9 +49,13 @@ def test_a_window_hides_all_keys_but_the_last():
     for row in (0, 5, 6, 20, 39):
         first = max(0, row - 6)
         alone = attend(
-            q[..., row : row + 1, :], k[..., first : row + 1, :], v[..., first : row + 1, :], rope,
-            q_positions=positions[row : row + 1], k_positions=positions[first : row + 1],
-        )  # fmt: skip
+            q[..., row : row + 1, :],
+            k[..., first : row + 1, :],
+            v[..., first : row + 1, :],
+            rope,
+            q_positions=positions[row : row + 1],
+            k_positions=positions[first : row + 1],
+        )
         torch.testing.assert_close(out[..., row : row + 1, :], alone, rtol=1e-12, atol=1e-12)
 
 

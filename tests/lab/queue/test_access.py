@@ -48,8 +48,11 @@ def test_a_job_is_steered_by_its_owner_and_the_administrator_alone(lab: Lab) -> 
 def test_who_may_only_look_orders_and_steers_nothing(lab: Lab, who: Visitor) -> None:
     number = lab.submit("toy", toy())
     stranger = lab.seen_by(who)
-    for act in (lambda: stranger.submit("toy", toy(7)), lambda: stranger.cancel(number),
-                lambda: stranger.add_corpus(b"text")):  # fmt: skip
+    for act in (
+        lambda: stranger.submit("toy", toy(7)),
+        lambda: stranger.cancel(number),
+        lambda: stranger.add_corpus(b"text"),
+    ):
         with pytest.raises(ValueError, match=r"On this server|cannot tell|closed on this server"):
             act()
     assert [job.state for job in stranger.jobs()] == ["queued"]

@@ -43,9 +43,18 @@ def test_training_costs_six_operations_per_parameter_and_token_and_attention() -
 
 
 def test_the_largest_run_that_a_spec_can_say_is_refused() -> None:
-    spec = RunSpec(task="text", encoding="rope", updates=1_000_000, train_length=4096,
-                   tokens_per_update=1 << 20,
-                   layers=24, d_model=2048, heads=64, head_dim=256, ffn=8192)  # fmt: skip
+    spec = RunSpec(
+        task="text",
+        encoding="rope",
+        updates=1_000_000,
+        train_length=4096,
+        tokens_per_update=1 << 20,
+        layers=24,
+        d_model=2048,
+        heads=64,
+        head_dim=256,
+        ffn=8192,
+    )
     with pytest.raises(ValueError, match="that are allowed here"):
         Limits().check_cost(costs.training_cost(spec))
     few = spec.changed(updates=1, train_length=32, tokens_per_update=32)

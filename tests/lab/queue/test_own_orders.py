@@ -38,12 +38,13 @@ def test_a_model_of_the_readers_own_is_measured(own_home):
     folder, reports = own_home / "jobs" / "1", []
     rows = orders.perform("own", payload, folder, lambda *r: reports.append(r), lambda: False)
     assert {(row["table"], row["text"], row["method"]) for row in rows} == {
-        ("own", "topics", "none"), ("own", "topics", "yarn"),
-    }  # fmt: skip
+        ("own", "topics", "none"),
+        ("own", "topics", "yarn"),
+    }
     assert [report[:2] for report in reports] == [(0, 2), (1, 2), (2, 2)]
     config = own_home / "checkpoints" / "mine" / "config.json"
     config.write_text(config.read_text() + "\n")
-    with pytest.raises(ValueError, match="The files of mine have changed; measure it anew"):
+    with pytest.raises(ValueError, match="The files of mine have changed; measure it again"):
         orders.perform("own", payload, folder, lambda *_: None, lambda: False)
 
 

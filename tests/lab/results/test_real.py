@@ -19,13 +19,20 @@ def read(
     """Texts by one method's numbers, up to L and beyond it; `rise` is a trend along positions."""
     way = {"none": PLAIN, "slide": SLIDE}.get(method, Way(method, factor))
     return [
-        {"text": text, "kind": "python", "method": way.method, "factor": way.factor,
-         "length": length, "first": first, "tokens": 1024,
-         "bits": (inside if first < L else behind + rise * (first - L - 3584) / 3584)
-         + own * FACTOR_OF[method]}
+        {
+            "text": text,
+            "kind": "python",
+            "method": way.method,
+            "factor": way.factor,
+            "length": length,
+            "first": first,
+            "tokens": 1024,
+            "bits": (inside if first < L else behind + rise * (first - L - 3584) / 3584)
+            + own * FACTOR_OF[method],
+        }
         for text, own in zip(TEXTS, OF_TEXT, strict=True)
         for first in range(0, length, 1024)
-    ]  # fmt: skip
+    ]
 
 
 def judged(claim: str, *parts: list[dict]) -> object:
@@ -40,15 +47,21 @@ def judged(claim: str, *parts: list[dict]) -> object:
         ("plain_rope_breaks", [read("none", 3, 6), read("slide", 3, 3)], REPRODUCED),
         ("plain_rope_breaks", [read("none", 3, 2), read("slide", 3, 3)], NOT_REPRODUCED),
         ("plain_rope_breaks", [read("none", 3, 3), read("slide", 3, 3)], NOT_RESOLVED),
-        ("yarn_extends", [read("none", 3, 6), read("slide", 3, 3), read("yarn", 3, 2.9)],
-         REPRODUCED),
-        ("yarn_extends", [read("none", 3, 6), read("slide", 3, 3), read("yarn", 3, 3.4)],
-         NOT_REPRODUCED),
+        (
+            "yarn_extends",
+            [read("none", 3, 6), read("slide", 3, 3), read("yarn", 3, 2.9)],
+            REPRODUCED,
+        ),
+        (
+            "yarn_extends",
+            [read("none", 3, 6), read("slide", 3, 3), read("yarn", 3, 3.4)],
+            NOT_REPRODUCED,
+        ),
         ("ntk_beats_interpolation", [read("ntk", 3, 3), read("linear", 6, 6)], REPRODUCED),
         ("ntk_beats_interpolation", [read("ntk", 3, 7), read("linear", 6, 6)], NOT_REPRODUCED),
         ("dynamic_leaves_the_inside", [read("none", 3, 6), read("dynamic_ntk", 3, 4)], REPRODUCED),
     ],
-)  # fmt: skip
+)
 def test_verdicts(claim: str, parts: list, verdict: str) -> None:
     one = judged(claim, *parts)
     assert one.verdict == verdict
@@ -78,26 +91,38 @@ def test_texts_decide_and_not_blocks_of_them() -> None:
     one = judged("plain_rope_breaks", read("none", 3, 3.1, rise=3.0), window)
     assert one.verdict == REPRODUCED
     # texts that disagree leave it open, however sure each is by itself
-    half = [row | {"bits": row["bits"] - 0.4 * (row["text"] in "abc" and row["first"] >= L)}
-            for row in read("none", 3, 3.1)]  # fmt: skip
+    half = [
+        row | {"bits": row["bits"] - 0.4 * (row["text"] in "abc" and row["first"] >= L)}
+        for row in read("none", 3, 3.1)
+    ]
     assert judged("plain_rope_breaks", half, window).verdict == NOT_RESOLVED
 
 
 def asked(method: str, length: int, texts: int, right: int):
     way = PLAIN if method == "none" else Way(method, 4.0)
     return [
-        {"method": way.method, "factor": way.factor, "length": length, "text": text,
-         "depth": place / 10, "right": int(place < right)}
+        {
+            "method": way.method,
+            "factor": way.factor,
+            "length": length,
+            "text": text,
+            "depth": place / 10,
+            "right": int(place < right),
+        }
         for text in range(texts)
         for place in range(10)
-    ]  # fmt: skip
+    ]
 
 
 def test_keys_are_compared_at_each_length_beyond_training() -> None:
     keys = (
-        asked("none", L, 3, 10), asked("yarn", L, 3, 0), asked("none", N, 3, 0),
-        asked("yarn", N, 3, 8), asked("none", 2 * N, 1, 0), asked("yarn", 2 * N, 1, 1),
-    )  # fmt: skip
+        asked("none", L, 3, 10),
+        asked("yarn", L, 3, 0),
+        asked("none", N, 3, 0),
+        asked("yarn", N, 3, 8),
+        asked("none", 2 * N, 1, 0),
+        asked("yarn", 2 * N, 1, 1),
+    )
     rows = tuple(row for part in keys for row in part)
     long = tuple(read("none", 3, 6))
     found = real_judgements(Measured("smollm2-135m-instruct", long, rows, ()))

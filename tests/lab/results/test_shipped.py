@@ -50,8 +50,9 @@ def test_the_checkpoints_are_small_and_complete():
     for file in files:
         run = load_checkpoint(file)
         assert run.spec.name == file.stem
-        assert run.facts == {k: v for k, v in runs()[file.stem]["facts"].items()
-                             if k != "measured_in_seconds"}  # fmt: skip
+        assert run.facts == {
+            k: v for k, v in runs()[file.stem]["facts"].items() if k != "measured_in_seconds"
+        }
 
 
 @pytest.mark.parametrize(

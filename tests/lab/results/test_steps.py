@@ -44,8 +44,10 @@ def recall_rows(*cells):
 
 RECALL = recall_rows((64, 96, 90), (128, 95, 91), (130, 94, 20), (480, 93, 9))
 TEXT = {"table": "text", "method": "none", "length": 2 * L, "measure": "tail"}
-BITS = [*({**TEXT, "bits": bits} for bits in (2.5, 3.0, 2.25)),
-        {**TEXT, "measure": "mean", "bits": 9.0}]  # fmt: skip
+BITS = [
+    *({**TEXT, "bits": bits} for bits in (2.5, 3.0, 2.25)),
+    {**TEXT, "measure": "mean", "bits": 9.0},
+]
 COUNTED = [{"table": "counting", "mix": "none", "length": L, "asked": 2048, "wrong": 33}]
 CASES = {
     "near": (recall_spec, RECALL, [181, 191, 100 * 181 / 191]),

@@ -11,15 +11,20 @@ import torch
 from lab.measuring.text import TextLosses, position_rows
 from lab.results import curves
 from lab.results.tables import load
-from lab.results.uncertainty import mean_and_error, share
+from lab.results.uncertainty import share
 from lab.shipped import as_csv
 from lab.spec import recall_spec, text_spec
 from tests.lab.made_up import L, MadeUp
 
 CELL = {
-    "run": "recall-alibi-s0", "method": "none", "length": 256, "distance": 64, "asked": 10,
-    "right": 5, "tuned": 0,
-}  # fmt: skip
+    "run": "recall-alibi-s0",
+    "method": "none",
+    "length": 256,
+    "distance": 64,
+    "asked": 10,
+    "right": 5,
+    "tuned": 0,
+}
 
 
 def shipped(folder: Path, *rows: dict, name: str = "recall-alibi-s0") -> Path:
@@ -165,12 +170,6 @@ def test_text_without_its_window_gives_no_difference() -> None:
     made.text("none", 4 * L, 2.25)
     assert curves.text_by_length(made.results, "text-rope", "none", against_window=True) is None
     assert curves.text_window(made.results, "text-rope") is None
-
-
-def test_the_error_of_a_mean_is_that_of_independent_draws() -> None:
-    draws = np.random.default_rng(0).normal(size=(4000, 16))
-    errors = [mean_and_error(row)[1] for row in draws]
-    assert np.mean(np.square(errors)) == pytest.approx(draws.mean(1).var(), rel=0.05)
 
 
 def test_never_certain() -> None:

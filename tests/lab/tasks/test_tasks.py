@@ -18,8 +18,9 @@ SEEDS = st.integers(0, 2**31 - 1)
 def test_recall_counts_exactly_the_values_whose_key_has_occurred(seed, step, length, skewed):
     batch = recall.training_batch(seed, step, length, 4 * length, skewed=skewed)
     assert batch.inputs.shape == (4, length)
-    for tokens, targets, weights in zip(batch.inputs.tolist(), batch.targets.tolist(),
-                                        batch.weights.tolist(), strict=True):  # fmt: skip
+    for tokens, targets, weights in zip(
+        batch.inputs.tolist(), batch.targets.tolist(), batch.weights.tolist(), strict=True
+    ):
         known = {}
         for place, token in enumerate(tokens):
             if place % 2:

@@ -51,14 +51,19 @@ def theirs(directory, method, factor):
         "dynamic_ntk": {"rope_type": "dynamic", "factor": 2.0},
         "yarn": {"rope_type": "yarn", "factor": factor, "original_max_position_embeddings": length},
         "yarn_no_temperature": {
-            "rope_type": "yarn", "factor": factor, "original_max_position_embeddings": length,
+            "rope_type": "yarn",
+            "factor": factor,
+            "original_max_position_embeddings": length,
             "attention_factor": 1.0,
         },
         "llama3": {
-            "rope_type": "llama3", "factor": factor, "original_max_position_embeddings": length,
-            "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+            "rope_type": "llama3",
+            "factor": factor,
+            "original_max_position_embeddings": length,
+            "low_freq_factor": 1.0,
+            "high_freq_factor": 4.0,
         },
-    }[method]  # fmt: skip
+    }[method]
     config.rope_parameters = {"rope_theta": base, **parameters}
     return LlamaForCausalLM.from_pretrained(directory, config=config).eval()
 
@@ -73,8 +78,9 @@ def test_the_weights_are_the_same_and_so_are_the_logits(directory):
     tokens = chunk()[:, :128]
     ours = shipped().model(tokens)
     assert ours.std() > 2  # a trained model: a difference of 1e-3 is small against this
-    torch.testing.assert_close(logits_of(theirs(directory, "none", 1.0), tokens), ours,
-                               rtol=0, atol=1e-3)  # fmt: skip
+    torch.testing.assert_close(
+        logits_of(theirs(directory, "none", 1.0), tokens), ours, rtol=0, atol=1e-3
+    )
 
 
 @pytest.mark.parametrize(("method", "length"), CASES)

@@ -92,9 +92,15 @@ def test_only_some_pairs_and_factors_that_fit(
     done = measure(tmp_path, *pairs, "--lengths", "32,128", "--factor", "fit,4")
     assert done.exit_code == 0, done.stderr
     assert measured == [
-        (32, "yarn", 1.0), (32, "yarn", 4.0), (32, "ntk", 1.0), (32, "ntk", 4.0),
-        (128, "yarn", 2.0), (128, "yarn", 4.0), (128, "ntk", 2.0), (128, "ntk", 4.0),
-    ]  # fmt: skip
+        (32, "yarn", 1.0),
+        (32, "yarn", 4.0),
+        (32, "ntk", 1.0),
+        (32, "ntk", 4.0),
+        (128, "yarn", 2.0),
+        (128, "yarn", 4.0),
+        (128, "ntk", 2.0),
+        (128, "ntk", 4.0),
+    ]
 
 
 def test_keys_go_into_a_table_of_their_own(tmp_path: Path) -> None:

@@ -110,10 +110,11 @@ def test_a_shipped_curve_is_made_again_in_part(method: str) -> None:
     """A static method's first block does not depend on the length of the pass."""
     rows = Table(SHIPPED, COLUMNS, KEY).rows()
     (shipped,) = (
-        row for row in rows
+        row
+        for row in rows
         if (row["text"], row["method"], row["factor"], row["first"]) == ("topics", method, 4.0, 0)
         and row["length"] == 16384
-    )  # fmt: skip
+    )
     found = installed()
     assert found is not None, "make install-dev installs it"
     smol, ids = open_model(found), json.loads(TOPICS.read_text())

@@ -9,7 +9,7 @@ import pytest
 from models.files.find import Found
 from models.measuring import own_run
 from models.measuring.loss import Size, bits
-from models.measuring.own import Asked, Own, look, pick, too_little
+from models.measuring.own import Own, Request, look, pick, too_little
 from models.measuring.own_run import Tables, measure, own_pieces, read_plan, text_ids
 from models.measuring.texts import read_text
 from models.opened import Model, open_model
@@ -51,9 +51,9 @@ def test_a_model_is_known_without_loading_it(own: Own, model: Model) -> None:
 
 
 def test_what_fits_is_picked_and_nothing_more(own: Own) -> None:
-    asked = Asked(60.0, 0, ("yarn", "slide"))
+    request = Request(60.0, 0, ("yarn", "slide"))
     windows = cost(1000) * 5  # of 2,000 tokens: at 0, 250, 500, 750 and 1,000
-    picked = pick(large(own), asked, (3 * cost(2000) + windows) / 60, TEXTS)
+    picked = pick(large(own), request, (3 * cost(2000) + windows) / 60, TEXTS)
     assert picked.length == 2000
     assert [(unit.kind, unit.text, unit.method, unit.factor) for unit in picked.units] == [
         ("loss", "one", "none", 1.0),
@@ -66,7 +66,7 @@ def test_what_fits_is_picked_and_nothing_more(own: Own) -> None:
     assert picked.more["linear"] == pytest.approx(cost(2000) / pace)
     assert picked.more["length"] > 2 * picked.more["text"]
     done = {unit.key for unit in picked.units}
-    rest = pick(large(own), asked, pace, TEXTS, done)
+    rest = pick(large(own), request, pace, TEXTS, done)
     assert [(unit.kind, unit.text, unit.method) for unit in rest.units[:2]] == [
         ("keys", "0", "yarn"),
         ("loss", "two", "none"),
@@ -78,22 +78,22 @@ def test_what_fits_is_picked_and_nothing_more(own: Own) -> None:
     [(2.01, 2000), (1.99, 1000), (0.5, 500), (40, 8000)],
 )
 def test_a_context_is_picked_that_fits(own: Own, passes: float, length: int) -> None:
-    asked = Asked(1.0, 0, ("yarn",))
-    picked = pick(large(own), asked, passes * cost(2000), TEXTS)
+    request = Request(1.0, 0, ("yarn",))
+    picked = pick(large(own), request, passes * cost(2000), TEXTS)
     assert picked.length == length
     assert sum(unit.operations for unit in picked.units) <= passes * cost(2000)
     assert {unit.factor for unit in picked.units} == {1.0, max(2.0, length / 1000)}
 
 
 def test_where_nothing_fits_the_controls_are_named(own: Own) -> None:
-    picked = pick(large(own), Asked(60.0, 4), cost(4000) / 600, TEXTS)
+    picked = pick(large(own), Request(60.0, 4), cost(4000) / 600, TEXTS)
     assert picked.units == ()
     words = too_little(large(own), picked, 60.0)
     assert words == (
         "One pass of mine over 4,000 tokens takes about 10.0 minutes here, and 1 are given: raise "
         "Minutes to 13, or take a shorter longest context."
     )
-    assert pick(large(own), Asked(13 * 60.0, 4), cost(4000) / 600, TEXTS).units
+    assert pick(large(own), Request(13 * 60.0, 4), cost(4000) / 600, TEXTS).units
 
 
 def timed(monkeypatch: pytest.MonkeyPatch, own: Own, passes: float) -> None:
@@ -106,7 +106,7 @@ def test_a_stopped_measurement_goes_on_and_measures_nothing_twice(
     own: Own, model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     timed(monkeypatch, own, 4.1)
-    asked = Asked(60.0, 2, ("yarn",), keys=False)
+    request = Request(60.0, 2, ("yarn",), keys=False)
     layers: list[int] = []
 
     def stop() -> None:
@@ -118,7 +118,7 @@ def test_a_stopped_measurement_goes_on_and_measures_nothing_twice(
 
     def run(folder: Path, before: list[Path], check: Any) -> Any:
         folder.mkdir(exist_ok=True)
-        return measure(own, asked, b"", folder, before, lambda *told: reports.append(told), check)
+        return measure(own, request, b"", folder, before, lambda *told: reports.append(told), check)
 
     with pytest.raises(InterruptedError):  # inside the third pass
         run(tmp_path / "1", [], stop)
@@ -149,7 +149,7 @@ def test_a_model_that_cannot_be_asked_is_measured_all_the_same(
     timed(monkeypatch, windowed, 3.1)
     (tmp_path / "job").mkdir()
     losses, keys = measure(
-        windowed, Asked(60.0, 2, ()), b"", tmp_path / "job", [], lambda *_: None, lambda: None
+        windowed, Request(60.0, 2, ()), b"", tmp_path / "job", [], lambda *_: None, lambda: None
     )
     assert {row["text"] for row in losses} == {"topics", text_ids(b"")[1]}
     assert keys == []

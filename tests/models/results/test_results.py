@@ -25,10 +25,18 @@ YARN = Way("yarn", 4.0)
 def losses(text: str, way: Way, values: list[float], kind: str = "python", length: int = 4096):
     blocks = [1024] * (len(values) - 1) + [1023]
     return [
-        {"text": text, "kind": kind, "method": way.method, "factor": way.factor,
-         "length": length, "first": 1024 * at, "tokens": tokens, "bits": value}
+        {
+            "text": text,
+            "kind": kind,
+            "method": way.method,
+            "factor": way.factor,
+            "length": length,
+            "first": 1024 * at,
+            "tokens": tokens,
+            "bits": value,
+        }
         for at, (tokens, value) in enumerate(zip(blocks, values, strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def measured(*rows, passkeys=()) -> Measured:
@@ -78,11 +86,17 @@ def test_what_is_not_there_is_said() -> None:
 
 def test_keys_are_counted_in_the_texts_that_all_were_asked() -> None:
     rows = [
-        {"method": way.method, "factor": way.factor, "length": 1024, "text": text,
-         "depth": place / 10, "right": int(place < right)}
+        {
+            "method": way.method,
+            "factor": way.factor,
+            "length": 1024,
+            "text": text,
+            "depth": place / 10,
+            "right": int(place < right),
+        }
         for way, text, right in ((PLAIN, 0, 10), (PLAIN, 1, 0), (YARN, 0, 4))
         for place in range(10)
-    ]  # fmt: skip
+    ]
     found = keys(measured(passkeys=tuple(rows)), [PLAIN, YARN])
     assert found[PLAIN].right.sum() == 10  # text 1 was not asked under YaRN
     share, low, high = found[YARN].by_length()
@@ -142,7 +156,10 @@ def test_a_damaged_file_is_named(tmp_path) -> None:
 
 def test_a_long_pass_of_few_texts_does_not_stand_for_all() -> None:
     short = [losses(text, PLAIN, [3, 3], length=2048) for text in "abc"]
-    every = [row for some in (*short, MADE.losses, losses("a", PLAIN, [1] * 8, length=8192))
-             for row in some]  # fmt: skip
+    every = [
+        row
+        for some in (*short, MADE.losses, losses("a", PLAIN, [1] * 8, length=8192))
+        for row in some
+    ]
     assert usual_length(every) == 4096  # as many texts as the short ones, and longer
     assert usual_length([row for row in every if row["text"] != "c"]) == 4096

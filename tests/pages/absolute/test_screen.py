@@ -16,8 +16,9 @@ def pictures(app):
     return [header for header, _ in figures(app)]
 
 
-@pytest.mark.parametrize(("d_model", "length"), [(4, 10), (5, 7), (64, 128)])
-@pytest.mark.parametrize("layout", ["interleaved", "concatenated", "tensor2tensor"])
+@pytest.mark.parametrize(
+    ("d_model", "length", "layout"), [(5, 7, "interleaved"), (64, 128, "tensor2tensor")]
+)
 def test_the_table_drawn_is_the_table(d_model, length, layout):
     app = open_screen("absolute", d_model=str(d_model), length=str(length), layout=layout)
     table = sinusoidal_table(length, d_model, layout=layout).float().numpy()
@@ -56,17 +57,17 @@ def test_similarity_and_its_curve():
 def test_an_odd_width_has_no_curve_of_distance_and_says_so():
     app = open_screen("absolute", view="similarity", d_model="7")
     assert not app.exception
-    assert sentences(app) == ["d_model must be an even integer of at least 2, got 7."]
+    assert sentences(app) == []
+    assert "no one curve of distance" in " ".join(caption.value for caption in app.caption)
     assert len(pictures(app)) == 1
 
 
-@pytest.mark.parametrize("layout", ["interleaved", "concatenated", "tensor2tensor"])
-@pytest.mark.parametrize("offset", [-7, 3])
+@pytest.mark.parametrize(("layout", "offset"), [("interleaved", -7), ("concatenated", 3)])
 def test_the_shift_and_its_checks(layout, offset):
     app = open_screen("absolute", view="shift", d_model="8", layout=layout, offset=str(offset))
     expected = sinusoidal_shift(offset, 8, layout=layout).float().numpy()
     np.testing.assert_array_equal(drawn(pictures(app)[0]), expected)
-    assert [float(metric.value) < 1e-12 for metric in app.metric] == [True] * 3
+    assert [float(metric.value) < 1e-12 for metric in app.metric[:3]] == [True] * 3
 
 
 def test_the_learned_table_is_the_one_that_the_lab_has_trained():

@@ -95,9 +95,13 @@ VECTORS = st.builds(
 
 @settings(max_examples=25, deadline=None)
 @given(
-    config=CONFIGS, scaling=TYPED | EXTREME, model_type=MODEL_TYPES | SCALARS, target=TARGETS,
-    as_in_file=st.booleans(), vectors=VECTORS,
-)  # fmt: skip
+    config=CONFIGS,
+    scaling=TYPED | EXTREME,
+    model_type=MODEL_TYPES | SCALARS,
+    target=TARGETS,
+    as_in_file=st.booleans(),
+    vectors=VECTORS,
+)
 def test_any_file_gives_pictures_or_a_sentence(
     config: dict, scaling: dict, model_type: Any, target: int, as_in_file: bool, vectors: Vectors
 ) -> None:
@@ -113,9 +117,12 @@ def test_any_file_gives_pictures_or_a_sentence(
 
 @settings(max_examples=10, deadline=None)
 @given(
-    parameters=EXTREME, max_length=st.integers(1, 10**12), head_dim=st.sampled_from([2, 4, 64]),
-    target=TARGETS, as_in_file=st.booleans(),
-)  # fmt: skip
+    parameters=EXTREME,
+    max_length=st.integers(1, 10**12),
+    head_dim=st.sampled_from([2, 4, 64]),
+    target=TARGETS,
+    as_in_file=st.booleans(),
+)
 def test_extreme_but_allowed_numbers_give_finite_pictures(
     parameters: dict, max_length: int, head_dim: int, target: int, as_in_file: bool
 ) -> None:

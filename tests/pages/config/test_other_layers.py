@@ -11,18 +11,11 @@ from tests.pages.drive import figures
 from tests.pages.test_screens import check_snippet
 
 FILES = {
-    "sinusoidal": {"model_type": "marian"},
-    "shaw": {"model_type": "vits"},
-    "transformer_xl": {"model_type": "xlnet"},
     "t5": {"model_type": "mt5"},
     "alibi": {"model_type": "bloom", "n_head": 8},
     "learned": {"model_type": "roberta"},
-    "disentangled": {"model_type": "sew-d"},
-    "window_bias": {"model_type": "swin"},
     "axial": {"model_type": "kimi_k25_vision", "hidden_size": 1152, "num_attention_heads": 16},
-    "convolution": {"model_type": "wav2vec2"},
     "linear": {"model_type": "mamba"},
-    "coordinates": {"model_type": "sam_prompt_encoder"},
     "nope": {"model_type": "moonshine_streaming_encoder"},
     "unknown": {"model_type": "lightglue"},
 }

@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from exhibits.portraits import portrait
+from lab.results.one_model import ModelResults
+from lab.results.tables import load
+from pages.home.reach import reach_words
 from posenc import CATALOGUE, ModelShape
 from posenc.random_model import randomise
 from tests.pages.drive import drawn, figures, open_screen, sentences
@@ -56,3 +59,11 @@ def test_three_doors_lead_to_the_course_a_file_and_a_sentence():
     steps = sum(len(lesson.walk) for lesson in walked)
     words = f"{len(walked)} chapters in {steps} short steps"
     assert any(words in caption.value for caption in app.caption)
+
+
+def test_beyond_its_length_a_learned_table_finds_only_what_stands_among_trained_places() -> None:
+    """What Home and the lesson on absolute positions say, in one voice."""
+    learned = ModelResults(load(), "learned")
+    between, first = (learned.between("none", 4, *part).values for part in ((1, 3), (3, 4)))
+    assert between.max() < 10 < 60 < first.min()
+    assert "random numbers" in str(reach_words(load(), "learned"))

@@ -80,8 +80,12 @@ def test_a_task_is_checked_on_its_screen_and_handed_in_with_all_answers() -> Non
     task, _mark, query = there["tasks"][0].partition("?")
     assert task == "rope.same_angles"
     assert {key: float(raw[0]) for key, raw in parse_qs(query).items()} == {
-        "head_dim": 4, "base": 4, "length": 128, "m": 88, "n": 0,
-    }  # fmt: skip
+        "head_dim": 4,
+        "base": 4,
+        "length": 128,
+        "m": 88,
+        "n": 0,
+    }
     assert any("Met. Positions 88 and 0" in one.value for one in app.success)
     assert "exercise" not in whole_address(go_to(app, "rope"))
 
@@ -143,9 +147,12 @@ def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
     assert table["ALiBi: attempt"][1] == 3
     numbers = [name for name in table if name not in ("name", "remark")]
     assert all(is_numeric_dtype(table[name]) for name in numbers)
-    files = [(f"{at}.json", data, "application/json") for at, data in enumerate(
-        [Result("Eve", {}, {"rope.half": "base=2"}).file.encode(), b"{}", b"x" * 999_999]
-    )]  # fmt: skip
+    files = [
+        (f"{at}.json", data, "application/json")
+        for at, data in enumerate(
+            [Result("Eve", {}, {"rope.half": "base=2"}).file.encode(), b"{}", b"x" * 999_999]
+        )
+    ]
     app.file_uploader(key="class_files").set_value(files).run()
     assert not app.exception
     assert [one.value for one in app.error[1:3]] == [
@@ -174,8 +181,12 @@ def test_a_class_sees_what_it_gets_wrong_question_by_question() -> None:
     rows = app.dataframe[1].value.to_dict("records")
     assert [row["question"] for row in rows] == [one.question for one in questions]
     assert [(row["answers"], row["right, %"]) for row in rows] == [
-        (4, 25.0), (2, 100.0), (1, 100.0), (1, 100.0), (1, 100.0),
-    ]  # fmt: skip
+        (4, 25.0),
+        (2, 100.0),
+        (1, 100.0),
+        (1, 100.0),
+        (1, 100.0),
+    ]
     assert rows[0]["wrong option chosen most"] == questions[0].options[2].text
     assert rows[0]["chosen by"] == 2
     files = {one.proto.label for one in app.get("download_button")}
@@ -184,8 +195,10 @@ def test_a_class_sees_what_it_gets_wrong_question_by_question() -> None:
 
 def test_a_thousand_results_are_read_and_no_more() -> None:
     app = open_page(view="class")
-    links = [f"http://elsewhere/homework?{Result(f'{n}', {'rope': Answers(RIGHT)}).link}"
-             for n in range(1001)]  # fmt: skip
+    links = [
+        f"http://elsewhere/homework?{Result(f'{n}', {'rope': Answers(RIGHT)}).link}"
+        for n in range(1001)
+    ]
     app.text_area(key="class_links").set_value("\n".join(links)).run()
     assert not app.exception
     assert app.warning[0].value == "Only the first 1,000 results are read."

@@ -83,8 +83,11 @@ def test_a_step_is_followed_in_loss_and_accuracy_once_the_job_has_ended(lab):
     assert app.text_input(key="training_loss_point").value == "20"
     app.text_input(key="training_loss_point").set_value("10").run()
     assert sentences(app) == []
-    said = [said_number(re.match(r"At update 10: (\S+)", c.value)[1]) for c in app.caption
-            if c.value.startswith("At update 10: ")]  # fmt: skip
+    said = [
+        said_number(re.match(r"At update 10: (\S+)", c.value)[1])
+        for c in app.caption
+        if c.value.startswith("At update 10: ")
+    ]
     assert said == [0.4, 50.0]
     assert marked(app, "training_loss") == (10, 0.4)
     assert marked(app, "training_accuracy") == (10, 50.0)
@@ -111,8 +114,10 @@ def test_under_way_nothing_is_followed_before_a_point_is_chosen(lab):
 
 def test_a_loss_that_is_no_number_is_not_followed(lab):
     number = start(lab)
-    points = [{"name": "loss", "done": 10, "value": float("nan")},
-              {"name": "accuracy", "done": 10, "value": 0.5}]  # fmt: skip
+    points = [
+        {"name": "loss", "done": 10, "value": float("nan")},
+        {"name": "accuracy", "done": 10, "value": 0.5},
+    ]
     tell(lab, number, 10, 10, points)
     finish(lab.engine, number, "lease", Progress(10, 10, {}, 5.0), [row(64, 90)])
     app = open_screen("lab", times="1")

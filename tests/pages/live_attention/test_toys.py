@@ -232,17 +232,6 @@ def test_a_learned_table_has_an_end():
         assert "position 128" in sentence
 
 
-def test_4096_tokens_are_computed_in_strips():
-    app = toy_screen(stage="weights")
-    app.text_area(key="text").set_value("for x in range(10):\n    print(x)\n" * 124).run()
-    assert not app.exception
-    assert sentences(app) == []
-    [words] = [c.value for c in app.caption if "rows at a time" in c.value]
-    assert words.startswith("4,092 tokens")
-    assert float(words.rsplit("at most ", 1)[1].split()[0]) <= 128
-    assert drawn(figures(app)[0][0]).shape == (256, 372)
-
-
 def said(app, words):
     """The exact value in the sentence under a calculation."""
     place = f"At {words}: "
@@ -265,8 +254,11 @@ def test_the_measures_of_a_head_are_followed_to_their_bars(bar):
     for title in ("Entropy", "Distance"):
         height = np.asarray(by_title(app, f"{title} ")["data"][0]["y"])[bar]
         place = f"At layer {bar // 4}, head {bar % 4}, bar {bar}: "
-        found = [said_number(c.value.removeprefix(place).split()[0]) for c in app.caption
-                 if c.value.startswith(place)]  # fmt: skip
+        found = [
+            said_number(c.value.removeprefix(place).split()[0])
+            for c in app.caption
+            if c.value.startswith(place)
+        ]
         assert height in np.float32(found)
 
 

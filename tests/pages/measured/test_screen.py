@@ -27,9 +27,16 @@ from ui.screen.lesson import load as lesson
 from ui.words import minus
 
 PICTURES = {
-    "loss": 1, "short": 1, "keys": 2, "distance": 1, "length": 2, "tuned": 4, "text": 1,
-    "position": 1, "counting": 1,
-}  # fmt: skip
+    "loss": 1,
+    "short": 1,
+    "keys": 2,
+    "distance": 1,
+    "length": 2,
+    "tuned": 4,
+    "text": 1,
+    "position": 1,
+    "counting": 1,
+}
 
 
 ENCODINGS = ("alibi", "fire", "cope")
@@ -49,23 +56,21 @@ def test_every_picture_and_its_snippet(view: str) -> None:
     check_snippet(app)
 
 
-@pytest.mark.parametrize("text", ["against", "absolute", "all"])
+@pytest.mark.parametrize("text", ["absolute", "all"])
 def test_every_measure_of_text(text: str) -> None:
     app = open_screen("measured", view="text", text=text, curves=["rope", "alibi"], tab="code")
     assert sentences(app) == []
     check_snippet(app)
 
 
-@pytest.mark.parametrize("mix", ["trained", "diluted", "rare"])
-def test_every_mix_of_counting(mix: str) -> None:
-    app = open_screen("measured", view="counting", mix=mix, tab="code")
+def test_another_mix_of_counting() -> None:
+    app = open_screen("measured", view="counting", mix="rare", tab="code")
     assert sentences(app) == []
     check_snippet(app)
 
 
-@pytest.mark.parametrize("length", ["2L", "8L", "16L"])
-def test_every_length(length: str) -> None:
-    app = open_screen("measured", view="distance", length=length, tab="code")
+def test_another_length() -> None:
+    app = open_screen("measured", view="distance", length="16L", tab="code")
     assert sentences(app) == []
     check_snippet(app)
 
@@ -194,7 +199,7 @@ def test_keys_are_counted_and_their_question_is_told() -> None:
     assert sentences(app) == []
     counts = app.table[0].value
     assert counts.loc["YaRN ×4", "16,384 tokens"] == "23 of 30"
-    assert counts.loc["as trained", "32,768 tokens"] == "0 of 10"
+    assert counts.loc["as trained", "32,768 tokens"] == "0 of 30"
     assert "95 % interval of a share (Wilson)" in said(app)
     assert "because with it the model finds 10 of 10 keys" in said(app)
     band = next(t for t in figures(app)[0][0]["data"] if t.get("fill") == "toself")
@@ -313,9 +318,9 @@ def test_what_to_notice_is_so() -> None:
     assert answer("real_window_last") < answer("real_inside")
     assert answer("real_8k_linear") == 0 < 20 < answer("real_8k_yarn")
     assert answer("real_16k_none") == 0 < 20 < min(answer("real_16k_yarn"), answer("real_16k_ntk"))
-    assert answer("real_32k_ntk") == 0 < 5 < answer("real_32k_yarn")
-    assert [answer(f"real_{n}_asked") for n in ("2k", "8k", "16k", "32k")] == [30, 30, 30, 10]
-    assert (round(answer("real_32k_yarn_low")), round(answer("real_32k_yarn_high"))) == (40, 89)
+    assert answer("real_32k_ntk") == 0 < 15 < answer("real_32k_yarn")
+    assert [answer(f"real_{n}_asked") for n in ("2k", "8k", "16k", "32k")] == [30, 30, 30, 30]
+    assert (round(answer("real_32k_yarn_low")), round(answer("real_32k_yarn_high"))) == (36, 70)
     assert answer("real_sharp_saves_low") > 0
     assert answer("real_8k_yarn_no_temperature") + 5 < answer("real_8k_yarn")
     assert answer("real_2k_ntk_by_parts") + 5 < answer("real_2k_yarn_paper")

@@ -51,9 +51,10 @@ def test_without_a_model_the_screen_says_what_to_put_where(home: Path) -> None:
     shipped = load()
     assert f"An example: {shipped.about.title}" in captions(app)
     first = [
-        row["bits"] for row in shipped.losses
+        row["bits"]
+        for row in shipped.losses
         if row["text"] == "topics" and row["method"] == "none" and row["length"] == 16384
-    ]  # fmt: skip
+    ]
     example = figures(app)[0][0]
     assert len(drawn(example)[0]) == len(first)
     # What would be measured here: by n / L, and errors against what never breaks.
@@ -79,9 +80,16 @@ def test_a_directory_that_cannot_be_read_gets_its_sentence(home: Path) -> None:
 
 def rows(model: str, text: str, method: str, factor: float, bits: list[float]) -> list[Any]:
     same = {
-        "model": model, "text": text, "kind": "python", "sha256": text, "method": method,
-        "factor": factor, "length": 256, "seconds": 1.0, "versions": "none",
-    }  # fmt: skip
+        "model": model,
+        "text": text,
+        "kind": "python",
+        "sha256": text,
+        "method": method,
+        "factor": factor,
+        "length": 256,
+        "seconds": 1.0,
+        "versions": "none",
+    }
     return [same | {"first": 64 * at, "tokens": 64, "bits": one} for at, one in enumerate(bits)]
 
 
@@ -93,9 +101,14 @@ def test_a_measurement_is_ordered_and_its_curves_are_drawn_as_they_grow(home: Pa
     with Lab(LabSettings.from_environment()) as lab:
         [job] = lab.jobs()
         assert job.payload | {"model": ""} == {
-            "name": EXAMPLE, "minutes": 3, "times": 2, "methods": ["yarn"], "keys": True,
-            "text": "", "model": "",
-        }  # fmt: skip
+            "name": EXAMPLE,
+            "minutes": 3,
+            "times": 2,
+            "methods": ["yarn"],
+            "keys": True,
+            "text": "",
+            "model": "",
+        }
         assert lab.pace() is None
         folder = lab.settings.folder(job.id)
     folder.mkdir(parents=True)

@@ -19,13 +19,18 @@ def metrics(app):
     return {metric.label: metric.value for metric in app.metric}
 
 
-@pytest.mark.parametrize("convention", ["key_minus_query", "query_minus_key"])
-@pytest.mark.parametrize(("length", "q_len", "k"), [(5, 5, 2), (12, 2, 4), (9, 4, 20)])
+@pytest.mark.parametrize(
+    ("convention", "length", "q_len", "k"),
+    [("key_minus_query", 12, 2, 4), ("query_minus_key", 9, 4, 20)],
+)
 def test_ids(convention, length, q_len, k):
     app = open_screen(
-        "relative", length=str(length), cached=str(length - q_len), max_distance=str(k),
+        "relative",
+        length=str(length),
+        cached=str(length - q_len),
+        max_distance=str(k),
         convention=convention,
-    )  # fmt: skip
+    )
     ids = relative_position_ids(q_len, length, k, convention).numpy()
     first, signs = pictures(app)
     np.testing.assert_array_equal(drawn(first), ids)

@@ -39,8 +39,7 @@ def test_the_frequencies_of_every_method_are_posencs(settings) -> None:
         assert one["factor"] == factor
 
 
-@pytest.mark.parametrize("method", ["none", "linear", "ntk", "yarn"])
-@pytest.mark.parametrize("content", ["alike", "own"])
+@pytest.mark.parametrize(("method", "content"), [("none", "alike"), ("yarn", "own")])
 def test_bars_add_up_to_the_score_of_rotated_vectors(method, content) -> None:
     settings = {"rotary_dim": "12", "layout": "half", "method": method, "content": content}
     hands = sent(open_screen("rope", m="27", n="3", vectors="random", **settings))
@@ -67,8 +66,7 @@ def test_bars_add_up_to_the_score_of_rotated_vectors(method, content) -> None:
         np.testing.assert_allclose(sizes, numbers[f"{name}Size"], rtol=1e-12)
 
 
-@pytest.mark.parametrize("method", ["none", "linear", "ntk", "yarn"])
-@pytest.mark.parametrize("settings", [{}, LLAMA])
+@pytest.mark.parametrize(("method", "settings"), [("none", {}), ("ntk", LLAMA), ("yarn", LLAMA)])
 def test_an_arc_is_red_where_posenc_calls_its_angle_new(settings, method) -> None:
     hands = sent(open_screen("rope", **settings))
     trained, inv_freq = hands["trained"], torch.tensor(hands["methods"][0]["theta"]).double()
@@ -88,8 +86,12 @@ def test_a_report_reaches_controls_address_and_program() -> None:
     app = open_screen("rope", tab="code")
     report(app, m=26, n=2, method="yarn", pair=5)
     assert address(app) == {
-        "m": ["26"], "n": ["2"], "method": ["yarn"], "hands_pair": ["5"], "tab": ["code"],
-    }  # fmt: skip
+        "m": ["26"],
+        "n": ["2"],
+        "method": ["yarn"],
+        "hands_pair": ["5"],
+        "tab": ["code"],
+    }
     assert app.number_input(key="m").value == 26
     hands = sent(app)
     assert (hands["at"]["m"], hands["at"]["n"], hands["at"]["method"]) == (26, 2, "yarn")
@@ -125,7 +127,7 @@ def test_a_hostile_report_changes_nothing_that_it_may_not(bad) -> None:
     assert (at["m"], at["n"], at["method"], at["content"], at["pair"]) == (9, 4, "none", "alike", 0)
 
 
-@pytest.mark.parametrize("state", ["report", 7, {"report": 7}, {"report": {"at": [1]}}])
+@pytest.mark.parametrize("state", [7, {"report": {"at": [1]}}])
 def test_what_is_no_report_is_left_aside(state) -> None:
     app = open_screen("rope")
     app.session_state["hands"] = state

@@ -51,8 +51,10 @@ def test_the_losses_are_those_of_the_shipped_table() -> None:
     table = table[(table.length == 16384) & table.method.isin(drawn)]
     rows = table.groupby("text").text.transform("size")
     table = table[rows == rows.max()]  # texts that were read in every way
-    curves = {key: rows.pivot(index="text", columns="first", values="bits")
-              for key, rows in table.groupby(["method", "factor"])}  # fmt: skip
+    curves = {
+        key: rows.pivot(index="text", columns="first", values="bits")
+        for key, rows in table.groupby(["method", "factor"])
+    }
     window = curves["slide", 1.0]
     assert measured["texts"] == f"{len(window)} texts"
     assert {(way["method"], way["factor"]) for way in measured["ways"]} == set(curves)
@@ -79,9 +81,12 @@ def test_what_the_picture_reports_reaches_controls_and_address() -> None:
     app.session_state["stretch"] = {"report": said}
     app.run()
     assert address(app) == {
-        "view": ["stretch"], "times": ["6.5"], "factor": ["2"], "method": ["ntk"],
+        "view": ["stretch"],
+        "times": ["6.5"],
+        "factor": ["2"],
+        "method": ["ntk"],
         "stretch_pair": ["54"],
-    }  # fmt: skip
+    }
     assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk", "pair": 54}
     for wrong in (
         {"times": 1e9},

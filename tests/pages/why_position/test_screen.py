@@ -54,9 +54,8 @@ def test_the_words_are_really_shuffled_and_really_put_back():
     assert largest_difference(app) > 0.01
 
 
-@pytest.mark.parametrize("encoding", [name for name in CATALOGUE if name != "nope"])
-def test_every_encoding_breaks_the_symmetry(encoding):
-    app = open_screen("why_position", encoding=encoding)
+def test_an_encoding_breaks_the_symmetry():
+    app = open_screen("why_position", encoding="rope")
     assert sentences(app) == []
     assert largest_difference(app) > 1e-6
 

@@ -48,13 +48,23 @@ def scaling(draw: random.Random) -> dict[str, Any]:
             {"rope_type": "linear", "factor": factor},
             {"rope_type": "dynamic", "factor": factor},
             {"rope_type": "yarn", "factor": factor, "original_max_position_embeddings": 4096},
-            {"type": "yarn", "factor": factor, "original_max_position_embeddings": 2048,
-             "mscale": 1.0, "mscale_all_dim": draw.choice([0.0, 1.0, 0.707])},
-            {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
-             "original_max_position_embeddings": 8192},
+            {
+                "type": "yarn",
+                "factor": factor,
+                "original_max_position_embeddings": 2048,
+                "mscale": 1.0,
+                "mscale_all_dim": draw.choice([0.0, 1.0, 0.707]),
+            },
+            {
+                "rope_type": "llama3",
+                "factor": 8.0,
+                "low_freq_factor": 1.0,
+                "high_freq_factor": 4.0,
+                "original_max_position_embeddings": 8192,
+            },
             {"rope_type": "default"},
         ]
-    )  # fmt: skip
+    )
 
 
 def mutated(source: dict[str, Any], draw: random.Random, gently: bool = False) -> dict[str, Any]:

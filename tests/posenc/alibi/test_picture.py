@@ -53,9 +53,10 @@ def test_two_sided_blocks(slope, future_slope, length, high, wide):
     bias = ALiBiTwoSided(slope, future_slope, length)
     assert_block_means(bias, (0, length), (0, length), (high, wide))
     at = bias.at(torch.arange(length), torch.arange(length))
-    torch.testing.assert_close(at.mT, ALiBiTwoSided(future_slope, slope, length).at(
-        torch.arange(length), torch.arange(length)
-    ))  # fmt: skip
+    torch.testing.assert_close(
+        at.mT,
+        ALiBiTwoSided(future_slope, slope, length).at(torch.arange(length), torch.arange(length)),
+    )
 
 
 def test_equal_slopes_are_the_symmetric_form():

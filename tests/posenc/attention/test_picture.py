@@ -30,6 +30,9 @@ def test_a_cell_is_followed_to_its_value(name, data):
     row, col = data.draw(st.integers(0, LENGTH - 1)), data.draw(st.integers(0, LENGTH - 1))
     value = stage.at(torch.tensor([row]), torch.tensor([col]))[0, 0]
     torch.testing.assert_close(
-        torch.tensor(stage.steps(row, col)[-1].value, dtype=torch.float64), value, rtol=0, atol=0,
+        torch.tensor(stage.steps(row, col)[-1].value, dtype=torch.float64),
+        value,
+        rtol=0,
+        atol=0,
         equal_nan=True,
-    )  # fmt: skip
+    )

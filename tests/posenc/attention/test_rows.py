@@ -94,6 +94,9 @@ def test_a_common_shift_changes_nothing_where_the_catalogue_says_so(name):
     here, there = rows_of(name), rows_of(name, positions=torch.arange(LENGTH) + 17)
     every = torch.arange(LENGTH)
     torch.testing.assert_close(
-        there.stage("weights", every), here.stage("weights", every), rtol=1e-9, atol=1e-9,
+        there.stage("weights", every),
+        here.stage("weights", every),
+        rtol=1e-9,
+        atol=1e-9,
         equal_nan=True,
-    )  # fmt: skip
+    )

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import DynamicNTK, LongRoPE, RoPE, rope_angles, rope_inv_freq
+from posenc import DynamicNTK, LongRoPE, RoPE, rope_angles
 from posenc.cache.picture import StaleKeys
 from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import (
@@ -15,8 +15,6 @@ from posenc.cache.steps import (
     stale_score_steps,
     told_distance_steps,
 )
-from posenc.reading.formula import Reading, mean_cosine
-from posenc.rope.score import rope_mean_cos
 from tests.posenc.latex import evaluate
 
 
@@ -70,8 +68,3 @@ def test_divisors_and_their_ratio_are_followed(lists, data):
     one, other = (torch.tensor(e, dtype=torch.float64) for e in (short, long))
     for curve, drawn in enumerate((one, other, other / one)):
         check(longrope_list_steps(scaling, curve, pair), drawn[pair])
-
-
-def test_the_mean_cosine_of_frequencies_is_that_of_their_reading():
-    inv_freq, at = rope_inv_freq(96, 1e4)[0], torch.arange(5000)
-    assert torch.equal(rope_mean_cos(inv_freq, at), mean_cosine(Reading(inv_freq), at, 5000))

@@ -11,6 +11,7 @@ from posenc.config.engines.all import ENGINES
 from posenc.config.engines.engine import Serving
 from posenc.config.extend import EXTENSIONS, trained_length
 from posenc.config.facts import (
+    ALIBI,
     ALL,
     ANY,
     BASE,
@@ -36,6 +37,7 @@ KINDS = {
     NONE,
     ANY,
     WINDOWS,
+    ALIBI,
 }
 
 
@@ -107,6 +109,50 @@ def test_a_refusal_says_what_works() -> None:
     raised, before = longer("Gemma-2-9B", "ntk")
     assert raised.settings("sglang", before).text  # the base is read
     assert before.settings("sglang").text  # and nothing is ignored where nothing is scaled
+
+
+def test_no_file_is_offered_that_the_finding_beside_it_says_is_refused() -> None:
+    changed, before = longer("Phi-4", "yarn")
+    assert "phi3_knows_longrope_alone" in {one.code for one in changed.findings}
+    for engine in ("transformers_5", "transformers_4"):
+        with pytest.raises(ValueError, match=r"does not load a phi3 file with yarn") as said:
+            changed.settings(engine, before)
+        assert "Run with the scaling: vLLM 0.33.0" in str(said.value)
+    # The class is not asked again when a server lays its arguments over the file.
+    assert changed.settings("vllm", before).text
+    assert longer("Phi-4", "ntk")[0].settings("transformers_5", before).text
+
+
+FALCON_RW = {
+    "model_type": "falcon",
+    "hidden_size": 2048,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 24,
+    "alibi": True,
+    "multi_query": False,
+    "vocab_size": 50304,
+}
+"""falcon-rw-1b: the first Falcons have ALiBi."""
+
+
+@pytest.mark.parametrize("engine", ["llama_cpp", "ollama", "lm_studio", "koboldcpp"])
+def test_no_line_is_offered_where_alibi_would_be_a_rotation(engine: str) -> None:
+    config = RopeConfig.from_hf(FALCON_RW)
+    with pytest.raises(ValueError, match=r"something else from ALiBi for falcon") as said:
+        config.settings(engine)
+    assert "The model's own class is in transformers 5.23." in str(said.value)
+    assert mark(engine, config, config) == "refused"
+    rotated = RopeConfig.from_hf({**FALCON_RW, "alibi": False})
+    assert rotated.settings(engine).text
+    bloom = known("BLOOM-176B")
+    assert bloom.settings("llama_cpp").text
+
+
+def test_a_run_of_a_rotation_says_nothing_about_biases() -> None:
+    biased = RopeConfig.from_hf(FALCON_RW)
+    rotated = RopeConfig.from_hf({**FALCON_RW, "alibi": False})
+    assert mark("vllm", rotated, rotated) == "ran"
+    assert mark("vllm", biased, biased) == "read"
 
 
 def test_facts_about_fields_are_dated() -> None:

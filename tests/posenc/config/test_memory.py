@@ -282,11 +282,10 @@ def test_everything_at_once() -> None:
 def test_where_engines_keep_more_the_number_is_ideal() -> None:
     scout = needs(config("Llama-4-Scout"), 10**6)
     assert scout.cache / GIB == pytest.approx(46.9, abs=0.05)
-    # 48 layers, 8 heads of 128 channels: every token in all of them.
-    assert f"{48 * 8 * 128 * 2 * 2 * 10**6 / GIB:,.1f} GiB" in scout.kept
-    assert "for chunked attention every layer keeps the whole text" in scout.kept
+    # 48 layers, 8 heads of 128 channels: vLLM keeps every token in all of them.
+    assert f"vLLM {48 * 8 * 128 * 2 * 2 * 10**6 / GIB:,.1f} GiB" in scout.kept
     gemma = needs(config("Gemma-3-12B"), 131072, batch=2)
-    assert "the whole text where its hybrid manager is off, 96.0 GiB at most" in gemma.kept
+    assert "llama.cpp --swa-full 96.0 GiB" in gemma.kept
     assert needs(config("Llama-3.1-8B"), 1000).kept is None
     for name, word in (("Llama-4-Scout", ", ideally."), ("Llama-3.1-8B", "bfloat16.")):
         assert decide(config(name), 131072).sentence.endswith(word)

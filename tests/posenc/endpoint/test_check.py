@@ -100,10 +100,12 @@ def test_not_scaled_is_seen_beside_another_server() -> None:
 
 @pytest.mark.parametrize(
     ("runs", "words"),
-    [(LINEAR, "no reading that was computed fits"),
-     (SCALED | {"rope_scaling": YARN | {"factor": 2.0}}, "read with half the factor"),
-     (SCALED | {"rope_theta": 500.0}, "no reading that was computed fits")],
-)  # fmt: skip
+    [
+        (LINEAR, "no reading that was computed fits"),
+        (SCALED | {"rope_scaling": YARN | {"factor": 2.0}}, "read with half the factor"),
+        (SCALED | {"rope_theta": 500.0}, "no reading that was computed fits"),
+    ],
+)
 def test_scaled_wrongly(runs: dict[str, Any], words: str) -> None:
     result = seen(Engine(runs))["scaling"]
     assert (result.verdict, result.code) == ("wrong", "otherwise")
@@ -203,15 +205,17 @@ def test_costs_are_said_before_and_bounded() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(("ftp://x",), "URL must be an address such as http://localhost:8000"),
-     (("http://a:b@localhost",), "POSENC_API_KEY"),
-     (("http://localhost:1", "--target", "4096"), "http://localhost:1 gives no answer"),
-     (("localhost:99999",), "URL must be an address"),
-     (("localhost:1", "--target", "x"), "--target must be a number of tokens"),
-     (("localhost:1", "--budget", "x"), "--budget must be a number of tokens"),
-     (("localhost:1", "no.json"), "no.json cannot be read"),
-     (("localhost:1", "--expected", "no.json"), "no.json cannot be read")],
-)  # fmt: skip
+    [
+        (("ftp://x",), "URL must be an address such as http://localhost:8000"),
+        (("http://a:b@localhost",), "POSENC_API_KEY"),
+        (("http://localhost:1", "--target", "4096"), "http://localhost:1 gives no answer"),
+        (("localhost:99999",), "URL must be an address"),
+        (("localhost:1", "--target", "x"), "--target must be a number of tokens"),
+        (("localhost:1", "--budget", "x"), "--budget must be a number of tokens"),
+        (("localhost:1", "no.json"), "no.json cannot be read"),
+        (("localhost:1", "--expected", "no.json"), "no.json cannot be read"),
+    ],
+)
 def test_bad_input_gets_one_sentence(arguments: tuple[str, ...], words: str) -> None:
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")

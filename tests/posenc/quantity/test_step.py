@@ -24,7 +24,7 @@ from posenc.fire.picture import FIREBias, FIREDistance
 from posenc.kerple.picture import KerpleBias
 from posenc.quantity.step import number
 from posenc.random_model import randomise
-from posenc.rope.picture import RoPEAngles, RoPEScore, RotationMatrix
+from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.rope.steps import wavelength_steps
 from posenc.sandwich.picture import SandwichBias
 from posenc.scaling.remap.picture import EffectiveDistance
@@ -94,7 +94,6 @@ QUANTITIES = {
     "RoPE angles": lambda n: st.builds(
         RoPEAngles, st.just(THETA), st.just(n), st.sampled_from(["angle", "cos", "sin"])
     ),
-    "rotation": lambda n: st.builds(RotationMatrix, st.integers(0, n), st.just(THETA), layouts),
     "RoPE score": lambda n: st.builds(
         RoPEScore,
         st.just(QUERY),

@@ -63,8 +63,10 @@ def test_short_prompts_pay_for_static_methods_alone() -> None:
     task = Task.of(layer_of("Llama-2-7B"), 32768)
     costs = {method.method.id: method.short_cost for method in compare(ALL, task)[0]}
     assert {name for name, cost in costs.items() if cost == 0} == {
-        "declared", "none", "dynamic_ntk",
-    }  # fmt: skip
+        "declared",
+        "none",
+        "dynamic_ntk",
+    }
     yarn = one("yarn", task)
     assert yarn.turned_cost == pytest.approx(one("ntk_by_parts", task).turned_cost, rel=0.05)
     assert yarn.short_cost > yarn.turned_cost

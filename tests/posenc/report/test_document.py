@@ -15,6 +15,7 @@ from posenc.reading.task import Task
 from posenc.report.document import explain, schema
 from posenc.report.terminal import text
 from posenc.scaling.methods import METHODS
+from tests.kinds import one_of_each_kind
 
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
@@ -45,8 +46,8 @@ def test_the_schema_is_one() -> None:
 
 
 @pytest.mark.parametrize("target", [None, 2, 1_000_000])
-@pytest.mark.parametrize("name", known_models())
-def test_known_models_keep_the_schema(name: str, target: int | None) -> None:
+@pytest.mark.parametrize("name", one_of_each_kind())
+def test_a_model_of_every_kind_keeps_the_schema(name: str, target: int | None) -> None:
     document = explain(known(name), target)
     VALIDATOR.validate(strict(json.dumps(document, allow_nan=False)))
     assert text(document).startswith("model type")

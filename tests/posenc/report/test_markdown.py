@@ -5,6 +5,7 @@ import pytest
 from posenc import RopeConfig, known_models
 from posenc.report.document import explain
 from posenc.report.markdown import markdown, plain
+from tests.kinds import one_of_each_kind
 
 
 def of(name: str, target: int | None = None) -> tuple[dict, str]:
@@ -12,7 +13,7 @@ def of(name: str, target: int | None = None) -> tuple[dict, str]:
     return document, markdown(document, name)
 
 
-@pytest.mark.parametrize("name", known_models())
+@pytest.mark.parametrize("name", one_of_each_kind())
 def test_every_part_of_the_document_is_there(name: str) -> None:
     document, text = of(name, 200000)
     assert text.startswith(f"# {plain(name)}\n")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import rope_inv_freq, rope_rotation_matrix, view
-from posenc.rope.picture import RoPEAngles, RoPEScore, RotationMatrix
+from posenc import rope_inv_freq, view
+from posenc.rope.picture import RoPEAngles, RoPEScore
 
 LENGTH = 41
 
@@ -53,12 +53,3 @@ def test_block_mean_is_exact_far_out():
     block = quantity.at(torch.arange(*row_edges.tolist()), torch.arange(*col_edges.tolist()))
     mean = quantity.mean(row_edges, col_edges)
     assert_close(mean, block.mean().reshape(1, 1), rtol=0, atol=1e-7)
-
-
-def test_rotation_matrix_as_a_quantity_is_the_matrix():
-    inv_freq = rope_inv_freq(8)[0]
-    quantity = RotationMatrix(5, inv_freq, "half")
-    rows, cols = torch.tensor([1, 6]), torch.tensor([0, 1, 5])
-    expected = rope_rotation_matrix(5, inv_freq, "half")[rows][:, cols]
-    assert torch.equal(quantity.at(rows, cols), expected)
-    assert view(quantity).kind == "exact"

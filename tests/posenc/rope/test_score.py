@@ -8,7 +8,6 @@ from posenc import apply_rope, rope_inv_freq
 from posenc.rope.picture import RoPEScore
 from posenc.rope.score import (
     rope_decay_bound,
-    rope_mean_cos,
     rope_score_at_distance,
     rope_score_terms,
 )
@@ -42,13 +41,6 @@ def test_score_stays_under_the_papers_bound(distance):
     steps = torch.diff(products, append=torch.zeros(1, dtype=products.dtype)).abs().max()
     score = rope_score_at_distance(query, key, inv_freq, at).abs()
     assert score <= steps * rope_decay_bound(inv_freq, at) * len(inv_freq) + 1e-9
-
-
-def test_mean_cosine_is_the_score_of_equal_vectors_of_ones():
-    inv_freq, at = rope_inv_freq(16)[0], torch.tensor([0, 1, 50, 4096])
-    ones = torch.ones(16)
-    expected = rope_score_at_distance(ones, ones, inv_freq, at) / 16
-    assert_close(rope_mean_cos(inv_freq, at), expected, rtol=0, atol=1e-12)
 
 
 def test_unequal_vectors_are_refused():

@@ -7,9 +7,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import YaRN, layout_permutation, rope_inv_freq
+from posenc import YaRN, layout_permutation, rope_inv_freq, rope_rotation_matrix
 from posenc.rope.score import pair_products, rope_score_terms
-from posenc.rope.steps import arc_steps, permutation_steps
+from posenc.rope.steps import arc_steps, permutation_steps, rotation_steps
+from posenc.waves import rope_angles
 from tests.posenc.latex import evaluate
 
 
@@ -26,6 +27,15 @@ def test_a_permutation_is_followed(order, data):
     row, col = data.draw(places), data.draw(places)
     matrix = torch.eye(len(order), dtype=torch.float64)[order]
     check(permutation_steps(order, row, col), matrix[row, col])
+
+
+@given(st.integers(0, 5000), st.sampled_from(["interleaved", "half"]), *[st.integers(0, 7)] * 2)
+def test_an_entry_of_a_rotation_is_followed(position, layout, row, col):
+    inv_freq = rope_inv_freq(8, 1000.0)[0]
+    angles = rope_angles(torch.tensor(position), inv_freq)
+    matrix = rope_rotation_matrix(position, inv_freq, layout)
+    # An angle is written with four decimals.
+    check(rotation_steps(angles, layout, row, col), matrix[row, col], rounding=5e-5)
 
 
 @given(st.integers(0, 5000), st.integers(0, 5000), st.integers(0, 3), st.booleans())

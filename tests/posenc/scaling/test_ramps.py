@@ -45,21 +45,6 @@ def test_by_parts_keeps_fast_pairs_and_interpolates_slow_ones(head_dim, base, fa
     )
 
 
-def test_the_two_ramps_differ_between_their_ends():
-    paper, _ = rope_inv_freq(128, 1e4, NTKByParts(8, 4096))
-    code, _ = rope_inv_freq(128, 1e4, YaRN(8, 4096))
-    assert paper[[25, 35]].tolist() == pytest.approx([0.016448410705, 0.001404370797], abs=1e-12)
-    assert code[[25, 35]].tolist() == pytest.approx([0.022776278689, 0.003215687887], abs=1e-12)
-
-
-def test_untruncated_ramp_of_gpt_oss():
-    bounds = {"factor": 32.0, "original_length": 4096}
-    exact, _ = rope_inv_freq(64, 150000.0, YaRN(**bounds, truncate=False))
-    rounded, _ = rope_inv_freq(64, 150000.0, YaRN(**bounds))
-    assert exact[16].item() == pytest.approx(0.000456483919, abs=1e-12)
-    assert rounded[16].item() == pytest.approx(0.000580947502, abs=1e-12)
-
-
 def test_yarn_bounds_that_meet_make_a_step():
     scaling = YaRN(4.0, 4096, beta_fast=8.0, beta_slow=8.0, truncate=False)
     plain, _ = rope_inv_freq(128, 1e4)
@@ -120,29 +105,6 @@ def test_a_cache_of_rotated_keys_goes_stale_under_dynamic_scaling():
     assert (written_early - rotated_late).abs().max() > 1e-3
 
 
-@given(head_dims, bases, factors, lengths, st.floats(0.5, 4.0), st.floats(0.0, 6.0))
-def test_llama3_keeps_short_waves_and_divides_long_ones(head_dim, base, factor, length, low, gap):
-    plain, _ = rope_inv_freq(head_dim, base)
-    scaled, attention_factor = rope_inv_freq(head_dim, base, Llama3(factor, low, low + gap, length))
-    turns, divisor = length * plain / (2 * math.pi), plain / scaled
-    assert attention_factor == 1.0
-    assert torch.equal(scaled[turns > low + gap], plain[turns > low + gap])
-    assert torch.equal(scaled[turns < low], (plain / factor)[turns < low])
-    assert (torch.diff(divisor) >= -1e-9).all()
-
-
-def test_llama3_divisors_of_the_released_models():
-    plain, _ = rope_inv_freq(128, 5e5)
-    divisor = plain / rope_inv_freq(128, 5e5, Llama3())[0]
-    assert_close(divisor[:29], torch.ones(29).double(), rtol=1e-12, atol=0)
-    assert divisor[29:35].tolist() == pytest.approx(
-        [1.2075, 1.5534, 2.0263, 2.6945, 3.6843, 5.2573], abs=5e-5
-    )
-    assert_close(divisor[35:], torch.full((29,), 8.0).double(), rtol=1e-12, atol=0)
-    scout = plain / rope_inv_freq(128, 5e5, Llama3(16, 1, 1, 8192))[0]
-    assert_close(scout, torch.tensor([1.0] * 35 + [16.0] * 29).double(), rtol=1e-12, atol=0)
-
-
 def test_longrope_switches_lists_after_the_trained_length():
     scaling = LongRoPE((1.0, 1.1, 1.2, 1.3), (2.0, 4.0, 8.0, 16.0), 4096, 32.0)
     plain, _ = rope_inv_freq(8)
@@ -157,16 +119,6 @@ def test_longrope_switches_lists_after_the_trained_length():
         assert attention_factor == pytest.approx(1.190238071424, abs=1e-12)
     given_factor = LongRoPE((1.0,) * 4, (1.0,) * 4, 4096, 32.0, attention_factor=1.5)
     assert rope_inv_freq(8, scaling=given_factor)[1] == 1.5
-
-
-@given(head_dims, bases, st.floats(0.0, 1.0), factors)
-def test_proportional_leaves_slow_pairs_at_rest(head_dim, base, proportion, factor):
-    plain, _ = rope_inv_freq(head_dim, base)
-    scaled, _ = rope_inv_freq(head_dim, base, Proportional(proportion, factor))
-    turning = int(proportion * head_dim // 2)
-    assert torch.equal(scaled[:turning], plain[:turning] / factor)
-    assert (scaled[turning:] == 0).all()
-    assert len(scaled) == head_dim // 2
 
 
 def test_proportional_is_not_partial_rotary():

@@ -28,9 +28,15 @@ def merged_passes(near, far, window, v):
 def test_a_window_larger_than_the_text_is_rope(layout):
     q, k, v = vectors()
     ours = remapped_attention(
-        q, k, v, ReRoPE(LENGTH), INV_FREQ,
-        q_positions=POSITIONS, k_positions=POSITIONS, layout=layout,
-    )  # fmt: skip
+        q,
+        k,
+        v,
+        ReRoPE(LENGTH),
+        INV_FREQ,
+        q_positions=POSITIONS,
+        k_positions=POSITIONS,
+        layout=layout,
+    )
     plain = attend(q, k, v, RoPE(HEAD_DIM, layout=layout), mask="causal")
     assert_close(ours, plain, rtol=0, atol=1e-12)
 

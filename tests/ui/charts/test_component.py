@@ -166,14 +166,40 @@ def test_a_click_is_reported_once() -> None:
     assert app.session_state["seen"]["clicked"] is not None
 
 
-NO_WINDOWS = ("x", [1], {}, {"rev": "a"}, *(ZOOM | wrong for wrong in (
-    {"r": [1, 2, 3]}, {"r": [float("nan"), 1, 0, 1]}, {"r": [1e300, 0, 0, 1]}, {"w": -1},
-    {"h": "9"}, {"whole": None},
-)))  # fmt: skip
-NO_CLICKS = (7, {}, *(CLICK | wrong for wrong in (
-    {"x": None}, {"y": float("inf")}, {"z": "1"}, {"i": []}, {"i": [1, 2, 3]}, {"i": [-1]},
-    {"curve": -1}, {"rev": None},
-)))  # fmt: skip
+NO_WINDOWS = (
+    "x",
+    [1],
+    {},
+    {"rev": "a"},
+    *(
+        ZOOM | wrong
+        for wrong in (
+            {"r": [1, 2, 3]},
+            {"r": [float("nan"), 1, 0, 1]},
+            {"r": [1e300, 0, 0, 1]},
+            {"w": -1},
+            {"h": "9"},
+            {"whole": None},
+        )
+    ),
+)
+NO_CLICKS = (
+    7,
+    {},
+    *(
+        CLICK | wrong
+        for wrong in (
+            {"x": None},
+            {"y": float("inf")},
+            {"z": "1"},
+            {"i": []},
+            {"i": [1, 2, 3]},
+            {"i": [-1]},
+            {"curve": -1},
+            {"rev": None},
+        )
+    ),
+)
 
 
 @pytest.mark.parametrize(

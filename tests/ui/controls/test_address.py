@@ -42,9 +42,16 @@ with address.visit("here", ["here", "there"]):
     }
 """
 DEFAULTS = {
-    "view": "alpha", "listed": "beta", "many": ["alpha"], "whole": 3, "part": 0.5, "power": 8,
-    "on": True, "line": "5, 1", "tab": ["one"],
-}  # fmt: skip
+    "view": "alpha",
+    "listed": "beta",
+    "many": ["alpha"],
+    "whole": 3,
+    "part": 0.5,
+    "power": 8,
+    "on": True,
+    "line": "5, 1",
+    "tab": ["one"],
+}
 
 
 def opened(**query) -> AppTest:
@@ -91,17 +98,31 @@ def test_what_is_chosen_is_an_id_everywhere_and_a_label_on_the_screen():
 
 
 WRITTEN = {
-    "view": "gamma", "listed": "alpha", "many": ["gamma", "beta"], "whole": "7", "part": "0.25",
-    "power": "32", "on": "false", "line": "1:2, 3:4", "tab": "two",
-}  # fmt: skip
+    "view": "gamma",
+    "listed": "alpha",
+    "many": ["gamma", "beta"],
+    "whole": "7",
+    "part": "0.25",
+    "power": "32",
+    "on": "false",
+    "line": "1:2, 3:4",
+    "tab": "two",
+}
 
 
 def test_an_address_sets_what_it_writes_again():
     app = opened(**WRITTEN)
     assert said(app) == {
-        "view": "gamma", "listed": "alpha", "many": ["gamma", "beta"], "whole": 7, "part": 0.25,
-        "power": 32, "on": False, "line": "1:2, 3:4", "tab": ["two"],
-    }  # fmt: skip
+        "view": "gamma",
+        "listed": "alpha",
+        "many": ["gamma", "beta"],
+        "whole": 7,
+        "part": 0.25,
+        "power": 32,
+        "on": False,
+        "line": "1:2, 3:4",
+        "tab": ["two"],
+    }
     expected = {key: raw if isinstance(raw, list) else [raw] for key, raw in WRITTEN.items()}
     assert address(app) == expected
     assert sentences(app) == []

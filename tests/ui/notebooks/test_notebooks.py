@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import nbformat
@@ -15,11 +15,10 @@ from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from streamlit.testing.v1 import AppTest
 
-from plots.clocks import SPACING
 from plots.lines import bars
 from plots.looks import look
 from tests.conftest import PATIENCE
-from tests.pages.drive import WITHOUT_NOTEBOOK, figures, open_screen
+from tests.pages.drive import WITHOUT_NOTEBOOK, assert_same, figures, open_screen, shown
 from ui import notebooks
 from ui.charts.component import unpack
 from ui.notebooks.offer import PROGRAMS, fill
@@ -57,7 +56,11 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
         {"view": "shift", "d_model": "12", "offset": "-5", "layout": "concatenated"},
         {"view": "learned", "source": "trained", "new_length": "200"},
         {
-            "view": "learned", "source": "random", "length": "20", "d_model": "13", "seed": "4",
+            "view": "learned",
+            "source": "random",
+            "length": "20",
+            "d_model": "13",
+            "seed": "4",
             "new_length": "33",
         },
     ],
@@ -93,8 +96,12 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
         {"view": "matrix", "head_dim": "8", "layout": "half", "m": "7"},
         {"view": "layouts", "vectors": "random", "typed_angles": "true", "head_dim": "4"},
         {
-            "view": "score", "vectors": "random", "length": "512", "head_dim": "32",
-            "rotary_dim": "20", "layout": "half",
+            "view": "score",
+            "vectors": "random",
+            "length": "512",
+            "head_dim": "32",
+            "rotary_dim": "20",
+            "layout": "half",
         },
         {"view": "precision", "dtype": "float16", "length": "262144"},
     ],
@@ -105,7 +112,7 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
     ],
     "units": [{"head_dim": "96", "trained_length": "2048"}],
     "why_position": [{"shuffle": "3", "causal": "true", "encoding": "nope"}],
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -171,31 +178,6 @@ def moving_pictures(app: AppTest) -> list[tuple[dict[str, Any], list[np.ndarray]
     return [(one, shown(kept[one["key"]].figure.data, one["key"] == "clocks")) for one in sent]
 
 
-def shown(data: Sequence[dict[str, Any]], turns: bool = False) -> list[np.ndarray]:
-    """What the app draws, in the order in which a notebook leaves it."""
-    heatmaps = [trace for trace in data if trace["type"] == "heatmap"]
-    if len(heatmaps) > 1:
-        return [trace["z"] for trace in heatmaps]
-    if heatmaps:
-        (trace,) = heatmaps
-        sizes = zip("yx", trace["z"].shape, strict=True)
-        return [trace["z"], *(edges(trace, axis, n) for axis, n in sizes)]
-    drawn = [trace for trace in data if trace.get("hoverinfo") != "skip"]
-    if turns:  # hands, side by side
-        tips = [trace for trace in drawn if trace.get("mode") == "markers"]
-        centres = [SPACING * np.arange(len(row["x"])) for row in tips]
-        hands = [row["x"] - at + 1j * row["y"] for row, at in zip(tips, centres, strict=True)]
-        return [np.concatenate(hands)]
-    return [np.asarray(trace[axis]) for trace in drawn for axis in "xy"]
-
-
-def edges(trace: dict[str, Any], axis: str, cells: int) -> np.ndarray:
-    if axis in trace:
-        return np.asarray(trace[axis]) + 0.5
-    start, step = trace[f"{axis}0"], trace[f"d{axis}"]
-    return start - step / 2 + 0.5 + step * np.arange(cells + 1)
-
-
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_notebook_computes_the_numbers_of_its_picture(screen: str, run: Run) -> None:
     computed = set()
@@ -219,14 +201,6 @@ def test_a_notebook_computes_the_numbers_of_its_picture(screen: str, run: Run) -
                 computed.add(program)
             assert_same(run(text), drawn, figure["key"])
     assert computed == {f"{screen}/{path.name}" for path in (PROGRAMS / screen).glob("*.py")}
-
-
-def assert_same(ours: list[np.ndarray], theirs: list[np.ndarray], key: str) -> None:
-    """Equal to what float32, in which the app sends its numbers, tells apart."""
-    for mine, drawn in zip(ours, theirs, strict=True):
-        assert mine.shape == drawn.shape, key
-        largest = np.nanmax(np.abs(np.where(np.isinf(drawn), 0, drawn)), initial=0)
-        np.testing.assert_allclose(mine, drawn, rtol=1e-6, atol=1e-6 * largest, err_msg=key)
 
 
 def test_every_program_belongs_to_a_screen() -> None:

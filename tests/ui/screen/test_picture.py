@@ -42,16 +42,15 @@ def made_up(s: Settings) -> screen.Picture:
         ),
         alt="A curve that rises",
         steps=lambda _curve, place: (Step("y", "x^2", f"{place}^2", place**2.0),),
-        names=["squares"],
-        places=(0, 4),
+        x=np.arange(5),
+        curves={"squares": squares},
         x_name="place",
         point=(0, 3),
-        tables={"made-up curve": screen.curve_frame("place", range(5), {"squares": squares})},
+        table="made-up curve",
         settings=None,
     )
     return screen.Picture(
         figures=[matrix, curve, followed_row],
-        code=lambda shown: f"quantity = ALiBiBias(0.5, 12)\n{shown.code()}",
         words="A sentence above.",
         readouts={"made-up readout": "17"},
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from posenc.config.choosing.lengths import TrainedLengths
+from posenc.config.choosing.makers import documented_yarn
 from posenc.config.engines.transformers.write import unchecked
 from posenc.config.extend import covering_factor, extend_config
 from posenc.config.fields import DECLARED
@@ -78,7 +79,13 @@ def stretched(config: RopeConfig, key: str, lengths: TrainedLengths, target: int
     layer = config.rotary[key]
     scaling = layer.scaling
     if scaling is None or isinstance(scaling, YaRN):
-        return extend_config(from_trained(config, key, lengths.before), key, "yarn", target)
+        plain = from_trained(config, key, lengths.before)
+        for row in documented_yarn(config):
+            most = int((row.factor or 1) * (row.original or 0))
+            if row.original == lengths.before and most < target <= (row.tokens or 0):
+                # A smaller factor than the ratio of the lengths, as for positions of images.
+                return fresh(declaring(extend_config(plain, key, "yarn", most), target))
+        return extend_config(plain, key, "yarn", target)
     assert isinstance(scaling, Linear | Llama3 | Proportional)
     reach = cast(int, lengths.reach)
     changed = replace(scaling, factor=scaling.factor * covering_factor(target, reach))

@@ -58,7 +58,10 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
     """The choice with what makers and others say of it, and as sure as that allows."""
     if choice.config is None:
         return choice
-    known = makers_word(choice.config, target) if target else None
+    lengths = choice.lengths
+    # With the makers' scaling stretched on, the file may turn like that of a later model.
+    is_beyond = lengths is not None and lengths.with_own and target > (lengths.reach or target)
+    known = makers_word(choice.config, target) if target and not is_beyond else None
     why = [one for one in choice.reasons if known is None or one.code not in WITHOUT_A_WORD]
     told = (*reasons.makers_said(right, known, target), *why)
     told = (*told, *reasons.published(right), *reasons.errors(config, choice.config))

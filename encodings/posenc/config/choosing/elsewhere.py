@@ -44,7 +44,7 @@ ENDLESS = ("alibi", "t5", "nope", "none", "shaw", "convolution", "linear")
 
 OWN_PLACES = say(
     "Its class takes the base or the share of rotated channels from places of its own, so that a "
-    "scaling written here could be read otherwise."
+    "scaling written here could be read differently."
 )
 
 

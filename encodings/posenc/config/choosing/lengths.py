@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from posenc.config.choosing.makers import longest, makers_rows
+from posenc.config.choosing.makers import longest, makers_rows, yarn_rows
 from posenc.config.data import Config
 from posenc.config.evidence import Evidence
 from posenc.config.layers import RopeLayer
@@ -49,7 +49,8 @@ class TrainedLengths:
             return self.own
         if self.before is None or self.declared is None:
             return self.before or self.declared
-        return self.before if self.is_never_trained else max(self.before, self.declared)
+        known = max(self.before, (self.told and self.told.tokens) or 0)
+        return known if self.is_never_trained else max(known, self.declared)
 
     @property
     def is_never_trained(self) -> bool:
@@ -101,7 +102,10 @@ def _own(config: Config, layer: RopeLayer, before: int | None, told: Evidence | 
     declared = layer.max_length
     factor = getattr(layer.scaling, "factor", 1.0)
     if isinstance(layer.scaling, YaRN):
-        return int(factor * (before or layer.scaling.original_length) + 1e-6)
+        reach = int(factor * (before or layer.scaling.original_length) + 1e-6)
+        return max(
+            reach, *(row.tokens or 0 for row in yarn_rows(config) if row.factor == factor), 0
+        )
     if isinstance(layer.scaling, Linear) and before and declared == int(factor * before):
         return declared
     if told is not None and told.tokens is not None and declared is not None:

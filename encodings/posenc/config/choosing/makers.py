@@ -43,7 +43,7 @@ def makers_word(config: Config, length: int) -> Evidence | None:
     A declared length does not count: it is the field that is edited most. What was not read in
     its source, or in a quotation of it, does not count either.
     """
-    rows = [*makers_rows(config, length), *_yarn_rows(config)]
+    rows = [*makers_rows(config, length), *yarn_rows(config)]
     reaching = [row for row in rows if row.is_read and (row.tokens or 0) >= length]
     return min(reaching, key=lambda row: (row.kind != "trained", row.tokens or 0), default=None)
 
@@ -96,10 +96,10 @@ def documented_yarn(config: Config) -> list[Evidence]:
 
 def is_documented_yarn(config: Config) -> bool:
     """Whether the file is the released one with YaRN as documented, with that factor or less."""
-    return bool(_yarn_rows(config))
+    return bool(yarn_rows(config))
 
 
-def _yarn_rows(config: Config) -> list[Evidence]:
+def yarn_rows(config: Config) -> list[Evidence]:
     """Where the makers document YaRN for the released file, and this is that with no more."""
     return [
         row

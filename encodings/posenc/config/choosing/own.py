@@ -109,7 +109,7 @@ def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
         )
         values: dict[str, object] = {
             "target": target,
-            "length": lengths.before,
+            "length": (lengths.told and lengths.told.tokens) or lengths.before,
             "declared": lengths.declared,
             "model": lengths.model,
         }
@@ -191,8 +191,8 @@ def remove(
 ) -> Choice:
     """A scaling that was added for texts longer than this one."""
     clause = say(
-        "No scaling, without the one in the file: {target:,} tokens are within the {trained:,} of "
-        "the training",
+        "No scaling, without the one in the file: {target:,} tokens are within the {trained:,} "
+        "that need none",
         target=target,
         trained=lengths.before,
     )

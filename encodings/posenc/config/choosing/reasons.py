@@ -78,6 +78,8 @@ def counted(config: RopeConfig, key: str, length: int, before: int) -> list[Reas
     if word is None or word == QWEN3_DECLARED or word > declared:
         return [Reason("counted", told)]
     doubt = say("Right as it is if this model was trained further, to {before:,}.", before=before)
+    if before < length:
+        doubt = say("Right as it is for another model, trained with {before:,}.", before=before)
     return [Reason("counted", told), Reason("contradicted", doubt)]
 
 
@@ -86,8 +88,8 @@ def restored(theirs: Released) -> list[Reason]:
     model = theirs.models[0].model
     if theirs.change == "edited":
         told = say(
-            "{model}, which has this shape and base, is released with another scaling than this "
-            "file has.",
+            "{model}, which has this shape and base, is released with a different scaling from "
+            "that in this file.",
             model=model,
         )
         doubt = say("Right as it is only if this model was trained further with its scaling.")
@@ -129,8 +131,8 @@ def own(lengths: TrainedLengths) -> Reason:
         return Reason(
             "own_edited",
             say(
-                "{model}, which has this shape and base, is released with another scaling than "
-                "this file has: right only if this model was trained further with it.",
+                "{model}, which has this shape and base, is released with a different scaling "
+                "from that in this file: right only if this model was trained further with it.",
                 model=lengths.released_with,
             ),
         )

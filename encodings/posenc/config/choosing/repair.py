@@ -58,7 +58,7 @@ def repaired(config: RopeConfig, target: int) -> Repaired:
     """The file as the makers would have it, as far as that is known and reaches the target."""
     keys = seeing_all(config) or tuple(config.rotary)
     counting = counted(config, keys)
-    theirs = changed(counting)
+    theirs = changed(config)
     if theirs is not None and theirs.change == "lost" and theirs.known is None:
         return Repaired(config, config, "unclear", theirs)
     if theirs is not None and theirs.known is not None:
@@ -173,8 +173,8 @@ def _replaced(choice: Choice, config: RopeConfig) -> Choice:
     if choice.verdict != "reaches":
         return replace(choice, reasons=(*told, *choice.reasons))
     clause = say(
-        "No scaling, without the one in the file: {target:,} tokens are within the {trained:,} of "
-        "the training",
+        "No scaling, without the one in the file: {target:,} tokens are within the {trained:,} "
+        "that need none",
         target=choice.config and choice.config.reach,
         trained=choice.lengths and choice.lengths.before,
     )

@@ -26,7 +26,7 @@ class Checking:
 _VLLM = say(
     "Its log says `Using max model len …` and `Maximum concurrency for … tokens per request`."
 )
-_TABBY = say("Behind TabbyAPI, `/v1/model` names `max_seq_len`.")
+_TABBY = say("Under TabbyAPI, `/v1/model` names `max_seq_len`.")
 _SILENT = say("Its server names no length: only long prompts tell.")
 CHECKING: dict[str, Checking] = {
     "vllm": Checking("http://localhost:8000", _VLLM),

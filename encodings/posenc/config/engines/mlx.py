@@ -47,6 +47,9 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         text = text[name]
     if config.model_type in TEMPERED:
         text["rope_parameters"].setdefault(ORIGINAL, _trained(before))
+    scaling = text.get("rope_scaling") or {}
+    if config.model_type == "phi3" and scaling.get("rope_type") == "default":
+        text["rope_scaling"] = None  # models/phi3.py wants LongRoPE's lists in any object
     if not changed(config, before) and _says(before, text):
         return Written("", tuple(notes))
     return Written(as_json(fields), tuple(notes))

@@ -182,6 +182,9 @@ FAMILIES: dict[str, Family] = {
             "num_hidden_layers": "num_layers",
             "max_position_embeddings": "seq_length",
             "head_dim": "kv_channels",
+            "num_key_value_heads": "multi_query_group_num",
+            "intermediate_size": "ffn_hidden_size",
+            "vocab_size": "padded_vocab_size",
         },
     ),
 }

@@ -3,11 +3,12 @@
 from posenc.config.data import Config
 from posenc.config.facts import TRANSFORMERS
 from posenc.config.families.all import FAMILIES, UNKNOWN
-from posenc.config.fields import READ_AS, Fields
+from posenc.config.fields import DECLARED, READ_AS, Fields
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import as_given, judged_layers
 from posenc.config.findings.loading import loses_type
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
+from posenc.config.known_models import same_shape
 from posenc.config.reader.scalings import rope_type_of
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
@@ -21,6 +22,8 @@ def base_missing(config: Config) -> Finding | None:
     text = config.text
     if not config.family.names_base or text.given("rope_theta") or text.given("rope_ratio"):
         return None
+    if any(known.declared == text.get(DECLARED) for known in same_shape(config)):
+        return None  # Llama 2's first files name none either
     for judged in judged_layers(config):
         if judged.given.given("rope_theta") or _is_misspelt(judged.given, text):
             continue
@@ -146,11 +149,15 @@ def old_type_key(config: Config) -> Finding | None:
     return None
 
 
+SECTIONS = ("mrope", "default")
+"""Sections of M-RoPE, as the older name and the newer one call them."""
+
+
 def two_types(config: Config) -> Finding | None:
     """`type` and `rope_type` that differ."""
     for judged in judged_layers(config):
         old, new = judged.given.get("type"), judged.given.get("rope_type")
-        if old is not None and new is not None and old != new:
+        if old is not None and new is not None and old != new and (old, new) != SECTIONS:
             return Finding(
                 "two_types",
                 "warning",

@@ -1,5 +1,6 @@
 """Findings about what a file has otherwise than the known models of its shape are released."""
 
+import json
 from dataclasses import replace
 
 from posenc.config.data import Config
@@ -44,7 +45,7 @@ def trained_length_against_makers(config: Config) -> Finding | None:
         )
         if word > trained.length:
             said = say(
-                "{said} Was the factor put into this length too? It belongs into {declared} alone.",
+                "{said} Was the factor put into this length too? It belongs in {declared} alone.",
                 said=said,
                 declared=DECLARED,
             )
@@ -110,15 +111,17 @@ def _scaling(layer: RopeLayer, other: RopeLayer) -> str:
     two = other.scaling
     if isinstance(one, LongRoPE):
         return say("its own lists of {kind} scaling", kind=layer.rope_type)
-    numbers = {} if one is None else {name: value for name, value in vars(one).items() if value}
+    numbers = {name: getattr(one, name) for name in ("factor",) if hasattr(one, name)}
     if type(one) is type(two):
-        differing = {name: value for name, value in numbers.items() if value != getattr(two, name)}
-        differing.pop("original_length", None)
-        numbers = differing or numbers
-    else:
-        numbers = {name: value for name, value in numbers.items() if name == "factor"}
-    told = ", ".join(f"{name} {ratio(value)}" for name, value in numbers.items())
+        names = [name for name in vars(one) if name != "original_length"]
+        differing = [name for name in names if getattr(one, name) != getattr(two, name)]
+        numbers = {name: getattr(one, name) for name in differing}
+    told = ", ".join(f"{name} {_number(value)}" for name, value in numbers.items())
     return say("{kind} scaling, {numbers}", kind=layer.rope_type, numbers=told)
+
+
+def _number(value: float | None) -> str:
+    return json.dumps(value) if value is None or isinstance(value, bool) else ratio(value)
 
 
 def _scaling_field(config: Config) -> str:

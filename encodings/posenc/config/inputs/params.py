@@ -152,7 +152,7 @@ def _windows(own: Fields, fields: Mapping[str, Any]) -> dict[str, Any]:
     window = own.get("sliding_window")
     if not isinstance(window, list):
         width = own.integer("sliding_window", 0)
-        return {"sliding_window": width} if width else {}
+        return {"sliding_window": width or None}  # the class of transformers would take 4,096
     items = own.items("sliding_window", MOST_LAYERS) or []
     each = Fields({f"sliding_window[{i}]": one for i, one in enumerate(items)})
     widths = [each.integer(name, 1) for name in each.values]

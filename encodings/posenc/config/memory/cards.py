@@ -62,6 +62,11 @@ class Fit:
     left: int
 
 
+def room(card: Card) -> int:
+    """Bytes of a card for weights and cache."""
+    return int(card.gib * GIB * (1 - KEPT))
+
+
 def fits(weights: int, cache: int, copies: int = 1, cards: tuple[Card, ...] = CARDS) -> list[Fit]:
     """How many of each card hold weights and cache.
 
@@ -79,9 +84,8 @@ def fits(weights: int, cache: int, copies: int = 1, cards: tuple[Card, ...] = CA
     """
     found = []
     for card in cards:
-        room = int(card.gib * GIB * (1 - KEPT))
         for count in (1, 2, 4, MOST):
-            left = room - math.ceil(weights / count) - math.ceil(cache / min(count, copies))
+            left = room(card) - math.ceil(weights / count) - math.ceil(cache / min(count, copies))
             if left >= 0:
                 break
         found.append(Fit(card, count if left >= 0 else None, left))

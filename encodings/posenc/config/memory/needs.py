@@ -3,15 +3,14 @@
 from dataclasses import dataclass, replace
 
 from posenc.config.data import Config
-from posenc.config.facts import tried
 from posenc.config.memory.cache import (
-    CACHE_BITS,
     LayerCache,
     cache_bytes,
     kv_heads,
     layer_caches,
 )
 from posenc.config.memory.cards import Fit, fits
+from posenc.config.memory.reserved import Reserved, reserved
 from posenc.config.memory.sizes import Sizes
 from posenc.config.memory.stored import AS_STORED, Stored, stored_as
 from posenc.config.memory.weights import Weights, count_weights
@@ -35,6 +34,7 @@ class Needs:
         operations: Of reading one prompt of that length: with weights, in attention.
         stored: How the file says that its weights are stored; None where another type was asked.
         cards: How many of each card hold weights and cache; none where weights are not counted.
+        reserved: What engines reserve for the cache, vLLM with an H100's tokens in flight.
         missing: Why weights, operations and cards are missing; "" where they are not.
     """
 
@@ -49,6 +49,7 @@ class Needs:
     operations: tuple[int, int] | None = None
     cards: tuple[Fit, ...] = ()
     stored: Stored | None = None
+    reserved: tuple[Reserved, ...] = ()
     missing: str = ""
 
     @property
@@ -58,25 +59,17 @@ class Needs:
 
     @property
     def kept(self) -> Sentence | None:
-        """What an engine keeps besides, where it is known to keep more."""
+        """What engines reserve, where they are known to keep more."""
         if not self.is_ideal:
             return None
-        bits = CACHE_BITS[self.cache_kind]
-        whole = (replace(one, window=None) for one in self.layers)
-        most = self.batch * sum(one.size(self.length, bits) for one in whole) / 2**30
-        if any(one.kind == "chunk" for one in self.layers):
-            return say(
-                "The cache is what the layers need, ideally. Read in {release}: for chunked "
-                "attention every layer keeps the whole text, {most:,.1f} GiB.",
-                release=tried()["vllm"].release,
-                most=most,
-            )
+        planned = [
+            f"{one.planner.title} {one.cache / 2**30:,.1f} GiB"
+            for one in self.reserved
+            if one.cache is not None
+        ]
         return say(
-            "The cache is what the layers need, ideally. Read in {release}: a layer with a window "
-            "also keeps the tokens of the prompt in flight (--max-num-batched-tokens), and the "
-            "whole text where its hybrid manager is off, {most:,.1f} GiB at most.",
-            release=tried()["vllm"].release,
-            most=most,
+            "The cache is what the layers need, ideally. Engines reserve: {planned}.",
+            planned=", ".join(planned),
         )
 
 
@@ -117,6 +110,7 @@ def needs(
         layers=layers,
         cache=cache,
         stored=stored,
+        reserved=reserved(config, length, cache_kind, batch),
     )
     try:
         weights = count_weights(config)

@@ -37,6 +37,14 @@ function climb(s) {
   const gates = at === LONG && last !== TOP ? data.held[/** @type {"63"} */ (String(last))] : data.gates[/** @type {"64"} */ (String(LENGTHS[at]))]; // prettier-ignore
   return { gates, places: positions(gates, gates.length - 1) };
 }
+const LITTLE = 0.25; // how far open, where all doors are open a little
+/** Doors of the last token of the first text, if the head had learned something else. */
+const GUESSES = /** @type {const} */ ([
+  ["both", { r: 1, c: 1, ".": 0 }],
+  ["little", { r: LITTLE, c: LITTLE, ".": LITTLE }],
+  ["reset", { r: 1, c: 0, ".": 0 }],
+]);
+
 /** How many tokens are held on the last floor. @param {State} s */
 export const held = (s) => climb(s).places.filter((place) => place > lastAt(s)).length;
 
@@ -49,8 +57,8 @@ function layout({ width, height, isPhone }, s) {
   const high = isPhone ? Math.min(70, height * 0.2) : height * 0.2;
   const plotY = height - below * (high + (isPhone ? 24 : 30));
   const share = plotY - (isPhone ? 16 : 26) - below * (isPhone ? 22 : 40);
-  const doors = isPhone ? 14 : 30;
-  const tokens = isPhone ? 5 : 9; // height of their strip
+  const doors = mix(isPhone ? 30 : 64, isPhone ? 14 : 30, below);
+  const tokens = mix(isPhone ? 12 : 24, isPhone ? 5 : 9, below); // height of their strip
   const ground = share - (isPhone ? 18 : 36) - tokens - doors - (isPhone ? 12 : 16);
   const unit = (ground - top) / HIGHEST;
   const plot = { x: isPhone ? 36 : 66, y: plotY, w: width - (isPhone ? 90 : 190), h: high };
@@ -70,7 +78,9 @@ export function buildCounted(stage) {
   const all = stage.make("g");
   /** @type {Far} */
   let far = layout({ width: 900, height: 600, isPhone: false }, stage.state);
-  const parts = [text, push, last, share, plot].map((build) => build(stage, all, () => far));
+  const parts = [guesses, text, push, last, share, plot].map((build) =>
+    build(stage, all, () => far),
+  );
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
     stage.show(all, s.far);
     stage.put(all, { style: s.far < 0.5 ? "pointer-events: none" : undefined });
@@ -81,6 +91,35 @@ export function buildCounted(stage) {
 }
 
 // ------------------------------------------------------------------ the text
+
+/** The stairs of three guesses, before the doors are seen and beside them.
+ * @param {Stage} stage @param {Element} parent
+ */
+function guesses({ make, put, show, group, say }, parent) {
+  const all = group("guesses", parent);
+  const count = LENGTHS[0];
+  const tokens = [...data.tokens.slice(-count)];
+  const stairs = GUESSES.map(([name, open]) => ({
+    name,
+    places: positions(
+      tokens.map((kind) => open[/** @type {"r"} */ (kind)]),
+      count - 1,
+    ),
+    line: make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "5 4" }, all), // prettier-ignore
+    text: make("text", { class: "t12 halo" }, all),
+  }));
+  return (/** @type {State} */ s, /** @type {Far} */ far) => {
+    show(all, s.guesses);
+    const width = (far.edge - far.left) / count;
+    for (const { name, places, line, text } of stairs) {
+      const steps = places.map((place, j) => `V${level(far, place).toFixed(1)}H${(far.left + j * width).toFixed(1)}`); // prettier-ignore
+      put(line, { d: `M${far.edge},${far.ground}${steps.reverse().join("")}` });
+      put(text, { x: far.left, y: level(far, places[0]) - 5, text: say(`guess_${name}`) });
+      show(line, 1 - 0.5 * s.known);
+      show(text, 1 - s.known);
+    }
+  };
+}
 
 /** Tokens, their doors, and the stairs that they make.
  * @param {Stage} stage @param {Element} parent

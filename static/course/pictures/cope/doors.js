@@ -1,12 +1,14 @@
 // CoPE: a door under every token, the key beside it, what attention the token gets, and the doors of earlier queries.
 
-import { gatesIn, gatesOf } from "../../gates.js";
+import { dot, gatesIn, positions } from "../../gates.js";
 import { clamp, xy } from "../../shapes.js";
 import { sentence } from "./stairs.js";
 import {
+  ASKED,
   COUNT,
   FIRST_STOP,
   KEYS,
+  LONGEST,
   ROWS,
   SECOND_STOP,
   centre,
@@ -22,7 +24,6 @@ import {
 
 const BARS = [0.12, 0.31, 0.5, 0.69, 0.88]; // of a door's grille
 const STEP = 20; // stops of a door: twentieths
-const CODE = Math.SQRT1_2; // 1/√d of the published code, for keys of two numbers
 
 /** @param {Stage} stage @param {Element} parent @param {() => Room} room */
 export function buildDoors(stage, parent, room) {
@@ -31,7 +32,6 @@ export function buildDoors(stage, parent, room) {
   const open = (/** @type {number} */ token, /** @type {number} */ to) =>
     replaced(state.gates, token, Math.round(clamp(to, 0, 1) * STEP) / STEP);
   const holder = group("doors", parent);
-  const codes = group("code", parent);
   const doors = texts.map((text, j) => {
     let isTap = true;
     const door = slider(make("g", {}, holder), {
@@ -58,16 +58,14 @@ export function buildDoors(stage, parent, room) {
       gate: make("text", { class: "t12 soft", "text-anchor": "middle" }, door),
       hit: make("rect", { fill: "transparent" }, door),
       ring: make("rect", { class: "ring", rx: 5 }, door),
-      code: make("line", { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "2 3" }, codes), // prettier-ignore
     };
   });
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const { ground, unit, isPhone } = at;
     const places = placesOf(s);
-    const soft = gatesOf(s.q, KEYS, CODE);
     const [y, h] = [ground + 4, Math.max(0, unit - 2)];
     const isFree = s.free > 0.5 && !stage.isGuessing();
-    doors.forEach(({ door, opening, grille, frame, edge, gate, hit, ring, code }, j) => {
+    doors.forEach(({ door, opening, grille, frame, edge, gate, hit, ring }, j) => {
       const w = Math.min(at.widths[j] - 6, Math.max(26, h * 0.75), 46);
       const x = centre(at, j) - w / 2;
       const g = s.gates[j];
@@ -82,23 +80,40 @@ export function buildDoors(stage, parent, room) {
       put(door, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
       value(door, g, 0, 1, say("door_at", { gate: short(number, g, 2), place: short(number, places[j], 2) })); // prettier-ignore
       show(door, 0.2 + 0.8 * clamp(s.query - j + 1, 0, 1));
-      const mark = y + (1 - soft[j]) * h;
-      put(code, { x1: x - 5, x2: x + w + 5, y1: mark, y2: mark });
     });
     show(holder, s.doors);
-    show(codes, s.code);
   };
 }
 
-/** The key of each token, as an arrow of two numbers. @param {Stage} stage @param {Element} parent */
-export function buildKeys({ make, put, show, group }, parent) {
+/** Under each door the query and the token's key, two arrows from one point, and their product.
+ * @param {Stage} stage @param {Element} parent
+ */
+export function buildKeys({ make, put, show, group, number }, parent) {
+  const arrow = (/** @type {Element} */ holder, /** @type {string} */ color) =>
+    KEYS.map(() => make("path", { fill: `var(--${color})`, stroke: `var(--${color})`, "stroke-width": 2.2, "stroke-linejoin": "round" }, holder)); // prettier-ignore
   const keys = group("k", parent);
-  const arrows = KEYS.map(() => make("path", { fill: "var(--k)", stroke: "var(--k)", "stroke-width": 2.2, "stroke-linejoin": "round" }, keys)); // prettier-ignore
+  const queries = group("q", parent);
+  const arrows = arrow(keys, "k");
+  const asks = arrow(queries, "q");
+  const sums = group("product", parent);
+  const products = KEYS.map(() => make("text", { class: "t12 soft", "text-anchor": "middle" }, sums)); // prettier-ignore
+  const name = make("text", { class: "t12 soft" }, sums, "q·k");
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const scale = (room.isPhone ? 22 : 34) / 4;
-    const y = room.ground + room.unit + room.foot + room.keys / 2;
-    arrows.forEach((arrow, j) => put(arrow, { d: vector(centre(room, j), y, KEYS[j], scale, room.isPhone ? 6 : 8) })); // prettier-ignore
-    show(keys, s.keys);
+    const { isPhone, edge, keys: high } = room;
+    const scale = (isPhone ? 18 : 38) / LONGEST;
+    const top = room.ground + room.unit + room.foot;
+    const y = top + (high - (isPhone ? 14 : 18)) / 2;
+    const baseline = top + high - 6;
+    KEYS.forEach((key, j) => {
+      const from = (/** @type {number[]} */ [right, up]) =>
+        vector(centre(room, j) + (right * scale) / 2, y - (up * scale) / 2, [right, up], scale, isPhone ? 5 : 7); // prettier-ignore
+      put(arrows[j], { d: from(key) });
+      put(asks[j], { d: from(s.q) });
+      put(products[j], { x: centre(room, j), y: baseline, text: short(number, dot(s.q, key)) });
+    });
+    put(name, { x: edge + 6, y: baseline });
+    show(name, isPhone ? 0 : 1);
+    for (const part of [keys, queries, sums]) show(part, s.keys);
   };
 }
 
@@ -126,7 +141,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing },
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, left, edge } = room;
     const foot =
-      room.ground + room.unit + room.foot + room.keys + room.shares - (isPhone ? 18 : 22);
+      room.ground + room.unit + room.foot + room.keys + room.shares - (isPhone ? 18 : 24);
     const high = room.shares * (isPhone ? 0.42 : 0.62);
     const plain = sharesOf(s, false);
     const now = sharesOf(s, true);
@@ -149,25 +164,31 @@ export function buildShares({ make, put, show, group, say, number, isGuessing },
   };
 }
 
-/** The doors of every query that has asked. @param {Stage} stage @param {Element} parent */
+/** The doors of every query that has asked, their sum, and what the query counts.
+ * @param {Stage} stage @param {Element} parent
+ */
 export function buildPile(stage, parent) {
-  const { make, put, show, group, seen, say } = stage;
-  const texts = sentence(stage);
+  const { make, put, show, group, seen, say, number } = stage;
+  const counts = sentence(stage).map((word, i) => say(`counts_${ASKED[i]}`, { word }));
   const pile = group("pile", parent);
-  const rows = texts.map((text) => {
+  const sums = group("sum", parent);
+  const rows = counts.map((text, i) => {
     const row = make("g", {}, pile);
+    const [position] = positions(ROWS[i], i);
     return {
       row,
+      sum: make("text", { class: "t12", "text-anchor": "end", fill: "var(--content)" }, sums, short(number, position)), // prettier-ignore
       frame: make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1 }, row),
       open: make("path", { fill: "var(--content)", opacity: 0.5 }, row),
       name: make("text", { class: "t12 q" }, row, text),
     };
   });
+  const asks = make("text", { class: "t12 q", "text-anchor": "end" }, pile);
   const count = make("text", { class: "t14", "text-anchor": "end" }, pile);
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, row: h } = room;
     const top = room.ground + room.unit + room.foot + (isPhone ? 2 : 6);
-    rows.forEach(({ row, frame, open, name }, i) => {
+    rows.forEach(({ row, sum, frame, open, name }, i) => {
       const y = top + i * h;
       const width = (/** @type {number} */ j) => Math.min(room.widths[j] - 4, 40);
       const cells = ROWS[i].slice(0, i + 1).map((gate, j) => ({ gate, w: width(j), x: centre(room, j) - width(j) / 2 })); // prettier-ignore
@@ -175,12 +196,17 @@ export function buildPile(stage, parent) {
       put(frame, { d: cells.map(({ x, w }) => `M${xy([x, y])}h${w.toFixed(1)}v${full}h${(-w).toFixed(1)}z`).join("") }); // prettier-ignore
       put(open, { d: cells.map(({ x, w, gate }) => `M${xy([x, y + full])}h${w.toFixed(1)}v${(-gate * full).toFixed(1)}h${(-w).toFixed(1)}z`).join("") }); // prettier-ignore
       put(frame, { "stroke-width": Math.round(s.query) === i ? 2 : 1 });
-      put(name, { x: room.starts[i] + room.widths[i] + 5, y: y + full - 1 });
+      put(name, { x: room.starts[i] + room.widths[i] + 2, y: y + full - 2 });
+      put(sum, { x: cells[0].x - 8, y: y + full - 2 });
       show(name, isPhone ? 0 : 1);
+      show(sum, isPhone || !seen.has(i) ? 0 : 1);
       show(row, seen.has(i) ? 1 : 0);
     });
-    put(count, { x: room.width - (isPhone ? 4 : 14), y: top + h * 3, text: say("drawn") });
-    show(pile, s.pile);
+    const right = room.width - (isPhone ? 4 : 14);
+    put(asks, { x: right, y: top + 10, text: counts[Math.round(s.query)] });
+    show(asks, isPhone ? 1 : 0);
+    put(count, { x: right, y: top + (isPhone ? 27 : 14), text: say("drawn") });
+    for (const part of [pile, sums]) show(part, s.pile);
   };
 }
 

@@ -29,9 +29,9 @@ export const COUNTS = {
   commas: polar(3, 315),
   little: [0.5, 0.35],
 };
-const { all, stops, commas, little } = COUNTS;
 /** What each token counts when it is the query itself. */
-export const ASKS = [all, all, all, little, stops, commas, commas, stops, commas, stops, stops];
+export const ASKED = /** @type {const} */ (["all", "all", "all", "little", "stops", "commas", "commas", "stops", "commas", "stops", "stops"]); // prettier-ignore
+export const ASKS = ASKED.map((what) => COUNTS[what]);
 
 /** Doors that are open at some kinds of tokens only. @param {...string} kinds */
 export const openAt = (...kinds) => KINDS.map((kind) => Number(kinds.includes(kind)));
@@ -68,10 +68,10 @@ const STOP = { wide: 0.62, phone: 0.44 }; // columns of a word that a stop or a 
  */
 export function layout({ width, height, isPhone }, s) {
   const left = isPhone ? 6 : 28;
-  const side = (isPhone ? 26 : 52) + s.side * (isPhone ? 84 : 214);
+  const side = (isPhone ? 26 : 52) + s.side * (isPhone ? 84 : 214) + s.pile * (isPhone ? 0 : 94);
   const head = isPhone ? 60 : 92;
-  const row = isPhone ? 9 : 15;
-  const keys = s.keys * (isPhone ? 30 : 48);
+  const row = isPhone ? 9 : 19;
+  const keys = s.keys * (isPhone ? 50 : 92);
   const shares = s.shares * (isPhone ? 58 : 112);
   const pile = s.pile * (row * COUNT + (isPhone ? 8 : 16));
   const foot = s.doors * (isPhone ? 20 : 28) + 8;

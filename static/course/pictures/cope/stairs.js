@@ -121,7 +121,7 @@ export function buildCounter(stage, parent, room) {
   const texts = sentence(stage);
   const walk = (/** @type {number} */ to) => set({ walker: clamp(to, 0, LAST) });
   const settle = () => move({ walker: Math.round(state.walker) }, 140);
-  const handle = slider(group("counter", parent), {
+  const handle = slider(group("counter sum", parent), {
     label: say("counter_label"),
     keys: (by) => walk(Math.round(state.walker) + by),
     start: ([x]) => x - centre(room(), state.walker),

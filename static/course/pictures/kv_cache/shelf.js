@@ -30,6 +30,7 @@ export function buildShelf(stage, room) {
     buildValues(stage),
     buildQueries(stage),
     buildKeys(stage),
+    buildNames(stage),
     buildWords(stage, room),
   ];
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
@@ -38,21 +39,38 @@ export function buildShelf(stage, room) {
 }
 
 /** @param {Stage} stage */
-function buildBoards({ make, put, show, group, say }) {
+function buildBoards({ make, put, show, group }) {
   const shelf = group("shelf");
   const boards = [0, 1].map(() => make("line", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round" }, shelf)); // prettier-ignore
-  const names = ["q", "k", "v"].map((name) => make("text", { class: `t14 ${name}` }, group(name), say(`row_${name}`))); // prettier-ignore
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
     const right = at.left + COUNT * at.slot;
     [at.k, at.v].forEach((y, i) => {
       put(boards[i], { x1: at.left, x2: right, y1: y + at.r + 4, y2: y + at.r + 4 });
       show(boards[i], near * (i ? s.values : 1));
     });
-    [at.q, at.k, at.v].forEach((y, i) => {
-      put(names[i], { x: 8, y: y + 5 });
-      show(names[i], at.isPhone ? 0 : near * [s.asks, 1, s.values][i]);
+  };
+}
+
+/** @param {Stage} stage */
+function buildNames({ make, put, show, group, say }) {
+  const names = ["q", "k", "v"].map((name) => make("text", { class: `t14 halo ${name}` }, group(name), say(`row_${name}`))); // prettier-ignore
+  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
+    nameSpots(s, at).forEach(([x, y, anchor], i) => {
+      put(names[i], { x, y, "text-anchor": anchor });
+      show(names[i], near * [s.asks, 1, s.values][i] * (at.isPhone ? s.spread : 1));
     });
   };
+}
+/** Where the rows' names stand: in the margin; on a phone, which has none, at the query and the shelves, where these are apart. @param {State} s @param {Room} at */
+function nameSpots(s, at) {
+  if (!at.isPhone) return [at.q, at.k, at.v].map((y) => [8, y + 5, "start"]);
+  const m = newest(s);
+  const side = m < COUNT - 2 ? 1 : -1;
+  return [
+    [at.at(m) + side * (at.r + 6), at.q + 5, side > 0 ? "start" : "end"],
+    [at.left, at.k + at.r + 20, "start"],
+    [at.left + COUNT * at.slot, at.v - at.r - 6, "end"],
+  ];
 }
 
 /** From the query to every key, and from the values to their sum. @param {Stage} stage */

@@ -2,6 +2,7 @@
 
 import data from "../../data/live_attention.js";
 import { GAPS, SECOND, WORDS, firsts, nextWords, resting } from "./read.js";
+import { mix } from "../../shapes.js";
 import { plotOf } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -35,7 +36,7 @@ export function buildHeads({ make, put, show, group, say }) {
   };
 }
 
-/** The three likeliest next words; on a phone two, in a line. @param {Stage} stage */
+/** The three likeliest next words; on a phone two, in a line or where the ruler was. @param {Stage} stage */
 export function buildNext({ make, put, show, group, say, number }) {
   const all = group("next");
   const title = make("text", { class: "t14 soft" }, all);
@@ -48,14 +49,14 @@ export function buildNext({ make, put, show, group, say, number }) {
     show(all, s.next);
     if (s.next < 0.02) return;
     const x = width - 226;
-    const line = height - foot + 14;
-    put(title, { x: isPhone ? 8 : x, y: isPhone ? line : 26, text: say(isPhone ? "next_short" : "next") }); // prettier-ignore
+    const line = (/** @type {number} */ beside) => mix(height - foot + 14, height - 136 + beside, s.apart); // prettier-ignore
+    put(title, { x: isPhone ? mix(8, 214, s.apart) : x, y: isPhone ? line(0) : 26, text: say(isPhone ? "next_short" : "next") }); // prettier-ignore
     nextWords(s).forEach(([word, share], r) => {
       const y = 54 + 27 * r;
       const isThere = !isPhone || r < 2;
       const percent = say("share", { share: number(100 * share) });
       const style = `font-weight: ${r ? 400 : 700}`;
-      put(rows[r].word, { x: isPhone ? 70 + 148 * r : x, y: isPhone ? line : y, style, text: !isThere ? "" : isPhone ? `${word} ${percent}` : word }); // prettier-ignore
+      put(rows[r].word, { x: isPhone ? mix(70 + 148 * r, 214, s.apart) : x, y: isPhone ? line(22 * (r + 1)) : y, style, text: !isThere ? "" : isPhone ? `${word} ${percent}` : word }); // prettier-ignore
       put(rows[r].bar, { x: x + 78, y: y - 11, width: isPhone ? 0 : Math.max(1, 100 * share), opacity: r ? 0.5 : 1 }); // prettier-ignore
       put(rows[r].share, { x: x + 86 + 100 * share, y, text: isPhone ? "" : percent });
     });
@@ -72,6 +73,7 @@ export function buildCurve({ make, put, show, group, say, number }) {
   const band = make("path", { fill: "var(--attention)", opacity: 0.2 }, all);
   const line = make("path", { fill: "none", stroke: "var(--attention)", "stroke-width": 2.5, "stroke-linejoin": "round" }, all); // prettier-ignore
   const dot = make("circle", { r: 5, fill: "var(--attention)" }, all);
+  const here = make("text", { class: "t14 halo", style: "font-weight: 600" }, all);
   const name = make("text", { class: "t14" }, all);
   const ends = [0, 1].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -89,6 +91,8 @@ export function buildCurve({ make, put, show, group, say, number }) {
     put(band, { d: `M${[...seen.map((stop) => point(stop, 1)), ...[...seen].reverse().map((stop) => point(stop, -1))].join("L")}Z` }); // prettier-ignore
     const now = Math.min(Math.round(s.gap), seen.length - 1);
     put(dot, { cx: px(now), cy: py(data.found[now]) });
+    const isLate = now > last / 2;
+    put(here, { x: px(now) + (isLate ? -10 : 10), y: py(data.found[now]) - 10, "text-anchor": isLate ? "end" : "start", text: say("share", { share: number(100 * data.found[now]) }) }); // prettier-ignore
     const beyond = px(GAPS.findIndex((gap) => gap + WORDS.length - SECOND > data.trained) - 0.5);
     put(untrained, { x: beyond, y, width: x + w - beyond, height: h });
     put(untrainedName, { x: x + w - 4, y: y + 14, text: room.isPhone ? "" : say("untrained") });

@@ -10,21 +10,19 @@ const BREAK = 1.5; // of the ruler, where the second sentence is moved on
 
 /** @param {Box} box @param {State} s */
 export function layout({ width, height, isPhone }, s) {
-  const foot = isPhone
-    ? Math.max(46 * Math.max(s.rail, s.map), 26 * s.next + (54 - 12 * s.next) * s.apart)
-    : 0;
+  const foot = isPhone ? Math.max(46 * Math.max(s.rail, s.map), mix(26 * s.next, 42, s.apart)) : 0;
   const along = isPhone ? height - 26 - foot : width - 40;
   const slot = along / COUNT;
   const start = (isPhone ? 22 : 8) + slot / 2;
   if (isPhone) {
-    const base = mix(mix(140, 92, s.apart), 6, s.line);
+    const base = mix(mix(140, 92, s.apart) - 74 * s.parts, 6, s.line);
     const words = base + 36;
     return { width, height, isPhone, slot, start, foot, base, words, shares: words + 47, ruler: words + 92, deep: base - 8, size: slot < 15 ? 12 : 13 }; // prettier-ignore
   }
-  const words = mix(height - 134, Math.min(height * 0.54, height - 260), s.parts);
+  const words = mix(height - 134, Math.min(height * 0.42, height - 260), s.parts);
   const base = words - 24;
   // The curve takes the room of the arcs.
-  const top = mix(Math.max(78, 124 * Math.max(s.next, s.map), 150 * s.apart), base - 20, s.line);
+  const top = mix(Math.max(78, 124 * Math.max(s.next, s.map), 166 * s.apart), base - 20, s.line);
   return { width, height, isPhone, slot, start, foot, base, words, shares: words + 32, ruler: height - 48, deep: base - top, size: slot < 50 ? 14 : slot < 80 ? 17 : 20 }; // prettier-ignore
 }
 /** @typedef {ReturnType<typeof layout>} Room */
@@ -44,7 +42,7 @@ export const full = ({ slot }) => slot * LAST;
 
 /** Where a rail runs. @param {Room} room @param {"far" | "gap"} which @param {State} s */
 export function railOf({ width, height, isPhone, base, deep }, which, s) {
-  if (isPhone) return { x: mix(24, 118, s.line), y: height - 34, w: width - mix(56, 134, s.line) };
+  if (isPhone) return { x: mix(24, 118, s.line), y: height - 34, w: width - mix(56, 144, s.line) };
   if (which === "far") return { x: width - 342, y: 50, w: 296 };
   return { x: 64, y: base - deep - 50, w: width - 64 - mix(300, 60, s.line) };
 }

@@ -107,7 +107,9 @@ export function buildRail(stage, room, which) {
       });
     });
     const isBelow = r.isPhone && which === "far"; // between the two numbers
-    put(name, { x: isBelow ? x + w / 2 : x, y: isBelow ? y + 24 : y - 26, "text-anchor": isBelow ? "middle" : "start", text: r.isPhone && !isBelow ? "" : say(`${which}_name`) }); // prettier-ignore
+    const [nameX, nameY, anchor] = isBelow ? [x + w / 2, y + 24, "middle"] : r.isPhone ? [x + w, y - 20, "end"] : [x, y - 26, "start"]; // prettier-ignore
+    put(name, { x: nameX, y: nameY, "text-anchor": anchor, text: say(`${which}_name${r.isPhone && !isBelow ? "_short" : ""}`) }); // prettier-ignore
+    if (r.isPhone && !isBelow) show(name, 1 - s.line); // the curve's name says it
     put(handle, { transform: `translate(${knobAt(s).toFixed(1)} ${y})` });
     value(handle, values[Math.round(s[which])], 0, values[last], say(`${which}_at`));
     show(all, which === "far" ? s.rail : s.apart);

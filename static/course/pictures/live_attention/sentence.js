@@ -52,10 +52,10 @@ export function buildHeading({ make, put, show, group, say }) {
     put(name, {
       x: 8,
       y: isPhone ? 15 : 28,
-      text: say(isPhone ? `short_${headOf(s)}` : headOf(s)),
+      text: say(headOf(s)),
     });
-    put(habit, { x: isPhone ? 46 : 8, y: isPhone ? 15 : 52, text: say(habitOf(s)) });
-    show(habit, s.habit);
+    put(habit, { x: isPhone ? 122 : 8, y: isPhone ? 15 : 52, text: say(habitOf(s)) });
+    show(habit, isPhone ? s.habit * (1 - s.parts) : s.habit);
     show(name, Math.min(1, s.heads[0] + s.heads[1] + s.heads[2]));
   };
 }

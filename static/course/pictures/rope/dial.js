@@ -9,6 +9,8 @@ import { TRAINED, content, hundredths, sizes, speeds } from "./head.js";
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
+export const EDGE = 18; // half a name, from the edge of the picture
+
 /** @param {Stage} stage @param {number} i */
 export function buildDial({ make, put, show, group, say, number, seen, step }, i) {
   const isFirst = i === 0;
@@ -110,16 +112,17 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const close = Math.max(0, 0.16 - Math.abs(wrapped(query - angle))) / 2;
     const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
     names.forEach((name, j) => {
-      const isRow = s.row > 0.5 && !room.isPhone; // there each key has the name of its word
+      const isRow = s.row > 0.5; // there each key has the name of its word
       const isTip = ["content", "row"].includes(step()) && j === 1;
       const out = isTip ? (isRow ? 46 : 30) : 18 + 22 * s.ghosts;
       const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
       put(name, {
-        x: x.toFixed(1),
+        x: Math.max(isRow ? EDGE : 0, x).toFixed(1),
         y: y.toFixed(1),
         text: j ? "q" : isRow ? say("red_word") : "k",
       });
-      show(name, (j ? 1 : s.key) * clamp(2 - s.view, 0, 1));
+      const isRing = j === 1 && isRow && room.isPhone; // the ring alone says it, among three names
+      show(name, isRing ? 0 : (j ? 1 : s.key) * clamp(2 - s.view, 0, 1));
     });
     ghosts.forEach(({ ghost, line, name }, place) => {
       const to = START + place;

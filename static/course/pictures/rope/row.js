@@ -3,6 +3,7 @@
 import { START } from "../../by_hand.js";
 import { softmax } from "../../rotation.js";
 import { arrow, round } from "../../shapes.js";
+import { EDGE } from "./dial.js";
 import { ROW, WORDS, row } from "./head.js";
 import { placeX } from "./room.js";
 
@@ -44,12 +45,12 @@ export function buildRow({ make, put, show, group, say, number }) {
     const { plot: p, isPhone, isTight, dial } = room;
     const scaled = row(s);
     const shares = softmax(scaled);
-    const powers = scaled.map((one) => Math.round(100 * Math.exp(one)));
+    const powers = scaled.map((one) => Math.round(1000 * Math.exp(one)));
     const x = room.panel.x;
     const free = room.width - x - 64; // beside the bars
     const wide = [0.34, 0.58, 0.8, 1].map((part) => part * Math.min(350, free));
     const isNarrow = free < 250;
-    const columns = isNarrow ? [0.38, 0.58, 0.77, 1].map((part) => part * (free + 52)) : wide;
+    const columns = isNarrow ? [0.34, 0.54, 0.76, 1].map((part) => part * (free + 52)) : wide;
     const top = isPhone ? room.panel.y + (isTight ? 24 : 40) : p.y - 24;
     const step = isPhone ? (isTight ? 22 : 28) : 40;
     heads.forEach((text, i) => {
@@ -62,7 +63,7 @@ export function buildRow({ make, put, show, group, say, number }) {
       const values = [
         number(scaled[i] * Math.SQRT2, 2),
         number(scaled[i], 2),
-        number(powers[i] / 100, 2),
+        number(powers[i] / 1000, 3),
         `${number(100 * shares[i], 1)} %`,
       ];
       cells.forEach((cell, j) => put(cell, { x: x + columns[j], y, text: values[j], class: size }));
@@ -72,10 +73,10 @@ export function buildRow({ make, put, show, group, say, number }) {
       show(bar, isNarrow ? 0 : 1);
     });
     const foot = top + 4 * step;
-    const all = powers.reduce((a, b) => a + b, 0) / 100;
-    const totals = ["", say("row_sum"), number(all, 2), `${number(100)} %`];
+    const all = powers.reduce((a, b) => a + b, 0) / 1000; // of what is written
+    const totals = ["", say("row_sum"), number(all, 3), ""];
     sums.forEach((text, j) => put(text, { x: x + columns[j], y: foot, text: totals[j], class: `soft ${size}` })); // prettier-ignore
-    put(rule, { d: `M${x + columns[1]},${foot - step * 0.6}H${x + columns[3]}` });
+    put(rule, { d: `M${x + columns[1]},${foot - step * 0.6}H${x + columns[2]}` });
     others.forEach(({ chip, hand, name, back }) => {
       put(chip, {
         transform: `translate(${placeX(room, s.m - back).toFixed(1)} ${room.rail + 26})`,
@@ -84,8 +85,8 @@ export function buildRow({ make, put, show, group, say, number }) {
       const angle = START + s.m - back;
       put(hand, { d: arrow(dial, angle, isPhone ? 9 : 14) });
       const [nameX, nameY] = round(dial, dial.r + 20, angle);
-      put(name, { x: nameX.toFixed(1), y: nameY.toFixed(1) });
-      show(name, isPhone ? 0 : 1);
+      const isOut = nameX < EDGE; // on a phone; then it stands beside its arrow
+      put(name, { x: Math.max(EDGE, nameX).toFixed(1), y: (nameY + (isOut ? (nameY < dial.y ? -15 : 15) : 0)).toFixed(1) }); // prettier-ignore
     });
   };
 }

@@ -2,7 +2,7 @@
 
 import data from "../../data/which.js";
 import { clamp, mix, xy } from "../../shapes.js";
-import { ENCODINGS, MEASURES, METHODS, NAMES, along, alongX, apart, chosen, endOf, foundReal, frameWidth, good, height, isMeasured, measureOf, measured, reach, upY } from "./room.js"; // prettier-ignore
+import { ENCODINGS, MEASURES, METHODS, NAMES, along, alongX, apart, chosen, endOf, foundReal, frameWidth, up, height, isMeasured, measureOf, measured, reach, upY } from "./room.js"; // prettier-ignore
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -31,7 +31,7 @@ export function buildAxes({ make, put, show, group, say, number }) {
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, all);
   const ticks = ["small", "real"].map((whose) => {
     const [low, high, trained] =
-      whose === "small" ? [0, 4, data.trained] : [SHORTEST, -SHORTEST, data.real.trained];
+      whose === "small" ? [0, 4, data.trained] : [SHORTEST, LAST, data.real.trained];
     return stops(low, high).map((i) => ({
       i,
       whose,
@@ -69,7 +69,7 @@ export function buildAxes({ make, put, show, group, say, number }) {
       show(node, clamp(1 - 2 * isBits, 0, 1));
     }
     for (const { value, node } of bits) {
-      put(node, { x: plot.x - 8, y: upY(room, good(2, value)) + 4 });
+      put(node, { x: plot.x - 8, y: upY(room, up(2, value)) + 4 });
       show(node, clamp(2 * isBits - 1, 0, 1));
     }
     put(note, { x: isPhone ? 8 : plot.x, y: foot, text: say(noteOf(s)) });
@@ -102,7 +102,6 @@ export function buildCurves({ make, put, show, group, say }) {
     const dots = stops(SHORTEST, 2).map((i) => ({ i, node: make("circle", { r: 4, fill: "var(--ink)" }, holder) })); // prettier-ignore
     return { method, line, dots, text: make("text", { class: "t14" }, holder) };
   });
-  const unknown = make("text", { class: "t14 soft", "text-anchor": "middle" }, group("unknown"));
 
   return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {Names} */ names) => {
     const presence = clamp(2 * s.plot - 1, 0, 1);
@@ -150,8 +149,6 @@ export function buildCurves({ make, put, show, group, say }) {
       for (const node of [line, text]) show(node, shown);
       dots.forEach(({ i, node }) => show(node, i <= end + 0.01 ? shown : 0));
     }
-    put(unknown, { x: alongX(room, s, 2.5), y: upY(room, 0.5), text: say(room.isPhone ? "unknown_short" : "unknown") }); // prettier-ignore
-    show(unknown, shown * clamp(s.length - 2, 0, 1));
   };
 }
 

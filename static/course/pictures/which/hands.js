@@ -60,10 +60,9 @@ export function buildLength(
   { make, put, show, group, slider, value, say, state, set, move, isGuessing },
   room,
 ) {
-  const low = () => (state.real > 0.5 ? 0 : state.low);
   /** @param {number} doublings @param {number} ms */
   const read = (doublings, ms) => {
-    if (!isGuessing()) move({ length: clamp(doublings, low(), state.high) }, ms);
+    if (!isGuessing()) move({ length: clamp(doublings, state.low, state.high) }, ms);
   };
   const handle = slider(group("length"), {
     label: say("length_label"),
@@ -72,7 +71,7 @@ export function buildLength(
       if (isGuessing()) return;
       const { plot } = room();
       const doublings = state.low + ((x - plot.x) / plot.w) * (state.high - state.low);
-      set({ length: clamp(doublings, low(), state.high) });
+      set({ length: clamp(doublings, state.low, state.high) });
     },
     end: () => read(Math.round(state.length), 200),
   });
@@ -88,7 +87,7 @@ export function buildLength(
     const presence = clamp(2 * s.plot - 1, 0, 1);
     show(handle, presence);
     put(handle, { tabindex: isGuessing() ? -1 : 0 });
-    value(handle, Math.round(s.length), low(), s.high, say("length_at"));
+    value(handle, Math.round(s.length), state.low, s.high, say("length_at"));
   };
 }
 

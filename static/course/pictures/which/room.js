@@ -20,7 +20,7 @@ export const METHODS = /** @type {const} */ (["none", "linear", "ntk", "yarn"]);
 export const ROPE = NAMES.indexOf("rope");
 /** The first of a family; the others are its relatives. */
 export const HEADS = ["nope", "learned", "sinusoidal", "shaw", "t5", "alibi", "rope", "cope"];
-const [BEST, WORST] = [2, 5.6]; // bits a byte, at the ends of the axis
+const [FEWEST, MOST] = [2, 5.6]; // bits a byte, at the ends of the axis
 
 /** @param {string} name */
 export const isMeasured = (name) => ENCODINGS[name].near !== undefined;
@@ -34,18 +34,18 @@ export function measured(name, measure, doublings, end = "mean") {
   return ends[end][kind === "far" ? Math.max(0, doublings - 1) : doublings];
 }
 
-/** How good a measure is: 0 at the foot of the picture, 1 at its top. @param {number} measure @param {number} value */
-export const good = (measure, value) =>
-  MEASURES[measure] === "bits" ? (WORST - value) / (WORST - BEST) : value / 100;
+/** Where a measure stands: 0 at the foot of the picture, 1 at its top. @param {number} measure @param {number} value */
+export const up = (measure, value) =>
+  MEASURES[measure] === "bits" ? (value - FEWEST) / (MOST - FEWEST) : value / 100;
 
 /** The same between two measures, on the way from one to the other.
  * @param {string} name @param {State} s @param {number} doublings @param {keyof Ends} end
  */
 export function height(name, s, doublings, end = "mean") {
   const from = Math.floor(clamp(s.measure, 0, MEASURES.length - 2));
-  const at = (/** @type {number} */ measure) => good(measure, measured(name, measure, doublings, end)); // prettier-ignore
+  const at = (/** @type {number} */ measure) => up(measure, measured(name, measure, doublings, end)); // prettier-ignore
   const plain = mix(at(from), at(from + 1), s.measure - from);
-  return name === "rope" && doublings === FURTHER ? mix(plain, good(1, data.further.mean[0]), s.tuned) : plain; // prettier-ignore
+  return name === "rope" && doublings === FURTHER ? mix(plain, up(1, data.further.mean[0]), s.tuned) : plain; // prettier-ignore
 }
 
 /** @param {State} s */

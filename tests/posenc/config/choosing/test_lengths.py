@@ -80,6 +80,17 @@ HUNYUAN = {
     DECLARED: 32768,
 }
 LLAMA31 = Llama3(8.0, 1.0, 4.0, 8192)
+GLM_1M = known("glm-4-9b-chat", seq_length=1048576, rope_ratio=10000, multi_query_group_num=4)
+KIMI = {**known_models()["Kimi-K2"].config["rope_scaling"], "factor": 64.0}
+NO_BASE_LLAMA = {key: one for key, one in known("Llama-2-7B").items() if key != "rope_theta"}
+QWEN3_VL = known("Qwen3-VL-4B")
+SECTIONS = {"mrope_section": [24, 20, 20], "mrope_interleaved": True, "rope_theta": 5000000}
+QWEN3_VL_LONG = {
+    **QWEN3_VL,
+    "text_config": QWEN3_VL["text_config"]
+    | {"rope_parameters": {**YARN, **SECTIONS, "factor": 3.0, ORIGINAL: 262144}}
+    | {DECLARED: 1000000},
+}
 DEEPSEEK = known_models()["DeepSeek-V3"].config["rope_scaling"]
 FOUR, EIGHT = YaRN(4.0, 32768), YaRN(8.0, 32768)
 MISSPELT = {**YARN, "original_max_position_embedding": 32768}
@@ -229,6 +240,36 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
     # Qwen3 trained further, with a larger base.
     (known("Qwen3-4B", rope_theta=5e6, **{DECLARED: 262144}), 262144, "reaches", "sure", None,
      "within the 262,144"),
+    # Llama 3.1 with a scaling of another kind in the place of its own, on its own length.
+    (known("Llama-3.1-8B", rope_scaling={**DYNAMIC, "factor": 8.0}), 131072, "extend", "guess",
+     LLAMA31, "The released file's Llama-3 scaling"),
+    (known("Llama-3.1-8B", rope_scaling={**YARN, ORIGINAL: 131072}, **{DECLARED: 524288}), 524288,
+     "extend", "guess", Llama3(32.0, 1.0, 4.0, 8192), "factor 32 instead of 8: to 524,288"),
+    # Models of one shape, released with texts of different lengths, or with another base.
+    (known("Qwen3-30B-A3B", rope_theta=1e7, **{DECLARED: 262144}), 262144, "reaches", "sure", None,
+     "within the 262,144"),
+    (known("Qwen3-235B-A22B", rope_theta=5e6, **{DECLARED: 262144}), 262144, "reaches", "sure",
+     None, "within the 262,144"),
+    (known("GLM-4.6", **{DECLARED: 131072}), 131072, "reaches", "sure", None, "within the 131,072"),
+    (known("GLM-4.6", **{DECLARED: 131072}), 200000, "extend", "likely",
+     YaRN(200000 / 131072, 131072), "YaRN, factor 1.52588 on 131,072"),
+    (known("GLM-4.6"), 200000, "reaches", "sure", None, "within the 202,752"),
+    (GLM_1M, 1000000, "reaches", "sure", None, "within the 1,048,576"),
+    (known("glm-4-9b-chat"), 1000000, "extend", "guess", YaRN(1e6 / 131072, 131072), "7.62939"),
+    (known("Kimi-K2", rope_scaling=KIMI, **{DECLARED: 262144}), 262144, "reaches", "sure",
+     YaRN(64.0, 4096, 1.0, 1.0, mscale=1.0, mscale_all_dim=1.0), "reaches 262,144"),
+    (known("Kimi-K2"), 262144, "extend", "guess",
+     YaRN(64.0, 4096, 1.0, 1.0, mscale=1.0, mscale_all_dim=1.0), "factor 64 instead of 32"),
+    # Read further than trained, as its makers document.
+    (known("CodeLlama-7B"), 100000, "reaches", "sure", None, "within the 100,000 that the makers"),
+    (known("CodeLlama-7B"), 131072, "extend", "guess", YaRN(8.0, 16384), "factor 8 on 16,384"),
+    # Llama 2's first files name no base.
+    (NO_BASE_LLAMA, 4096, "reaches", "sure", None, "within the 4,096"),
+    (NO_BASE_LLAMA | {"rope_scaling": {**LINEAR, "factor": 2.0}}, 8192, "reaches", "guess",
+     Linear(2.0), "factor 2 on 4,096, reaches 8,192"),
+    # A factor below the ratio of the lengths, as its makers document it for images.
+    (QWEN3_VL, 1000000, "extend", "likely", YaRN(3.0, 262144), "YaRN, factor 3 on 262,144"),
+    (QWEN3_VL_LONG, 1000000, "reaches", "likely", YaRN(3.0, 262144), "reaches 1,000,000"),
     # A window as narrow as the training has nothing to gain from a scaling that somebody added.
     (known("Mistral-7B-v0.1", rope_scaling={**YARN, ORIGINAL: 32768}), 131072, "windows",
      "setting", None, "at any length; not in every engine: some have no windows for it"),

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from posenc import RopeConfig, extend_config, known_models
+from posenc.config.decision import decide
 from posenc.config.engines.all import provenance
 from posenc.config.engines.engine import Serving
 
@@ -152,3 +153,14 @@ def test_llama_4s_text_model_alone_is_another_class() -> None:
     assert whole.settings("mlx").text == ""
     with pytest.raises(ValueError, match=r"ignores llama3 scaling .*llama4_text\.py"):
         alone.settings("mlx")
+
+
+def test_phi3_without_its_scaling_gets_no_object_of_another_kind() -> None:
+    """mlx_lm/models/phi3.py raises at an object without LongRoPE's lists."""
+    phi3 = known_models()["Phi-3-mini-128k"].config
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+    file = {**phi3, "max_position_embeddings": 4096, "sliding_window": 2047, "rope_scaling": yarn}
+    before = RopeConfig.from_hf(file)
+    choice = decide(before, 16384).choice
+    assert choice.config is not None
+    assert json.loads(choice.config.settings("mlx", before).text)["rope_scaling"] is None

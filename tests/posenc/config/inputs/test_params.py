@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc import Llama3, RopeConfig, YaRN, known_models
+from posenc.config.choosing.choose import choose
+from posenc.config.inputs.params import fields_of
 from posenc.config.inputs.read import read_text
 
 MISTRAL = {
@@ -124,3 +126,10 @@ def test_any_values_are_read_or_refused_with_a_sentence(changed: dict) -> None:
         read_text(json.dumps(MINISTRAL | changed))
     except ValueError as error:
         assert 0 < len(str(error)) < 300  # noqa: PT017 - some are read
+
+
+def test_a_file_without_a_window_has_none() -> None:
+    # Mistral 7B v0.3; the class of transformers would take a window of 4,096.
+    file = {"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8, "rope_theta": 1e6}
+    config = RopeConfig.from_hf(fields_of(file)[0])
+    assert choose(config, 32768).verdict == "reaches"

@@ -1,6 +1,7 @@
 """The trained length beside the declared one: missing, swapped, written twice, beyond the reach."""
 
 from posenc.config.data import Config
+from posenc.config.evidence import evidence_for
 from posenc.config.facts import since
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
@@ -107,6 +108,11 @@ def factor_against_lengths(config: Config) -> Finding | None:
         declared = (judged.layer.max_length or original) / original
         if declared <= 1 or abs(declared - factor) < 0.01 * factor or _qwen3(config):
             continue
+        if any(
+            (row.factor, row.original, row.tokens) == (factor, original, judged.layer.max_length)
+            for row in evidence_for(config)
+        ):
+            continue  # as the makers document it
         message = say(
             "factor {factor} stretches {trained} trained tokens to {reach}, but {field} declares "
             "{declared}, {times} times the trained length. The factor is what counts.",

@@ -1,0 +1,81 @@
+"""Controls that several pictures of absolute positions have, and the presets."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from posenc.sinusoidal.formula import SinusoidalLayout
+from posenc.words import say
+from ui import screen
+from ui.controls import choice, entry, number
+
+START: dict[str, Any] = {
+    "view": "table",
+    "d_model": 64,
+    "length": 128,
+    "base": 10000.0,
+    "layout": "interleaved",
+    "source": "trained",
+}
+PRESETS = {
+    "width_64": START,
+    "worked": START | {"d_model": 4, "length": 10},
+    "transformer": START | {"d_model": 512, "length": 512},
+    "bert": START | {"view": "learned", "source": "random", "d_model": 768, "length": 512},
+}
+PRESET_LABELS = {
+    "width_64": say("64 dimensions"),
+    "worked": say("Worked example, d = 4"),
+    "transformer": say("Transformer base"),
+    "bert": say("BERT-base's size"),
+}
+LAYOUTS = {
+    "interleaved": say("interleaved"),
+    "concatenated": say("concatenated"),
+    "tensor2tensor": "tensor2tensor",
+}
+BYTES_A_DIMENSION = 16_000
+"""What a dimension of whole rows takes at the peak: a float64, in two copies, for 1,000 rows."""
+
+
+def d_model(**more: Any) -> Any:
+    """Numbers in a row."""
+    help = say("d_model; 512 in the Transformer, 768 in BERT.")
+    return entry(number, say("Width d"), 64, 1, 8192, help=help, **more)
+
+
+def length(**more: Any) -> Any:
+    """Rows."""
+    help = say("Positions 0 … L − 1; 512 in BERT.")
+    return entry(number, say("Length L"), 128, 1, 100_000_000, help=help, **more)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What a table of sinusoids depends on."""
+
+    d_model: int = d_model()
+    length: int = length()
+    base: float = entry(
+        number,
+        say("Base"),
+        10000.0,
+        1.001,
+        1e12,
+        help=say("base in the formula; models use 10000."),
+    )
+    layout: SinusoidalLayout = entry(
+        choice,
+        say("Layout"),
+        LAYOUTS,
+        help=say("Order of the columns. tensor2tensor also has its own frequencies."),
+    )
+
+    @property
+    def sinusoid(self) -> tuple[int, float, SinusoidalLayout]:
+        """The arguments that all sinusoidal functions share."""
+        return self.d_model, self.base, self.layout
+
+    @property
+    def program(self) -> dict[str, Any]:
+        """The same by the names of a program."""
+        return screen.only(self, "d_model", "base", "layout")

@@ -1,0 +1,20 @@
+"""Known models that differ in kind, for what is tried of every kind and not of every size."""
+
+from posenc import RopeConfig, known_models
+
+
+def kind_of(config: RopeConfig) -> tuple[object, ...]:
+    """How its layers tell positions, how they are scaled, and what is found wrong with it."""
+    layers = sorted(
+        (name, getattr(layer, "encoding", "rope"), type(getattr(layer, "scaling", None)).__name__)
+        for name, layer in config.layers.items()
+    )
+    return (*layers, *sorted({finding.severity for finding in config.findings}))
+
+
+def one_of_each_kind() -> list[str]:
+    """Names of known models, the first of each kind."""
+    firsts: dict[tuple[object, ...], str] = {}
+    for name, model in known_models().items():
+        firsts.setdefault(kind_of(RopeConfig.from_hf(model.config)), name)
+    return list(firsts.values())

@@ -1,0 +1,95 @@
+"""What engines reserve, against what their own planners said (data/reserved.json)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from posenc import RopeConfig, known_models
+from posenc.config.memory.cache import cache_bytes
+from posenc.config.memory.cards import CARDS, GIB, room
+from posenc.config.memory.reserved import PLANNERS, in_flight, longest, reserved
+
+RECORD = json.loads(
+    (Path(__file__).resolve().parents[3] / "data" / "reserved.json").read_text("utf-8")
+)
+ROWS = [
+    (engine, row["model"], row["length"], row.get("title"), row["bytes"])
+    for engine, run in RECORD.items()
+    for row in run["rows"]
+    if row["bytes"] is not None
+]
+H100 = next(card for card in CARDS if card.name == "H100")
+
+
+def config(name: str) -> RopeConfig:
+    return RopeConfig.from_hf(known_models()[name].config)
+
+
+def plans(name: str, length: int) -> dict[str, int | None]:
+    return {str(one.planner.title): one.cache for one in reserved(config(name), length)}
+
+
+@pytest.mark.parametrize(("engine", "model", "length", "title", "said"), ROWS)
+def test_the_planner_of_the_engine_says_the_same(
+    engine: str, model: str, length: int, title: str | None, said: int
+) -> None:
+    found = [
+        one.cache
+        for one in reserved(config(model), length)
+        if one.planner.engine == engine and title in (None, str(one.planner.title))
+    ]
+    assert found[0] == pytest.approx(said, rel=1e-3)
+
+
+def test_ten_models_were_asked_of_vllm() -> None:
+    assert len({model for engine, model, *_ in ROWS if engine == "vllm"}) >= 10
+
+
+def test_reserved_is_no_less_than_what_the_layers_need() -> None:
+    for name in ("Llama-3.1-8B", "Gemma-3-12B", "gpt-oss-20b", "DeepSeek-V3", "Falcon-H1-7B"):
+        for length in (1000, 131072):
+            needed = cache_bytes(config(name), length)
+            for title, cache in plans(name, length).items():
+                assert cache is None or cache >= needed, (name, length, title)
+
+
+def test_without_windows_there_is_one_number() -> None:
+    assert set(plans("Qwen3-8B", 131072).values()) == {36 * 8 * 128 * 2 * 2 * 131072}
+
+
+def test_windows_that_an_engine_lacks_are_reserved_whole() -> None:
+    # llama.cpp reads Mistral as Llama, and SGLang has one pool for it.
+    whole = 32 * 8 * 128 * 2 * 2 * 131072
+    found = plans("Mistral-7B-v0.1", 131072)
+    assert found["llama.cpp"] == found["SGLang"] == whole
+    assert found["transformers"] == whole // 32
+
+
+def test_what_was_not_read_is_said() -> None:
+    by_title = {str(one.planner.title): one for one in reserved(config("DeepSeek-V3.2"), 8192)}
+    assert by_title["vLLM"].cache is None
+    assert "indexer" in by_title["vLLM"].missing
+
+
+def test_tokens_in_flight_are_those_of_the_card() -> None:
+    found = {card.name: in_flight(card) for card in CARDS}
+    assert found["H100"] == 16384
+    assert found["A100 80GB"] == found["RTX 4090"] == 4096
+    assert found["B200"] == 32768
+
+
+def test_the_longest_text_fits_and_one_block_more_does_not() -> None:
+    weights = 16 * GIB
+    found = longest(config("Llama-3.1-8B"), weights, H100)
+    per_token = 32 * 8 * 128 * 2 * 2
+    assert found["vLLM"] == (room(H100) - weights) // (16 * per_token) * 16
+    assert longest(config("Llama-3.1-8B"), 100 * GIB, H100)["vLLM"] == 0
+    # Two cards: half of the weights and half of the heads on each.
+    two = longest(config("Llama-3.1-8B"), weights, H100, cards=2)["vLLM"]
+    assert two == (room(H100) - weights // 2) * 2 // (16 * per_token) * 16
+
+
+def test_each_engine_is_named_once() -> None:
+    titles = [str(one.title) for one in PLANNERS]
+    assert len(titles) == len(set(titles))
