@@ -214,13 +214,13 @@ def stored_parameters(folder: Path) -> int:
 
 
 def _load(folder: Path, config: RopeConfig) -> nn.Module:
-    import transformers
+    # Not from transformers itself, whose lazy names fail where two threads ask for them first.
+    from transformers.models.auto.modeling_auto import AutoModelForCausalLM, AutoModelForMaskedLM
+    from transformers.utils.logging import disable_progress_bar
 
-    transformers.utils.logging.disable_progress_bar()
+    disable_progress_bar()
     family = FAMILIES[str(config.model_type)]
-    kind: Any = (
-        transformers.AutoModelForMaskedLM if family.masked else transformers.AutoModelForCausalLM
-    )
+    kind: Any = AutoModelForMaskedLM if family.masked else AutoModelForCausalLM
     try:
         net = kind.from_pretrained(
             folder,

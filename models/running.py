@@ -130,7 +130,7 @@ def connect(
             parts[family.qkv].register_forward_hook(partial(_split, family, attention, index))
             parts[family.output].register_forward_pre_hook(partial(_replaced, index))
         return
-    from transformers import AttentionInterface
+    from transformers.modeling_utils import AttentionInterface
 
     AttentionInterface.register(NAME, partial(_interface))
     for attention, index in attentions.items():

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ from models.home import Home
 
 Told = Callable[[float], None]
 """Told the part that is done, 0 to 1. It may raise, which ends the work."""
+
+_ONE_AT_A_TIME = Lock()
+"""Many readers ask for the same file at once; it is converted once, in the memory of one."""
 
 
 def converted(file: Path, home: Home, told: Told = lambda part: None) -> Path:
@@ -36,8 +40,15 @@ def converted(file: Path, home: Home, told: Told = lambda part: None) -> Path:
         ValueError: If the file cannot be read, is too large, or the disk is full, in a sentence.
     """
     place = home.folder / "converted" / f"{file.stem}-{_fingerprint(file)}"
-    if (place / "config.json").is_file():
-        return place
+    last = place / "config.json"
+    if not last.is_file():
+        with _ONE_AT_A_TIME:
+            if not last.is_file():
+                _make(file, place, home.max_memory, told)
+    return place
+
+
+def _make(file: Path, place: Path, max_memory: int, told: Told) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(dir=place.parent, prefix="making-"))
@@ -46,15 +57,13 @@ def converted(file: Path, home: Home, told: Told = lambda part: None) -> Path:
             f"The folder of models (POSENC_MODELS_HOME) cannot be written: {error.strerror}."
         ) from None
     try:
-        _convert(file, made, home.max_memory, told)
+        _convert(file, made, max_memory, told)
         made.rename(place)
     except OSError as error:
-        if (place / "config.json").is_file():  # another process was quicker
-            return place
-        raise ValueError(f"{file.name} cannot be converted: {error.strerror}.") from None
+        if not (place / "config.json").is_file():  # else another process was quicker
+            raise ValueError(f"{file.name} cannot be converted: {error.strerror}.") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
-    return place
 
 
 def _fingerprint(file: Path) -> str:
@@ -66,8 +75,11 @@ def _fingerprint(file: Path) -> str:
 
 def _convert(file: Path, folder: Path, max_memory: int, told: Told) -> None:
     from safetensors.torch import save_file
-    from transformers import AutoConfig, AutoModelForCausalLM
     from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
+
+    # Not from transformers itself, whose lazy names fail where two threads ask for them first.
+    from transformers.models.auto.configuration_auto import AutoConfig
+    from transformers.models.auto.modeling_auto import AutoModelForCausalLM
 
     def empty() -> tuple[dict[str, Any], Any, nn.Module]:
         described = load_gguf_checkpoint(str(file))

@@ -1,6 +1,8 @@
 """Models in folders: found, converted, opened, and refused in a sentence."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import gguf
@@ -104,6 +106,32 @@ def test_a_gguf_file_is_converted_once_and_reads_as_the_model_it_came_from(tmp_p
     assert [path.name for path in (home.folder / "converted").iterdir()] == [
         converted(file, home).name
     ]
+
+
+def test_readers_who_are_the_first_and_come_at_once_all_get_the_model(tmp_path: Path) -> None:
+    write_gguf(tiny.save("llama", tmp_path / "tiny"), tmp_path / "tiny.gguf")
+    program = """
+import sys
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+from threading import Barrier
+
+from models.files.find import Found
+from models.home import Home
+from models.opened import open_model
+
+file, home, together = Path(sys.argv[1]), Home(Path(sys.argv[2])), Barrier(6)
+
+def first(number):
+    together.wait()
+    return open_model(Found("tiny", "Tiny", file), home).title
+
+assert ThreadPool(6).map(first, range(6)) == 6 * ["Tiny"]
+"""
+    where = [str(tmp_path / "tiny.gguf"), str(tmp_path / "home")]
+    run = subprocess.run([sys.executable, "-c", program, *where], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert len(list((tmp_path / "home" / "converted").iterdir())) == 1
 
 
 def test_the_installed_weights_are_those_of_the_file_in_the_half_layout() -> None:
