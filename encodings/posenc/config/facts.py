@@ -201,6 +201,12 @@ def gap(engine: str, config: Config, before: Config) -> Gap | None:
     return None
 
 
+def refused_file(before: Config) -> Gap | None:
+    """Why transformers' class does not load a file as it is: servers that read with it stop too."""
+    found = gap("transformers_5", before, before)
+    return found if found is not None and found.does == "refuses" else None
+
+
 def no_windows(engine: str, config: Config) -> Sentence | None:
     """What an engine makes of windows that it does not have for this family."""
     window = config.text.get("sliding_window")

@@ -10,6 +10,7 @@ from typing import Any
 from posenc.config.data import Config
 from posenc.config.fields import DECLARED, Fields
 from posenc.config.reader.part import text_part
+from posenc.config.reader.rotary import alpha_base, head_dim_of
 from posenc.words import Sentence
 
 SHAPE = (
@@ -146,6 +147,30 @@ def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
     return tuple((one, theirs) for one, theirs in found if base and theirs)
 
 
+def lost_base(config: Config) -> tuple[KnownModel, float] | None:
+    """The known model of this shape whose base a file lost, and that base; None without one.
+
+    The file names no base, or Hunyuan's own without the alpha that makes it larger.
+    """
+    others = other_bases(config) if config.family.names_base else ()
+    models = of_length(config, tuple(known for known, _ in others))
+    found = {base: known for known, base in others if known in models}
+    if len(found) != 1:
+        return None
+    base, known = next(iter(found.items()))
+    return (known, base) if not _names_base(config) or _lost_alpha(config, known) else None
+
+
+def _names_base(config: Config) -> bool:
+    objects = config.objects.values()
+    return config.text.given("rope_theta") or any(one.given("rope_theta") for one in objects)
+
+
+def _lost_alpha(config: Config, known: KnownModel) -> bool:
+    is_alpha = config.family.fixed_alpha
+    return is_alpha and config.text.get("rope_theta") == known.text.get("rope_theta")
+
+
 def _is_near(one: object, other: object, room: float) -> bool:
     if not isinstance(one, int | float) or not isinstance(other, int | float):
         return True
@@ -175,21 +200,30 @@ def _scaling(text: Fields) -> tuple[object, object]:
         given = text.values.get(name)
         if isinstance(given, dict):
             word = given.get("rope_type") or given.get("type")
-            if word not in (None, "default", "mrope"):
-                return word, given.get("factor")
-            return None, None
+            if word in (None, "default", "mrope"):
+                return None, None
+            # A file may give LongRoPE's factor or not; its lists tell one model from another.
+            lists = given.get("long_factor")
+            return word, tuple(lists) if isinstance(lists, list) else given.get("factor")
     return None, None
 
 
 def _base(text: Fields) -> float | None:
     """The base of all layers; None where none or several are told."""
-    parameters = [text.values.get(name) for name in ("rope_parameters", "rope_scaling")]
-    within = [one.get("rope_theta") for one in parameters if isinstance(one, dict)]
-    base = next((one for one in within if one is not None), text.get("rope_theta"))
+    # Of two objects transformers 5 takes rope_scaling.
+    objects = [text.values.get(name) for name in ("rope_scaling", "rope_parameters")]
+    given = next((one for one in objects if one and isinstance(one, dict)), {})
+    base = given.get("rope_theta")
+    base = text.get("rope_theta") if base is None else base
     ratio = text.get("rope_ratio")
     if isinstance(ratio, int | float) and not text.given("rope_theta"):
         return 10000.0 * ratio  # ChatGLM
-    return base if isinstance(base, int | float) else None
+    if not isinstance(base, int | float):
+        return None
+    alpha = given.get("alpha")
+    if text.family is None or not text.family.fixed_alpha or not isinstance(alpha, int | float):
+        return base
+    return alpha_base(base, alpha, head_dim_of(text, "all"))
 
 
 def _shape(text: Fields) -> tuple:

@@ -33,11 +33,13 @@ class Released:
 
     Attributes:
         models: The known models that it may be; those after the first have other numbers.
-        change: "lost": the file has no scaling; "edited": it has another one.
+        change: "lost": the file has no scaling; "edited": it has another one; "declared": it has
+            LongRoPE's lists beside another declared length, which the factor on cos and sin is
+            taken from.
     """
 
     models: tuple[KnownModel, ...]
-    change: Literal["lost", "edited"]
+    change: Literal["lost", "edited", "declared"]
 
     @property
     def known(self) -> KnownModel | None:
@@ -129,14 +131,18 @@ def changed(config: Config) -> Released | None:
             for known in _without_scaling(config, length)
             if length == known.declared
         )
-    return Released(models, "edited") if models else None
+    same = any(is_same_scaling(layer.scaling, one) for layer in scaled for _, one in theirs)
+    return Released(models, "declared" if same else "edited") if models else None
 
 
 def _turn_alike(layer: RopeLayer, other: Scaling) -> bool:
     """Whether two scalings do the same to these layers, whatever they count from."""
     ours = layer.scaling
-    if type(ours) is not type(other) or isinstance(ours, LongRoPE):
-        return is_same_scaling(ours, other)
+    if isinstance(ours, LongRoPE) and isinstance(other, LongRoPE):
+        # The declared length is in the factor on cos and sin.
+        return is_same_scaling(ours, other) and math.isclose(ours.factor, other.factor)
+    if type(ours) is not type(other):
+        return False
     if isinstance(ours, DynamicNTK | Llama3 | YaRN):
         ours = replace(ours, original_length=cast(YaRN, other).original_length)
     one, two = (replace(layer, scaling=each).frequencies() for each in (ours, other))

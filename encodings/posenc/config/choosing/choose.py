@@ -10,14 +10,21 @@ from posenc.config.choosing.extending import extend
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.choosing.makers import makers_word
 from posenc.config.choosing.own import dynamic, either, is_open, lists, reaches, remove
-from posenc.config.choosing.repair import repaired, seeing_all
+from posenc.config.choosing.repair import (
+    as_argument,
+    repaired,
+    seeing_all,
+    with_base,
+    with_lost_base,
+)
+from posenc.config.known_models import lost_base
 from posenc.config.memory.windows import widest_window
 from posenc.config.rope import RopeConfig
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE
 from posenc.words import Sentence, say
 
-WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on")
+WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on", "own_unknown")
 """Reasons that count only where the makers say nothing of this very setting."""
 DOUBTS = ("read_as_asked", "base_missing", "base_against_known")
 """Findings beside which nothing is more than a guess."""
@@ -50,8 +57,13 @@ def choose(config: RopeConfig, target: int) -> Choice:
         return not_written(config)
     if not config.rotary:
         return _judged(elsewhere(config, target), config, config, target)
-    right = repaired(config, target)
-    return _judged(right.told(_for_rotary(right.config, target)), config, right.config, target)
+    lost = lost_base(config)
+    turning = config if lost is None else with_base(config, lost[1])
+    right = repaired(turning, target)
+    choice = as_argument(right.told(_for_rotary(right.config, target)), right.config)
+    if lost is not None:
+        choice = with_lost_base(choice, *lost)
+    return _judged(choice, config, right.config, target)
 
 
 def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) -> Choice:

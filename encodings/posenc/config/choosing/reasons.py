@@ -1,6 +1,7 @@
 """What speaks for and against a choice, one function for each."""
 
 from dataclasses import replace
+from typing import cast
 
 from posenc.config.choosing.choice import Reason
 from posenc.config.choosing.lengths import TrainedLengths
@@ -14,8 +15,10 @@ from posenc.config.rope import RopeConfig
 from posenc.config.training import QWEN3_DECLARED, own_word, training
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.proportional import Proportional
-from posenc.words import say, say_count
+from posenc.words import Sentence, say, say_count
 
+NOT_LOADED = ("phi3_knows_longrope_alone", "gemma4_refuses_longrope")
+"""Findings about files that transformers does not load, nor vLLM and SGLang, which read with it."""
 DOCUMENTED = 4.0
 """Factor up to which makers document YaRN on a model that was not extended with it."""
 UNDOCUMENTED = 2.0
@@ -83,17 +86,32 @@ def counted(config: RopeConfig, key: str, length: int, before: int) -> list[Reas
     return [Reason("counted", told), Reason("contradicted", doubt)]
 
 
-def restored(theirs: Released) -> list[Reason]:
+def _as_it_is(config: RopeConfig) -> Reason:
+    """What would make a file right whose scaling is not the makers'."""
+    doubt = say("Right as it is only if this model was trained further with its scaling.")
+    refused = [one.message for one in config.findings if one.code in NOT_LOADED]
+    return Reason("contradicted", cast(Sentence, refused[0]) if refused else doubt)
+
+
+def restored(theirs: Released, config: RopeConfig) -> list[Reason]:
     """That the released file has another scaling than this one, or this one has none."""
     model = theirs.models[0].model
+    if theirs.change == "declared":
+        told = say(
+            "{model}, which has these lists, declares {length:,} tokens, and LongRoPE's factor on "
+            "cos and sin is taken from that length: a file that declares another is read otherwise "
+            "than it was trained.",
+            model=model,
+            length=theirs.scaled.max_length,
+        )
+        return [Reason("restored", told)]
     if theirs.change == "edited":
         told = say(
             "{model}, which has this shape and base, is released with a different scaling from "
             "that in this file.",
             model=model,
         )
-        doubt = say("Right as it is only if this model was trained further with its scaling.")
-        return [Reason("restored", told), Reason("contradicted", doubt)]
+        return [Reason("restored", told), _as_it_is(config)]
     told = say(
         "{model}, which has this shape and base, is released with a scaling that this file lacks.",
         model=model,
@@ -111,8 +129,7 @@ def replaced(config: RopeConfig) -> list[Reason]:
         model=same_shape(config)[0].model,
         factor=row.factor,
     )
-    doubt = say("Right as it is only if this model was trained further with its scaling.")
-    return [Reason("replaced", told), Reason("contradicted", doubt)]
+    return [Reason("replaced", told), _as_it_is(config)]
 
 
 def own(lengths: TrainedLengths) -> Reason:

@@ -4,11 +4,14 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from posenc.config.choosing import reasons
-from posenc.config.choosing.change import counted, restored, without_scaling
+from posenc.config.choosing.change import counted, fresh, restored, without_scaling
 from posenc.config.choosing.choice import NAMES, Choice, Reason
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.choosing.makers import documented_yarn, is_documented_yarn
+from posenc.config.facts import refused_file
 from posenc.config.fields import DECLARED, ORIGINAL
+from posenc.config.known_models import KnownModel
+from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
 from posenc.config.released import Released, changed, is_unscaled
 from posenc.config.rope import RopeConfig
@@ -41,7 +44,7 @@ class Repaired:
         if self.change == "counted":
             return _counted(choice, self.given, self.config)
         if self.change == "restored":
-            return _restored(choice, self.config, cast(Released, self.theirs))
+            return _restored(choice, self.given, self.config, cast(Released, self.theirs))
         if self.change == "unclear":
             return _unclear(choice, cast(Released, self.theirs))
         if self.change == "replaced":
@@ -59,7 +62,8 @@ def repaired(config: RopeConfig, target: int) -> Repaired:
     keys = seeing_all(config) or tuple(config.rotary)
     counting = counted(config, keys)
     theirs = changed(config)
-    if theirs is not None and theirs.change == "lost" and theirs.known is None:
+    is_other = theirs is not None and _is_other(counting, theirs)
+    if theirs is not None and theirs.known is None and (theirs.change == "lost" or is_other):
         return Repaired(config, config, "unclear", theirs)
     if theirs is not None and theirs.known is not None:
         right = restored(config, theirs.known)
@@ -67,7 +71,7 @@ def repaired(config: RopeConfig, target: int) -> Repaired:
             max(trained_lengths(one, key).reach or 0 for key in one.rotary)
             for one in (counting, right)
         )
-        if theirs.change == "lost" or target <= released or target > own:
+        if theirs.change == "lost" or target <= released or target > own or is_other:
             return Repaired(config, right, "restored", theirs)
     rows = documented_yarn(config)
     if rows and not is_documented_yarn(counting) and not theirs:
@@ -76,6 +80,59 @@ def repaired(config: RopeConfig, target: int) -> Repaired:
             plain = without_scaling(config, keys, cast(int, rows[0].original))
             return Repaired(config, plain, "replaced")
     return Repaired(config, counting, "" if counting is config else "counted")
+
+
+def _is_other(config: RopeConfig, theirs: Released) -> bool:
+    """Whether the file has another kind of scaling, which counts on from what theirs reaches.
+
+    Such a file was made by the recipe for an unscaled model: the released scaling is gone.
+    """
+    ours = next((one for one in config.rotary.values() if not is_unscaled(one)), None)
+    if ours is None or ours.rope_type == theirs.scaled.rope_type:
+        return False
+    before = getattr(ours.scaling, "original_length", 0)
+    return isinstance(theirs.scaled.scaling, LongRoPE) or before >= (theirs.scaled.max_length or 0)
+
+
+def with_base(config: RopeConfig, base: float) -> RopeConfig:
+    """The file with this base for every layer that rotates."""
+    layers = {
+        key: replace(one, base=base) if isinstance(one, RopeLayer) else one
+        for key, one in config.layers.items()
+    }
+    return fresh(replace(config, layers=layers))
+
+
+def with_lost_base(choice: Choice, known: KnownModel, base: float) -> Choice:
+    """A choice for a file that lost its base."""
+    if choice.config is None:
+        return choice
+    clause = say(
+        "First write {field} {base:,.0f}, the base of {model}, which this file lost. Then: "
+        "{clause}",
+        field="rope_theta",
+        base=base,
+        model=known.model,
+        clause=choice.clause,
+    )
+    method = choice.method or "none"
+    verdict = "extend" if choice.verdict == "reaches" else choice.verdict
+    return replace(choice, verdict=verdict, method=method, clause=clause)
+
+
+def as_argument(choice: Choice, config: RopeConfig) -> Choice:
+    """A choice for a file that is right and that transformers does not load."""
+    if choice.verdict != "reaches" or choice.config is None or refused_file(config) is None:
+        return choice
+    layer = next(iter(choice.config.rotary.values()))
+    clause = say(
+        "Take the scaling out of the file, which transformers does not load with it, and give it "
+        "to the engine: {kind}, factor {factor:.6g}, to {reach:,}",
+        kind=NAMES[layer.rope_type],
+        factor=choice.factor,
+        reach=choice.lengths and choice.lengths.own,
+    )
+    return replace(choice, verdict="extend", clause=clause, method=layer.rope_type)
 
 
 def _counted(choice: Choice, config: RopeConfig, counting: RopeConfig) -> Choice:
@@ -108,9 +165,9 @@ def _counted(choice: Choice, config: RopeConfig, counting: RopeConfig) -> Choice
     return replace(choice, verdict="extend", method=layer.rope_type, clause=clause, reasons=told)
 
 
-def _restored(choice: Choice, right: RopeConfig, theirs: Released) -> Choice:
+def _restored(choice: Choice, config: RopeConfig, right: RopeConfig, theirs: Released) -> Choice:
     """A choice for a file that lost or edited the scaling of the released one."""
-    choice = replace(choice, reasons=(*reasons.restored(theirs), *choice.reasons))
+    choice = replace(choice, reasons=(*reasons.restored(theirs, config), *choice.reasons))
     if choice.config is None:
         return choice
     layer = theirs.scaled
@@ -131,7 +188,13 @@ def _restored(choice: Choice, right: RopeConfig, theirs: Released) -> Choice:
         clause = say("The released file's {kind} scaling, factor {own:.6g}: to {reach:,}", **told)
     elif isinstance(layer.scaling, LongRoPE):
         clause = say("The released file's {kind} scaling: to {reach:,}", **told)
-    if choice.verdict == "windows":
+    if theirs.change == "declared":
+        clause = say(
+            "The file's own {kind} scaling, once {field} says {reach:,} again: to {reach:,}",
+            field=DECLARED,
+            **told,
+        )
+    elif choice.verdict == "windows":
         clause = say(
             "The released file's {kind} scaling, factor {own:.6g} on {before:,}, and no more: "
             "every layer that rotates sees a window only",
@@ -155,7 +218,7 @@ def _restored(choice: Choice, right: RopeConfig, theirs: Released) -> Choice:
 
 
 def _unclear(choice: Choice, theirs: Released) -> Choice:
-    """No choice for a file that lost one of several released scalings."""
+    """No choice for a file that has none of several released scalings."""
     one, other = (known.model for known in theirs.models[:2])
     clause = say(
         "No advice: {one} and {other}, which have this shape and base, are each released with a "
@@ -163,6 +226,13 @@ def _unclear(choice: Choice, theirs: Released) -> Choice:
         one=one,
         other=other,
     )
+    if theirs.change == "edited":
+        clause = say(
+            "No advice: {one} and {other}, which have this shape and base, are each released with "
+            "a scaling of its own, and this file has another",
+            one=one,
+            other=other,
+        )
     told = say("Copy rope_scaling from the released file of your model.")
     return Choice("cannot", clause, "none", (Reason("restored", told),), lengths=choice.lengths)
 

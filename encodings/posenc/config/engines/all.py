@@ -24,7 +24,7 @@ from posenc.config.engines.transformers import new
 from posenc.config.engines.transformers.forms import NEW, OLD
 from posenc.config.engines.vllm import VLLM, VLLM_OLD
 from posenc.config.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
-from posenc.config.facts import Mark, gap, mark, no_windows, refusal
+from posenc.config.facts import Mark, gap, mark, no_windows, refusal, refused_file
 from posenc.words import Sentence, say
 
 ENGINES: dict[str, Engine] = {
@@ -35,6 +35,8 @@ ENGINES: dict[str, Engine] = {
     )
 }
 """Every engine by id, those that most people use first."""
+READ_BY_TRANSFORMERS = ("vllm", "vllm_old", "sglang")
+"""Engines that read config.json with the class of transformers before any argument."""
 
 
 def settings(
@@ -66,8 +68,23 @@ def settings(
     windows = no_windows(engine, config)
     asked = config.on_ones_word
     notes = written.notes if windows is None else (*written.notes, windows)
+    first = _take_out(engine, before)
+    notes = notes if first is None else (first, *notes)
     notes = notes if asked is None else (asked, *notes)
     return replace(written, notes=notes, tried=provenance(config, engine, before))
+
+
+def _take_out(engine: str, before: Config) -> Sentence | None:
+    """What has to be done to a file that an engine cannot load, whatever it is told."""
+    refused = refused_file(before)
+    if refused is None or engine not in READ_BY_TRANSFORMERS:
+        return None
+    return say(
+        "Take the scaling out of config.json first: {engine} reads the file with the class of "
+        "transformers, which refuses it ({where}), and lays these arguments over it after that.",
+        engine=ENGINES[engine].title,
+        where=refused.where,
+    )
 
 
 def answer(

@@ -6,6 +6,7 @@ from posenc.config.data import Config
 from posenc.config.engines.flags import changed
 from posenc.config.engines.reading import given_object
 from posenc.config.engines.transformers.write import reaching_fragment
+from posenc.config.facts import refused_file
 from posenc.config.fields import DECLARED
 
 # Of these the files are flat, and transformers 5 moves the fields into a text part as it loads.
@@ -23,6 +24,8 @@ USUAL: dict[str, Any] = {
 
 def reads_the_file(config: Config, before: Config, length: int | None) -> bool:
     """Whether a length is all that has to be said: the file's own scaling and length are right."""
+    if refused_file(before) is not None:
+        return False
     declared, own = (
         max((one.max_length or 0 for one in each.layers.values()), default=0)
         for each in (config, before)

@@ -240,17 +240,18 @@ def phi3_knows_longrope_alone(config: Config) -> Finding | None:
     for judged in judged_layers(config, Linear, DynamicNTK, YaRN, Llama3, Proportional):
         return Finding(
             "phi3_knows_longrope_alone",
-            "warning",
+            "error",
             (judged.given.label("rope_type"),),
             say(
                 "{transformers} refuses to load a phi3 file with {kind} scaling: the class "
-                "takes longrope alone.",
+                "takes longrope alone. vLLM and SGLang read the file with that class.",
                 kind=judged.layer.rope_type,
                 transformers=TRANSFORMERS,
             ),
             say(
-                "A scaling that does not depend on the length can be written as longrope: with "
-                "the divisors of the pairs as short_factor and long_factor, and attention_factor."
+                "Take it out of the file and give it to vLLM or SGLang as an argument. A scaling "
+                "that does not depend on the length can also be written as longrope: with the "
+                "divisors of the pairs as short_factor and long_factor, and attention_factor."
             ),
         )
     return None

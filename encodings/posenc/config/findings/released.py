@@ -97,11 +97,41 @@ def scaling_edited(config: Config) -> Finding | None:
         say(
             "{model}, which has this shape and base, is released with {theirs}; this file has "
             "{ours}.",
-            model=theirs.models[0].model,
+            model=say(" or ").join(known.model for known in theirs.models),
             theirs=_scaling(theirs.scaled, ours),
             ours=_scaling(ours, theirs.scaled),
         ),
         _restore(theirs),
+    )
+
+
+def longrope_declared_edited(config: Config) -> Finding | None:
+    """The makers' lists beside another declared length, which is in the factor on cos and sin."""
+    theirs = changed(config)
+    if theirs is None or theirs.change != "declared":
+        return None
+    ours = next(layer for layer in config.rotary.values() if not is_unscaled(layer))
+    own, released = ours.frequencies()[1], theirs.scaled.frequencies()[1]
+    return Finding(
+        "longrope_declared_edited",
+        "warning",
+        (DECLARED,),
+        say(
+            "{model}, which has these lists, declares {length} tokens and this file {declared}: "
+            "transformers and vLLM take LongRoPE's factor on cos and sin from that, {own:.6g} "
+            "instead of {released:.6g}.",
+            model=theirs.models[0].model,
+            length=theirs.scaled.max_length,
+            declared=ours.max_length,
+            own=own,
+            released=released,
+        ),
+        say(
+            "Write {field}: {length}, and give the engine the length itself (vLLM: "
+            "--max-model-len).",
+            field=DECLARED,
+            length=theirs.scaled.max_length,
+        ),
     )
 
 
@@ -110,6 +140,9 @@ def _scaling(layer: RopeLayer, other: RopeLayer) -> str:
     one = layer.scaling
     two = other.scaling
     if isinstance(one, LongRoPE):
+        if isinstance(two, LongRoPE) and one.original_length != two.original_length:
+            told = {"kind": layer.rope_type, "original": one.original_length}
+            return say("{kind} scaling for texts beyond {original}", **told)
         return say("its own lists of {kind} scaling", kind=layer.rope_type)
     numbers = {name: getattr(one, name) for name in ("factor",) if hasattr(one, name)}
     if type(one) is type(two):
@@ -252,6 +285,7 @@ FINDINGS = (
     trained_length_against_makers,
     scaling_missing,
     scaling_edited,
+    longrope_declared_edited,
     declared_above_trained,
     llama3_length_raised,
     base_against_known,

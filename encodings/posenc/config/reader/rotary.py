@@ -59,8 +59,13 @@ def _of_fixed_alpha(params: Fields, head_dim: int) -> Fields:
     if rope_type_of(params) != "dynamic" or not alpha:
         return params
     base = required(params.number("rope_theta", above=1, maximum=LARGEST_BASE), "rope_theta")
-    larger = base * alpha ** (head_dim / (head_dim - 2)) if head_dim > 2 else base
+    larger = alpha_base(base, alpha, head_dim)
     return replace(params, values={**params.values, "rope_type": "default", "rope_theta": larger})
+
+
+def alpha_base(base: float, alpha: float, head_dim: int) -> float:
+    """The base of NTK-aware scaling by alpha."""
+    return base * alpha ** (head_dim / (head_dim - 2)) if head_dim > 2 else base
 
 
 def _softmax_multiplier(params: Fields, scaling: Scaling | None) -> float:

@@ -397,6 +397,19 @@ INTERN = {
     "text_config": known("Qwen3-8B", rope_scaling=YARN, **{DECLARED: 131072}),
 }
 NO_BASE = {name: value for name, value in known("Qwen3-8B").items() if name != "rope_theta"}
+NO_BASE_YARN = {**NO_BASE, "rope_scaling": {**YARN, ORIGINAL: 32768}}
+TWO_OBJECTS = {
+    **NO_BASE_YARN,
+    DECLARED: 131072,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 1000000},
+}
+TWICE = {**YARN, "factor": 2.0, ORIGINAL: 131072}
+YARN_ON_TOP = {"rope_scaling": TWICE, DECLARED: 262144}
+YARN_GEMMA = gemma(8.0)
+YARN_GEMMA["text_config"] |= {"rope_scaling": TWICE}
+PHI4_YARN = known(
+    "Phi-4", rope_scaling={**YARN, "factor": 2.0, ORIGINAL: 16384}, **{DECLARED: 32768}
+)
 # File, target, verdict, sureness, and the reason that tells whose scaling it is.
 WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
     # The scaling of the released file, and the same with another number.
@@ -429,9 +442,23 @@ WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
     (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 32768, "reaches", "guess", "base_against_known"),
     (known("Llama-3-8B", rope_theta=3.58e9, **{DECLARED: 1048576}), 1000000, "reaches", "likely",
      "unknown"),
-    # A file that lost its base.
-    ({**NO_BASE, "rope_scaling": {**YARN, ORIGINAL: 32768}}, 131072, "reaches", "guess",
-     "not_with_own"),
+    # A file that lost its base, or has it in the one of two objects that is not read, or lost the
+    # alpha that makes it larger.
+    (NO_BASE_YARN, 131072, "extend", "guess", "known"),
+    (TWO_OBJECTS, 131072, "extend", "guess", "known"),
+    ({**HUNYUAN, "rope_scaling": None}, 131072, "extend", "guess", "base_against_known"),
+    # The recipe for an unscaled model on one that has a scaling: the makers' is gone.
+    (YARN_GEMMA, 262144, "extend", "guess", "restored"),
+    (known("Phi-3-mini-128k", **YARN_ON_TOP), 131072, "cannot", "none", "restored"),
+    (known("Phi-3-mini-128k", **YARN_ON_TOP), 262144, "cannot", "none", "restored"),
+    (known("Phi-4-mini", **YARN_ON_TOP), 131072, "extend", "guess", "restored"),
+    (known("Phi-4-mini", **YARN_ON_TOP), 262144, "cannot", "none", "lists"),
+    # LongRoPE's lists say which model it is, and its factor on cos and sin hangs on both lengths.
+    (known("Phi-3.5-mini", **{DECLARED: 32768}), 32768, "extend", "guess", "restored"),
+    (known("Phi-3.5-mini", **{DECLARED: 262144}), 131072, "extend", "guess", "restored"),
+    (known("Phi-3.5-mini", **{ORIGINAL: 131072}), 131072, "extend", "guess", "restored"),
+    # transformers does not load it, and nor do servers that read with its classes.
+    (PHI4_YARN, 32768, "extend", "guess", "errors"),
 ]  # fmt: skip
 
 
@@ -442,6 +469,57 @@ def test_whose_scaling_it_is(
     choice = choose(RopeConfig.from_hf(file), target)
     assert (choice.verdict, choice.sureness) == (verdict, sureness), choice.clause
     assert code in [one.code for one in choice.reasons]
+
+
+def test_longropes_lists_say_which_model_it_is() -> None:
+    for name in ("Phi-3-mini-128k", "Phi-3.5-mini"):
+        released = RopeConfig.from_hf(known(name))
+        for fields in ({DECLARED: 32768}, {DECLARED: 262144}, {ORIGINAL: 131072}):
+            edited = RopeConfig.from_hf(known(name, **fields))
+            assert [one.name for one in alike(edited)] == [name]
+            choice = choose(edited, 32768)
+            assert choice.config is not None
+            assert choice.config.layers == released.layers
+    message = next(one.message for one in edited.findings if one.code == "scaling_edited")
+    assert "longrope scaling for texts beyond 4096; this file has longrope scaling" in message
+
+
+@pytest.mark.parametrize("file", [NO_BASE_YARN, TWO_OBJECTS])
+def test_a_lost_base_is_in_every_line(file: dict[str, Any]) -> None:
+    before = RopeConfig.from_hf(file)
+    choice = choose(before, 131072)
+    assert choice.clause.startswith("First write rope_theta 1,000,000, the base of Qwen3-8B")
+    assert choice.config is not None
+    assert choice.config.rotary["all"].scaling == FOUR
+    for engine in ("vllm", "sglang", "mlx", "transformers_5"):
+        assert '"rope_theta":1000000.0' in choice.config.settings(engine, before).text.replace(
+            " ", ""
+        )
+    assert "--rope-freq-base 1000000 " in choice.config.settings("llama_cpp", before).text
+    missing = next(one for one in before.findings if one.code == "base_missing")
+    assert missing.remedy == "Write rope_theta: 1000000, as Qwen3-8B has it, which has this shape."
+
+
+def test_a_file_that_no_class_loads_is_mended_before_its_line() -> None:
+    before = RopeConfig.from_hf(PHI4_YARN)
+    choice = choose(before, 32768)
+    assert choice.clause.startswith("Take the scaling out of the file")
+    assert choice.config is not None
+    for engine in ("vllm", "sglang"):
+        written = choice.config.settings(engine, before)
+        assert '"rope_type":"yarn","factor":2.0' in written.text
+        assert written.notes[0].startswith("Take the scaling out of config.json first: ")
+    # Nor is it right "if this model was trained further".
+    edited = choose(RopeConfig.from_hf(known("Phi-4-mini", **YARN_ON_TOP)), 131072)
+    doubt = next(one.text for one in edited.reasons if one.code == "contradicted")
+    assert doubt.startswith("transformers 5.23 refuses to load a phi3 file with yarn scaling")
+
+
+def test_a_makers_yarn_is_not_called_anybodys() -> None:
+    scaling = {**YARN, "factor": 2.0, ORIGINAL: 65536}
+    choice = choose(RopeConfig.from_hf(known("SmolLM3-3B", rope_scaling=scaling)), 131072)
+    assert choice.sureness == "sure"
+    assert "own_unknown" not in {one.code for one in choice.reasons}
 
 
 def test_a_model_with_an_edited_factor_is_still_that_model() -> None:

@@ -236,6 +236,11 @@ BROKEN: list[tuple[str, dict, dict]] = [
         known("Llama-3.1-8B", rope_scaling={**LLAMA3, "factor": 32.0}),
         known("Llama-3.1-8B", rope_scaling=LLAMA3),
     ),
+    (
+        "longrope_declared_edited",
+        known("Phi-3.5-mini", **{LONGEST: 32768}),
+        known("Phi-3.5-mini"),
+    ),
     # Nobody's shape, with the numbers of Llama 3.1, of Llama 3.2, and of none.
     ("llama3_length_raised", scaled(LLAMA3, **{LONGEST: 262144}), scaled(LLAMA3)),
     (
