@@ -12,6 +12,7 @@ from posenc.config.extend import covering_factor
 from posenc.config.facts import dated
 from posenc.config.fields import ORIGINAL
 from posenc.config.layers import RopeLayer
+from posenc.config.released import ROOM
 from posenc.config.rope import RopeConfig
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -166,7 +167,7 @@ def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
     if lengths.with_own is False:
         told += reasons.makers(config, factor or 1.0)
         sureness = "likely" if told[1:] else "guess"
-    elif lengths.released_with:
+    elif lengths.released_with or _is_beyond_their_word(lengths, target):
         sureness = "guess"
     elif lengths.with_own is None and not isinstance(layer.scaling, LongRoPE):
         sureness = "guess"
@@ -184,6 +185,12 @@ def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
         config=longer,
     )
     return replace(choice, lengths=lengths)
+
+
+def _is_beyond_their_word(lengths: TrainedLengths, target: int) -> bool:
+    """Whether the makers give far less than their file declares: 32,768 for DeepSeek-V2-Lite."""
+    told = None if lengths.told is None else lengths.told.tokens
+    return told is not None and target > ROOM * told
 
 
 def remove(

@@ -8,6 +8,7 @@ from posenc.config.engines.reading import given_object
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import refused_file
 from posenc.config.fields import DECLARED
+from posenc.scaling.yarn import YaRN
 
 # Of these the files are flat, and transformers 5 moves the fields into a text part as it loads.
 MOVED = ("qwen2_vl", "qwen2_5_vl")
@@ -24,7 +25,7 @@ USUAL: dict[str, Any] = {
 
 def reads_the_file(config: Config, before: Config, length: int | None) -> bool:
     """Whether a length is all that has to be said: the file's own scaling and length are right."""
-    if refused_file(before) is not None:
+    if refused_file(before) is not None or lacks_sections(before):
         return False
     declared, own = (
         max((one.max_length or 0 for one in each.layers.values()), default=0)
@@ -34,7 +35,17 @@ def reads_the_file(config: Config, before: Config, length: int | None) -> bool:
     return not changed(config, before) and declared == own and is_within
 
 
-def overrides(config: Config, before: Config, generation: Literal["old", "new"]) -> dict[str, Any]:
+def lacks_sections(before: Config) -> bool:
+    """Whether engines do not see M-RoPE's sections, which the class alone knows."""
+    return any(
+        layer.mrope_section is not None and not given_object(before, key).given("mrope_section")
+        for key, layer in before.rotary.items()
+    )
+
+
+def overrides(
+    config: Config, before: Config, generation: Literal["old", "new"], length: int | None = None
+) -> dict[str, Any]:
     """The fields of `reaching_fragment`, complete even where they are merged with the file's.
 
     Engines merge an object within a text part, and some every object: what the file's own object
@@ -44,6 +55,8 @@ def overrides(config: Config, before: Config, generation: Literal["old", "new"])
         config: What the engine is to do.
         before: What the model's own file says.
         generation: As for `to_hf`.
+        length: Tokens that are asked for, which may be more than YaRN's factor times the trained
+            length: positions grow more slowly than tokens where there are images.
     """
     fields = reaching_fragment(config, generation)
     if not fields:
@@ -56,6 +69,8 @@ def overrides(config: Config, before: Config, generation: Literal["old", "new"])
             _complete(before, text[name])
     if config.text.own_name(DECLARED) in text:
         text[DECLARED] = text[config.text.own_name(DECLARED)]
+        if any(isinstance(layer.scaling, YaRN) for layer in config.rotary.values()):
+            text[DECLARED] = max(text[DECLARED], length or 0)
     is_moved = config.source.get("model_type") in MOVED and not config.path
     return {"text_config": fields} if is_moved and fields else fields
 

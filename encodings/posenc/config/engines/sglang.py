@@ -22,7 +22,9 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     # SGLang merges the object into the file's own; with the base in it, that is right whether
     # the object is called rope_scaling (transformers 4) or rope_parameters (5).
     length = serving.length_for(config)
-    fields = {} if reads_the_file(config, before, length) else overrides(config, before, "new")
+    fields: dict[str, Any] = {}
+    if not reads_the_file(config, before, length):
+        fields = overrides(config, before, "new", length)
     text = fields
     while "rope_parameters" not in text and text:
         text = next((value for value in text.values() if isinstance(value, dict)), {})

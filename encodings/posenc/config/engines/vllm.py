@@ -35,7 +35,9 @@ def _write(
     # The object is replaced, so that it holds the base as well; a text above the declared length
     # is refused, by some releases after multiplying with the factor.
     length = serving.length_for(config)
-    fields = {} if reads_the_file(config, before, length) else overrides(config, before, generation)
+    fields: dict[str, Any] = {}
+    if not reads_the_file(config, before, length):
+        fields = overrides(config, before, generation, length)
     if config.model_type == "gpt_oss":
         _complete(fields, config)
     words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []

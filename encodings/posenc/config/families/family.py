@@ -110,6 +110,8 @@ class Family:
         softmax_scale: Field with the scale of the scores, or the scale itself.
         softmax_root: Whether that field holds s for a scale of 1/sqrt(s).
         fixed_alpha: `alpha` beside the type "dynamic" is one larger base at every length.
+        sections: The class's own pairs for time, height and width, where a file names none.
+        take_turns: Whether these pairs take turns instead of following one another.
         has_mscales: LongRoPE's factor on cos and sin stands in short_mscale and long_mscale.
         multiplies_softmax: The attention multiplies its scale by mscale_all_dim's part of YaRN.
         names_base: Its files say the base; False where the class alone knows it.
@@ -145,6 +147,8 @@ class Family:
     softmax_scale: str | float = ""
     softmax_root: bool = False
     fixed_alpha: bool = False
+    sections: tuple[int, ...] = ()
+    take_turns: bool = False
     has_mscales: bool = False
     multiplies_softmax: bool = False
     names_base: bool = True

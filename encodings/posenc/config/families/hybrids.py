@@ -97,7 +97,8 @@ def _mllama(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 FAMILIES = {
-    **known("qwen3_next qwen3_5_text qwen3_5_moe_text", kinds=_FOURTH),
+    **known("qwen3_next", kinds=_FOURTH),
+    **known("qwen3_5_text qwen3_5_moe_text", kinds=_FOURTH, sections=(11, 11, 10), take_turns=True),
     **known(
         "qwen4_exp_text",
         kinds=Kinds(4, "full_attention_interval", rare="indexed_attention", **_LINEAR),

@@ -31,7 +31,7 @@ def windows_from(
 
 FAMILIES = {
     **known("qwen2 qwen3 qwen2_5_omni_text", kinds=windows_from(28)),
-    **known("qwen2_vl_text qwen2_5_vl_text", kinds=windows_from(80)),
+    **known("qwen2_vl_text qwen2_5_vl_text", kinds=windows_from(80), sections=(16, 24, 24)),
     # Every other layer, up to max_window_layers.
     **known(
         "qwen2_moe",
@@ -39,5 +39,5 @@ FAMILIES = {
     ),
     # Every layer, whatever max_window_layers says.
     **known("qwen3_moe", kinds=Kinds(rare="sliding_attention", has_window=_is_on)),
-    **known("qwen3_vl_text qwen3_vl_moe_text"),
+    **known("qwen3_vl_text qwen3_vl_moe_text", sections=(24, 20, 20), take_turns=True),
 }

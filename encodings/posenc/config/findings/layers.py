@@ -114,6 +114,27 @@ def mrope_sections(config: Config) -> Finding | None:
     return None
 
 
+def mrope_section_missing(config: Config) -> Finding | None:
+    """Sections that the class has, and servers look for in the file."""
+    for judged in judged_layers(config):
+        sections = judged.layer.mrope_section
+        if sections is not None and not judged.given.given("mrope_section"):
+            return Finding(
+                "mrope_section_missing",
+                "warning",
+                (judged.given.label("mrope_section"),),
+                say(
+                    "The file names no mrope_section. {transformers} takes the class's own, "
+                    "{sections}; vLLM and SGLang look for it here, and without it count the "
+                    "patches of an image one after another, like words.",
+                    transformers=TRANSFORMERS,
+                    sections=str(list(sections)),
+                ),
+                say("Write mrope_section: {sections}.", sections=str(list(sections))),
+            )
+    return None
+
+
 def dual_chunk_elsewhere(config: Config) -> Finding | None:
     """Dual Chunk Attention is not in transformers."""
     if config.dual_chunk is None:
@@ -293,5 +314,6 @@ FINDINGS = (
     nope_flags_reversed,
     nope_flags_count,
     mrope_sections,
+    mrope_section_missing,
     dual_chunk_elsewhere,
 )

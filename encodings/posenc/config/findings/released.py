@@ -141,8 +141,11 @@ def _scaling(layer: RopeLayer, other: RopeLayer) -> str:
     two = other.scaling
     if isinstance(one, LongRoPE):
         if isinstance(two, LongRoPE) and one.original_length != two.original_length:
-            told = {"kind": layer.rope_type, "original": one.original_length}
-            return say("{kind} scaling for texts beyond {original}", **told)
+            return say(
+                "{kind} scaling for texts beyond {original}",
+                kind=layer.rope_type,
+                original=one.original_length,
+            )
         return say("its own lists of {kind} scaling", kind=layer.rope_type)
     numbers = {name: getattr(one, name) for name in ("factor",) if hasattr(one, name)}
     if type(one) is type(two):

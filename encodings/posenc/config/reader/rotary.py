@@ -49,6 +49,9 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
         mrope_section=_sections(params),
         mrope_interleaved=params.flag("mrope_interleaved") or False,
     )
+    if layer.mrope_section is None and sum(family.sections) == layer.rotary_dim // 2:
+        turns = family.take_turns
+        layer = replace(layer, mrope_section=family.sections, mrope_interleaved=turns)
     _check_frequencies(layer, params.where)
     return layer
 

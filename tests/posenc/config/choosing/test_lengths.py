@@ -457,6 +457,9 @@ WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
     (known("Phi-3.5-mini", **{DECLARED: 32768}), 32768, "extend", "guess", "restored"),
     (known("Phi-3.5-mini", **{DECLARED: 262144}), 131072, "extend", "guess", "restored"),
     (known("Phi-3.5-mini", **{ORIGINAL: 131072}), 131072, "extend", "guess", "restored"),
+    # The makers give a fifth of what the file declares.
+    (known("DeepSeek-V2-Lite"), 32768, "reaches", "sure", "known"),
+    (known("DeepSeek-V2-Lite"), 163840, "reaches", "guess", "said"),
     # transformers does not load it, and nor do servers that read with its classes.
     (PHI4_YARN, 32768, "extend", "guess", "errors"),
 ]  # fmt: skip

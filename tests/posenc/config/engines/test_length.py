@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from typing import Any
 
 import pytest
 
@@ -70,6 +71,32 @@ def test_an_unchanged_file_gets_the_length_that_is_asked_for(
 ) -> None:
     assert choose(known(name), target).config == known(name)
     assert asked(name, target, engine).text == line
+
+
+def overridden(written: Written) -> dict[str, Any]:
+    """The fields of the text part that a server lays over the file."""
+    return json.loads(shlex.split(written.text)[1])["text_config"]
+
+
+@pytest.mark.parametrize("engine", ["vllm", "sglang"])
+def test_a_server_allows_what_is_asked_for_with_images_sections(engine: str) -> None:
+    # The makers' factor 3 is below the ratio of the lengths: 3 · 262,144 is no million.
+    fields = overridden(asked("Qwen3-VL-4B", 1_000_000, engine))
+    assert fields["max_position_embeddings"] == 1_000_000
+    # A file that lost the sections gets the class's own: servers look for them in it.
+    lost = dict(known_models()["Qwen2.5-VL-7B"].config)
+    lost["rope_scaling"] = {
+        "type": "yarn",
+        "factor": 4.0,
+        "original_max_position_embeddings": 32768,
+    }
+    for target in (32768, 131072):
+        before = RopeConfig.from_hf(lost)
+        config = choose(before, target).config
+        assert config is not None
+        fields = overridden(config.settings(engine, before, Serving(length=target)))
+        one = fields.get("rope_parameters") or fields["rope_scaling"]
+        assert one["mrope_section"] == [16, 24, 24]
 
 
 @pytest.mark.parametrize("name", known_models())

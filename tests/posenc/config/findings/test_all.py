@@ -237,6 +237,11 @@ BROKEN: list[tuple[str, dict, dict]] = [
         known("Llama-3.1-8B", rope_scaling=LLAMA3),
     ),
     (
+        "mrope_section_missing",
+        known("Qwen2-VL-7B", rope_scaling=None),
+        known("Qwen2-VL-7B"),
+    ),
+    (
         "longrope_declared_edited",
         known("Phi-3.5-mini", **{LONGEST: 32768}),
         known("Phi-3.5-mini"),
