@@ -1,10 +1,11 @@
 // Keys in long texts: the passage around one, what was asked, and which were found.
 
 import data from "../data/measured.js";
+import scaling from "../data/scaling.js";
 import { interval } from "../counts.js";
 import { clamp, mix } from "../shapes.js";
 import { nearest } from "./ribbon.js";
-import { TRAINED, across, keysY, tokensAt } from "./room.js";
+import { BLOCK, TRAINED, across, keysY, tokensAt } from "./room.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -47,6 +48,12 @@ export const count = (length, way) => KEYS[length].found[way].join("").replaceAl
 /** Its interval, in per cent. @param {number} length @param {Asked} way */
 export const between = (length, way) =>
   interval(count(length, way), KEYS[length].found[way].length * PLACES).map((one) => 100 * one); // prettier-ignore
+
+/** Bits a token of a text of that length, in the mean. @param {number} length @param {Asked} way */
+export function loss(length, way) {
+  const bits = scaling.one[way].slice(0, length / BLOCK);
+  return bits.reduce((sum, each) => sum + each, 0) / bits.length;
+}
 
 const isWithin = (/** @type {State} */ s, /** @type {number} */ place) => place >= lengthOf(s) - TRAINED; // prettier-ignore
 /** Whether a window would still hold the key. @param {State} s */
@@ -211,6 +218,8 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
   const panel = group("counts");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
   const ticks = [0, 50, 100].map((percent) => make("text", { class: "t14 soft", "text-anchor": "middle" }, panel, `${number(percent)} %`)); // prettier-ignore
+  const lost = group("loss");
+  const lostName = make("text", { class: "t12 soft", "text-anchor": "end" }, lost);
   const whose = make("text", { class: "t12 soft", "text-anchor": "end" }, group("keys"));
   const rows = ASKED.map((name) => {
     const node = group(`counts of_${name}`);
@@ -232,7 +241,8 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     const dot = make("circle", { r: 6, fill: "var(--ink)" }, node);
     const found = make("text", { class: "t14" }, node);
     const its = make("text", { class: "t14", "font-weight": 600 }, group(`keys of_${name}`));
-    return { name, node, button, plate, text, whisker, dot, found, mark: its };
+    const bits = make("text", { class: "t14", "text-anchor": "end" }, lost);
+    return { name, node, button, plate, text, whisker, dot, found, mark: its, bits };
   });
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -240,19 +250,22 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     show(panel, presence);
     const { isPhone, x, w, width, row, ribbon } = room;
     const length = lengthOf(s);
-    const top = isPhone ? 10 : 34;
+    const isLast = step() === "longer";
+    const top = isPhone ? (isLast ? 22 : 10) : 34;
     const bottom = ribbon - 2.8 * row - (isPhone ? 52 : 90);
     const each = Math.min(76, (bottom - top) / ASKED.length);
     const left = isPhone ? 94 : x + 96;
-    const right = isPhone ? width - 76 : x + w;
+    const right = isPhone ? width - (isLast ? 100 : 76) : x + w;
     const at = (/** @type {number} */ percent) => mix(left, right, percent / 100);
     const foot = top + each * ASKED.length;
     const isTold = s.known > 0.5 && step() === "count";
     show(/** @type {Element} */ (whose.parentNode), presence);
-    put(whose, { x: width - 40, y: top - 4, text: isTold && !isPhone ? nameOf(s) : "" });
+    put(whose, { x: width - 40, y: top - 4, text: isTold && !isPhone ? say("whose") : "" });
+    show(lost, presence * s.known * Number(isLast));
+    put(lostName, { x: width - (isPhone ? 6 : 20), y: top - (isPhone ? 8 : 4), text: say(isPhone ? "loss_short" : "loss") }); // prettier-ignore
     put(grid, { d: [0, 50, 100].map((one) => `M${at(one)},${top}V${foot}`).join("") });
     ticks.forEach((node, i) => put(node, { x: at(50 * i), y: foot + (isPhone ? 15 : 20) }));
-    rows.forEach(({ name, node, button, plate, text, whisker, dot, found, mark }, i) => {
+    rows.forEach(({ name, node, button, plate, text, whisker, dot, found, mark, bits }, i) => {
       show(node, presence);
       show(/** @type {Element} */ (mark.parentNode), presence);
       if (presence < 0.02) return;
@@ -263,6 +276,7 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
       const here = isKnown ? `${its} / ${askedOf(s)}` : "";
       const isNow = s.way === name && s.known > 0.5;
       put(mark, { x: right + (isPhone ? 56 : 72), y: y + 5, text: isTold ? say(isFound(s, name) ? "its_found" : "its_lost") : "" }); // prettier-ignore
+      put(bits, { x: width - (isPhone ? 6 : 20), y: y + 5, text: number(loss(length, name), 2) });
       const wide = isPhone ? 82 : 116;
       put(plate, { x: left - wide - 10, y: y - Math.min(17, each / 2 - 2), width: wide - (isPhone ? 4 : 10), height: Math.min(34, each - 4), fill: isNow ? "var(--ink)" : "var(--paper)" }); // prettier-ignore
       put(text, { x: left - 12 - wide / 2 - (isPhone ? 0 : 3), y: y + 5, class: isPhone ? "t12" : "t14", style: isNow ? "fill: var(--paper)" : undefined }); // prettier-ignore

@@ -67,7 +67,7 @@ export const steps = {
   },
   press: {
     also: ["words", "arcs", "head", "shares"],
-    at: { ruler: 1, end: 1 },
+    at: { query: 14, ruler: 1, end: 1 }, // a word that itself comes to look three back
     goal: (s) => back(s) === THREE && !rests(s),
   },
   rest: {

@@ -23,6 +23,7 @@ export const start = {
   plot: 0, // 0: the table, 1: the curves
   measure: 0, // of MEASURES
   length: 0, // of the text, in doublings of the trained length
+  known: SHORTEST, // how far the curves have been seen, in doublings
   low: 0, // the axis, in doublings
   high: LONGEST,
   real: 0, // 1: the real model
@@ -47,26 +48,26 @@ export const steps = {
     at: { ...PLOT, measures: 1 },
     also: ["axis", "names", "row", "note"],
     seen: ["near"],
-    after: { length: 2 },
+    after: { length: 2, known: 2 },
     slow: 2000,
     goal: (s, seen) => s.length > LONGEST - 0.1 && MEASURES.every((one) => seen.has(one)),
   },
   tonight: {
     at: { ...PLOT, real: 1, low: SHORTEST, high: LAST_READ },
     also: ["axis", "past", "note"],
-    after: { length: LAST_READ },
+    after: { length: LAST_READ, known: LAST_READ },
     slow: 2000,
     goal: (s) => s.length < SHORTEST + 0.1,
   },
   scratch: {
     at: { ...PLOT, measure: 1, length: 1, training: 1 },
     also: ["axis", "row", "note", "length", "rope", "alibi", "kerple", "learned"],
-    after: { length: LONGEST },
+    after: { length: LONGEST, known: LONGEST },
     slow: 2000,
     goal: (s) => s.tuned > 0.9,
   },
   short: {
-    at: { ...PLOT, length: LONGEST },
+    at: { ...PLOT, length: LONGEST, known: LONGEST },
     also: ["axis", "row", "names", "note", "length"],
     after: { length: 0 },
     slow: 1600,
@@ -141,9 +142,9 @@ function build(stage) {
   let room = layout({ width: 900, height: 600, isPhone: false });
   const now = () => room;
   const axes = buildAxes(stage);
+  const curves = buildCurves(stage);
   const names = buildNames(stage);
   const table = buildTable(stage);
-  const curves = buildCurves(stage);
   const hands = [buildFrame, buildLength, buildMeasures, buildTraining].map((one) => one(stage, now)); // prettier-ignore
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {

@@ -1,7 +1,7 @@
 // Beside the sentence: all heads, the words that come next, and what was measured by the gap.
 
 import data from "../../data/live_attention.js";
-import { GAPS, SECOND, WORDS, firsts, nextWords, resting } from "./read.js";
+import { GAPS, firsts, nextWords, resting } from "./read.js";
 import { mix } from "../../shapes.js";
 import { plotOf } from "./room.js";
 
@@ -19,10 +19,9 @@ export function buildHeads({ make, put, show, group, say }) {
   const cells = data.firsts[0].map(() => make("rect", { rx: 1 }, all));
   const mark = make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }, all);
   const name = make("text", { class: "t14" }, all);
-  return (/** @type {State} */ s, /** @type {Room} */ { width, height, isPhone }) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { width, height, isPhone, cell: size }) => {
     show(all, s.map);
     if (s.map < 0.02) return;
-    const size = isPhone ? 4.6 : 8;
     const x = isPhone ? 8 : width - LAYERS * size - 16;
     const y = isPhone ? height - ROWS * size - 3 : 38;
     firsts(s).forEach((share, head) => {
@@ -93,7 +92,7 @@ export function buildCurve({ make, put, show, group, say, number }) {
     put(dot, { cx: px(now), cy: py(data.found[now]) });
     const isLate = now > last / 2;
     put(here, { x: px(now) + (isLate ? -10 : 10), y: py(data.found[now]) - 10, "text-anchor": isLate ? "end" : "start", text: say("share", { share: number(100 * data.found[now]) }) }); // prettier-ignore
-    const beyond = px(GAPS.findIndex((gap) => gap + WORDS.length - SECOND > data.trained) - 0.5);
+    const beyond = px(GAPS.indexOf(data.trained));
     put(untrained, { x: beyond, y, width: x + w - beyond, height: h });
     put(untrainedName, { x: x + w - 4, y: y + 14, text: room.isPhone ? "" : say("untrained") });
     put(name, { x: room.isPhone ? x - 24 : 8, y: y - 14, text: say(room.isPhone ? "found_short" : "found") }); // prettier-ignore

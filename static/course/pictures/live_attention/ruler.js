@@ -49,12 +49,12 @@ export function buildRuler(stage, room) {
       const [word, tick] = [wordAt(r, i), tickAt(r, s, i)];
       put(threads[i], { d: `M${xy(word, from)}C${xy(word, half)} ${xy(tick, half)} ${xy(tick, ruler - 8)}` }); // prettier-ignore
       put(ticks[i], { d: `M${xy(tick, ruler - 8)}L${xy(tick, ruler + 6)}` });
-      const [x, y] = spot(r, tick, ruler + (isPhone ? 14 : 22));
+      const [x, y] = spot(r, tick, ruler + (isPhone ? 14 + 30 * s.end : 22));
       const place = placeOf(s, i);
       const text = isEven ? number(Math.round(place)) : number(place, 1);
       put(places[i], { x, y, "text-anchor": isPhone ? "start" : "middle", text: isWhole || ends(i) ? text : "" }); // prettier-ignore
     });
-    const [x, y] = spot(r, tickAt(r, s, LAST) + (isPhone ? 0 : 22), ruler - (isPhone ? 24 : 0));
+    const [x, y] = spot(r, tickAt(r, s, LAST) + (isPhone ? 0 : 22), ruler + (isPhone ? 25 : 0));
     put(end, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
     put(mark, { d: isPhone ? "M0,5v-10m-4,4l4,-4l4,4" : "M5,0h-10m4,-4l-4,4l4,4" });
     show(end, s.end);

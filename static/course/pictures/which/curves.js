@@ -2,7 +2,7 @@
 
 import data from "../../data/which.js";
 import { clamp, mix, xy } from "../../shapes.js";
-import { ENCODINGS, MEASURES, METHODS, NAMES, along, alongX, apart, chosen, endOf, foundReal, frameWidth, up, height, isMeasured, measureOf, measured, reach, upY } from "./room.js"; // prettier-ignore
+import { ENCODINGS, MEASURES, METHODS, NAMES, along, alongX, apart, chosen, endOf, foundReal, frameWidth, up, height, isMeasured, knownOf, measureOf, measured, reach, upY } from "./room.js"; // prettier-ignore
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -53,8 +53,9 @@ export function buildAxes({ make, put, show, group, say, number }) {
     const { plot, isPhone, foot } = room;
     const edge = alongX(room, s, 0);
     put(past, { x: edge, y: plot.y - 4, width: plot.x + plot.w - edge, height: plot.h + 4 });
-    const lines = SHARES.map((share) => `M${plot.x},${upY(room, share / 100)}h${plot.w}`);
-    put(grid, { d: lines.join("") });
+    const isBits = clamp(s.measure - 1, 0, 1);
+    const levels = isBits > 0.5 ? BITS.map((value) => up(2, value)) : SHARES.map((share) => share / 100); // prettier-ignore
+    put(grid, { d: levels.map((level) => `M${plot.x},${upY(room, level)}h${plot.w}`).join("") });
     for (const { i, whose, node } of ticks.flat()) {
       const is = whose === "real" ? 2 * s.real - 1 : 1 - 2 * s.real;
       const isOdd = isPhone && Math.abs(i) % 2 === 1;
@@ -63,13 +64,12 @@ export function buildAxes({ make, put, show, group, say, number }) {
     }
     const whose = s.real > 0.5 ? "real_axis" : "small_axis";
     put(title, { x: plot.x, y: plot.y + plot.h + (isPhone ? 36 : 48), text: say(isPhone ? `${whose}_short` : whose) }); // prettier-ignore
-    const isBits = clamp(s.measure - 1, 0, 1);
     for (const { share, node } of shares) {
-      put(node, { x: plot.x - 8, y: upY(room, share / 100) + 4 });
+      put(node, { x: plot.x - 13, y: upY(room, share / 100) + 4 });
       show(node, clamp(1 - 2 * isBits, 0, 1));
     }
     for (const { value, node } of bits) {
-      put(node, { x: plot.x - 8, y: upY(room, up(2, value)) + 4 });
+      put(node, { x: plot.x - 13, y: upY(room, up(2, value)) + 4 });
       show(node, clamp(2 * isBits - 1, 0, 1));
     }
     put(note, { x: isPhone ? 8 : plot.x, y: foot, text: say(noteOf(s)) });
@@ -91,16 +91,18 @@ export function buildCurves({ make, put, show, group, say }) {
   const band = make("path", { fill: "var(--line)", opacity: 0.7 }, all);
   const lines = NAMES.filter(isMeasured).map((name) => {
     const holder = group(`curves ${name}`);
+    const rest = make("path", { fill: "none", stroke: "var(--line)" }, holder); // further than the text
     const line = make("path", { fill: "none", "stroke-linejoin": "round" }, holder);
     const lead = make("path", { fill: "none", stroke: "var(--line)" }, holder);
-    return { name, holder, line, lead };
+    return { name, holder, rest, line, lead };
   });
   const methods = METHODS.map((method) => {
     const holder = group(`curves real ${method}`);
+    const rest = make("path", { fill: "none", stroke: "var(--line)", "stroke-width": 2.5 }, holder);
     const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, holder);
     if (method === "none") put(line, { "stroke-dasharray": "6 4" });
     const dots = stops(SHORTEST, 2).map((i) => ({ i, node: make("circle", { r: 4, fill: "var(--ink)" }, holder) })); // prettier-ignore
-    return { method, line, dots, text: make("text", { class: "t14" }, holder) };
+    return { method, rest, line, dots, text: make("text", { class: "t14 halo" }, holder) };
   });
 
   return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {Names} */ names) => {
@@ -108,11 +110,12 @@ export function buildCurves({ make, put, show, group, say }) {
     const from = Math.abs(s.measure - 1) < 0.5 ? 1 : 0;
     const point = (/** @type {string} */ name, /** @type {number} */ i, end = /** @type {"mean" | "low" | "high"} */ ("mean")) => // prettier-ignore
       /** @type {[number, number]} */ ([alongX(room, s, i), upY(room, along((at) => height(name, s, at, end), i))]); // prettier-ignore
-    for (const { name, holder, line, lead } of lines) {
+    for (const { name, holder, rest, line, lead } of lines) {
       const isChosen = name === chosen(s);
       const end = endOf(name, s);
-      const points = stops(from, end).map((i) => point(name, i));
-      put(line, { d: points.length > 1 ? `M${points.map(xy).join("L")}` : "", stroke: isChosen ? "var(--ink)" : "var(--soft)", "stroke-width": isChosen ? 3 : 1.5 }); // prettier-ignore
+      const way = (/** @type {number} */ to) => path(stops(from, to).map((i) => point(name, i)));
+      put(rest, { d: way(knownOf(name, s)) });
+      put(line, { d: way(end), stroke: isChosen ? "var(--ink)" : "var(--soft)", "stroke-width": isChosen ? 3 : 1.5 }); // prettier-ignore
       const at = point(name, end);
       put(lead, { d: `M${xy(at)}L${(names[name].x - 4).toFixed(1)},${names[name].y.toFixed(1)}` });
       show(holder, presence * clamp(1 - 2 * s.real, 0, 1));
@@ -125,7 +128,7 @@ export function buildCurves({ make, put, show, group, say }) {
     show(band, presence * (1 - s.real) * (1 - s.tuned) * (isMeasured(chosen(s)) ? 1 : 0));
 
     const shown = presence * clamp(2 * s.real - 1, 0, 1);
-    const ends = Object.fromEntries(METHODS.map((method) => [method, endReal(method, s)]));
+    const ends = Object.fromEntries(METHODS.map((method) => [method, endReal(method, s.length)]));
     const share = (/** @type {string} */ method, /** @type {number} */ i) =>
       along((at) => foundReal(method, at) ?? 0, i) / 100;
     const ys = Object.fromEntries(METHODS.map((method) => [method, upY(room, share(method, ends[method]))])); // prettier-ignore
@@ -133,31 +136,33 @@ export function buildCurves({ make, put, show, group, say }) {
     const isShort = (/** @type {string} */ method) =>
       ends[method] < Math.min(s.length, LAST) - 0.01;
     const labels = apart(Object.fromEntries(Object.entries(ys).filter(([method]) => !isShort(method))), room); // prettier-ignore
-    for (const { method, line, dots, text } of methods) {
+    for (const { method, rest, line, dots, text } of methods) {
       const end = ends[method];
       const side = isShort(method) ? -1 : 1;
-      const points = stops(SHORTEST, end).map((i) => [alongX(room, s, i), upY(room, share(method, i))]); // prettier-ignore
-      put(line, {
-        d: `M${points.map((at) => xy(/** @type {[number, number]} */ (at))).join("L")}`,
-      });
+      const way = (/** @type {number} */ to) => path(stops(SHORTEST, to).map((i) => [alongX(room, s, i), upY(room, share(method, i))])); // prettier-ignore
+      put(rest, { d: way(endReal(method, s.known)) });
+      put(line, { d: way(end) });
       for (const { i, node } of dots) {
         const found = foundReal(method, i) ?? 0;
         put(node, { cx: alongX(room, s, i), cy: upY(room, found / 100) });
         show(node, i <= end + 0.01 ? 1 : 0);
       }
       put(text, { x: alongX(room, s, end) + side * (room.isPhone ? 8 : 14), y: isShort(method) ? ys[method] - 10 : labels[method] + 4, "text-anchor": side < 0 ? "end" : "start", text: say(room.isPhone ? `${method}_short` : method) }); // prettier-ignore
-      for (const node of [line, text]) show(node, shown);
+      for (const node of [rest, line, text]) show(node, shown);
       dots.forEach(({ i, node }) => show(node, i <= end + 0.01 ? shown : 0));
     }
   };
 }
 
-/** Where a curve of the real model ends. @param {string} method @param {State} s */
-function endReal(method, s) {
+/** Where a curve of the real model ends. @param {string} method @param {number} length */
+function endReal(method, length) {
   let last = LAST;
   while (foundReal(method, last) === undefined) last -= 1;
-  return Math.min(s.length, last);
+  return Math.min(length, last);
 }
+
+/** A line through points, if they are two or more. @param {[number, number][]} points */
+const path = (points) => (points.length > 1 ? `M${points.map(xy).join("L")}` : "");
 
 /** The names, each with its number once it stands at its curve.
  * @param {Stage} stage
@@ -187,8 +192,8 @@ export function buildNames({ make, put, show, group, say, number }) {
         x,
         y: y + (room.isPhone ? 4 : 5),
         text: isTold ? told : say(`name_${name}`),
-        class: name === chosen(s) ? "t14" : "t14 halo",
-        style: name === chosen(s) ? "font-weight: 600" : undefined,
+        class: "t14 halo",
+        style: name === chosen(s) ? "font-weight: 600; stroke: var(--wash)" : undefined,
       });
       show(node, (isMeasured(name) ? 1 : 1 - clamp(2 * s.plot, 0, 1)) * (1 - hidden));
     }

@@ -56,6 +56,8 @@ const shortest = (s) => clamp(1 - Math.abs(s.measure - 1), 0, 1) * (1 - s.real);
 export const reach = (s) => Math.max(s.length, shortest(s));
 /** Where a curve of the small models ends. @param {string} name @param {State} s */
 export const endOf = (name, s) => (name === "rope" && s.tuned > 0 ? mix(reach(s), Math.min(reach(s), FURTHER), s.tuned) : reach(s)); // prettier-ignore
+/** How far a curve has been seen. @param {string} name @param {State} s */
+export const knownOf = (name, s) => (name === "rope" && s.tuned > 0 ? 0 : s.known);
 /** @param {State} s */
 export const doublingsOf = (s) => Math.round(reach(s));
 /** @param {State} s */
@@ -103,7 +105,7 @@ export function layout({ width, height, isPhone }) {
   const columns = Object.fromEntries(PLACES.map((place, i) => [place, from + (i + 0.5) * each]));
   Object.assign(columns, { trains: right - fails - (isPhone ? 10 : 34), fails: right - fails });
   const top = isPhone ? 36 : 84;
-  const plot = { x: isPhone ? 46 : 70, y: top, w: width - (isPhone ? 156 : 250), h: height - top - (isPhone ? 50 : 92) }; // prettier-ignore
+  const plot = { x: isPhone ? 52 : 70, y: top, w: width - (isPhone ? 162 : 250), h: height - top - (isPhone ? 50 : 92) }; // prettier-ignore
   return { width, height, isPhone, left, line, heads, rows, row, name, columns, plot, gap: isPhone ? 12.5 : 20, foot: height - (isPhone ? 3 : 16) }; // prettier-ignore
 }
 
