@@ -80,7 +80,7 @@ export const steps = {
     goal: (s) => Math.abs(peak(s) - 1) < 0.06,
   },
   row: {
-    also: [...HANDS, "arc", "content"],
+    also: HANDS,
     at: { ...PAIR, m: 9, n: 8, split: 1, bend: BEND, lock: 1, row: 1 },
     goal: (s) => row(s)[0] > Math.max(row(s)[1], row(s)[2]) + 0.05,
   },
@@ -101,7 +101,7 @@ export const steps = {
   },
   won: {
     also: HANDS,
-    at: { ...PAIR, m: 4, n: 4, kept: 1 },
+    at: { ...PAIR, m: 6, n: 4, kept: 1 },
     goal: (s) => Math.round(s.m) === 12 && Math.round(s.n) === 4,
   },
 };

@@ -235,7 +235,7 @@ export function buildHands(stage, nouns, room, page) {
     put(endRing, { x: -barW / 2 - 4, y: -band / 2 - 10, width: barW + 8, height: band + 20 });
     value(end, Math.round(s.k), 1, WORDS - 1, say("end_at"));
     show(end, is("end") ? 1 - s.page : 0);
-    show(add({ x: width - (isPhone ? 96 : 130), y: at.tableTop + (isPhone ? 6 : 10), w: isPhone ? 80 : 96, isOn: s.add > 0.5, words: say(s.add > 0.5 ? "added" : "add") }), is("add") ? s.table : 0); // prettier-ignore
+    show(add({ x: width - (isPhone ? 58 : 130), y: at.tableTop + 10, w: isPhone ? 54 : 96, isOn: s.add > 0.5, words: say(s.add < 0.5 ? "add" : isPhone ? "added_short" : "added") }), is("add") ? s.table : 0); // prettier-ignore
 
     const n = Math.round(s.query);
     const words = page();

@@ -2,7 +2,7 @@
 
 import { clipped } from "../../distances.js";
 import { clamp, mix } from "../../shapes.js";
-import { PAGE, WORDS, hue, placeX, tint } from "./room.js";
+import { LEAST_ROW, PAGE, WORDS, hue, placeX, tint } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -97,9 +97,13 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
     });
     put(edges, { d: `M-20,${y}H${width + 20}M-20,${y + band}H${width + 20}` });
     for (const { name, sign, text } of ends) {
-      const room_ = sign < 0 ? zero - reach - room.left : masked - zero - reach;
-      put(text, { x: sign * (reach + (isPhone ? 12 : 18)), y: middle + 1, text: say(name) });
-      show(text, room_ > (isPhone ? 112 : 142) && k < WORDS - 1 ? 1 : 0);
+      const end = sign < 0 ? zero - room.left : masked - zero;
+      const [gap, wide] = isPhone ? [12, 86] : [18, 110];
+      const near = (sign * (s.key - s.i) - 0.5) * cell; // the key's cell, beyond which it gives way
+      const isFramed = s.table > 0.5 && near + cell > reach && near < reach + gap + wide;
+      const from = isFramed ? near + cell + gap / 2 : reach + gap;
+      put(text, { x: sign * from, y: middle + 1, text: say(name) });
+      show(text, end > from + wide && k < WORDS - 1 ? 1 : 0);
     }
     show(ruler, 1 - s.page);
   };
@@ -151,10 +155,9 @@ export function buildMatrix(
     }
     const isAnywhere = step() === "anywhere";
     const chosen = isAnywhere ? -1 : null; // the distance whose cells are lit
-    const { first } = room;
     /** Top of a row: of each word, or of the nouns alone. @param {number} i */
-    const rowY = (i) => top + row * (s.four > 0.5 ? nouns.indexOf(i) : i - first);
-    const isDrawn = (/** @type {number} */ i) => s.four > 0.5 ? nouns.includes(i) && seen.has(i) : i >= first && (!isSlide || seen.has(i)); // prettier-ignore
+    const rowY = (i) => top + row * (s.four > 0.5 ? nouns.indexOf(i) : i);
+    const isDrawn = (/** @type {number} */ i) => s.four > 0.5 ? nouns.includes(i) && seen.has(i) : !isSlide || seen.has(i); // prettier-ignore
     const now = [
       left,
       cell,
@@ -167,7 +170,6 @@ export function buildMatrix(
       s.add,
       seen.size,
       room.ruler,
-      first,
       s.four > 0.5,
     ].join();
     if (now !== drawn) drawRows();
@@ -204,7 +206,7 @@ export function buildMatrix(
             class: isPhone ? "t12" : "t14",
             x: (left + cell * (j + 0.5)).toFixed(1),
             y: (row / 2 + 1).toFixed(1),
-            text: presence > 0.02 ? number(label) : "",
+            text: presence > 0.02 && row > LEAST_ROW ? number(label) : "",
             "fill-opacity": presence.toFixed(2),
             style: distance === chosen ? "font-weight:700" : undefined,
           });
@@ -213,7 +215,7 @@ export function buildMatrix(
     }
 
     put(current, { x: left, width: cell * WORDS, height: row });
-    put(current, { transform: `translate(0 ${(s.four > 0.5 ? rowY(query) : top + row * (s.i - first)).toFixed(1)})` }); // prettier-ignore
+    put(current, { transform: `translate(0 ${(s.four > 0.5 ? rowY(query) : top + row * s.i).toFixed(1)})` }); // prettier-ignore
     show(current, isDrawn(query) ? there : 0);
     const cellAt = (/** @type {number} */ i, /** @type {number} */ j) =>
       `M${left + cell * j},${rowY(i)}h${cell}v${row}h${-cell}Z`;

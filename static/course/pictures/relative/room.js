@@ -9,7 +9,7 @@ import { clamp, mix } from "../../shapes.js";
 export const WORDS = 16; // of the sentence, the last of the page
 export const PAGE = 149;
 export const LIMIT = 4; // Shaw's k in the steps that have a table
-const LEAST_ROW = 12; // pixels: a label fits
+export const LEAST_ROW = 12; // pixels: a label fits; without it, colours tell it
 const TIGHT = 34; // pixels of a cell in which no word fits
 export const CELLS = 8; // numbers of a row that are drawn
 export const SHORTEST = 128; // words: what the measured model was trained on
@@ -29,7 +29,7 @@ export const seenWords = (s) => (s.length > PAGE + 0.5 || s.chart > 0 ? s.length
  * @typedef {Box & {
  *   isTight: boolean,
  *   left: number, cell: number, words: number, ruler: number, band: number, top: number, row: number,
- *   first: number, field: { y: number, h: number }, tableX: number, tableW: number, tableTop: number, tableRow: number,
+ *   field: { y: number, h: number }, tableX: number, tableW: number, tableTop: number, tableRow: number,
  *   size: number, lineHigh: number, margin: number, pageTop: number,
  *   strip: number, stripHigh: number, stripX: number, stripW: number, shares: number, track: number,
  *   plot: { x: number, y: number, w: number, h: number },
@@ -46,7 +46,6 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const top = ruler + (isPhone ? 20 : 36);
   const foot = (isPhone ? 6 : 18) + s.count * (isPhone ? 28 : 48);
   const free = H - top - foot;
-  const shown = Math.min(WORDS, Math.floor(free / LEAST_ROW)); // as many rows as can be read
   const tableTop = top + (isPhone ? 22 : 44);
   const tableFoot = isPhone ? 6 + 32 * s.twin : 24 + 72 * s.twin;
   const one = isPhone ? W - 176 : W * 0.42; // beside it the score
@@ -70,8 +69,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     ruler,
     band: isPhone ? 24 : 34,
     top,
-    row: mix(free / shown, Math.min(isPhone ? 30 : 64, free / 4), s.four),
-    first: clamp(Math.round(s.i) - shown + 1, 0, WORDS - shown),
+    row: mix(free / WORDS, Math.min(isPhone ? 30 : 64, free / 4), s.four),
     field: { y: top, h: H - top - (isPhone ? 30 : 60) },
     tableX: isPhone ? 40 : 110,
     tableW: mix(one, W - (isPhone ? 54 : 160), s.twin),

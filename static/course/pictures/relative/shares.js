@@ -104,7 +104,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     put(grid, { d: [100, 50, 0].map((value) => `M${p.x},${up(value)}h${p.w}`).join("") });
     put(title, { x: p.x - (isPhone ? 34 : 44), y: p.y - (isPhone ? 10 : 22), text: say(isPhone ? "found_title_short" : "found_title") }); // prettier-ignore
     heights.forEach(({ value, text }) =>
-      put(text, { x: p.x - 8, y: up(value), text: number(value) }),
+      put(text, { x: p.x - 14, y: up(value), text: number(value) }),
     );
     lengths.forEach(({ length, text }) => {
       put(text, { x: x(length), y: p.y + p.h + (isPhone ? 44 : 62), text: number(length) });

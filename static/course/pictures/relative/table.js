@@ -28,7 +28,7 @@ export function buildTable({ make, put, show, group, say, number }) {
     return {
       distance: n - LIMIT,
       whole,
-      name: make("text", { "text-anchor": "end", "dominant-baseline": "central", class: "t14" }, whole), // prettier-ignore
+      names: [0, 1].map(() => make("text", { "text-anchor": "end", "dominant-baseline": "central", class: "t14" }, whole)), // prettier-ignore
       parts: [cells(), cells()],
     };
   });
@@ -56,15 +56,18 @@ export function buildTable({ make, put, show, group, say, number }) {
     const second = x + w * (1 - PART);
     const widths = [mix(w, w * PART, s.twin) / CELLS, (w * PART) / CELLS];
     const high = Math.max(1, h - (h > 16 ? 4 : 2));
-    rows.forEach(({ distance, whole, name, parts }) => {
+    rows.forEach(({ distance, whole, names, parts }) => {
       const isChosen = distance === chosen;
       show(whole, isFetching && !isChosen ? 0.7 : 1);
       const y = tableY(room, s, distance);
-      put(name, {
-        x: x - 8,
-        y: y + 1,
-        text: isFetching ? `a${subscript(distance + LIMIT)}` : number(distance),
-        style: isChosen ? "font-weight:700" : undefined,
+      names.forEach((name, part) => {
+        put(name, {
+          x: (part ? second : x) - 8,
+          y: y + 1,
+          text: isFetching ? `${"ac"[part]}${subscript(distance + LIMIT)}` : number(distance),
+          style: isChosen ? "font-weight:700" : undefined,
+        });
+        show(name, part ? s.twin : 1);
       });
       parts.forEach((cells, part) =>
         cells.forEach((cell, n) => {

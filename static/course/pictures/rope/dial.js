@@ -11,6 +11,18 @@ import { TRAINED, content, hundredths, sizes, speeds } from "./head.js";
 
 export const EDGE = 18; // half a name, from the edge of the picture
 
+export const SHADOW = { stroke: "var(--ink)", "stroke-width": 10 };
+
+/** The shadow of a query, beside its key and away from the query.
+ * @param {import("./room.js").Circle} c @param {number} key @param {number} query
+ */
+export function shadowOn(c, key, query) {
+  const side = 15 * clamp(60 * Math.sin(query - key + 0.02), -1, 1); // where both point alike, to one side
+  const [sx, sy] = [side * Math.sin(key), side * Math.cos(key)];
+  const [x, y] = round(c, Math.cos(query - key) * c.r, key);
+  return { x1: c.x + sx, y1: c.y + sy, x2: x + sx, y2: y + sy };
+}
+
 /** @param {Stage} stage @param {number} i */
 export function buildDial({ make, put, show, group, say, number, seen, step }, i) {
   const isFirst = i === 0;
@@ -28,14 +40,14 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
   });
   const sector = part("arc", "path", {});
   const beyond = part("new arc", "path", { stroke: "var(--new)", "stroke-width": isFirst ? 8 : 6, fill: "none" }); // prettier-ignore
-  const edge = part("arc", "path", { "stroke-width": isFirst ? 3 : 2, fill: "none" });
+  const edge = part("arc", "path", { fill: "none" });
   const bent = part("content", "path", { stroke: "var(--content)", "stroke-width": isFirst ? 7 : 4, fill: "none" }); // prettier-ignore
   const drop = part("shadow", "path", {
     stroke: "var(--soft)",
     "stroke-dasharray": "3 4",
     fill: "none",
   });
-  const shadow = part("shadow", "line", { stroke: "var(--ink)", "stroke-width": 10 });
+  const shadow = part("shadow", "line", SHADOW);
   const k = hand("k");
   const q = hand("q");
   const nameStyle = { style: "font-weight:700;font-size:18px", "text-anchor": "middle", "dominant-baseline": "central" }; // prettier-ignore
@@ -73,22 +85,22 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const colour = isRed ? "var(--new)" : "var(--ink)";
     const isThere = Math.abs(by) > 0.01;
     put(sector, { d: isThere ? pie(c, inner, angle, by, grow) : "", fill: colour });
-    show(sector, s.shadow * on * (isRed ? 0.45 : 0.12));
+    const wedge = s.shadow * on * (1 - s.row) * (isFirst ? 1 : 1 - s.real);
+    show(sector, wedge * (isRed ? 0.45 : 0.12));
     put(edge, { d: isThere ? spiral(c, inner, angle, by, grow) : "", stroke: colour });
-    show(edge, s.shadow * on);
+    put(edge, { "stroke-width": (isFirst ? 3 : 2) * size });
+    show(edge, wedge);
     const outer = inner + (grow * Math.abs(by)) / TURN + (isFirst ? 9 : 5);
     put(bent, { d: Math.abs(own) > 0.01 ? spiral(c, outer, angle + by, own) : "" });
-    show(bent, s.split * on * (isFirst ? 1 : 0.8) * mix(1, long, s.real));
+    show(bent, s.split * wedge);
     const limit = widest(speed, TRAINED);
     put(beyond, { d: isRed ? spiral(c, c.r, angle + own + limit, (by % TURN) - limit) : "" });
     // The shadow of the query, beside the key.
-    const isAlone = isFirst ? s.shadow * (2 - Math.max(1, s.view)) : 0;
+    const isAlone = isFirst ? s.shadow * (2 - Math.max(1, s.view)) * (1 - s.kept) : 0;
+    put(shadow, shadowOn(c, angle, query));
+    show(shadow, isAlone);
     const shade = Math.cos(query - angle) * c.r;
     const foot = round(c, shade, angle);
-    const side = 15 * clamp(Math.sin(query - angle) * 4, -1, 1);
-    const [sx, sy] = [side * Math.sin(angle), side * Math.cos(angle)];
-    put(shadow, { x1: c.x + sx, y1: c.y + sy, x2: foot[0] + sx, y2: foot[1] + sy });
-    show(shadow, isAlone);
     const back = shade < 0 ? `M${xy(round(c, 0, angle))}L${xy(foot)}` : ""; // the key's line, where no arrow is
     put(drop, { d: `${back}M${xy(round(c, c.r, query))}L${xy(foot)}` });
     show(drop, isAlone);

@@ -104,7 +104,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     put(rival, {
       x: x(7),
       y: y(score(s, 7)) - 12,
-      text: say("rival_at", { rival: number(score(s, 7), 1) }),
+      text: say("rival_at", { rival: number(score(s, 7), s.dials > 1.5 ? 1 : 2) }),
     });
     const isRival = step() === "slower" && Math.abs(distance - 7) > 2 && Math.abs(s.bend + 1) < 0.5;
     show(rival, isRival && s.real < 0.01 ? s.curve : 0);

@@ -17,7 +17,9 @@ export function buildBars({ make, put, show, group, say, number }) {
   const barY = make("line", { stroke: "var(--q)", "stroke-width": 12 }, bars);
   const drops = make("path", { stroke: "var(--q)", "stroke-dasharray": "2 4", fill: "none" }, bars);
   const values = [0, 1].map(() => make("text", { class: "q" }, bars));
-  const names = [0, 1].map(() => make("text", { class: "t14 soft" }, bars));
+  const names = ["first", "second"].map((name) =>
+    make("text", { class: "t14 soft" }, bars, say(name)),
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ { dial: c, isPhone }) => {
     const query = START + s.m + s.bend;
@@ -32,8 +34,9 @@ export function buildBars({ make, put, show, group, say, number }) {
     put(drops, { d: `M${xy([x, y])}V${foot}M${xy([x, y])}H${left}` });
     put(values[0], { x: c.x + c.r + 12, y: foot + 5, text: number(Math.cos(query), 2) });
     put(values[1], { x: left, y: c.y - c.r - 10, "text-anchor": "middle", text: number(Math.sin(query), 2) }); // prettier-ignore
-    put(names[0], { x: c.x + c.r + 62, y: foot + 5, text: isPhone ? "" : say("first") });
-    put(names[1], { x: left, y: c.y + c.r + 20, "text-anchor": "middle", text: isPhone ? "" : say("second") }); // prettier-ignore
+    const beside = isPhone ? { x: c.x - c.r - 8, "text-anchor": "end" } : { x: c.x + c.r + 62 };
+    put(names[0], { ...beside, y: foot + 5 });
+    put(names[1], { x: left, y: c.y + c.r + 20, "text-anchor": "middle" });
     show(bars, s.bars);
   };
 }
@@ -92,11 +95,10 @@ export function buildPanel({ make, put, show, group, say, number }) {
       Object.entries(written(s)).map(([part, angle]) => [part, `${number(angle)}°`]),
     );
     const size = isPhone ? "_short" : "";
-    const of = s.row > 0.5 ? say("of_red") : "";
-    put(parts[0], { text: isBent ? of + say(`sum_content${size}`, values) : "" });
+    put(parts[0], { text: isBent ? say(`sum_content${size}`, values) : "" });
     put(parts[1], { text: isBent ? say(`sum_distance${size}`, values) : say(`wedge_is${size}`) });
     put(parts[2], { text: isBent ? ` = ${values.wedge}` : values.distance });
-    put(sum, { x, y: s.row > 0.5 ? y : rulerY + (isPhone ? (hasRuler ? 46 : 2) : 58) });
-    show(sum, one * (1 - s.kept));
+    put(sum, { x, y: rulerY + (isPhone ? (hasRuler ? 46 : 2) : 58) });
+    show(sum, one * isAlone);
   };
 }

@@ -3,7 +3,7 @@
 import { START } from "../../by_hand.js";
 import { softmax } from "../../rotation.js";
 import { arrow, round } from "../../shapes.js";
-import { EDGE } from "./dial.js";
+import { EDGE, SHADOW, shadowOn } from "./dial.js";
 import { ROW, WORDS, row } from "./head.js";
 import { placeX } from "./room.js";
 
@@ -24,6 +24,7 @@ export function buildRow({ make, put, show, group, say, number }) {
   }));
   const sums = heads.map(() => make("text", { class: "soft", "text-anchor": "end" }, table));
   const rule = make("path", { stroke: "var(--line)" }, table);
+  const shadows = group("shadow");
   const keys = group("k");
   const others = [0, 2].map((i) => {
     const chip = make("g", {}, keys);
@@ -35,14 +36,16 @@ export function buildRow({ make, put, show, group, say, number }) {
     make("text", { y: 18, "text-anchor": "middle", class: "t14", style: "fill:#fff" }, chip, say(`${WORDS[i]}_word`)); // prettier-ignore
     const hand = make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 4, "stroke-linejoin": "round", opacity: 0.75 }, keys); // prettier-ignore
     const name = make("text", { class: "k t14", "text-anchor": "middle", "dominant-baseline": "central" }, keys, say(`${WORDS[i]}_word`)); // prettier-ignore
-    return { chip, hand, name, back: ROW[i] };
+    const shadow = make("line", { ...SHADOW, "stroke-width": 6 }, shadows);
+    return { chip, hand, name, shadow, back: ROW[i] };
   });
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     show(table, s.row);
     show(keys, s.row);
+    show(shadows, s.row);
     if (s.row < 0.02) return;
-    const { plot: p, isPhone, isTight, dial } = room;
+    const { isPhone, isTight, dial } = room;
     const scaled = row(s);
     const shares = softmax(scaled);
     const powers = scaled.map((one) => Math.round(1000 * Math.exp(one)));
@@ -51,8 +54,8 @@ export function buildRow({ make, put, show, group, say, number }) {
     const wide = [0.34, 0.58, 0.8, 1].map((part) => part * Math.min(350, free));
     const isNarrow = free < 250;
     const columns = isNarrow ? [0.34, 0.54, 0.76, 1].map((part) => part * (free + 52)) : wide;
-    const top = isPhone ? room.panel.y + (isTight ? 24 : 40) : p.y - 24;
     const step = isPhone ? (isTight ? 22 : 28) : 40;
+    const top = dial.y - 2 * step;
     heads.forEach((text, i) => {
       put(text, { x: x + columns[i], y: top, class: isPhone ? "t12 soft" : "t14 soft" });
     });
@@ -77,13 +80,14 @@ export function buildRow({ make, put, show, group, say, number }) {
     const totals = ["", say("row_sum"), number(all, 3), ""];
     sums.forEach((text, j) => put(text, { x: x + columns[j], y: foot, text: totals[j], class: `soft ${size}` })); // prettier-ignore
     put(rule, { d: `M${x + columns[1]},${foot - step * 0.6}H${x + columns[2]}` });
-    others.forEach(({ chip, hand, name, back }) => {
+    others.forEach(({ chip, hand, name, shadow, back }) => {
       put(chip, {
         transform: `translate(${placeX(room, s.m - back).toFixed(1)} ${room.rail + 26})`,
       });
       show(chip, room.gap < 50 ? 0 : 1);
       const angle = START + s.m - back;
       put(hand, { d: arrow(dial, angle, isPhone ? 9 : 14) });
+      put(shadow, shadowOn(dial, angle, START + s.m + s.bend));
       const [nameX, nameY] = round(dial, dial.r + 20, angle);
       const isOut = nameX < EDGE; // on a phone; then it stands beside its arrow
       put(name, { x: Math.max(EDGE, nameX).toFixed(1), y: (nameY + (isOut ? (nameY < dial.y ? -15 : 15) : 0)).toFixed(1) }); // prettier-ignore
