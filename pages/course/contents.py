@@ -19,10 +19,10 @@ def show(_lesson: Lesson) -> None:
     with st.container(width=READING_WIDTH):
         st.markdown(
             _(
-                "{chapters} chapters in {steps} short steps, each beside a picture that follows "
-                "it. You need to know what attention is, and nothing else. All of it takes about "
-                "{minutes} minutes, at {words} words a minute and half a minute for each picture. "
-                "Go on with the buttons, the arrow keys or a presenter's remote.",
+                "{chapters} chapters in {steps} short steps, each with a picture that moves "
+                "along. You need to know what attention is, and nothing else. Together they take "
+                "about {minutes} minutes, at {words} words a minute and half a minute for each "
+                "picture. Go on with the buttons, the arrow keys or a presenter's remote.",
                 chapters=len(chapters),
                 steps=steps,
                 minutes=sum(map(course.minutes, chapters)),

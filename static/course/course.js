@@ -182,8 +182,12 @@ export async function open(root, chapter, { go, mode = "" }) {
     back.disabled = at === 0 && !chapter.ways.before;
     const { after } = chapter.ways;
     next.disabled = at === steps.length - 1 && !after;
-    next.textContent =
-      at < steps.length - 1 || !after ? words.next : told(words.on, { title: after.title });
+    const [long, short] =
+      at < steps.length - 1 || !after
+        ? [words.next, words.next]
+        : [told(words.on, { title: after.title }), words.on_short];
+    next.innerHTML = `<span class="long">${long}</span><span class="short">${short}</span>`;
+    next.ariaLabel = long;
     writeDots();
     writeMore();
     prose.scrollTop = 0;

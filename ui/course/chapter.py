@@ -31,6 +31,7 @@ WORDS = {
     "back": say("← Back"),
     "next": say("Next →"),
     "on": say("Next: {title} →"),
+    "on_short": say("Next chapter →"),
     "said": say("You said: *{option}*."),
     "right": say("Right."),
     "wrong": say("Wrong."),

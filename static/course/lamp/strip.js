@@ -128,7 +128,6 @@ export function buildStrip(stage, room, percent) {
       put(shares[d], { x, y: strip.base - tall(d) - 7, text: percent(share(d)) });
       for (const node of [drops[d], losses[d], bars[d], shares[d]]) show(node, there);
     }
-    show(shares[far], isPhone && s.bend > STRAIGHT ? 0 : 1);
     const along = Array.from({ length: POINTS + 1 }, (_, i) => (i / POINTS) * far);
     const points = along.map((d) => `${(middle(0) - d * strip.column).toFixed(1)},${(strip.top + penalty(m, d, s.bend) * strip.deep).toFixed(1)}`); // prettier-ignore
     put(line, { d: `M${points.join("L")}` });
@@ -146,7 +145,7 @@ export function buildStrip(stage, room, percent) {
       show(ray, isFanned);
     });
     rayNames.forEach((text, i) => {
-      put(text, { x: middle(far) - (isPhone ? 16 : 22), y: strip.top + 4 + (far * strip.deep) / 2 ** (i + 1) }); // prettier-ignore
+      put(text, { x: middle(far) - w / 2 - 6, y: strip.top + 4 + (far * strip.deep) / 2 ** (i + 1) }); // prettier-ignore
       show(text, Math.abs(s.head - i - 1) < 0.35 ? 0 : isFanned);
     });
     const isWhole = Math.abs(s.head - Math.round(s.head)) < 0.02;

@@ -56,7 +56,7 @@ export const steps = {
   },
   row: {
     at: { rows: 1, p: 20 },
-    also: ["hand", "lever"],
+    also: ["hand"],
     goal: (s) => model.at(s) === model.TARGET,
   },
   turn: {

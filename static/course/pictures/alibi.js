@@ -54,7 +54,7 @@ const MILLION = { ...MAP, zoom: SIDE };
 /** @type {Record<string, import("../types").PictureStep>} */
 export const steps = {
   line: {
-    at: { ...STRIP, fan: 1, head: 4 },
+    at: { ...STRIP, fan: 1, head: 2 },
     also: ["words"],
     goal: (s) => s.head < STEEPEST + 0.05,
   },

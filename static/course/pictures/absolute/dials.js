@@ -15,12 +15,12 @@ export function buildDials({ make, put, show, group, say, number }) {
     const alike = make(
       "path",
       { fill: "var(--ink)", "fill-opacity": 0.16 },
-      group("hidden", whole),
+      group("hidden span", whole),
     );
     const wedge = make("path", { fill: "var(--ink)", "fill-opacity": 0.2 }, group("wedge", whole));
     const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }, whole);
     const ghost = make("line", { stroke: "var(--ink)", "stroke-width": 2.5, "stroke-dasharray": "2 6", "stroke-linecap": "round" }, group("ghost", whole)); // prettier-ignore
-    const own = group("hand hidden", whole);
+    const own = group("hand hidden wheels", whole);
     const hand = make("line", { stroke: "var(--ink)", "stroke-linecap": "round" }, own);
     const tip = make("circle", { fill: "var(--ink)" }, own);
     const needle = make("line", { stroke: "var(--soft)", "stroke-width": 2.5, "stroke-linecap": "round" }, group("needle", whole)); // prettier-ignore

@@ -32,7 +32,7 @@ export function buildRow({ make, put, show, group, say, number }) {
     const now = isTable ? room.lanes.map((_, i) => learned(i, s.p)) : row(s.p);
     const other = row(TARGET);
     const scale = isTable ? 2 : 1;
-    put(axis, { d: `M${centre},${top}V${foot}` });
+    put(axis, { d: isPast ? "" : `M${centre},${top}V${foot}` });
     bars.forEach((bar, i) => {
       const { y, h } = room.lanes[i];
       const box = (/** @type {number} */ value) => ({

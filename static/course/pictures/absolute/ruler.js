@@ -37,7 +37,8 @@ export function buildRuler({ make, put, show, group, number }) {
     // Through what stands above, but not through names of lanes; a curve has a cut of its own.
     const isOver = [s.words, s.wedges, s.mix, s.bits].some((share) => share > 0.5);
     const areNamed = Math.max(s.lanes, s.sieve) > 0.5;
-    const tops = areNamed ? room.lanes.filter(({ a }) => a > 0.5) : [];
+    const seen = s.sieve > 0.5 ? 2 * Math.round(s.hands) : room.lanes.length;
+    const tops = areNamed ? room.lanes.slice(0, seen).filter(({ a }) => a > 0.5) : [];
     const through = tops.map(({ y, h }) => `M${handle.toFixed(1)},${y - h / 2}v${h}`).join("");
     const top = isOver ? bottom - 10 : areNamed ? bottom - 14 : Math.max(0, room.top - 6);
     put(cut, { d: `${through}M${handle.toFixed(1)},${top}V${bottom}` });

@@ -16,6 +16,7 @@ const LEAST = 0.15; // room above and below zero
 export function buildChain({ make, put, show, group, say, number }) {
   const scene = group("chain");
   const zero = make("path", { stroke: "var(--line)" }, scene);
+  const nought = make("text", { class: "t12 soft halo", "text-anchor": "end" }, scene, number(0));
   const steps = make("path", { stroke: "var(--soft)", "stroke-dasharray": "2 4", fill: "none" }, scene); // prettier-ignore
   const blocks = TYPED.map(() => make("rect", { fill: "var(--content)", "fill-opacity": 0.75 }, scene)); // prettier-ignore
   const end = make("path", { stroke: "var(--ink)", "stroke-width": 2.5 }, scene);
@@ -42,6 +43,7 @@ export function buildChain({ make, put, show, group, say, number }) {
       return [from, from + now.terms[word]];
     });
     put(zero, { d: `M${at.left},${y(0)}H${at.width - at.left}` });
+    put(nought, { x: at.width - at.left, y: y(0) - 5 });
     blocks.forEach((block, word) => {
       const [from, to] = ends[word].map(y);
       const x = placeX(at, s.places[word]);
