@@ -11,16 +11,15 @@ import { TRAINED, content, hundredths, sizes, speeds } from "./head.js";
 
 export const EDGE = 18; // half a name, from the edge of the picture
 
-export const SHADOW = { stroke: "var(--ink)", "stroke-width": 10 };
-
 /** The shadow of a query, beside its key and away from the query.
  * @param {import("./room.js").Circle} c @param {number} key @param {number} query
  */
 export function shadowOn(c, key, query) {
-  const side = 15 * clamp(60 * Math.sin(query - key + 0.02), -1, 1); // where both point alike, to one side
+  const away = clamp(c.r / 9, 9, 15);
+  const side = away * clamp(60 * Math.sin(query - key + 0.02), -1, 1); // where both point alike, to one side
   const [sx, sy] = [side * Math.sin(key), side * Math.cos(key)];
   const [x, y] = round(c, Math.cos(query - key) * c.r, key);
-  return { x1: c.x + sx, y1: c.y + sy, x2: x + sx, y2: y + sy };
+  return { x1: c.x + sx, y1: c.y + sy, x2: x + sx, y2: y + sy, "stroke-width": away * 0.66 };
 }
 
 /** @param {Stage} stage @param {number} i */
@@ -47,7 +46,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     "stroke-dasharray": "3 4",
     fill: "none",
   });
-  const shadow = part("shadow", "line", SHADOW);
+  const shadow = part("shadow", "line", { stroke: "var(--ink)" });
   const k = hand("k");
   const q = hand("q");
   const nameStyle = { style: "font-weight:700;font-size:18px", "text-anchor": "middle", "dominant-baseline": "central" }; // prettier-ignore
@@ -69,12 +68,12 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const isRed = s.trained > 0.5 && isNew(speed, s.m - s.n, TRAINED);
     const far = clamp(s.view - 1, 0, 1);
     const size = clamp(c.r / (isFirst ? 100 : 34), 0.4, 1);
-    const tip = Math.min(isFirst ? 18 * clamp(c.r / 110, 0.6, 1) : 11, c.r * 0.4);
+    const reach = { ...c, r: c.r * mix(1, long, s.real) };
+    const tip = Math.min(isFirst ? 18 * clamp(c.r / 110, 0.6, 1) : 11, c.r * 0.4, reach.r * 0.6);
     show(whole, isFirst ? 1 : clamp((s.view - 1) * 2, 0, 1));
     put(rim, { cx: c.x, cy: c.y, r: c.r, stroke: `var(--${isRed ? "new" : "line"})` });
     put(shaded, { d: pie(c, c.r, angle + own, Math.min(TURN, widest(speed, TRAINED))) });
     show(shaded, s.trained);
-    const reach = { ...c, r: c.r * mix(1, long, s.real) };
     put(q, { d: arrow(reach, query, tip), "stroke-width": (isFirst ? 5 : 3) * size });
     put(k, { d: arrow(reach, angle, tip), "stroke-width": (isFirst ? 8.5 : 5) * size });
     show(q, 0.2 + 0.8 * on);

@@ -96,11 +96,11 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     put(here, { cx: at.toFixed(1), cy: y(now).toFixed(1) });
     put(hereText, {
       x: at + (isLeft ? -13 : 13),
-      y: y(now) + (y(now) > p.y + p.h * 0.7 ? -12 : isWide ? 24 : 20),
+      y: y(now) + 20,
       "text-anchor": isLeft ? "end" : "start",
-      text: isWide ? say("score_at") : number(now, 2),
+      text: number(now, 2),
     });
-    show(hereText, step() === "content" || (isWide && distance < 4) ? 0 : 1);
+    show(hereText, isTrail ? 1 : 0);
     put(rival, {
       x: x(7),
       y: y(score(s, 7)) - 12,

@@ -3,7 +3,7 @@
 import { START } from "../../by_hand.js";
 import { softmax } from "../../rotation.js";
 import { arrow, round } from "../../shapes.js";
-import { EDGE, SHADOW, shadowOn } from "./dial.js";
+import { EDGE, shadowOn } from "./dial.js";
 import { ROW, WORDS, row } from "./head.js";
 import { placeX } from "./room.js";
 
@@ -36,7 +36,7 @@ export function buildRow({ make, put, show, group, say, number }) {
     make("text", { y: 18, "text-anchor": "middle", class: "t14", style: "fill:#fff" }, chip, say(`${WORDS[i]}_word`)); // prettier-ignore
     const hand = make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 4, "stroke-linejoin": "round", opacity: 0.75 }, keys); // prettier-ignore
     const name = make("text", { class: "k t14", "text-anchor": "middle", "dominant-baseline": "central" }, keys, say(`${WORDS[i]}_word`)); // prettier-ignore
-    const shadow = make("line", { ...SHADOW, "stroke-width": 6 }, shadows);
+    const shadow = make("line", { stroke: "var(--ink)" }, shadows);
     return { chip, hand, name, shadow, back: ROW[i] };
   });
 
