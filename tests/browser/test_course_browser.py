@@ -138,6 +138,8 @@ def test_on_the_smallest_phone_the_way_on_leaves_room_for_the_dots(
     page.set_viewport_size({"width": 360, "height": 640})
     opened(page, app_address, screen, load(screen).walk[-1].id)
     assert page.locator(".course .foot").evaluate(ROOM) >= 5
+    lines = page.locator(".course .next .short").evaluate("e => e.getClientRects().length")
+    assert lines == 1
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)
@@ -275,6 +277,36 @@ def test_a_frame_writes_only_what_changes(page: Page, app_address: str) -> None:
     page.keyboard.press("ArrowRight")
     until(page, lambda: "circle cy" in page.evaluate("[...written]"), "the tips have moved")
     assert "svg viewBox" not in page.evaluate("[...written]")
+
+
+@pytest.mark.parametrize(
+    ("screen", "step", "keys"),
+    [
+        ("absolute", "learned", [("Place of the word", "Shift+ArrowRight", 7)]),
+        ("relative", "row", [("Add 4", "Enter", 1), ("The key's word", "ArrowLeft", 4)]),
+    ],
+)
+def test_nothing_is_struck_through_or_covered_when_a_task_is_done(
+    screen: str, step: str, keys: list[tuple[str, str, int]], page: Page, app_address: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, screen, step)
+    for label, key, times in keys:
+        page.locator(f'.course [aria-label="{label}"]:visible').focus()
+        for _ in range(times):
+            page.keyboard.press(key)
+    page.locator(".course .reached").wait_for()
+    stands(page)
+    assert faults(page) == []
+
+
+def test_on_the_smallest_phone_every_row_is_printed(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    opened(page, app_address, "relative", "clip")
+    rows = page.locator(".course [data-marks='row diagonal matrix'] > g")
+    printed = rows.evaluate_all("all => all.filter((one) => one.style.opacity === '1').length")
+    assert printed == 16
 
 
 @pytest.mark.parametrize("step", ["second", "won", "unseen"])

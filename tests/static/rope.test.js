@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import head from "../../static/course/data/rope.js";
 import { start, steps, told } from "../../static/course/pictures/rope.js";
+import { shadowOn } from "../../static/course/pictures/rope/dial.js";
 import { written } from "../../static/course/pictures/rope/head.js";
 
 const said = { number: (value) => value.toFixed(0) };
@@ -12,6 +13,14 @@ test("a score says over how many dials it is the sum", () => {
   assert.equal(dials("slower"), "1");
   assert.equal(dials("unseen"), "8");
   assert.equal(dials("real"), `${head.size.length}`);
+});
+
+test("a shadow is as long as the score and never lies under its key", () => {
+  for (const wedge of [-3, -1, 0, 0.01, 1, 2]) {
+    const { x1, y1, x2, y2 } = shadowOn({ x: 0, y: 0, r: 100 }, 0.7, 0.7 + wedge);
+    assert.ok(Math.abs(Math.hypot(x2 - x1, y2 - y1) - 100 * Math.abs(Math.cos(wedge))) < 1e-9);
+    assert.ok(Math.hypot(x1, y1) > 8);
+  }
 });
 
 test("a wedge is the sum of its parts as they are written", () => {
