@@ -59,7 +59,7 @@ export function buildStrip({ make, put, show, group, say, svg }) {
       put(hand, { d: arrow(circle, START + i, isPhone ? 5 : 8) });
       for (const node of [rim, hand]) show(node, clamp(s.m - i + 1, 0, 1));
     });
-    put(keptText, { x: room.panel.x, y: room.panel.y, text: say("kept") });
+    put(keptText, { x: room.panel.x, y: room.dial.y - room.dial.r * 0.8, text: say("kept") });
     show(kept, s.kept);
     const [from, to] = [placeX(room, s.n), placeX(room, s.m)];
     put(bar, { x1: from.toFixed(1), x2: to.toFixed(1), y1: y, y2: y });
