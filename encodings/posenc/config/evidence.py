@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from posenc.config.data import Config
+from posenc.config.facts import since
 from posenc.config.known_models import alike
 from posenc.words import Sentence, say
 
@@ -109,7 +110,8 @@ class Evidence:
         elif self.method == "dual_chunk_yarn":
             measured = say(
                 "On RULER's 13 long-text tasks, with YaRN and Dual Chunk Attention (which vLLM "
-                "dropped in 0.11.0) beyond the trained length"
+                "dropped in {gone}) beyond the trained length",
+                gone=since("dual_chunk_attention_config", "vllm"),
             )
         elif self.method == "none":
             measured = say("On RULER's 13 long-text tasks, without any scaling")

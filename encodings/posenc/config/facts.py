@@ -43,6 +43,8 @@ class Tried:
         date: Of that release.
         ran: Families of which the engine's own code computed what is written here.
         read: Families of which that code was read.
+        also: Other releases, of which the form was run or read too.
+        within: The package that it was run in, with its release; "" for its own.
     """
 
     name: str
@@ -50,6 +52,8 @@ class Tried:
     date: str
     ran: tuple[str, ...]
     read: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    within: str = ""
 
     @property
     def release(self) -> str:
@@ -111,15 +115,17 @@ class Field:
     where: str
 
 
+def _tried(row: dict[str, Any]) -> Tried:
+    lists = {key: tuple(row.get(key, ())) for key in ("ran", "read", "also")}
+    return Tried(**{**row, **lists})
+
+
 @cache
 def _table() -> dict[str, Any]:
     text = files("posenc.config").joinpath("facts.json").read_text(encoding="utf-8")
     given = json.loads(text)
     return {
-        "engines": {
-            name: Tried(**{**one, "ran": tuple(one["ran"]), "read": tuple(one["read"])})
-            for name, one in given["engines"].items()
-        },
+        "engines": {name: _tried(one) for name, one in given["engines"].items()},
         "gaps": tuple(
             Gap(**{**one, "families": tuple(one["families"]), "settings": tuple(one["settings"])})
             for one in given["gaps"]

@@ -11,13 +11,17 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.exllama.exllamav2 import EXLLAMAV2
 from posenc.config.engines.exllama.exllamav3 import EXLLAMAV3
+from posenc.config.engines.exllama.tabbyapi import TABBYAPI
 from posenc.config.engines.gguf.koboldcpp import KOBOLDCPP
 from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
 from posenc.config.engines.gguf.lm_studio import LM_STUDIO
 from posenc.config.engines.gguf.ollama import OLLAMA
 from posenc.config.engines.known import check_known
-from posenc.config.engines.mlx import MLX
+from posenc.config.engines.mlx.mlx_lm import MLX
+from posenc.config.engines.mlx.mlx_vlm import MLX_VLM
 from posenc.config.engines.reading import EngineReading
+from posenc.config.engines.servers.lmdeploy import LMDEPLOY
+from posenc.config.engines.servers.tgi import TGI
 from posenc.config.engines.sglang import SGLANG
 from posenc.config.engines.tensorrt_llm import TENSORRT_LLM
 from posenc.config.engines.transformers import new
@@ -30,12 +34,13 @@ from posenc.words import Sentence, say
 ENGINES: dict[str, Engine] = {
     engine.id: engine
     for engine in (
-        *(VLLM, SGLANG, LLAMA_CPP, OLLAMA, NEW, OLD, MLX, LM_STUDIO, KOBOLDCPP),
-        *(TENSORRT_LLM, EXLLAMAV3, EXLLAMAV2, WEBUI_LLAMA_CPP, WEBUI_EXLLAMA, VLLM_OLD),
+        *(VLLM, SGLANG, LLAMA_CPP, OLLAMA, NEW, OLD, MLX, MLX_VLM, LM_STUDIO, KOBOLDCPP),
+        *(LMDEPLOY, TENSORRT_LLM, EXLLAMAV3, TABBYAPI, EXLLAMAV2, WEBUI_LLAMA_CPP),
+        *(WEBUI_EXLLAMA, TGI, VLLM_OLD),
     )
 }
 """Every engine by id, those that most people use first."""
-READ_BY_TRANSFORMERS = ("vllm", "vllm_old", "sglang")
+READ_BY_TRANSFORMERS = ("vllm", "vllm_old", "sglang", "lmdeploy")
 """Engines that read config.json with the class of transformers before any argument."""
 
 

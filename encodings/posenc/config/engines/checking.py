@@ -56,6 +56,12 @@ CHECKING: dict[str, Checking] = {
     ),
     "exllamav3": Checking("http://localhost:5000", _TABBY),
     "exllamav2": Checking("http://localhost:5000", _TABBY),
+    "tabbyapi": Checking("http://localhost:5000", _TABBY),
+    "lmdeploy": Checking("http://localhost:23333", _SILENT),
+    "tgi": Checking(
+        "http://localhost:3000", say("`/info` of its server names `max_total_tokens`.")
+    ),
+    "mlx_vlm": Checking("http://localhost:8080", _SILENT),
     "webui_exllama": Checking("http://localhost:5000", _SILENT),
     "webui_llama_cpp": Checking("http://localhost:5000", _SILENT),
     "mlx": Checking("http://localhost:8080", _SILENT),

@@ -107,7 +107,7 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
 
 def reading_before(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As `reading`, but YaRN's longest text is the trained one times the factor."""
-    now = replace(reading(new, config, layer_type), engine="vLLM 0.27")
+    now = replace(reading(new, config, layer_type), engine=f"{ABOUT.name} {ABOUT.also[0]}")
     scaling = config.rotary[layer_type].scaling
     if isinstance(scaling, YaRN):
         product = int(scaling.original_length * scaling.factor)
@@ -133,8 +133,9 @@ VLLM = Engine(
         gone=since("--rope-scaling", "vllm"),
     ),
     sources=say(
-        "{release}; 0.27.0, 0.20.0, 0.12.0 and {old} were read",
+        "{release}; {also} and {old} were read",
         release=ABOUT.dated,
+        also=", ".join(ABOUT.also),
         old=OLD.version,
     ),
     write=lambda config, before, serving: _write(config, before, serving, "new"),

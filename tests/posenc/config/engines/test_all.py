@@ -10,6 +10,7 @@ import pytest
 
 from posenc import RopeConfig, extend_config, known_models
 from posenc.config import facts
+from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import ENGINES, engine_readings, settings
 from posenc.config.engines.engine import Serving
 from posenc.config.facts import tried
@@ -17,7 +18,9 @@ from posenc.config.facts import tried
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
 LLAMA = known_models()["Llama-2-7B"].config
-IN_CONFIG = ("transformers_5", "transformers_4", "tensorrt_llm", "mlx", "exllamav3")
+IN_CONFIG = (
+    *("transformers_5", "transformers_4", "tensorrt_llm", "mlx", "mlx_vlm", "exllamav3", "tgi"),
+)
 
 
 def known(name: str) -> RopeConfig:
@@ -43,6 +46,9 @@ def test_every_engine_says_from_which_version_its_form_is_right() -> None:
 def test_a_release_stands_in_the_dated_table_alone() -> None:
     """No sentence of the library names a release that was run or read: the table gives it."""
     releases = {one.version.split()[-1] for one in tried().values()}
+    others = [word for one in tried().values() for word in (*one.also, one.within)]
+    releases |= {each for word in others for each in word.split() if each[0].isdigit()}
+    releases |= {one.since for one in facts.rows() if re.fullmatch(r"[\d.]+\.\d+", one.since)}
     for path in Path(facts.__file__).parent.rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "say":
@@ -112,6 +118,12 @@ EXPECTED = {
     "lm_studio": '{\n  "contextLength": 16384\n}',
     "koboldcpp": "--contextsize 16384 --ropeconfig 0.25 10000",
     "exllamav2": "--length 16384 --rope_scale 4",
+    "lmdeploy": (
+        '--hf-overrides \'{"rope_parameters":{"rope_type":"linear","factor":4.0,'
+        '"original_max_position_embeddings":4096,"rope_theta":10000.0},'
+        '"max_position_embeddings":16384}\' --session-len 16384'
+    ),
+    "tabbyapi": "model:\n  max_seq_len: 16384\n  cache_size: 16384",
     "webui_exllama": "--loader ExLlamav3 --ctx-size 16384",
     "webui_llama_cpp": (
         "--loader llama.cpp --ctx-size 16384 --extra-flags '--rope-freq-base 10000 "
@@ -123,7 +135,8 @@ EXPECTED = {
 @pytest.mark.parametrize("engine", ENGINES)
 def test_linear_scaling_in_the_words_of_every_engine(engine: str) -> None:
     before = known("Llama-2-7B")
-    longer = extend_config(before, "all", "linear", 16384)
+    # TGI reads linear scaling and applies none.
+    longer = extend_config(before, "all", "yarn" if engine == "tgi" else "linear", 16384)
     written = longer.settings(engine, before)
     if engine not in IN_CONFIG:
         assert written.text == EXPECTED[engine]
@@ -166,7 +179,8 @@ def test_exllamav2_takes_the_scaling_of_the_file_away() -> None:
 
 def test_dynamic_scaling_is_refused_where_there_is_none() -> None:
     dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
-    for engine in ("tensorrt_llm", "llama_cpp", "ollama", "lm_studio", "koboldcpp", "exllamav3"):
+    others = ("tensorrt_llm", "llama_cpp", "ollama", "lm_studio", "koboldcpp", "tabbyapi")
+    for engine in (*others, "exllamav3"):
         with pytest.raises(ValueError, match="dynamic"):
             dynamic.settings(engine)
 
@@ -178,6 +192,7 @@ def test_dynamic_scaling_is_refused_where_there_is_none() -> None:
         ("exllamav3", ("BLOOM-176B", "MPT-7B", "T5", "GPT-2", "BERT-base", "Jamba-v0.1")),
         ("sglang", ("BLOOM-176B", "MPT-7B", "T5", "Falcon-7B", "Jamba-v0.1")),
         ("tensorrt_llm", ("BLOOM-176B", "MPT-7B", "Falcon-7B")),
+        ("tabbyapi", ("BLOOM-176B", "MPT-7B", "GPT-2", "BERT-base", "Jamba-v0.1")),
     ],
 )
 def test_an_engine_without_a_class_for_a_model_is_told_nothing(
@@ -186,6 +201,65 @@ def test_an_engine_without_a_class_for_a_model_is_told_nothing(
     for name in names:
         with pytest.raises(ValueError, match="has no class for"):
             known(name).settings(engine)
+
+
+def qwen_vl(scaling: dict) -> RopeConfig:
+    return RopeConfig.from_hf({**known_models()["Qwen2.5-VL-7B"].config, "rope_scaling": scaling})
+
+
+@pytest.mark.parametrize(
+    ("engine", "config", "words"),
+    [
+        ("tgi", known("Gemma-3-12B"), "ignores linear scaling for gemma3_text"),
+        ("tgi", known("Gemma-4"), "one object for all layers"),
+        ("mlx_vlm", known("Phi-3-mini-128k"), "was not looked at"),
+        ("lmdeploy", known("Gemma-4"), "has no proportional scaling"),
+    ],
+)
+def test_what_a_further_engine_does_not_do_is_said(
+    engine: str, config: RopeConfig, words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        config.settings(engine)
+
+
+def test_sections_of_images_in_further_engines() -> None:
+    sections = {"mrope_section": [16, 24, 24]}
+    plain = qwen_vl({"type": "mrope", **sections})
+    written = json.loads(plain.settings("tgi").text)
+    assert written["rope_scaling"] == {"type": "mrope", **sections}
+    yarn = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768}
+    scaled = qwen_vl({**yarn, **sections})
+    for engine, words in {"tgi": "they are lost", "mlx_vlm": "does not load"}.items():
+        with pytest.raises(ValueError, match=words):
+            scaled.settings(engine, plain)
+    # A factor that is not the ratio of the lengths is read by one of LMDeploy's engines alone.
+    vision = known("Qwen3-VL-4B")
+    longer = choose(vision, 1_000_000).config
+    assert longer is not None
+    for target, backend in ((786_432, ""), (1_000_000, "--backend pytorch ")):
+        text = longer.settings("lmdeploy", vision, Serving(length=target)).text
+        assert text.endswith(f"' {backend}--session-len {target}")
+
+
+def test_what_a_further_engine_is_asked_for_beside_the_length() -> None:
+    llama = known("Llama-3.1-8B")
+    eight = Serving("q8_0", 8, 16384)
+    assert llama.settings("lmdeploy", serving=eight).text == (
+        "--session-len 16384 --max-batch-size 8 --quant-policy 8"
+    )
+    assert llama.settings("tabbyapi", serving=eight).text.splitlines()[2:] == [
+        *("  cache_size: 131072", "  cache_mode: 8,8", "  max_batch_size: 8"),
+    ]
+    (note,) = llama.settings("tgi", serving=Serving("fp8", 1, 16384)).notes
+    assert "--max-input-tokens 16383 --max-total-tokens 16384 --kv-cache-dtype fp8_e4m3fn" in note
+    yarn = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 8192, "beta_fast": 16, "truncate": False}
+    own = known_models()["Llama-3-8B"].config | {"rope_scaling": yarn}
+    notes = RopeConfig.from_hf(own).settings("tgi").notes
+    assert [note.split(":")[0] for note in notes[:2]] == [
+        "TGI does not read beta_fast and beta_slow",
+        "TGI does not read truncate",
+    ]
 
 
 @pytest.mark.parametrize("model", ["olmo2", "seed_oss", "starcoder2"])
@@ -209,7 +283,7 @@ def test_an_engine_that_is_not_known_is_refused() -> None:
     with pytest.raises(
         ValueError, match="engine must be one of 'vllm', 'sglang', 'llama_cpp', 'ollama'"
     ):
-        known("Llama-2-7B").settings("tgi")
+        known("Llama-2-7B").settings("aphrodite")
 
 
 def test_the_factor_that_transformers_4_ignored() -> None:
@@ -218,7 +292,7 @@ def test_the_factor_that_transformers_4_ignored() -> None:
     assert (new.trained_length, new.factor, new.longest) == (32768, 4, 32768)
     assert (old.trained_length, old.factor, old.longest) == (32768, 1, 32768)
     assert (by_engine["vLLM 0.33.0"].factor, by_engine["vLLM 0.33.0"].longest) == (4, 32768)
-    assert (by_engine["vLLM 0.27"].factor, by_engine["vLLM 0.27"].longest) == (4, 131072)
+    assert (by_engine["vLLM 0.27.0"].factor, by_engine["vLLM 0.27.0"].longest) == (4, 131072)
     assert (by_engine["llama.cpp"].factor, by_engine["llama.cpp"].longest) == (4, 32768)
     assert by_engine["exllamav3 1.6.5"].factor == 1
     assert new.factor_from == "rope_scaling.factor"
@@ -228,7 +302,7 @@ def test_the_factor_that_transformers_4_ignored() -> None:
 def test_vllm_multiplies_the_declared_length_by_a_linear_factor() -> None:
     by_engine = readings(known("LongChat-7b-16k"))
     assert by_engine["transformers 5.23"].longest == 16384
-    assert by_engine["vLLM 0.33.0"].longest == by_engine["vLLM 0.27"].longest == 131072
+    assert by_engine["vLLM 0.33.0"].longest == by_engine["vLLM 0.27.0"].longest == 131072
     # llama3 declares the longer length already; longrope is read up to the trained one.
     assert readings(known("Llama-3.1-8B"))["vLLM 0.33.0"].longest == 131072
     assert readings(known("Phi-3-mini-128k"))["vLLM 0.33.0"].longest == 4096

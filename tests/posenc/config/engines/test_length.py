@@ -22,6 +22,9 @@ NAMED = {
     "koboldcpp": "--contextsize {}",
     "exllamav2": "--length {}",
     "exllamav3": "For {} tokens",
+    "lmdeploy": "--session-len {}",
+    "tabbyapi": "max_seq_len: {}",
+    "tgi": "--max-total-tokens {}",
     "webui_exllama": "--ctx-size {}",
     "webui_llama_cpp": "--ctx-size {}",
 }
@@ -178,4 +181,4 @@ def test_an_image_has_no_length() -> None:
 
 
 def test_every_engine_that_names_a_length_is_here() -> None:
-    assert set(ENGINES) - set(NAMED) == {"transformers_5", "transformers_4", "mlx"}
+    assert set(ENGINES) - set(NAMED) == {"transformers_5", "transformers_4", "mlx", "mlx_vlm"}

@@ -177,7 +177,11 @@ LLAMA_CPP = Engine(
         capped=dated("context_length", "llama_cpp"),
         dead=dated("--yarn-attn-factor", "llama_cpp"),
     ),
-    sources=say("{release}, in llama-cpp-python 0.3.36", release=tried()["llama_cpp"].dated),
+    sources=say(
+        "{release}, in {package}",
+        release=tried()["llama_cpp"].dated,
+        package=tried()["llama_cpp"].within,
+    ),
     write=write,
     reading=reading,
 )

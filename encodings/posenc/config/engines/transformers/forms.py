@@ -36,9 +36,10 @@ NEW = Engine(
         works=dated("rope_parameters", "transformers_5"),
     ),
     sources=say(
-        "{release}; {old} and 4.51.3",
+        "{release}; {old} and {older}",
         release=TRANSFORMERS,
         old=tried()["transformers_4"].version,
+        older=tried()["transformers_4"].also[0],
     ),
     write=lambda config, before, serving: write(config, "new"),
     language="json",
@@ -54,8 +55,10 @@ OLD = Engine(
         works=dated("original_max_position_embeddings", "transformers_4"),
     ),
     sources=say(
-        "{release}, 4.51.3 and {new}; 4.43 to 4.56 were read",
+        "{release}, {older} and {new}; {span} were read",
         release=tried()["transformers_4"].release,
+        older=tried()["transformers_4"].also[0],
+        span=tried()["transformers_4"].also[1],
         new=tried()["transformers_5"].version,
     ),
     write=lambda config, before, serving: write(config, "old"),

@@ -18,6 +18,7 @@ from posenc.config.engines.transformers.fields import (
     rotary_share,
     scaling_fields,
 )
+from posenc.config.facts import since
 from posenc.config.fields import DECLARED, ORIGINAL, Fields
 from posenc.config.layers import RopeLayer
 from posenc.scaling.longrope import LongRoPE
@@ -25,7 +26,7 @@ from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
-NAME = "transformers 4.51"
+NAME = f"transformers {since(ORIGINAL, 'transformers_4')}"
 # Their classes fill in rope_parameters with a base, before which rope_theta does not count.
 WITH_PARAMETERS = (
     *("glmasr", "moonshine_streaming"),

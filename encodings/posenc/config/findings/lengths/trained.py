@@ -163,15 +163,18 @@ def declared_below_reach(config: Config) -> Finding | None:
                 (DECLARED, judged.given.label("factor")),
                 say(
                     "The scaling reaches {reach} tokens, and {field} declares {declared}: engines "
-                    "that allocate memory for the declared length stop there. transformers 4.51 "
-                    "takes the ratio of the two lengths for the factor, so it scales nothing.",
+                    "that allocate memory for the declared length stop there. transformers "
+                    "{since} takes the ratio of the two lengths for the factor, so it scales "
+                    "nothing.",
+                    since=since(ORIGINAL, "transformers_4"),
                     reach=reach,
                     field=DECLARED,
                     declared=longest,
                 ),
                 say(
                     "Give the engine the length itself (vLLM: --max-model-len {reach}); for "
-                    "transformers 4.51 write {field}: {reach}.",
+                    "transformers {since} write {field}: {reach}.",
+                    since=since(ORIGINAL, "transformers_4"),
                     reach=reach,
                     field=DECLARED,
                 ),

@@ -28,12 +28,19 @@ OWN_BASES = ("mimo_v2_flash",)
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """The fields that its class reads, with the trained length: without it 4096 is taken."""
+    return written(config, before, serving, "mlx-lm")
+
+
+def written(config: Config, before: Config, serving: Serving, package: str) -> Written:
+    """The same for one of the packages that share these classes."""
     layers = config.rotary.values()
     if config.model_type == "deepseek_v2" and any(
         not isinstance(layer.scaling, YaRN) for layer in layers
     ):
-        raise ValueError("mlx-lm computes YaRN for every deepseek_v2 file, or does not load it.")
-    notes = [note for layer in layers for note in _notes(layer)]
+        raise ValueError(
+            f"{package} computes YaRN for every deepseek_v2 file, or does not load it."
+        )
+    notes = [note for layer in layers for note in _notes(layer, package)]
     if serving.cache_kind in ("q8_0", "int8", "fp8", "q4_0"):
         bits = 4 if serving.cache_kind == "q4_0" else 8
         notes.append(say("Start it with --kv-bits {bits}.", bits=bits))
@@ -73,7 +80,7 @@ def _trained(config: Config) -> int | None:
     return next(layer.original_length for layer in config.rotary.values())
 
 
-def _notes(layer: RopeLayer) -> list[Sentence]:
+def _notes(layer: RopeLayer, package: str) -> list[Sentence]:
     notes: list[Sentence] = []
     scaling = layer.scaling
     factor = own_attention_factor(layer)
@@ -85,12 +92,18 @@ def _notes(layer: RopeLayer) -> list[Sentence]:
             )
         )
     if isinstance(scaling, YaRN) and not scaling.truncate:
-        notes.append(say("mlx-lm does not read truncate: it rounds the bounds of YaRN's ramp."))
+        notes.append(
+            say(
+                "{package} does not read truncate: it rounds the bounds of YaRN's ramp.",
+                package=package,
+            )
+        )
     if isinstance(scaling, YaRN) and factor is not None and scaling.attention_factor is not None:
         notes.append(
             say(
-                "mlx-lm does not read attention_factor. For {factor:.6g} write mscale of "
+                "{package} does not read attention_factor. For {factor:.6g} write mscale of "
                 "{mscale:.6g} and mscale_all_dim of 0 in its place.",
+                package=package,
                 factor=factor,
                 mscale=(factor - 1) / (0.1 * math.log(scaling.factor)),
             )

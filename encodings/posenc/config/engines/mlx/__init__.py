@@ -1,0 +1,1 @@
+"""MLX: the packages for text, and for text beside images."""

@@ -1,0 +1,1 @@
+"""Servers beside vLLM and SGLang."""

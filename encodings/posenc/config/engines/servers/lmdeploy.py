@@ -1,0 +1,64 @@
+"""LMDeploy: arguments."""
+
+import json
+import shlex
+from typing import Any
+
+from posenc.config.data import Config
+from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.overrides import overrides, reads_the_file
+from posenc.config.engines.text import other_cache
+from posenc.config.facts import tried
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
+from posenc.words import say
+
+CACHES = {"fp8": "fp8", "int8": "8", "q8_0": "8", "int4": "4", "q4_0": "4"}
+"""--quant-policy, by the cache types of `CACHE_BITS`."""
+
+
+def write(config: Config, before: Config, serving: Serving) -> Written:
+    """--hf-overrides with the object of transformers 5, which counts under release 4 as well."""
+    if any(isinstance(layer.scaling, Proportional) for layer in config.rotary.values()):
+        raise ValueError("LMDeploy has no proportional scaling: it ends with a KeyError.")
+    if len(config.rotary) > 1 and config.model_type != "gemma3_text":
+        raise ValueError("LMDeploy reads one object for all layers, and these differ.")
+    length = serving.length_for(config)
+    fields: dict[str, Any] = {}
+    if not reads_the_file(config, before, length):
+        fields = overrides(config, before, "new", length)
+    words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
+    words += ["--backend", "pytorch"] if _is_beyond_the_factor(config, length) else []
+    words += [] if length is None else ["--session-len", str(length)]
+    words += ["--max-batch-size", str(serving.batch)] if serving.batch > 1 else []
+    policy = CACHES.get(serving.cache_kind)
+    words += [] if policy is None else ["--quant-policy", policy]
+    notes = () if policy is not None else tuple(other_cache("LMDeploy", serving))
+    return Written(shlex.join(words), notes)
+
+
+def _is_beyond_the_factor(config: Config, length: int | None) -> bool:
+    """Whether YaRN's factor is not the ratio of the lengths, which TurboMind takes for it."""
+    scalings = [layer.scaling for layer in config.rotary.values()]
+    return any(
+        isinstance(one, YaRN) and one.factor * one.original_length + 1e-6 < (length or 0)
+        for one in scalings
+    )
+
+
+LMDEPLOY = Engine(
+    id="lmdeploy",
+    title="LMDeploy",
+    place=say("after lmdeploy serve api_server MODEL"),
+    versions=say(
+        "A --session-len above the declared length is accepted with a warning, and nothing is "
+        "scaled for it. Its TurboMind engine takes YaRN's factor from max_position_embeddings "
+        "over the trained length, and has no LongRoPE; --rope-scaling-factor is that of dynamic "
+        "scaling, in TurboMind alone."
+    ),
+    sources=say(
+        "{release}, lmdeploy/pytorch/nn/rotary_embedding.py and lmdeploy/turbomind/models/utils.py",
+        release=tried()["lmdeploy"].dated,
+    ),
+    write=write,
+)
