@@ -1,11 +1,9 @@
 """Two positions against each other: rows, digits, waves, and the score of two words with them."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
-import streamlit as st
 import torch
 from torch import Tensor
 
@@ -21,9 +19,8 @@ from posenc.sinusoidal.formula import (
 )
 from posenc.sinusoidal.picture import SinusoidalTable
 from posenc.words import say
-from ui import controls, notebooks, screen
-from ui.charts.follow import follow
-from ui.charts.moving import moving, reported
+from ui import controls, screen
+from ui.charts.moving import reported
 from ui.charts.points import Coordinate, PointField
 from ui.text.tokens import word_tokens
 from ui.words import _, number, translate
@@ -96,6 +93,7 @@ class Settings(settings.Settings):
 
     a: int = place(say("First position"), 7)
     b: int = place(say("Second position"), 8)
+    words: str = controls.entry(controls.held, say("Words"), CONTENTS)
 
     @property
     def places(self) -> tuple[int, int]:
@@ -117,45 +115,73 @@ def hear() -> None:
         controls.put(COLUMN, str(column))
 
 
-@dataclass(frozen=True)
-class Odometer:
-    """The picture that is dragged, and one column followed."""
-
-    settings: Settings
-
-    def draw(self) -> screen.Drawn:
-        """Rows, digits, waves and score, with the steps to one number."""
-        s = self.settings
-        words = controls.held("words", _("Words"), CONTENTS, "same")
-        a, b = s.places
-        picture = st.container()
-        if (a, b) != (s.a, s.b):
-            st.caption(
-                _(
-                    "The text has positions up to {last:,}: {a:,} and {b:,} are shown.",
-                    last=s.length - 1,
-                    a=a,
-                    b=b,
-                )
-            )
-        columns = Coordinate(_("column"), range(s.d_model))
-        field = PointField(COLUMN, say("column"), (columns,), (0,), {}, width=160)
-        (column,) = point = field.choose()
-        table = SinusoidalTable(s.length, *s.sinusoid)
-        follow(table.steps(b, column), key=KEY, place=field.words(point))
-        with picture:
-            draw(s, words, column)
-        return screen.Drawn(lambda: tables(s, words), words)
-
-
 def picture(s: Settings) -> screen.Picture:
-    """Two rows against each other.
+    """Two rows against each other, one column of them followed.
 
     Raises:
         ValueError: If the table has more numbers than are drawn while something is dragged.
     """
     check_size(s.length, s.d_model)
-    return screen.Picture(figures=[Odometer(s)], code=partial(code, s))
+    a, b = s.places
+    contents = {
+        name: {
+            "label": translate(label),
+            "texts": TEXTS[name],
+            "vectors": vectors(name, s.d_model).tolist(),
+        }
+        for name, label in CONTENTS.items()
+    }
+    data = {"length": s.length, "contents": contents, **columns_of(s)}
+    at = {"a": a, "b": b, "words": s.words}
+    columns = Coordinate(_("column"), range(s.d_model))
+    table = SinusoidalTable(s.length, *s.sinusoid)
+    reach = max(abs(value) for one in contents.values() for row in one["vectors"] for value in row)
+    figure = screen.MovingFigure(
+        key=KEY,
+        alt=_(
+            "Positions {a:,} and {b:,} as rows of {width:,} numbers, as digits and on dials, and "
+            "the score of two words with them",
+            a=a,
+            b=b,
+            width=s.d_model,
+        ),
+        words=WORDS | {"many": MANY[s.layout]},
+        data=lambda column: data | {"at": at | {"column": column[0]}},
+        still=lambda _column: rows(s),
+        settings=lambda _column: {**s.program, "a": a, "b": b},
+        height=HEIGHT,
+        field=PointField(COLUMN, say("column"), (columns,), (0,), {}, width=160),
+        steps=lambda column: table.steps(b, column[0]),
+        captions=captions(s, reach),
+        tables=lambda: tables(s, s.words),
+    )
+    return screen.Picture(figures=[figure], code=code(s, s.words))
+
+
+def captions(s: Settings, reach: float) -> list[str]:
+    """What the colours are, and whether other positions are shown than are asked for."""
+    a, b = s.places
+    words = [
+        _(
+            "Blue is negative, red positive: p / L and the rows from −1 to 1, differences from −2 "
+            "to 2, words and sums from −{reach} to {reach}. Digits begin with the lowest; those "
+            "that differ are framed. Below a digit is the wave that repeats nearly as often, as a "
+            "dial with a hand for each position. The embeddings of the words are random numbers, "
+            "not trained; the score is the dot product of the two sums. Dashed is the score "
+            "without the two mixed parts.",
+            reach=number(reach + 1, ".1f"),
+        )
+    ]
+    if (a, b) != (s.a, s.b):
+        words.append(
+            _(
+                "The text has positions up to {last:,}: {a:,} and {b:,} are shown.",
+                last=s.length - 1,
+                a=a,
+                b=b,
+            )
+        )
+    return words
 
 
 def code(s: Settings, words: str) -> str:
@@ -199,50 +225,6 @@ def columns_of(s: Settings) -> dict[str, Any]:
         for column in its.tolist():
             wave[column] = letter
     return {"theta": theta.tolist(), "wave": "".join(wave), "waves": inv_freq.tolist()}
-
-
-def draw(s: Settings, words: str, column: int) -> None:
-    """Hand the waves and the words to the browser, once."""
-    a, b = s.places
-    width = s.d_model
-    alt = _(
-        "Positions {a:,} and {b:,} as rows of {width:,} numbers, as digits and on dials, and the "
-        "score of two words with them",
-        a=a,
-        b=b,
-        width=width,
-    )
-    contents = {
-        name: {
-            "label": translate(label),
-            "texts": TEXTS[name],
-            "vectors": vectors(name, width).tolist(),
-        }
-        for name, label in CONTENTS.items()
-    }
-    told = {name: translate(text) for name, text in WORDS.items()}
-    data = {
-        "alt": alt,
-        "told": told | {"many": translate(MANY[s.layout])},
-        "at": {"a": a, "b": b, "words": words, "column": column},
-        "length": s.length,
-        "contents": contents,
-        **columns_of(s),
-    }
-    notebooks.computed(KEY, **s.program, a=a, b=b)
-    moving("odometer", data, key=KEY, height=HEIGHT, still=rows(s))
-    reach = max(abs(value) for one in contents.values() for row in one["vectors"] for value in row)
-    st.caption(
-        _(
-            "Blue is negative, red positive: p / L and the rows from −1 to 1, differences from −2 "
-            "to 2, words and sums from −{reach} to {reach}. Digits begin with the lowest; those "
-            "that differ are framed. Below a digit is the wave that repeats nearly as often, as a "
-            "dial with a hand for each position. The embeddings of the words are random numbers, "
-            "not trained; the score is the dot product of the two sums. Dashed is the score "
-            "without the two mixed parts.",
-            reach=number(reach + 1, ".1f"),
-        )
-    )
 
 
 def rows(s: Settings) -> Figure:

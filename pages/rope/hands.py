@@ -1,19 +1,18 @@
 """RoPE as two hands: the query's and the key's on every clock, and the arc that the score sees."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import streamlit as st
 import torch
 from torch import Tensor
 
-from pages.rope.settings import RopeSettings
+from pages.rope import settings
 from plots.figure import Figure
 from plots.lines import Series, lines
 from plots.style import MAX_POINTS, shade_outside_training
-from posenc import Scaling, rope_angles, rope_cos_sin, rope_inv_freq, rope_wavelengths
+from posenc import Scaling, Step, rope_angles, rope_cos_sin, rope_inv_freq, rope_wavelengths
 from posenc.quantity.sampling import even_positions
 from posenc.rope.pairs import Layout, split_pairs
 from posenc.rope.score import pair_products, rope_score_at_distance, rope_score_terms
@@ -21,9 +20,8 @@ from posenc.rope.steps import arc_steps
 from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS, Case
 from posenc.words import say
-from ui import controls, notebooks, screen
-from ui.charts.follow import follow
-from ui.charts.moving import moving, reported
+from ui import controls, screen
+from ui.charts.moving import reported
 from ui.charts.points import Coordinate, PointField
 from ui.notebooks import Code
 from ui.text.tokens import word_tokens
@@ -86,16 +84,6 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What the controls of this picture say."""
-
-    trained: int
-    """L₀, positions of the training."""
-    words: list[str]
-    """On the first positions; none where there are too many positions for words."""
-
-
-@dataclass(frozen=True)
 class Content:
     """A query and a key, and how their channels are paired."""
 
@@ -118,18 +106,66 @@ class Turned:
     """On rotated queries and keys."""
 
 
-@dataclass(frozen=True)
-class Scene:
-    """Everything that the picture can show, and where it stands."""
+@dataclass(frozen=True, kw_only=True)
+class Settings(settings.Settings):
+    """What the picture depends on, but for the pair that is followed."""
 
-    settings: RopeSettings
-    reading: Reading
-    methods: Mapping[str, Turned]
-    contents: Mapping[str, Content]
-    method: str
-    content: str
-    m: int
-    n: int
+    trained: int = controls.entry(
+        controls.powers,
+        say("Trained length L₀"),
+        16,
+        4,
+        settings.LENGTHS,
+        help=say("Positions in training; 4096 in Llama 2. A method stretches longer texts to fit."),
+    )
+    text: str = controls.entry(
+        controls.text,
+        say("Words"),
+        SENTENCE,
+        max_chars=MAX_CHARS,
+        help=say("One word for each position, up to {most} of them.", most=MOST_WORDS),
+        when=lambda s: s.length <= MOST_WORDS,
+    )
+    method: str = controls.entry(
+        controls.held,
+        say("Read with"),
+        # A single pair has no larger base for NTK.
+        lambda s: [one for one in SHOWN if one != "ntk" or (s.rotary_dim or s.head_dim) > 2],
+    )
+    content: str = controls.entry(controls.held, say("Content"), CONTENTS)
+
+    @property
+    def words(self) -> list[str]:
+        """On the first positions; none where there are too many positions for words."""
+        return word_tokens(self.text).texts[: self.length] if self.length <= MOST_WORDS else []
+
+    @property
+    def stretch(self) -> float:
+        """How many times as long as the training the text is."""
+        return max(1.0, self.length / self.trained)
+
+    @property
+    def places(self) -> tuple[int, int]:
+        """Of the query and of the key, which stands at or before it, within the text."""
+        m = min(self.m, self.length - 1)
+        return m, min(self.n, m)
+
+    @cached_property
+    def methods(self) -> dict[str, Turned]:
+        """The methods that can be made here, by id."""
+        case = Case(self.stretch, self.trained, inv_freq=self.inv_freq)
+        scalings = {
+            name: METHODS[name].scaling(case) for name in SHOWN if name != "ntk" or self.pairs > 1
+        }
+        return {
+            name: Turned(scaling, *rope_inv_freq(self.rope.rotary_dim, self.base, scaling))
+            for name, scaling in scalings.items()
+        }
+
+    @cached_property
+    def contents(self) -> dict[str, Content]:
+        """What stands on the hands, by id."""
+        return {"alike": alike(self.pairs), "own": own(self)}
 
     @property
     def turned(self) -> Turned:
@@ -137,21 +173,15 @@ class Scene:
         return self.methods[self.method]
 
     @property
-    def words(self) -> Content:
+    def chosen(self) -> Content:
         """The chosen query and key."""
         return self.contents[self.content]
 
-    def score(self, distances: Tensor) -> Tensor:
+    def score(self, distances: Tensor, method: str) -> Tensor:
         """q·k at some distances, (n,)."""
-        one, c = self.turned, self.words
+        c = self.chosen
+        one = self.methods[method]
         return rope_score_at_distance(c.query, c.key, one.inv_freq, distances, c.layout, one.factor)
-
-    def terms(self) -> Tensor:
-        """What each pair adds to the score, (pairs,)."""
-        one = self.turned
-        c = self.words
-        distance = torch.tensor([self.m - self.n])
-        return rope_score_terms(c.query, c.key, one.inv_freq, distance, c.layout, one.factor)[0]
 
 
 def hear() -> None:
@@ -160,7 +190,7 @@ def hear() -> None:
     if report is None:
         return
     for key in ("m", "n"):
-        if isinstance(place := report.get(key), int) and 0 <= place < 2**27:
+        if isinstance(place := report.get(key), int) and 0 <= place < settings.LENGTHS:
             controls.put(key, place)
     for key, allowed in (("method", SHOWN), ("content", tuple(CONTENTS))):
         if report.get(key) in allowed:
@@ -169,39 +199,10 @@ def hear() -> None:
         controls.put(PAIR, str(pair))
 
 
-def read(length: int) -> Reading:
-    """Draw the controls of this picture below those of the screen."""
-    trained = controls.powers(
-        "trained",
-        _("Trained length L₀"),
-        16,
-        4,
-        2**27,
-        help=_("Positions in training; 4096 in Llama 2. A method stretches longer texts to fit."),
-    )
-    if length > MOST_WORDS:
-        return Reading(trained, [])
-    text = controls.text(
-        "text",
-        _("Words"),
-        SENTENCE,
-        max_chars=MAX_CHARS,
-        help=_("One word for each position, up to {most} of them.", most=MOST_WORDS),
-    )
-    return Reading(trained, word_tokens(text).texts[:length])
-
-
-def show(s: RopeSettings, reading: Reading) -> screen.ScreenView:
-    """The picture, one pair followed, tables and the program."""
-    methods = stretched(s, reading.trained)
-    contents = {"alike": alike(len(s.inv_freq)), "own": own(s)}
-    m = min(s.positions[0], s.length - 1)
-    n = min(s.positions[1], m)
-    method = controls.held("method", _("Read with"), [*methods], "none")
-    content = controls.held("content", _("Content"), CONTENTS, "alike")
-    scene = Scene(s, reading, methods, contents, method, content, m, n)
-    picture = st.container()
-    st.caption(
+def picture(s: Settings) -> screen.Picture:
+    """The hands, one pair followed."""
+    m, n = s.places
+    captions = [
         _(
             "A dial is a pair of channels; its hands turn counterclockwise, the query's by m·θ and "
             "the key's by n·θ, from the right where the content is left out. The grey sector is "
@@ -209,9 +210,9 @@ def show(s: RopeSettings, reading: Reading) -> screen.ScreenView:
             "Shaded is every arc of the training. A dashed curve is the score without scaling, the "
             "thin one what the chosen pair adds."
         )
-    )
-    if (m, n) != s.positions:
-        st.caption(
+    ]
+    if (m, n) != (s.m, s.n):
+        captions.append(
             _(
                 "The picture has positions up to {last:,}, and the key stands at or before the "
                 "query: m = {m:,} and n = {n:,} are shown.",
@@ -220,28 +221,36 @@ def show(s: RopeSettings, reading: Reading) -> screen.ScreenView:
                 n=n,
             )
         )
-    pairs = Coordinate(_("pair"), range(len(s.inv_freq)))
-    field = PointField(PAIR, say("dial"), (pairs,), (0,), {}, width=160)
-    (pair,) = chosen = field.choose()
-    words = scene.words
-    product, _passed = pair_products(words.query, words.key, len(s.inv_freq), words.layout)
-    steps = arc_steps((m, n), pair, scene.turned.inv_freq, product, scene.turned.factor)
-    follow(steps, key=KEY, place=field.words(chosen))
-    with picture:
-        draw(scene, pair)
-    return screen.ScreenView(lambda: tables(scene), program(scene))
+    trained = plural("trained on {count:,} position", "trained on {count:,} positions", s.trained)
+    sent = data(s)
+    figure = screen.MovingFigure(
+        key=KEY,
+        alt=_(
+            "Words with a query and a key on them, a dial with two hands for each of {pairs} "
+            "pairs, and their score against the distance",
+            pairs=s.pairs,
+        ),
+        words=WORDS | {"trained": trained},
+        data=lambda pair: {**sent, "at": sent["at"] | {"pair": pair[0]}},
+        still=lambda _pair: curve(s),
+        settings=lambda _pair: program(s),
+        height=HEIGHT,
+        field=PointField(
+            PAIR, say("dial"), (Coordinate(_("pair"), range(s.pairs)),), (0,), {}, width=160
+        ),
+        steps=lambda pair: steps(s, *pair),
+        parts=[f"methods/{s.method}"],
+        captions=captions,
+        tables=lambda: tables(s),
+    )
+    return screen.Picture(figures=[figure], code=code(s))
 
 
-def stretched(s: RopeSettings, trained: int) -> dict[str, Turned]:
-    """The methods that can be made here, by id: a single pair has no larger base for NTK."""
-    case = Case(max(1.0, s.length / trained), trained, inv_freq=s.inv_freq)
-    made = {}
-    for name in SHOWN:
-        if name == "ntk" and len(s.inv_freq) == 1:
-            continue
-        scaling = METHODS[name].scaling(case)
-        made[name] = Turned(scaling, *rope_inv_freq(s.rope.rotary_dim, s.rope.base, scaling))
-    return made
+def steps(s: Settings, pair: int) -> tuple[Step, ...]:
+    """From the places of both words to what a pair adds."""
+    c = s.chosen
+    product, _passed = pair_products(c.query, c.key, s.pairs, c.layout)
+    return arc_steps(s.places, pair, s.turned.inv_freq, product, s.turned.factor)
 
 
 def alike(pairs: int) -> Content:
@@ -252,24 +261,31 @@ def alike(pairs: int) -> Content:
     return Content(vector, vector, "interleaved", code, both)
 
 
-def own(s: RopeSettings) -> Content:
+def own(s: Settings) -> Content:
     """The query and the key of the controls."""
-    return Content(s.query, s.key, s.rope.layout, s.vectors_code, s.vectors)
+    query, key = s.query_and_key
+    width = s.head_dim
+    return Content(query, key, s.layout, s.vectors_code(width), s.vectors_program(width))
 
 
-def draw(scene: Scene, pair: int) -> None:
-    """Hand the numbers of every method and content to the browser, once."""
-    s = scene.settings
-    reading = scene.reading
-    pairs = len(scene.settings.inv_freq)
-    alt = _(
-        "Words with a query and a key on them, a dial with two hands for each of {pairs} pairs, "
-        "and their score against the distance",
-        pairs=pairs,
-    )
-    trained = plural(
-        "trained on {count:,} position", "trained on {count:,} positions", reading.trained
-    )
+def program(s: Settings) -> dict[str, Any]:
+    """What the score is made of."""
+    return {
+        **s.program,
+        "vectors": s.chosen.vectors,
+        "layout": s.chosen.layout,
+        "length": s.length,
+        "points": MAX_POINTS,
+        "k": s.stretch,
+        "trained": s.trained,
+        "methods": [s.method],
+        "alpha": 2.0,
+    }
+
+
+def data(s: Settings) -> dict[str, Any]:
+    """The numbers of every method and content, which the browser gets once."""
+    m, n = s.places
     methods = [
         {
             "id": name,
@@ -277,40 +293,22 @@ def draw(scene: Scene, pair: int) -> None:
             "theta": one.inv_freq.tolist(),
             "factor": one.factor,
         }
-        for name, one in scene.methods.items()
+        for name, one in s.methods.items()
     ]
     contents = {
-        name: {"label": translate(CONTENTS[name])} | numbers(one, pairs)
-        for name, one in scene.contents.items()
+        name: {"label": translate(CONTENTS[name])} | numbers(one, s.pairs)
+        for name, one in s.contents.items()
     }
-    at = {"m": scene.m, "n": scene.n, "pair": pair}
-    data = {
-        "alt": alt,
-        "told": {name: translate(text) for name, text in WORDS.items()} | {"trained": trained},
-        "at": at | {"method": scene.method, "content": scene.content},
+    return {
+        "at": {"m": m, "n": n, "method": s.method, "content": s.content},
         "length": s.length,
-        "trained": reading.trained,
-        "pairs": pairs,
-        "words": reading.words,
-        "limit": last_shown_angle(s.inv_freq, reading.trained).clamp(max=1e300).tolist(),
+        "trained": s.trained,
+        "pairs": s.pairs,
+        "words": s.words,
+        "limit": last_shown_angle(s.inv_freq, s.trained).clamp(max=1e300).tolist(),
         "methods": methods,
         "contents": contents,
     }
-    still = curve(scene)
-    notebooks.computed(
-        KEY,
-        [f"methods/{scene.method}"],
-        vectors=scene.words.vectors,
-        **s.head,
-        layout=scene.words.layout,
-        length=s.length,
-        points=MAX_POINTS,
-        k=max(1.0, s.length / reading.trained),
-        trained=reading.trained,
-        methods=[scene.method],
-        alpha=2.0,
-    )
-    moving("hands", data, key=KEY, height=HEIGHT, still=still)
 
 
 def numbers(content: Content, pairs: int) -> dict[str, Any]:
@@ -325,54 +323,57 @@ def numbers(content: Content, pairs: int) -> dict[str, Any]:
     return found | {"passed": passed}
 
 
-def curve(scene: Scene) -> Figure:
+def curve(s: Settings) -> Figure:
     """The score against the distance as a figure that stands still: for the file of pictures."""
-    distances = even_positions(scene.settings.length, MAX_POINTS)
+    distances = even_positions(s.length, MAX_POINTS)
     figure = lines(
         distances.numpy(),
-        [Series("q·k", scene.score(distances).numpy(), marker="")],
+        [Series("q·k", s.score(distances, s.method).numpy(), marker="")],
         title=_("Score against the distance"),
         x_title=_("distance m − n (tokens)"),
         y_title="q·k",
     )
-    return shade_outside_training(figure, scene.reading.trained - 0.5, scene.settings.length - 1)
+    return shade_outside_training(figure, s.trained - 0.5, s.length - 1)
 
 
-def tables(scene: Scene) -> screen.Frames:
+def tables(s: Settings) -> screen.Frames:
     """What the dials show, pair by pair, and the curves of all methods."""
-    s, one, m, n = scene.settings, scene.turned, scene.m, scene.n
-    query, key, arc = rope_angles(torch.tensor([m, n, m - n]), one.inv_freq)
+    m, n = s.places
+    theta, factor = s.turned.inv_freq, s.turned.factor
+    query, key, arc = rope_angles(torch.tensor([m, n, m - n]), theta)
+    distance = torch.tensor([m - n])
+    c = s.chosen
     dials: dict[str, np.ndarray] = {
-        "θ": one.inv_freq.numpy(),
-        _("positions for a full turn"): rope_wavelengths(one.inv_freq).numpy(),
+        "θ": theta.numpy(),
+        _("positions for a full turn"): rope_wavelengths(theta).numpy(),
         "m·θ": query.numpy(),
         "n·θ": key.numpy(),
         "(m − n)·θ": arc.numpy(),
-        _("widest arc of training"): ((scene.reading.trained - 1) * s.inv_freq).numpy(),
-        _("cosine of the arc"): rope_cos_sin(torch.tensor([m - n]), one.inv_freq)[0][0].numpy(),
-        _("adds to the score"): scene.terms().numpy(),
+        _("widest arc of training"): ((s.trained - 1) * s.inv_freq).numpy(),
+        _("cosine of the arc"): rope_cos_sin(distance, theta)[0][0].numpy(),
+        _("adds to the score"): rope_score_terms(c.query, c.key, theta, distance, c.layout, factor)[
+            0
+        ].numpy(),
     }
     distances = even_positions(s.length, MAX_POINTS)
     curves = {
-        translate(METHODS[name].title): replace(scene, method=name).score(distances).numpy()
-        for name in scene.methods
+        translate(METHODS[name].title): s.score(distances, name).numpy() for name in s.methods
     }
     return {
-        _("pairs"): screen.curve_frame(_("pair"), range(len(s.inv_freq)), dials),
+        _("pairs"): screen.curve_frame(_("pair"), range(s.pairs), dials),
         _("distance"): screen.curve_frame(_("distance"), distances.numpy(), curves),
     }
 
 
-def program(scene: Scene) -> str:
+def code(s: Settings) -> str:
     """The numbers of the dials and their sum, by posenc alone."""
-    rope = scene.settings.rope
-    content = scene.words
-    places = f"query, key, inv_freq, distance, {content.layout!r}, factor"
+    m, n = s.places
+    places = f"query, key, inv_freq, distance, {s.chosen.layout!r}, factor"
     return (
-        f"scaling = {scene.turned.scaling!r}\n"
-        f"inv_freq, factor = rope_inv_freq({rope.rotary_dim}, {rope.base}, scaling)\n"
-        f"{content.code}"
-        f"distance = torch.tensor([{scene.m} - {scene.n}])\n"
+        f"scaling = {s.turned.scaling!r}\n"
+        f"inv_freq, factor = rope_inv_freq({s.rope.rotary_dim}, {s.base}, scaling)\n"
+        f"{s.chosen.code}"
+        f"distance = torch.tensor([{m} - {n}])\n"
         f"values = rope_score_terms({places})[0]\n"
         f"score = rope_score_at_distance({places})\n"
         "print(values, score.item())\n"

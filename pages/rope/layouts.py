@@ -4,20 +4,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import get_args
 
-import streamlit as st
 import torch
 from torch import Tensor
 
 from exhibits.rotations.layouts import LayoutCheck, layout_check
-from pages.rope.settings import LAYOUTS, RopeSettings
+from pages.rope.settings import LAYOUTS, Settings
 from posenc import Axis, Computed, Step, layout_permutation
 from posenc.rope.matrix import rotation_matrix
 from posenc.rope.pairs import Layout
 from posenc.rope.picture import RoPEScore
 from posenc.rope.steps import permutation_steps, rotation_steps
 from posenc.words import say
-from ui import notebooks, screen
-from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui import screen
+from ui.charts.panels import Panel, PanelFigure
 from ui.words import _, number, translate
 
 POSITIONS, PANEL_CHANNELS, TOKENS = 32, 64, 64
@@ -44,32 +43,38 @@ k_proj = interleaved_to_half(k_proj, {kv_heads}{rotary})  # values and output st
 """
 
 
-def show(s: RopeSettings) -> screen.ScreenView:
-    """The sentence, the scores three ways, the permutation, and the conversion as a program."""
-    sentence = st.container()
-    rope = s.rope
+def picture(s: Settings) -> screen.Picture:
+    """The scores three ways, the permutation, and the conversion as a program."""
     check = random_head(s)
     scores = three_ways(s)
-    m, n = s.positions
-    trained, converted, skipped = (
-        float(score.at(torch.tensor([m]), torch.tensor([n]))[0, 0]) for score in scores
-    )
-    sentence.markdown(
-        _(
+    m, n = torch.tensor([s.m]), torch.tensor([s.n])
+    trained, converted, skipped = (float(score.at(m, n)[0, 0]) for score in scores)
+    return screen.Picture(
+        figures=[
+            ways(s, scores),
+            checked(check),
+            permutation(s) if 2 * s.pairs <= PANEL_CHANNELS else too_many(),
+            conversion(s),
+        ],
+        words=_(
             "Query at {m:,}, key at {n:,}: the trained score is **{trained:.4f}**. In the half "
             "layout the score is **{converted:.4f}** with the channels permuted and "
             "**{skipped:.4f}** without. In a head of random weights the forgotten permutation "
             "sends **{moved:.0f} %** of the attention to other keys.",
-            m=m,
-            n=n,
+            m=s.m,
+            n=s.n,
             trained=trained,
             converted=converted,
             skipped=skipped,
             moved=100 * check.moved,
-        )
+        ),
     )
+
+
+def ways(s: Settings, scores: list[RoPEScore]) -> screen.PanelsFigure:
+    """The scores three ways, on one scale."""
     length = min(s.length, POSITIONS)
-    picture = PanelFigure(
+    figure = PanelFigure(
         "ways",
         _("The same q and k at every position, scored three ways, on one scale"),
         _("Scores as trained, after the permutation, and without it: the third differs"),
@@ -79,62 +84,43 @@ def show(s: RopeSettings) -> screen.ScreenView:
         ],
         height=360,
     )
-    notebooks.computed("ways", **s.scored, length=length)
-    views, _place = follow_panels([picture], key="ways", default=(length - 1, length // 4))
-    show_check(check)
-    if 2 * len(s.inv_freq) <= PANEL_CHANNELS:
-        show_permutation(s)
-    else:
-        st.caption(
-            _("The matrices are drawn up to {count} rotated channels.", count=PANEL_CHANNELS)
-        )
-    rotary = f", rotary_dim={rope.rotary_dim}" if rope.rotary_dim < rope.head_dim else ""
-    st.markdown(_("The conversion, with torch alone (here 8 query heads on 2 key heads):"))
-    st.code(
-        CONVERSION.format(heads=8, kv_heads=2, head_dim=rope.head_dim, rotary=rotary), language="py"
+    return screen.PanelsFigure(
+        panels=figure,
+        field="ways",
+        cell=(length - 1, length // 4),
+        settings={**s.score_program, "length": length},
     )
-    return screen.ScreenView(lambda: {way: screen.view_frame(v) for way, v in views.items()})
 
 
-def three_ways(s: RopeSettings) -> list[RoPEScore]:
+def three_ways(s: Settings) -> list[RoPEScore]:
     """Scores as trained (interleaved), converted, and with the conversion forgotten."""
     length = min(s.length, POSITIONS)
-    order = channel_order(s)
+    query, key = s.query_and_key
+    rotary_dim = s.rope.rotary_dim
+    order = torch.cat((layout_permutation(rotary_dim), torch.arange(rotary_dim, s.head_dim)))
     return [
-        RoPEScore(s.query, s.key, s.inv_freq, length, "interleaved"),
-        RoPEScore(s.query[order], s.key[order], s.inv_freq, length, "half"),
-        RoPEScore(s.query, s.key, s.inv_freq, length, "half"),
+        RoPEScore(query, key, s.inv_freq, length, "interleaved"),
+        RoPEScore(query[order], key[order], s.inv_freq, length, "half"),
+        RoPEScore(query, key, s.inv_freq, length, "half"),
     ]
 
 
-def channel_order(s: RopeSettings) -> Tensor:
-    """The permutation of the rotated channels; those after them stay."""
-    rotary_dim = s.rope.rotary_dim
-    return torch.cat((layout_permutation(rotary_dim), torch.arange(rotary_dim, s.rope.head_dim)))
-
-
-def random_head(s: RopeSettings) -> LayoutCheck:
+def random_head(s: Settings) -> LayoutCheck:
     """The check on a head of random weights over a text of random embeddings."""
-    width = s.rope.head_dim
+    width = s.head_dim
     generator = torch.Generator().manual_seed(0)
     query, key = torch.randn(2, width, width, generator=generator, dtype=torch.float64)
     x = torch.randn(TOKENS, width, generator=generator, dtype=torch.float64)
     # Entries of q and k then have variance 1.
-    return layout_check(query * width**-0.5, key * width**-0.5, x, s.rope.base, s.rope.rotary_dim)
+    return layout_check(query * width**-0.5, key * width**-0.5, x, s.base, s.rope.rotary_dim)
 
 
-def show_check(check: LayoutCheck) -> None:
+def checked(check: LayoutCheck) -> screen.ReadoutsFigure:
     """The numbers of the head of random weights."""
-    st.caption(
-        _(
-            "One head of random weights, {count} tokens of random embeddings, causal mask:",
-            count=TOKENS,
-        )
-    )
     converted = _("permuted rows + half − original + interleaved")
     skipped = _("not permuted: error ÷ size of a score")
-    screen.readouts(
-        {
+    return screen.ReadoutsFigure(
+        readouts={
             converted: number(check.converted, ".1e"),
             skipped: _("{share:.0f} %", share=100 * check.skipped),
             _("attention on other keys"): _("{share:.0f} %", share=100 * check.moved),
@@ -146,28 +132,51 @@ def show_check(check: LayoutCheck) -> None:
                 "the right one."
             ),
         },
+        caption=_(
+            "One head of random weights, {count} tokens of random embeddings, causal mask:",
+            count=TOKENS,
+        ),
     )
 
 
-def show_permutation(s: RopeSettings) -> None:
+def permutation(s: Settings) -> screen.PanelsFigure:
     """The rotation in both layouts and the permutation of channels between them."""
-    order = layout_permutation(2 * len(s.query_angles))
+    angles, _of_key = s.angles
+    order = layout_permutation(2 * s.pairs)
     panels = [
-        Panel(layout, translate(LAYOUTS[layout]), rotation_quantity(s.query_angles, layout))
+        Panel(layout, translate(LAYOUTS[layout]), rotation_quantity(angles, layout))
         for layout in get_args(Layout)
     ]
     explain = partial(permutation_steps, order)
-    permutation = torch.eye(len(order), dtype=torch.float64)[order]
-    panels.append(Panel("P", _("permutation P"), entries(permutation, explain)))
-    picture = PanelFigure(
+    matrix = torch.eye(len(order), dtype=torch.float64)[order]
+    panels.append(Panel("P", _("permutation P"), entries(matrix, explain)))
+    figure = PanelFigure(
         "layouts",
         _("Half layout = P × interleaved layout × Pᵀ"),
         _("The rotation in both layouts and the permutation of channels between them"),
         panels,
         height=340,
     )
-    notebooks.computed("layouts", **s.turned)
-    follow_panels([picture], key="layouts", default=(0, 0))
+    return screen.PanelsFigure(
+        panels=figure, field="layouts", cell=(0, 0), settings=s.rotation_program
+    )
+
+
+def too_many() -> screen.WordsFigure:
+    """In place of matrices that nobody could read."""
+    return screen.WordsFigure(
+        _("The matrices are drawn up to {count} rotated channels.", count=PANEL_CHANNELS)
+    )
+
+
+def conversion(s: Settings) -> screen.WordsFigure:
+    """The permutation of a model's weights, to take along."""
+    rotary_dim = s.rope.rotary_dim
+    rotary = f", rotary_dim={rotary_dim}" if rotary_dim < s.head_dim else ""
+    return screen.WordsFigure(
+        _("The conversion, with torch alone (here 8 query heads on 2 key heads):"),
+        CONVERSION.format(heads=8, kv_heads=2, head_dim=s.head_dim, rotary=rotary),
+    )
 
 
 def rotation_quantity(angles: Tensor, layout: Layout) -> Computed:

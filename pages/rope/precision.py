@@ -1,16 +1,17 @@
 """RoPE in low precision: which positions fall together, and what a cast costs at each stage."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 import torch
 from torch import Tensor
 
-from pages.rope.settings import RopeSettings
+from pages.rope import settings
 from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from posenc.precision.formula import STAGES, cos_sin_error, max_angle_error
@@ -23,10 +24,8 @@ from posenc.precision.rounding import (
 from posenc.precision.steps import cos_sin_error_steps, max_angle_error_steps
 from posenc.quantity.sampling import log_positions
 from posenc.words import say
-from ui import controls, notebooks, screen
-from ui.charts.component import Cell, chart
-from ui.charts.curve import followed_chart, mark_point
-from ui.charts.follow import follow
+from ui import controls, screen
+from ui.charts.component import Cell
 from ui.charts.points import CurvePoint, on_click
 from ui.words import _, number, translate
 
@@ -46,54 +45,71 @@ NAMES = dict(
 )
 
 
-def show(s: RopeSettings) -> screen.ScreenView:
-    """The sentence, the error of each type, the error of each stage, and a table of positions."""
-    take_clicks()
-    first, second, _rest = st.columns([3, 2, 4])
-    sentence = st.container()
-    with first:
-        name = controls.choice(
-            "dtype",
-            _("Type"),
-            list(DTYPES),
-            help=_("What is followed in the first picture, and what the second casts to."),
-        )
-    with second:
-        position = controls.number(
-            "position",
-            _("Position p"),
-            15962,
-            0,
-            2**27,
-            help=_(
-                "The position that the sentence, the formulas under the pictures and the table are "
-                "about. A click on a curve chooses the position there."
-            ),
-        )
-    reach = max(s.length, position + 1, 2)
-    positions = log_positions(reach, LOG_POINTS)
-    counted = {**s.head, "reach": reach, "points": LOG_POINTS}
-    notebooks.computed("precision", **counted)
-    notebooks.computed("stages", **counted, dtype=name)
-    sentence.markdown(in_words(name, position, s.inv_freq))
-    frames = {
-        _("types"): show_types(s, positions, position, name),
-        _("stages"): show_stages(s, positions, position, name),
-        _("positions"): show_table(s, position, reach),
-    }
-    return screen.ScreenView(lambda: frames)
+@dataclass(frozen=True, kw_only=True)
+class Settings(settings.Settings):
+    """What is followed in the pictures."""
+
+    dtype: str = controls.entry(
+        controls.choice,
+        say("Type"),
+        list(DTYPES),
+        help=say("What is followed in the first picture, and what the second casts to."),
+        above=True,
+    )
+    position: int = controls.entry(
+        controls.number,
+        say("Position p"),
+        15962,
+        0,
+        settings.LENGTHS,
+        help=say(
+            "The position that the sentence, the formulas under the pictures and the table are "
+            "about. A click on a curve chooses the position there."
+        ),
+        above=True,
+    )
+    stage: str = controls.entry(
+        controls.choice,
+        say("Cast"),
+        NAMES,
+        help=say("The curve that is followed in the second picture. A click on it chooses it."),
+        above=True,
+    )
+
+    @property
+    def reach(self) -> int:
+        """Positions that are drawn."""
+        return max(self.length, self.position + 1, 2)
+
+    @property
+    def positions(self) -> Tensor:
+        """Those of the curves."""
+        return log_positions(self.reach, LOG_POINTS)
+
+    @property
+    def errors_program(self) -> dict[str, Any]:
+        """What the curves are made of."""
+        return {**self.program, "reach": self.reach, "points": LOG_POINTS}
 
 
-def take_clicks() -> None:
+def hear() -> None:
     """What is clicked on one of the pictures goes into the controls, before they are drawn."""
 
-    def settings(control: str, options: list[str], clicked: Cell) -> dict[str, Any]:
+    def chosen(control: str, options: Sequence[str], clicked: Cell) -> dict[str, Any]:
         if clicked.curve >= len(options):
             return {}
         return {"position": round(clicked.x), control: options[clicked.curve]}
 
-    on_click("precision", partial(settings, "dtype", list(DTYPES)))
-    on_click("stages", partial(settings, "stage", list(STAGES)))
+    on_click("precision", partial(chosen, "dtype", list(DTYPES)))
+    on_click("stages", partial(chosen, "stage", STAGES))
+
+
+def picture(s: Settings) -> screen.Picture:
+    """The error of each type, the error of each stage, and a table of positions."""
+    return screen.Picture(
+        figures=[types(s), stages(s), table(s)],
+        words=in_words(s.dtype, s.position, s.inv_freq),
+    )
 
 
 def in_words(name: str, position: int, inv_freq: Tensor) -> str:
@@ -136,32 +152,34 @@ def in_words(name: str, position: int, inv_freq: Tensor) -> str:
     )
 
 
-def show_types(s: RopeSettings, positions: Tensor, position: int, name: str) -> pd.DataFrame:
+def types(s: Settings) -> screen.FollowingFigure:
     """Error of the angles when everything is computed in one type."""
-    errors = {n: max_angle_error(positions, s.inv_freq, d).numpy() for n, d in DTYPES.items()}
+    errors = {n: max_angle_error(s.positions, s.inv_freq, d).numpy() for n, d in DTYPES.items()}
     figure = _curves(
-        positions,
+        s,
         errors,
         title=_("Everything in one type: error of the angles"),
         y_title=_("largest error over the pairs (radians)"),
-        marks=[Mark("y", math.pi), Mark("x", max(position, 1), "p")],
+        limit=math.pi,
         lowest=1e-10,
     )
-    followed_chart(
-        figure,
-        max_angle_error_steps(position, s.inv_freq, DTYPES[name]),
-        _point(list(DTYPES).index(name), position, name),
+    return screen.FollowingFigure(
         key="precision",
+        figure=figure,
         alt=_("Error of float32, bfloat16 and float16 angles by position"),
-    )
-    st.caption(
-        _(
+        steps=max_angle_error_steps(s.position, s.inv_freq, DTYPES[s.dtype]),
+        point=_point(list(DTYPES).index(s.dtype), s.position, s.dtype),
+        x=s.positions.numpy(),
+        curves=errors,
+        x_name=_("position"),
+        table=say("types"),
+        settings=s.errors_program,
+        caption=_(
             "Position, frequency and their product are rounded to the type and compared with "
             "float64. A curve stops where its type does not reach. Dashed: π, where nothing is "
             "left of an angle."
-        )
+        ),
     )
-    return screen.curve_frame(_("position"), positions.tolist(), errors)
 
 
 def _point(curve: int, position: int, name: str) -> CurvePoint:
@@ -170,77 +188,72 @@ def _point(curve: int, position: int, name: str) -> CurvePoint:
     )
 
 
-def show_stages(s: RopeSettings, positions: Tensor, position: int, name: str) -> pd.DataFrame:
+def stages(s: Settings) -> screen.FollowingFigure:
     """Error of cos and sin when a single stage is cast."""
+    dtype = DTYPES[s.dtype]
     errors = {
-        translate(NAMES[stage]): cos_sin_error(positions, s.inv_freq, DTYPES[name], {stage})
+        translate(NAMES[stage]): cos_sin_error(s.positions, s.inv_freq, dtype, {stage})
         .amax(dim=1)
         .numpy()
         for stage in STAGES
     }
     figure = _curves(
-        positions,
+        s,
         errors,
-        title=_("One stage in {name}, the others in float64: error of (cos, sin)", name=name),
+        title=_("One stage in {name}, the others in float64: error of (cos, sin)", name=s.dtype),
         y_title=_("largest distance over the pairs"),
-        marks=[Mark("y", 2.0), Mark("x", max(position, 1), "p")],
+        limit=2.0,
         lowest=1e-8,
     )
-    picture = st.container()
-    stage = controls.choice(
-        "stage",
-        _("Cast"),
-        NAMES,
-        help=_("The curve that is followed below. A click on a curve chooses it."),
-    )
-    steps = cos_sin_error_steps(position, s.inv_freq, DTYPES[name], stage)
-    point = _point(STAGES.index(stage), position, NAMES[stage])
-    with picture:
-        figure = mark_point(figure, steps, point)
-        alt = _("Error of cos and sin by position, one curve for each stage that is cast")
-        chart(figure, key="stages", alt=alt)
-    follow(steps, key="stages", place=point.words)
-    st.caption(
-        _(
+    return screen.FollowingFigure(
+        key="stages",
+        figure=figure,
+        alt=_("Error of cos and sin by position, one curve for each stage that is cast"),
+        steps=cos_sin_error_steps(s.position, s.inv_freq, dtype, s.stage),
+        point=_point(STAGES.index(s.stage), s.position, NAMES[s.stage]),
+        x=s.positions.numpy(),
+        curves=errors,
+        x_name=_("position"),
+        table=say("stages"),
+        settings={**s.errors_program, "dtype": s.dtype},
+        caption=_(
             "Only the error from casting cos and sin does not grow with the position: compute the "
             "angles in float32 and cast their cos and sin. 2 is a hand that points the opposite "
             "way."
-        )
+        ),
     )
-    return screen.curve_frame(_("position"), positions.tolist(), errors)
 
 
-def show_table(s: RopeSettings, position: int, reach: int) -> pd.DataFrame:
+def table(s: Settings) -> screen.TableFigure:
     """Where each type begins to lose positions, and what it makes of this one."""
     rows = {}
     for name, dtype in DTYPES.items():
-        stored = float(round_positions(torch.tensor(position), dtype))
+        stored = float(round_positions(torch.tensor(s.position), dtype))
         reached = stored < math.inf
-        alike = positions_rounded_alike(position, dtype) if reached else (0, 0)
+        alike = positions_rounded_alike(s.position, dtype) if reached else (0, 0)
         rows[name] = {
             _("first position like the one before"): number(first_colliding_position(dtype)),
-            _("{position:,} becomes", position=position): (
+            _("{position:,} becomes", position=s.position): (
                 number(stored, ",.0f") if reached else _("out of reach")
             ),
             _("as do"): (
                 _("{first:,} … {last:,}", first=alike[0], last=alike[1]) if reached else ""
             ),
-            _("different values below {reach:,}", reach=reach): number(
-                distinct_positions(reach, dtype)
+            _("different values below {reach:,}", reach=s.reach): number(
+                distinct_positions(s.reach, dtype)
             ),
         }
     frame = pd.DataFrame(rows).T.rename_axis(_("type"))
-    st.dataframe(frame)
-    return frame
+    return screen.TableFigure(name=say("positions"), frame=frame)
 
 
 def _curves(
-    positions: Tensor,
+    s: Settings,
     errors: dict[str, np.ndarray],
     *,
     title: str,
     y_title: str,
-    marks: list[Mark],
+    limit: float,
     lowest: float,
 ) -> Figure:
     """Errors against position on logarithmic axes."""
@@ -248,7 +261,7 @@ def _curves(
     drawn = {name: np.where(error > 0, error, np.nan) for name, error in errors.items()}
     finite = [float(error[np.isfinite(error)].max(initial=0)) for error in errors.values()]
     return lines(
-        positions.numpy(),
+        s.positions.numpy(),
         [Series(name, error, marker="") for name, error in drawn.items()],
         title=title,
         x_title=_("position"),
@@ -256,5 +269,5 @@ def _curves(
         log_x=True,
         log_y=True,
         y_range=(lowest, max(10.0, 2 * max(finite))),
-        marks=marks,
+        marks=[Mark("y", limit), Mark("x", max(s.position, 1), "p")],
     )

@@ -1,140 +1,167 @@
-"""What the RoPE screen is set to: the encoding, a query and a key, and their angles."""
+"""The controls of the RoPE screen: the encoding, a query and a key, and their angles."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-import streamlit as st
 import torch
 from torch import Tensor
 
 from posenc import RoPE, rope_angles
+from posenc.rope.pairs import Layout
 from posenc.words import say
-from ui import controls
-from ui.controls.rope import Head, QueryKey, head, query_and_key
+from ui.controls import choice, entry, number, powers, rope, toggle, vector
 from ui.notebooks import Code
-from ui.words import _
 
+EIGHT = {
+    "head_dim": 16,
+    "rotary_dim": 0,
+    "base": 1000.0,
+    "layout": "interleaved",
+    "vectors": "typed",
+    "typed_angles": False,
+    "length": 32,
+    "trained": 16,
+    "m": 9,
+    "n": 4,
+}
+WORKED = EIGHT | {"head_dim": 4, "base": 10000.0}
+MODEL = {"base": 10000.0, "rotary_dim": 0, "vectors": "random", "typed_angles": False}
+LLAMA_2 = {"head_dim": 128, "layout": "half", "trained": 4096, "length": 8192, "m": 7000, "n": 1000}
+LLAMA_3 = LLAMA_2 | {"base": 500000.0, "trained": 8192, "length": 16384, "m": 14000, "n": 2000}
+SHORTER = {"trained": 2048, "length": 4096, "m": 3500, "n": 500}
+TYPED = WORKED | {"typed_angles": True, "view": "matrix"}
+PRESETS = {
+    "eight": EIGHT,
+    "worked": WORKED,
+    "planes": TYPED | {"query_angles": "30, 60", "key_angles": "0, 0"},
+    "half": TYPED | {"layout": "half", "query_angles": "0, 1", "key_angles": "1, 2"},
+    "llama-2": MODEL | LLAMA_2,
+    "llama-3": MODEL | LLAMA_3,
+    "gpt-neox": MODEL | SHORTER | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
+    "gpt-j": MODEL | SHORTER | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
+}
+PRESET_LABELS = {
+    "eight": say("Eight clocks"),
+    "worked": say("Worked example, d = 4"),
+    "planes": say("Planes at π/6 and π/3"),
+    "half": say("Half layout, 0° 1° and 1° 2°"),
+    "llama-2": "Llama-2-7B",
+    "llama-3": "Llama-3-8B",
+    "gpt-neox": "GPT-NeoX-20B",
+    "gpt-j": "GPT-J-6B",
+}
 LAYOUTS = {"interleaved": say("interleaved"), "half": say("half")}
-Angles = tuple[float, ...]
+CHANNELS = say("Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.")
+LENGTHS = 2**27
+"""Positions at most."""
 
 
-@dataclass(frozen=True)
-class RopeSettings:
-    """What the controls say, checked."""
+def place(label: str, default: int, help: str) -> Any:
+    """A position of the query or the key."""
+    return entry(number, label, default, 0, LENGTHS, help=help, under=rope.QUERY_AND_KEY)
 
-    rope: RoPE
-    length: int
-    query: Tensor
-    key: Tensor
-    positions: tuple[int, int]
-    """m of the query and n of the key, also where angles are typed."""
-    query_angles: Tensor
-    """Radians, (pairs,): m·θ, or what is typed."""
-    key_angles: Tensor
-    vectors_code: str
-    """Python that makes query and key."""
-    vectors: Code
-    """An expression of numpy that makes query and key."""
-    degrees: Angles | None
-    """Angles of the query, where they are typed."""
 
-    @property
-    def head(self) -> dict[str, Any]:
-        """What the frequencies are made of, for a notebook."""
-        return {"rotary_dim": self.rope.rotary_dim, "base": self.rope.base}
+def degrees(label: str, default: str) -> Any:
+    """Angles of the query or the key."""
+    help = say("Degrees, one number for each pair; used when the switch above is on.")
+    return entry(vector, label, default, help=help, under=rope.QUERY_AND_KEY)
 
-    @property
-    def scored(self) -> dict[str, Any]:
-        """What scores are made of besides the layout, for a notebook."""
-        return {"vectors": self.vectors, **self.head}
 
-    @property
-    def turned(self) -> dict[str, Any]:
-        """What the rotation of the query is made of besides the layout, for a notebook."""
-        degrees = None if self.degrees is None else list(self.degrees)
-        return {**self.head, "position": self.positions[0], "degrees": degrees}
+@dataclass(frozen=True, kw_only=True)
+class Encoding(rope.Head):
+    """RoPE, and how far it is shown."""
+
+    head_dim: int = rope.head_dim(16)
+    base: float = rope.base(1000.0)
+    length: int = entry(
+        powers,
+        say("Length"),
+        32,
+        4,
+        LENGTHS,
+        help=say("Positions shown; 4096 in Llama 2's training."),
+    )
+    layout: Layout = entry(choice, say("Layout"), LAYOUTS, help=CHANNELS, under=rope.QUERY_AND_KEY)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(rope.QueryKey, Encoding):
+    """What the controls say."""
+
+    vectors: str = rope.vectors("typed")
+    m: int = place(say("Position m"), 9, say("m of the query, in Rₘq."))
+    n: int = place(say("Position n"), 4, say("n of the key, in Rₙk."))
+    typed_angles: bool = entry(
+        toggle,
+        say("Type the angles"),
+        help=say("Instead of m·θᵢ and n·θᵢ, in degrees."),
+        under=rope.QUERY_AND_KEY,
+    )
+    query_angles: tuple[float, ...] = degrees(say("Angles of the query (°)"), "0, 1")
+    key_angles: tuple[float, ...] = degrees(say("Angles of the key (°)"), "1, 2")
+
+    @cached_property
+    def rope(self) -> RoPE:
+        """The encoding."""
+        return self.make_rope(self.layout)
 
     @property
     def inv_freq(self) -> Tensor:
         """θ, (pairs,)."""
         return self.rope.inv_freq
 
+    @property
+    def pairs(self) -> int:
+        """How many are rotated."""
+        return len(self.inv_freq)
 
-@dataclass(frozen=True)
-class Controls:
-    """What the controls say, as it is."""
+    @cached_property
+    def query_and_key(self) -> tuple[Tensor, Tensor]:
+        """Float64 (head_dim,) each."""
+        query, key = self.make_vectors(self.head_dim)
+        return query, key
 
-    head: Head
-    length: int
-    layout: str
-    vectors: QueryKey
-    positions: tuple[int, int]
-    typed: tuple[Angles, Angles] | None
-    """Degrees, where they are typed."""
+    @cached_property
+    def angles(self) -> tuple[Tensor, Tensor]:
+        """Radians of the query and of the key, (pairs,): m·θ and n·θ, or what is typed."""
+        if not self.typed_angles:
+            query, key = rope_angles(torch.tensor([self.m, self.n]), self.inv_freq)
+            return query, key
+        typed = {"query_angles": self.query_angles, "key_angles": self.key_angles}
+        for name, degrees in typed.items():
+            if len(degrees) != self.pairs:
+                raise ValueError(
+                    say(
+                        "{name} must hold {pairs} angles, one for each pair; got {count}.",
+                        name=name,
+                        pairs=self.pairs,
+                        count=len(degrees),
+                    )
+                )
+        query, key = torch.deg2rad(torch.tensor([*typed.values()], dtype=torch.float64))
+        return query, key
 
-    def settings(self) -> RopeSettings:
-        """The checked settings.
+    @property
+    def program(self) -> dict[str, Any]:
+        """What the frequencies are made of."""
+        return {"rotary_dim": self.rope.rotary_dim, "base": self.base}
 
-        Raises:
-            ValueError: If a control is out of its range, or vectors and angles do not fit the head.
-        """
-        rope = self.head.rope(self.layout)
-        query, key = self.vectors.make(rope.head_dim)
-        if self.typed is None:
-            positions = list(self.positions)
-            query_angles, key_angles = rope_angles(torch.tensor(positions), rope.inv_freq)
-        else:
-            pairs = len(rope.inv_freq)
-            query_angles = _radians("query_angles", self.typed[0], pairs)
-            key_angles = _radians("key_angles", self.typed[1], pairs)
-        vectors_code = self.vectors.code(rope.head_dim)
-        vectors = query, key, self.positions, query_angles, key_angles
-        more = self.vectors.as_numpy(rope.head_dim), None if self.typed is None else self.typed[0]
-        return RopeSettings(rope, self.length, *vectors, vectors_code, *more)
+    @property
+    def score_program(self) -> dict[str, Any]:
+        """What scores are made of besides the layout."""
+        vectors: Code = self.vectors_program(self.head_dim)
+        return {"vectors": vectors, **self.program}
 
-
-def read(*, needs_layout: bool) -> Controls:
-    """Draw the controls; the layout steps back where the picture does not depend on it."""
-    attention_head = head(16, 1000.0)
-    length = controls.powers(
-        "length",
-        _("Length"),
-        32,
-        4,
-        2**27,
-        help=_("Positions shown; 4096 in Llama 2's training."),
-    )
-    layout_place = st.container()
-    more = st.expander(_("Query and key"))
-    with layout_place if needs_layout else more:
-        layout = controls.choice(
-            "layout",
-            _("Layout"),
-            LAYOUTS,
-            help=_("Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models."),
-        )
-    with more:
-        vectors = query_and_key("typed")
-        m = controls.number("m", _("Position m"), 9, 0, 2**27, help=_("m of the query, in Rₘq."))
-        n = controls.number("n", _("Position n"), 4, 0, 2**27, help=_("n of the key, in Rₙk."))
-        is_typed = controls.toggle(
-            "typed_angles", _("Type the angles"), help=_("Instead of m·θᵢ and n·θᵢ, in degrees.")
-        )
-        each = _("Degrees, one number for each pair; used when the switch above is on.")
-        query = controls.vector("query_angles", _("Angles of the query (°)"), "0, 1", help=each)
-        key = controls.vector("key_angles", _("Angles of the key (°)"), "1, 2", help=each)
-    typed = (query, key) if is_typed else None
-    return Controls(attention_head, length, layout, vectors, (m, n), typed)
+    @property
+    def rotation_program(self) -> dict[str, Any]:
+        """What the rotation of the query is made of besides the layout."""
+        degrees = list(self.query_angles) if self.typed_angles else None
+        return {**self.program, "position": self.m, "degrees": degrees}
 
 
-def _radians(name: str, degrees: Angles, pairs: int) -> Tensor:
-    if len(degrees) != pairs:
-        raise ValueError(
-            say(
-                "{name} must hold {pairs} angles, one for each pair; got {count}.",
-                name=name,
-                pairs=pairs,
-                count=len(degrees),
-            )
-        )
-    return torch.deg2rad(torch.tensor(degrees, dtype=torch.float64))
+@dataclass(frozen=True, kw_only=True)
+class LayoutSettings(Settings):
+    """Of a picture that depends on the layout, which then is not folded away."""
+
+    layout: Layout = entry(choice, say("Layout"), LAYOUTS, help=CHANNELS)

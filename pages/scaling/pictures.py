@@ -164,7 +164,7 @@ def angles(s: Stretched) -> screen.ScreenView:
 def score(s: Stretched) -> screen.ScreenView:
     """Score of one query and one key against their distance."""
     layer, target = s.task.layer, s.task.target
-    query, key = s.vectors.make(layer.rotary_dim)
+    query, key = s.vectors.make_vectors(layer.rotary_dim)
     distances = log_positions(target, POINTS)
     readings = {one.method.id: one.reading for one in s.outcomes}
     scores: dict[str, Tensor] = {
@@ -186,7 +186,7 @@ def score(s: Stretched) -> screen.ScreenView:
         RoPEScore(query, key, r.inv_freq, target + 1, attention_factor=r.attention_factor)
         for r in readings.values()
     ]
-    s.offer_notebooks("score", points=POINTS, vectors=s.vectors.as_numpy(layer.rotary_dim))
+    s.offer_notebooks("score", points=POINTS, vectors=s.vectors.vectors_program(layer.rotary_dim))
     curve_chart(
         figure,
         lambda method, distance: followed[method].steps(distance, 0),

@@ -14,7 +14,7 @@ from posenc.scaling.methods import Need, fitting
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.methods import title
-from ui.controls.rope import Head, head, query_and_key
+from ui.controls.rope import Head, QueryKey
 from ui.links.models import to_config
 from ui.words import _
 
@@ -78,7 +78,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             2**22,
             help=_("Tokens in training; 4096 in Llama 2, 8192 in Llama 3."),
         )
-        attention_head = head(128)
+        attention_head = controls.read(Head)
         with st.expander(_("More")):
             alpha = controls.number(
                 "alpha",
@@ -89,7 +89,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 step=0.5,
                 help=_("Of NTK alpha and dynamic NTK, where 2 is usual; α = 1 gives NTK-aware."),
             )
-            vectors = query_and_key("ones")
+        vectors = controls.read(QueryKey)
     shown = None
     names = [] if view == "stretch" else methods(methods_place)
     with right, screen.guard():
@@ -121,7 +121,7 @@ def task_of(attention_head: Head, trained: int, factor: float, alpha: float) -> 
     Raises:
         ValueError: If the head cannot be rotated.
     """
-    rope = attention_head.rope("half")
+    rope = attention_head.make_rope("half")
     layer = RopeLayer(
         head_dim=attention_head.head_dim,
         rotary_dim=rope.rotary_dim,

@@ -1,9 +1,12 @@
 """Controls as data: a dataclass of settings whose fields say how they are asked for."""
 
 from collections.abc import Callable
-from dataclasses import field, fields
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import Field, dataclass, field, fields
 from types import SimpleNamespace
 from typing import Any, TypeVar
+
+import streamlit as st
 
 from ui.words import translate
 
@@ -11,12 +14,26 @@ Settings = TypeVar("Settings")
 ENTRY = "entry"
 
 
+@dataclass(frozen=True)
+class Entry:
+    """How a field is asked for, and where."""
+
+    draw: Callable[[str, Any], Any]
+    """From its name and the values before it to its own."""
+    under: str
+    above: bool
+    waits: bool
+
+
 def entry(
     control: Callable[..., Any],
     label: str,
     *limits: Any,
-    help: str,
+    help: str = "",
     when: Callable[[Any], bool] | None = None,
+    under: str = "",
+    above: bool = False,
+    waits: bool = False,
     **more: Any,
 ) -> Any:
     """A field of settings: its control has the name of the field.
@@ -26,8 +43,11 @@ def entry(
         label: A sentence of `say`, as `help`.
         limits: Default, limits, options, as the control takes them; a function of the fields
             before it where one depends on them.
-        help: What it is.
+        help: What it is; nothing for a control that is not drawn.
         when: Whether it is asked for, by the fields before it; else it has its default.
+        under: Of what it stands under, folded away.
+        above: Whether it stands above the picture, also where that is shown alone.
+        waits: Whether it depends on the fields after it, too.
         more: Further arguments of the control.
     """
 
@@ -35,14 +55,42 @@ def entry(
         if when is not None and not when(before):
             return limits[0]
         now = (limit(before) if callable(limit) else limit for limit in limits)
-        return control(key, translate(label), *now, help=translate(help), **more)
+        said = {"help": translate(help)} if help else {}
+        return control(key, translate(label), *now, **said, **more)
 
-    return field(metadata={ENTRY: draw})
+    return field(metadata={ENTRY: Entry(draw, under, above, waits)})
 
 
-def read(kind: type[Settings]) -> Settings:
-    """Draw the controls of a dataclass, in the order of its fields; what they say."""
+def ask(key: str, one: Field[Any]) -> Any:
+    """Draw one control, which depends on no other; what it says."""
+    return one.metadata[ENTRY].draw(key, None)
+
+
+def read(kind: type[Settings], above: AbstractContextManager[Any] | None = None) -> Settings:
+    """Draw the controls of a dataclass, in the order of its fields; what they say.
+
+    Args:
+        kind: The dataclass.
+        above: Where those stand that belong above the picture.
+    """
     values = SimpleNamespace()
+    folded: dict[str, AbstractContextManager[Any]] = {}
+    waiting: list[tuple[str, Entry, AbstractContextManager[Any]]] = []
     for one in fields(kind):  # type: ignore[arg-type]
-        setattr(values, one.name, one.metadata[ENTRY](one.name, values))
+        its: Entry = one.metadata[ENTRY]
+        place: AbstractContextManager[Any] = nullcontext()
+        if its.above and above is not None:
+            place = above
+        elif its.under:
+            if its.under not in folded:
+                folded[its.under] = st.expander(translate(its.under))
+            place = folded[its.under]
+        if its.waits:
+            waiting.append((one.name, its, st.container()))
+            continue
+        with place:
+            setattr(values, one.name, its.draw(one.name, values))
+    for name, its, place in waiting:
+        with place:
+            setattr(values, name, its.draw(name, values))
     return kind(**vars(values))

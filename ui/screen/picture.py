@@ -14,16 +14,19 @@ import pandas as pd
 import streamlit as st
 
 from plots.figure import Figure
-from posenc import Quantity
+from posenc import Quantity, Step
 from ui import controls, notebooks
-from ui.charts.curve import Explain, curve_chart
+from ui.charts.curve import Explain, curve_chart, followed_chart
+from ui.charts.follow import follow
 from ui.charts.matrix import Shown, matrix
+from ui.charts.moving import moving
 from ui.charts.panels import CELLS, PanelFigure, follow_panels
+from ui.charts.points import CurvePoint, Point, PointField
 from ui.screen.bones import columns, curve_frame, guard, readouts, view_frame
 from ui.screen.budget import seat
 from ui.screen.lesson import Lesson
 from ui.screen.view import Frames, ScreenView
-from ui.words import _
+from ui.words import _, translate
 
 
 def no_tables() -> Frames:
@@ -111,22 +114,19 @@ class PanelsFigure:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CurvesFigure:
-    """Curves or bars over whole numbers; one of their points is followed."""
+class Curves:
+    """Curves or bars over whole numbers, and what they leave behind."""
 
     key: str
     """Name of the chart, of its field in the address and of its program."""
     figure: Figure
     alt: str
-    steps: Explain
     x: np.ndarray
     """Places, whole numbers that rise."""
     curves: Mapping[str, Any]
     """Heights over `x` by name; a pandas series where a curve has only some of the places."""
     x_name: str
     """What a place is: "distance"."""
-    point: tuple[int, int]
-    """Curve and place that are followed before anything is clicked."""
     table: str
     """Name of its table."""
     settings: Mapping[str, Any] | None
@@ -136,10 +136,28 @@ class CurvesFigure:
     """Anything that changes when the curves become others."""
     caption: str = ""
 
-    def draw(self) -> Drawn:
-        """The curves, their field and the steps to its point."""
+    def _offer(self) -> None:
         if self.settings is not None:
             notebooks.computed(self.key, **self.settings)
+
+    def _drawn(self, followed: CurvePoint | None) -> Drawn:
+        _caption(self.caption)
+        return Drawn(lambda: {self.table: curve_frame(self.x_name, self.x, self.curves)}, followed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurvesFigure(Curves):
+    """Curves of which one point is followed."""
+
+    steps: Explain
+    point: tuple[int, int]
+    """Curve and place that are followed before anything is clicked."""
+    shared: Sequence[str] = ()
+    """Keys of charts that are clicked for the same point."""
+
+    def draw(self) -> Drawn:
+        """The curves, their field and the steps to its point."""
+        self._offer()
         point = curve_chart(
             self.figure,
             self.steps,
@@ -151,9 +169,112 @@ class CurvesFigure:
             default=self.point,
             height=self.height,
             rev=self.rev,
+            shared=self.shared,
         )
+        return self._drawn(point)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowingFigure(Curves):
+    """Curves whose point a control has chosen, or another figure."""
+
+    steps: Sequence[Step]
+    """None where the curves do not have the point."""
+    point: CurvePoint | None
+
+    def draw(self) -> Drawn:
+        """The curves and the steps to the point."""
+        self._offer()
+        followed_chart(
+            self.figure,
+            self.steps,
+            self.point,
+            key=self.key,
+            alt=self.alt,
+            height=self.height,
+            rev=self.rev,
+        )
+        return self._drawn(self.point)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MovingFigure:
+    """What moves and is dragged in the browser, and a point of it that is followed below."""
+
+    key: str
+    """Its name, that of its program and of its module in `static/pictures/`."""
+    alt: str
+    words: Mapping[str, str]
+    """What the browser's half says, by its names there."""
+    data: Callable[[Point], Mapping[str, Any]]
+    """What is drawn with a point followed, plain JSON; "at" says where the picture stands."""
+    still: Callable[[Point], Figure]
+    """What stands in its place where nothing may move, and in files."""
+    settings: Callable[[Point], Mapping[str, Any]] | None
+    """Of its program; None where the notebook brings the numbers along."""
+    height: int
+    field: PointField | None = None
+    steps: Callable[[Point], Sequence[Step]] | None = None
+    """To the point that is followed; None where the picture itself shows them."""
+    parts: Sequence[str] = ()
+    """Programs of functions that its own one calls."""
+    module: str = ""
+    program: str = ""
+    """These two where their names are others."""
+    captions: Sequence[str] = ()
+    tables: Callable[[], Frames] = no_tables
+
+    def draw(self) -> Drawn:
+        """The picture, its field and the steps to its point."""
+        picture = st.container()
+        for words in self.captions:
+            st.caption(words)
+        point = self.field.choose() if self.field else ()
+        if self.field and self.steps:
+            follow(self.steps(point), key=self.key, place=self.field.words(point))
+        said = {name: translate(text) for name, text in self.words.items()}
+        with picture:
+            if self.settings is not None:
+                notebooks.computed(self.key, self.parts, self.program, **self.settings(point))
+            moving(
+                self.module or self.key,
+                {**self.data(point), "alt": self.alt, "told": said},
+                key=self.key,
+                height=self.height,
+                still=self.still(point),
+            )
+        return Drawn(self.tables, point)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadoutsFigure:
+    """A few numbers by label, and what some of them are."""
+
+    readouts: Mapping[str, str]
+    help: Mapping[str, str] = field(default_factory=dict)
+    caption: str = ""
+    """Stands above them."""
+
+    def draw(self) -> Drawn:
+        """The numbers in a row."""
         _caption(self.caption)
-        return Drawn(lambda: {self.table: curve_frame(self.x_name, self.x, self.curves)}, point)
+        readouts(self.readouts, help=self.help)
+        return Drawn()
+
+
+@dataclass(frozen=True)
+class WordsFigure:
+    """A sentence, and lines of Python to take along."""
+
+    words: str
+    code: str = ""
+
+    def draw(self) -> Drawn:
+        """Both."""
+        st.markdown(self.words)
+        if self.code:
+            st.code(self.code, language="python")
+        return Drawn()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +283,7 @@ class TableFigure:
 
     name: str
     frame: pd.DataFrame
-    caption: str
+    caption: str = ""
     """Stands above it."""
     turned: bool = False
     """Whether its rows are drawn as columns."""
@@ -199,6 +320,7 @@ class Picture:
             function of that.
         words: A sentence above the figures.
         readouts: A few numbers below the first figure, by label.
+        help: What some of them are, by label.
         memory: Bytes that drawing it takes at the peak, where they are many.
         code: Python against `posenc` that leaves the first figure's numbers in `values`, where no
             program computes it; a function of what is followed where it depends on that.
@@ -207,6 +329,7 @@ class Picture:
     figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]]
     words: str = ""
     readouts: Mapping[str, str] = field(default_factory=dict)
+    help: Mapping[str, str] = field(default_factory=dict)
     memory: int = 0
     code: str | Callable[[Any], str] = ""
 
@@ -225,7 +348,7 @@ def draw(picture: Picture) -> ScreenView:
     with seat(picture.memory):
         drawn = [first.draw()]
         followed = drawn[0].followed
-        _readouts(picture.readouts, followed)
+        _readouts(picture, followed)
         for figure in others:
             drawn.append((figure(followed) if callable(figure) else figure).draw())
     code = picture.code if isinstance(picture.code, str) else picture.code(followed)
@@ -241,12 +364,12 @@ def _all_tables(drawn: Sequence[Drawn]) -> Frames:
     return {name: table for one in drawn for name, table in one.tables().items()}
 
 
-def _readouts(numbers: Mapping[str, str], followed: Any) -> None:
-    values = dict(numbers)
+def _readouts(picture: Picture, followed: Any) -> None:
+    values = dict(picture.readouts)
     if isinstance(followed, Shown):
-        values[_("computed in")] = _("{time:.1f} ms", time=followed.milliseconds)
+        values.setdefault(_("computed in"), _("{time:.1f} ms", time=followed.milliseconds))
     if values:
-        readouts(values)
+        readouts(values, help=picture.help)
 
 
 def _caption(words: str) -> None:
@@ -275,10 +398,11 @@ def screen_of(
         left, right = columns(lesson)
         with right:
             chosen = controls.picture({name: label for name, (label, *_its) in pictures.items()})
+            above = st.container(horizontal=True, vertical_alignment="bottom")
         _label, kind, picture = pictures[chosen]
         with left:
             controls.presets(presets, preset_labels)
-            settings: Any = controls.read(kind)
+            settings: Any = controls.read(kind, above)
         view = None
         with right, guard():
             view = draw(picture(settings))

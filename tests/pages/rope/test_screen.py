@@ -168,7 +168,7 @@ def test_a_type_that_does_not_reach_says_so() -> None:
         ({"rotary_dim": "18"}, "rotary_dim must be an even integer from 2 to 16, got 18."),
         ({"head_dim": "2"}, "query must hold at most head_dim = 2 numbers, got 4."),
         (
-            {"typed_angles": "true", "query_angles": "1, 2, 3"},
+            {"view": "matrix", "typed_angles": "true", "query_angles": "1, 2, 3"},
             "query_angles must hold 8 angles, one for each pair; got 3.",
         ),
     ],

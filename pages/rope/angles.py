@@ -1,0 +1,77 @@
+"""The angle of every pair at every position, and how many positions a full turn takes."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pages.rope import settings
+from plots.lines import Mark, Series, lines
+from posenc import rope_wavelengths
+from posenc.rope.picture import RoPEAngles
+from posenc.rope.steps import wavelength_steps
+from posenc.words import say
+from ui import controls, screen
+from ui.words import _, translate
+
+VALUES = {"cos": "cos", "sin": "sin", "angle": say("angle")}
+TITLES = {
+    "cos": say("Cosine of every pair at every position"),
+    "sin": say("Sine of every pair at every position"),
+    "angle": say("Angle of every pair at every position"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(settings.Settings):
+    """What is drawn of the angles."""
+
+    value: Literal["cos", "sin", "angle"] = controls.entry(
+        controls.choice,
+        say("Shown"),
+        VALUES,
+        help=say("cos and sin of p·θᵢ, or the angle itself."),
+        above=True,
+    )
+
+
+def picture(s: Settings) -> screen.Picture:
+    """The angles as a heatmap, the wavelengths as a curve."""
+    matrix = screen.MatrixFigure(
+        key="angles",
+        quantity=RoPEAngles(s.inv_freq, s.length, s.value),
+        title=translate(TITLES[s.value]),
+        alt=_("Heatmap. {title}: fast pairs at the left", title=TITLES[s.value]),
+        cell=(min(8, s.length - 1), s.pairs // 2),
+        table=say("angles"),
+        settings={**s.program, "value": s.value},
+    )
+    return screen.Picture(figures=[matrix, wavelengths(s)])
+
+
+def wavelengths(s: Settings) -> screen.CurvesFigure:
+    """Positions for a full turn of each pair."""
+    turns = rope_wavelengths(s.inv_freq).numpy()
+    figure = lines(
+        np.arange(s.pairs),
+        [Series(_("wavelength"), turns)],
+        title=_("Wavelength of each pair against the length"),
+        x_title=_("pair i"),
+        y_title=_("positions for a full turn λᵢ"),
+        log_y=True,
+        y_range=(2.0, 4 * max(s.length, turns[-1])),
+        marks=[Mark("y", s.length, _("length {length:,}", length=s.length))],
+    )
+    return screen.CurvesFigure(
+        key="wavelengths",
+        figure=figure,
+        alt=_("Wavelength per pair on a logarithmic axis"),
+        steps=lambda _curve, pair: wavelength_steps(pair, s.inv_freq),
+        x=np.arange(s.pairs),
+        curves={_("wavelength"): turns},
+        x_name=_("pair"),
+        point=(0, s.pairs // 2),
+        table=say("wavelengths"),
+        settings=s.program,
+        height=340,
+    )

@@ -1,0 +1,103 @@
+"""The score of a query and a key against their distance, and the paper's bound."""
+
+from functools import partial
+
+import numpy as np
+from torch import Tensor
+
+from pages.rope.settings import Settings
+from plots.figure import Figure
+from plots.lines import Series, lines
+from plots.style import MAX_POINTS
+from posenc.quantity.sampling import even_positions
+from posenc.reading.formula import Reading
+from posenc.reading.steps import decay_bound_steps
+from posenc.rope.picture import RoPEScore
+from posenc.rope.score import rope_decay_bound, rope_score_at_distance
+from posenc.words import say
+from ui import screen
+from ui.charts.points import CurvePoint
+from ui.words import _, number
+
+
+def picture(s: Settings) -> screen.Picture:
+    """The score, its bound, and the scores of all positions."""
+    distances = even_positions(s.length, MAX_POINTS)
+    scores = RoPEScore(*s.query_and_key, s.inv_freq, s.length, s.layout)
+    score = rope_score_at_distance(*s.query_and_key, s.inv_freq, distances, s.layout).numpy()
+    later = 1 + int(score[1:].argmax())
+    matrix = screen.MatrixFigure(
+        key="scores",
+        quantity=scores,
+        title=_("The same score for every query and key position"),
+        alt=_("Heatmap of the score: constant along every diagonal"),
+        cell=(min(8, s.length - 1), min(2, s.length - 1)),
+        table=say("scores"),
+        settings={**s.score_program, "layout": s.layout},
+    )
+    return screen.Picture(
+        figures=[curve(s, scores, distances, score), partial(bound, s, distances), matrix],
+        readouts={
+            _("score at distance 0"): number(score[0], ".4f"),
+            _("largest later score"): number(score[later], ".4f"),
+            _("at distance"): number(int(distances[later])),
+        },
+    )
+
+
+def curve(
+    s: Settings, scores: RoPEScore, distances: Tensor, score: np.ndarray
+) -> screen.CurvesFigure:
+    """The score of this query and key."""
+    return screen.CurvesFigure(
+        key="score",
+        figure=drawn(distances, score, _("Score of this query and key"), "(Rₘq)·(Rₙk)"),
+        alt=_("Curve of the score against the distance"),
+        steps=lambda _curve, distance: scores.steps(distance, 0),
+        x=distances.numpy(),
+        curves={_("score"): score},
+        x_name=_("distance"),
+        point=(0, min(6, s.length - 1)),
+        table=say("distance"),
+        settings={
+            **s.score_program,
+            "layout": s.layout,
+            "length": s.length,
+            "points": MAX_POINTS,
+        },
+        shared=["bound"],
+        caption=_(
+            "Evaluated at {count:,} distances, evenly spread. Not divided by √d.",
+            count=len(distances),
+        ),
+    )
+
+
+def bound(s: Settings, distances: Tensor, point: CurvePoint) -> screen.FollowingFigure:
+    """The paper's decay curve at the same distance."""
+    values = rope_decay_bound(s.inv_freq, distances).numpy()
+    title = _("The paper's decay curve, an upper bound that the score need not follow")
+    return screen.FollowingFigure(
+        key="bound",
+        figure=drawn(distances, values, title, _("bound: mean of |Sⱼ|")),
+        alt=_("Curve of the mean of |S_j| against the distance"),
+        steps=decay_bound_steps(Reading(s.inv_freq), point.place, s.length),
+        point=point,
+        x=distances.numpy(),
+        curves={_("bound"): values},
+        x_name=_("distance"),
+        table=say("bound"),
+        settings={**s.program, "length": s.length, "points": MAX_POINTS},
+        height=320,
+    )
+
+
+def drawn(distances: Tensor, values: np.ndarray, title: str, y_title: str) -> Figure:
+    """A curve over distances."""
+    return lines(
+        distances.numpy(),
+        [Series(y_title, values, marker="")],
+        title=title,
+        x_title=_("distance m − n (tokens)"),
+        y_title=y_title,
+    )
