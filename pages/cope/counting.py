@@ -1,7 +1,6 @@
 """CoPE on typed text: which gates open, and the positions that they count."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 import torch
@@ -9,37 +8,10 @@ from torch import Tensor
 
 from posenc import CoPE, Step, cope_gates, cope_interpolation, cope_positions, relative_position
 from posenc.cope.interpolation import CoPEInterpolation
-from posenc.cope.steps import cope_position_steps, cope_score_steps
+from posenc.cope.steps import cope_gate_steps, cope_position_steps, cope_score_steps
 from posenc.random_model import randomise
-from posenc.words import say
 from ui.text import live
 from ui.text.tokens import Tokens, word_tokens
-from ui.words import translate
-
-GATES = {
-    "separators": say("separators"),
-    "random": say("random projections"),
-    "open": say("all open"),
-    "closed": say("all closed"),
-}
-"""What the gates open on."""
-
-ROW = {
-    "token": say("token"),
-    "content": "q·k / √d",
-    "gate": say("gate g"),
-    "plain": "i − j + 1",
-    "sum": say("sum of gates"),
-    "position": "p",
-    "low": "⌊p⌋",
-    "high": "⌈p⌉",
-    "weight": "p − ⌊p⌋",
-    "z_low": "z[⌊p⌋]",
-    "z_high": "z[⌈p⌉]",
-    "logit": "c",
-    "score": say("score"),
-}
-"""Columns of the table of one row."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +25,6 @@ class Counted:
     uncapped: Tensor
     query: Tensor
     """(length, head_dim)."""
-    opens: list[int] | None
-    """Keys on which every gate is open; None where the gates read the scores."""
     cope: CoPE
     milliseconds: float
 
@@ -63,10 +33,9 @@ class Counted:
         """True where the mask forbids attention."""
         return self.scores == -torch.inf
 
-    def notebook(self, settings: live.AttentionSettings) -> dict[str, Any]:
-        """What the gates are made of, for a notebook."""
-        of_text = {"ids": settings.tokens.ids, "opens": self.opens}
-        return of_text | {"head_dim": settings.head_dim, "seed": settings.seed}
+    def gate_steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """From the score of a pair to its gate."""
+        return cope_gate_steps(self.gate_logits[query], query, key)
 
     def position_steps(self, query: int, key: int) -> tuple[Step, ...]:
         """From the gates of one query to the position of one key."""
@@ -125,7 +94,6 @@ def count(settings: live.AttentionSettings, opens: list[int] | None, max_positio
         positions=cope_positions(gate_logits, max_positions),
         uncapped=cope_positions(gate_logits, settings.length + 1),
         query=result.trace.q[0, 0],
-        opens=opens,
         cope=cope.requires_grad_(False),
         milliseconds=result.milliseconds,
     )
@@ -138,7 +106,7 @@ def plain_positions(counted: Counted) -> Tensor:
 
 
 def row_table(tokens: Tokens, counted: Counted, query: int) -> pd.DataFrame:
-    """Every step of one row, a line for each key that the query sees; its columns are ids."""
+    """Every step of one row by its name there, a line for each key that the query sees."""
     steps = counted.row(query)
     seen = slice(0, query + 1)
     columns = {
@@ -158,9 +126,3 @@ def row_table(tokens: Tokens, counted: Counted, query: int) -> pd.DataFrame:
     table = pd.DataFrame({name: values.cpu().numpy() for name, values in columns.items()})
     table.insert(0, "token", tokens.texts[seen])
     return table
-
-
-def told_row(table: pd.DataFrame) -> pd.DataFrame:
-    """The table of one row with its headings in the reader's language."""
-    told = table.rename(columns={name: translate(label) for name, label in ROW.items()})
-    return told.rename_axis(translate(say("key j")))

@@ -152,7 +152,7 @@ def show_text(settings: DecodingSettings) -> screen.ScreenView:
 def read_controls() -> DecodingSettings:
     """The settings; the text is cut into tokens."""
     text, step_place = decoding_controls.text()
-    encoding = live_controls.encoding(decoding_controls.ENCODING)
+    encoding = controls.ask("encoding", live_controls.encoding(decoding_controls.ENCODING))
     rotate_on_write = decoding_controls.rotate_on_write()
     original_length = controls.number(
         "original_length",
@@ -163,7 +163,7 @@ def read_controls() -> DecodingSettings:
         help=_("L₀ of the dynamic scaling in the last picture; 4096 in Llama-2-7B."),
     )
     with st.expander(_("More")):
-        cut = live_controls.tokenizer()
+        cut = live.TOKENIZERS[controls.ask("tokens", live_controls.tokens())]
         sizes = decoding_controls.sizes()
         base = controls.number(
             "base",
@@ -181,7 +181,7 @@ def read_controls() -> DecodingSettings:
             64.0,
             help=_("α of the dynamic scaling in the last picture."),
         )
-        chosen_device = device.picker()
+        chosen_device = controls.ask("device", device.device())
     tokens = decoding_controls.few(cut(text))
     with step_place:
         step = decoding_controls.step(len(tokens.ids))

@@ -151,10 +151,10 @@ def read() -> Windowed:
     )
     rotate_on_write = decoding_controls.rotate_on_write()
     with st.expander(_("More")):
-        encoding = live_controls.encoding(decoding_controls.ENCODING)
-        cut = live_controls.tokenizer()
+        encoding = controls.ask("encoding", live_controls.encoding(decoding_controls.ENCODING))
+        cut = live.TOKENIZERS[controls.ask("tokens", live_controls.tokens())]
         sizes = decoding_controls.sizes()
-        chosen_device = device.picker()
+        chosen_device = controls.ask("device", device.device())
     tokens = decoding_controls.few(cut(text))
     with step_place:
         step = decoding_controls.step(len(tokens.ids))

@@ -87,7 +87,7 @@ def show(one: Found, text: str, left: DeltaGenerator, right: DeltaGenerator) -> 
         upper = st.container()
         more = st.expander(_("More"))
     with more:
-        place = device.picker()
+        place = controls.ask("device", device.device())
         order = controls.choice(
             "order",
             _("Order of the small pictures"),

@@ -27,7 +27,7 @@ SLOW = 1000  # tokens from which on a bar shows how far the computation is
 def read_controls(model: str, text: str) -> tuple[ToySettings, str, int, int]:
     """What is asked, and the stage, layer and head of the large picture."""
     live_pictures.open_clicked()
-    encoding = live_controls.encoding("rope")
+    encoding = controls.ask("encoding", live_controls.encoding("rope"))
     stage = controls.choice(
         "stage",
         _("Stage"),
@@ -65,7 +65,7 @@ def read_controls(model: str, text: str) -> tuple[ToySettings, str, int, int]:
                 "picture."
             ),
         )
-        cut = live_controls.tokenizer()
+        cut = live.TOKENIZERS[controls.ask("tokens", live_controls.tokens())]
         num_heads = controls.number(
             "num_heads",
             _("Heads"),
@@ -74,9 +74,9 @@ def read_controls(model: str, text: str) -> tuple[ToySettings, str, int, int]:
             16,
             help=_("num_heads of random models; trained models have 4."),
         )
-        head_dim = live_controls.head_dim()
-        seed = live_controls.seed()
-        place = device.picker()
+        head_dim = controls.ask("head_dim", live_controls.head_dim())
+        seed = controls.ask("seed", live_controls.seed())
+        place = controls.ask("device", device.device())
     if model == TRAINED:
         cut = byte_tokens
         num_heads = 4

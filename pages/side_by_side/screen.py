@@ -104,7 +104,7 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
     )
     with st.expander(_("More")):
         trained, layer = read_model()
-        cut = live_controls.tokenizer()
+        cut = live.TOKENIZERS[controls.ask("tokens", live_controls.tokens())]
         causal = controls.toggle(
             "causal",
             _("Causal mask"),
@@ -117,8 +117,8 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
         head = controls.number(
             "head", _("Head h"), 0, 0, 15, help=_("The head that is shown, from 0.")
         )
-        head_dim = live_controls.head_dim()
-        seed = live_controls.seed()
+        head_dim = controls.ask("head_dim", live_controls.head_dim())
+        seed = controls.ask("seed", live_controls.seed())
         factor = controls.number(
             "factor", _("Factor"), 4.0, 1.0, 64.0, step=1.0, help=_("k of RoPE's scalings.")
         )
@@ -130,7 +130,7 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
             4096,
             help=_("L₀ of YaRN, which bounds the ramp. Trained models have their own."),
         )
-        place = device.picker()
+        place = controls.ask("device", device.device())
     if trained:
         cut = byte_tokens
         num_heads = TRAINED.heads

@@ -81,7 +81,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         )
     measure = chosen = "all"
     with left:
-        place = device.picker()
+        place = controls.ask("device", device.device())
         if picture == "libraries":
             measure = controls.choice(
                 "measure",

@@ -96,7 +96,7 @@ def read_controls() -> tuple[live.AttentionSettings, int]:
         help=_("Each number is another order of the words."),
     )
     st.button(_("Shuffle again"), on_click=shuffle_again, key="shuffle_again")
-    encoding = live_controls.encoding(START["encoding"])
+    encoding = controls.ask("encoding", live_controls.encoding(START["encoding"]))
     causal = controls.toggle(
         "causal",
         _("Causal mask"),
@@ -111,8 +111,8 @@ def read_controls() -> tuple[live.AttentionSettings, int]:
         help=_("d_k in √d_k; 64 in GPT-2, 128 in Llama-2-7B."),
     )
     with st.expander(_("More")):
-        seed = live_controls.seed()
-        chosen_device = device.picker()
+        seed = controls.ask("seed", live_controls.seed())
+        chosen_device = controls.ask("device", device.device())
     tokens = word_tokens(text)
     return live.AttentionSettings(
         tokens, encoding, causal, 1, head_dim, seed, chosen_device

@@ -57,7 +57,7 @@ def matrix(
     alt: str,
     default_cell: tuple[int, int] = (0, 0),
     height: int = 460,
-    frame: tuple[tuple[int, int], tuple[int, int]] | None = None,
+    frame: Window | None = None,
     clicks: Mapping[str, FromClick] | None = None,
 ) -> Shown:
     """Draw a quantity with its window and cell fields.
@@ -86,6 +86,63 @@ def matrix(
         st.markdown(_there(quantity, value), width="content")
     with timed() as watch:
         shown = view(quantity, rows, cols, CELLS)
+    with picture:
+        _draw(quantity, shown, cell, key, title, alt, height, frame, rev)
+        st.caption(cell_words(shown))
+    place = field.words(cell)
+    drawn = drawn_words(shown, row, col)
+    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
+    return Shown(shown, rows, cols, cell, value, watch.milliseconds)
+
+
+def followed_matrix(
+    quantity: Quantity,
+    cell: tuple[int, int],
+    *,
+    key: str,
+    title: str,
+    alt: str,
+    height: int = 340,
+    frame: Window | None = None,
+) -> View:
+    """Draw all of a quantity whose cell another picture's field has chosen, and its steps below.
+
+    Args:
+        quantity: What to draw.
+        cell: Row and column.
+        key: Name of the chart.
+        title: What is seen.
+        alt: The same for those who cannot see it.
+        height: Pixels.
+        frame: Rows and columns (first, after the last) of a block to draw a frame around.
+
+    Returns:
+        What is drawn.
+    """
+    shown = view(quantity, cells=CELLS)
+    _draw(quantity, shown, cell, key, title, alt, height, frame, f"{shown.values.shape}")
+    follow(
+        quantity.steps(*cell),
+        key=key,
+        place=cell_field(key, (quantity.rows.length, quantity.cols.length), cell).words(cell),
+        unit=quantity.unit,
+        drawn=drawn_words(shown, *cell),
+    )
+    return shown
+
+
+def _draw(
+    quantity: Quantity,
+    shown: View,
+    cell: tuple[int, int],
+    key: str,
+    title: str,
+    alt: str,
+    height: int,
+    frame: Window | None,
+    rev: str,
+) -> None:
+    rows, cols = ((int(edges[0]), int(edges[-1])) for edges in (shown.row_edges, shown.col_edges))
     figure = heatmap(
         shown.values.numpy(),
         shown.row_edges.numpy(),
@@ -100,24 +157,12 @@ def matrix(
         col_labels=_labels(quantity.cols.labels, cols),
     )
     notebooks.window(key, shown)
-    with picture:
-        if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
-            figure = mark(figure, cell, shown.values.shape)
-        if frame is not None:
-            figure = outline(figure, *frame)
-        chart(
-            figure,
-            key=key,
-            alt=alt,
-            height=height,
-            full=(-0.5, quantity.cols.length - 0.5, -0.5, quantity.rows.length - 0.5),
-            rev=rev,
-        )
-        st.caption(cell_words(shown))
-    place = field.words(cell)
-    drawn = drawn_words(shown, row, col)
-    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
-    return Shown(shown, rows, cols, cell, value, watch.milliseconds)
+    if rows[0] <= cell[0] < rows[1] and cols[0] <= cell[1] < cols[1]:
+        figure = mark(figure, cell, shown.values.shape)
+    if frame is not None:
+        figure = outline(figure, *frame)
+    full = (-0.5, quantity.cols.length - 0.5, -0.5, quantity.rows.length - 0.5)
+    chart(figure, key=key, alt=alt, height=height, full=full, rev=rev)
 
 
 def _there(quantity: Quantity, value: float) -> str:

@@ -1,9 +1,11 @@
 """Which device computes: chosen by the user from what is there."""
 
+from typing import Any
+
 import torch
 
+from posenc.words import say
 from ui import controls
-from ui.words import _
 
 
 def available() -> list[str]:
@@ -16,15 +18,14 @@ def available() -> list[str]:
     return found
 
 
-def picker() -> torch.device:
-    """Let the user choose the device; with the CPU alone it still says so."""
-    name = controls.choice(
-        "device",
-        _("Device"),
-        available(),
-        help=_("Where attention is computed. Only what this machine has is listed."),
-    )
-    return torch.device(name)
+def device() -> Any:
+    """The entry of a device that the reader chooses; with the CPU alone it still says so."""
+    help = say("Where attention is computed. Only what this machine has is listed.")
+    return controls.entry(_choice, say("Device"), help=help, under=controls.MORE)
+
+
+def _choice(key: str, label: str, *, help: str) -> torch.device:
+    return torch.device(controls.choice(key, label, available(), help=help))
 
 
 def working_dtype(device: torch.device) -> torch.dtype:

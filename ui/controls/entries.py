@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from posenc.words import say
 from ui.words import translate
 
 Settings = TypeVar("Settings")
 ENTRY = "entry"
+MORE = say("More")
+"""What the controls stand under that few readers need."""
 
 
 @dataclass(frozen=True)

@@ -18,15 +18,20 @@ from posenc import Quantity, Step
 from ui import controls, notebooks
 from ui.charts.curve import Explain, curve_chart, followed_chart
 from ui.charts.follow import follow
-from ui.charts.matrix import Shown, matrix
+from ui.charts.matrix import Shown, Window, followed_matrix, matrix
 from ui.charts.moving import moving
 from ui.charts.panels import CELLS, PanelFigure, follow_panels
-from ui.charts.points import CurvePoint, Point, PointField
+from ui.charts.points import CurvePoint, FromClick, Point, PointField
 from ui.screen.bones import columns, curve_frame, guard, readouts, view_frame
 from ui.screen.budget import seat
 from ui.screen.lesson import Lesson
 from ui.screen.view import Frames, ScreenView
 from ui.words import _, translate
+
+ROWS = 10
+"""Of a table that stands whole."""
+TABLE_HEIGHT = 380
+"""Pixels of a longer one."""
 
 
 def no_tables() -> Frames:
@@ -65,14 +70,18 @@ class MatrixFigure:
     """Row and column that are followed before anything is clicked."""
     table: str
     """Name of its table."""
-    settings: Mapping[str, Any]
-    """Of its program."""
+    settings: Mapping[str, Any] | None
+    """Of its program; None where the notebook brings the numbers along."""
     height: int = 460
+    frame: Window | None = None
+    """A block to draw a frame around."""
+    clicks: Mapping[str, FromClick] | None = None
+    """Keys of other charts to the cell that a click on them follows."""
     caption: str = ""
 
     def draw(self) -> Drawn:
         """The heatmap, its fields and the steps to its cell."""
-        notebooks.computed(self.key, **self.settings)
+        _offer(self.key, self.settings)
         shown = matrix(
             self.quantity,
             key=self.key,
@@ -80,9 +89,41 @@ class MatrixFigure:
             alt=self.alt,
             default_cell=self.cell,
             height=self.height,
+            frame=self.frame,
+            clicks=self.clicks,
         )
         _caption(self.caption)
         return Drawn(lambda: {self.table: view_frame(shown.view)}, shown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowingMatrix:
+    """A quantity as a smaller heatmap, whose cell another figure has chosen."""
+
+    key: str
+    quantity: Quantity
+    title: str
+    alt: str
+    cell: tuple[int, int]
+    table: str
+    settings: Mapping[str, Any] | None
+    """Of its program; None where the notebook brings the numbers along."""
+    height: int = 340
+    frame: Window | None = None
+
+    def draw(self) -> Drawn:
+        """The heatmap and the steps to the cell."""
+        _offer(self.key, self.settings)
+        view = followed_matrix(
+            self.quantity,
+            self.cell,
+            key=self.key,
+            title=self.title,
+            alt=self.alt,
+            height=self.height,
+            frame=self.frame,
+        )
+        return Drawn(lambda: {self.table: view_frame(view)}, self.cell)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,8 +145,7 @@ class PanelsFigure:
 
     def draw(self) -> Drawn:
         """The panels, one field for all of them and the steps to its cell."""
-        if self.settings is not None:
-            notebooks.computed(self.panels.key, **self.settings)
+        _offer(self.panels.key, self.settings)
         views, place = follow_panels(
             [self.panels], key=self.field, default=self.cell, tag=self.tag, cells=self.cells
         )
@@ -127,22 +167,22 @@ class Curves:
     """Heights over `x` by name; a pandas series where a curve has only some of the places."""
     x_name: str
     """What a place is: "distance"."""
-    table: str
-    """Name of its table."""
     settings: Mapping[str, Any] | None
     """Of its program; None where the notebook brings the numbers along."""
+    table: str = ""
+    """Name of its table, if it has one of its own."""
     height: int = 420
     rev: str = ""
     """Anything that changes when the curves become others."""
     caption: str = ""
 
-    def _offer(self) -> None:
-        if self.settings is not None:
-            notebooks.computed(self.key, **self.settings)
-
     def _drawn(self, followed: CurvePoint | None) -> Drawn:
         _caption(self.caption)
-        return Drawn(lambda: {self.table: curve_frame(self.x_name, self.x, self.curves)}, followed)
+        return Drawn(self._tables, followed)
+
+    def _tables(self) -> Frames:
+        table = curve_frame(self.x_name, self.x, self.curves)
+        return {self.table: table} if self.table else {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +197,7 @@ class CurvesFigure(Curves):
 
     def draw(self) -> Drawn:
         """The curves, their field and the steps to its point."""
-        self._offer()
+        _offer(self.key, self.settings)
         point = curve_chart(
             self.figure,
             self.steps,
@@ -184,7 +224,7 @@ class FollowingFigure(Curves):
 
     def draw(self) -> Drawn:
         """The curves and the steps to the point."""
-        self._offer()
+        _offer(self.key, self.settings)
         followed_chart(
             self.figure,
             self.steps,
@@ -268,12 +308,33 @@ class WordsFigure:
 
     words: str
     code: str = ""
+    title: str = ""
+    """Of what begins here."""
 
     def draw(self) -> Drawn:
-        """Both."""
+        """All of them."""
+        if self.title:
+            st.header(self.title, anchor=False)
         st.markdown(self.words)
         if self.code:
             st.code(self.code, language="python")
+        return Drawn()
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepsFigure:
+    """A number that no figure draws, followed."""
+
+    key: str
+    words: str
+    steps: Sequence[Step]
+    place: str
+    """Where it stands, in words."""
+
+    def draw(self) -> Drawn:
+        """The words and the steps."""
+        st.markdown(self.words)
+        follow(self.steps, key=self.key, place=self.place)
         return Drawn()
 
 
@@ -289,9 +350,10 @@ class TableFigure:
     """Whether its rows are drawn as columns."""
 
     def draw(self) -> Drawn:
-        """The table, all of its rows."""
+        """The table."""
         _caption(self.caption)
-        st.dataframe(self.frame.T if self.turned else self.frame, height="content")
+        shown = self.frame.T if self.turned else self.frame
+        st.dataframe(shown, height="content" if len(shown) <= ROWS else TABLE_HEIGHT)
         return Drawn(lambda: {self.name: self.frame})
 
 
@@ -312,6 +374,17 @@ class RowFigure:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ColumnFigure:
+    """Figures below each other."""
+
+    figures: Sequence[ScreenFigure]
+
+    def draw(self) -> Drawn:
+        """One after the other."""
+        return Drawn(partial(_all_tables, [one.draw() for one in self.figures]))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Picture:
     """What a screen shows of its settings.
 
@@ -319,7 +392,9 @@ class Picture:
         figures: One below the other. One that depends on what is followed in the first is a
             function of that.
         words: A sentence above the figures.
-        readouts: A few numbers below the first figure, by label.
+        note: A sentence above all, on what is odd about the settings.
+        readouts: A few numbers below the first figure, by label; a function of what is followed
+            where they depend on that.
         help: What some of them are, by label.
         memory: Bytes that drawing it takes at the peak, where they are many.
         code: Python against `posenc` that leaves the first figure's numbers in `values`, where no
@@ -328,7 +403,8 @@ class Picture:
 
     figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]]
     words: str = ""
-    readouts: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    readouts: Mapping[str, str] | Callable[[Any], Mapping[str, str]] = field(default_factory=dict)
     help: Mapping[str, str] = field(default_factory=dict)
     memory: int = 0
     code: str | Callable[[Any], str] = ""
@@ -341,6 +417,8 @@ and the picture of these settings."""
 
 def draw(picture: Picture) -> ScreenView:
     """Draw a picture where the screen stands now."""
+    if picture.note:
+        st.info(picture.note)
     if picture.words:
         st.markdown(picture.words)
     first, *others = picture.figures
@@ -365,11 +443,17 @@ def _all_tables(drawn: Sequence[Drawn]) -> Frames:
 
 
 def _readouts(picture: Picture, followed: Any) -> None:
-    values = dict(picture.readouts)
+    readings = picture.readouts
+    values = dict(readings(followed) if callable(readings) else readings)
     if isinstance(followed, Shown):
         values.setdefault(_("computed in"), _("{time:.1f} ms", time=followed.milliseconds))
     if values:
         readouts(values, help=picture.help)
+
+
+def _offer(key: str, settings: Mapping[str, Any] | None) -> None:
+    if settings is not None:
+        notebooks.computed(key, **settings)
 
 
 def _caption(words: str) -> None:
@@ -397,7 +481,8 @@ def screen_of(
             listener()
         left, right = columns(lesson)
         with right:
-            chosen = controls.picture({name: label for name, (label, *_its) in pictures.items()})
+            labels = {name: label for name, (label, *_its) in pictures.items()}
+            chosen = controls.picture(labels) if len(labels) > 1 else next(iter(labels))
             above = st.container(horizontal=True, vertical_alignment="bottom")
         _label, kind, picture = pictures[chosen]
         with left:

@@ -1,67 +1,41 @@
 """Controls that the screens with typed text share."""
 
-from collections.abc import Callable
+from typing import Any
 
 from posenc import CATALOGUE
 from posenc.words import say
-from ui import controls
-from ui.text.live import TOKENIZERS
-from ui.text.tokens import Tokens
-from ui.words import _
+from ui.controls import MORE, choice, entry, number
 
 TOKENIZER_LABELS = {"words": say("words"), "bytes": say("bytes")}
 
 
-def tokenizer() -> Callable[[str], Tokens]:
-    """What cuts the text into tokens."""
-    name = controls.choice(
-        "tokens",
-        _("Tokens"),
-        TOKENIZER_LABELS,
-        help=_(
-            "Whole words and marks, or the bytes of the text in UTF-8. Chinese and other scripts "
-            "without spaces are cut into characters. Real models use pieces of words, from a "
-            "trained tokenizer."
-        ),
+def tokens() -> Any:
+    """What cuts the text into tokens, by its name in `TOKENIZERS`."""
+    help = say(
+        "Whole words and marks, or the bytes of the text in UTF-8. Chinese and other scripts "
+        "without spaces are cut into characters. Real models use pieces of words, from a trained "
+        "tokenizer."
     )
-    return TOKENIZERS[name]
+    return entry(choice, say("Tokens"), TOKENIZER_LABELS, help=help, under=MORE)
 
 
-def encoding(default: str) -> str:
+def encoding(default: str, under: str = "") -> Any:
     """An encoding of the catalogue."""
-    return controls.choice(
-        "encoding",
-        _("Encoding"),
-        {name: entry.title for name, entry in CATALOGUE.items()},
-        default,
-        help=_(
-            "Where position enters; NoPE is no encoding at all. Learned tables hold random "
-            "numbers here."
-        ),
+    titles = {name: one.title for name, one in CATALOGUE.items()}
+    help = say(
+        "Where position enters; NoPE is no encoding at all. Learned tables hold random numbers "
+        "here."
     )
+    return entry(choice, say("Encoding"), titles, default, help=help, under=under)
 
 
-def head_dim() -> int:
+def head_dim() -> Any:
     """Width of a head."""
-    width: int = controls.number(
-        "head_dim",
-        _("Head width"),
-        16,
-        1,
-        128,
-        help=_("d in √d; 128 in Llama-2-7B, 64 in GPT-2."),
-    )
-    return width
+    help = say("d in √d; 128 in Llama-2-7B, 64 in GPT-2.")
+    return entry(number, say("Head width"), 16, 1, 128, help=help, under=MORE)
 
 
-def seed() -> int:
+def seed() -> Any:
     """Seed of everything that is random."""
-    number: int = controls.number(
-        "seed",
-        _("Seed"),
-        0,
-        0,
-        2**32 - 1,
-        help=_("Embeddings, projections and learned tables follow it."),
-    )
-    return number
+    help = say("Embeddings, projections and learned tables follow it.")
+    return entry(number, say("Seed"), 0, 0, 2**32 - 1, help=help, under=MORE)

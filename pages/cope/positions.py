@@ -1,0 +1,124 @@
+"""CoPE on one text: the positions that gates count, the gates, and one row followed.
+
+A click in a small picture, or on the c of a key, follows that cell in the large picture.
+"""
+
+from functools import partial
+from typing import Any
+
+from torch import Tensor
+
+from pages.cope import row
+from pages.cope.counting import plain_positions
+from pages.cope.settings import Settings
+from posenc import cope_gates
+from posenc.cope.steps import counted_steps
+from posenc.words import say
+from ui import screen
+from ui.charts.component import Cell
+from ui.charts.curve import Explain
+from ui.charts.matrix import Shown
+from ui.charts.points import Point, cell_there
+from ui.text import live
+from ui.words import _, number
+
+SOME = 8
+"""Tokens of a text that are named."""
+
+
+def key_of_row(clicked: Cell, now: Point) -> Point | None:
+    """The cell of a key of the row whose c was clicked."""
+    return (now[0], clicked.col) if clicked.curve == 1 else None
+
+
+CLICKS = {"gate": cell_there, "plain": cell_there, "interpolation": key_of_row}
+"""What a click in the other pictures follows in the large one."""
+
+
+def picture(s: Settings) -> screen.Picture:
+    """The positions, the gates, and one row of both."""
+    note = ""
+    if s.opens == [] and s.gates == "separators":
+        note = _(
+            "No token of this text is one of the separators, so every gate is shut and every "
+            "position is 0. Type some of its tokens as separators: {tokens}",
+            tokens=" ".join(dict.fromkeys(s.attention.tokens.texts[:SOME])),
+        )
+    return screen.Picture(
+        figures=[positions(s), partial(gates, s), partial(row.followed, s)],
+        note=note,
+        readouts=partial(readouts, s),
+        help={
+            _("largest difference"): _("Between p and i − j + 1 over all cells, before the cap.")
+        },
+    )
+
+
+def positions(s: Settings) -> screen.MatrixFigure:
+    """The large picture."""
+    counted = s.counted
+    return screen.MatrixFigure(
+        key="positions",
+        quantity=s.quantity(counted.positions, say("position p"), counted.position_steps),
+        title=_("Position p: gates summed from key j to query i"),
+        alt=_(
+            "Heatmap of contextual positions: they grow from the diagonal to the left wherever a "
+            "gate opens"
+        ),
+        cell=live.default_cell(s.attention.length),
+        table=say("positions"),
+        settings={**s.program, "max_positions": s.max_positions},
+        clicks=CLICKS,
+        caption=_(
+            "Queries, keys and the position embeddings are random numbers from the seed; no model "
+            "is trained."
+        ),
+    )
+
+
+def readouts(s: Settings, shown: Shown) -> dict[str, str]:
+    """How the positions differ from counting tokens."""
+    counted = s.counted
+    future = counted.future
+    plain = plain_positions(counted)
+    cap = s.max_positions - 1
+    clamped = int((counted.uncapped > cap).masked_fill(future, False).sum())
+    difference = (counted.uncapped - plain).masked_fill(future, 0).abs().max().item()
+    hidden = _("masked") if future[shown.cell] else None
+    return {
+        _("p there"): hidden or number(shown.value, ".4g"),
+        _("i − j + 1 there"): hidden or number(plain[shown.cell].item(), ".0f"),
+        _("largest difference"): number(difference, ".4g"),
+        _("cells at the cap, {cap}", cap=cap): _(
+            "{count:,} of {total:,}", count=clamped, total=int((~future).sum())
+        ),
+        _("computed in"): _(
+            "{time:.1f} ms on {device}", time=counted.milliseconds, device=s.device.type
+        ),
+    }
+
+
+def gates(s: Settings, shown: Shown) -> screen.RowFigure:
+    """The gates, and the positions of a model that counts every token."""
+
+    def small(
+        key: str, name: str, title: str, values: Tensor, explain: Explain, **settings: Any
+    ) -> screen.FollowingMatrix:
+        return screen.FollowingMatrix(
+            key=key,
+            quantity=s.quantity(values, name, explain),
+            title=title,
+            alt=_("Heatmap of {name} for every query and key", name=name),
+            cell=shown.cell,
+            table=name,
+            settings=settings,
+        )
+
+    counted = s.counted
+    values = cope_gates(counted.gate_logits)
+    title = _("Gates: what key j counts")
+    gate = small("gate", say("gate g"), title, values, counted.gate_steps, **s.program)
+    values = plain_positions(counted)
+    title = _("Every token counts: i − j + 1")
+    plain = small("plain", "i − j + 1", title, values, counted_steps, length=s.attention.length)
+    return screen.RowFigure(figures=[gate, plain])

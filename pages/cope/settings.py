@@ -1,0 +1,128 @@
+"""The controls of the CoPE screen."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from pages.cope.counting import Counted, count, open_keys
+from posenc import Computed
+from posenc.words import say
+from ui import controls, screen
+from ui.charts.curve import Explain
+from ui.controls import device
+from ui.text import controls as text_controls
+from ui.text import live
+
+START: dict[str, Any] = {
+    "text": "Sam sat down. Ann left. Then it rained. Who left?",
+    "gates": "separators",
+    "separators": ". ? !",
+    "max_positions": 64,
+}
+LIST = "red, green, blue; one, two, three; cat, dog, cow"
+PRESETS = {
+    "sentences": START,
+    "commas": START | {"text": LIST, "separators": ","},
+    "random": START | {"gates": "random"},
+    "open": START | {"gates": "open"},
+    "low_cap": START | {"gates": "open", "max_positions": 6},
+}
+PRESET_LABELS = {
+    "sentences": say("Count sentences"),
+    "commas": say("Count commas"),
+    "random": say("Random gates"),
+    "open": say("All gates open"),
+    "low_cap": say("A low cap"),
+}
+GATES = {
+    "separators": say("separators"),
+    "random": say("random projections"),
+    "open": say("all open"),
+    "closed": say("all closed"),
+}
+"""What the gates open on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the controls say."""
+
+    text: str = controls.entry(
+        controls.text,
+        say("Text"),
+        START["text"],
+        max_chars=20_000,
+        help=say("The text whose tokens the gates read."),
+    )
+    gates: str = controls.entry(
+        controls.choice,
+        say("Gates open on"),
+        GATES,
+        help=say(
+            "What sets each gate g of the formula. With separators, a gate is 1 on them and 0 on "
+            "every other token, as a trained head could learn. With random projections, a gate is "
+            "σ(q·k / √d), as before training."
+        ),
+    )
+    separators: str = controls.entry(
+        controls.line,
+        say("Separators"),
+        START["separators"],
+        max_chars=40,
+        help=say(
+            "Tokens that open the gates, with spaces between them. A mark stands for its kin in "
+            "other scripts, too: . for 。 and ? for ？."
+        ),
+    )
+    max_positions: int = controls.entry(
+        controls.number,
+        say("Positions"),
+        64,
+        2,
+        4096,
+        help=say(
+            "Number of position embeddings; 64 in several of the paper's runs. The cap is "
+            "max_positions − 1."
+        ),
+    )
+    tokens: str = text_controls.tokens()
+    head_dim: int = text_controls.head_dim()
+    seed: int = text_controls.seed()
+    device: torch.device = device.device()
+
+    @cached_property
+    def attention(self) -> live.AttentionSettings:
+        """The head whose gates are counted."""
+        return live.AttentionSettings(
+            tokens=live.TOKENIZERS[self.tokens](self.text),
+            encoding="nope",
+            causal=True,
+            num_heads=1,
+            head_dim=self.head_dim,
+            seed=self.seed,
+            device=self.device,
+        )
+
+    @cached_property
+    def opens(self) -> list[int] | None:
+        """Keys on which every gate is open; None where the gates read the scores."""
+        return open_keys(self.attention.tokens.texts, self.gates, self.separators)
+
+    @cached_property
+    def counted(self) -> Counted:
+        """Gates and positions of every pair of tokens."""
+        return count(self.attention, self.opens, self.max_positions)
+
+    @property
+    def program(self) -> dict[str, Any]:
+        """What the gates are made of."""
+        of_text = {"ids": self.attention.tokens.ids, "opens": self.opens}
+        return of_text | screen.only(self, "head_dim", "seed")
+
+    def quantity(self, values: Tensor, name: str, explain: Explain) -> Computed:
+        """A matrix of queries and the keys that they see."""
+        seen = values.masked_fill(self.counted.future, torch.nan)
+        return live.quantity(seen, self.attention.tokens, name, signed=False, explain=explain)
