@@ -4,17 +4,17 @@ from typing import Any
 
 from torch import Tensor
 
+from pages.why_position.settings import MAX_WORDS, Settings
 from plots.figure import Figure
 from plots.heatmap import heatmap
 from posenc.words import say
-from ui import controls, notebooks
-from ui.charts.moving import moving, reported
-from ui.charts.points import Coordinate, PointField
+from ui import controls, screen
+from ui.charts.moving import reported
+from ui.charts.points import Coordinate, Point, PointField
 from ui.text import live
 from ui.words import _, translate
 
 KEY, POINT = "origin", "origin_of"
-MOST = 24  # words on this screen
 WORDS = {
     "q": "Q",
     "k": "K",
@@ -47,46 +47,38 @@ def hear() -> None:
     if report is None:
         return
     found = [report.get(name) for name in ("row", "col", "key")]
-    if all(isinstance(one, int) and 0 <= one < MOST for one in found):
+    if all(isinstance(one, int) and 0 <= one < MAX_WORDS for one in found):
         controls.put(POINT, ", ".join(map(str, found)))
 
 
-def show(settings: live.AttentionSettings, typed: live.Result) -> None:
-    """Draw the picture, and below it the field that says which number is followed.
-
-    Args:
-        settings: Of the attention.
-        typed: Its stages on the words as typed.
-    """
-    words, width = settings.length, settings.head_dim
+def figure(s: Settings) -> screen.MovingFigure:
+    """The matrices of one attention, a number of the output followed through them."""
+    words = len(s.words)
     coordinates = (
         Coordinate(_("word"), range(words)),
-        Coordinate(_("dimension"), range(width)),
+        Coordinate(_("dimension"), range(s.head_dim)),
         Coordinate(_("key"), range(words)),
     )
     first = (words - 1, 0, 0)
-    row, col, key = PointField(POINT, say("number"), coordinates, first, {}, width=240).choose()
-    alt = _("An output of attention, and every number that it is made of")
-    data: dict[str, Any] = {
-        "alt": alt,
-        "told": {name: translate(text) for name, text in WORDS.items()},
-        "at": {"row": row, "col": col, "key": key},
-        "words": settings.tokens.texts,
-        **numbers(typed),
-    }
-    if settings.encoding == "nope":
-        notebooks.computed(
-            KEY,
-            ids=settings.tokens.ids,
-            num_heads=settings.num_heads,
-            head_dim=width,
-            seed=settings.seed,
-            causal=settings.causal,
-            word=row,
-            dimension=col,
-            key=key,
-        )
-    moving("origin", data, key=KEY, height=190 + 26 * words, still=still(typed))
+
+    def settings(number: Point) -> dict[str, Any]:
+        row, col, key = number
+        return {**s.program, "word": row, "dimension": col, "key": key}
+
+    return screen.MovingFigure(
+        key=KEY,
+        alt=_("An output of attention, and every number that it is made of"),
+        words=WORDS,
+        data=lambda number: {
+            "at": dict(zip(("row", "col", "key"), number, strict=True)),
+            "words": s.words,
+            **numbers(s.typed),
+        },
+        still=lambda _number: still(s.typed),
+        settings=settings if s.encoding == "nope" else None,
+        height=190 + 26 * words,
+        field=PointField(POINT, say("number"), coordinates, first, {}, width=240),
+    )
 
 
 def still(typed: live.Result) -> Figure:

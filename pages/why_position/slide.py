@@ -1,27 +1,20 @@
 """The words slide to their new places, their rows of the output with them."""
 
-from collections.abc import Mapping
-
-from torch import Tensor
-
+from pages.why_position.settings import ORDERS, Settings
 from plots.heatmap import small_multiples
 from posenc import CATALOGUE
 from posenc.words import say
-from ui import controls
-from ui.charts.moving import moving, reported
-from ui.text import live
+from ui import controls, screen
+from ui.charts.moving import reported
 from ui.words import _, translate
 
 KEY = "slide"
-STILL = ["typed", "shuffled"]
-"""What stands in its place where nothing may move, by the names of its notebook."""
-WAY = {"typed": say("as typed"), "shuffled": say("shuffled")}
 WORDS = {
     "shuffle": say("Slide the words"),
     "back": say("Put them back"),
     "way": say("From the order typed to the shuffled one"),
-    "typed": WAY["typed"],
-    "shuffled": WAY["shuffled"],
+    "typed": ORDERS["typed"],
+    "shuffled": ORDERS["shuffled"],
     "encoding": say("Encoding"),
     "word": say("word"),
     "output": say("its row of the output"),
@@ -51,32 +44,17 @@ def hear() -> None:
     if report.get("encoding") in tuple(CATALOGUE):
         controls.put("encoding", report["encoding"])
     if isinstance(way := report.get("way"), int):
-        controls.put("order", [*WAY][way >= 50])
+        controls.put("order", [*ORDERS][way >= 50])
 
 
-def show(
-    settings: live.AttentionSettings,
-    outputs: Mapping[str, tuple[Tensor, Tensor]],
-    order: list[int],
-) -> None:
-    """Draw the picture.
-
-    Args:
-        settings: Of the attention.
-        outputs: By encoding: the output of the shuffled words, put back, and of those typed.
-        order: Which word stands at each place of the shuffled sentence.
-    """
-    shown = controls.held("order", _("Order"), WAY)
-    texts = settings.tokens.texts
-    words = {name: translate(text) for name, text in WORDS.items()}
-    words["alt"] = _("Words that slide to other places, each with its row of the output")
+def figure(s: Settings) -> screen.MovingFigure:
+    """The words, each with its row of the output."""
+    put_back, typed = s.outputs[s.encoding]
     data = {
-        "alt": words["alt"],
-        "told": words,
-        "at": {"way": 100 if shown == "shuffled" else 0, "encoding": settings.encoding},
-        "words": texts,
-        "order": order,
-        "causal": settings.causal,
+        "at": {"way": 100 if s.order == "shuffled" else 0, "encoding": s.encoding},
+        "words": s.words,
+        "order": s.places,
+        "causal": s.causal,
         "encodings": [
             {
                 "id": name,
@@ -84,16 +62,29 @@ def show(
                 "typed": typed.tolist(),
                 "shuffled": put_back.tolist(),
             }
-            for name, (put_back, typed) in outputs.items()
+            for name, (put_back, typed) in s.outputs.items()
         ],
     }
-    height = 100 + 30 * len(texts)
-    put_back, typed = outputs[settings.encoding]
+    alt = _("Words that slide to other places, each with its row of the output")
     still = small_multiples(
-        [(translate(WAY["typed"]), typed.numpy()), (translate(WAY["shuffled"]), put_back.numpy())],
+        [
+            (translate(ORDERS["typed"]), typed.numpy()),
+            (translate(ORDERS["shuffled"]), put_back.numpy()),
+        ],
         title=_("The output of each word in both orders"),
         x_title=_("dimension"),
-        y_title=words["word"],
+        y_title=_("word"),
         signed=True,
     )
-    moving("shuffle", data, key=KEY, height=height, still=still)
+    settings = s.order_program("typed", "shuffled")
+    return screen.MovingFigure(
+        key=KEY,
+        module="shuffle",
+        program="attention",
+        alt=alt,
+        words=WORDS | {"alt": alt},
+        data=lambda _point: data,
+        still=lambda _point: still,
+        settings=(lambda _point: settings) if settings else None,
+        height=100 + 30 * len(s.words),
+    )

@@ -169,6 +169,8 @@ class Curves:
     """What a place is: "distance"."""
     settings: Mapping[str, Any] | None
     """Of its program; None where the notebook brings the numbers along."""
+    labels: Sequence[str] = ()
+    """Of the places 0, 1, … of bars."""
     table: str = ""
     """Name of its table, if it has one of its own."""
     height: int = 420
@@ -181,7 +183,8 @@ class Curves:
         return Drawn(self._tables, followed)
 
     def _tables(self) -> Frames:
-        table = curve_frame(self.x_name, self.x, self.curves)
+        x = np.array(self.labels) if self.labels else self.x
+        table = curve_frame(self.x_name, x, self.curves)
         return {self.table: table} if self.table else {}
 
 
@@ -210,6 +213,7 @@ class CurvesFigure(Curves):
             height=self.height,
             rev=self.rev,
             shared=self.shared,
+            labels=self.labels,
         )
         return self._drawn(point)
 
