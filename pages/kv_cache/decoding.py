@@ -1,50 +1,184 @@
 """A typed text decoded token by token, with seeded random projections."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
+import streamlit as st
 import torch
 from torch import Tensor
 
-from posenc import CATALOGUE, DynamicNTK, KVCache, ModelShape, PositionalEncoding, RoPE, Step, Trace
+from posenc import CATALOGUE, KVCache, ModelShape, PositionalEncoding, Step, Trace, attend
 from posenc.attention.steps.pairs import attention_steps
 from posenc.quantity.lines import masked
 from posenc.quantity.step import nothing
 from posenc.random_model import RandomProjections, randomise
-from ui.controls.device import working_dtype
+from posenc.words import say
+from ui import controls, screen
+from ui.charts.matrix import Window
+from ui.controls import MORE, device
+from ui.text import controls as text_controls
+from ui.text import live
 from ui.text.tokens import Tokens
-from ui.words import number
+from ui.words import _, number
+
+SENTENCE = "The cat sat on the mat because the mat was warm."
+STEP = 8
+MAX_TOKENS = 256
+Projected = tuple[Tensor, Tensor, Tensor]
+"""Queries, keys and values, not rotated, (1, heads, length, head_dim)."""
 
 
-@dataclass(frozen=True)
-class DecodingSettings:
-    """Everything that the decoding depends on, by the names of the controls."""
+def step_of_text(key: str, label: str, count: int, *, help: str) -> int:
+    """How many of the tokens have been decoded; each step is a run of its own."""
+    if count > MAX_TOKENS:
+        st.warning(
+            _(
+                "The text has {tokens:,} tokens; the first {most} are decoded here.",
+                tokens=count,
+                most=MAX_TOKENS,
+            )
+        )
+    if count == 1:
+        st.caption(_("The text has one token, so there is one step."))
+        return 1
+    most = min(count, MAX_TOKENS)
+    step: int = controls.slider(key, label, min(STEP, most), 1, most, help=help)
+    return step
 
-    tokens: Tokens
-    step: int
-    """Tokens decoded so far, at least 1."""
-    encoding: str
-    """Name in the catalogue."""
-    rotate_on_write: bool
-    num_heads: int
-    head: int
-    head_dim: int
-    seed: int
-    device: torch.device
-    base: float = 10000.0
-    """With the next two: of the dynamic scaling, where there is one."""
-    factor: float = 2.0
-    original_length: int = 4
+
+@dataclass(frozen=True, kw_only=True)
+class TextSettings:
+    """What every decoding of a typed text depends on."""
+
+    text: str = controls.entry(
+        controls.text,
+        say("Text"),
+        SENTENCE,
+        max_chars=4000,
+        help=say("The model reads this text one token at a time."),
+    )
+    decoding_step: int = controls.entry(
+        step_of_text,
+        say("Step t"),
+        lambda s: len(live.TOKENIZERS[s.tokens](s.text).ids),
+        help=say("Tokens decoded so far. Step t computes one query, one key and one value."),
+        waits=True,
+    )
+    encoding: str = text_controls.encoding("rope")
+    rotate_on_write: bool = controls.entry(
+        controls.toggle,
+        say("Rotate keys on write"),
+        True,
+        help=say(
+            "On: each key is rotated once, before it is cached, as in most runtimes. Off: keys are "
+            "cached as they are, and all of them are rotated at every step."
+        ),
+    )
+    tokens: str = text_controls.tokens()
+    num_heads: int = controls.entry(
+        controls.number,
+        say("Heads"),
+        4,
+        1,
+        16,
+        help=say("num_heads; 32 in Llama-2-7B."),
+        under=MORE,
+    )
+    head: int = controls.entry(
+        controls.number,
+        say("Head h"),
+        0,
+        0,
+        lambda s: s.num_heads - 1,
+        help=say("The head that the pictures show; the first is 0."),
+        under=MORE,
+    )
+    head_dim: int = controls.entry(
+        controls.number,
+        say("Head width"),
+        16,
+        1,
+        128,
+        help=say("head_dim; 128 in Llama-2-7B."),
+        under=MORE,
+    )
+    seed: int = text_controls.seed()
+    device: torch.device = device.device()
+
+    @cached_property
+    def first_tokens(self) -> Tokens:
+        """Those that are decoded."""
+        every = live.TOKENIZERS[self.tokens](self.text)
+        return Tokens(every.texts[:MAX_TOKENS], every.ids[:MAX_TOKENS])
 
     @property
     def length(self) -> int:
         """Number of tokens."""
-        return len(self.tokens.ids)
+        return len(self.first_tokens.ids)
 
     @property
-    def dtype(self) -> torch.dtype:
-        """In which the device computes."""
-        return working_dtype(self.device)
+    def title(self) -> str:
+        """Of the encoding."""
+        return CATALOGUE[self.encoding].title
+
+    @property
+    def memory(self) -> int:
+        """Bytes at the peak: the head's keys of every step, thrice, and one pass of all heads."""
+        step = self.decoding_step
+        return step**2 * (3 * self.head_dim // 2 + 4 * self.num_heads) * 8
+
+    @property
+    def frame(self) -> Window:
+        """The row of the last step."""
+        return (self.decoding_step - 1, self.decoding_step), (0, self.decoding_step)
+
+    @property
+    def program(self) -> dict[str, Any]:
+        """What an attention of random numbers is made of."""
+        sizes = screen.only(self, "num_heads", "head_dim", "seed", "head")
+        return {"ids": self.first_tokens.ids, "steps": self.decoding_step} | sizes
+
+    @property
+    def code_fields(self) -> dict[str, Any]:
+        """The same for a program against posenc."""
+        names = ("num_heads", "head_dim", "seed", "head", "encoding", "rotate_on_write")
+        return (
+            screen.only(self, *names)
+            | {
+                "ids": self.first_tokens.ids,
+                "step": self.decoding_step,
+                "device": self.device.type,
+                "dtype": device.working_dtype(self.device),
+                "d_model": self.num_heads * self.head_dim,
+            }
+            | screen.only(
+                self, "num_heads", "head_dim", "seed", "head", "encoding", "rotate_on_write"
+            )
+        )
+
+    def make_encoding(self) -> PositionalEncoding:
+        """The chosen encoding, its learned tables filled with seeded random numbers."""
+        shape = ModelShape(
+            self.num_heads * self.head_dim, self.num_heads, self.head_dim, self.length
+        )
+        encoding = randomise(CATALOGUE[self.encoding].build(shape), self.seed)
+        return encoding.to(self.device, device.working_dtype(self.device))
+
+    @torch.no_grad()
+    def project(self, encoding: PositionalEncoding) -> Projected:
+        """Queries, keys and values of all tokens."""
+        width = self.num_heads * self.head_dim
+        model = RandomProjections(self.seed, width, self.num_heads, self.head_dim)
+        x = model.embed(self.first_tokens.ids)
+        x = x.to(self.device, device.working_dtype(self.device))
+        return model.project(encoding.embed(x, torch.arange(self.length, device=x.device)))
+
+    @torch.no_grad()
+    def whole_pass(self, encoding: PositionalEncoding, qkv: Projected) -> Tensor:
+        """The output of the last step where all tokens are read at once."""
+        q, k, v = (part[:, :, : self.decoding_step] for part in qkv)
+        return attend(q, k, v, encoding, mask="causal")[:, :, -1:]
 
 
 @dataclass(frozen=True)
@@ -70,50 +204,14 @@ class Decoded:
         return attention_steps(self.stages[row], stage, 0, col, first=row)
 
 
-def memory_needed(settings: DecodingSettings) -> int:
-    """Bytes at the peak: the shown head's keys of every step, thrice, and one pass of all heads."""
-    return settings.step**2 * (3 * settings.head_dim // 2 + 4 * settings.num_heads) * 8
-
-
 def of_head(stages: Trace, head: int) -> Trace:
     """What a step computed for one head; the keys of all heads and steps would be a gigabyte."""
     tensors = {name: one[:, [head]] for name, one in vars(stages).items() if torch.is_tensor(one)}
     return replace(stages, **tensors)  # type: ignore[arg-type]
 
 
-def notebook(settings: DecodingSettings) -> dict[str, Any]:
-    """What an attention of random numbers is made of, for a notebook."""
-    sizes = {name: getattr(settings, name) for name in ("num_heads", "head_dim", "seed", "head")}
-    return {"ids": settings.tokens.ids, "steps": settings.step} | sizes
-
-
-def encoding_of(settings: DecodingSettings) -> PositionalEncoding:
-    """The chosen encoding, its learned tables filled with seeded random numbers."""
-    heads, head_dim = settings.num_heads, settings.head_dim
-    shape = ModelShape(heads * head_dim, heads, head_dim, settings.length)
-    encoding = randomise(CATALOGUE[settings.encoding].build(shape), settings.seed)
-    return encoding.to(settings.device, settings.dtype)
-
-
-def rope_of_the_length(settings: DecodingSettings) -> RoPE:
-    """RoPE whose base grows with the text, past the trained length."""
-    scaling = DynamicNTK(settings.factor, settings.original_length)
-    return RoPE(settings.head_dim, settings.base, scaling=scaling)
-
-
 @torch.no_grad()
-def project(
-    settings: DecodingSettings, encoding: PositionalEncoding
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Queries, keys and values of all tokens, not rotated, (1, heads, length, head_dim)."""
-    heads, head_dim = settings.num_heads, settings.head_dim
-    model = RandomProjections(settings.seed, heads * head_dim, heads, head_dim)
-    x = model.embed(settings.tokens.ids).to(settings.device, settings.dtype)
-    return model.project(encoding.embed(x, torch.arange(settings.length, device=x.device)))
-
-
-@torch.no_grad()
-def rotates_keys(encoding: PositionalEncoding, qkv: tuple[Tensor, Tensor, Tensor]) -> bool:
+def rotates_keys(encoding: PositionalEncoding, qkv: Projected) -> bool:
     """Whether the encoding changes keys at place 2; Transformer-XL changes queries alone there."""
     q, k, _ = qkv
     after_the_first = torch.arange(1, k.shape[-2] + 1, device=k.device)  # RoPE leaves position 0
@@ -122,25 +220,21 @@ def rotates_keys(encoding: PositionalEncoding, qkv: tuple[Tensor, Tensor, Tensor
 
 @torch.no_grad()
 def decode(
-    settings: DecodingSettings,
-    encoding: PositionalEncoding,
-    qkv: tuple[Tensor, Tensor, Tensor],
-    *,
-    rotate_on_write: bool,
+    s: TextSettings, encoding: PositionalEncoding, qkv: Projected, *, rotate_on_write: bool
 ) -> Decoded:
     """Run the steps one by one through a cache."""
     q, k, v = qkv
     cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    shape = (settings.length, settings.length)
+    shape = (s.length, s.length)
     weights, scores = (torch.full(shape, torch.nan, dtype=torch.float64) for _ in range(2))
     taken: list[Trace] = []
-    for t in range(settings.step):
+    for t in range(s.decoding_step):
         new = slice(t, t + 1)
         position = torch.tensor([t], device=k.device)
         stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], position, trace=True)
-        weights[t, : t + 1] = stages.weights[0, settings.head, 0]
-        scores[t, : t + 1] = stages.scaled[0, settings.head, 0]
-        taken.append(of_head(stages, settings.head))
+        weights[t, : t + 1] = stages.weights[0, s.head, 0]
+        scores[t, : t + 1] = stages.scaled[0, s.head, 0]
+        taken.append(of_head(stages, s.head))
     return Decoded(cache, weights, scores, stages.output, taken)
 
 

@@ -1,12 +1,12 @@
 """LongRoPE: two lists of divisors, and a cache whose text outgrows the first of them."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import streamlit as st
 
-from pages.kv_cache.errors import Timeline, errors_in_words, read_text, show_errors
+from pages.kv_cache import errors
 from plots.lines import Series, lines
 from posenc import LongRoPE, Step, known_models, rope_inv_freq
 from posenc.cache.steps import longrope_list_steps
@@ -14,9 +14,8 @@ from posenc.quantity.sampling import log_positions
 from posenc.reading.formula import Reading, mean_cosine
 from posenc.reading.steps import mean_cosine_steps
 from posenc.words import say
-from ui import controls, notebooks, screen
-from ui.charts.curve import curve_chart
-from ui.links.models import to_config
+from ui import controls, screen
+from ui.controls import MORE
 from ui.words import _, number
 
 PHI3 = "Phi-3-mini-128k"
@@ -24,46 +23,60 @@ LISTS = {"phi_3": PHI3, "typed": say("typed")}
 CURVE = 400
 
 
-def read() -> Timeline:
-    """Draw the controls.
+def typed_list(label: str, default: str) -> Any:
+    """A list of divisors."""
+    help = say("One number for each pair, up to 64; used when the lists are typed.")
+    return controls.entry(controls.vector, label, default, help=help, under=MORE)
 
-    Raises:
-        ValueError: If the typed lists differ in length or hold a number that is not above 0.
-    """
-    source = controls.choice(
-        "lists",
-        _("Lists"),
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(errors.GrowingSettings):
+    """A text under LongRoPE."""
+
+    prompt: int = errors.prompt(4000)
+    decoded: int = errors.decoded(200)
+    lists: str = controls.entry(
+        controls.choice,
+        say("Lists"),
         LISTS,
-        help=_("What the frequency of each pair is divided by. Under More you can type lists."),
+        help=say("What the frequency of each pair is divided by. Under More you can type lists."),
     )
-    prompt, decoded, cache = read_text(4000, 200)
-    with st.expander(_("More")):
-        one_each = _("One number for each pair, up to 64; used when the lists are typed.")
-        short = controls.vector("short_factor", _("Short list"), "1, 1, 1, 1", help=one_each)
-        long = controls.vector("long_factor", _("Long list"), "1, 2, 8, 32", help=one_each)
-        original = controls.number(
-            "switch_length",
-            _("Trained length L₀"),
-            4096,
-            2,
-            2**20,
-            step=1024,
-            help=_("Texts that are longer than L₀ take the long list."),
-        )
-        base = controls.number(
-            "longrope_base",
-            _("Base b"),
-            10000.0,
-            1.5,
-            1e9,
-            step=1000.0,
-            help=_("10000 in Phi-3."),
-        )
-    if source == "phi_3":
-        scaling, base = known_lists(known_models()[PHI3].config)
-    else:
-        scaling = typed_lists(short, long, original)
-    return Timeline(scaling, 2 * len(scaling.short_factor), base, prompt, decoded, cache)
+    short_factor: tuple[float, ...] = typed_list(say("Short list"), "1, 1, 1, 1")
+    long_factor: tuple[float, ...] = typed_list(say("Long list"), "1, 2, 8, 32")
+    switch_length: int = controls.entry(
+        controls.number,
+        say("Trained length L₀"),
+        4096,
+        2,
+        2**20,
+        step=1024,
+        help=say("Texts that are longer than L₀ take the long list."),
+        under=MORE,
+    )
+    longrope_base: float = controls.entry(
+        controls.number,
+        say("Base b"),
+        10000.0,
+        1.5,
+        1e9,
+        step=1000.0,
+        help=say("10000 in Phi-3."),
+        under=MORE,
+    )
+
+    @cached_property
+    def frequencies(self) -> tuple[LongRoPE, int, float]:
+        """The scaling, the width of the head and the base.
+
+        Raises:
+            ValueError: If the typed lists differ in length or hold a number that is not above 0.
+        """
+        if self.lists == "phi_3":
+            scaling, base = known_lists(known_models()[PHI3].config)
+        else:
+            scaling = typed_lists(self.short_factor, self.long_factor, self.switch_length)
+            base = self.longrope_base
+        return scaling, 2 * len(scaling.short_factor), base
 
 
 def known_lists(config: dict[str, Any]) -> tuple[LongRoPE, float]:
@@ -92,58 +105,51 @@ def typed_lists(short: tuple[float, ...], long: tuple[float, ...], original: int
     return LongRoPE(short, long, original, factor=1.0)
 
 
-def show(now: Timeline) -> screen.ScreenView:
-    """The sentence, the lists, the errors of cached keys, and the jump of fresh ones."""
-    scaling = now.scaling
-    assert isinstance(scaling, LongRoPE)
+def picture(s: Settings) -> screen.Picture:
+    """The lists, the errors of cached keys, and the jump of fresh ones."""
+    scaling, _width, base = s.frequencies
     short, long = np.array(scaling.short_factor), np.array(scaling.long_factor)
-    original = scaling.original_length
+    trained = scaling.original_length
     steepest = int((long / short).argmax())
     values = {
-        "length": now.length,
-        "switch": original + 1,
+        "length": s.length,
+        "switch": trained + 1,
         "pair": steepest,
         "ratio": long[steepest] / short[steepest],
-        "errors": errors_in_words(now),
+        "errors": errors.errors_in_words(s),
     }
-    st.markdown(
-        _(
-            "A text of **{length:,} tokens** takes the **long list**. Token {switch:,} switches, "
-            "and pair {pair} then rotates {ratio:.3g} × more slowly at once. {errors}",
-            **values,
-        )
-        if now.length > original
-        else _(
-            "A text of **{length:,} tokens** takes the **short list**. Token {switch:,} switches, "
-            "and pair {pair} then rotates {ratio:.3g} × more slowly at once. {errors}",
-            **values,
-        )
-    )
-    frames: dict[str, pd.DataFrame] = {say("lists"): show_lists(scaling, short, long)}
-    screen.readouts(
-        {
+    both = {"short": short.tolist(), "long": long.tolist()}
+    program = both | {"base": base, "trained": trained}
+    more = {"prompt": s.prompt, "length": s.length, "is_stale": s.cache == "on_write"}
+    return screen.Picture(
+        figures=[
+            list_curves(scaling, short, long, both),
+            errors.errors(s, program | more, "list_errors"),
+            jump(s, trained, program | {"points": CURVE}),
+            errors.ConfigLinks(s, trained),
+        ],
+        words=(
+            _(
+                "A text of **{length:,} tokens** takes the **long list**. Token {switch:,} "
+                "switches, and pair {pair} then rotates {ratio:.3g} × more slowly at once. "
+                "{errors}",
+                **values,
+            )
+            if s.length > trained
+            else _(
+                "A text of **{length:,} tokens** takes the **short list**. Token {switch:,} "
+                "switches, and pair {pair} then rotates {ratio:.3g} × more slowly at once. "
+                "{errors}",
+                **values,
+            )
+        ),
+        readouts={
             _("short list"): ends(short),
             _("long list"): ends(long),
             _("largest ratio"): f"{number((long / short).max(), '.3g')} ×",
-            _("switches at token"): number(original + 1),
-        }
+            _("switches at token"): number(trained + 1),
+        },
     )
-    notebooks.computed(
-        "angle_errors",
-        (),
-        "list_errors",
-        short=list(scaling.short_factor),
-        long=list(scaling.long_factor),
-        base=now.base,
-        trained=original,
-        prompt=now.prompt,
-        length=now.length,
-        is_stale=now.cache == "on_write",
-    )
-    frames |= show_errors(now)
-    frames[say("jump")] = show_jump(now, original)
-    to_config(now.head_dim, now.base, original, now.length)
-    return screen.ScreenView(lambda: frames)
 
 
 def ends(divisors: np.ndarray) -> str:
@@ -151,7 +157,9 @@ def ends(divisors: np.ndarray) -> str:
     return f"{number(divisors.min(), '.3g')} … {number(divisors.max(), '.3g')}"
 
 
-def show_lists(scaling: LongRoPE, short: np.ndarray, long: np.ndarray) -> pd.DataFrame:
+def list_curves(
+    scaling: LongRoPE, short: np.ndarray, long: np.ndarray, program: dict[str, Any]
+) -> screen.CurvesFigure:
     """Divisor of each pair in both lists, and their ratio."""
     curves = {
         _("short list"): short,
@@ -166,27 +174,28 @@ def show_lists(scaling: LongRoPE, short: np.ndarray, long: np.ndarray) -> pd.Dat
         y_title=_("divisor"),
         log_y=True,
     )
-    notebooks.computed("lists_drawn", short=short.tolist(), long=long.tolist())
-    curve_chart(
-        figure,
-        lambda curve, pair: longrope_list_steps(scaling, curve, pair),
+    return screen.CurvesFigure(
         key="lists_drawn",
+        figure=figure,
         alt=_("Curves of both lists and of their ratio"),
-        names=list(curves),
-        places=(0, len(short) - 1),
+        steps=lambda curve, pair: longrope_list_steps(scaling, curve, pair),
+        x=np.arange(len(short)),
+        curves=curves,
         x_name=_("pair"),
-        default=(2, int((long / short).argmax())),
+        point=(2, int((long / short).argmax())),
+        table=say("lists"),
+        settings=program,
         height=380,
     )
-    return screen.curve_frame(_("pair"), range(len(short)), curves)
 
 
-def show_jump(now: Timeline, original: int) -> pd.DataFrame:
+def jump(s: Settings, trained: int, program: dict[str, Any]) -> screen.CurvesFigure:
     """What a query sees just before and just after the switch, all keys fresh."""
-    distances = log_positions(original + 1, CURVE)
+    scaling, width, base = s.frequencies
+    distances = log_positions(trained + 1, CURVE)
     readings = {
-        length: Reading(rope_inv_freq(now.head_dim, now.base, now.scaling, length)[0])
-        for length in (original, original + 1)
+        length: Reading(rope_inv_freq(width, base, scaling, length)[0])
+        for length in (trained, trained + 1)
     }
     curves = {
         _("at {length:,} tokens", length=length): mean_cosine(reading, distances, length).numpy()
@@ -201,35 +210,24 @@ def show_jump(now: Timeline, original: int) -> pd.DataFrame:
         log_x=True,
     )
 
-    def explain(curve: int, distance: int) -> tuple[Step, ...]:
-        length = original + curve
+    def steps(curve: int, distance: int) -> tuple[Step, ...]:
+        length = trained + curve
         return mean_cosine_steps(readings[length], distance, length)
 
-    scaling = now.scaling
-    assert isinstance(scaling, LongRoPE)
-    notebooks.computed(
-        "jump",
-        short=list(scaling.short_factor),
-        long=list(scaling.long_factor),
-        base=now.base,
-        trained=original,
-        points=CURVE,
-    )
-    curve_chart(
-        figure,
-        explain,
+    return screen.CurvesFigure(
         key="jump",
+        figure=figure,
         alt=_("Two curves of the mean cosine against distance, one for each list"),
-        names=list(curves),
-        places=(1, original),
+        steps=steps,
+        x=distances.numpy(),
+        curves=curves,
         x_name=_("distance"),
-        default=(1, int(distances[len(distances) // 2])),
+        point=(1, int(distances[len(distances) // 2])),
+        table=say("jump"),
+        settings=program,
         height=320,
-    )
-    st.caption(
-        _(
+        caption=_(
             "Each curve is the score of two equal vectors of ones over d, without the attention "
             "factor, which is the same for both lists."
-        )
+        ),
     )
-    return screen.curve_frame(_("distance"), distances.tolist(), curves)

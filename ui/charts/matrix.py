@@ -58,6 +58,7 @@ def matrix(
     default_cell: tuple[int, int] = (0, 0),
     height: int = 460,
     frame: Window | None = None,
+    z_range: tuple[float, float] | None = None,
     clicks: Mapping[str, FromClick] | None = None,
 ) -> Shown:
     """Draw a quantity with its window and cell fields.
@@ -70,6 +71,7 @@ def matrix(
         default_cell: Row and column that are explained before anything is clicked.
         height: Pixels.
         frame: Rows and columns (first, after the last) of a block to draw a frame around.
+        z_range: Of the colours; that of the values when None.
         clicks: Keys of other charts to the cell that a click on them follows.
 
     Returns:
@@ -87,7 +89,7 @@ def matrix(
     with timed() as watch:
         shown = view(quantity, rows, cols, CELLS)
     with picture:
-        _draw(quantity, shown, cell, key, title, alt, height, frame, rev)
+        _draw(quantity, shown, cell, key, title, alt, height, frame, rev, z_range)
         st.caption(cell_words(shown))
     place = field.words(cell)
     drawn = drawn_words(shown, row, col)
@@ -141,6 +143,7 @@ def _draw(
     height: int,
     frame: Window | None,
     rev: str,
+    z_range: tuple[float, float] | None = None,
 ) -> None:
     rows, cols = ((int(edges[0]), int(edges[-1])) for edges in (shown.row_edges, shown.col_edges))
     figure = heatmap(
@@ -152,6 +155,7 @@ def _draw(
         y_title=translate(quantity.rows.name),
         unit=translate(quantity.unit),
         signed=quantity.signed,
+        z_range=z_range,
         value_name=translate(quantity.name),
         row_labels=_labels(quantity.rows.labels, rows),
         col_labels=_labels(quantity.cols.labels, cols),

@@ -385,6 +385,14 @@ def move(key: str, to: str, is_old: Callable[[str], bool]) -> None:
         asked.setdefault(to, asked.pop(key))
 
 
+def join(were: Mapping[str, str], to: str) -> None:
+    """Let an address that was made when one control was several, with these defaults, ask for it."""
+    asked = _here().asked
+    if were.keys() & asked.keys():
+        values = [asked.pop(key, [default])[-1] for key, default in were.items()]
+        asked.setdefault(to, [", ".join(values)])
+
+
 def says_nothing(besides: str) -> bool:
     """Whether no parameter asks for anything or is shown, but for this one."""
     visits = _visits()

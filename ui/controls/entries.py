@@ -1,7 +1,7 @@
 """Controls as data: a dataclass of settings whose fields say how they are asked for."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import Field, dataclass, field, fields
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -77,11 +77,12 @@ def read(kind: type[Settings], above: AbstractContextManager[Any] | None = None)
         above: Where those stand that belong above the picture.
     """
     values = SimpleNamespace()
+    column = st.container()  # what is folded away stands below all else
     folded: dict[str, AbstractContextManager[Any]] = {}
     waiting: list[tuple[str, Entry, AbstractContextManager[Any]]] = []
     for one in fields(kind):  # type: ignore[arg-type]
         its: Entry = one.metadata[ENTRY]
-        place: AbstractContextManager[Any] = nullcontext()
+        place: AbstractContextManager[Any] = column
         if its.above and above is not None:
             place = above
         elif its.under:
@@ -89,7 +90,7 @@ def read(kind: type[Settings], above: AbstractContextManager[Any] | None = None)
                 folded[its.under] = st.expander(translate(its.under))
             place = folded[its.under]
         if its.waits:
-            waiting.append((one.name, its, st.container()))
+            waiting.append((one.name, its, column.container()))
             continue
         with place:
             setattr(values, one.name, its.draw(one.name, values))

@@ -17,6 +17,7 @@ from ui.screen.picture import CurvesFigure as CurvesFigure
 from ui.screen.picture import Drawn as Drawn
 from ui.screen.picture import FollowingFigure as FollowingFigure
 from ui.screen.picture import FollowingMatrix as FollowingMatrix
+from ui.screen.picture import LinkedFigure as LinkedFigure
 from ui.screen.picture import MatrixFigure as MatrixFigure
 from ui.screen.picture import MovingFigure as MovingFigure
 from ui.screen.picture import PanelsFigure as PanelsFigure

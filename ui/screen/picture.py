@@ -72,16 +72,20 @@ class MatrixFigure:
     """Name of its table."""
     settings: Mapping[str, Any] | None
     """Of its program; None where the notebook brings the numbers along."""
+    program: str = ""
+    """Its name, where that is not the key."""
     height: int = 460
     frame: Window | None = None
     """A block to draw a frame around."""
+    z_range: tuple[float, float] | None = None
+    """Of the colours; that of the values when None."""
     clicks: Mapping[str, FromClick] | None = None
     """Keys of other charts to the cell that a click on them follows."""
     caption: str = ""
 
     def draw(self) -> Drawn:
         """The heatmap, its fields and the steps to its cell."""
-        _offer(self.key, self.settings)
+        _offer(self.key, self.settings, self.program)
         shown = matrix(
             self.quantity,
             key=self.key,
@@ -90,6 +94,7 @@ class MatrixFigure:
             default_cell=self.cell,
             height=self.height,
             frame=self.frame,
+            z_range=self.z_range,
             clicks=self.clicks,
         )
         _caption(self.caption)
@@ -389,12 +394,26 @@ class ColumnFigure:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LinkedFigure:
+    """A figure, and below it one of what is followed there."""
+
+    figure: ScreenFigure
+    below: Callable[[Any], ScreenFigure]
+
+    def draw(self) -> Drawn:
+        """Both."""
+        first = self.figure.draw()
+        second = self.below(first.followed).draw()
+        return Drawn(partial(_all_tables, [first, second]), first.followed)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Picture:
     """What a screen shows of its settings.
 
     Attributes:
         figures: One below the other. One that depends on what is followed in the first is a
-            function of that.
+            function of that; one below the first that cannot be drawn gets a sentence.
         words: A sentence above the figures.
         note: A sentence above all, on what is odd about the settings.
         readouts: A few numbers below the first figure, by label; a function of what is followed
@@ -432,7 +451,8 @@ def draw(picture: Picture) -> ScreenView:
         followed = drawn[0].followed
         _readouts(picture, followed)
         for figure in others:
-            drawn.append((figure(followed) if callable(figure) else figure).draw())
+            with guard():
+                drawn.append((figure(followed) if callable(figure) else figure).draw())
     code = picture.code if isinstance(picture.code, str) else picture.code(followed)
     return ScreenView(partial(_all_tables, drawn), code)
 
@@ -455,9 +475,9 @@ def _readouts(picture: Picture, followed: Any) -> None:
         readouts(values, help=picture.help)
 
 
-def _offer(key: str, settings: Mapping[str, Any] | None) -> None:
+def _offer(key: str, settings: Mapping[str, Any] | None, program: str = "") -> None:
     if settings is not None:
-        notebooks.computed(key, **settings)
+        notebooks.computed(key, (), program, **settings)
 
 
 def _caption(words: str) -> None:
