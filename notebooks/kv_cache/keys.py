@@ -21,9 +21,12 @@ x = np.concatenate([normal(1, token, rows=1) for token in ids]).astype(float)
 qkv = x @ (normal(2, rows=3 * width) * width**-0.5).T
 q, k, v = qkv.reshape(len(ids), 3, num_heads, head_dim)[:, :, head].swapaxes(0, 1)
 theta = 10000.0 ** -(np.arange(0, head_dim, 2) / head_dim)  # radians per position
-values = k[:steps]
+keys = k[:steps]
 if rotate_on_write:  # channels 2i and 2i + 1 are a pair
     turn = np.exp(1j * np.outer(np.arange(steps), theta))
-    pairs = (values[:, ::2] + 1j * values[:, 1::2]) * turn
-    values = np.stack([pairs.real, pairs.imag], axis=2).reshape(steps, head_dim)
-row_edges, column_edges = np.arange(steps + 1), np.arange(head_dim + 1)
+    pairs = (keys[:, ::2] + 1j * keys[:, 1::2]) * turn
+    keys = np.stack([pairs.real, pairs.imag], axis=2).reshape(steps, head_dim)
+
+
+def matrix(token, channel):
+    return keys[token, channel]

@@ -103,15 +103,17 @@ def gates(s: Settings, shown: Shown) -> screen.RowFigure:
 
     def small(
         key: str, name: str, title: str, values: Tensor, explain: Explain, **settings: Any
-    ) -> screen.FollowingMatrix:
-        return screen.FollowingMatrix(
+    ) -> screen.MatrixFigure:
+        return screen.MatrixFigure(
             key=key,
             quantity=s.quantity(values, name, explain),
             title=title,
             alt=_("Heatmap of {name} for every query and key", name=name),
             cell=shown.cell,
+            is_chosen=True,
             table=name,
             settings=settings,
+            height=340,
         )
 
     counted = s.counted

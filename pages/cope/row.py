@@ -44,9 +44,8 @@ def followed(s: Settings, shown: Shown) -> screen.ColumnFigure:
         query=query,
     )
     titled = table.rename(columns={name: translate(label) for name, label in NAMES.items()})
-    score = screen.StepsFigure(
-        key="score",
-        words=_(
+    score = screen.WordsFigure(
+        _(
             "From the position of query {query} and key {key} to their score:",
             query=query,
             key=key,

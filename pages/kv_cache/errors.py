@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from plots.lines import Mark, Series, lines
-from posenc import Scaling
+from posenc import Scaling, Step
 from posenc.cache.picture import StaleKeys
 from posenc.cache.policy import CachePolicy
 from posenc.cache.stale_keys import stale_score_error
@@ -172,12 +172,11 @@ def errors(
 
 def score_errors(
     s: GrowingSettings, program: Mapping[str, Any] | None, shown: Shown
-) -> screen.FollowingFigure:
+) -> screen.CurvesFigure:
     """How wrong the score of each key is."""
     key = shown.cell[0]
     values = s.score_errors().numpy()
     name = _("score error")
-    phase = s.stale().at(torch.tensor([key]), torch.arange(s.width // 2))[0]
     figure = lines(
         s.keys.numpy(),
         [Series(name, values, marker="")],
@@ -187,11 +186,11 @@ def score_errors(
         y_range=(0.0, 2.0),
         marks=[Mark("y", NOISE, _("noise"), left=True), Mark("x", s.prompt, _("prompt ends"))],
     )
-    return screen.FollowingFigure(
+    return screen.CurvesFigure(
         key="score_errors",
         figure=figure,
         alt=_("Curve of the score error against the position of the cached key"),
-        steps=stale_score_steps(phase, stale_score_error(phase).item()),
+        steps=lambda _curve, key: score_steps(s, key),
         point=CurvePoint(0, key, _("key {key:,}", key=key)),
         x=s.keys.numpy(),
         curves={name: values},
@@ -205,6 +204,12 @@ def score_errors(
             "in one layer, whose right score has size 1."
         ),
     )
+
+
+def score_steps(s: GrowingSettings, key: int) -> tuple[Step, ...]:
+    """How wrong the score of one key is."""
+    phase = s.stale().at(torch.tensor([key]), torch.arange(s.width // 2))[0]
+    return stale_score_steps(phase, stale_score_error(phase).item())
 
 
 @dataclass(frozen=True)

@@ -208,7 +208,7 @@ def changed_base(s: Settings, shown: Shown) -> screen.ColumnFigure:
         names = (say("on write"), say("on read"))
         return difference_steps(old, fresh.steps(query, key, "scaled"), names, value)
 
-    matrix = screen.FollowingMatrix(
+    matrix = screen.MatrixFigure(
         key="stale",
         quantity=live.quantity(
             errors, s.first_tokens, say("score error"), signed=True, explain=steps
@@ -221,6 +221,7 @@ def changed_base(s: Settings, shown: Shown) -> screen.ColumnFigure:
         ),
         alt=_("Heatmap of the error that each score takes from a key cached under an older base"),
         cell=shown.cell,
+        is_chosen=True,
         table=say("score errors"),
         settings={
             **s.program,

@@ -262,7 +262,7 @@ def in_words(s: Settings, rotates: bool) -> str:
     )
 
 
-def distances(s: Settings, decoded: Decoded, shown: Shown) -> screen.FollowingMatrix:
+def distances(s: Settings, decoded: Decoded, shown: Shown) -> screen.MatrixFigure:
     """How far each key is said to be."""
     return triangle(
         s,
@@ -281,7 +281,7 @@ def distances(s: Settings, decoded: Decoded, shown: Shown) -> screen.FollowingMa
 
 def moved(
     s: Settings, decoded: Decoded, right: Decoded, differences: Tensor, shown: Shown
-) -> screen.FollowingMatrix:
+) -> screen.MatrixFigure:
     """What that does to the scores."""
 
     def steps(query: int, key: int) -> tuple[Step, ...]:
@@ -301,14 +301,15 @@ def moved(
     )
 
 
-def triangle(s: Settings, key: str, quantity: Computed, shown: Shown) -> screen.FollowingMatrix:
+def triangle(s: Settings, key: str, quantity: Computed, shown: Shown) -> screen.MatrixFigure:
     """A heatmap of queries and keys in which the same cell is followed."""
-    return screen.FollowingMatrix(
+    return screen.MatrixFigure(
         key=key,
         quantity=quantity,
         title=translate(TITLES[key]),
         alt=_("Heatmap: {title}; dropped keys are empty", title=TITLES[key]),
         cell=shown.cell,
+        is_chosen=True,
         table=TABLES[key],
         settings=None,
         height=430,

@@ -175,7 +175,7 @@ def conversion(s: Settings) -> screen.WordsFigure:
     rotary = f", rotary_dim={rotary_dim}" if rotary_dim < s.head_dim else ""
     return screen.WordsFigure(
         _("The conversion, with torch alone (here 8 query heads on 2 key heads):"),
-        CONVERSION.format(heads=8, kv_heads=2, head_dim=s.head_dim, rotary=rotary),
+        code=CONVERSION.format(heads=8, kv_heads=2, head_dim=s.head_dim, rotary=rotary),
     )
 
 

@@ -152,7 +152,7 @@ def in_words(name: str, position: int, inv_freq: Tensor) -> str:
     )
 
 
-def types(s: Settings) -> screen.FollowingFigure:
+def types(s: Settings) -> screen.CurvesFigure:
     """Error of the angles when everything is computed in one type."""
     errors = {n: max_angle_error(s.positions, s.inv_freq, d).numpy() for n, d in DTYPES.items()}
     figure = _curves(
@@ -163,11 +163,11 @@ def types(s: Settings) -> screen.FollowingFigure:
         limit=math.pi,
         lowest=1e-10,
     )
-    return screen.FollowingFigure(
+    return screen.CurvesFigure(
         key="precision",
         figure=figure,
         alt=_("Error of float32, bfloat16 and float16 angles by position"),
-        steps=max_angle_error_steps(s.position, s.inv_freq, DTYPES[s.dtype]),
+        steps=lambda _curve, at: max_angle_error_steps(at, s.inv_freq, DTYPES[s.dtype]),
         point=_point(list(DTYPES).index(s.dtype), s.position, s.dtype),
         x=s.positions.numpy(),
         curves=errors,
@@ -188,7 +188,7 @@ def _point(curve: int, position: int, name: str) -> CurvePoint:
     )
 
 
-def stages(s: Settings) -> screen.FollowingFigure:
+def stages(s: Settings) -> screen.CurvesFigure:
     """Error of cos and sin when a single stage is cast."""
     dtype = DTYPES[s.dtype]
     errors = {
@@ -205,11 +205,11 @@ def stages(s: Settings) -> screen.FollowingFigure:
         limit=2.0,
         lowest=1e-8,
     )
-    return screen.FollowingFigure(
+    return screen.CurvesFigure(
         key="stages",
         figure=figure,
         alt=_("Error of cos and sin by position, one curve for each stage that is cast"),
-        steps=cos_sin_error_steps(s.position, s.inv_freq, dtype, s.stage),
+        steps=lambda curve, at: cos_sin_error_steps(at, s.inv_freq, dtype, STAGES[curve]),
         point=_point(STAGES.index(s.stage), s.position, NAMES[s.stage]),
         x=s.positions.numpy(),
         curves=errors,

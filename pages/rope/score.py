@@ -73,15 +73,15 @@ def curve(
     )
 
 
-def bound(s: Settings, distances: Tensor, point: CurvePoint) -> screen.FollowingFigure:
+def bound(s: Settings, distances: Tensor, point: CurvePoint) -> screen.CurvesFigure:
     """The paper's decay curve at the same distance."""
     values = rope_decay_bound(s.inv_freq, distances).numpy()
     title = _("The paper's decay curve, an upper bound that the score need not follow")
-    return screen.FollowingFigure(
+    return screen.CurvesFigure(
         key="bound",
         figure=drawn(distances, values, title, _("bound: mean of |Sⱼ|")),
         alt=_("Curve of the mean of |S_j| against the distance"),
-        steps=decay_bound_steps(Reading(s.inv_freq), point.place, s.length),
+        steps=lambda _curve, distance: decay_bound_steps(Reading(s.inv_freq), distance, s.length),
         point=point,
         x=distances.numpy(),
         curves={_("bound"): values},

@@ -12,11 +12,11 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from plots.heatmap import heatmap, outline
+from plots.figure import Figure
+from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
 from posenc import Quantity, View, view
 from posenc.words import say
 from ui import controls, notebooks
-from ui.charts.cells import mark
 from ui.charts.component import chart, visible_window
 from ui.charts.follow import follow
 from ui.charts.points import FromClick, cell_field
@@ -56,6 +56,7 @@ def matrix(
     title: str,
     alt: str,
     default_cell: tuple[int, int] = (0, 0),
+    is_chosen: bool = False,
     height: int = 460,
     frame: Window | None = None,
     z_range: tuple[float, float] | None = None,
@@ -69,6 +70,7 @@ def matrix(
         title: What is seen.
         alt: The same for those who cannot see it.
         default_cell: Row and column that are explained before anything is clicked.
+        is_chosen: Whether this cell was chosen elsewhere: all is drawn, and there are no fields.
         height: Pixels.
         frame: Rows and columns (first, after the last) of a block to draw a frame around.
         z_range: Of the colours; that of the values when None.
@@ -77,75 +79,22 @@ def matrix(
     Returns:
         What is shown.
     """
-    picture, fields = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
-    with fields:
-        rows, cols, rev = _window(quantity, key)
-        lengths = quantity.rows.length, quantity.cols.length
-        field = cell_field(key, lengths, default_cell, clicks)
-        cell = row, col = field.choose()
-        steps = quantity.steps(row, col)
-        value = steps[-1].value
-        st.markdown(_there(quantity, value), width="content")
+    lengths = quantity.rows.length, quantity.cols.length
+    field = cell_field(key, lengths, default_cell, clicks)
+    picture = st.container()
+    rows, cols = ((0, length) for length in lengths)
+    cell, rev = default_cell, f"{lengths}"
+    if not is_chosen:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            rows, cols, rev = _window(quantity, key)
+            row, col = field.choose()
+            cell = row, col
+            steps = quantity.steps(*cell)
+            st.markdown(_there(quantity, steps[-1].value), width="content")
+    else:
+        steps = quantity.steps(*cell)
     with timed() as watch:
         shown = view(quantity, rows, cols, CELLS)
-    with picture:
-        _draw(quantity, shown, cell, key, title, alt, height, frame, rev, z_range)
-        st.caption(cell_words(shown))
-    place = field.words(cell)
-    drawn = drawn_words(shown, row, col)
-    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
-    return Shown(shown, rows, cols, cell, value, watch.milliseconds)
-
-
-def followed_matrix(
-    quantity: Quantity,
-    cell: tuple[int, int],
-    *,
-    key: str,
-    title: str,
-    alt: str,
-    height: int = 340,
-    frame: Window | None = None,
-) -> View:
-    """Draw all of a quantity whose cell another picture's field has chosen, and its steps below.
-
-    Args:
-        quantity: What to draw.
-        cell: Row and column.
-        key: Name of the chart.
-        title: What is seen.
-        alt: The same for those who cannot see it.
-        height: Pixels.
-        frame: Rows and columns (first, after the last) of a block to draw a frame around.
-
-    Returns:
-        What is drawn.
-    """
-    shown = view(quantity, cells=CELLS)
-    _draw(quantity, shown, cell, key, title, alt, height, frame, f"{shown.values.shape}")
-    follow(
-        quantity.steps(*cell),
-        key=key,
-        place=cell_field(key, (quantity.rows.length, quantity.cols.length), cell).words(cell),
-        unit=quantity.unit,
-        drawn=drawn_words(shown, *cell),
-    )
-    return shown
-
-
-def _draw(
-    quantity: Quantity,
-    shown: View,
-    cell: tuple[int, int],
-    key: str,
-    title: str,
-    alt: str,
-    height: int,
-    frame: Window | None,
-    rev: str,
-    z_range: tuple[float, float] | None = None,
-) -> None:
-    rows, cols = ((int(edges[0]), int(edges[-1])) for edges in (shown.row_edges, shown.col_edges))
     figure = heatmap(
         shown.values.numpy(),
         shown.row_edges.numpy(),
@@ -160,13 +109,28 @@ def _draw(
         row_labels=_labels(quantity.rows.labels, rows),
         col_labels=_labels(quantity.cols.labels, cols),
     )
-    notebooks.window(key, shown)
-    if rows[0] <= cell[0] < rows[1] and cols[0] <= cell[1] < cols[1]:
-        figure = mark(figure, cell, shown.values.shape)
-    if frame is not None:
-        figure = outline(figure, *frame)
-    full = (-0.5, quantity.cols.length - 0.5, -0.5, quantity.rows.length - 0.5)
-    chart(figure, key=key, alt=alt, height=height, full=full, rev=rev)
+    if not is_chosen:
+        notebooks.window(key, shown)
+    with picture:
+        if rows[0] <= cell[0] < rows[1] and cols[0] <= cell[1] < cols[1]:
+            figure = _mark(figure, cell, shown.values.shape)
+        if frame is not None:
+            figure = outline(figure, *frame)
+        full = (-0.5, lengths[1] - 0.5, -0.5, lengths[0] - 0.5)
+        chart(figure, key=key, alt=alt, height=height, full=full, rev=rev)
+        if not is_chosen:
+            st.caption(cell_words(shown))
+    place = field.words(cell)
+    drawn = drawn_words(shown, *cell)
+    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
+    return Shown(shown, rows, cols, cell, steps[-1].value, watch.milliseconds)
+
+
+def _mark(figure: Figure, cell: tuple[int, int], shape: tuple[int, ...]) -> Figure:
+    row, col = cell
+    if max(shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
+        return outline(figure, (row, row + 1), (col, col + 1))
+    return mark_cell(figure, row, col)
 
 
 def _there(quantity: Quantity, value: float) -> str:

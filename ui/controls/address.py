@@ -386,7 +386,7 @@ def move(key: str, to: str, is_old: Callable[[str], bool]) -> None:
 
 
 def join(were: Mapping[str, str], to: str) -> None:
-    """Let an address that was made when one control was several, with these defaults, ask for it."""
+    """Let an address of when one control was several, with these defaults, ask for the one."""
     asked = _here().asked
     if were.keys() & asked.keys():
         values = [asked.pop(key, [default])[-1] for key, default in were.items()]

@@ -15,8 +15,6 @@ from ui.screen.part import show as show
 from ui.screen.picture import ColumnFigure as ColumnFigure
 from ui.screen.picture import CurvesFigure as CurvesFigure
 from ui.screen.picture import Drawn as Drawn
-from ui.screen.picture import FollowingFigure as FollowingFigure
-from ui.screen.picture import FollowingMatrix as FollowingMatrix
 from ui.screen.picture import LinkedFigure as LinkedFigure
 from ui.screen.picture import MatrixFigure as MatrixFigure
 from ui.screen.picture import MovingFigure as MovingFigure
@@ -25,7 +23,6 @@ from ui.screen.picture import Picture as Picture
 from ui.screen.picture import Pictures as Pictures
 from ui.screen.picture import ReadoutsFigure as ReadoutsFigure
 from ui.screen.picture import RowFigure as RowFigure
-from ui.screen.picture import StepsFigure as StepsFigure
 from ui.screen.picture import TableFigure as TableFigure
 from ui.screen.picture import WordsFigure as WordsFigure
 from ui.screen.picture import only as only

@@ -4,7 +4,8 @@ A picture draws nothing, remembers nothing and asks nobody. What can be followed
 their tables, their notebooks and their exports is made here, so none of it can be left out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -18,7 +19,7 @@ from posenc import Quantity, Step
 from ui import controls, notebooks
 from ui.charts.curve import Explain, curve_chart, followed_chart
 from ui.charts.follow import follow
-from ui.charts.matrix import Shown, Window, followed_matrix, matrix
+from ui.charts.matrix import Shown, Window, matrix
 from ui.charts.moving import moving
 from ui.charts.panels import CELLS, PanelFigure, follow_panels
 from ui.charts.points import CurvePoint, FromClick, Point, PointField
@@ -68,6 +69,8 @@ class MatrixFigure:
     """What the figure shows, for those who cannot see it."""
     cell: tuple[int, int]
     """Row and column that are followed before anything is clicked."""
+    is_chosen: bool = False
+    """Whether this cell was chosen in another figure: then there are no fields."""
     table: str
     """Name of its table."""
     settings: Mapping[str, Any] | None
@@ -92,6 +95,7 @@ class MatrixFigure:
             title=self.title,
             alt=self.alt,
             default_cell=self.cell,
+            is_chosen=self.is_chosen,
             height=self.height,
             frame=self.frame,
             z_range=self.z_range,
@@ -99,36 +103,6 @@ class MatrixFigure:
         )
         _caption(self.caption)
         return Drawn(lambda: {self.table: view_frame(shown.view)}, shown)
-
-
-@dataclass(frozen=True, kw_only=True)
-class FollowingMatrix:
-    """A quantity as a smaller heatmap, whose cell another figure has chosen."""
-
-    key: str
-    quantity: Quantity
-    title: str
-    alt: str
-    cell: tuple[int, int]
-    table: str
-    settings: Mapping[str, Any] | None
-    """Of its program; None where the notebook brings the numbers along."""
-    height: int = 340
-    frame: Window | None = None
-
-    def draw(self) -> Drawn:
-        """The heatmap and the steps to the cell."""
-        _offer(self.key, self.settings)
-        view = followed_matrix(
-            self.quantity,
-            self.cell,
-            key=self.key,
-            title=self.title,
-            alt=self.alt,
-            height=self.height,
-            frame=self.frame,
-        )
-        return Drawn(lambda: {self.table: view_frame(view)}, self.cell)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,54 +133,45 @@ class PanelsFigure:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Curves:
-    """Curves or bars over whole numbers, and what they leave behind."""
+class CurvesFigure:
+    """Curves or bars over whole numbers; one of their points is followed."""
 
     key: str
     """Name of the chart, of its field in the address and of its program."""
     figure: Figure
     alt: str
+    steps: Explain
     x: np.ndarray
     """Places, whole numbers that rise."""
     curves: Mapping[str, Any]
     """Heights over `x` by name; a pandas series where a curve has only some of the places."""
     x_name: str
     """What a place is: "distance"."""
-    settings: Mapping[str, Any] | None
-    """Of its program; None where the notebook brings the numbers along."""
+    point: tuple[int, int] | CurvePoint
+    """Curve and place that are followed before anything is clicked; or the point that a control or
+    another figure has chosen."""
+    shared: Sequence[str] = ()
+    """Keys of charts that are clicked for the same point."""
     labels: Sequence[str] = ()
     """Of the places 0, 1, … of bars."""
     table: str = ""
     """Name of its table, if it has one of its own."""
+    settings: Mapping[str, Any] | None
+    """Of its program; None where the notebook brings the numbers along."""
     height: int = 420
     rev: str = ""
     """Anything that changes when the curves become others."""
     caption: str = ""
 
-    def _drawn(self, followed: CurvePoint | None) -> Drawn:
-        _caption(self.caption)
-        return Drawn(self._tables, followed)
-
-    def _tables(self) -> Frames:
-        x = np.array(self.labels) if self.labels else self.x
-        table = curve_frame(self.x_name, x, self.curves)
-        return {self.table: table} if self.table else {}
-
-
-@dataclass(frozen=True, kw_only=True)
-class CurvesFigure(Curves):
-    """Curves of which one point is followed."""
-
-    steps: Explain
-    point: tuple[int, int]
-    """Curve and place that are followed before anything is clicked."""
-    shared: Sequence[str] = ()
-    """Keys of charts that are clicked for the same point."""
-
     def draw(self) -> Drawn:
-        """The curves, their field and the steps to its point."""
+        """The curves, their field and the steps to the point."""
         _offer(self.key, self.settings)
-        point = curve_chart(
+        point = self._chosen(self.point) if isinstance(self.point, CurvePoint) else self._choose()
+        _caption(self.caption)
+        return Drawn(self._tables, point)
+
+    def _choose(self) -> CurvePoint:
+        return curve_chart(
             self.figure,
             self.steps,
             key=self.key,
@@ -214,36 +179,29 @@ class CurvesFigure(Curves):
             names=list(self.curves),
             places=(int(self.x[0]), int(self.x[-1])),
             x_name=self.x_name,
-            default=self.point,
+            default=self.point,  # type: ignore[arg-type]
             height=self.height,
             rev=self.rev,
             shared=self.shared,
             labels=self.labels,
         )
-        return self._drawn(point)
 
-
-@dataclass(frozen=True, kw_only=True)
-class FollowingFigure(Curves):
-    """Curves whose point a control has chosen, or another figure."""
-
-    steps: Sequence[Step]
-    """None where the curves do not have the point."""
-    point: CurvePoint | None
-
-    def draw(self) -> Drawn:
-        """The curves and the steps to the point."""
-        _offer(self.key, self.settings)
+    def _chosen(self, point: CurvePoint) -> CurvePoint:
+        steps = self.steps(point.curve, point.place)
         followed_chart(
             self.figure,
-            self.steps,
-            self.point,
+            steps,
+            point,
             key=self.key,
             alt=self.alt,
             height=self.height,
             rev=self.rev,
         )
-        return self._drawn(self.point)
+        return point
+
+    def _tables(self) -> Frames:
+        x = np.array(self.labels) if self.labels else self.x
+        return {self.table: curve_frame(self.x_name, x, self.curves)} if self.table else {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -313,12 +271,15 @@ class ReadoutsFigure:
 
 @dataclass(frozen=True)
 class WordsFigure:
-    """A sentence, and lines of Python to take along."""
+    """A sentence, and what it leads to: lines of Python, or the steps to a number."""
 
     words: str
-    code: str = ""
     title: str = ""
     """Of what begins here."""
+    code: str = ""
+    steps: Sequence[Step] = ()
+    place: str = ""
+    """Where their number stands, in words."""
 
     def draw(self) -> Drawn:
         """All of them."""
@@ -327,23 +288,8 @@ class WordsFigure:
         st.markdown(self.words)
         if self.code:
             st.code(self.code, language="python")
-        return Drawn()
-
-
-@dataclass(frozen=True, kw_only=True)
-class StepsFigure:
-    """A number that no figure draws, followed."""
-
-    key: str
-    words: str
-    steps: Sequence[Step]
-    place: str
-    """Where it stands, in words."""
-
-    def draw(self) -> Drawn:
-        """The words and the steps."""
-        st.markdown(self.words)
-        follow(self.steps, key=self.key, place=self.place)
+        if self.steps:
+            follow(self.steps, key="words", place=self.place)
         return Drawn()
 
 
@@ -374,12 +320,8 @@ class RowFigure:
 
     def draw(self) -> Drawn:
         """Each in a column."""
-        drawn = []
         places = st.columns(len(self.figures), gap="large")
-        for place, figure in zip(places, self.figures, strict=True):
-            with place:
-                drawn.append(figure.draw())
-        return Drawn(partial(_all_tables, drawn))
+        return _all(zip(places, self.figures, strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -390,7 +332,7 @@ class ColumnFigure:
 
     def draw(self) -> Drawn:
         """One after the other."""
-        return Drawn(partial(_all_tables, [one.draw() for one in self.figures]))
+        return _all((nullcontext(), one) for one in self.figures)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -464,6 +406,14 @@ def only(settings: Any, *names: str) -> dict[str, Any]:
 
 def _all_tables(drawn: Sequence[Drawn]) -> Frames:
     return {name: table for one in drawn for name, table in one.tables().items()}
+
+
+def _all(placed: Iterable[tuple[AbstractContextManager[Any], ScreenFigure]]) -> Drawn:
+    drawn = []
+    for place, figure in placed:
+        with place:
+            drawn.append(figure.draw())
+    return Drawn(partial(_all_tables, drawn))
 
 
 def _readouts(picture: Picture, followed: Any) -> None:
