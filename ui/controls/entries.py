@@ -1,18 +1,18 @@
 """Controls as data: a dataclass of settings whose fields say how they are asked for."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import Field, dataclass, field, fields
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from posenc.words import say
 from ui.words import translate
 
 Settings = TypeVar("Settings")
-ENTRY = "entry"
+ENTRY, ABOVE = "entry", "above"
 MORE = say("More")
 """What the controls stand under that few readers need."""
 
@@ -69,26 +69,28 @@ def ask(key: str, one: Field[Any]) -> Any:
     return one.metadata[ENTRY].draw(key, None)
 
 
-def read(kind: type[Settings], above: AbstractContextManager[Any] | None = None) -> Settings:
+def read(kind: type[Settings], above: Callable[[], DeltaGenerator] | None = None) -> Settings:
     """Draw the controls of a dataclass, in the order of its fields; what they say.
 
     Args:
         kind: The dataclass.
-        above: Where those stand that belong above the picture.
+        above: Makes the place of those that belong above the picture.
     """
     values = SimpleNamespace()
     column = st.container()  # what is folded away stands below all else
-    folded: dict[str, AbstractContextManager[Any]] = {}
-    waiting: list[tuple[str, Entry, AbstractContextManager[Any]]] = []
+    places: dict[str, DeltaGenerator] = {}
+    waiting: list[tuple[str, Entry, DeltaGenerator]] = []
     for one in fields(kind):  # type: ignore[arg-type]
         its: Entry = one.metadata[ENTRY]
-        place: AbstractContextManager[Any] = column
+        place = column
         if its.above and above is not None:
-            place = above
+            if ABOVE not in places:
+                places[ABOVE] = above()
+            place = places[ABOVE]
         elif its.under:
-            if its.under not in folded:
-                folded[its.under] = st.expander(translate(its.under))
-            place = folded[its.under]
+            if its.under not in places:
+                places[its.under] = st.expander(translate(its.under))
+            place = places[its.under]
         if its.waits:
             waiting.append((one.name, its, column.container()))
             continue

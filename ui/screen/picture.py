@@ -457,11 +457,12 @@ def screen_of(
         with right:
             labels = {name: label for name, (label, *_its) in pictures.items()}
             chosen = controls.picture(labels) if len(labels) > 1 else next(iter(labels))
-            above = st.container(horizontal=True, vertical_alignment="bottom")
         _label, kind, picture = pictures[chosen]
         with left:
             controls.presets(presets, preset_labels)
-            settings: Any = controls.read(kind, above)
+            settings: Any = controls.read(
+                kind, partial(right.container, horizontal=True, vertical_alignment="bottom")
+            )
         view = None
         with right, guard():
             view = draw(picture(settings))
