@@ -27,6 +27,7 @@ export function buildTerms({ make, put, show, group, say, number }) {
       verdict: make("text", { class: "t12 soft", "text-anchor": "end" }, part),
     };
   });
+  const total = make("text", { "text-anchor": "end", style: "font-weight:600" }, group("total", scene)); // prettier-ignore
   /** @type {{ matrices: number, all: number[][] }} */
   const kept = { matrices: -1, all: [] };
 
@@ -34,7 +35,7 @@ export function buildTerms({ make, put, show, group, say, number }) {
     const presence = after(s.terms);
     show(scene, presence);
     if (presence < 0.02) return;
-    const { left, width, top, high, isPhone } = room;
+    const { left, width, top, high, bottom, isPhone } = room;
     if (kept.matrices !== s.matrices)
       Object.assign(kept, {
         matrices: s.matrices,
@@ -44,6 +45,14 @@ export function buildTerms({ make, put, show, group, say, number }) {
     const most = Math.max(6, ...kept.all.flat().map(Math.abs));
     const now = parts(s.p, s.matrices);
     const end = placeX(room, PLACES - 1 - GAP);
+    const x = width - (isPhone ? 6 : 18);
+    const written = now.reduce((sum, part) => sum + Math.round(100 * part), 0) / 100;
+    const score = { score: number(written, 2) };
+    put(total, {
+      x,
+      y: bottom + (isPhone ? 3 : 6),
+      text: say(isPhone ? "total_short" : "total", score),
+    });
     lines.forEach(({ name, field, zero, line, tip, label, value, verdict }, i) => {
       const middle = top + tall * (i + 0.5);
       const y = (/** @type {number} */ part) => middle - (part / most) * tall * 0.44;
@@ -58,12 +67,12 @@ export function buildTerms({ make, put, show, group, say, number }) {
       put(tip, { cx: placeX(room, s.p).toFixed(1), cy: y(now[i]).toFixed(1) });
       put(label, { x: left - 10, y: middle + 5, text: say(isPhone ? `${name}_short` : name) });
       put(value, {
-        x: width - (isPhone ? 6 : 18),
+        x,
         y: middle + (isPhone ? 5 : 0),
         text: number(now[i], 2),
       });
       put(verdict, {
-        x: width - 18,
+        x,
         y: middle + 20,
         text: isPhone ? "" : say(isFlat ? "flat" : "moves"),
       });
