@@ -40,11 +40,8 @@ export function buildRuler({ make, put, show, group, number }) {
     const seen = s.sieve > 0.5 ? 2 * Math.round(s.hands) : room.lanes.length;
     const tops = areNamed ? room.lanes.slice(0, seen).filter(({ a }) => a > 0.5) : [];
     const through = tops.map(({ y, h }) => `M${handle.toFixed(1)},${y - h / 2}v${h}`).join("");
-    const top = isOver
-      ? bottom - 10
-      : areNamed
-        ? bottom - 14
-        : Math.max(0, room.top - 6 * (1 - s.terms)); // below the lever
+    const below = areNamed ? bottom - 14 : Math.max(0, room.top - 6 * (1 - s.terms)); // the lever
+    const top = isOver ? bottom - 10 : below;
     put(cut, { d: `${through}M${handle.toFixed(1)},${top}V${bottom}` });
   };
 }

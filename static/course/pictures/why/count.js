@@ -19,6 +19,12 @@ export function buildCount(stage, room) {
   const others = group("shares", scene);
   const trail = group("dots", scene);
   const dots = Array.from({ length: TOKENS }, () => make("circle", { fill: "var(--attention)", r: 3.5 }, trail)); // prettier-ignore
+  const whole = make(
+    "text",
+    { class: "t12 soft", "text-anchor": "middle" },
+    trail,
+    `${number(100)} %`,
+  );
   const shares = group("shares first", scene);
   const frames = make("path", { fill: "var(--wash)" }, others);
   const bars = Array.from({ length: TOKENS }, (_, i) =>
@@ -67,6 +73,8 @@ export function buildCount(stage, room) {
     dots.forEach((dot, i) => {
       put(dot, { cx: tokenX(at, i), cy: foot - height(i + 1) });
     });
+    put(whole, { x: tokenX(at, 0), y: top - 9 });
+    show(whole, query > 1 ? 1 : 0); // else it is told below
     show(trail, told);
     const [x0, w] = [tokenX(at, 0) - step * 0.36, step * 0.72];
     const columns = Array.from({ length: query }, (_, i) => `M${x0 + i * step},${foot}V${top}h${w}V${foot}`); // prettier-ignore
