@@ -1,5 +1,6 @@
 """Which model a screen reads: a known one, or a file that is uploaded, pasted or in the address."""
 
+import json
 import re
 from dataclasses import dataclass, replace
 from functools import cache, reduce
@@ -155,27 +156,33 @@ def _take() -> None:
             raise ValueError(say("The file has not reached the server; drop the file again."))
         text = text_of(given.files[0].getvalue()) if given.files else given.text
         if may_be_a_name(text.strip()):
-            controls.apply(_named(text.strip()))
-            return
+            model, fields, length = _named(text.strip())
+            text = json.dumps(fields, indent=2)
+        else:
+            model, length = OWN, {}
     except ValueError as error:
         state["_given_problem"] = error.args[0]
         return
-    controls.apply({"model": OWN})
-    state[TEXT] = state["_config_saved"] = text
+    controls.apply({"model": model, **length})
+    if model == OWN:
+        state[TEXT] = state["_config_saved"] = text
 
 
-def _named(text: str) -> dict[str, Any]:
-    """The settings for a known model by its name, with a length after it or none.
+def _named(text: str) -> tuple[str, dict[str, Any], dict[str, int]]:
+    """A known model by its name, its file, and the length after the name, or none.
+
+    A further size of a model is not in the list, and stands in the field for a file.
 
     Raises:
         ValueError: If no model is called so, or it is no length.
     """
     *name, last = text.split()
-    is_length = bool(name) and re.fullmatch(r"[\d.,_]+[kKmM]?", last)
+    # A number or two stand in names: Phi 4.
+    is_length = bool(name) and re.fullmatch(r"[\d.,_]+[kKmM]|[\d.,_]{3,}", last)
     fields = read_text(" ".join(name) if is_length else text).fields
-    found = next(name for name, model in known_models().items() if model.config is fields)
+    listed = (name for name, model in known_models().items() if model.config is fields)
     length = {TARGET: tokens("The length", last)} if is_length else {}
-    return {"model": found, **length}
+    return next(listed, OWN), fields, length
 
 
 def read_model(name: str, typed: str) -> Model:

@@ -62,6 +62,11 @@ def known_models() -> dict[str, KnownModel]:
     return {model.name: model for model in _read("known_models.json")}
 
 
+def all_models() -> dict[str, KnownModel]:
+    """Those, and further sizes of them, by name."""
+    return {model.name: model for model in _all()}
+
+
 def model_named(name: str) -> KnownModel:
     """A known model, offered or told by its shape alone."""
     return next(model for model in _all() if model.name == name)

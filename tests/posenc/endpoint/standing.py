@@ -71,6 +71,7 @@ class Engine:
         chats: Whether it answers messages alone.
         counts: Whether it says how many tokens a prompt has.
         where: The form in which it names its length: "vllm" or "llama.cpp".
+        pages: Further answers, by path.
     """
 
     config: dict[str, Any]
@@ -84,10 +85,13 @@ class Engine:
     chats: bool = False
     counts: bool = True
     where: str = "vllm"
+    pages: dict[str, Any] = field(default_factory=dict)
     prompts: list[str] = field(default_factory=list)
 
     def page(self, path: str) -> tuple[int, Any]:
         """The answer to a GET."""
+        if path in self.pages:
+            return 200, self.pages[path]
         rows: dict[str, Any] = {"id": "stand-in"}
         if path == "/v1/models":
             if self.admits and self.where == "vllm":
@@ -101,6 +105,8 @@ class Engine:
 
     def reply(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
         """The answer to a POST."""
+        if path in self.pages:
+            return 200, self.pages[path]
         if path != ("/v1/chat/completions" if self.chats else "/v1/completions"):
             return 404, {"detail": "Not Found"}
         if "logprobs" in body and not self.top:

@@ -11,6 +11,7 @@ from posenc import RopeConfig
 from posenc.__main__ import app
 from posenc.endpoint.check import Check
 from posenc.endpoint.client import Client
+from posenc.endpoint.lengths import serves, told
 from posenc.endpoint.prompts import SHORT
 from posenc.endpoint.result import Result
 from posenc.endpoint.scaling import Expected
@@ -126,6 +127,49 @@ def test_cut_without_a_word() -> None:
     results = seen(Engine(SCALED, admits=TRAINED, refuses=False, where="none"))
     assert verdicts(results)["length"] == "unseen not_told"
     assert verdicts(results)["needles"] == "wrong cut_silently"
+
+
+# What each server answers, as far as it was run, read or stands in its manual.
+PAGES: list[tuple[str, dict[str, Any], int]] = [
+    ("SGLang", {"/server_info": {"context_length": 4096, "max_total_num_tokens": 90000}}, 4096),
+    ("SGLang before", {"/get_server_info": {"context_length": 4096}}, 4096),
+    ("TGI", {"/info": {"max_input_tokens": 4095, "max_total_tokens": 4096}}, 4096),
+    (
+        "LM Studio",
+        {
+            "/api/v0/models": {
+                "data": [
+                    {"id": "stand-in", "loaded_context_length": 4096, "max_context_length": 32768},
+                    {"id": "other", "loaded_context_length": 2048},
+                ]
+            }
+        },
+        4096,
+    ),
+    (
+        "Ollama",
+        {
+            "/api/version": {"version": "0.12"},
+            "/api/ps": {"models": [{"name": "stand-in", "context_length": 4096}]},
+            "/api/show": {
+                "model_info": {"llama.context_length": 32768},
+                "parameters": "stop  x\nnum_ctx    8192",
+            },
+        },
+        4096,
+    ),
+    ("TabbyAPI", {"/v1/model": {"id": "stand-in", "parameters": {"max_seq_len": 4096}}}, 4096),
+    ("KoboldCpp", {"/api/extra/true_max_context_length": {"value": 4096}}, 4096),
+]
+
+
+@pytest.mark.parametrize(("pages", "length"), [row[1:] for row in PAGES], ids=lambda _: "")
+def test_every_servers_own_word_for_its_length(pages: dict[str, Any], length: int) -> None:
+    with standing(Engine(SCALED, where="none", pages=pages)) as url:
+        found = told(Client(url, seconds=60), "stand-in")
+    assert serves(found) == length
+    declared = [one.tokens for one in found if one.meaning == "declares"]
+    assert declared in ([], [32768])
 
 
 def test_a_server_without_a_limit_reads_on() -> None:

@@ -10,7 +10,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.overrides import overrides, reads_the_file
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
-from posenc.config.facts import dated, since, tried
+from posenc.config.facts import dated, refused_file, since, tried
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -45,7 +45,8 @@ def _write(
     words += ["--max-num-seqs", str(serving.batch)] if serving.batch > 1 else []
     words += ["--kv-cache-dtype", "fp8"] if serving.cache_kind == "fp8" else []
     notes = [*_notes(config), *other_cache("vLLM", serving)]
-    if fields:
+    # What the class refuses cannot stand in the file.
+    if fields and refused_file(config) is None:
         notes.append(DRAFT)
     return Written(shlex.join(words), tuple(notes))
 

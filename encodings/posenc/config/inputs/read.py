@@ -2,18 +2,34 @@
 
 import difflib
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from posenc.config.inputs import gguf, gguf_fields, params
 from posenc.config.inputs.wrong_file import wrong_bytes, wrong_object, wrong_text
-from posenc.config.known_models import known_models
+from posenc.config.known_models import all_models
 from posenc.config.text import LONGEST_TEXT, parse_config
 from posenc.words import Sentence
 
 Kind = Literal["config", "params", "gguf", "name"]
 LONGEST_MODEL_NAME = 100
 SUGGESTED = 3
+SAME_FILE = {
+    "DeepSeek-R1": "DeepSeek-V3",
+    "DeepSeek-R1-0528": "DeepSeek-V3",
+    "DeepSeek-V3-0324": "DeepSeek-V3",
+    "Llama-3.3-70B": "Llama-3.1-70B",
+    "Mistral-Small-3.1-24B-2503": "Mistral-Small-3.1-24B",
+    "Mistral-Small-3.2-24B": "Mistral-Small-3.1-24B",
+    "Mistral-Small-3.2-24B-2506": "Mistral-Small-3.1-24B",
+}
+"""Models whose files say of positions what a known model's says; from memory."""
+BYWORDS = {
+    *("instruct", "it", "chat", "base", "hf", "thinking", "gguf", "mlx", "awq", "gptq", "exl3"),
+    *("fp8", "int4", "int8", "4bit", "8bit", "bnb"),
+}
+"""Words in a name that say nothing of the file's positions."""
 
 
 @dataclass(frozen=True)
@@ -106,17 +122,21 @@ def may_be_a_name(text: str) -> bool:
 
 
 def _known(name: str) -> Given:
-    """A known model by its name, whatever its case; a maker's name before it may be there.
+    """A known model by its name, however it is written; a maker's name before it may be there.
 
     Raises:
         ValueError: If no model is called so; the nearest names are offered.
     """
-    models = known_models()
-    wanted = name.rpartition("/")[2].casefold()
-    for known, model in models.items():
-        if wanted == known.casefold():
+    models = {**all_models(), **{other: all_models()[one] for other, one in SAME_FILE.items()}}
+    wanted = name.rpartition("/")[2]
+    for spelling in (str.casefold, _letters, _words):
+        found = [known for known in models if spelling(known) == spelling(wanted)]
+        if len(found) == 1:
+            model = models[found[0]]
             return Given("name", model.config, (model.source,))
-    near = difflib.get_close_matches(wanted, [known.casefold() for known in models], SUGGESTED, 0.5)
+    near = difflib.get_close_matches(
+        wanted.casefold(), [known.casefold() for known in models], SUGGESTED, 0.5
+    )
     names = [known for low in near for known in models if known.casefold() == low]
     if not names:
         raise ValueError(f"{name} is none of the known models. Give its config.json.")
@@ -124,6 +144,16 @@ def _known(name: str) -> Given:
         f"{name} is none of the known models; the nearest are {', '.join(names)}. Or give its "
         "config.json."
     )
+
+
+def _letters(name: str) -> str:
+    """A name without what stands between its letters and digits."""
+    return "".join(re.findall(r"[a-z0-9]+", name.casefold()))
+
+
+def _words(name: str) -> str:
+    """The same without words that say nothing of the file's positions."""
+    return "".join(one for one in re.findall(r"[a-z0-9]+", name.casefold()) if one not in BYWORDS)
 
 
 def _dumped(config: dict[str, Any]) -> dict[str, Any]:

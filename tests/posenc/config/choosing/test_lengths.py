@@ -512,6 +512,7 @@ def test_a_file_that_no_class_loads_is_mended_before_its_line() -> None:
         written = choice.config.settings(engine, before)
         assert '"rope_type":"yarn","factor":2.0' in written.text
         assert written.notes[0].startswith("Take the scaling out of config.json first: ")
+        assert not [note for note in written.notes if "Write the fields into config.json" in note]
     # Nor is it right "if this model was trained further".
     edited = choose(RopeConfig.from_hf(known("Phi-4-mini", **YARN_ON_TOP)), 131072)
     doubt = next(one.text for one in edited.reasons if one.code == "contradicted")

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc import RopeConfig, known_models
-from posenc.config.inputs.read import Given, read_bytes, read_text
+from posenc.config.inputs.read import SAME_FILE, Given, read_bytes, read_text
+from posenc.config.known_models import all_models, model_named
 
 
 @pytest.mark.parametrize("name", known_models())
@@ -23,6 +24,19 @@ def test_known_models_by_name_and_by_file(name: str) -> None:
 
 def test_names_are_found_whatever_their_case_and_maker() -> None:
     assert read_text("  mistralai/mistral-7b-V0.3\n").fields == read_text("Mistral-7B-v0.3").fields
+    for written, name in {
+        "gpt-oss 20b": "gpt-oss-20b",
+        "google/gemma-3-12b-it": "Gemma-3-12B",
+        "meta-llama/Llama-3.1-8B-Instruct": "Llama-3.1-8B",
+        "Qwen2.5 72B Instruct": "Qwen2.5-72B-Instruct",
+        "Qwen/Qwen3-30B-A3B-Instruct-2507": "Qwen3-30B-A3B-2507",
+        "qwen 2.5 7b instruct": "Qwen2.5-7B-Instruct",
+        "DeepSeek R1": "DeepSeek-V3",
+        "Llama 3.3 70B Instruct": "Llama-3.1-70B",
+        "mistralai/Mistral-Small-3.2-24B-Instruct-2506": "Mistral-Small-3.1-24B",
+    }.items():
+        assert read_text(written).fields == model_named(name).config, written
+    assert SAME_FILE.keys() & all_models().keys() == set()
     with pytest.raises(ValueError, match=r"Llama-3.1-9B is none of .* nearest are Llama-3.1-8B"):
         read_text("Llama-3.1-9B")
     with pytest.raises(ValueError, match=r"^zzz is none of the known models. Give its config.json"):
