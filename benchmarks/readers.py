@@ -6,7 +6,7 @@ from the press to the end of the answer, whose bytes this process reads too, on 
 a reader waits for is therefore counted too high. The same readers then move the one control of an
 empty page with one chart of ours. `--minutes 30` watches the memory of the server instead, with
 readers who leave after a while and others who come. `--floods 1` lets another network ask for as
-much as it may meanwhile; readers then leave after a few moves, so that first pictures count too.
+much as it may meanwhile; readers leave and come then too, so that first pictures count.
 """
 
 import argparse
@@ -31,9 +31,7 @@ ONCE = 4
 """Values of a control that are asked for before the measured ones: some are computed once for all
 readers, and kept."""
 STAYS = 24
-"""Moves after which a reader leaves, where memory is watched."""
-BESIDE = 4
-"""The same, beside a flood."""
+"""Moves after which a reader leaves, where memory is watched, and beside a flood."""
 LOOKED_AT = 5.0
 """Seconds between two looks at memory."""
 
@@ -56,6 +54,7 @@ class Class:
     def read(self, number: int, opened: threading.Barrier) -> None:
         """What one reader does until the end."""
         move, turn = self.moves[number % len(self.moves)], number
+        stays = self.stays - number % STAYS  # not all leave at the same time
         first = True
         while first or time.monotonic() < self.end:
             try:
@@ -64,31 +63,30 @@ class Class:
                     reader = Reader(line, move.screen, move.query)
                     if not first:
                         self.firsts.append(time.monotonic() - begun)
-                    for value in move.values[:ONCE]:
-                        reader.move(move.key, value)
                     if first:
+                        for value in move.values[:ONCE]:
+                            reader.move(move.key, value)
                         opened.wait(PATIENCE)
                         opened.wait(PATIENCE)  # the end is settled between both
                         time.sleep(self.every * (number % 50) / 50)
                     first = False
-                    turn = self._stay(reader, move, turn)
+                    self._stay(reader, move, turn, stays)
+                    turn, stays = turn + stays, self.stays
             except (LookupError, OSError, TimeoutError, ConnectionClosed) as error:
                 self.problems.append(f"{move.name}: {error}")
                 if first:
                     opened.abort()
                     return
 
-    def _stay(self, reader: Reader, move: Move, turn: int) -> int:
-        for _turn in range(self.stays):
+    def _stay(self, reader: Reader, move: Move, turn: int, stays: int) -> None:
+        for at in range(turn, turn + stays):
             begun = time.monotonic()
             if begun >= self.end:
                 break
-            reader.move(move.key, move.values[turn % len(move.values)])
+            reader.move(move.key, move.values[at % len(move.values)])
             waited = time.monotonic() - begun
             self.waits.append((waited, move.name))
             time.sleep(max(0.0, self.every - waited))
-            turn += 1
-        return turn
 
 
 @contextmanager
@@ -211,7 +209,7 @@ def main() -> None:
     asked = parser.parse_args()
     rows = []
     if asked.floods:
-        size = asked.readers, asked.seconds, asked.every, BESIDE
+        size = asked.readers, asked.seconds, asked.every, STAYS
         for floods in (0, asked.floods):
             found = measure("asgi.py", MOVES, *size, floods)
             rows.append({"name": f"beside {floods} floods" if floods else "all screens"} | found)

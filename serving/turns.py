@@ -19,7 +19,7 @@ RUNS = 6
 SHARE = RUNS - 1
 """Of them, those of one network: so that somebody else's begins at once, and a class behind one
 address has all the rest."""
-SECONDS = 2.0
+SECONDS = 10.0
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
 
 
