@@ -1,13 +1,14 @@
 """Readers who move controls over websockets, and come back by themselves when a line is cut."""
 
 import random
+import re
 import ssl
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from json import loads
@@ -157,6 +158,7 @@ class Person(threading.Thread):
             additional_headers={"Cookie": self.cookie},
             ssl=context,
             close_timeout=1,
+            source_address=(f"127.0.0.{2 + self.number % 200}", 0),
             **patient,
         )
         assert line.response is not None
@@ -172,6 +174,35 @@ class Person(threading.Thread):
         self.seen.moves.append((begun, time.monotonic() - begun, self.port))
         self.address = self.page.address
         self.turn += 1
+
+
+def files_of(door: str, other: str) -> list[str]:
+    """What a browser may not be given for the scripts of a first page.
+
+    A page of one replica asks for its scripts by the release that they are of, and another replica
+    may be asked: it has the same bytes, or says that it has none.
+    """
+    try:
+        page = _get(f"{door}/rope")[1].decode()
+    except CUT:
+        return []  # it is away; what readers see of that is counted elsewhere
+    wrong = []
+    for name in re.findall(r'(?:src|href)="[./]*(app/static/release-[^"]+)"', page):
+        with suppress(*CUT):
+            answers = [_get(f"{one}/{name}") for one in (door, other)]
+            given = {body for status, body in answers if status == 200}
+            if len(given) > 1 or any(status not in (200, 404) for status, _ in answers):
+                wrong.append(f"{name} is {[status for status, _ in answers]} and not one file")
+    return wrong
+
+
+def _get(address: str) -> tuple[int, bytes]:
+    context = TRUSTING if address.startswith("https") else None
+    try:
+        with urllib.request.urlopen(address, timeout=30, context=context) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as refused:
+        return refused.code, b""
 
 
 class Crowd:

@@ -48,14 +48,17 @@ class Program:
     ready: Callable[[], bool]
     log: Path
     environment: Mapping[str, str] = field(default_factory=dict)
-    rights: Mapping[str, Any] = field(default_factory=lambda: {"cwd": ROOT})
+    rights: Mapping[str, Any] = field(default_factory=dict)
+    release: Path = ROOT
+    """The folder of the program that is started."""
     process: subprocess.Popen[bytes] | None = None
     wanted: bool = False
     """Whether it is started again when it ends."""
 
     def start(self) -> None:
         """Start it; it need not be ready yet."""
-        environment = {**os.environ, **self.environment}
+        code = os.pathsep.join([str(self.release), str(self.release / "encodings")])
+        environment = {**os.environ, "PYTHONPATH": code, **self.environment}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command,
@@ -64,7 +67,7 @@ class Program:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                **self.rights,
+                **{"cwd": self.release, **self.rights},
             )
         self.wanted = True  # now: before, the keeper would see the old process, which has ended
 
@@ -97,7 +100,8 @@ class Program:
 class Machine:
     """All programs, with something that starts them again."""
 
-    def __init__(self) -> None:
+    def __init__(self, release: Path) -> None:
+        self.release = release
         self.programs: dict[str, Program] = {}
         self.restarts: list[str] = []
         self.over = threading.Event()
@@ -105,8 +109,9 @@ class Machine:
         self.keeper.start()
 
     def start(self, program: Program) -> None:
-        """Start a program; it need not be ready yet."""
+        """Start a program of this release; it need not be ready yet."""
         self.programs[program.name] = program
+        program.release = self.release
         program.start()
 
     def run(self, program: Program) -> None:
@@ -131,6 +136,34 @@ class Machine:
                 if program.ended:
                     self.restarts.append(program.name)
                     program.start()
+
+
+def older(commit: str, folder: Path) -> Path:
+    """The files of another commit, in a folder."""
+    folder.mkdir()
+    packed = subprocess.run(
+        ["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE
+    ).stdout
+    subprocess.run(["tar", "-x"], cwd=folder, check=True, input=packed)
+    return folder
+
+
+def release_before() -> str:
+    """The last tag, or else the commit before."""
+    asked = ["git", "describe", "--tags", "--abbrev=0"]
+    told = subprocess.run(asked, cwd=ROOT, check=False, capture_output=True, text=True)
+    return told.stdout.strip() or "HEAD~1"
+
+
+def make_tables(release: Path, environment: Mapping[str, str]) -> None:
+    """Let a release make or change its tables."""
+    subprocess.run(
+        [sys.executable, "-m", "lab", "upgrade"],
+        cwd=release,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(release / "encodings"), **environment},
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def until(true: Callable[[], object], what: str) -> None:

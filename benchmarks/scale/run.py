@@ -1,12 +1,13 @@
 """The app on several machines, tried on one: `python -m benchmarks.scale.run` (`make scale`).
 
 nginx, three replicas, PostgreSQL, a Dask scheduler with two workers and the supervisor run as
-`deploy/` starts them. Readers move controls over websockets and jobs are trained. Then one part
-after another is killed, stays away for some seconds and is started again; at last the replicas are
-exchanged one by one. The table says how long readers were away, in which state their pages came
-back, what a move took, and whether a job was lost or done twice. Where nginx or PostgreSQL is not
-installed, readers choose replicas themselves and the jobs stand in a SQLite file; the first line
-says so.
+`deploy/` starts them, of an older release: the last tag, or else the commit before. Readers of
+several networks move controls over websockets and jobs are trained. Then one part after another is
+killed, stays away for some seconds and is started again; at last the replicas are exchanged one by
+one for today's, while first pages and their scripts are asked for. The table says how long readers
+were away, in which state their pages came back, what a move took, and whether a job was lost or
+done twice. Where nginx or PostgreSQL is not installed, readers choose replicas themselves and the
+jobs stand in a SQLite file; the first line says so.
 """
 
 import argparse
@@ -15,12 +16,11 @@ import math
 import os
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,7 @@ from typing import Any
 
 from benchmarks.report import keep
 from benchmarks.scale import machine
-from benchmarks.scale.crowd import Crowd, Person
+from benchmarks.scale.crowd import Crowd, Person, files_of
 from benchmarks.scale.machine import ROOT, Machine, Program, free_port, until
 from benchmarks.scale.window import Window, window
 from lab.queue.database import plain
@@ -69,8 +69,18 @@ class Plan:
     silence: float = 4.0
     """POSENC_LAB_LEASE of the run."""
     upgrade: bool = True
+    older: str = ""
+    """The commit of the release that is exchanged; without one, today's is exchanged for itself."""
     window: bool = True
     """Whether a real browser is among the readers."""
+
+
+SLOW = 3.0
+"""Seconds within which 95 of 100 moves are answered while nothing dies."""
+ABSENT = 60.0
+"""Seconds after which every reader is there again, whatever died."""
+HEAVY = 4000.0
+"""Megabytes of a replica, as its unit allows."""
 
 
 @dataclass
@@ -92,6 +102,7 @@ class Site:
     plan: Plan
     machine: Machine
     settings: LabSettings
+    environment: Mapping[str, str]
     doors: Sequence[str]
     ports: Sequence[int]
     """Of the replicas."""
@@ -99,7 +110,7 @@ class Site:
     phases: list[Phase] = field(default_factory=list)
     ordered: list[int] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    """What went wrong in the real browser."""
+    """What went wrong in the real browser, and with files."""
     ordering: threading.Event = field(default_factory=threading.Event)
 
     @contextmanager
@@ -123,7 +134,7 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scale")))
         folder.chmod(0o755)
-        ours = Machine()
+        ours = Machine(machine.older(plan.older, folder / "older") if plan.older else ROOT)
         stack.callback(ours.close)
         log.mkdir(parents=True, exist_ok=True)
         for old in log.glob("*.log"):
@@ -141,8 +152,7 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
             work="orders" if plan.updates else "toy",
         )
         settings.home.mkdir()
-        environment = settings.variables() | {"POSENC_LAB": "read", "POSENC_SECRET": "scale" * 8}
-        environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "encodings")])
+        environment = settings.variables() | {"POSENC_LAB": "own", "POSENC_SECRET": "scale" * 8}
         # Replicas take longest, and need nothing of the others to start.
         for number, port in enumerate(ports, 1):
             ours.start(machine.replica(number, port, log, environment))
@@ -150,13 +160,7 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
         if store:
             ours.run(store[0])
         if plan.upgrade:  # else whoever comes first makes the tables
-            subprocess.run(
-                [sys.executable, "-m", "lab", "upgrade"],
-                cwd=ROOT,
-                check=True,
-                env={**os.environ, **environment},
-                stdout=subprocess.DEVNULL,
-            )
+            machine.make_tables(ours.release, environment)
         ours.wait("scheduler")
         for number in range(1, plan.workers + 1):
             ours.start(machine.dask_worker(number, dask, log, environment))
@@ -167,7 +171,7 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
             ours.start(front[0])
         for name in ours.programs:
             ours.wait(name)
-        yield Site(plan, ours, settings, doors, ports, [*ours.programs])
+        yield Site(plan, ours, settings, environment, doors, ports, [*ours.programs])
 
 
 def order(here: Site, lab: Lab) -> None:
@@ -217,15 +221,39 @@ def come_back(here: Site, crowd: Crowd, page: Window | None, phase: Phase) -> No
 
 
 def exchange(here: Site, crowd: Crowd, page: Window | None) -> None:
-    """Restart every replica as an upgrade does: the next one when the last one is ready."""
-    with here.phase("replicas are exchanged") as phase:
-        for number in range(1, here.plan.replicas + 1):
-            part = here.machine.programs[f"replica {number}"]
+    """Exchange replicas as an upgrade does: the next one when the last is ready; then the lab."""
+    ours = here.machine
+    ours.release = ROOT
+    with here.phase("replicas are exchanged") as phase, looked_at(here):
+        machine.make_tables(ROOT, here.environment)
+        lab = [name for name in here.parts if name.startswith(("scheduler", "worker", "superv"))]
+        for name in [*(f"replica {number}" for number in range(1, here.plan.replicas + 1)), *lab]:
+            part = ours.programs[name]
             part.stop()
-            part.start()
-            here.machine.wait(part.name)
+            ours.run(part)
         come_back(here, crowd, page, phase)
-        phase.note = f"{here.plan.replicas} of {here.plan.replicas}"
+        phase.note = f"{here.plan.older or 'the same release'} for today's"
+
+
+@contextmanager
+def looked_at(here: Site) -> Iterator[None]:
+    """Ask for first pages and their scripts meanwhile, and note what a browser may not be given."""
+    over = threading.Event()
+
+    def look() -> None:
+        turn = 0
+        while not over.wait(0.2):
+            door, other = (here.doors[(turn + more) % len(here.doors)] for more in range(2))
+            here.wrong.extend(files_of(door, other))
+            turn += 1
+
+    looking = threading.Thread(target=look, daemon=True)
+    looking.start()
+    try:
+        yield
+    finally:
+        over.set()
+        looking.join(machine.PATIENCE)
 
 
 def memory(program: Program) -> float:
@@ -414,6 +442,14 @@ def faults(found: dict[str, Any]) -> list[str]:
     told += [f"job {number} has another result, or failed" for number in jobs["wrong"]]
     if jobs["not ordered and there"]:
         told.append(f"{jobs['not ordered and there']} jobs that nobody ordered")
+    for phase in found["phases"]:
+        if phase["phase"].startswith("quiet") and (phase["p95"] or math.inf) > SLOW:
+            told.append(
+                f"{phase['phase']}: 95 of 100 moves took up to {phase['p95'] or math.inf:.1f} s"
+            )
+        if phase["longest absence"] > ABSENT:
+            told.append(f"{phase['phase']}: a reader was away for {phase['longest absence']:.0f} s")
+    told += [f"a replica has {heavy:.0f} MB" for heavy in found["memory"]["full"] if heavy > HEAVY]
     return told
 
 
@@ -424,6 +460,7 @@ def main() -> None:
         default = getattr(Plan, name)
         parser.add_argument(f"--{name}", type=type(default), default=default)
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "scale.md")
+    parser.add_argument("--older", default=machine.release_before(), help="tag or commit")
     options = vars(parser.parse_args())
     out = options.pop("out")
     found = run(Plan(**options), out.parent / "scale-logs")

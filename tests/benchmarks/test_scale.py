@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from benchmarks.scale import run
+import pytest
+
+from benchmarks.scale import crowd, run
 
 
 def test_no_page_and_no_job_is_lost_when_a_replica_and_a_worker_die(tmp_path: Path) -> None:
@@ -41,10 +43,35 @@ def test_what_is_lost_is_told() -> None:
     for rows in ([], [right], [right, about] * 2, [right | {"terms": 8}, about]):
         assert not run.right(payload, rows, plan)
     jobs = {"lost": [4], "wrong": [5], "not ordered and there": 1}
-    told = run.faults({"wrong": ["rope?m=3 shows 2"], "silent": [6], "jobs": jobs})
-    assert len(told) == 5
-    quiet = {"lost": [], "wrong": [], "not ordered and there": 0}
-    assert run.faults({"wrong": [], "silent": [], "jobs": quiet}) == []
+    slow = {"phase": "quiet again", "p95": 3.5, "longest absence": 61.0}
+    found = {"phases": [slow], "memory": {"full": [900.0, 4100.0]}, "jobs": jobs}
+    told = run.faults(found | {"wrong": ["rope?m=3 shows 2"], "silent": [6]})
+    assert len(told) == 8
+    found["phases"] = [slow | {"p95": None, "longest absence": 0.0}]
+    assert len(run.faults(found | {"wrong": [], "silent": []})) == 5
+    well = {
+        "phases": [{"phase": "a kill", "p95": 9.0, "longest absence": 59.0}, slow | {"p95": 0.5}],
+        "memory": {"full": [900.0]},
+        "jobs": {"lost": [], "wrong": [], "not ordered and there": 0},
+    }
+    well["phases"][1]["longest absence"] = 0.0
+    assert run.faults(well | {"wrong": [], "silent": []}) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "faults"),
+    [
+        ((200, b"old"), (200, b"old"), 0),
+        ((200, b"old"), (404, b""), 0),
+        ((200, b"old"), (200, b"new"), 1),
+        ((502, b""), (200, b"new"), 1),
+    ],
+)
+def test_a_script_of_two_releases_is_told(monkeypatch, one, other, faults) -> None:
+    page = b'<script src="./app/static/release-0123/chart/chart.js"></script>'
+    given = {"old/rope": (200, page), "old": one, "new": other}
+    monkeypatch.setattr(crowd, "_get", lambda address: given.get(address, given[address[:3]]))
+    assert len(crowd.files_of("old", "new")) == faults
 
 
 def test_the_share_that_is_not_passed() -> None:
