@@ -95,6 +95,16 @@ def count_error(_: Exception) -> None:
     figures.errors.inc()
 
 
+def script() -> str:
+    """The path of app.py, the same in every release.
+
+    A page that comes back from a release with another path forgets what its controls say.
+    """
+    here = Path("/proc/self/cwd/app.py")
+    app = Path(__file__).with_name("app.py")
+    return str(here) if here.exists() and here.samefile(app) else str(app)
+
+
 show_app_first()
 check_configuration()
 BASE = str(st.get_option("server.baseUrlPath")).strip("/")
@@ -104,7 +114,7 @@ connections.settle()
 logs.SOURCES[:] = [visitor.known]
 figures.start(lambda: held_bytes()[1])
 app = st.App(
-    "app.py",
+    script(),
     lifespan=start_up,
     on_script_error=count_error,
     routes=[

@@ -263,6 +263,16 @@ def test_no_other_site_may_steer_the_page(address, hers):
         assert tab.run().control("Train it")
 
 
+@pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="a name that Linux has")
+def test_releases_in_different_folders_are_one_app_to_an_open_page(address, monkeypatch, tmp_path):
+    with Tab(address, "units", "step=0") as tab:
+        tab.send()
+        begun = next(one for one in tab.answers() if one.WhichOneof("type") == "new_session")
+    assert begun.new_session.main_script_path == asgi.script() == "/proc/self/cwd/app.py"
+    monkeypatch.chdir(tmp_path)  # `streamlit run …/asgi.py` from anywhere
+    assert asgi.script() == str(ROOT / "app.py")
+
+
 def test_a_session_belongs_to_the_browser_that_opened_it(address):
     """Its id stands in addresses of uploads, and is no key to what is typed there."""
     ann, bob = cookie_of(address), cookie_of(address)
