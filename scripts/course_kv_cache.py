@@ -6,6 +6,7 @@ there. It takes some minutes, so what was found is kept in `kv_cache.json`.
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from torch import Tensor
 
@@ -59,6 +60,7 @@ def kv_cache() -> dict[str, object]:
             "alpha": ALPHA,
             "decoded": DECODED,
         },
+        "phi3": _lists(known_models()["Phi-3-mini-128k"].config),
         **json.loads(MEASURED.read_text("utf-8")),
     }
 
@@ -71,6 +73,17 @@ def _kept(config: RopeConfig) -> dict[str, object]:
         "bytes": int(count_weights(config).in_bytes("bfloat16")),
         "layers": [[one.layers, one.per_token, one.window or 0] for one in layers],
         "keys": rotated / layers[0].per_token if layers[0].kind == "latent" else 0.5,
+    }
+
+
+def _lists(config: dict[str, Any]) -> dict[str, object]:
+    """LongRoPE: what each pair's speed is divided by, up to the trained length and beyond."""
+    lists = config["rope_scaling"]
+    return {
+        "trained": config["original_max_position_embeddings"],
+        "base": config["rope_theta"],
+        "short": lists["short_factor"],
+        "long": lists["long_factor"],
     }
 
 

@@ -34,16 +34,11 @@ export const writtenAt = (j, window, sinks) => Math.min(j, window + sinks - 1);
 export const baseAt = (length, trained, base, pairs, alpha) =>
   base * Math.max(1, (alpha * length) / trained - alpha + 1) ** (pairs / (pairs - 1));
 
+/** LongRoPE: each pair's speed divided by its number of a list. @param {number} base @param {number[]} list */
+export const dividedSpeeds = (base, list) => invFreq(list.length, base).map((speed, i) => speed / list[i]); // prettier-ignore
+
 /** By how much a key turned at these speeds is ahead at others, in each pair. @param {number} place @param {number[]} written @param {number[]} now */
 export const ahead = (place, written, now) => written.map((speed, i) => place * (speed - now[i]));
-
-/**
- * Root mean square error of a score, in units of the score's own, for a query and a key of
- * independent normal numbers.
- * @param {number[]} phases Radians that the key is off, in each pair.
- */
-export const scoreError = (phases) =>
-  Math.sqrt((4 / phases.length) * phases.reduce((sum, phi) => sum + Math.sin(phi / 2) ** 2, 0));
 
 /** @param {number} length @param {number} trained @param {number} base @param {number} pairs @param {number} alpha */
 export const speedsAt = (length, trained, base, pairs, alpha) =>

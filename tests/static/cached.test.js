@@ -5,9 +5,9 @@ import {
   ahead,
   baseAt,
   cacheBytes,
+  dividedSpeeds,
   isKept,
   runsAgain,
-  scoreError,
   speedsAt,
   turnsOnRead,
   writtenAt,
@@ -60,6 +60,12 @@ test("the base that grows, the speeds under it, and how far a kept key is off", 
   const [written, ...others] = speeds;
   const phases = others.flatMap((now) => values.places.map((place) => ahead(place, written, now)));
   assertClose(phases.flat(), values.phases, 1e-11);
-  assertClose(phases.map(scoreError), values.errors, 1e-12);
   assert.deepEqual([WORST], values.worst);
+});
+
+test("LongRoPE's speeds by each list, and how far the key at 4,000 is off by the other", () => {
+  const { base, short, long } = data.phi3;
+  const speeds = [short, long].map((list) => dividedSpeeds(base, list));
+  assertClose(speeds.flat(), values.listed, 1e-15);
+  assertClose(ahead(4000, ...speeds), values.jump, 1e-11);
 });

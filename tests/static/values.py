@@ -35,9 +35,10 @@ from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.attention.habits import HABITS, Habits, Queries
 from posenc.attention.masks import causal_mask
 from posenc.cache.policy import decode_work
-from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
+from posenc.cache.stale_keys import stale_phase, written_inv_freq
 from posenc.cache.window import WindowCache
 from posenc.config.known_models import known_models
+from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import cache_bytes
 from posenc.config.memory.weights import count_weights
 from posenc.config.rope import RopeConfig
@@ -233,6 +234,9 @@ def cached() -> dict[str, object]:
     places = torch.tensor([0, 500, 4000])
     written = written_inv_freq(places, trained, 128, 10000.0, scaling)
     phases = [stale_phase(places, written, now) for now in others]
+    (phi3,) = RopeConfig.from_hf(known_models()["Phi-3-mini-128k"].config).rotary.values()
+    assert isinstance(phi3, RopeLayer)
+    listed = [phi3.frequencies(length)[0] for length in (trained, trained + 1)]
     return {
         "counts": counts,
         "again": [1 + decode_work("recomputed", 1, n, 1).tokens_run for n in counts],
@@ -251,7 +255,8 @@ def cached() -> dict[str, object]:
         "places": places.tolist(),
         "phases": torch.stack(phases).flatten().tolist(),
         "worst": [int(phases[-1][-1].argmax())],
-        "errors": torch.stack([stale_score_error(phase) for phase in phases]).flatten().tolist(),
+        "listed": torch.stack(listed).flatten().tolist(),
+        "jump": stale_phase(places[2:], listed[0][None], listed[1]).flatten().tolist(),
     }
 
 

@@ -1,10 +1,11 @@
 // The KV cache: a typewriter above a shelf of keys and values, the shelf on a card, and keys of an older base.
 
-import { runsAgain, scoreError, turnsOnRead, baseAt } from "../cached.js";
+import { runsAgain, turnsOnRead, baseAt } from "../cached.js";
 import data from "../data/kv_cache.js";
+import { degrees } from "../shapes.js";
 import { buildCard } from "./kv_cache/card.js";
 import { BLOCKS, BLOCK, PAST, blockOf, buildPlot, more, past } from "./kv_cache/plot.js";
-import { ALPHA, BASE, CARD, COUNT, FULL, GIB, MILLION, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, arcOf, layout, modelOf, newest, picked, tokens, turnedTo, weights } from "./kv_cache/room.js"; // prettier-ignore
+import { ALPHA, BASE, CARD, COUNT, FULL, GIB, MILLION, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, WORST_LISTED, arcOf, isLong, layout, modelOf, newest, pairsOf, picked, tokens, turnedTo, weights } from "./kv_cache/room.js"; // prettier-ignore
 import { buildLens, buildShelf, keptOf } from "./kv_cache/shelf.js";
 import { WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "./kv_cache/stale.js";
 import { buildWork, written } from "./kv_cache/work.js";
@@ -34,6 +35,7 @@ export const start = {
   block: 0, // of the measured curve
   until: 1, // blocks that are drawn
   shown: 1, // how much of the bars is told
+  listed: 0, // 1: LongRoPE's lists in place of a base that grows
   // from here on: how much of it is there
   spread: 0, // 1: the shelf has the picture for itself
   types: 0,
@@ -95,7 +97,7 @@ export const steps = {
     goal: (s) => tokens(s) > 0.999 * MILLION && !weights(s).isOver,
   },
   stale: {
-    also: ["new", "shelf", "end", "place"],
+    also: ["new", "shelf", "end", "place", "grown"],
     at: { stale: 1, shown: 0 },
     after: { past: MOST_PAST, pair: WORST, shown: 1 },
     slow: 2000,
@@ -113,6 +115,13 @@ export const steps = {
     at: { ...STALE, ways: 1 },
     goal: (s) => WAYS[wayOf(s)] === "fixed",
   },
+  lists: {
+    also: ["q", "k", "ghost", "new", "shelf", "pair", "bars"],
+    at: { stale: 1, listed: 1, shown: 0, pair: WORST_LISTED },
+    after: { past: 1, shown: 1 },
+    slow: 1200,
+    goal: (s) => isLong(s) && s.place === 0,
+  },
 };
 
 /** @param {State} s */
@@ -122,6 +131,10 @@ const weightOf = ({ cache }, /** @type {Stage["number"]} */ number) => {
 };
 const LLAMA = data.llama2;
 const percent = (/** @type {number} */ share) => 100 * share;
+const baseOf = (/** @type {State} */ s) => baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
+/** The last kept key, one token past LongRoPE's short list. */
+const SWITCHED = { ...start, listed: 1, past: 1 };
+const FEW = 10; // degrees that a key may be off
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
@@ -166,14 +179,18 @@ export const told = {
   most_past: (_, { number }) => number(MOST_PAST),
   past: (s, { number }) => number(s.past),
   end: (s, { number }) => number(TRAINED + s.past),
-  base: (s, { number }) => number(baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA)),
-  pairs: (_, { number }) => number(PAIRS),
-  last_pair: (_, { number }) => number(PAIRS - 1),
+  base: (s, { number }) => number(baseOf(s)),
+  longer: (s, { number }) => number(percent(s.past / TRAINED), 1),
+  larger: (s, { number }) => number(percent(baseOf(s) / BASE - 1), 1),
+  few: (_, { number }) => number(FEW),
+  off_listed: (_, { number }) => number(phases(SWITCHED).filter((phase) => Math.abs(degrees(phase)) > FEW).length), // prettier-ignore
+  half_listed: (s, { number }) => number(pairsOf(s) / 2),
+  pairs: (s, { number }) => number(pairsOf(s)),
+  last_pair: (s, { number }) => number(pairsOf(s) - 1),
   pair: (s, { number }) => number(pairOf(s)),
   place: (s, { number }) => number(s.place),
   worst: (_, { number }) => number(WORST),
   off: (s, { number }) => number(off(s), 2),
-  score_off: (s, { number }) => number(percent(scoreError(phases(s)))),
   way: (s, { say }) => say(`way_${WAYS[wayOf(s)]}`),
   keys_turned: (s, { number }) => number(costs(s).turned),
   tokens_run: (s, { number }) => number(costs(s).run),
@@ -205,7 +222,7 @@ function spoken(s) {
 }
 
 /** @param {State} s @returns {Record<string, number>} */
-const controls = (s) => (s.stale > 0.5 ? { decoded: s.past } : {});
+const controls = (s) => (s.stale > 0.5 ? { decoded: Math.round(s.past) } : {});
 
 /** @param {Stage} stage */
 function build(stage) {

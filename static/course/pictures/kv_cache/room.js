@@ -1,8 +1,8 @@
 // The KV cache: where words, queries, keys and values stand; near by, on a card, and along a long text.
 
-import { cacheBytes, isKept, speedsAt, writtenAt } from "../../cached.js";
+import { cacheBytes, dividedSpeeds, isKept, speedsAt, writtenAt } from "../../cached.js";
 import data from "../../data/kv_cache.js";
-import { TURN, clamp, mix } from "../../shapes.js";
+import { TURN, clamp, mix, wrapped } from "../../shapes.js";
 
 /** @typedef {import("../../types").Box} Box */
 /** @typedef {import("../../types").State} State */
@@ -54,12 +54,28 @@ export const FULL = Math.floor(
   (CARD * GIB - data.models[0].bytes) / cacheBytes(/** @type {any} */ (data.models[0].layers), 1),
 );
 
-export const WRITTEN = speedsAt(TRAINED, TRAINED, BASE, PAIRS, ALPHA);
-/** Speeds at the end of the long text. @param {State} s */
-export const speedsNow = (s) => speedsAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
+const WRITTEN = speedsAt(TRAINED, TRAINED, BASE, PAIRS, ALPHA);
+const [SHORT, LONG] = [data.phi3.short, data.phi3.long].map((list) => dividedSpeeds(data.phi3.base, list)); // prettier-ignore
+/** Whether the long text is read with LongRoPE's lists, not with a base that grows. @param {State} s */
+export const isListed = (s) => s.listed > 0.5;
+/** Speeds at which the prompt's keys were turned. @param {State} s */
+export const speedsThen = (s) => (isListed(s) ? SHORT : WRITTEN);
+/** Speeds at the end of the long text; LongRoPE's change with one token. @param {State} s */
+export function speedsNow(s) {
+  if (isListed(s)) return isLong(s) ? LONG : SHORT;
+  return speedsAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
+}
+/** Whether the text has outgrown the short list. @param {State} s */
+export const isLong = (s) => Math.round(s.past) > 0;
+/** How many dials there are. @param {State} s */
+export const pairsOf = (s) => speedsThen(s).length;
 
+/** The greatest of some numbers. @param {number[]} all */
+const greatest = (all) => all.indexOf(Math.max(...all));
 /** The pair that is furthest off at the end of it. */
-export const WORST = WRITTEN.map((speed, i) => speed - speedsNow({ past: MOST_PAST })[i]).reduce((worst, one, i, all) => (one > all[worst] ? i : worst), 0); // prettier-ignore
+export const WORST = greatest(WRITTEN.map((speed, i) => speed - speedsNow({ past: MOST_PAST, listed: 0 })[i])); // prettier-ignore
+/** Of LongRoPE's pairs the one of which the last kept key is furthest off. */
+export const WORST_LISTED = greatest(SHORT.map((speed, i) => Math.abs(wrapped(APART * (FAR_KEYS - 1) * (speed - LONG[i]))))); // prettier-ignore
 
 /** @typedef {ReturnType<typeof layout>} Room */
 

@@ -3,7 +3,7 @@
 import { isKept } from "../../cached.js";
 import { softmax } from "../../rotation.js";
 import { arrow, clamp, mix, pie, spiral, wrapped } from "../../shapes.js";
-import { APART, COUNT, FAR_KEYS, SINKS, SPEED, TRAINED, WINDOW, WRITTEN, arcOf, isOn, newest, picked, placeOfKey, speedsNow, turnBetween, turnedTo } from "./room.js"; // prettier-ignore
+import { APART, COUNT, FAR_KEYS, SINKS, SPEED, TRAINED, WINDOW, arcOf, isOn, newest, picked, placeOfKey, speedsNow, speedsThen, turnBetween, turnedTo } from "./room.js"; // prettier-ignore
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -156,7 +156,7 @@ function buildKeys({ make, put, show, group }) {
     hand: make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" }, all), // prettier-ignore
   }));
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    const [then, now] = [WRITTEN[Math.round(s.pair)], speedsNow(s)[Math.round(s.pair)]];
+    const [then, now] = [speedsThen, speedsNow].map((all) => all(s)[Math.round(s.pair)]);
     const gone = clamp(s.window, 0, 1);
     each.forEach(({ rim, ghost, hand }, j) => {
       const here = s.stale > 0.5 ? 1 : come(s, j);

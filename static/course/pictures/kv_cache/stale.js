@@ -1,8 +1,19 @@
-// The KV cache under dynamic NTK: a dial with a kept key, its ghost and the query, and how far each pair is off.
+// The KV cache under other speeds, of dynamic NTK or LongRoPE: a dial with a kept key, its ghost and the query, and how far each pair is off.
 
 import { ahead, turnsOnRead } from "../../cached.js";
 import { TURN, arrow, clamp, pie, round, wrapped } from "../../shapes.js";
-import { APART, FAR_KEYS, MOST_PAST, PAIRS, TRAINED, WRITTEN, speedsNow } from "./room.js";
+import {
+  APART,
+  FAR_KEYS,
+  MOST_PAST,
+  PAIRS,
+  TRAINED,
+  isListed,
+  isLong,
+  pairsOf,
+  speedsNow,
+  speedsThen,
+} from "./room.js";
 import { buildChoice } from "./track.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -11,11 +22,11 @@ import { buildChoice } from "./track.js";
 
 export const WAYS = ["written", "read", "again", "fixed"];
 
-/** How far the key that is looked at is off, pair by pair. @param {State} s */
+/** How far the key that is looked at is off, pair by pair; by LongRoPE many turns, of which the rest counts. @param {State} s */
 export const phases = (s) =>
-  ahead(s.place, WRITTEN, speedsNow(s)).map((phase) => phase * (1 - s.right));
+  ahead(s.place, speedsThen(s), speedsNow(s)).map((phase) => (isListed(s) ? wrapped(phase) : phase) * (1 - s.right)); // prettier-ignore
 /** @param {State} s */
-export const pairOf = (s) => clamp(Math.round(s.pair), 0, PAIRS - 1);
+export const pairOf = (s) => clamp(Math.round(s.pair), 0, pairsOf(s) - 1);
 /** @param {State} s */
 export const off = (s) => Math.abs(phases(s)[pairOf(s)]);
 /** What the way out has cost since the prompt: keys turned in a head, tokens run through the model. @param {State} s */
@@ -69,13 +80,10 @@ function buildDial({ make, put, show, group, say }) {
   const key = hand("k", "k");
   const query = hand("q", "q");
   const names = ["q", "k", "ghost"].map((name) => make("text", { class: name === "q" ? "q" : "k", "text-anchor": "middle", style: name === "ghost" ? "" : "font-weight: 700" }, group(name, all), say(`hand_${name}`))); // prettier-ignore
-  const texts = ["new", "soft"].map((name) => make("text", { class: `t14 ${name}`, style: name === "new" ? "font-weight: 600" : "" }, group("new ghost", all))); // prettier-ignore
+  const offBy = make("text", { class: "t14 new", style: "font-weight: 600" }, group("new ghost", all)); // prettier-ignore
+  const grown = [0, 1].map(() => make("text", { class: "t14 soft" }, group("grown", all)));
 
-  return (
-    /** @type {State} */ s,
-    /** @type {Room} */ { isPhone, width },
-    /** @type {Own} */ { dial },
-  ) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ { dial }) => {
     const now = speedsNow(s)[pairOf(s)];
     const angle = (TRAINED + s.past - 1) * now;
     const turned = s.place * now;
@@ -97,14 +105,19 @@ function buildDial({ make, put, show, group, say }) {
       const isHidden = i === 2 && (!isOff || isNear(angles[2], angles[1]) || isNear(angles[2], angles[0]) || isPhone); // prettier-ignore
       show(name, isHidden || (i === 1 && isNear(angles[1], angles[0])) ? 0 : 1);
     });
-    ["off_by", "score_off"].forEach((name, i) => {
-      const x = isPhone ? dial.x + r + 26 : dial.x - r + (i ? Math.max(210, width * 0.3) : 0);
-      const y = isPhone ? dial.y + 24 * i : dial.y + r + 46;
-      put(texts[i], { x, y, text: say(isPhone ? `${name}_short` : name) });
+    const [x, y] = isPhone ? [dial.x + r + 26, dial.y] : [dial.x - r, dial.y + r + 46];
+    put(offBy, { x, y, text: say(isPhone ? "off_by_short" : "off_by") });
+    // By how much dynamic NTK raises the base, which shows its factor.
+    grown.forEach((node, i) => {
+      const besides = isPhone ? { x, y: y + 26 + 20 * i } : { x: dial.x + r + 60 + 124 * i, y };
+      put(node, { ...besides, text: isListed(s) || s.ways > 0.5 ? "" : say(`grown_${i}`) });
     });
     show(all, s.stale);
   };
 }
+
+/** Which list the end of the text asks for. @param {State} s */
+const listOf = (s) => (isLong(s) ? "list_long" : "list_short");
 
 /** @param {Stage} stage @param {() => Room} room */
 function buildBars({ make, put, show, group, slider, value, say, state, set, isGuessing }, room) {
@@ -116,31 +129,31 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
   }));
   const title = make("text", { class: "t12 soft" }, all);
   const ends = ["start", "end"].map((anchor) => make("text", { class: "t12 soft", "text-anchor": anchor }, all)); // prettier-ignore
-  const look = (/** @type {number} */ to) => !isGuessing() && set({ pair: clamp(Math.round(to), 0, PAIRS - 1) }); // prettier-ignore
+  const look = (/** @type {number} */ to) => !isGuessing() && set({ pair: clamp(Math.round(to), 0, pairsOf(state) - 1) }); // prettier-ignore
   const handle = slider(group("bars pair", all), {
     label: say("pair_label"),
     keys: (by) => look(pairOf(state) + by),
     move: ([x]) => {
       const { bars } = layout(room(), state);
-      look(((x - bars.x) / bars.w) * PAIRS - 0.5);
+      look(((x - bars.x) / bars.w) * pairsOf(state) - 0.5);
     },
   });
   const hit = make("rect", { fill: "transparent" }, handle);
-  const each = WRITTEN.map(() => make("rect", {}, handle));
+  const each = Array.from({ length: PAIRS }, () => make("rect", {}, handle));
   const ring = make("rect", { class: "ring", rx: 6 }, handle);
   const mark = make("path", { fill: "var(--ink)" }, handle);
   const name = make("text", { class: "t14", "text-anchor": "middle", style: "font-weight: 600" }, handle); // prettier-ignore
 
   return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ { bars }) => {
     const floor = bars.y + bars.h;
-    const width = bars.w / PAIRS;
+    const width = bars.w / pairsOf(s);
     const found = phases(s);
     const high = (/** @type {number} */ angle) => (bars.h * Math.min(Math.abs(angle), 1.04 * TURN)) / TURN; // prettier-ignore
     put(hit, { x: bars.x, y: bars.y - 6, width: bars.w, height: bars.h + 34 });
     put(ring, { x: bars.x - 6, y: bars.y - 8, width: bars.w + 12, height: bars.h + 36 });
     each.forEach((bar, i) => {
-      const h = Math.max(1.5, high(found[i] * s.shown));
-      put(bar, { x: bars.x + i * width + 0.6, width: Math.max(1.2, width - 1.2), y: floor - h, height: h, fill: i === pairOf(s) ? "var(--new)" : "var(--soft)" }); // prettier-ignore
+      const h = Math.max(1.5, high((found[i] ?? 0) * s.shown));
+      put(bar, { x: bars.x + i * width + 0.6, width: Math.max(1.2, width - 1.2), y: floor - h, height: h, fill: i === pairOf(s) ? "var(--new)" : "var(--soft)", display: i < found.length ? undefined : "none" }); // prettier-ignore
     });
     levels.forEach(({ turns, line, text }) => {
       const y = floor - high(turns * TURN);
@@ -156,7 +169,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     });
     put(mark, { d: `M${x},${floor + 3}l6,9h-12z` });
     put(name, { x: clamp(x, bars.x + 24, bars.x + bars.w - 24), y: floor + 25, text: say("pair") });
-    value(handle, pairOf(s), 0, PAIRS - 1, say("pair_at"));
+    value(handle, pairOf(s), 0, pairsOf(s) - 1, say("pair_at"));
     show(all, s.stale * (isPhone ? 1 - s.ways : 1));
   };
 }
@@ -208,7 +221,7 @@ function buildStrip(stage, room) {
     put(line, { x1: strip.from, x2: strip.to, y1: strip.y, y2: strip.y });
     put(end, { transform: `translate(${x(s.past).toFixed(1)} ${strip.y})` });
     put(texts[0], { x: width - (isPhone ? 4 : 20), y: strip.y - (isPhone ? 17 : 28), text: say("end_at") }); // prettier-ignore
-    put(texts[1], { x: width - (isPhone ? 4 : 20), y: strip.y + (isPhone ? 29 : 42), text: say("base_at") }); // prettier-ignore
+    put(texts[1], { x: width - (isPhone ? 4 : 20), y: strip.y + (isPhone ? 29 : 42), text: say(isListed(s) ? listOf(s) : "base_at") }); // prettier-ignore
     value(key, s.place, 0, APART * (FAR_KEYS - 1), say("place_at"));
     value(end, TRAINED + Math.round(s.past), TRAINED, TRAINED + MOST_PAST, say("end_said"));
     for (const one of [all, key, tail]) show(one, s.stale);
