@@ -95,48 +95,51 @@ export function reach(slows) {
 const wrapped = (angle) => angle - TURN * Math.round(angle / TURN);
 
 /**
- * Radians between two angles of a pair and the next, and the nearest two that training showed at once.
+ * Two angles of a pair and the next beside the nearest two that training showed at once: radians between
+ * them, and the distance at which it showed them.
  * @param {number} i @param {number} x Of pair i. @param {number} y Of the next.
  */
 function offTrack(i, x, y) {
   const [a, b] = [SPEEDS[i], SPEEDS[i + 1]];
   const [from, last] = [x - TURN * Math.floor(x / TURN), TRAINED - 1];
   const square = a * a + b * b;
-  let least = Infinity;
+  let [least, then] = [Infinity, 0];
   for (let turn = -1; (turn - 1) * TURN <= last * a; turn++) {
     const near = (from + turn * TURN) / a; // the distance at which pair i stands at x
     const off = wrapped(near * b - y);
     const best = clamp(near - (off * b) / square, 0, last);
-    least = Math.min(least, Math.hypot((best - near) * a, wrapped(off + (best - near) * b)));
+    const here = Math.hypot((best - near) * a, wrapped(off + (best - near) * b));
+    if (here < least) [least, then] = [here, best];
   }
-  return least;
+  return { off: least, then };
 }
 
 /**
  * How far a pair and the next stand from where training had them at once. `off`: degrees of the two
  * that are furthest off, in the mean over all distances of a text; `at`: the pair that is most often
- * the first of them.
+ * the first of them; `distance`: one at which it is about that far off, `then`: where training had it.
  * @param {number[]} slows @param {number} length
  */
 export function together(slows, length) {
   let sum = 0;
-  const worsts = SPEEDS.map(() => 0);
+  /** @type {{ distance: number, off: number, then: number }[][]} By the first of the two that are furthest off. */
+  const worsts = SPEEDS.map(() => []);
   for (let sample = 1; sample <= SAMPLES; sample++) {
     const distance = ((length - 1) * sample) / SAMPLES;
-    let worst = 0;
+    let worst = { off: 0, then: 0 };
     let at = 0;
     for (let i = FIRST; i < PAIRS - 1; i++) {
       const [x, y] = [i, i + 1].map((j) => (distance * SPEEDS[j]) / slows[j]);
-      const off = offTrack(i, x, y);
-      if (off > worst) [worst, at] = [off, i];
+      const here = offTrack(i, x, y);
+      if (here.off > worst.off) [worst, at] = [here, i];
     }
-    sum += worst;
-    worsts[at] += 1;
+    sum += worst.off;
+    worsts[at].push({ distance, ...worst });
   }
-  return {
-    off: (sum / SAMPLES) * (360 / TURN),
-    at: worsts.indexOf(Math.max(...worsts)),
-  };
+  const mean = sum / SAMPLES;
+  const most = worsts.reduce((a, b) => (b.length > a.length ? b : a));
+  const { distance, then } = most.reduce((a, b) => (Math.abs(b.off - mean) < Math.abs(a.off - mean) ? b : a)); // prettier-ignore
+  return { off: mean * (360 / TURN), at: worsts.indexOf(most), distance, then };
 }
 
 /** The method that a line is nearest to. @param {number[]} slows @returns {Method} */

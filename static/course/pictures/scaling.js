@@ -6,6 +6,7 @@ import { buildDials } from "../scaling/dials.js";
 import { buildFactor } from "../scaling/factor.js";
 import { INSIDE, MEASURED, NO_LINES, beyond, bitsAt, breaks, buildMeasured, lines } from "../scaling/measured.js"; // prettier-ignore
 import { layout } from "../scaling/room.js";
+import { beside, buildPair } from "../scaling/pair.js";
 import { apart, buildTests, slows } from "../scaling/tests.js";
 import { buildText } from "../scaling/text.js";
 import { FACTOR, METHODS, PAIRS, SPEEDS, TARGET, TENTH, TRAINED, TURNS, level, nearest, nearness, neededFactor, newOnes, ramp, reach, score, share, together, yarnFactor } from "../scalings.js"; // prettier-ignore
@@ -94,12 +95,12 @@ export const steps = {
   },
   reach: {
     also: ["text", "beads", "dials"],
-    at: { ...BEADS, u: levelsOf("ntk"), one: 1, lines: lines("ntk", "window"), until: TARGET, probe: 1, low: 1.5, high: 6 }, // prettier-ignore
+    at: { ...BEADS, tests: 0, u: levelsOf("ntk"), one: 1, lines: lines("ntk", "window"), until: TARGET, probe: 1, low: 1.5, high: 6 }, // prettier-ignore
     goal: (s) => newOnes(slows(s), s.length) === 0 && s.length > TRAINED * 1.5,
   },
   knees: {
-    also: ["beads", "axis", "dials", "near", "new"],
-    at: { ...BEADS, length: MEASURED, u: ramp(32, 1).map(level), knees: 1, late: 1, lines: lines("window", "parts"), low: 3.2, high: 4.8 }, // prettier-ignore
+    also: ["beads", "axis", "new", "curve"],
+    at: { ...BEADS, tests: 0, length: MEASURED, u: ramp(32, 1).map(level), knees: 1, late: 1, lines: lines("window", "parts"), low: 3.2, high: 4.8 }, // prettier-ignore
     goal: (s) => s.fast < 4.3 && s.slow < 1.3,
   },
   crowd: {
@@ -160,6 +161,9 @@ export const told = {
   ntk_breaks: (_, { number }) => number(breaks("ntk", reach(NTK))),
   reach_times: (_, { number }) => number(reach(NTK) / TRAINED, 2),
   fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
+  words: (s, { number }) => number(Math.round(apart(s).distance)),
+  first: (s, { number }) => `${number(Math.abs(degrees(beside(s, 0))))}°`,
+  second: (s, { number }) => `${number(Math.abs(degrees(beside(s, 1))))}°`,
   apart: (s, { number }) => `${number(apart(s).off)}°`,
   apart_parts: (_, { number }) => `${number(APART)}°`,
   lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
@@ -218,6 +222,7 @@ function build(stage) {
         move({ u: levelsOf(name) });
       },
     }),
+    buildPair(stage),
     buildKnees(stage),
     buildTests(stage),
     buildFactor(stage, { canTurn: () => step() === "factor" }),

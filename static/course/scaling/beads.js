@@ -285,7 +285,7 @@ export function buildKnees({
       put(grip, { transform: `translate(0 ${(y + 2).toFixed(1)})` });
       const turns = number(s[which], s[which] < 9.95 && s[which] % 1 ? 1 : 0);
       const told = say(turns === number(1) ? "turn" : "turns", { turns });
-      put(text, { x: isFast ? -40 : 40, y: levelY(room, isFast ? 0.82 : 0.34), text: told }); // prettier-ignore
+      put(text, { x: isFast ? -40 : 40, y: levelY(room, isFast ? 0.82 : 0.88), text: told }); // prettier-ignore
       value(handle, s[which], 0.1, 600, told);
       show(node, stays);
     });

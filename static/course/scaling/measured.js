@@ -2,7 +2,7 @@
 
 import measured from "../data/scaling.js";
 import { clamp, mix, xy } from "../shapes.js";
-import { TARGET } from "../scalings.js";
+import { METHODS, TARGET, reach } from "../scalings.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -73,8 +73,14 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       node,
     );
     const label = make("text", { class: `t14 halo ${isMain ? "" : "soft"}` }, node);
-    return { name, node, path, label };
+    return { name, node, isMain, path, label };
   });
+  // The one text: what NTK-aware costs above the window, and from where on it breaks.
+  const over = group("curve");
+  const above = make("path", { fill: "var(--new)", opacity: 0.3 }, over);
+  const broken = group("curve");
+  const border = make("line", { stroke: "var(--new)", "stroke-dasharray": "3 4" }, broken);
+  const borderName = make("text", { class: "t12 new halo", "text-anchor": "end" }, broken);
   const probe = group("curve");
   const line = make("line", { stroke: "var(--soft)", "stroke-dasharray": "3 4" }, probe);
   const dot = make("circle", { r: 6, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, probe); // prettier-ignore
@@ -89,7 +95,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     show(panel, presence);
     if (presence < 0.02) {
       drawn.forEach(({ node }) => show(node, 0));
-      show(probe, 0);
+      for (const node of [over, broken, probe]) show(node, 0);
       return;
     }
     const bottom = top + h - 6;
@@ -115,7 +121,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     );
     const joined = shown(s);
     const isWide = s.one > 0.5;
-    for (const [k, { name, node, path, label }] of drawn.entries()) {
+    for (const [k, { name, node, isMain, path, label }] of drawn.entries()) {
       const isThere = Math.max(s.lines[k], Number(joined === name));
       show(node, isThere * presence);
       if (!isThere) continue;
@@ -128,16 +134,16 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       const dy = {
         none: 4,
         linear: 4,
-        ntk: 5,
-        yarn: 5,
+        ntk: -4,
+        yarn: -4,
         parts: 4,
         llama3: 2,
-        window: 12,
+        window: 14,
       };
       const called =
         (name === "none" && step() === "broken") || (isWide && name === "window" && h < 90)
           ? ""
-          : say(`line_${name}`);
+          : say(`line_${name}`) + (step() === "others" && isMain ? ` +${number(beyond(name), 2)}` : ""); // prettier-ignore
       if (isWide && name !== "window") {
         // In the middle, above as much of its curve as the name covers.
         const half = Math.ceil((called.length * LETTER * TARGET) / (2 * w * 1024));
@@ -153,6 +159,15 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
         text: called,
       });
     }
+    const along = (/** @type {Line} */ name) => Array.from({ length: count }, (_, i) => xy([across(measured.places[i]), high(Math.max(bitsOf(s, name, i), bitsOf(s, "window", i)))])); // prettier-ignore
+    put(above, {
+      d: isWide ? `M${[...along("ntk"), ...along("window").reverse()].join("L")}Z` : "",
+    });
+    show(over, presence * s.one);
+    const edge = across(breaks("ntk", reach(METHODS.ntk)));
+    put(border, { x1: edge, x2: edge, y1: top + 16, y2: bottom });
+    put(borderName, { x: edge - 6, y: top + (isPhone ? 27 : 30), text: say("breaks") });
+    show(broken, isWide && s.length < TARGET / 2 + 4096 ? presence : 0);
     const followed = s.one > 0.5 ? "ntk" : "none";
     const isMeasured = s.length <= count * 1024 + 1;
     const at = { x: across(s.length), y: high(bitsAt(s, followed)) };

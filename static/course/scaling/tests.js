@@ -13,7 +13,7 @@ const FURTHEST = 90; // degrees, of the bar
 export const slows = (s) => s.u.map(slowed);
 
 /** @type {{ all: string, value: ReturnType<typeof together> }} */
-const kept = { all: "", value: { off: 0, at: 0 } };
+const kept = { all: "", value: { off: 0, at: 0, distance: 0, then: 0 } };
 
 /** Two neighbouring dials together; asked often for the same line. @param {State} s */
 export function apart(s) {
@@ -54,7 +54,7 @@ export function buildTests({ make, put, show, group, say, number }) {
       new: [number(count), 1 - count / 12, 0, 1],
       near: [`${number(100 * near)} %`, clamp((near - least) / (1 - least), 0, 1), 1, s.tests],
       score: [number(total), total / 100, 2, s.score],
-      together: [`${number(off)}°`, 1 - clamp(off / FURTHEST, 0, 1), 2, s.late],
+      together: [`${number(off)}°`, 1 - clamp(off / FURTHEST, 0, 1), 1, s.late],
     };
     const stays = clamp(1 - 2 * s.crowd, 0, 1);
     for (const { name, node, value, says, back, bar } of tests) {
