@@ -134,8 +134,8 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       const dy = {
         none: 4,
         linear: 4,
-        ntk: -4,
-        yarn: -4,
+        ntk: isPhone ? -10 : -4,
+        yarn: isPhone ? -10 : -4,
         parts: 4,
         llama3: 2,
         window: 14,
