@@ -99,7 +99,7 @@ export const steps = {
     after: { gates: replaced(OPEN, FELL, 0) },
   },
   count: {
-    also: ["words", "q"],
+    also: ["words", "q", "counter", "floors"],
     at: { walker: 3, free: 1, walk: 1, pair: 1 },
     goal: isSame,
   },

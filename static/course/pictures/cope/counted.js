@@ -13,6 +13,8 @@ export const LASTS = data.lasts;
 export const TOP = LASTS[LASTS.length - 1]; // the last floor of training
 const LONG = 2; // index of the length that was read with every last floor
 const HIGHEST = 71; // the highest floor that is drawn
+const LIFTED = data.added.findIndex((push, floor) => floor && push < 0) - 1; // the highest floor with a push up
+const FLOORS = [0, LIFTED, TOP];
 const KINDS = /** @type {const} */ (["r", "c", "."]);
 const COLORS = { r: "ink", c: "content", ".": "line" };
 const MOST = 80; // per cent
@@ -190,7 +192,7 @@ function push({ make, put, show, group, say }, parent) {
   const bars = make("path", { fill: "var(--ink)" }, all);
   const cut = make("path", { fill: "var(--line)" }, all);
   const title = make("text", { class: "t12 soft", "text-anchor": "end" }, all);
-  const ends = [0, 1].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
+  const ends = FLOORS.map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
     const { isPhone, width, ground, unit } = far;
     const right = width - (isPhone ? 4 : 16);
@@ -212,11 +214,12 @@ function push({ make, put, show, group, say }, parent) {
       y: isPhone ? 13 : 20,
       text: say(isPhone ? "push_short" : "push_floors"),
     });
-    [0, TOP].forEach((floor, i) => {
+    FLOORS.forEach((floor, i) => {
       const y = level(far, floor) + 4;
-      put(ends[i], { x: far.edge + (isPhone ? 19 : 28), y, text: String(floor) });
+      const isThere = floor !== LIFTED || far.unit * LIFTED > 14;
+      put(ends[i], { x: far.edge + (isPhone ? 19 : 28), y, text: isThere ? String(floor) : "" });
     });
-    show(ends[1], s.last > TOP - 5 ? 1 : 0);
+    show(ends[2], s.last > TOP - 5 ? 1 : 0);
     show(all, s.known);
     show(trained, s.known * Math.max(s.longer, s.cut));
   };
