@@ -57,12 +57,12 @@ class Turns:
                 turn = asyncio.get_running_loop().call_later(SECONDS, end)
             return message
 
-        async def told(message: Message) -> None:
+        async def send_and_end(message: Message) -> None:
             await send(message)
             if turn is not None and ending(message.get("bytes") or b"") == "ended":
                 end()
 
-        await self.app(scope, heard, told)
+        await self.app(scope, heard, send_and_end)
 
     async def _take(self, network: str, ended: asyncio.Future[None]) -> bool:
         """Wait for a turn; False where the line has ended before."""

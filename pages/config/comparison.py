@@ -168,7 +168,9 @@ def code(s: Studio, picture: StudioPicture) -> str:
 
 def _reading_code(rule: Rule, task: Task, length: int) -> str:
     scaling = "layer.scaling" if rule.scaling is task.layer.scaling else short_repr(rule.scaling)
-    frequencies = f"rope_inv_freq(layer.rotary_dim, layer.base, {scaling}, {rule.told(length)})"
+    frequencies = (
+        f"rope_inv_freq(layer.rotary_dim, layer.base, {scaling}, {rule.scaling_length(length)})"
+    )
     more = ""
     if (factor := task.multiplier(rule)) != 1:
         more += f", softmax_multiplier={factor!r}"

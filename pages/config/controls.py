@@ -55,7 +55,7 @@ NOT_READ = "none"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Curves:
     """What the reader asks of rotary layers: settings of the task, and what to score."""
 
     trained_with: str
@@ -150,7 +150,7 @@ def choose_methods() -> list[str]:
     )
 
 
-def ask() -> Asked:
+def choose_curves() -> Curves:
     """Draw what rotary layers are asked."""
     trained_with = controls.choice(
         "trained_with",
@@ -163,7 +163,7 @@ def ask() -> Asked:
         ),
     )
     with st.expander(_("Parameters of the curves")):
-        return Asked(trained_with, _numbers(), _vectors())
+        return Curves(trained_with, _numbers(), _vectors())
 
 
 def _numbers() -> dict[str, Any]:

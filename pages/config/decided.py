@@ -1,6 +1,6 @@
 """The top of the studio: what to do, how sure that is and why, and what the length costs."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -32,51 +32,52 @@ CARD = "h100"
 SPEED = 400 * 10**12
 """Operations in a second, assumed, to say roughly how long a prompt is read."""
 CARD_NAMES = {card.name.lower().replace(" ", "_"): card for card in CARDS}
+MEMORY = say("Memory")
 TAKEN = say("Your choice.")
 
 
-class Asked:
-    """What is asked about the cost."""
+@dataclass(frozen=True, kw_only=True)
+class Memory:
+    """What the cost depends on besides the file and the length."""
 
-    def __init__(self) -> None:
-        """Draw the controls."""
-        with st.expander(_("Memory")):
-            self.cache_kind = controls.choice(
-                "cache_kind",
-                _("KV cache type"),
-                list(CACHE_BITS),
-                "bfloat16",
-                help=_(
-                    "Type of the numbers in the key/value cache; `q8_0` and `q4_0` are those "
-                    "of llama.cpp."
-                ),
-            )
-            self.weight_kind = controls.choice(
-                "weight_kind",
-                _("Weight type"),
-                {AS_STORED: _("as in the file"), **{kind: kind for kind in WEIGHT_BITS}},
-                AS_STORED,
-                help=_(
-                    "Type of the weights. By default what the file's quantization_config says, "
-                    "else its own type. `int4` with a scale for each 128, `q4_k_m` as llama.cpp "
-                    "mixes it."
-                ),
-            )
-            self.batch = controls.number(
-                "batch",
-                _("Concurrent requests"),
-                1,
-                1,
-                10**6,
-                help=_("Texts that are read at once; each has a cache of the target length."),
-            )
-            self.card = controls.choice(
-                "card",
-                _("GPU"),
-                {name: card.name for name, card in CARD_NAMES.items()},
-                CARD,
-                help=_("It has to hold weights and cache."),
-            )
+    cache_kind: str = controls.entry(
+        controls.choice,
+        say("KV cache type"),
+        list(CACHE_BITS),
+        "bfloat16",
+        help=say(
+            "Type of the numbers in the key/value cache; `q8_0` and `q4_0` are those of llama.cpp."
+        ),
+        under=MEMORY,
+    )
+    weight_kind: str = controls.entry(
+        controls.choice,
+        say("Weight type"),
+        {AS_STORED: say("as in the file"), **{kind: kind for kind in WEIGHT_BITS}},
+        AS_STORED,
+        help=say(
+            "Type of the weights. By default what the file's quantization_config says, else its "
+            "own type. `int4` with a scale for each 128, `q4_k_m` as llama.cpp mixes it."
+        ),
+        under=MEMORY,
+    )
+    batch: int = controls.entry(
+        controls.number,
+        say("Concurrent requests"),
+        1,
+        1,
+        10**6,
+        help=say("Texts that are read at once; each has a cache of the target length."),
+        under=MEMORY,
+    )
+    card: str = controls.entry(
+        controls.choice,
+        say("GPU"),
+        {name: card.name for name, card in CARD_NAMES.items()},
+        CARD,
+        help=say("It has to hold weights and cache."),
+        under=MEMORY,
+    )
 
 
 def choose_method() -> str:
@@ -98,18 +99,18 @@ def choose_method() -> str:
     return {ADVISED: "", AS_IT_IS: "declared"}.get(chosen, chosen)
 
 
-def decided(config: RopeConfig, target: int, method: str, asked: Asked) -> Decision:
+def decision_of(config: RopeConfig, target: int, method: str, memory: Memory) -> Decision:
     """The decision for the target; the advice, and a sentence, where the method cannot be had."""
-    told = (config, target or None, asked.cache_kind, asked.weight_kind, asked.batch)
+    request = (config, target or None, memory.cache_kind, memory.weight_kind, memory.batch)
     try:
-        decision = decide(*told, method)
+        decision = decide(*request, method)
     except ValueError as error:
         if not method:
             raise
         said = _("What follows is about the method that is advised.")
         st.error(f"{plain(translate(error))} {said}")
-        decision = decide(*told)
-    return _on_card(decision, config, CARD_NAMES[asked.card])
+        decision = decide(*request)
+    return _on_card(decision, config, CARD_NAMES[memory.card])
 
 
 def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
@@ -122,7 +123,7 @@ def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
     return replace(decision, needs=replace(cost, reserved=planned))
 
 
-def show_decision(decision: Decision, asked: Asked) -> DeltaGenerator | None:
+def show_decision(decision: Decision, memory: Memory) -> DeltaGenerator | None:
     """Sentence, sureness, reasons, lengths and cost.
 
     Returns:
@@ -131,8 +132,8 @@ def show_decision(decision: Decision, asked: Asked) -> DeltaGenerator | None:
     choice = decision.choice
     sentence = plain(translate(decision.sentence))
     if choice.verdict == "unknown":
-        told = " ".join(plain(translate(one.text)) for one in choice.reasons)
-        st.warning(f"**{sentence}** {told}")
+        reasons = " ".join(plain(translate(one.text)) for one in choice.reasons)
+        st.warning(f"**{sentence}** {reasons}")
         return None
     st.header(sentence, anchor=False)
     sure = translate(TAKEN if choice.verdict == "taken" else SURENESS[choice.sureness])
@@ -141,7 +142,7 @@ def show_decision(decision: Decision, asked: Asked) -> DeltaGenerator | None:
     if decision.needs is None:
         st.caption(plain(translate(decision.missing)))
         return None
-    _show_cost(decision.needs, asked.card)
+    _show_cost(decision.needs, memory.card)
     return st.expander(_("Memory in detail"))
 
 

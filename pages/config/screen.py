@@ -9,9 +9,9 @@ import torch
 from pages.config import controls as asking
 from pages.config.comparison import POINTS, Chart, Points, Studio, StudioPicture, code
 from pages.config.decided import (
-    Asked,
+    Memory,
     choose_method,
-    decided,
+    decision_of,
     show_decision,
     show_memory,
     with_choice,
@@ -146,7 +146,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     if not stage.mode():
         ask_for_model()
     left, right = screen.columns()
-    shown = asked = problem = None
+    shown = curves = problem = None
     model = None
     layer_type = ""
     layer = None
@@ -168,25 +168,25 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 problem = error
         rotates = not isinstance(layer, OtherLayer)  # so it is believed until a file says otherwise
         method = choose_method() if rotates else ""
-        cost = Asked()
+        memory = controls.read(Memory)
         if rotates:
-            asked = asking.ask()
+            curves = asking.choose_curves()
         if model is not None:
             st.caption(_("Values: {source}", source=plain(translate(model.source))))
     with right:
-        decision = advice = memory = None
+        decision = advice = detail = None
         try:
             if problem is not None:
                 raise problem
             if model is None:
                 st.info(_("Paste or drop a file above to see what it does."))
             else:
-                decision = decided(model.config, length, method, cost)
+                decision = decision_of(model.config, length, method, memory)
         except ValueError as error:
             st.error(plain(translate(error)))
         if decision is not None:
             st.caption(_("**2 · The advice**"))
-            memory = show_decision(decision, cost)
+            detail = show_decision(decision, memory)
             if isinstance(layer, RopeLayer) and decision.choice.lengths is not None:
                 from_config(layer, decision.choice.lengths.before, decision.target)
             advice = st.container(key="advice" if decision.choice.config is not None else None)
@@ -195,18 +195,18 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 pass
             elif isinstance(layer, OtherLayer):
                 shown = show_other(model, layer, layer_type, target)
-            elif asked is not None and decision is not None:
-                shown = show_curves(model, layer_type, layer, target, asked, decision)
+            elif curves is not None and decision is not None:
+                shown = show_curves(model, layer_type, layer, target, curves, decision)
         except ValueError as error:
             st.error(plain(translate(error)))
     # Behind the curves: a browser that is new here reads much for a table and a field of code.
     if model is not None and decision is not None and advice is not None:
         with advice:
-            serving = Serving(cost.cache_kind, cost.batch, decision.target or None)
+            serving = Serving(memory.cache_kind, memory.batch, decision.target or None)
             show_advice(model, decision, serving)
-        if memory is not None and decision.needs is not None:
-            with memory:
-                show_memory(decision.choice.config or model.config, decision.needs, cost.card)
+        if detail is not None and decision.needs is not None:
+            with detail:
+                show_memory(decision.choice.config or model.config, decision.needs, memory.card)
     return shown
 
 
@@ -225,7 +225,7 @@ def show_curves(
     layer_type: str,
     layer: RopeLayer,
     target: int,
-    asked: asking.Asked,
+    curves: asking.Curves,
     decision: Decision,
 ) -> screen.ScreenView:
     """The curves that the decision rests on, beside other methods."""
@@ -233,12 +233,12 @@ def show_curves(
     view = controls.picture(asking.PICTURES)
     names = asking.choose_methods()
     lengths = trained_lengths(model.config, layer_type)
-    task = asked.task(model, layer, target, lengths)
+    task = curves.task(model, layer, target, lengths)
     check_width(layer)
     with seat(memory_needed(layer)):
         outcomes, refused = compare(names, task)
         outcomes = with_choice(outcomes, task, decision.choice, layer_type)
-        return show_rope(Studio(model, layer_type, task, outcomes, asked.vectors), view, refused)
+        return show_rope(Studio(model, layer_type, task, outcomes, curves.vectors), view, refused)
 
 
 def memory_needed(layer: RopeLayer) -> int:

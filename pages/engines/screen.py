@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.engines.answer import MARKS, show_answer, show_runs
-from pages.engines.table import Row, address, show_rows, told
+from pages.engines.table import Row, address, sentence, show_rows
 from plots.heatmap import outline
 from plots.looks import KNOWN
 from plots.mosaic import marks
@@ -77,7 +77,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         )
     with right:
         if chosen != EVERY:
-            st.markdown(told(every[chosen]))
+            st.markdown(sentence(every[chosen]))
         if (family, engine) in found:
             show_answer(found[family, engine], family, engine, method)
         show_marks(found, names, (family, engine), title(method))

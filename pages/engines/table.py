@@ -24,7 +24,7 @@ def address(row: Row) -> str:
     return f"{row.engine}.{row.families[0]}.{row.does}.{row.settings[0]}"
 
 
-def told(row: Row) -> str:
+def sentence(row: Row) -> str:
     """A row as a sentence."""
     about, does = tried()[row.engine], translate(DOES[row.does])
     if isinstance(row, Field):

@@ -73,18 +73,18 @@ def reasons(one: Question, letter: str, attempt: int, of_result: int) -> None:
     chosen = order[LETTERS.index(letter)]
     letters = {option: LETTERS[place] for place, option in enumerate(order)}
 
-    def told(option: int) -> dict[str, str]:
+    def words_of(option: int) -> dict[str, str]:
         its = one.options[option]
         return {"letter": letters[option], "text": its.text.rstrip("."), "why": its.why}
 
     if chosen:
-        st.error(_("**No, {letter}: {text}.** {why}", **told(chosen)))
-        st.success(_("**Right is {letter}: {text}.** {why}", **told(0)))
+        st.error(_("**No, {letter}: {text}.** {why}", **words_of(chosen)))
+        st.success(_("**Right is {letter}: {text}.** {why}", **words_of(0)))
     else:
-        st.success(_("**Right, {letter}: {text}.** {why}", **told(0)))
+        st.success(_("**Right, {letter}: {text}.** {why}", **words_of(0)))
     with st.expander(_("Why not the others?")):
         for option in sorted({*range(1, OPTIONS)} - {chosen}, key=letters.__getitem__):
-            st.markdown(_("**{letter}: {text}.** {why}", **told(option)))
+            st.markdown(_("**{letter}: {text}.** {why}", **words_of(option)))
 
 
 def _stand(screen: str, asked: Homework, answered: Result) -> None:

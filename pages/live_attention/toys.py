@@ -135,14 +135,14 @@ def survey(settings: ToySettings, stage: str) -> models.Surveyed:
     # Told here: what is cached may not tell words.
     words = _("Computing the attention of {tokens:,} tokens", tokens=settings.length)
 
-    def told(part: float) -> None:
+    def show_progress(part: float) -> None:
         leave_if_gone()
         if settings.length > SLOW:
             address.whole()
             place.progress(part, words)
 
     with seat(models.bytes_of(settings)):
-        found = models.surveyed(settings, stage, told)
+        found = models.surveyed(settings, stage, show_progress)
     place.empty()
     return found
 

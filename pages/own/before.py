@@ -44,10 +44,10 @@ def look_at(found: Found) -> Own:
     place = st.empty()
     words = _("Converting {model}, once", model=found.title)
 
-    def told(part: float) -> None:
+    def show_progress(part: float) -> None:
         place.progress(part, words)
 
-    model = look(found, told=told)
+    model = look(found, told=show_progress)
     place.empty()
     return model
 

@@ -62,7 +62,7 @@ def show_price(pitfall: str) -> None:
             "**Price on a real model: {price} bits per token.** {model} reads {texts} of "
             "{length:,} tokens ({tokens:,} counted) at {wrong:.2f} bits per token with this "
             "mistake and at {right:.2f} without. {note}",
-            price=told(price.difference),
+            price=in_words(price.difference),
             model=measured.about.title,
             texts=plural("{count} text", "{count} texts", len(price.texts)),
             length=price.length,
@@ -77,12 +77,12 @@ def show_price(pitfall: str) -> None:
             _(
                 "{change}: {price} bits per token.",
                 change=translate(MORE[other]),
-                price=told(prices(measured)[other].difference),
+                price=in_words(prices(measured)[other].difference),
             )
         )
 
 
-def told(difference: Difference) -> str:
+def in_words(difference: Difference) -> str:
     """A price with the range over texts."""
     return minus(translate(difference.words))
 
@@ -96,7 +96,7 @@ def show_all() -> None:
     st.header(_("What mistakes cost a real model"), anchor=False)
     table = _frame(found)
     shown = {name: [number(value, ".2f") for value in table[name]] for name in table}
-    shown[_("price")] = [told(price.difference) for price in _dearest(found).values()]
+    shown[_("price")] = [in_words(price.difference) for price in _dearest(found).values()]
     shown[_("texts")] = [number(len(price.texts)) for price in _dearest(found).values()]
     st.table(pd.DataFrame(shown, index=table.index))
     names = max((price.texts for price in found.values()), key=len)

@@ -128,7 +128,7 @@ def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
         )
 
     title = _("Largest difference to another library, per encoding")
-    labels = [told(name) for name in names]
+    labels = [in_language(name) for name in names]
     differences = list(largest.values())
     draw_bars(differences, labels, title, "recorded", explain)
     st.caption(
@@ -147,7 +147,7 @@ def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
     )
 
 
-def told(text: str) -> str:
+def in_language(text: str) -> str:
     """A text of the record in the reader's language."""
     return translate(Sentence(text, {}))
 
@@ -174,8 +174,8 @@ def compared(row: dict[str, Any]) -> str:
     """A comparison in words: what, and whose code."""
     return _(
         "{what}, {reference} of {package}",
-        what=told(row["what"]),
-        reference=told(row["reference"]).partition(",")[0],
+        what=in_language(row["what"]),
+        reference=in_language(row["reference"]).partition(",")[0],
         package=row["package"],
     )
 
@@ -184,15 +184,15 @@ def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     """One line per comparison."""
     return pd.DataFrame(
         {
-            _("encoding"): told(row["encoding"]),
-            _("compared"): told(row["what"]),
+            _("encoding"): in_language(row["encoding"]),
+            _("compared"): in_language(row["what"]),
             _("largest difference"): row["largest"],
             _("bound"): row["bound"],
             _("cases"): row["cases"],
             _("library"): row["package"],
-            _("reference"): told(row["reference"]),
+            _("reference"): in_language(row["reference"]),
             _("measured"): _("relative") if row["relative"] else _("absolute"),
-            _("why not zero"): told(row["reason"]),
+            _("why not zero"): in_language(row["reason"]),
         }
         for row in rows
     )

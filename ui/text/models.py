@@ -264,10 +264,10 @@ def surveyed(settings: ToySettings, stage: str, _told: Callable[[float], None]) 
     with timed() as watch:
         for number, layer in enumerate(layers):
 
-            def told(part: float, before: int = number) -> None:
+            def show_progress(part: float, before: int = number) -> None:
                 _told((before + part) / len(layers))
 
-            found.append(survey(layer, stage, progress=told))
+            found.append(survey(layer, stage, progress=show_progress))
         synchronize(settings.device)
     first = layers[0]
     needed = COPIES * first.heads * first.strip * first.length * first.q.element_size()

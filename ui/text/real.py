@@ -57,10 +57,12 @@ def model_of(one: Found, device: torch.device) -> Model:
     else:
         words = _("Opening {model}", model=one.title)
 
-    def told(part: float) -> None:
+    def show_progress(part: float) -> None:
         place.progress(part, words)
 
-    opened = MODELS.get((one, device.type), lambda: open_model(one, device=device, told=told))
+    opened = MODELS.get(
+        (one, device.type), lambda: open_model(one, device=device, told=show_progress)
+    )
     place.empty()
     return opened
 
@@ -84,7 +86,7 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
     words = _("Reading {tokens:,} tokens", tokens=len(ids))
     cancel = st.empty()
 
-    def told(part: float) -> None:
+    def show_progress(part: float) -> None:
         leave_if_gone()
         if len(ids) > SLOW:  # a visitor who moves on meanwhile ends the pass here
             address.whole()
@@ -95,7 +97,7 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
             if len(ids) > LONG:
                 with cancel:
                     cancel_button("cancel_reading")
-            one = glance(model, ids, change, told)
+            one = glance(model, ids, change, show_progress)
             bits = torch.zeros(0) if model.family.masked else one.seen.bits()
         return Read(one, bits, watch.milliseconds)
 

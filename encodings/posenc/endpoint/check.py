@@ -94,7 +94,7 @@ class Check:
                 f"{', '.join(named):.400}."
             )
         self.model = self.model or (named[0] if named else "")
-        self.told = lengths.told(self.client, self.model)
+        self.told = lengths.given_lengths(self.client, self.model)
         self.admitted = lengths.serves(self.told)
         self.wanted = self._wanted()
         costs = self.costs(False)

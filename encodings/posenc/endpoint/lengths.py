@@ -47,7 +47,7 @@ class Length:
     meaning: Meaning
 
 
-def told(client: Client, model: str) -> list[Length]:
+def given_lengths(client: Client, model: str) -> list[Length]:
     """Every length that a server gives.
 
     Args:

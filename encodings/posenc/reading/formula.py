@@ -66,9 +66,9 @@ class Reading:
         Returns:
             The `AngleCoverage`; a remapping's largest distance is rounded up.
         """
-        return angle_coverage(trained, trained_length, self.told(length), self.inv_freq)
+        return angle_coverage(trained, trained_length, self.scaling_length(length), self.inv_freq)
 
-    def told(self, length: int) -> int:
+    def scaling_length(self, length: int) -> int:
         """Tokens of a text whose true distances reach as far as those that this one is shown.
 
         Args:

@@ -49,7 +49,7 @@ class Outcome:
         if isinstance(scaling, NTK):
             return scaling.new_base(pairs, base)
         if isinstance(scaling, DynamicNTK):
-            return scaling.new_base(pairs, base, self.rule.told(self.task.target))
+            return scaling.new_base(pairs, base, self.rule.scaling_length(self.task.target))
         return base
 
     @property
@@ -181,6 +181,6 @@ def _smallest(method: Method, rule: Rule, task: Task, trained: Tensor) -> float 
         return None
 
     def scaled(value: float) -> Tensor:
-        return task.frequencies(task.turned(method, value), rule.told(task.target))[0]
+        return task.frequencies(task.turned(method, value), rule.scaling_length(task.target))[0]
 
     return smallest_covering(scaled, trained, task.shown, task.target)

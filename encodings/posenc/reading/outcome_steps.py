@@ -9,7 +9,7 @@ from posenc.scaling.steps import scaled_wavelength_steps, slowed_step
 def wavelength_steps(one: Outcome, pair: int) -> tuple[Step, ...]:
     """The frequency of a pair at the target length, then its wavelength."""
     layer = one.task.layer
-    length = one.rule.told(one.task.target)
+    length = one.rule.scaling_length(one.task.target)
     return scaled_wavelength_steps(one.rule.scaling, layer.rotary_dim, layer.base, length, pair)
 
 
@@ -23,7 +23,7 @@ def coverage_steps(one: Outcome, pair: int) -> CoverageSteps:
     """The angles of a pair, in training and at the target length."""
     task = one.task
     trained = task.trained_reading(task.shown).inv_freq
-    lengths = task.shown, one.reading.told(task.target)
+    lengths = task.shown, one.reading.scaling_length(task.target)
     return CoverageSteps(
         coverage=one.coverage,
         trained=trained,

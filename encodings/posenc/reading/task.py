@@ -38,7 +38,7 @@ class Rule:
     remapping: Remapping | None = None
     list: str = ""
 
-    def told(self, length: int) -> int | None:
+    def scaling_length(self, length: int) -> int | None:
         """The length that the scaling is told for a text of `length` tokens."""
         if self.list == "short":
             return None
@@ -195,7 +195,7 @@ class Task:
         Raises:
             ValueError: If the scaling refuses this head, or its frequencies are not finite.
         """
-        inv_freq, factor = self.frequencies(rule.scaling, rule.told(length))
+        inv_freq, factor = self.frequencies(rule.scaling, rule.scaling_length(length))
         reading = Reading(inv_freq, factor, self.multiplier(rule), rule.remapping)
         if not (bool(inv_freq.isfinite().all()) and reading.gain <= LARGEST_GAIN):
             raise ValueError(

@@ -189,10 +189,10 @@ def summary(found: Bits, drawn: Sequence[Way], trained: int) -> pd.DataFrame:
 def _less(found: Bits, way: Way, other: Way, stretch: tuple[int, int]) -> str:
     if way == other or other not in found.of:
         return ""
-    return told(found.gain(way, other, *stretch))
+    return gain_words(found.gain(way, other, *stretch))
 
 
-def told(difference: Difference) -> str:
+def gain_words(difference: Difference) -> str:
     """A mean with the range over texts."""
     return minus(translate(difference.words))
 
@@ -242,7 +242,7 @@ def short_view(s: RealSettings) -> screen.ScreenView:
         height=380,
     )
     cells = {
-        _("factor {factor:g}", factor=f): [told(gains[Way(m, f)]) for m in methods]
+        _("factor {factor:g}", factor=f): [gain_words(gains[Way(m, f)]) for m in methods]
         for f in told_factors
     }
     names = pd.Index([title(m) for m in methods], name=_("bits per token over as trained"))

@@ -60,7 +60,7 @@ def choose(config: RopeConfig, target: int) -> Choice:
     lost = lost_base(config)
     turning = config if lost is None else with_base(config, lost[1])
     right = repaired(turning, target)
-    choice = as_argument(right.told(_for_rotary(right.config, target)), right.config)
+    choice = as_argument(right.with_repair(_for_rotary(right.config, target)), right.config)
     if lost is not None:
         choice = with_lost_base(choice, *lost)
     return _judged(choice, config, right.config, target)

@@ -39,7 +39,7 @@ class Repaired:
     change: Literal["", "counted", "restored", "unclear", "replaced"] = ""
     theirs: Released | None = None
 
-    def told(self, choice: Choice) -> Choice:
+    def with_repair(self, choice: Choice) -> Choice:
         """The choice with what was done to the file before it."""
         if self.change == "counted":
             return _counted(choice, self.given, self.config)
