@@ -138,7 +138,7 @@ def errors(
     program: Mapping[str, Any],
     name: str = "",
     score_program: Mapping[str, Any] | None = None,
-) -> screen.LinkedFigure:
+) -> screen.ColumnFigure:
     """Angle errors and score errors; one key is followed in both.
 
     Args:
@@ -167,7 +167,7 @@ def errors(
             "The brightest cells are off by π or more: nothing is left there of what the pair said."
         ),
     )
-    return screen.LinkedFigure(figure=angles, below=partial(score_errors, s, score_program))
+    return screen.ColumnFigure(figures=[angles, partial(score_errors, s, score_program)])
 
 
 def score_errors(

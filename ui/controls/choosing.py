@@ -10,8 +10,8 @@ will do.
     layout = controls.choice("layout", _("Layout"), LAYOUTS, "half", help=_("Which channels …"))
     if layout == "half": ...
 
-In the address the case of an id does not matter. `pages/rope/screen.py` shows the whole way:
-`PICTURES` by id, `PRESETS` with ids as names and values, and their labels beside them.
+In the address the case of an id does not matter. `pages/rope` shows the whole way: `PICTURES` by id
+in `screen.py`; in `settings.py` `PRESETS` with ids as names and values, and their labels.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -15,7 +15,6 @@ from ui.screen.part import show as show
 from ui.screen.picture import ColumnFigure as ColumnFigure
 from ui.screen.picture import CurvesFigure as CurvesFigure
 from ui.screen.picture import Drawn as Drawn
-from ui.screen.picture import LinkedFigure as LinkedFigure
 from ui.screen.picture import MatrixFigure as MatrixFigure
 from ui.screen.picture import MovingFigure as MovingFigure
 from ui.screen.picture import PanelsFigure as PanelsFigure

@@ -4,8 +4,7 @@ A picture draws nothing, remembers nothing and asks nobody. What can be followed
 their tables, their notebooks and their exports is made here, so none of it can be left out.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -320,33 +319,23 @@ class RowFigure:
 
     def draw(self) -> Drawn:
         """Each in a column."""
+        drawn = []
         places = st.columns(len(self.figures), gap="large")
-        return _all(zip(places, self.figures, strict=True))
+        for place, figure in zip(places, self.figures, strict=True):
+            with place:
+                drawn.append(figure.draw())
+        return Drawn(partial(_all_tables, drawn))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnFigure:
-    """Figures below each other."""
+    """Figures below each other, as in a picture."""
 
-    figures: Sequence[ScreenFigure]
+    figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]]
 
     def draw(self) -> Drawn:
         """One after the other."""
-        return _all((nullcontext(), one) for one in self.figures)
-
-
-@dataclass(frozen=True, kw_only=True)
-class LinkedFigure:
-    """A figure, and below it one of what is followed there."""
-
-    figure: ScreenFigure
-    below: Callable[[Any], ScreenFigure]
-
-    def draw(self) -> Drawn:
-        """Both."""
-        first = self.figure.draw()
-        second = self.below(first.followed).draw()
-        return Drawn(partial(_all_tables, [first, second]), first.followed)
+        return _column(self.figures)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -386,17 +375,25 @@ def draw(picture: Picture) -> ScreenView:
         st.info(picture.note)
     if picture.words:
         st.markdown(picture.words)
-    first, *others = picture.figures
-    assert not callable(first), "nothing is followed before the first figure"
     with seat(picture.memory):
-        drawn = [first.draw()]
-        followed = drawn[0].followed
-        _readouts(picture, followed)
-        for figure in others:
-            with guard():
-                drawn.append((figure(followed) if callable(figure) else figure).draw())
-    code = picture.code if isinstance(picture.code, str) else picture.code(followed)
-    return ScreenView(partial(_all_tables, drawn), code)
+        drawn = _column(picture.figures, partial(_readouts, picture))
+    code = picture.code if isinstance(picture.code, str) else picture.code(drawn.followed)
+    return ScreenView(drawn.tables, code)
+
+
+def _column(
+    figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]],
+    below_first: Callable[[Any], None] = lambda _followed: None,
+) -> Drawn:
+    first, *others = figures
+    assert not callable(first), "nothing is followed before the first figure"
+    drawn = [first.draw()]
+    followed = drawn[0].followed
+    below_first(followed)
+    for figure in others:
+        with guard():
+            drawn.append((figure(followed) if callable(figure) else figure).draw())
+    return Drawn(partial(_all_tables, drawn), followed)
 
 
 def only(settings: Any, *names: str) -> dict[str, Any]:
@@ -406,14 +403,6 @@ def only(settings: Any, *names: str) -> dict[str, Any]:
 
 def _all_tables(drawn: Sequence[Drawn]) -> Frames:
     return {name: table for one in drawn for name, table in one.tables().items()}
-
-
-def _all(placed: Iterable[tuple[AbstractContextManager[Any], ScreenFigure]]) -> Drawn:
-    drawn = []
-    for place, figure in placed:
-        with place:
-            drawn.append(figure.draw())
-    return Drawn(partial(_all_tables, drawn))
 
 
 def _readouts(picture: Picture, followed: Any) -> None:
