@@ -152,6 +152,13 @@ def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
     return tuple((one, theirs) for one, theirs in found if base and theirs)
 
 
+def base_field(known: KnownModel, base: float) -> tuple[str, float]:
+    """The field in which a known model's file says its base, and what stands there."""
+    if known.text.given("rope_ratio"):
+        return "rope_ratio", base / 10000
+    return "rope_theta", base
+
+
 def lost_base(config: Config) -> tuple[KnownModel, float] | None:
     """The known model of this shape whose base a file lost, and that base; None without one.
 

@@ -10,7 +10,7 @@ from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.choosing.makers import documented_yarn, is_documented_yarn
 from posenc.config.facts import refused_file
 from posenc.config.fields import DECLARED, ORIGINAL
-from posenc.config.known_models import KnownModel
+from posenc.config.known_models import KnownModel, base_field
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
 from posenc.config.released import Released, changed, is_unscaled
@@ -107,11 +107,12 @@ def with_lost_base(choice: Choice, known: KnownModel, base: float) -> Choice:
     """A choice for a file that lost its base."""
     if choice.config is None:
         return choice
+    field, value = base_field(known, base)
     clause = say(
-        "First write {field} {base:,.0f}, the base of {model}, which this file lost. Then: "
+        "First write {field} {value:,.0f}, the base of {model}, which this file lost. Then: "
         "{clause}",
-        field="rope_theta",
-        base=base,
+        field=field,
+        value=value,
         model=known.model,
         clause=choice.clause,
     )

@@ -8,7 +8,7 @@ from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import as_given, judged_layers
 from posenc.config.findings.loading import loses_type
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
-from posenc.config.known_models import lost_base, same_shape
+from posenc.config.known_models import base_field, lost_base, same_shape
 from posenc.config.reader.scalings import rope_type_of
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
@@ -31,9 +31,11 @@ def base_missing(config: Config) -> Finding | None:
         lost = lost_base(config)
         remedy = say("Write rope_theta: {base}, or the base the model was trained with.", base=base)
         if lost is not None:
+            field, value = base_field(*lost)
             remedy = say(
-                "Write rope_theta: {base:.0f}, as {model} has it, which has this shape.",
-                base=lost[1],
+                "Write {field}: {value:.0f}, as {model} has it, which has this shape.",
+                field=field,
+                value=value,
                 model=lost[0].model,
             )
         return Finding(

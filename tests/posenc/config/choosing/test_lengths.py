@@ -503,6 +503,18 @@ def test_a_lost_base_is_in_every_line(file: dict[str, Any]) -> None:
     assert missing.remedy == "Write rope_theta: 1000000, as Qwen3-8B has it, which has this shape."
 
 
+def test_a_lost_base_is_named_as_its_family_names_it() -> None:
+    file = dict(model_named("glm-4-9b-chat-1m").config)
+    del file["rope_ratio"]
+    before = RopeConfig.from_hf(file)
+    choice = choose(before, 1_000_000)
+    assert choice.clause.startswith("First write rope_ratio 10,000, the base of glm-4-9b-chat-1m")
+    missing = next(one for one in before.findings if one.code == "base_missing")
+    assert missing.remedy.startswith("Write rope_ratio: 10000, as glm-4-9b-chat-1m has it")
+    assert choice.config is not None
+    assert '"rope_ratio":10000.0' in choice.config.settings("sglang", before).text
+
+
 def test_a_file_that_no_class_loads_is_mended_before_its_line() -> None:
     before = RopeConfig.from_hf(PHI4_YARN)
     choice = choose(before, 32768)

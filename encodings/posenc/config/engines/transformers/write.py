@@ -152,7 +152,8 @@ def _beside(config: Config) -> dict[str, Any]:
     if isinstance(text.values.get("layer_rope_theta"), list):
         given = text.values["layer_rope_theta"]
         out["layer_rope_theta"] = [layer.base if base else 0 for base in given]
-    if text.given("rope_ratio"):
+    # Servers read ChatGLM's base from here alone.
+    if text.given("rope_ratio") or (config.model_type == "chatglm" and layer.base != 10000):
         out["rope_ratio"] = layer.base / 10000
     if text.given(ORIGINAL) and layer.original_length is not None:
         out[ORIGINAL] = layer.original_length
