@@ -71,7 +71,7 @@ export function buildFactor(
     const long = isPhone ? [f.w, 5, 5] : [f.w, f.w, f.w]; // names have the room of lines
     put(grid, { d: long.map((w, i) => `M${f.x},${high(1 + i / 10).toFixed(1)}h${w}`).join("") });
     up.forEach((node, i) => put(node, { x: f.x - 8, y: high(1 + i / 10) + 4 }));
-    along.forEach((node, i) => put(node, { x: textX(room, (i + 1) * TRAINED), y: room.ruler.y + (isPhone ? 19 : 24) })); // prettier-ignore
+    along.forEach((node, i) => put(node, { x: textX(room, (i + 1) * TRAINED), y: room.ruler.y + (isPhone ? 22 : 24) })); // prettier-ignore
     put(title, {
       x: f.x - 26,
       y: f.y - (isPhone ? 2 : 4),

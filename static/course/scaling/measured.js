@@ -126,10 +126,10 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       show(node, isThere * presence);
       if (!isThere) continue;
       const bits = Array.from({ length: count }, (_, i) => bitsOf(s, name, i));
+      const last = { x: across(count * 1024), y: high(bits[count - 1]) }; // the end of the last thousand
       put(path, {
-        d: `M${bits.map((value, i) => xy([across(measured.places[i]), high(value)])).join("L")}`,
+        d: `M${bits.map((value, i) => xy([across(measured.places[i]), high(value)])).join("L")}H${last.x.toFixed(1)}`,
       });
-      const last = { x: across(measured.places[count - 1]), y: high(bits[count - 1]) };
       const isRight = isWide || last.x > x + w * 0.8;
       const dy = {
         none: 4,
@@ -153,7 +153,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
         continue;
       }
       put(label, {
-        x: isRight ? last.x : last.x + 8,
+        x: last.x + (isRight ? -8 : 8),
         y: isWide && name === "window" ? high(2) - 6 : clamp(last.y + dy[name], top + (isPhone ? 24 : 12), bottom), // prettier-ignore
         "text-anchor": isRight ? "end" : "start",
         text: called,
