@@ -14,12 +14,12 @@ from serving.crowd import network_of
 from serving.line import ENDED
 from ui.streamlit.messages import asked_screen, ending
 
-RUNS = 6
+RUNS = 3
 """Runs at a time."""
 SHARE = RUNS - 1
 """Of them, those of one network: so that somebody else's begins at once, and a class behind one
 address has all the rest."""
-SECONDS = 10.0
+SECONDS = 4.0
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
 
 
@@ -39,21 +39,28 @@ class Turns:
             return
         network = network_of((scope.get("client") or ("",))[0])
         turn: asyncio.TimerHandle | None = None
+        over = asyncio.Event()
 
         def end() -> None:
             nonlocal turn
             if turn is not None:
                 turn.cancel()
                 turn = None
+                over.set()
                 self._give_back(network)
 
         async def heard() -> Message:
             nonlocal turn
             message = await receive()
-            if turn is None and asked_screen(message.get("bytes") or b"") is not None:
+            if asked_screen(message.get("bytes") or b"") is None:
+                return message
+            if turn is not None and self.waiting.keys() - {network}:
+                await over.wait()  # else it takes the place of the run, whose turn has no end
+            if turn is None:
                 if not await self._take(network, scope[ENDED]):
                     return {"type": "websocket.disconnect", "code": 1001}
                 # A run goes on when its page is closed; so does its turn.
+                over.clear()
                 turn = asyncio.get_running_loop().call_later(SECONDS, end)
             return message
 

@@ -32,14 +32,13 @@ class Runs:
         await self.ends[number]({"type": "websocket.send", "bytes": how})
 
 
-def opened(served, network, *said, ended=None):
-    """A line on which this is said at once, and which stays open, or has ended unheard."""
+def opened(served, network, *said, ended=None, later=None):
+    """A line on which this is said at once, and more later; it stays open, or has ended unheard."""
     waiting = [*said]
 
     async def receive():
-        if waiting:
-            return {"type": "websocket.receive", "bytes": waiting.pop(0)}
-        return await asyncio.Future()
+        word = waiting.pop(0) if waiting else await (later.get() if later else asyncio.Future())
+        return {"type": "websocket.receive", "bytes": word}
 
     async def send(_message):
         pass
@@ -56,6 +55,7 @@ async def settled():
 
 def test_a_network_that_asks_for_all_leaves_the_next_turn_to_another(monkeypatch):
     monkeypatch.setattr(turns, "SECONDS", 60.0)
+    monkeypatch.setattr(turns, "RUNS", 6)
     monkeypatch.setattr(turns, "SHARE", 2)
     app = Runs()
     served = turns.Turns(app)
@@ -137,22 +137,29 @@ def test_a_line_that_has_ended_waits_for_no_turn(monkeypatch):
 
 
 def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch):
-    """A later wish replaces the one that runs: nothing more is computed for it."""
+    """A later wish replaces the one that runs, where no other network waits meanwhile."""
     monkeypatch.setattr(turns, "SECONDS", 60.0)
     monkeypatch.setattr(turns, "RUNS", 1)
     app = Runs()
     served = turns.Turns(app)
 
     async def play():
-        lines = [opened(served, "one", RUN, HEART, RUN), opened(served, "two", HEART, RUN)]
+        later = asyncio.Queue()
+        lines = [opened(served, "one", RUN, HEART, RUN, later=later)]
         await settled()
         assert app.begun == ["one", "one"]
         await app.end(1, REPLACED)
+        lines.append(opened(served, "two", HEART, RUN))
+        await settled()
+        later.put_nowait(RUN)  # else who asks again and again would have a turn without an end
         await settled()
         assert app.begun == ["one", "one"]
         await app.end(2)
         await settled()
         assert app.begun == ["one", "one", "two"]
+        await app.end(3)
+        await settled()
+        assert app.begun == ["one", "one", "two", "one"]
         for one in lines:
             one.cancel()
 
