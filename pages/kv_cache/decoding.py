@@ -213,7 +213,7 @@ def of_head(stages: Trace, head: int) -> Trace:
 @torch.no_grad()
 def rotates_keys(encoding: PositionalEncoding, qkv: Projected) -> bool:
     """Whether the encoding changes keys at place 2; Transformer-XL changes queries alone there."""
-    q, k, _ = qkv
+    q, k, _v = qkv
     after_the_first = torch.arange(1, k.shape[-2] + 1, device=k.device)  # RoPE leaves position 0
     return not torch.equal(encoding.rotate(q, k, after_the_first, after_the_first)[1], k)
 

@@ -195,7 +195,7 @@ def changed_base(s: Settings, shown: Shown) -> screen.ColumnFigure:
     """Scores of keys rotated under the base of their own time, minus those rotated anew."""
     rope = RoPE(s.head_dim, s.base, scaling=DynamicNTK(s.factor, s.original_length))
     qkv: Projected = s.project(rope)
-    with seat(s.memory):
+    with seat(2 * s.memory):
         stale = decoding.decode(s, rope, qkv, rotate_on_write=True)
         fresh = decoding.decode(s, rope, qkv, rotate_on_write=False)
     errors = stale.scores - fresh.scores

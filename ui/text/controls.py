@@ -21,7 +21,10 @@ def tokens() -> Any:
 
 def encoding(default: str, under: str = "") -> Any:
     """An encoding of the catalogue."""
-    titles = {name: one.title for name, one in CATALOGUE.items()}
+
+    def titles(_before: Any) -> dict[str, str]:  # asked for now: it grows by what is registered
+        return {name: one.title for name, one in CATALOGUE.items()}
+
     help = say(
         "Where position enters; NoPE is no encoding at all. Learned tables hold random numbers "
         "here."

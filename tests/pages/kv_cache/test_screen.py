@@ -51,10 +51,10 @@ def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
 
 
 def test_an_address_from_before_the_walk_opens_its_decoding_step():
-    app = open_screen("kv_cache", step="10", rotate_on_write="false")
+    app = open_screen("kv_cache", step="11", rotate_on_write="false")
     assert sentences(app) == []
-    assert whole_address(app) == {"decoding_step": ["10"], "rotate_on_write": ["false"]}
-    assert metrics(app)["keys rotated in this step"] == "10 of 10"
+    assert whole_address(app) == {"decoding_step": ["11"], "rotate_on_write": ["false"]}
+    assert metrics(app)["keys rotated in this step"] == "11 of 11"
 
 
 def test_what_is_cached_and_what_is_rotated():

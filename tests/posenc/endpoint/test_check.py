@@ -11,7 +11,7 @@ from posenc import RopeConfig
 from posenc.__main__ import app
 from posenc.endpoint.check import Check
 from posenc.endpoint.client import Client
-from posenc.endpoint.lengths import serves, told
+from posenc.endpoint.lengths import given_lengths, serves
 from posenc.endpoint.prompts import SHORT
 from posenc.endpoint.result import Result
 from posenc.endpoint.scaling import Expected
@@ -166,7 +166,7 @@ PAGES: list[tuple[str, dict[str, Any], int]] = [
 @pytest.mark.parametrize(("pages", "length"), [row[1:] for row in PAGES], ids=lambda _: "")
 def test_every_servers_own_word_for_its_length(pages: dict[str, Any], length: int) -> None:
     with standing(Engine(SCALED, where="none", pages=pages)) as url:
-        found = told(Client(url, seconds=60), "stand-in")
+        found = given_lengths(Client(url, seconds=60), "stand-in")
     assert serves(found) == length
     declared = [one.tokens for one in found if one.meaning == "declares"]
     assert declared in ([], [32768])

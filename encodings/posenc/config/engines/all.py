@@ -17,8 +17,8 @@ from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
 from posenc.config.engines.gguf.lm_studio import LM_STUDIO
 from posenc.config.engines.gguf.ollama import OLLAMA
 from posenc.config.engines.known import check_known
-from posenc.config.engines.mlx.mlx_lm import MLX
-from posenc.config.engines.mlx.mlx_vlm import MLX_VLM
+from posenc.config.engines.mlx.lm import MLX
+from posenc.config.engines.mlx.vlm import MLX_VLM
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.servers.lmdeploy import LMDEPLOY
 from posenc.config.engines.servers.tgi import TGI
