@@ -259,7 +259,7 @@ def test_what_an_answer_names_is_lit_with_it(page: Page, app_address: str) -> No
     opened(page, app_address, "cope", "head")
     shares = page.locator(".course [data-marks=shares]").first
     lit = "e => Number(getComputedStyle(e).opacity)"
-    assert shares.evaluate(lit) < 0.5
+    until(page, lambda: shares.evaluate(lit) < 0.5, "the attention is dim")
     (asked,) = (one for one in load("cope").walk if one.id == "head")
     assert answer(page, asked)
     until(page, lambda: shares.evaluate(lit) == 1, "the attention is lit")

@@ -65,9 +65,10 @@ def test_labels_of_relative_are_whole_on_every_screen(page: Page, app_address: s
         opened(page, app_address, "relative", "clip")
         rows = page.locator(".course [data-marks='row diagonal matrix'] > g").evaluate_all(CELLS)
         cells = [[cell for cell in row if re.fullmatch(r"−?\d+", cell["text"])] for row in rows]
-        assert len(cells) >= 12, (width, height)
-        assert {len(row) for row in cells} == {16}
-        assert [cell["text"] for cell in cells[-1]] == [*(f"−{15 - i}" for i in range(15)), "0"]
+        assert len(cells) == 16, (width, height)
+        if width > 360:  # there, sixteen rows leave no height for labels, which the ruler has
+            assert {len(row) for row in cells} == {16}
+            assert [cell["text"] for cell in cells[-1]] == [*(f"−{15 - i}" for i in range(15)), "0"]
         assert all(cell["fits"] for row in cells for cell in row)
         for step, written in (("row", range(-4, 5)), ("values", range(9))):
             opened(page, app_address, "relative", step)

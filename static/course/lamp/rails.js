@@ -158,8 +158,8 @@ export function buildRails(stage, room) {
       });
       show(line, s.contents);
     });
-    put(needs, { x, y: rows[1] + 2, text: say("needs_of") });
-    put(why, { x, y: rows[1] + (isPhone ? 20 : 21), text: say(`needs_why${size}`) });
+    put(needs, { x, y: rows[1] + 1, text: say("needs_of") });
+    put(why, { x, y: rows[1] + (isPhone ? 20 : 24), text: say(`needs_why${size}`) });
     for (const node of [needs, why]) show(node, s.read_needle);
     if (step() === "needle" && !isGuessing()) noteLit();
   };
