@@ -14,12 +14,11 @@ from serving.crowd import network_of
 from serving.line import ENDED
 from ui.streamlit.messages import asked_screen, ending
 
-RUNS = 3
+RUNS = 2
 """Runs at a time."""
 SHARE = RUNS - 1
-"""Of them, those of one network: so that somebody else's begins at once, and a class behind one
-address has all the rest."""
-SECONDS = 4.0
+"""Of them, those of one network: so that somebody else's begins at once."""
+SECONDS = 2.0
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
 
 
