@@ -105,7 +105,10 @@ def test_a_cell_says_what_it_is_and_a_click_returns_it_to_python(charts: Page) -
     charts.mouse.move(*point(charts, "small", 2.5 / 12, 9.5 / 12))
     expect(label).to_contain_text("score (logits): -0.504846")
     expect(label).to_contain_text("query position 9")
-    charts.mouse.click(*point(charts, "small", 2.5 / 12, 7.5 / 12))
+    seventh = point(charts, "small", 2.5 / 12, 7.5 / 12)
+    charts.mouse.move(*seventh)  # a hand sees where it is before it clicks
+    expect(label).to_contain_text("query position 7")
+    charts.mouse.click(*seventh)
     expect(charts.get_by_text("picked (7, 2)")).to_be_visible()
     text = charts.get_by_text("cell Cell(").inner_text()
     z = float(re.search(r"z=([-\d.]+)", text)[1])
