@@ -14,10 +14,12 @@ from serving.crowd import network_of
 from serving.line import ENDED
 from ui.streamlit.messages import asked_screen, ending
 
-RUNS = 2
+RUNS = 6
 """Runs at a time."""
-SHARE = RUNS - 1
-"""Of them, those of one network: so that somebody else's begins at once."""
+ALONE = RUNS - 1
+"""Of them, those of a network while no other asks: one is left for whoever comes."""
+BESIDE = 1
+"""The same while another asks too."""
 SECONDS = 2.0
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
 
@@ -70,9 +72,12 @@ class Turns:
 
         await self.app(scope, heard, send_and_end)
 
+    def _share(self, network: str) -> int:
+        return BESIDE if (self.running.keys() | self.waiting.keys()) - {network} else ALONE
+
     async def _take(self, network: str, ended: asyncio.Future[None]) -> bool:
         """Wait for a turn; False where the line has ended before."""
-        if self.running.total() < RUNS and self.running[network] < SHARE:
+        if self.running.total() < RUNS and self.running[network] < self._share(network):
             self.running[network] += 1
             return True
         mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -96,7 +101,7 @@ class Turns:
         self.running[network] -= 1
         self.running += Counter()  # forgets who runs nothing
         while self.running.total() < RUNS and (
-            may_run := [name for name in self.waiting if self.running[name] < SHARE]
+            may_run := [name for name in self.waiting if self.running[name] < self._share(name)]
         ):
             following = min(may_run, key=self.running.__getitem__)
             theirs = self.waiting.pop(following)

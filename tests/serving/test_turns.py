@@ -55,20 +55,18 @@ async def settled():
 
 def test_a_network_that_asks_for_all_leaves_the_next_turn_to_another(monkeypatch):
     monkeypatch.setattr(turns, "SECONDS", 60.0)
-    monkeypatch.setattr(turns, "RUNS", 6)
-    monkeypatch.setattr(turns, "SHARE", 2)
     app = Runs()
     served = turns.Turns(app)
 
     async def play():
         lines = [opened(served, "greedy", RUN) for _ in range(turns.RUNS + 5)]
         await settled()
-        assert app.begun == ["greedy"] * turns.SHARE
+        assert app.begun == ["greedy"] * turns.ALONE
         lines += [opened(served, "other", RUN) for _ in range(turns.RUNS)]
         lines += [opened(served, "third", RUN) for _ in range(turns.RUNS)]
         lines.append(opened(served, "late", RUN))
         await settled()
-        for end in range(1, 3):
+        for end in (1, 2, 3, 4, turns.RUNS, 5):
             await app.end(end)
             await settled()
         for one in lines:
@@ -76,7 +74,7 @@ def test_a_network_that_asks_for_all_leaves_the_next_turn_to_another(monkeypatch
         await asyncio.gather(*lines, return_exceptions=True)
 
     awaited(play())
-    assert app.begun[turns.SHARE :] == ["other"] * 2 + ["third"] * 2 + ["late", "greedy"]
+    assert app.begun[turns.ALONE :] == ["other", "third", "late", "other", "greedy"]
 
 
 def test_a_run_that_takes_long_or_was_left_keeps_nobody_waiting(monkeypatch):
@@ -115,7 +113,7 @@ def test_a_class_behind_one_address_has_all_turns_but_one():
 def test_a_line_that_has_ended_waits_for_no_turn(monkeypatch):
     """Else the server computes for nobody, for minutes, and does not end when it is told to."""
     monkeypatch.setattr(turns, "SECONDS", 60.0)
-    monkeypatch.setattr(turns, "SHARE", 1)
+    monkeypatch.setattr(turns, "ALONE", 1)
     app = Runs()
     served = turns.Turns(app)
 
