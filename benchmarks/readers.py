@@ -61,14 +61,14 @@ class Class:
                 begun = time.monotonic()
                 with connected(self.server) as line:
                     reader = Reader(line, move.screen, move.query)
-                    if not first:
-                        self.firsts.append(time.monotonic() - begun)
                     if first:
                         for value in move.values[:ONCE]:
                             reader.move(move.key, value)
                         opened.wait(PATIENCE)
                         opened.wait(PATIENCE)  # the end is settled between both
                         time.sleep(self.every * (number % 50) / 50)
+                    else:
+                        self.firsts.append(time.monotonic() - begun)
                     first = False
                     self._stay(reader, move, turn, stays)
                     turn, stays = turn + stays, self.stays

@@ -1,5 +1,6 @@
 """A typed text decoded token by token, with seeded random projections."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -143,19 +144,13 @@ class TextSettings:
     def code_fields(self) -> dict[str, Any]:
         """The same for a program against posenc."""
         names = ("num_heads", "head_dim", "seed", "head", "encoding", "rotate_on_write")
-        return (
-            screen.only(self, *names)
-            | {
-                "ids": self.first_tokens.ids,
-                "step": self.decoding_step,
-                "device": self.device.type,
-                "dtype": device.working_dtype(self.device),
-                "d_model": self.num_heads * self.head_dim,
-            }
-            | screen.only(
-                self, "num_heads", "head_dim", "seed", "head", "encoding", "rotate_on_write"
-            )
-        )
+        return screen.only(self, *names) | {
+            "ids": self.first_tokens.ids,
+            "step": self.decoding_step,
+            "device": self.device.type,
+            "dtype": device.working_dtype(self.device),
+            "d_model": self.num_heads * self.head_dim,
+        }
 
     def make_encoding(self) -> PositionalEncoding:
         """The chosen encoding, its learned tables filled with seeded random numbers."""
@@ -202,6 +197,28 @@ class Decoded:
             later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
             return (later,)
         return attention_steps(self.stages[row], stage, 0, col, first=row)
+
+
+def attention(
+    s: TextSettings,
+    weights: Tensor,
+    explain: Callable[[int, int], tuple[Step, ...]],
+    *,
+    key: int,
+    **more: Any,
+) -> screen.MatrixFigure:
+    """A row for each step; followed is the score of this key, `more` is what the figure says."""
+    return screen.MatrixFigure(
+        key="attention",
+        quantity=live.quantity(
+            weights, s.first_tokens, say("attention"), signed=False, explain=explain
+        ),
+        cell=(min(s.length, STEP) - 1, key),
+        table=say("attention"),
+        height=430,
+        frame=s.frame,
+        **more,
+    )
 
 
 def of_head(stages: Trace, head: int) -> Trace:

@@ -15,7 +15,7 @@ from posenc.reading.formula import Reading, mean_cosine
 from posenc.reading.steps import mean_cosine_steps
 from posenc.words import say
 from ui import controls, screen
-from ui.controls import MORE
+from ui.controls import MORE, rope
 from ui.words import _, number
 
 PHI3 = "Phi-3-mini-128k"
@@ -53,16 +53,7 @@ class Settings(errors.GrowingSettings):
         help=say("Texts that are longer than L₀ take the long list."),
         under=MORE,
     )
-    longrope_base: float = controls.entry(
-        controls.number,
-        say("Base b"),
-        10000.0,
-        1.5,
-        1e9,
-        step=1000.0,
-        help=say("10000 in Phi-3."),
-        under=MORE,
-    )
+    longrope_base: float = rope.base(10000.0, under=MORE)
 
     @cached_property
     def frequencies(self) -> tuple[LongRoPE, int, float]:

@@ -117,11 +117,11 @@ def picture(s: Settings) -> screen.Picture:
 
 def attention(s: Settings, decoded: Decoded) -> screen.MatrixFigure:
     """A row for each step."""
-    return screen.MatrixFigure(
-        key="attention",
-        quantity=live.quantity(
-            decoded.weights, s.first_tokens, say("attention"), signed=False, explain=decoded.steps
-        ),
+    return decoding.attention(
+        s,
+        decoded.weights,
+        decoded.steps,
+        key=min(s.length - 1, 1),
         title=_(
             "Attention of head {head} after step {step} of {steps}, {encoding}",
             head=s.head,
@@ -133,11 +133,7 @@ def attention(s: Settings, decoded: Decoded) -> screen.MatrixFigure:
             "Heatmap of attention: a row for each of {steps} steps, the last framed",
             steps=s.decoding_step,
         ),
-        cell=(min(s.length, decoding.STEP) - 1, min(s.length - 1, 1)),
-        table=say("attention"),
         settings=s.program if s.encoding == "rope" else None,
-        height=430,
-        frame=s.frame,
         clicks={"stale": cell_there},
         caption=plural(
             "The framed row is that of the new query, over {count} cached key and its own. "

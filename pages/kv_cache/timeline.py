@@ -27,7 +27,7 @@ from posenc.quantity.sampling import even_positions
 from posenc.scaling.ntk import ntk_base
 from posenc.words import say
 from ui import controls, screen
-from ui.controls import MORE
+from ui.controls import MORE, rope
 from ui.words import _, number, translate
 
 STEPS, GROWTH_KEYS = 48, 64
@@ -65,16 +65,7 @@ class Settings(GrowingSettings):
         help=say("128 in Llama-2-7B."),
         under=MORE,
     )
-    rope_base: float = controls.entry(
-        controls.number,
-        say("Base b"),
-        10000.0,
-        1.5,
-        1e9,
-        step=1000.0,
-        help=say("10000 in Llama-2-7B."),
-        under=MORE,
-    )
+    rope_base: float = rope.base(10000.0, under=MORE)
 
     @property
     def frequencies(self) -> tuple[DynamicNTK, int, float]:

@@ -209,11 +209,11 @@ def picture(s: Settings) -> screen.Picture:
 def attention(s: Settings, decoded: Decoded) -> screen.MatrixFigure:
     """A row for each step, dropped keys empty."""
     keys = decoded.cache.keys
-    return screen.MatrixFigure(
-        key="attention",
-        quantity=live.quantity(
-            decoded.weights, s.first_tokens, say("attention"), signed=False, explain=decoded.steps
-        ),
+    return decoding.attention(
+        s,
+        decoded.weights,
+        decoded.steps,
+        key=0,
         title=_(
             "Attention of head {head} after step {step} of {steps}, {encoding}, window {window}",
             head=s.head,
@@ -226,11 +226,7 @@ def attention(s: Settings, decoded: Decoded) -> screen.MatrixFigure:
             "Heatmap of attention: a row for each of {steps} steps, dropped keys empty",
             steps=s.decoding_step,
         ),
-        cell=(min(s.length, decoding.STEP) - 1, 0),
-        table=say("attention"),
         settings=None,
-        height=430,
-        frame=s.frame,
         clicks={"told": cell_there, "moved": cell_there},
         caption=_(
             "Cached: 2 × {shape}. Embeddings and projections are random numbers from the seed; no "

@@ -21,10 +21,10 @@ def head_dim(default: int) -> Any:
     return entry(number, say("Head width d"), default, 2, 512, step=2, help=help)
 
 
-def base(default: float) -> Any:
+def base(default: float, under: str = "") -> Any:
     """Base of the frequencies."""
     help = say("b in θ_i = b^(−2i/d); 10000 in Llama 2, 500000 in Llama 3.")
-    return entry(number, say("Base b"), default, 1.5, 1e9, step=1000.0, help=help)
+    return entry(number, say("Base b"), default, 1.5, 1e9, step=1000.0, help=help, under=under)
 
 
 def vectors(default: str) -> Any:
