@@ -1,11 +1,15 @@
 """Files that never change, from memory: read and packed when they are asked for first.
 
 A first visit asks for more than a hundred of them. Each one read from the disk and packed anew
-takes the server milliseconds in which it answers nobody else. Browsers keep them for a year, so a
-file of another release is never given under an address of this one, nor the other way round.
+takes the server milliseconds in which it answers nobody else, the largest a quarter of a second. So
+whoever asks for a part of one, or whether it has changed, gets it whole from memory too, and a
+file that is not kept is not packed. Browsers keep them for a year, so a file of another release is
+never given under an address of this one, nor the other way round.
 """
 
+import asyncio
 import importlib
+import posixpath
 import re
 
 from starlette.datastructures import Headers
@@ -16,7 +20,7 @@ MOST_BYTES = 64 << 20
 """What is kept at most; all files of a reader together are a tenth of it."""
 RELEASE = re.compile(r"(?<=/app/static)/release-([^/]*)(?=/)")
 """In the path of the app's files: the hash of its release."""
-CONDITIONS = ("range", "if-none-match", "if-modified-since")
+CONDITIONS = (b"range", b"if-range", b"if-none-match", b"if-modified-since")
 
 
 class Kept:
@@ -24,9 +28,10 @@ class Kept:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.answers: dict[tuple[str, bool], tuple[bytes, list[Message]]] = {}
-        """By path and whether it may be packed: the query, and what was sent."""
+        self.answers: dict[tuple[str, bool], list[Message]] = {}
+        """By path and whether it may be packed: what was sent."""
         self.bytes = 0
+        self.turn = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -35,17 +40,17 @@ class Kept:
             told = Response("This file is not of this release.", 404)
             await told(scope, receive, send)
             return
-        lasting = is_lasting(scope)
-        scope = without_release(scope)
-        if not lasting:
-            await self.app(scope, receive, send)
+        if not is_lasting(scope):
+            await self.app(not_packed(scope), receive, send)
             return
-        query = scope["query_string"]
+        scope = plain(scope)
         key = scope["path"], "gzip" in Headers(scope=scope).get("accept-encoding", "")
-        old, answer = self.answers.get(key, (None, []))
-        if old != query:
-            answer = await self._ask(scope, receive)
-            self._keep(key, query, answer)
+        if key not in self.answers:
+            async with self.turn:
+                answer = self.answers.get(key) or await self._ask(scope, receive)
+                self._keep(key, answer)
+        else:
+            answer = self.answers[key]
         for message in answer:
             await send(_copy(message))
 
@@ -63,28 +68,28 @@ class Kept:
         body = b"".join(message.get("body", b"") for message in said[1:])
         return [said[0], {"type": "http.response.body", "body": body}]
 
-    def _keep(self, key: tuple[str, bool], query: bytes, answer: list[Message]) -> None:
-        start = answer[0]
+    def _keep(self, key: tuple[str, bool], answer: list[Message]) -> None:
+        start, body = answer
         lives = Headers(raw=start["headers"]).get("cache-control", "")
         if start["status"] != 200 or not ("immutable" in lives or "/app/static/" in key[0]):
             return
-        _query, before = self.answers.get(key, (b"", [{}, {"body": b""}]))
-        grows = len(answer[1]["body"]) - len(before[1]["body"])
-        if self.bytes + grows <= MOST_BYTES:
-            self.answers[key] = query, answer
-            self.bytes += grows
+        size = len(body["body"])
+        if key not in self.answers and self.bytes + size <= MOST_BYTES:
+            self.answers[key] = answer
+            self.bytes += size
 
 
 def is_lasting(scope: Scope) -> bool:
-    """Whether a file is asked for, whole, that another one never takes the place of.
+    """Whether a file is asked for that another one never takes the place of.
 
-    Streamlit's own have a hash in their name, the app's in their path.
+    Streamlit's own have a hash in their name, the app's in their path. A file has one path: by
+    `/./` and `//` strangers would fill the memory with it.
     """
     if scope["type"] != "http" or scope["method"] != "GET":
         return False
-    if any(name in Headers(scope=scope) for name in CONDITIONS):
-        return False
     path = scope["path"]
+    if path != posixpath.normpath(path):
+        return False
     if "/app/static/" in path:
         return RELEASE.search(path) is not None
     return any(f"/static/{folder}/" in path for folder in ("js", "css", "media"))
@@ -96,11 +101,22 @@ def is_of_another_release(scope: Scope) -> bool:
     return found is not None and found[1] != version()
 
 
-def without_release(scope: Scope) -> Scope:
-    """The request for a file as Streamlit knows it; nothing else of the address counts for one."""
-    path, count = RELEASE.subn("", scope.get("path", ""), 1)
-    plain = {"path": path, "raw_path": path.encode(), "query_string": b""}
-    return dict(scope) | plain if count else scope
+def plain(scope: Scope) -> Scope:
+    """The request for a whole file as Streamlit knows it; nothing else of it counts for one."""
+    path = RELEASE.sub("", scope["path"], 1)
+    headers = [header for header in scope["headers"] if header[0] not in CONDITIONS]
+    told = {"path": path, "raw_path": path.encode(), "query_string": b"", "headers": headers}
+    return dict(scope) | told
+
+
+def not_packed(scope: Scope) -> Scope:
+    """The request for a file that is packed for nobody; pages and all else as they were."""
+    path = scope.get("path", "")
+    if not ("/static/" in path or "/media/" in path):
+        return scope
+    path = RELEASE.sub("", path, 1)
+    headers = [header for header in scope["headers"] if header[0] != b"accept-encoding"]
+    return dict(scope) | {"path": path, "raw_path": path.encode(), "headers": headers}
 
 
 def version() -> str:
