@@ -1,6 +1,6 @@
 // Scaling: a text that grows, beads and dials that are slowed for it, and the crowd that its tokens are.
 
-import { buildBeads, buildKnees, levelsOf } from "../scaling/beads.js";
+import { buildBeads, buildKnees, isOn, levelsOf } from "../scaling/beads.js";
 import { buildCrowd, held, isFull, percent, ringed } from "../scaling/crowd.js";
 import { buildDials } from "../scaling/dials.js";
 import { buildFactor } from "../scaling/factor.js";
@@ -17,7 +17,6 @@ import { degrees } from "../shapes.js";
 /** @typedef {import("../scalings.js").Method} Method */
 
 const flat = (/** @type {number} */ u) => Array.from({ length: PAIRS }, () => u);
-const SAME = 0.03; // levels: two lines that are one
 const NEAR = 0.95; // of neighbours' distance: what a line must keep
 const SECOND = { low: 2.5, high: 11 }; // bits of the curve's axis
 
@@ -36,7 +35,7 @@ export const start = {
   until: MEASURED, // how far the curves are drawn
   ...SECOND,
   ownRing: 0, // 1: the ring is the key's own share at the trained length
-  dialsFirst: 0, // 1: where there is no room for both, dials and no curve
+  two: 0, // 1: a fast and a slow dial, large, each beside what is told of its kind
   // from here on: how much of it is there
   open: 0,
   tests: 0,
@@ -60,7 +59,7 @@ const passes = (s) => newOnes(slows(s), TARGET) === 0 && nearness(slows(s)) >= N
 /** The method that a line lies on. @param {State} s */
 function methodOf(s) {
   const name = nearest(slows(s));
-  return levelsOf(name).every((u, i) => Math.abs(u - s.u[i]) < SAME) ? name : "";
+  return isOn(s.u, name) ? name : "";
 }
 
 /** @type {Record<string, import("../types").PictureStep>} */
@@ -78,7 +77,7 @@ export const steps = {
   },
   all: {
     also: ["new", "near", "dials", "curve"],
-    at: { ...BEADS, lines: lines("none"), dialsFirst: 1 },
+    at: { ...BEADS, lines: lines("none"), two: 1 },
     goal: (s) => Math.min(...s.u) > 0.998,
   },
   draw: {
@@ -89,7 +88,7 @@ export const steps = {
   others: {
     also: ["beads", "axis", "new", "near", "dials"],
     get at() {
-      return { ...BEADS, lines: lines("none", "window"), score: 1, ghosts: 1, u: kept.own };
+      return { ...BEADS, lines: lines("none", "window"), two: 1, ghosts: 1, u: kept.own };
     },
     goal: (_, seen) => seen.size === 3,
   },

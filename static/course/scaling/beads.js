@@ -12,8 +12,11 @@ import { apart } from "./tests.js";
 
 const REACH = 3; // pairs beside a stroke's end that it pulls along
 const AXIS = [1000, 100, 32, 10, 1, 0.1]; // turns
+const SAME = 0.03; // levels: two lines that are one
 const NAMES = { linear: 2, ntk: 10, yarn: 18 }; // pairs at which a method's name stands
 
+/** Whether a line lies on a method's. @param {number[]} u @param {Method} name */
+export const isOn = (u, name) => levelsOf(name).every((one, i) => Math.abs(one - u[i]) < SAME);
 /** @param {Method} name */
 export const levelsOf = (name) => METHODS[name].map(level);
 
@@ -145,12 +148,13 @@ export function buildBeads(stage, { mode, reshaped, laid }) {
       put(node, { x: g.x - 14, y: y(i + 1) + 5, text, opacity: i ? (isSmall ? 0 : s.open) : 1 });
     });
     turns.forEach((node, k) => {
-      const isLeftOut = isPhone && (AXIS[k] === 1000 || AXIS[k] === 10);
+      const isLeftOut = isPhone && (s.two > 0.5 || AXIS[k] === 1000 || AXIS[k] === 10);
       put(node, { x: pairX(room, pairAt(AXIS[k])), y: base + 22, opacity: isLeftOut ? 0 : 1 });
     });
     ends.forEach((node, k) => {
       const text = say(k ? (isPhone ? "slow_end_short" : "slow_end") : "fast_end");
-      put(node, { x: k ? g.x + g.w + 10 : g.x - 10, y: base + (isPhone ? 35 : 40), text });
+      const y = base + (isPhone ? 35 : 40);
+      put(node, { x: k ? g.x + g.w + 10 : g.x - 10, y, text: isPhone && s.two > 0.5 ? "" : text });
     });
     show(graph, stays);
     ghosts.forEach(({ name, node, path, button, plate, text, us }, k) => {
@@ -166,7 +170,9 @@ export function buildBeads(stage, { mode, reshaped, laid }) {
         transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
         tabindex: s.ghosts > 0.8 ? 0 : -1,
       });
-      put(plate, { x: -wide / 2, width: wide, stroke: s.ghosts > 0.8 ? "var(--ink)" : "none" });
+      const isLaid = isOn(s.u, name);
+      put(plate, { x: -wide / 2, width: wide, stroke: s.ghosts > 0.8 ? "var(--ink)" : "none", fill: isLaid ? "var(--ink)" : "var(--paper)" }); // prettier-ignore
+      put(text, { style: isLaid ? "fill: var(--paper)" : undefined });
       show(node, s.ghosts * stays);
       node.style.pointerEvents = s.ghosts > 0.8 ? "" : "none";
     });

@@ -2,8 +2,8 @@
 // text as each of them reads it.
 
 import { SPEEDS, TARGET, TRAINED, TURNS, isNew, level, slowed, unseen } from "../scalings.js";
-import { TURN, clamp, pie, round, xy } from "../shapes.js";
-import { SHOWN, levelY, pairX } from "./room.js";
+import { TURN, clamp, mix, pie, round, xy } from "../shapes.js";
+import { SHOWN, TWO, levelY, pairX } from "./room.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -41,10 +41,14 @@ export function buildDials({ make, put, show, group, say, number }) {
     const lies = y + room.leaves * (room.height - y + 2 * r);
     const from = levelY(room, 0) + (isPhone ? 38 : 46);
     const end = lies - r;
-    put(hairs, { d: end > from + 4 ? SHOWN.map((i) => `M${pairX(room, i).toFixed(1)},${from}V${end.toFixed(1)}`).join("") : "" }); // prettier-ignore
+    const hair = (/** @type {number} */ i) => `M${pairX(room, i).toFixed(1)},${from}V${end.toFixed(1)}`; // prettier-ignore
+    put(hairs, { d: end > from + 4 && s.two < 0.5 ? SHOWN.map(hair).join("") : "" });
     show(all, stays);
     for (const { i, text, ...parts } of dials) {
-      const c = { x: Math.min(pairX(room, i), room.width - r - 3), y: lies, r };
+      const cell = room.dials.two[TWO.indexOf(i)];
+      const own = Math.min(pairX(room, i), room.width - r - 3);
+      const c = { x: cell ? mix(own, cell.x + r, s.two) : own, y: lies, r };
+      const here = cell ? stays : stays * (1 - s.two);
       const slow = slowed(s.u[i]);
       const shown = Math.min(TURN, (TRAINED - 1) * SPEEDS[i]);
       const isRed = isNew(i, slow, s.length);
@@ -57,18 +61,23 @@ export function buildDials({ make, put, show, group, say, number }) {
       });
       put(parts.now, { d: pie(c, r * 0.86, 0, one), opacity: clamp(level(slow) * 1.2, 0, 0.75).toFixed(2) }); // prettier-ignore
       put(parts.hand, { d: `M${xy(round(c, r, 0))}L${xy([c.x, c.y])}L${xy(round(c, r, one))}` });
-      // The text as this dial reads it: its marks squeezed as it is slowed.
-      const [left, wide, top] = [c.x - r, 2 * r, c.y + r + (isPhone ? 20 : 24)];
+      // The text as this dial reads it: its marks squeezed as it is slowed; below the dial, or at its right.
+      const gap = isPhone ? 10 : 18;
+      const isBeside = cell ? s.two : 0;
+      const left = mix(c.x - r, c.x + r + gap, isBeside);
+      const wide = mix(2 * r, (cell?.w ?? 0) - 2 * r - 2 * gap, isBeside);
+      const top = c.y + mix(r + (isPhone ? 20 : 24), r - (isPhone ? 8 : 14), isBeside);
+      const high = mix(5, isPhone ? 8 : 11, isBeside);
       const at = (/** @type {number} */ tokens) => (Math.min(tokens, TARGET) / TARGET) * wide;
       const read = s.length / slow;
       const border = isRed ? Math.min(read, TRAINED) : read;
-      const box = (/** @type {number} */ x, /** @type {number} */ w) => `M${(left + x).toFixed(1)},${top.toFixed(1)}h${w.toFixed(1)}v5h${(-w).toFixed(1)}Z`; // prettier-ignore
+      const box = (/** @type {number} */ x, /** @type {number} */ w) => `M${(left + x).toFixed(1)},${top.toFixed(1)}h${w.toFixed(1)}v${high.toFixed(1)}h${(-w).toFixed(1)}Z`; // prettier-ignore
       put(parts.strip, { d: box(0, wide) });
       put(parts.grey, { d: box(0, at(border)) });
       put(parts.red, { d: isRed ? box(at(border), at(read) - at(border)) : "" });
       const count = Math.floor(s.length / TRAINED + 1e-6);
       const ticks = Array.from({ length: count }, (_, k) => at(((k + 1) * TRAINED) / slow));
-      put(parts.marks, { d: ticks.map((x) => `M${(left + x).toFixed(1)},${(top - 3).toFixed(1)}v11`).join("") }); // prettier-ignore
+      put(parts.marks, { d: ticks.map((x) => `M${(left + x).toFixed(1)},${(top - 3).toFixed(1)}v${(high + 6).toFixed(1)}`).join("") }); // prettier-ignore
       const turns = number(TURNS[i], TURNS[i] < 10 ? (TURNS[i] < 0.1 ? 2 : 1) : 0);
       put(text, {
         x: c.x,
@@ -76,14 +85,16 @@ export function buildDials({ make, put, show, group, say, number }) {
         text:
           s.open < 0.5
             ? say(isPhone ? "turns_short" : "turns", { turns })
-            : say("slowed_by", { times: number(slow, slow < 1.005 || slow > 3.995 ? 0 : 1) }),
+            : say(s.two < 0.5 ? "slowed_by" : i ? "slow_by" : "fast_by", {
+                times: number(slow, slow < 1.005 || slow > 3.995 ? 0 : 1),
+              }),
       });
       for (const node of Object.values(parts))
-        show(/** @type {Element} */ (node.parentNode), stays);
-      const isOpen = s.open * stays;
+        show(/** @type {Element} */ (node.parentNode), here);
+      const isOpen = s.open * here;
       for (const node of [parts.then, parts.hand, parts.strip, parts.grey, parts.red, parts.marks])
         show(/** @type {Element} */ (node.parentNode), isOpen);
-      show(/** @type {Element} */ (text.parentNode), stays);
+      show(/** @type {Element} */ (text.parentNode), here);
     }
   };
 }

@@ -10,7 +10,7 @@ import { clamp, mix } from "../shapes.js";
 /**
  * @typedef {Box & {
  *   ruler: { x: number, y: number, w: number }, measured: Frame, tests: { x: number, y: number, w: number },
- *   graph: Frame, dials: { y: number, r: number, on: number },
+ *   graph: Frame, dials: { y: number, r: number, on: number, two: { x: number, w: number }[] },
  *   crowd: { x: number, y: number, r: number }, side: { x: number, y: number }, factor: Frame,
  *   leaves: number,
  * }} Room
@@ -18,6 +18,8 @@ import { clamp, mix } from "../shapes.js";
 
 /** Pairs that have a dial. */
 export const SHOWN = [0, 4, 9, 13, 18, 22, 27, 31];
+/** The fast and the slow one of them that stand for their kind. */
+export const TWO = [0, 22];
 
 /** @param {Box} box @param {State} s @returns {Room} */
 export function layout({ width, height, isPhone }, s) {
@@ -27,22 +29,25 @@ export function layout({ width, height, isPhone }, s) {
   // From above: text, measured curve, tests, beads with their axis, dials.
   const under = isPhone ? 40 : 58;
   const testsH = isPhone ? (isLow ? 40 : 46) : 60;
-  const axis = isPhone ? 42 : 48;
-  const curved = isPhone ? s.curve * (1 - s.dialsFirst) : s.curve; // there is no room for both
-  const squeezed = isPhone ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - s.dialsFirst) : 0;
+  const axis = isPhone ? 42 - 26 * s.two : 48;
+  // On a phone there is no room for a curve and all dials.
+  const squeezed = isPhone ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - s.two) : 0;
   const on = 1 - squeezed;
-  const r = mix(
+  const small = mix(
     Math.min(w * 0.061, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 54),
     Math.min(w * 0.058, height * 0.066, 46),
     s.open,
   );
-  const dialsH = on * (2 * r + (isPhone ? 36 : 48));
+  const r = mix(small, Math.min(height * 0.085, 56), s.two);
+  const dialsH = on * (2 * r + mix(isPhone ? 36 : 48, isPhone ? 22 : 32, s.two));
   const beads = axis + (isPhone ? 18 : 40);
   const closed = height - under - testsH - beads - dialsH;
-  const curve = curved * mix(clamp(closed - 20, 50, 280), isPhone ? height * (isLow ? 0.24 : 0.26) : height * 0.19, s.open); // prettier-ignore
-  const testsY = under + curve + (isPhone ? 4 : 10) * curved;
-  const top = testsY + testsH + (isPhone ? 8 : 14);
+  const wide = mix(isPhone && isLow ? 0.24 : 0.26, isPhone ? (isLow ? 0.21 : 0.29) : 0.28, s.two);
+  const curve = s.curve * mix(clamp(closed - 20, 50, 280), height * (isPhone ? wide : mix(0.19, wide, s.two)), s.open); // prettier-ignore
+  const testsY = under + curve + (isPhone ? 4 : 10) * s.curve;
+  const top = testsY + mix(testsH, isPhone ? 4 : 14, s.two) + (isPhone ? 8 : 14);
   const low = height - dialsH - axis;
+  const left = isPhone ? 10 : x - 30; // of the two cells of the large dials
   const block = axis + (isPhone ? 12 : 30) + dialsH; // closed: beads, axis and dials are one block
   const bottom = mix(top + Math.max(8, (height - top - block) / 2), low, s.open);
   // The crowd: at the left, and what is said and drawn about it at the right of it or below.
@@ -71,6 +76,7 @@ export function layout({ width, height, isPhone }, s) {
       y: mix(bottom + axis + (isPhone ? 8 : 26), height - 2 * r - (isPhone ? 28 : 38), s.open) + r,
       r,
       on,
+      two: [0, 1].map((k) => ({ x: mix(left, width, k / 2), w: (width - left) / 2 })),
     },
     crowd: centre,
     side: { x: sideX, y: isPhone ? 40 : mix(height / 2 - 40, 84, s.factor) },

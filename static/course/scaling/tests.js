@@ -1,7 +1,7 @@
 // What a line does: new angles, neighbours, and a score or two dials together.
 
 import { FACTOR, nearness, newOnes, score, slowed, together } from "../scalings.js";
-import { clamp } from "../shapes.js";
+import { clamp, mix } from "../shapes.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -59,8 +59,11 @@ export function buildTests({ make, put, show, group, say, number }) {
     const stays = clamp(1 - 2 * s.crowd, 0, 1);
     for (const { name, node, value, says, back, bar } of tests) {
       const [text, part, slot, presence] = told[name];
-      const left = x + slot * third;
-      const base = y + (isPhone ? 20 : isTight ? 28 : 30);
+      // Beside the large dial that is an example of it, or in a row above the beads.
+      const { r, y: dialY, two } = room.dials;
+      const cell = two[name === "near" ? 0 : 1];
+      const left = mix(x + slot * third, cell.x + 2 * r + (isPhone ? 10 : 18), s.two);
+      const base = mix(y + (isPhone ? 20 : isTight ? 28 : 30), dialY + (isPhone ? -8 : -r / 3), s.two);
       const beside = isTight ? 0 : [62, 126, 84][slot];
       put(value, { x: left, y: base, text });
       says.forEach((node, k) => {
@@ -72,11 +75,11 @@ export function buildTests({ make, put, show, group, say, number }) {
         });
       });
       const under = { x: left, y: base + (isPhone ? 20 : isTight ? 26 : 14) };
-      const room = third - (isPhone ? 10 : 34);
+      const wide = third - (isPhone ? 10 : 34);
       show(back, s.score); // a bar is a part of the score
       show(bar, s.score);
-      put(back, { ...under, width: room });
-      put(bar, { ...under, width: (room * part).toFixed(1) });
+      put(back, { ...under, width: wide });
+      put(bar, { ...under, width: (wide * part).toFixed(1) });
       show(node, presence * stays);
     }
   };
