@@ -89,8 +89,7 @@ export function buildDials({ make, put, show, group, say, number }) {
                 times: number(slow, slow < 1.005 || slow > 3.995 ? 0 : 1),
               }),
       });
-      for (const node of Object.values(parts))
-        show(/** @type {Element} */ (node.parentNode), here);
+      for (const node of Object.values(parts)) show(/** @type {Element} */ (node.parentNode), here);
       const isOpen = s.open * here;
       for (const node of [parts.then, parts.hand, parts.strip, parts.grey, parts.red, parts.marks])
         show(/** @type {Element} */ (node.parentNode), isOpen);

@@ -63,7 +63,11 @@ export function buildTests({ make, put, show, group, say, number }) {
       const { r, y: dialY, two } = room.dials;
       const cell = two[name === "near" ? 0 : 1];
       const left = mix(x + slot * third, cell.x + 2 * r + (isPhone ? 10 : 18), s.two);
-      const base = mix(y + (isPhone ? 20 : isTight ? 28 : 30), dialY + (isPhone ? -8 : -r / 3), s.two);
+      const base = mix(
+        y + (isPhone ? 20 : isTight ? 28 : 30),
+        dialY + (isPhone ? -8 : -r / 3),
+        s.two,
+      );
       const beside = isTight ? 0 : [62, 126, 84][slot];
       put(value, { x: left, y: base, text });
       says.forEach((node, k) => {
