@@ -11,7 +11,7 @@ from torch import Tensor
 
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.absolute import settings
-from plots.lines import Series, lines
+from plots.lines import Series
 from posenc import Axis, Computed, Learned, sinusoidal_table
 from posenc.learned.formula import INIT_STD
 from posenc.learned.longer import interpolate_table
@@ -246,30 +246,27 @@ def stretched(s: Settings, table: Tensor, longer: Tensor, shown: Shown) -> scree
     )
 
 
-def rules(s: Settings, table: Tensor, shown: Shown) -> screen.CurvesFigure:
+def rules(s: Settings, table: Tensor, shown: Shown) -> screen.LinesFigure:
     """The followed column of the interpolated table, under both rules."""
     column = shown.cell[1]
     first = np.arange(min(s.new_length, CURVE))
-    curves = {
-        name: interpolate_table(table[:, [column]], s.new_length, align_corners=ends)[first, 0]
-        for name, ends in ((_("half-pixel centres"), False), (_("both ends kept"), True))
-    }
-    figure = lines(
-        first,
-        [Series(name, y.numpy()) for name, y in curves.items()],
+    return screen.LinesFigure(
+        key="rules",
+        alt=_("Curves of one dimension under both rules"),
+        x=first,
+        series=[
+            Series(
+                name,
+                interpolate_table(table[:, [column]], s.new_length, align_corners=ends)[first, 0],
+            )
+            for name, ends in ((_("half-pixel centres"), False), (_("both ends kept"), True))
+        ],
         title=_("Dimension {column} of the first {rows} new rows", column=column, rows=len(first)),
         x_title=_("new position"),
         y_title="E′",
-    )
-    return screen.CurvesFigure(
-        key="rules",
-        figure=figure,
-        alt=_("Curves of one dimension under both rules"),
         steps=lambda rule, row: interpolation_steps(
             table, s.new_length, row, column, align_corners=bool(rule)
         ),
-        x=first,
-        curves={name: y.numpy() for name, y in curves.items()},
         x_name=_("new position"),
         point=(int(s.align_corners), min(7, len(first) - 1)),
         table=say("rules"),

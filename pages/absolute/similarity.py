@@ -3,7 +3,7 @@
 import torch
 
 from pages.absolute.settings import BYTES_A_DIMENSION, Settings
-from plots.lines import Series, lines
+from plots.lines import Series
 from posenc.sinusoidal.picture import SinusoidalSimilarity
 from posenc.sinusoidal.shift import sinusoidal_similarity
 from posenc.words import say
@@ -48,24 +48,19 @@ def matrix(s: Settings, quantity: SinusoidalSimilarity, caption: str = "") -> sc
     )
 
 
-def curve(s: Settings, quantity: SinusoidalSimilarity) -> screen.CurvesFigure:
+def curve(s: Settings, quantity: SinusoidalSimilarity) -> screen.LinesFigure:
     """Similarity against distance."""
     distances = torch.arange(min(s.length, CURVE))
-    values = sinusoidal_similarity(distances, *s.sinusoid).numpy()
-    figure = lines(
-        distances.numpy(),
-        [Series(_("similarity"), values, marker="")],
+    values = sinusoidal_similarity(distances, *s.sinusoid)
+    return screen.LinesFigure(
+        key="curve",
+        alt=_("Curve of similarity against distance"),
+        x=distances,
+        series=[Series(_("similarity"), values, marker="")],
         title=_("Similarity against distance: it falls and swings"),
         x_title=_("distance |m − n|"),
         y_title="PE(m)·PE(n)",
-    )
-    return screen.CurvesFigure(
-        key="curve",
-        figure=figure,
-        alt=_("Curve of similarity against distance"),
         steps=lambda _curve, distance: quantity.steps(distance, 0),
-        x=distances.numpy(),
-        curves={_("similarity"): values},
         x_name=_("distance"),
         point=(0, min(10, len(distances) - 1)),
         table=say("curve"),

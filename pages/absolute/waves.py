@@ -2,12 +2,11 @@
 
 from functools import partial
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from pages.absolute.settings import BYTES_A_DIMENSION, Settings
-from plots.lines import Mark, Series, lines
+from plots.lines import Mark, Series
 from posenc import rope_wavelengths
 from posenc.rope.steps import wavelength_steps
 from posenc.sinusoidal.formula import sinusoidal_inv_freq
@@ -66,29 +65,26 @@ def beside(s: Settings, table: SinusoidalTable, theta: Tensor, shown: Shown) -> 
     return screen.RowFigure(figures=[waves(s, table, shown), wavelengths_of(s, theta)])
 
 
-def waves(s: Settings, table: SinusoidalTable, shown: Shown) -> screen.CurvesFigure:
+def waves(s: Settings, table: SinusoidalTable, shown: Shown) -> screen.LinesFigure:
     """A few columns of the table as curves, the chosen cell's among them."""
     spread = {part * s.d_model // 4 for part in range(4)}
     dimensions = sorted(spread | {shown.cell[1]})
     start = shown.rows[0]
     stop = min(shown.rows[1], start + WAVES)
-    columns = table.at(torch.arange(start, stop), torch.tensor(dimensions)).numpy()
-    curves = {_("dimension {number}", number=d): columns[:, n] for n, d in enumerate(dimensions)}
-    figure = lines(
-        range(start, stop),
-        [Series(name, y, dash="solid", marker="") for name, y in curves.items()],
+    columns = table.at(torch.arange(start, stop), torch.tensor(dimensions)).T
+    return screen.LinesFigure(
+        key="waves",
+        alt=_("Curves of columns of the table against position"),
+        x=range(start, stop),
+        series=[
+            Series(_("dimension {number}", number=d), y, dash="solid", marker="")
+            for d, y in zip(dimensions, columns, strict=True)
+        ],
         title=_("Waves, that of dimension {number} among them", number=shown.cell[1]),
         x_title=_("position p"),
         y_title="PE",
         y_range=(-1.05, 1.05),
-    )
-    return screen.CurvesFigure(
-        key="waves",
-        figure=figure,
-        alt=_("Curves of columns of the table against position"),
         steps=lambda wave, position: table.steps(position, dimensions[wave]),
-        x=np.arange(start, stop),
-        curves=curves,
         x_name=_("position"),
         point=(dimensions.index(shown.cell[1]), min(max(shown.cell[0], start), stop - 1)),
         table=say("waves"),
@@ -97,26 +93,19 @@ def waves(s: Settings, table: SinusoidalTable, shown: Shown) -> screen.CurvesFig
     )
 
 
-def wavelengths_of(s: Settings, theta: Tensor) -> screen.CurvesFigure:
+def wavelengths_of(s: Settings, theta: Tensor) -> screen.LinesFigure:
     """How many positions each frequency takes for one turn."""
-    pairs = np.arange(len(theta))
-    wavelengths = rope_wavelengths(theta).numpy()
-    figure = lines(
-        pairs,
-        [Series(_("wavelength"), wavelengths)],
+    return screen.LinesFigure(
+        key="wavelengths",
+        alt=_("Wavelength of each pair, a straight line"),
+        x=range(len(theta)),
+        series=[Series(_("wavelength"), rope_wavelengths(theta))],
         title=_("Wavelength of each pair"),
         x_title=_("pair i"),
         y_title=_("wavelength λᵢ (positions)"),
         log_y=True,
         marks=[Mark("y", s.length, "L = " + number(s.length))],
-    )
-    return screen.CurvesFigure(
-        key="wavelengths",
-        figure=figure,
-        alt=_("Wavelength of each pair, a straight line"),
         steps=lambda _curve, pair: wavelength_steps(pair, theta),
-        x=pairs,
-        curves={_("wavelength"): wavelengths},
         x_name=_("pair"),
         point=(0, len(theta) // 8),
         table=say("wavelengths"),

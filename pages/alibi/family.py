@@ -1,11 +1,9 @@
 """ALiBi beside its relatives: bias against distance, and what FIRE's network reads."""
 
-import numpy as np
-import pandas as pd
 import torch
 
 from pages.alibi.settings import Settings
-from plots.lines import Series, lines
+from plots.lines import Series
 from plots.looks import look
 from posenc import Step, alibi_bias, kerple_bias, sandwich_bias
 from posenc.alibi.picture import ALiBiBias
@@ -28,7 +26,7 @@ def picture(s: Settings) -> screen.Picture:
     return screen.Picture(figures=[biases(s, count), fire_rows(s.length)])
 
 
-def biases(s: Settings, count: int) -> screen.CurvesFigure:
+def biases(s: Settings, count: int) -> screen.LinesFigure:
     """A curve for each relative."""
     distances = torch.arange(count)
     slope = s.slopes[s.head : s.head + 1]
@@ -45,29 +43,24 @@ def biases(s: Settings, count: int) -> screen.CurvesFigure:
         )[s.head],
     }
     styles = [(alibi, "solid"), (kerple, "dash"), (kerple, "dot"), (sandwich, "dashdot")]
-    figure = lines(
-        distances.numpy(),
-        [
-            Series(name, y, color=style.color, dash=dash, marker=style.marker)
-            for (name, y), (style, dash) in zip(curves.items(), styles, strict=True)
-        ],
-        title=_("Bias against distance, head {head} of {heads}", head=s.head, heads=s.num_heads),
-        x_title=_("distance i − j (tokens)"),
-        y_title=_("bias"),
-    )
     followed = (
         ALiBiBias(s.slope, s.length),
         KerpleBias(1.0, 1.0, s.length, "log"),
         KerpleBias(s.slope, 0.5, s.length, "power"),
         SandwichBias(s.head, s.num_heads, s.length),
     )
-    return screen.CurvesFigure(
+    return screen.LinesFigure(
         key="family",
-        figure=figure,
         alt=_("Curves of bias against distance for ALiBi, Kerple and Sandwich"),
+        x=distances,
+        series=[
+            Series(name, y, color=style.color, dash=dash, marker=style.marker)
+            for (name, y), (style, dash) in zip(curves.items(), styles, strict=True)
+        ],
+        title=_("Bias against distance, head {head} of {heads}", head=s.head, heads=s.num_heads),
+        x_title=_("distance i − j (tokens)"),
+        y_title=_("bias"),
         steps=lambda curve, distance: followed[curve].steps(distance, 0),
-        x=distances.numpy(),
-        curves={name: y.numpy() for name, y in curves.items()},
         x_name=_("distance"),
         point=(1, min(30, count - 1)),
         table=say("family"),
@@ -77,7 +70,7 @@ def biases(s: Settings, count: int) -> screen.CurvesFigure:
     )
 
 
-def fire_rows(length: int) -> screen.CurvesFigure:
+def fire_rows(length: int) -> screen.LinesFigure:
     """FIRE has no curve of distance alone: one curve for each of three queries."""
     queries = sorted({max(length // 4, 1) - 1, max(length // 2, 1) - 1, length - 1})
     fire = FIREDistance(length)
@@ -85,29 +78,24 @@ def fire_rows(length: int) -> screen.CurvesFigure:
     series = []
     for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
         distances = torch.linspace(0, query, min(query + 1, POINTS)).long()
-        y = fire.at(torch.tensor([query]), query - distances)[0].numpy()
+        y = fire.at(torch.tensor([query]), query - distances)[0]
         name = _("query at position {position:,}", position=query)
-        series.append(Series(name, y, x=distances.numpy(), color=style.color, dash=dash))
-    figure = lines(
-        distances,
-        series,
-        title=_("FIRE: what its network reads, for queries at three positions"),
-        x_title=_("distance i − j (tokens)"),
-        y_title=_("normalised distance"),
-    )
+        series.append(Series(name, y, x=distances, color=style.color, dash=dash))
 
     def steps(curve: int, distance: int) -> tuple[Step, ...]:
         if distance > queries[curve]:
             return (masked(r"x", rf"\delta = {distance} > i = {queries[curve]}"),)
         return fire.steps(queries[curve], queries[curve] - distance)
 
-    return screen.CurvesFigure(
+    return screen.LinesFigure(
         key="fire",
-        figure=figure,
         alt=_("Curves of FIRE's normalised distance for queries at three positions"),
+        x=distances,
+        series=series,
+        title=_("FIRE: what its network reads, for queries at three positions"),
+        x_title=_("distance i − j (tokens)"),
+        y_title=_("normalised distance"),
         steps=steps,
-        x=np.unique(np.concatenate([one.x for one in series])),
-        curves={one.name: pd.Series(one.y, one.x) for one in series},
         x_name=_("distance"),
         point=(len(series) - 1, min(30, length - 1)),
         table="FIRE",

@@ -1,9 +1,6 @@
 """The first heads side by side, and the slope of each head."""
 
-import numpy as np
-
 from pages.alibi.settings import Settings
-from plots.lines import bars
 from posenc.alibi.steps import alibi_slope_steps
 from posenc.words import say
 from ui import screen
@@ -44,23 +41,18 @@ def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
     )
 
 
-def slopes(s: Settings) -> screen.CurvesFigure:
+def slopes(s: Settings) -> screen.BarsFigure:
     """A bar for each head."""
-    values = s.slopes.numpy()
-    figure = bars(
-        values,
+    return screen.BarsFigure(
+        key="slopes",
+        alt=_("Bars of the slope of each head on a logarithmic axis"),
+        values=s.slopes,
+        name=_("slope"),
         title=_("Slope of each head"),
         x_title=_("head h"),
         y_title=_("slope (per token)"),
         log_y=True,
-    )
-    return screen.CurvesFigure(
-        key="slopes",
-        figure=figure,
-        alt=_("Bars of the slope of each head on a logarithmic axis"),
         steps=lambda _curve, head: alibi_slope_steps(s.num_heads, head),
-        x=np.arange(s.num_heads),
-        curves={_("slope"): values},
         x_name=_("head"),
         point=(0, s.num_heads - 1),
         table=say("slopes"),

@@ -6,7 +6,7 @@ import numpy as np
 from torch import Tensor
 
 from pages.alibi.settings import Settings
-from plots.lines import Series, lines
+from plots.lines import Series
 from posenc.alibi.other_slopes import SLOPE_SCHEMES
 from posenc.alibi.steps import alibi_scheme_steps
 from posenc.words import say
@@ -44,25 +44,19 @@ def picture(s: Settings) -> screen.Picture:
     )
 
 
-def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.CurvesFigure:
+def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.LinesFigure:
     """A curve for each list."""
     schemes = list(lists)
-    named = {translate(NAMES[scheme]): slopes.numpy() for scheme, slopes in lists.items()}
-    figure = lines(
-        np.arange(num_heads),
-        [Series(name, slopes) for name, slopes in named.items()],
+    return screen.LinesFigure(
+        key="schemes",
+        alt=_("Slopes of the heads under four rules, on a logarithmic axis"),
+        x=np.arange(num_heads),
+        series=[Series(translate(NAMES[scheme]), slopes) for scheme, slopes in lists.items()],
         title=_("Slope of each of {heads} heads", heads=num_heads),
         x_title=_("head h"),
         y_title=_("slope (per token)"),
         log_y=True,
-    )
-    return screen.CurvesFigure(
-        key="schemes",
-        figure=figure,
-        alt=_("Slopes of the heads under four rules, on a logarithmic axis"),
         steps=lambda curve, head: alibi_scheme_steps(schemes[curve], num_heads, head),
-        x=np.arange(num_heads),
-        curves=named,
         x_name=_("head"),
         point=(0, num_heads - 1),
         table=say("slopes"),

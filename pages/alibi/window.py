@@ -1,10 +1,9 @@
 """How far each head sees where all scores are equal."""
 
-import numpy as np
 import torch
 
 from pages.alibi.settings import Settings
-from plots.lines import Series, bars, lines
+from plots.lines import Series
 from posenc.alibi.steps import alibi_flat_weight_steps, alibi_window_steps
 from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.words import say
@@ -23,28 +22,22 @@ def picture(s: Settings) -> screen.Picture:
     return screen.Picture(figures=[attention(s, count), windows(s)])
 
 
-def attention(s: Settings, count: int) -> screen.CurvesFigure:
+def attention(s: Settings, count: int) -> screen.LinesFigure:
     """The weights of the last query, a curve for each of the first heads."""
     distances = torch.arange(count)
-    weights = alibi_flat_weights(s.slopes[:CURVES], distances, s.length).numpy()
-    curves = {_("head {head}", head=h): weights[h] for h in range(len(weights))}
-    figure = lines(
-        distances.numpy(),
-        [Series(name, y) for name, y in curves.items()],
+    weights = alibi_flat_weights(s.slopes[:CURVES], distances, s.length)
+    settings = {"num_heads": s.num_heads, "length": s.length, "count": count}
+    return screen.LinesFigure(
+        key="window",
+        alt=_("Curves of attention share against distance, one for each head"),
+        x=distances,
+        series=[Series(_("head {head}", head=h), y) for h, y in enumerate(weights)],
         title=_("Attention of the last query when all scores are equal"),
         x_title=_("distance i − j (tokens)"),
         y_title=_("share of attention"),
         log_y=True,
         y_range=(1e-5, 1),
-    )
-    settings = {"num_heads": s.num_heads, "length": s.length, "count": count}
-    return screen.CurvesFigure(
-        key="window",
-        figure=figure,
-        alt=_("Curves of attention share against distance, one for each head"),
         steps=lambda h, distance: alibi_flat_weight_steps(s.slopes[h].item(), distance, s.length),
-        x=distances.numpy(),
-        curves=curves,
         x_name=_("distance"),
         point=(0, min(4, count - 1)),
         table=say("attention"),
@@ -53,24 +46,20 @@ def attention(s: Settings, count: int) -> screen.CurvesFigure:
     )
 
 
-def windows(s: Settings) -> screen.CurvesFigure:
+def windows(s: Settings) -> screen.BarsFigure:
     """The tokens that hold 90 %, a bar for each head."""
     tokens = alibi_window(s.slopes, s.length)
-    figure = bars(
-        tokens.numpy(),
+    return screen.BarsFigure(
+        key="windows",
+        alt=_("Bars of the window of each head"),
+        values=tokens,
+        name=_("tokens"),
         title=_("Tokens that hold 90 % of a head's flat attention"),
         x_title=_("head h"),
         y_title=_("tokens"),
         log_y=True,
         y_range=(1, 1.2 * tokens.max().item()),
-    )
-    return screen.CurvesFigure(
-        key="windows",
-        figure=figure,
-        alt=_("Bars of the window of each head"),
         steps=lambda _curve, head: alibi_window_steps(s.slopes[head].item(), s.length),
-        x=np.arange(s.num_heads),
-        curves={_("tokens"): tokens.numpy()},
         x_name=_("head"),
         point=(0, s.head),
         table=say("windows"),

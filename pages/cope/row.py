@@ -63,7 +63,7 @@ def followed(s: Settings, shown: Shown) -> screen.ColumnFigure:
     )
 
 
-def sums(s: Settings, table: pd.DataFrame, cell: tuple[int, int]) -> screen.CurvesFigure:
+def sums(s: Settings, table: pd.DataFrame, cell: tuple[int, int]) -> screen.LinesFigure:
     """From gates to positions: the sum from the query back to each key."""
     query = cell[0]
     cap = s.max_positions - 1
@@ -75,9 +75,16 @@ def sums(s: Settings, table: pd.DataFrame, cell: tuple[int, int]) -> screen.Curv
         {"color": NEUTRAL, "dash": "dash", "marker": ""},
         {"color": OKABE_ITO[1], "dash": "dot", "marker": "square"},
     )
-    figure = lines(
-        table.index.to_numpy(),
-        [Series(name, y, **style) for (name, y), style in zip(named.items(), styles, strict=True)],
+    return screen.LinesFigure(
+        key="sum",
+        alt=_(
+            "Curves over the keys: each gate, the sum of gates from the query back to the key, and "
+            "the plain distance"
+        ),
+        x=table.index.to_numpy(),
+        series=[
+            Series(name, y, **style) for (name, y), style in zip(named.items(), styles, strict=True)
+        ],
         title=_(
             "Gates of query {query}, {token}, summed from the right",
             query=query,
@@ -86,17 +93,7 @@ def sums(s: Settings, table: pd.DataFrame, cell: tuple[int, int]) -> screen.Curv
         x_title=_("key j"),
         y_title=_("position (tokens counted)"),
         marks=[Mark("y", cap, _("cap"))] if cap <= len(table) else [],
-    )
-    return screen.CurvesFigure(
-        key="sum",
-        figure=figure,
-        alt=_(
-            "Curves over the keys: each gate, the sum of gates from the query back to the key, and "
-            "the plain distance"
-        ),
         steps=lambda curve, key: steps[curve](query, key),
-        x=table.index.to_numpy(),
-        curves=named,
         x_name=_("key"),
         point=(0, min(cell[1], len(table) - 1)),
         settings={**s.program, "max_positions": s.max_positions, "query": query},

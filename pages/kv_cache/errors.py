@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from plots.lines import Mark, Series, lines
+from plots.lines import Mark, Series
 from posenc import Scaling, Step
 from posenc.cache.picture import StaleKeys
 from posenc.cache.policy import CachePolicy
@@ -172,28 +172,21 @@ def errors(
 
 def score_errors(
     s: GrowingSettings, program: Mapping[str, Any] | None, shown: Shown
-) -> screen.CurvesFigure:
+) -> screen.LinesFigure:
     """How wrong the score of each key is."""
     key = shown.cell[0]
-    values = s.score_errors().numpy()
-    name = _("score error")
-    figure = lines(
-        s.keys.numpy(),
-        [Series(name, values, marker="")],
+    return screen.LinesFigure(
+        key="score_errors",
+        alt=_("Curve of the score error against the position of the cached key"),
+        x=s.keys,
+        series=[Series(_("score error"), s.score_errors(), marker="")],
         title=_("Error of a score against the position of its key"),
         x_title=_("position n of the cached key"),
         y_title=_("error ÷ size of a score"),
         y_range=(0.0, 2.0),
         marks=[Mark("y", NOISE, _("noise"), left=True), Mark("x", s.prompt, _("prompt ends"))],
-    )
-    return screen.CurvesFigure(
-        key="score_errors",
-        figure=figure,
-        alt=_("Curve of the score error against the position of the cached key"),
         steps=lambda _curve, key: score_steps(s, key),
         point=CurvePoint(0, key, _("key {key:,}", key=key)),
-        x=s.keys.numpy(),
-        curves={name: values},
         x_name=_("key"),
         table=say("score errors"),
         settings=program,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pages.kv_cache import errors
-from plots.lines import Series, lines
+from plots.lines import Series
 from posenc import LongRoPE, Step, known_models, rope_inv_freq
 from posenc.cache.steps import longrope_list_steps
 from posenc.quantity.sampling import log_positions
@@ -150,28 +150,22 @@ def ends(divisors: np.ndarray) -> str:
 
 def list_curves(
     scaling: LongRoPE, short: np.ndarray, long: np.ndarray, program: dict[str, Any]
-) -> screen.CurvesFigure:
+) -> screen.LinesFigure:
     """Divisor of each pair in both lists, and their ratio."""
-    curves = {
-        _("short list"): short,
-        _("long list"): long,
-        _("ratio long ÷ short"): long / short,
-    }
-    figure = lines(
-        np.arange(len(short)),
-        [Series(name, curve) for name, curve in curves.items()],
+    return screen.LinesFigure(
+        key="lists_drawn",
+        alt=_("Curves of both lists and of their ratio"),
+        x=np.arange(len(short)),
+        series=[
+            Series(_("short list"), short),
+            Series(_("long list"), long),
+            Series(_("ratio long ÷ short"), long / short),
+        ],
         title=_("What each pair's frequency is divided by"),
         x_title=_("pair i, fastest first"),
         y_title=_("divisor"),
         log_y=True,
-    )
-    return screen.CurvesFigure(
-        key="lists_drawn",
-        figure=figure,
-        alt=_("Curves of both lists and of their ratio"),
         steps=lambda curve, pair: longrope_list_steps(scaling, curve, pair),
-        x=np.arange(len(short)),
-        curves=curves,
         x_name=_("pair"),
         point=(2, int((long / short).argmax())),
         table=say("lists"),
@@ -180,7 +174,7 @@ def list_curves(
     )
 
 
-def jump(s: Settings, trained: int, program: dict[str, Any]) -> screen.CurvesFigure:
+def jump(s: Settings, trained: int, program: dict[str, Any]) -> screen.LinesFigure:
     """What a query sees just before and just after the switch, all keys fresh."""
     scaling, width, base = s.frequencies
     distances = log_positions(trained + 1, CURVE)
@@ -188,30 +182,28 @@ def jump(s: Settings, trained: int, program: dict[str, Any]) -> screen.CurvesFig
         length: Reading(rope_inv_freq(width, base, scaling, length)[0])
         for length in (trained, trained + 1)
     }
-    curves = {
-        _("at {length:,} tokens", length=length): mean_cosine(reading, distances, length).numpy()
-        for length, reading in readings.items()
-    }
-    figure = lines(
-        distances.numpy(),
-        [Series(name, curve, marker="") for name, curve in curves.items()],
-        title=_("The jump at the trained length: mean cosine of the pairs, keys and query alike"),
-        x_title=_("distance m − n (tokens)"),
-        y_title=_("mean of cos (m − n)θᵢ"),
-        log_x=True,
-    )
 
     def steps(curve: int, distance: int) -> tuple[Step, ...]:
         length = trained + curve
         return mean_cosine_steps(readings[length], distance, length)
 
-    return screen.CurvesFigure(
+    return screen.LinesFigure(
         key="jump",
-        figure=figure,
         alt=_("Two curves of the mean cosine against distance, one for each list"),
+        x=distances,
+        series=[
+            Series(
+                _("at {length:,} tokens", length=length),
+                mean_cosine(reading, distances, length),
+                marker="",
+            )
+            for length, reading in readings.items()
+        ],
+        title=_("The jump at the trained length: mean cosine of the pairs, keys and query alike"),
+        x_title=_("distance m − n (tokens)"),
+        y_title=_("mean of cos (m − n)θᵢ"),
+        log_x=True,
         steps=steps,
-        x=distances.numpy(),
-        curves=curves,
         x_name=_("distance"),
         point=(1, int(distances[len(distances) // 2])),
         table=say("jump"),

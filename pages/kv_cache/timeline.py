@@ -18,7 +18,7 @@ from pages.kv_cache.errors import (
     errors_in_words,
     percent,
 )
-from plots.lines import Mark, Series, lines
+from plots.lines import Mark, Series
 from posenc import DynamicNTK, Step
 from posenc.cache.policy import CachePolicy, decode_work
 from posenc.cache.stale_keys import stale_score_error
@@ -108,27 +108,20 @@ def picture(s: Settings) -> screen.Picture:
     )
 
 
-def timeline(s: Settings, program: dict[str, object]) -> screen.CurvesFigure:
+def timeline(s: Settings, program: dict[str, object]) -> screen.LinesFigure:
     """The mean score error at every step of the decoding."""
     steps = even_positions(MOST_DECODED + 1, STEPS)
-    name = _("mean score error")
-    means = growth(s, steps).numpy()
-    figure = lines(
-        steps.numpy(),
-        [Series(name, means, marker="")],
+    return screen.LinesFigure(
+        key="growth",
+        alt=_("Curve of the mean score error against decoded tokens"),
+        x=steps,
+        series=[Series(_("mean score error"), growth(s, steps), marker="")],
         title=_("Mean score error of the cached keys while the text grows"),
         x_title=_("tokens decoded"),
         y_title=_("error ÷ size of a score"),
         y_range=(0.0, 2.0),
         marks=[Mark("x", s.decoded, _("now")), Mark("y", NOISE, _("noise"), left=True)],
-    )
-    return screen.CurvesFigure(
-        key="growth",
-        figure=figure,
-        alt=_("Curve of the mean score error against decoded tokens"),
         steps=lambda _curve, step: growth_steps(s, step),
-        x=steps.numpy(),
-        curves={name: means},
         x_name=_("tokens decoded"),
         point=(0, int(steps[(steps - s.decoded).abs().argmin()])),
         table=say("timeline"),

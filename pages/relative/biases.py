@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from pages.relative import settings
-from plots.lines import Series, lines
+from plots.lines import Series
 from posenc.random_model import randomise
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
@@ -84,32 +83,27 @@ def matrix(s: Settings, weight: Tensor) -> screen.MatrixFigure:
     )
 
 
-def curves(s: Settings, weights: Tensor) -> screen.CurvesFigure:
+def curves(s: Settings, weights: Tensor) -> screen.LinesFigure:
     """A curve for each head."""
     reach = min(s.length, CURVE)
     distances = torch.arange(1 - reach, reach)
     biases = [SinusoidalBiasMatrix(weight, s.length, s.base) for weight in weights]
-    named = {
-        _("head {head}", head=h): against_distance(bias, reach) for h, bias in enumerate(biases)
-    }
-    figure = lines(
-        distances.numpy(),
-        [Series(name, y, marker="") for name, y in named.items()],
+    return screen.LinesFigure(
+        key="curves",
+        alt=_("One curve of bias against distance for each head"),
+        x=distances,
+        series=[
+            Series(_("head {head}", head=h), against_distance(bias, reach), marker="")
+            for h, bias in enumerate(biases)
+        ],
         title=_(
             "Bias against distance, heads 0 to {last}, distances −{reach} … {reach}",
-            last=len(named) - 1,
+            last=len(biases) - 1,
             reach=reach - 1,
         ),
         x_title=_("distance i − j (negative: the future)"),
         y_title=_("bias"),
-    )
-    return screen.CurvesFigure(
-        key="curves",
-        figure=figure,
-        alt=_("One curve of bias against distance for each head"),
         steps=lambda h, distance: biases[h].steps(max(distance, 0), max(-distance, 0)),
-        x=distances.numpy(),
-        curves=named,
         x_name=_("distance"),
         point=(0, min(5, reach - 1)),
         table=say("curves"),
@@ -118,10 +112,10 @@ def curves(s: Settings, weights: Tensor) -> screen.CurvesFigure:
     )
 
 
-def against_distance(bias: SinusoidalBiasMatrix, reach: int) -> np.ndarray:
+def against_distance(bias: SinusoidalBiasMatrix, reach: int) -> Tensor:
     """The bias at distances 1 - reach … reach - 1: its first row, backwards, and first column."""
     first = torch.tensor([0])
     some = torch.arange(reach)
     future = bias.at(first, some)[0].flip(0)
     past = bias.at(some, first)[1:, 0]
-    return torch.cat((future, past)).numpy()
+    return torch.cat((future, past))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 
 from pages.relative import settings
-from plots.lines import Series, lines
+from plots.lines import Series
 from posenc.shaw.memory import relative_bytes
 from posenc.shaw.memory_steps import relative_bytes_steps
 from posenc.words import say
@@ -43,23 +43,17 @@ def picture(s: Settings) -> screen.Picture:
     sizes = (s.num_heads, s.head_dim, s.max_distance, s.num_buckets)
     counts = relative_bytes(lengths, *sizes)
     methods = list(counts)
-    curves = {translate(LABELS[method]): y.numpy() for method, y in counts.items()}
-    figure = lines(
-        lengths.numpy(),
-        [Series(name, y) for name, y in curves.items()],
+    memory = screen.LinesFigure(
+        key="memory",
+        alt=_("Bytes against length on logarithmic axes"),
+        x=lengths,
+        series=[Series(translate(LABELS[method]), y) for method, y in counts.items()],
         title=_("Memory of one layer, counted from shapes"),
         x_title=_("length L (tokens)"),
         y_title=_("bytes"),
         log_x=True,
         log_y=True,
-    )
-    memory = screen.CurvesFigure(
-        key="memory",
-        figure=figure,
-        alt=_("Bytes against length on logarithmic axes"),
         steps=lambda curve, length: relative_bytes_steps(methods[curve], length, *sizes),
-        x=lengths.numpy(),
-        curves=curves,
         x_name=_("length"),
         point=(0, LENGTH),
         table=say("bytes"),

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from pages.rope import settings
-from plots.lines import Mark, Series, lines
+from plots.lines import Mark, Series
 from posenc import rope_wavelengths
 from posenc.rope.picture import RoPEAngles
 from posenc.rope.steps import wavelength_steps
@@ -49,26 +49,21 @@ def picture(s: Settings) -> screen.Picture:
     return screen.Picture(figures=[matrix, wavelengths(s)])
 
 
-def wavelengths(s: Settings) -> screen.CurvesFigure:
+def wavelengths(s: Settings) -> screen.LinesFigure:
     """Positions for a full turn of each pair."""
-    turns = rope_wavelengths(s.inv_freq).numpy()
-    figure = lines(
-        np.arange(s.pairs),
-        [Series(_("wavelength"), turns)],
+    turns = rope_wavelengths(s.inv_freq)
+    return screen.LinesFigure(
+        key="wavelengths",
+        alt=_("Wavelength per pair on a logarithmic axis"),
+        x=np.arange(s.pairs),
+        series=[Series(_("wavelength"), turns)],
         title=_("Wavelength of each pair against the length"),
         x_title=_("pair i"),
         y_title=_("positions for a full turn λᵢ"),
         log_y=True,
-        y_range=(2.0, 4 * max(s.length, turns[-1])),
+        y_range=(2.0, 4 * max(s.length, turns[-1].item())),
         marks=[Mark("y", s.length, _("length {length:,}", length=s.length))],
-    )
-    return screen.CurvesFigure(
-        key="wavelengths",
-        figure=figure,
-        alt=_("Wavelength per pair on a logarithmic axis"),
         steps=lambda _curve, pair: wavelength_steps(pair, s.inv_freq),
-        x=np.arange(s.pairs),
-        curves={_("wavelength"): turns},
         x_name=_("pair"),
         point=(0, s.pairs // 2),
         table=say("wavelengths"),

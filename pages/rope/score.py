@@ -6,8 +6,7 @@ import numpy as np
 from torch import Tensor
 
 from pages.rope.settings import Settings
-from plots.figure import Figure
-from plots.lines import Series, lines
+from plots.lines import Series
 from plots.style import MAX_POINTS
 from posenc.quantity.sampling import even_positions
 from posenc.reading.formula import Reading
@@ -47,15 +46,17 @@ def picture(s: Settings) -> screen.Picture:
 
 def curve(
     s: Settings, scores: RoPEScore, distances: Tensor, score: np.ndarray
-) -> screen.CurvesFigure:
+) -> screen.LinesFigure:
     """The score of this query and key."""
-    return screen.CurvesFigure(
+    return screen.LinesFigure(
         key="score",
-        figure=drawn(distances, score, _("Score of this query and key"), "(Rₘq)·(Rₙk)"),
         alt=_("Curve of the score against the distance"),
+        x=distances,
+        series=[Series(_("score"), score, marker="")],
+        title=_("Score of this query and key"),
+        x_title=_("distance m − n (tokens)"),
+        y_title="(Rₘq)·(Rₙk)",
         steps=lambda _curve, distance: scores.steps(distance, 0),
-        x=distances.numpy(),
-        curves={_("score"): score},
         x_name=_("distance"),
         point=(0, min(6, s.length - 1)),
         table=say("distance"),
@@ -73,31 +74,20 @@ def curve(
     )
 
 
-def bound(s: Settings, distances: Tensor, point: CurvePoint) -> screen.CurvesFigure:
+def bound(s: Settings, distances: Tensor, point: CurvePoint) -> screen.LinesFigure:
     """The paper's decay curve at the same distance."""
-    values = rope_decay_bound(s.inv_freq, distances).numpy()
-    title = _("The paper's decay curve, an upper bound that the score need not follow")
-    return screen.CurvesFigure(
+    return screen.LinesFigure(
         key="bound",
-        figure=drawn(distances, values, title, _("bound: mean of |Sⱼ|")),
         alt=_("Curve of the mean of |S_j| against the distance"),
+        x=distances,
+        series=[Series(_("bound"), rope_decay_bound(s.inv_freq, distances), marker="")],
+        title=_("The paper's decay curve, an upper bound that the score need not follow"),
+        x_title=_("distance m − n (tokens)"),
+        y_title=_("bound: mean of |Sⱼ|"),
         steps=lambda _curve, distance: decay_bound_steps(Reading(s.inv_freq), distance, s.length),
         point=point,
-        x=distances.numpy(),
-        curves={_("bound"): values},
         x_name=_("distance"),
         table=say("bound"),
         settings={**s.program, "length": s.length, "points": MAX_POINTS},
         height=320,
-    )
-
-
-def drawn(distances: Tensor, values: np.ndarray, title: str, y_title: str) -> Figure:
-    """A curve over distances."""
-    return lines(
-        distances.numpy(),
-        [Series(y_title, values, marker="")],
-        title=title,
-        x_title=_("distance m − n (tokens)"),
-        y_title=y_title,
     )

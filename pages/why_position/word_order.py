@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
@@ -12,7 +11,6 @@ from torch import Tensor
 from pages.why_position import origin, slide
 from pages.why_position.settings import Settings
 from plots.heatmap import heatmap, outline
-from plots.lines import bars
 from plots.looks import look
 from posenc import CATALOGUE, Axis, Computed, Step
 from posenc.attention.picture import AttentionStage
@@ -257,37 +255,31 @@ def panel_values(panel: Panel) -> Tensor:
     return panel.quantity.at(rows, cols)
 
 
-def every_encoding(s: Settings) -> screen.CurvesFigure:
+def every_encoding(s: Settings) -> screen.BarsFigure:
     """What the same shuffle changes under every encoding."""
     titles = [translate(entry.title) for entry in CATALOGUE.values()]
     differences = [
         (put_back - output).abs().max().item() for put_back, output in s.outputs.values()
     ]
     pairs = list(s.outputs.values())
-    figure = bars(
-        differences,
-        title=(
-            _("Largest difference that this shuffle makes, with a causal mask")
-            if s.causal
-            else _("Largest difference that this shuffle makes, without a mask")
-        ),
-        x_title=_("encoding"),
-        y_title=_("largest difference of the output"),
-        labels=titles,
-        color=[look(name).color for name in CATALOGUE],
-        log_y=True,
-        y_range=(1e-17, 10),
-    )
-    return screen.CurvesFigure(
+    return screen.BarsFigure(
         key="every_encoding",
-        figure=figure,
         alt=_(
             "Bars on a logarithmic axis: how much shuffling the words changes the output of each "
             "word, for every encoding"
         ),
+        values=differences,
+        name=_("largest difference"),
+        title=_("Largest difference that this shuffle makes, with a causal mask")
+        if s.causal
+        else _("Largest difference that this shuffle makes, without a mask"),
+        x_title=_("encoding"),
+        y_title=_("largest difference of the output"),
+        color=[look(name).color for name in CATALOGUE],
+        log_y=True,
+        y_range=(1e-17, 10),
+        ticks=titles,
         steps=lambda _curve, encoding: largest_difference_steps(*pairs[encoding]),
-        x=np.arange(len(pairs)),
-        curves={_("largest difference"): np.array(differences)},
         x_name=_("encoding"),
         point=(0, list(CATALOGUE).index(s.encoding)),
         labels=titles,

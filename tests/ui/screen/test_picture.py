@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.alibi import bias
 from pages.alibi.settings import Settings
-from plots.lines import Series, lines
+from plots.lines import Series
 from posenc import Step
 from posenc.alibi.picture import ALiBiBias
 from tests.pages.drive import open_screen, sentences
@@ -30,20 +30,15 @@ def made_up(s: Settings) -> screen.Picture:
         table="made-up matrix",
         settings={"num_heads": s.num_heads, "head": 0, "mode": "causal", "future": 2.0},
     )
-    squares = np.arange(5.0) ** 2
-    curve = screen.CurvesFigure(
+    curve = screen.LinesFigure(
         key="squares",
-        figure=lines(
-            np.arange(5),
-            [Series("squares", squares)],
-            title="A made-up curve",
-            x_title="place",
-            y_title="square",
-        ),
         alt="A curve that rises",
+        x=range(5),
+        series=[Series("squares", np.arange(5.0) ** 2)],
+        title="A made-up curve",
+        x_title="place",
+        y_title="square",
         steps=lambda _curve, place: (Step("y", "x^2", f"{place}^2", place**2.0),),
-        x=np.arange(5),
-        curves={"squares": squares},
         x_name="place",
         point=(0, 3),
         table="made-up curve",

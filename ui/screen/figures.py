@@ -1,0 +1,502 @@
+"""What a picture is made of: figures as data, each of which is drawn with all that belongs to it.
+
+What can be followed in a figure, its table, its notebook and its export are made here, so none of
+it can be left out.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import ArrayLike
+
+from plots.figure import Figure
+from plots.lines import Mark, Series, bars, lines
+from plots.style import OKABE_ITO
+from posenc import Quantity, Step
+from ui import notebooks
+from ui.charts.curve import Explain, curve_chart, followed_chart
+from ui.charts.follow import follow
+from ui.charts.matrix import Window, matrix
+from ui.charts.moving import moving
+from ui.charts.panels import CELLS, PanelFigure, follow_panels
+from ui.charts.points import CurvePoint, FromClick, Point, PointField
+from ui.screen.bones import curve_frame, guard, readouts, view_frame
+from ui.screen.view import Frames
+from ui.words import translate
+
+ROWS = 10
+"""Of a table that stands whole."""
+TABLE_HEIGHT = 380
+"""Pixels of a longer one."""
+
+
+def no_tables() -> Frames:
+    """Of words, which have none."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What drawing a figure has brought up."""
+
+    tables: Callable[[], Frames] = no_tables
+    followed: Any = None
+    """What is shown and followed: `Shown` of a matrix, `CurvePoint` of curves."""
+
+
+class ScreenFigure(Protocol):
+    """What a picture is made of. A screen may have one of its own."""
+
+    def draw(self) -> Drawn:
+        """Draw it where the screen stands now."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatrixFigure:
+    """A quantity as a heatmap: zoomed to single cells, and one of them followed."""
+
+    key: str
+    """Name of the chart, of its fields in the address and of its program, a file of
+    `notebooks/<screen>/`."""
+    quantity: Quantity
+    title: str
+    alt: str
+    """What the figure shows, for those who cannot see it."""
+    cell: tuple[int, int]
+    """Row and column that are followed before anything is clicked."""
+    is_chosen: bool = False
+    """Whether this cell was chosen in another figure: then there are no fields."""
+    table: str
+    """Name of its table."""
+    settings: Mapping[str, Any] | None
+    """Of its program; None where the notebook brings the numbers along."""
+    program: str = ""
+    """Its name, where that is not the key."""
+    height: int = 460
+    frame: Window | None = None
+    """A block to draw a frame around."""
+    z_range: tuple[float, float] | None = None
+    """Of the colours; that of the values when None."""
+    clicks: Mapping[str, FromClick] | None = None
+    """Keys of other charts to the cell that a click on them follows."""
+    caption: str = ""
+
+    def draw(self) -> Drawn:
+        """The heatmap, its fields and the steps to its cell."""
+        _offer(self.key, self.settings, self.program)
+        shown = matrix(
+            self.quantity,
+            key=self.key,
+            title=self.title,
+            alt=self.alt,
+            default_cell=self.cell,
+            is_chosen=self.is_chosen,
+            height=self.height,
+            frame=self.frame,
+            z_range=self.z_range,
+            clicks=self.clicks,
+        )
+        _caption(self.caption)
+        return Drawn(lambda: {self.table: view_frame(shown.view)}, shown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PanelsFigure:
+    """Small matrices on one colour scale; one cell is followed in all of them."""
+
+    panels: PanelFigure
+    field: str
+    """The address names the cell `<field>_at`."""
+    cell: tuple[int, int]
+    settings: Mapping[str, Any] | None
+    """Of the program that is named as the panels' key; None where the notebook brings the numbers
+    along."""
+    tag: str = ""
+    """Of the panel that is followed before anything is clicked; the first when empty."""
+    cells: tuple[int, int] = CELLS
+    """Rows and columns of a panel at most."""
+    caption: str = ""
+
+    def draw(self) -> Drawn:
+        """The panels, one field for all of them and the steps to its cell."""
+        _offer(self.panels.key, self.settings)
+        views, place = follow_panels(
+            [self.panels], key=self.field, default=self.cell, tag=self.tag, cells=self.cells
+        )
+        _caption(self.caption)
+        return Drawn(lambda: {name: view_frame(view) for name, view in views.items()}, place)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointFigure(ABC):
+    """Curves or bars over whole numbers; one of their points is followed."""
+
+    key: str
+    """Name of the chart, of its field in the address and of its program."""
+    alt: str
+    steps: Explain
+    x_name: str
+    """What a place is: "distance"."""
+    point: tuple[int, int] | CurvePoint
+    """Curve and place that are followed before anything is clicked; or the point that a control or
+    another figure has chosen."""
+    shared: Sequence[str] = ()
+    """Keys of charts that are clicked for the same point."""
+    elsewhere: Sequence[str] = ()
+    """Names of further curves, which only these charts draw."""
+    table: str = ""
+    """Name of its table, if it has one of its own."""
+    settings: Mapping[str, Any] | None
+    """Of its program; None where the notebook brings the numbers along."""
+    parts: Sequence[str] = ()
+    """Programs of functions that its own one calls."""
+    height: int = 420
+    rev: str = ""
+    """Anything that changes when the curves become others."""
+    caption: str = ""
+
+    @abstractmethod
+    def drawing(self) -> Figure:
+        """The curves or bars."""
+
+    @abstractmethod
+    def places(self) -> np.ndarray:
+        """Whole numbers that rise."""
+
+    @abstractmethod
+    def heights(self) -> Mapping[str, Any]:
+        """Over the places, by the names of the curves; a pandas series has only some of them."""
+
+    def place_names(self) -> Sequence[str]:
+        """Of the places 0, 1, …, where they have some."""
+        return ()
+
+    def draw(self) -> Drawn:
+        """The curves, their field and the steps to the point."""
+        _offer(self.key, self.settings, parts=self.parts)
+        point = self.point if isinstance(self.point, CurvePoint) else None
+        if point is None:
+            places = self.places()
+            point = curve_chart(
+                self.drawing(),
+                self.steps,
+                key=self.key,
+                alt=self.alt,
+                names=[*self.heights(), *self.elsewhere],
+                places=(int(places[0]), int(places[-1])),
+                x_name=self.x_name,
+                default=self.point,  # type: ignore[arg-type]
+                height=self.height,
+                rev=self.rev,
+                shared=self.shared,
+                labels=self.place_names(),
+            )
+        else:
+            followed_chart(
+                self.drawing(),
+                self.steps(point.curve, point.place),
+                point,
+                key=self.key,
+                alt=self.alt,
+                height=self.height,
+                rev=self.rev,
+            )
+        _caption(self.caption)
+        return Drawn(self._tables, point)
+
+    def _tables(self) -> Frames:
+        x = np.array(self.place_names() or self.places())
+        return {self.table: curve_frame(self.x_name, x, self.heights())} if self.table else {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinesFigure(PointFigure):
+    """Curves over a common x axis."""
+
+    x: ArrayLike
+    """Whole numbers that rise."""
+    series: Sequence[Series]
+    title: str
+    x_title: str
+    y_title: str
+    log_x: bool = False
+    log_y: bool = False
+    y_range: tuple[float, float] | None = None
+    marks: Sequence[Mark] = ()
+    finish: Callable[[Figure], Figure] | None = None
+    """What is added to the drawing."""
+
+    def drawing(self) -> Figure:
+        """The curves."""
+        figure = lines(
+            self.x,
+            self.series,
+            title=self.title,
+            x_title=self.x_title,
+            y_title=self.y_title,
+            log_x=self.log_x,
+            log_y=self.log_y,
+            y_range=self.y_range,
+            marks=self.marks,
+        )
+        return self.finish(figure) if self.finish else figure
+
+    def places(self) -> np.ndarray:
+        """Those of all curves."""
+        own = [np.asarray(one.x) for one in self.series if one.x is not None]
+        return np.unique(np.concatenate(own)) if own else np.asarray(self.x)
+
+    def heights(self) -> Mapping[str, Any]:
+        """Of each curve."""
+        return {
+            one.name: np.asarray(one.y) if one.x is None else pd.Series(one.y, np.asarray(one.x))
+            for one in self.series
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarsFigure(PointFigure):
+    """Bars side by side, at the places 0, 1, and so on."""
+
+    values: ArrayLike
+    name: str
+    """What the heights are, in a word or two."""
+    title: str
+    x_title: str
+    y_title: str
+    ticks: Sequence[str] = ()
+    """Stand under the bars; their numbers where there are none."""
+    labels: Sequence[str] = ()
+    """Names of the bars, in sentences and tables."""
+    color: str | Sequence[str] = OKABE_ITO[0]
+    log_y: bool = False
+    y_range: tuple[float, float] | None = None
+    marks: Sequence[Mark] = ()
+    finish: Callable[[Figure], Figure] | None = None
+    """What is added to the drawing."""
+
+    def drawing(self) -> Figure:
+        """The bars."""
+        figure = bars(
+            self.values,
+            title=self.title,
+            x_title=self.x_title,
+            y_title=self.y_title,
+            labels=self.ticks or None,
+            color=self.color,
+            log_y=self.log_y,
+            y_range=self.y_range,
+            marks=self.marks,
+        )
+        return self.finish(figure) if self.finish else figure
+
+    def places(self) -> np.ndarray:
+        """The numbers of the bars."""
+        return np.arange(len(np.asarray(self.values)))
+
+    def heights(self) -> Mapping[str, Any]:
+        """Of all bars."""
+        return {self.name: np.asarray(self.values)}
+
+    def place_names(self) -> Sequence[str]:
+        """Of the bars."""
+        return self.labels
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurvesFigure(PointFigure):
+    """Curves that are drawn otherwise than they are followed."""
+
+    figure: Figure
+    x: np.ndarray
+    """Whole numbers that rise."""
+    curves: Mapping[str, Any]
+    """Heights over `x` by name."""
+
+    def drawing(self) -> Figure:
+        """As it was made."""
+        return self.figure
+
+    def places(self) -> np.ndarray:
+        """Of all curves."""
+        return self.x
+
+    def heights(self) -> Mapping[str, Any]:
+        """Of each curve that can be followed."""
+        return self.curves
+
+
+@dataclass(frozen=True, kw_only=True)
+class MovingFigure:
+    """What moves and is dragged in the browser, and a point of it that is followed below."""
+
+    key: str
+    """Its name, that of its program and of its module in `static/pictures/`."""
+    alt: str
+    words: Mapping[str, str]
+    """What the browser's half says, by its names there."""
+    data: Callable[[Point], Mapping[str, Any]]
+    """What is drawn with a point followed, plain JSON; "at" says where the picture stands."""
+    still: Callable[[Point], Figure]
+    """What stands in its place where nothing may move, and in files."""
+    settings: Callable[[Point], Mapping[str, Any]] | None
+    """Of its program; None where the notebook brings the numbers along."""
+    height: int
+    field: PointField | None = None
+    steps: Callable[[Point], Sequence[Step]] | None = None
+    """To the point that is followed; None where the picture itself shows them."""
+    parts: Sequence[str] = ()
+    """Programs of functions that its own one calls."""
+    module: str = ""
+    program: str = ""
+    """These two where their names are others."""
+    captions: Sequence[str] = ()
+    tables: Callable[[], Frames] = no_tables
+
+    def draw(self) -> Drawn:
+        """The picture, its field and the steps to its point."""
+        picture = st.container()
+        for words in self.captions:
+            st.caption(words)
+        point = self.field.choose() if self.field else ()
+        if self.field and self.steps:
+            follow(self.steps(point), key=self.key, place=self.field.words(point))
+        said = {name: translate(text) for name, text in self.words.items()}
+        with picture:
+            settings = self.settings(point) if self.settings else None
+            _offer(self.key, settings, self.program, self.parts)
+            moving(
+                self.module or self.key,
+                {**self.data(point), "alt": self.alt, "told": said},
+                key=self.key,
+                height=self.height,
+                still=self.still(point),
+            )
+        return Drawn(self.tables, point)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadoutsFigure:
+    """A few numbers by label, and what some of them are."""
+
+    readouts: Mapping[str, str]
+    help: Mapping[str, str] = field(default_factory=dict)
+    caption: str = ""
+    """Stands above them."""
+
+    def draw(self) -> Drawn:
+        """The numbers in a row."""
+        _caption(self.caption)
+        readouts(self.readouts, help=self.help)
+        return Drawn()
+
+
+@dataclass(frozen=True)
+class WordsFigure:
+    """A sentence, and what it leads to: lines of Python, or the steps to a number."""
+
+    words: str
+    title: str = ""
+    """Of what begins here."""
+    code: str = ""
+    steps: Sequence[Step] = ()
+    place: str = ""
+    """Where their number stands, in words."""
+
+    def draw(self) -> Drawn:
+        """All of them."""
+        if self.title:
+            st.header(self.title, anchor=False)
+        st.markdown(self.words)
+        if self.code:
+            st.code(self.code, language="python")
+        if self.steps:
+            follow(self.steps, key="words", place=self.place)
+        return Drawn()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableFigure:
+    """Numbers or words in rows and columns, read as they stand."""
+
+    name: str
+    frame: pd.DataFrame
+    caption: str = ""
+    """Stands above it."""
+    turned: bool = False
+    """Whether its rows are drawn as columns."""
+
+    def draw(self) -> Drawn:
+        """The table."""
+        _caption(self.caption)
+        shown = self.frame.T if self.turned else self.frame
+        st.dataframe(shown, height="content" if len(shown) <= ROWS else TABLE_HEIGHT)
+        return Drawn(lambda: {self.name: self.frame})
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowFigure:
+    """Figures beside each other."""
+
+    figures: Sequence[ScreenFigure]
+
+    def draw(self) -> Drawn:
+        """Each in a column."""
+        drawn = []
+        places = st.columns(len(self.figures), gap="large")
+        for place, figure in zip(places, self.figures, strict=True):
+            with place:
+                drawn.append(figure.draw())
+        return Drawn(partial(_all_tables, drawn))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnFigure:
+    """Figures below each other, as in a picture."""
+
+    figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]]
+
+    def draw(self) -> Drawn:
+        """One after the other."""
+        return column(self.figures)
+
+
+def column(
+    figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]],
+    below_first: Callable[[Any], None] = lambda _followed: None,
+) -> Drawn:
+    """Draw figures below each other; one that cannot be drawn below the first gets a sentence."""
+    first, *others = figures
+    assert not callable(first), "nothing is followed before the first figure"
+    drawn = [first.draw()]
+    followed = drawn[0].followed
+    below_first(followed)
+    for figure in others:
+        with guard():
+            drawn.append((figure(followed) if callable(figure) else figure).draw())
+    return Drawn(partial(_all_tables, drawn), followed)
+
+
+def _all_tables(drawn: Sequence[Drawn]) -> Frames:
+    return {name: table for one in drawn for name, table in one.tables().items()}
+
+
+def _offer(
+    key: str,
+    settings: Mapping[str, Any] | None,
+    program: str = "",
+    parts: Sequence[str] = (),
+) -> None:
+    if settings is not None:
+        notebooks.computed(key, parts, program, **settings)
+
+
+def _caption(words: str) -> None:
+    if words:
+        st.caption(words)
