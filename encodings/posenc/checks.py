@@ -49,7 +49,7 @@ def check_tensors(**tensors: object) -> None:
 
 
 def shown(value: object) -> str:
-    """What was given, in a line."""
+    """A value's repr on one line, cut to at most `MOST_SHOWN` characters."""
     line = " ".join(repr(value).split())
     return line if len(line) <= MOST_SHOWN else line[: MOST_SHOWN - 1] + "…"
 

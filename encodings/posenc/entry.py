@@ -1,4 +1,4 @@
-"""What the catalogue holds of an encoding, and the shape of the model that it is built for."""
+"""The catalogue's entry for an encoding, and the shape of the model that it is built for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class ModelShape:
 
 @dataclass(frozen=True)
 class Entry:
-    """What is known of one encoding."""
+    """The catalogue's entry for one encoding."""
 
     id: str
     """Key in `CATALOGUE` and in addresses."""
@@ -51,7 +51,7 @@ class Entry:
     trained: str
     """Trained parameters of one layer, in words."""
     cost: str
-    """What it adds to an attention over L tokens, in words."""
+    """Cost that it adds to an attention over L tokens, in words."""
     used_by: tuple[str, ...]
     """Well-known models."""
     shift_invariant: bool

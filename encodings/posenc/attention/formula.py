@@ -17,7 +17,7 @@ from posenc.places import PositionalEncoding, check_encoding
 
 
 class Options(TypedDict, total=False):
-    """What `attend` may be told besides the encoding."""
+    """Options of `attend` besides the encoding."""
 
     mask: Mask
     q_positions: Tensor | None

@@ -1,4 +1,4 @@
-"""What makes attention fast: torch's fused kernel, where nobody needs the stages."""
+"""Fast attention: torch's fused kernel, where nobody needs the stages."""
 
 import torch
 from torch import Tensor

@@ -1,4 +1,4 @@
-"""What a head does with a text: which of a few simple habits its attention has.
+"""The habits of a head on a text: which of a few simple ones its attention has.
 
 Each habit is a share of the attention, mean over queries: what goes to the token before, to the
 first token, to the query itself, to earlier copies of the query's token, to what came after those
@@ -21,7 +21,7 @@ HABITS = {
     "after_copy": say("what followed an earlier copy"),
     "even": say("all tokens evenly"),
 }
-"""What attention goes to, by id."""
+"""Descriptions of the habits by id: the tokens that attention goes to."""
 MIXED = "mixed"
 FROM = 2
 """First query that counts: before it the first token is the query or the token before."""
@@ -100,7 +100,7 @@ class Habits:
 
 
 def habit_of(shares: Tensor) -> str:
-    """What a head does: the id of its clearest habit, or `MIXED`.
+    """Id of a head's clearest habit, or `MIXED`.
 
     Args:
         shares: Of the habits in the order of `HABITS`, (habits,).

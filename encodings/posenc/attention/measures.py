@@ -1,4 +1,4 @@
-"""What can be read from attention weights: how spread they are and how far they reach."""
+"""Measures of attention weights: how spread they are and how far they reach."""
 
 import torch
 from torch import Tensor

@@ -115,7 +115,7 @@ class StageDifference:
 
     @property
     def name(self) -> str:
-        """What a cell is."""
+        """Name of a cell's value."""
         return say("difference of {name}", name=self.own.name)
 
     @property

@@ -144,7 +144,7 @@ class AttentionRows:
             )[0][late]
 
     def output(self) -> Tensor:
-        """What the attention hands on, (1, heads, length, value_dim).
+        """The attention's output, (1, heads, length, value_dim).
 
         The causal mask needs nothing of size length × length in torch's fused kernel; any other
         attention is computed a strip at a time.

@@ -1,4 +1,4 @@
-"""What attention asks of its arguments, and the positions where none are given."""
+"""Checks of attention's arguments, and the positions where none are given."""
 
 import torch
 from torch import Tensor

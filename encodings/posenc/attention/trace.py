@@ -26,13 +26,13 @@ class Trace:
     masked: Tensor
     """scaled, with -inf where the mask forbids attention."""
     bias: Tensor
-    """What place 3 adds (zero where the encoding adds nothing)."""
+    """Bias that place 3 adds to the scores (zero where the encoding adds none)."""
     logits: Tensor
     """masked + bias: what the softmax sees."""
     weights: Tensor
     """softmax(logits) over the keys; a row with nothing to attend to is all zeros."""
     mixed: Tensor
-    """What place 4 adds to the output (zero where the encoding adds nothing)."""
+    """Values that place 4 adds to the output (zero where the encoding adds none)."""
     output: Tensor
     """weights @ v + mixed."""
     scale: float

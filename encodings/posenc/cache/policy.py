@@ -11,7 +11,7 @@ CACHE_POLICIES = ("on_write", "on_read", "recomputed")
 
 @dataclass(frozen=True)
 class DecodeWork:
-    """What decoding took after the prompt."""
+    """Work of decoding after the prompt."""
 
     keys_rotated: int
     tokens_run: int

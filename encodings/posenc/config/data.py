@@ -16,7 +16,7 @@ from posenc.words import Sentence, say
 
 @dataclass(frozen=True)
 class Config:
-    """What a config.json says about positions. Readers make it; findings and writers take it.
+    """Positions as a config.json describes them. Readers make it; findings and writers take it.
 
     Args:
         model_type: The file's word for the architecture.
@@ -97,7 +97,7 @@ class Config:
         return max((length for length in lengths if length is not None), default=None)
 
     def layer_at(self, index: int) -> Layer:
-        """What the layer with this index, from 0, does.
+        """The layer with this index, from 0.
 
         Raises:
             ValueError: If the file does not say of which type the layer is.

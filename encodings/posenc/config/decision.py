@@ -1,4 +1,4 @@
-"""What to do so that a model reads a text of a given length: one sentence, how sure, and why."""
+"""The decision for a text of a given length: one sentence, how sure, and why."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ FEWEST = 0.25
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do so that a model reads a text of `target` tokens.
+    """How to make a model read a text of `target` tokens, and at which cost.
 
     Attributes:
         target: L, tokens; 0 where the layers do not rotate and nobody gives a length.
@@ -78,7 +78,7 @@ def decide(
     batch: int = 1,
     method: str = "",
 ) -> Decision:
-    """What to do so that a model reads a text of `target` tokens.
+    """Decide how to make a model read a text of `target` tokens.
 
     Args:
         config: A model's configuration.

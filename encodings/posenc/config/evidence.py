@@ -1,4 +1,4 @@
-"""What was published about how far known models read: makers' lengths, YaRN, benchmarks."""
+"""Published evidence of how far known models read: makers' lengths, YaRN, benchmarks."""
 
 import json
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ class Evidence:
 
     @property
     def says(self) -> Sentence:
-        """What is stated, in one sentence with its source and date."""
+        """The statement in one sentence, with its source and date."""
         where = say("{source}; {date}", source=Sentence(self.source, {}), date=self.date)
         if self.status == "quoted":
             where = say("{where}; as others quote it", where=where)
@@ -134,7 +134,7 @@ class Evidence:
 
 
 def evidence_for(model: str | Config) -> tuple[Evidence, ...]:
-    """What was published about a model.
+    """Published evidence about a model.
 
     Args:
         model: A known model's name, or the configuration of any model: then that of the known

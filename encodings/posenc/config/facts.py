@@ -1,4 +1,4 @@
-"""What is known about engines by family of models and by field: facts.json, one row a line.
+"""Facts about engines by family of models and by field: facts.json, one row a line.
 
 `engines` says for which families (`model_type` of the text model; "*" for all) the form was run in
 the engine's own code, and for which its code was read. `gaps` says which settings an engine does
@@ -35,7 +35,7 @@ ALIBI = "alibi"
 
 @dataclass(frozen=True)
 class Tried:
-    """What of an engine was run and what was read.
+    """The parts of an engine that were run and that were read.
 
     Args:
         name: Of the product.
@@ -96,7 +96,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Field:
-    """What an engine does with one field or flag.
+    """An engine's treatment of one field or flag.
 
     Args:
         field: Its name.
@@ -135,7 +135,7 @@ def _table() -> dict[str, Any]:
 
 
 def tried() -> dict[str, Tried]:
-    """What was run and read, by engine."""
+    """The releases that were run or read, by engine."""
     return _table()["engines"]
 
 
@@ -145,12 +145,12 @@ def gaps() -> tuple[Gap, ...]:
 
 
 def rows() -> tuple[Field, ...]:
-    """What engines do with fields and flags, every row."""
+    """Every row on how engines treat fields and flags."""
     return _table()["fields"]
 
 
 def fields(field: str, does: str = "") -> dict[str, Field]:
-    """What engines do with one field, by engine; only those that do this with it."""
+    """Rows on one field, by engine; with `does`, only those of engines that do this with it."""
     about = (one for one in rows() if one.field == field)
     return {one.engine: one for one in about if does in ("", one.does)}
 
@@ -179,7 +179,7 @@ def without_window(config: Config) -> str:
 
 
 def asked(config: Config, before: Config) -> set[str]:
-    """What the engine has to do: kinds of scaling, "base" where it is not the file's, "alibi"."""
+    """An engine's tasks: kinds of scaling, "base" where it is not the file's, "alibi"."""
     out = {
         layer.rope_type
         for layer in config.rotary.values()
@@ -214,7 +214,7 @@ def refused_file(before: Config) -> Gap | None:
 
 
 def no_windows(engine: str, config: Config) -> Sentence | None:
-    """What an engine makes of windows that it does not have for this family."""
+    """Note that an engine does not support this family's windows, and what it does instead."""
     window = config.text.get("sliding_window")
     if not isinstance(window, int) or window >= (config.reach or 0):
         return None

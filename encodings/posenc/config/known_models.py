@@ -239,6 +239,6 @@ def _base(text: Fields) -> float | None:
 
 
 def _shape(text: Fields) -> tuple:
-    """What a fine-tuning leaves as it was; numbers alone, so that it can be looked up."""
+    """Sizes that fine-tuning does not change; numbers alone, so that they can be looked up."""
     numbers = [text.get(name) for name in SHAPE]
     return (id(text.family), *(one if isinstance(one, int | float) else None for one in numbers))

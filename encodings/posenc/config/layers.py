@@ -1,4 +1,4 @@
-"""What a layer of a model does with positions, once its config.json has been read."""
+"""How a model's layers use positions, once its config.json has been read."""
 
 import math
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ class RopeLayer:
 
     @property
     def softmax_scale(self) -> float:
-        """What the scores are multiplied by before the softmax, the attention factor aside."""
+        """Factor on the scores before the softmax, the attention factor aside."""
         width = self.head_dim + self.nope_dim
         scale = 1 / math.sqrt(width) if self.own_scale is None else self.own_scale
         return scale * self.softmax_multiplier

@@ -1,4 +1,4 @@
-"""What a file's model was released with, as far as known models of its shape and base tell."""
+"""Settings that a file's model was released with, from known models of its shape and base."""
 
 import json
 import math

@@ -15,7 +15,7 @@ from posenc.config.reader.file import read_config
 
 @dataclass(frozen=True)
 class RopeConfig(Config):
-    """What a config.json says about positions, with everything that can be done with it."""
+    """Positions as a config.json describes them, with everything that can be done with it."""
 
     @classmethod
     def from_hf(cls, config: object) -> "RopeConfig":
@@ -37,7 +37,7 @@ class RopeConfig(Config):
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What is worth knowing about the file, errors first."""
+        """Facts about the file that are worth a reader's time, errors first."""
         return find(self)
 
     def to_hf(self, generation: Generation = "new") -> dict[str, Any]:
@@ -78,7 +78,7 @@ class RopeConfig(Config):
         before: "RopeConfig | None" = None,
         serving: Serving | None = None,
     ) -> Written:
-        """What to tell an engine: text to paste, and what the text cannot say.
+        """Settings for an engine: text to paste, and notes on what the text cannot express.
 
         Args:
             engine: Id of one of `posenc.config.engines.all.ENGINES`.

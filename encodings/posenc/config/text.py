@@ -23,7 +23,7 @@ REASONS = {
     "Invalid control character at": "a string holds a line break or another control character",
     "Extra data": "there is more text after the object",
 }
-"""What Python's reader says, by its own words."""
+"""Plain words for the messages of Python's JSON reader."""
 
 
 def parse_config(text: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ Top = dict[str, float]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a server made of one prompt.
+    """A server's answer to one prompt.
 
     Attributes:
         text: What it wrote.
@@ -63,7 +63,7 @@ class Asking:
     client: Client
     model: str
     path: str = field(default=COMPLETIONS, init=False)
-    """What it answers at."""
+    """Path of the address that prompts are sent to."""
     with_top: bool = field(default=True, init=False)
     """Whether log-probabilities are asked for: not where that was refused."""
 

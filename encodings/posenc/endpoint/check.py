@@ -22,7 +22,7 @@ WORST: tuple[Verdict, ...] = ("wrong", "odd", "unseen", "right")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a server should do.
+    """The lengths and scaling expected of a server.
 
     Attributes:
         target: L, tokens.
@@ -40,7 +40,7 @@ class Wanted:
 
     @classmethod
     def of(cls, config: RopeConfig, target: int | None) -> "Wanted":
-        """What a file says.
+        """The lengths and scaling that a file asks for.
 
         Raises:
             ValueError: If neither says how far.
@@ -107,7 +107,7 @@ class Check:
         return costs
 
     def costs(self, chats: bool) -> tuple[Cost, ...]:
-        """What every part costs at most.
+        """The most that every part of the check costs.
 
         Args:
             chats: Whether the server answers messages alone, so that answers need room.
@@ -280,7 +280,7 @@ class Check:
         )
 
     def document(self, results: list[Result]) -> dict[str, Any]:
-        """What was seen, as plain data."""
+        """The results as plain data."""
         return {
             "format": FORMAT,
             "url": self.client.root,

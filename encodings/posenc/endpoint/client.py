@@ -31,7 +31,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back.
+    """A server's reply to one request.
 
     Attributes:
         status: HTTP status.

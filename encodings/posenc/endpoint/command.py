@@ -140,7 +140,7 @@ def command(
 
 
 def cost(costs: tuple[Cost, ...], chat: tuple[Cost, ...]) -> Sentence:
-    """What a check sends at most, in one sentence.
+    """The most that a check sends, in one sentence.
 
     Args:
         costs: Of every part.

@@ -111,7 +111,7 @@ def _numbers(page: Any, path: tuple[str, ...], model: str) -> list[int]:
 
 
 def _ollama(client: Client, model: str) -> list[Length]:
-    """What Ollama says of a model that need not be loaded."""
+    """Lengths that Ollama gives for a model, which need not be loaded."""
     try:
         reply = client.post("/api/show", {"model": model})
     except NoAnswerError:

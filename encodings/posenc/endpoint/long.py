@@ -1,4 +1,4 @@
-"""What a server still finds of a long prompt, and where it cuts."""
+"""How well a server finds numbers in a long prompt, and where it cuts the prompt."""
 
 import random
 from dataclasses import dataclass, replace
@@ -228,7 +228,7 @@ def _judged(
 
 
 def cut(long: Long, tokens: int, admitted: int | None) -> Result:
-    """What becomes of a prompt that is too long.
+    """How the server treats a prompt that is too long.
 
     Args:
         long: Prompts for the server.

@@ -1,4 +1,4 @@
-"""What a check asks, and what that costs at most, before anything is asked."""
+"""The requests of a check and the most that they cost, before anything is sent."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ OVER = 1.25
 
 @dataclass(frozen=True)
 class Cost:
-    """What one part of a check sends at most.
+    """The most that one part of a check sends.
 
     Attributes:
         part: Its id.

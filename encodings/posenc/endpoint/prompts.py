@@ -1,4 +1,4 @@
-"""What is asked: short texts for log-probabilities, long ones with a number to find."""
+"""Prompts: short texts for log-probabilities, long ones with a number to find."""
 
 import random
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ RESERVED = 64
 
 
 class Scale(NamedTuple):
-    """What prompts weigh in a server's tokens."""
+    """Lengths of the parts of a prompt, in a server's tokens."""
 
     fixed: float
     """Tokens of a prompt without lines: its beginning, needle and question."""

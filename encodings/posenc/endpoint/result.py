@@ -1,4 +1,4 @@
-"""What was seen of a server."""
+"""Results of checking a server."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal

@@ -43,7 +43,7 @@ def distance(seen: Sequence[Top], other: Sequence[Top]) -> float | None:
 
 @dataclass(frozen=True)
 class Expected:
-    """What a model gives for `SHORT`, read in several ways.
+    """A model's log-probabilities for `SHORT`, read in several ways.
 
     Args:
         model: Its name.

@@ -1,4 +1,4 @@
-"""What FIRE's network reads and answers, each as a matrix."""
+"""Input and output of FIRE's network, each as a matrix."""
 
 from dataclasses import dataclass
 

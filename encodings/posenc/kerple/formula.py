@@ -13,7 +13,7 @@ KerpleVariant = Literal["log", "power"]
 KERPLE_VARIANTS = ("log", "power")
 SMALLEST = 0.01
 LARGEST_POWER = 2.0
-"""What the released code keeps r1 and r2 above, and r2 of the power form below."""
+"""Bounds of the released code: the least r1 and r2, and the largest r2 of the power form."""
 
 
 def kerple_bias(

@@ -1,4 +1,4 @@
-"""What is drawn of a learned table besides its numbers: how alike its rows are."""
+"""Similarity of the rows of a learned table, which is drawn besides its numbers."""
 
 import torch
 from torch import Tensor

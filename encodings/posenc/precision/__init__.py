@@ -1,1 +1,1 @@
-"""What low precision does to rotary angles."""
+"""Effects of low precision on rotary angles."""

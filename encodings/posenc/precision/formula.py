@@ -1,4 +1,4 @@
-"""What low precision does to rotary angles: the errors of angles, and of their cosines and sines.
+"""Effects of low precision on rotary angles: errors of angles, and of their cosines and sines.
 
 The rest of the library computes angles in float64; here they are computed badly on purpose.
 """

@@ -11,7 +11,7 @@ FLOAT_DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
 
 
 def round_positions(positions: Tensor, dtype: torch.dtype) -> Tensor:
-    """What the positions become when they are stored in a floating-point type.
+    """Positions as a floating-point type stores them.
 
     Args:
         positions: Integers, any shape.

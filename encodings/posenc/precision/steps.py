@@ -15,7 +15,7 @@ CAST = {
     "inv_freq": (r"\tilde\theta", r"p\,\tilde\theta"),
     "angles": ("", r"\text{rounded }\varphi"),
 }
-"""What a stage of `cos_sin_error` rounds, and the angle that comes of it."""
+"""The numbers that a stage of `cos_sin_error` rounds, and the resulting angle, in LaTeX."""
 
 
 def max_angle_error_steps(position: int, inv_freq: Tensor, dtype: torch.dtype) -> tuple[Step, ...]:

@@ -1,1 +1,1 @@
-"""What can be drawn: matrices known by their formula, their views, and steps to one number."""
+"""Quantities: matrices known by their formula, their views, and steps to one number."""

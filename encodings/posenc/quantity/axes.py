@@ -24,7 +24,7 @@ class QueryByKey:
 
     length: int
     letters = "ij"
-    """What the two positions are called."""
+    """Letters of the two positions."""
 
     @property
     def rows(self) -> Axis:

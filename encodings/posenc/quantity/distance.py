@@ -1,4 +1,4 @@
-"""What biases of distance share: one value per head and distance, spread over all pairs."""
+"""Biases that depend on distance alone: one value per head and distance, spread over all pairs."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What can be drawn: a matrix known by its formula, or one that a model computed."""
+"""Matrices to draw: known by their formula, or computed by a model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class Quantity(Protocol):
 
     @property
     def name(self) -> str:
-        """What a cell is, in words."""
+        """Name of a cell's value, in words."""
         ...
 
     @property

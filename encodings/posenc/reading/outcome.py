@@ -1,4 +1,4 @@
-"""What a method does on a task: angles that are new, what short prompts pay, in numbers."""
+"""Effects of a method on a task in numbers: new angles, and the price paid on short prompts."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -65,13 +65,13 @@ class Outcome:
 
     @property
     def gain(self) -> float:
-        """What all logits are multiplied by, as a share of what training has shown."""
+        """Factor on all logits, relative to the one that training has shown."""
         before = self.task.trained_reading(self.task.shown).gain
         return self.reading.gain / before if before else 1.0
 
     @property
     def changed(self) -> "Slowing":
-        """What becomes of the frequencies that training has shown."""
+        """Changes to the frequencies that training has shown."""
         return Slowing.of(
             self.task.trained_reading(self.task.shown).inv_freq, self.reading.inv_freq
         )
@@ -79,7 +79,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Slowing:
-    """What becomes of the frequencies of training.
+    """Changes to the frequencies of training.
 
     Attributes:
         woken: Pairs that turn and were at rest in training.

@@ -102,7 +102,7 @@ def neighbour_change_steps(
 def logit_change_steps(
     before: Reading, after: Reading, distance: int, length: int, *, width: int
 ) -> tuple[Step, ...]:
-    """What the first pair adds, and how far the logit moves: see `logit_change`.
+    """The first pair's term, and how far the logit moves: see `logit_change`.
 
     Args:
         before: The reading that training has shown.
@@ -252,7 +252,7 @@ def _delta(reading: Reading) -> str:
 
 
 def _remapped(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
-    """What a remapping makes of a distance to the last token; nothing without one."""
+    """The distance to the last token as the remapping changes it; () without a remapping."""
     if reading.remapping is None:
         return ()
     last = length - 1

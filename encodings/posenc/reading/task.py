@@ -1,4 +1,4 @@
-"""What is to be read, by which layers, and what a method sets for it."""
+"""Tasks: a length to read with given layers, and a method's rule for it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,7 +26,7 @@ LARGEST_GAIN = 1e30  # far from where float32 ends
 
 @dataclass(frozen=True)
 class Rule:
-    """What a method sets.
+    """A method's scaling and remapping for a task.
 
     Attributes:
         scaling: The scaling, None for none.
@@ -49,7 +49,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be read, by which layers, and what they were trained with.
+    """A length to read, the layers that read it, and the length that they were trained with.
 
     Attributes:
         layer: The layers as the file has them.
@@ -128,7 +128,7 @@ class Task:
 
     @property
     def own_scaling(self) -> Scaling | None:
-        """What training has shown."""
+        """The scaling that training has shown."""
         return self.layer.scaling if self.as_in_file else self.unscaled
 
     @property
@@ -149,7 +149,7 @@ class Task:
 
     @cached_property
     def case(self) -> Case:
-        """What the methods are told."""
+        """The arguments for the methods."""
         return Case(
             factor=self.factor,
             trained=self.trained,
@@ -163,7 +163,7 @@ class Task:
         )
 
     def rule(self, method: Method) -> Rule:
-        """What a method sets here; a remapping leaves the frequencies as training has shown them.
+        """A method's rule here; a remapping leaves the frequencies as training has shown them.
 
         Raises:
             ValueError: If the method does not fit these layers.

@@ -49,7 +49,7 @@ EPILOG = (
 
 @dataclass(frozen=True)
 class Options:
-    """What the options ask for.
+    """The options of a command.
 
     Args:
         form: "text", "md", "json", "diff", or "print" for the arguments alone.
@@ -320,7 +320,7 @@ def _arguments(settings: dict[str, Any], decided: Decision | None) -> str:
 
 
 def _notes(document: dict[str, Any], strict: bool) -> Iterator[str]:
-    """What the arguments cannot say, and what is wrong with the file."""
+    """Notes on what the arguments cannot express and on what is wrong with the file."""
     for finding in _wrong(document, strict):
         yield f"{finding['message']} {finding['remedy']}".strip()
     (one,) = document["settings"]["engines"]

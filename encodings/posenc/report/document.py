@@ -48,7 +48,7 @@ def explain(
     method: str = "",
     decision: Decision | None = None,
 ) -> Document:
-    """What a configuration does to positions, and what it would do at a target length.
+    """Explain how a configuration treats positions, and how it would at a target length.
 
     Args:
         config: A model's configuration.
@@ -96,7 +96,7 @@ def explain(
 
 
 def _serving(decided: Decision | None, length: int | None) -> Serving:
-    """What the engines are told besides: the cache's type and the texts at once that were asked."""
+    """The serving conditions for the engines: length, the cache's type, and texts at once."""
     if decided is None or decided.needs is None:
         return Serving(length=length)
     return Serving(decided.needs.cache_kind, decided.needs.batch, length)

@@ -1,4 +1,4 @@
-"""What every engine makes of every family of models, and how well that is known.
+"""Each engine's support for each family of models, and how well that is known.
 
 A family is tried with one of its released models: stretched to four times its trained length, or
 as it is.
@@ -23,7 +23,7 @@ MARKS: tuple[Mark, ...] = ("ran", "read", "ignored", "refused", "not tried")
 
 @dataclass(frozen=True)
 class Answer:
-    """What one engine makes of one family.
+    """One engine's support for one family.
 
     Args:
         mark: How well that is known, or what is wrong with it.
@@ -49,7 +49,7 @@ def families() -> dict[str, list[str]]:
 
 @cache
 def answers(method: str) -> dict[tuple[str, str], Answer]:
-    """What each engine makes of each family, by family and engine.
+    """Each engine's support for each family, by family and engine.
 
     Args:
         method: One of `posenc.config.extend.EXTENSIONS`, or `AS_IT_IS`. A family that it does not

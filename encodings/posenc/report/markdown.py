@@ -43,7 +43,7 @@ def markdown(document: Document, title: str, tell: Tell = str) -> str:
 
 
 def _head(document: Document, tell: Tell) -> Iterator[str]:
-    """What to do, how sure that is, why, and what it costs."""
+    """The decision: how sure it is, why, and its cost."""
     decision = document["decision"]
     memory = document["memory"]
     if decision is not None:

@@ -1,4 +1,4 @@
-"""What every method does at a length, as rows of plain numbers."""
+"""Effects of every method at a length, as rows of plain numbers."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ from posenc.scaling.remap.dual_chunk import DualChunk
 from posenc.words import say
 
 LOST_BASE = 10000.0
-"""What readers take that do not find rope_theta."""
+"""Base of readers that do not find rope_theta."""
 WITHOUT_FACTOR = ("declared", "none")
-"""What is left where the target is no longer than the training."""
+"""Methods that remain where the target is no longer than the training."""
 NAMES = {"declared": say("the file")}
 Document = dict[str, Any]
 

@@ -56,7 +56,7 @@ def change(config: RopeConfig, target: int | None, method: str = "") -> Changed:
 
 
 def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
-    """What a choice says is to be written.
+    """The file as a choice would have it written.
 
     Args:
         config: The model's file.
@@ -146,7 +146,7 @@ def lines_of(fields: dict[str, Any]) -> str:
 
 
 def difference(before: dict[str, Any], after: dict[str, Any], name: str = "config.json") -> str:
-    """What has to be changed in a config.json, as a unified diff; "" where nothing has to be.
+    """Changes to a config.json as a unified diff; "" where there are none.
 
     Args:
         before: The file's content.

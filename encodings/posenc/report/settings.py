@@ -1,4 +1,4 @@
-"""What to tell each engine, as a part of the document."""
+"""Settings for each engine, as a part of the document."""
 
 from typing import Any
 

@@ -63,7 +63,7 @@ def text(document: Document) -> str:
 
 
 def _decision(decision: Document | None) -> Iterator[str]:
-    """What to do, how sure that is, and why."""
+    """The decision: how sure it is, and why."""
     if decision is None:
         return
     yield ""
@@ -76,7 +76,7 @@ def _decision(decision: Document | None) -> Iterator[str]:
 
 
 def _memory(memory: Document | None) -> Iterator[str]:
-    """What that length costs."""
+    """The memory that the length takes."""
     if memory is None or memory["cache_bytes"] is None:
         return
     size, unit = in_unit(memory["cache_bytes"])
@@ -156,7 +156,7 @@ def _rotary(layer: Document) -> Iterator[str]:
 
 
 def with_own(lengths: Document) -> list[tuple[str, str]]:
-    """What the file's own scaling reaches, and whether training went there."""
+    """The length that the file's own scaling reaches, and whether training went there."""
     if lengths["with_own"] is None:
         return []
     told = WITH_OWN[lengths["trained_with_own"]]
@@ -217,7 +217,7 @@ def _methods(methods: list[Document]) -> Iterator[str]:
 
 
 def _never(method: Document) -> str:
-    """What stands where no pair is ever off; methods that change distances are not asked."""
+    """The cell's word where no pair is ever off; empty for methods that change distances."""
     known = METHODS.get(method["id"])
     return "" if known is not None and known.remaps else say("never")
 

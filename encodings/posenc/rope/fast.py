@@ -1,4 +1,4 @@
-"""What makes rotation fast: long tables and narrow or long vectors go block by block.
+"""Fast rotation: long tables and narrow or long vectors are handled block by block.
 
 A block of rows stays in the CPU's cache between two passes over it, and results are filled in
 place: new memory costs more than the arithmetic.

@@ -1,4 +1,4 @@
-"""What RoPE's screens draw: angles, matrices and scores by formula, and curves of distance."""
+"""RoPE's quantities: angles, matrices and scores by formula, and curves of distance."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,7 +24,7 @@ NAMES = {
     "cos": say("cosine of the angle p·θᵢ"),
     "sin": say("sine of the angle p·θᵢ"),
 }
-"""What `RoPEAngles` can show, by id."""
+"""Names of the values that `RoPEAngles` can show, by id."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class RoPEAngles:
 
     @property
     def name(self) -> str:
-        """What a cell is, in words."""
+        """Name of a cell's value, in words."""
         return NAMES[self.value]
 
     @property

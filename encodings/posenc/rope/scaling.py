@@ -1,4 +1,4 @@
-"""What RoPE asks of a way to rescale its frequencies; the ways themselves are in posenc/scaling."""
+"""Interface of the scalings of RoPE's frequencies; the scalings are in posenc/scaling."""
 
 from typing import ClassVar, Protocol
 
@@ -6,7 +6,7 @@ from torch import Tensor
 
 
 class Scaling(Protocol):
-    """What every scaling has."""
+    """Interface of a scaling of the frequencies."""
 
     needs_length: ClassVar[bool]
     """True where the frequencies depend on the length of the text being read."""

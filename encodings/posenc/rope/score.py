@@ -73,7 +73,7 @@ def rope_score_terms(
     layout: Layout = "interleaved",
     attention_factor: float = 1.0,
 ) -> Tensor:
-    """What each pair adds to the score: |q̃_i||k̃_i| times the cosine of the angle between them.
+    """Each pair's term of the score: |q̃_i||k̃_i| times the cosine of the angle between them.
 
     Channels that are not rotated add their product besides; see `rope_score_at_distance`, whose
     arguments these are.

@@ -31,14 +31,14 @@ from posenc.words import say
 Need = Literal[
     "trained", "alpha", "inv_freq", "target", "shown", "window", "declared", "length", "distances"
 ]
-"""What a method may need besides its factor: fields of `Case`; "length", that the frequencies are
+"""Needs of a method besides its factor: fields of `Case`; "length", that the frequencies are
 worked out anew for the length of every text; "distances", attention code of its own, since it
 changes distances and no frequencies."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """What a method is told: how far to read, and what the model was trained on.
+    """A method's arguments: how far to read, and how the model was trained.
 
     Only `factor` is always needed; `Method.needs` names the others.
 
@@ -97,7 +97,7 @@ class Method:
         return "distances" in self.needs
 
     def scaling(self, case: Case) -> Scaling | None:
-        """What it makes of a case, for methods that change frequencies.
+        """The method's scaling for a case, for methods that change frequencies.
 
         Raises:
             ValueError: If the case lacks something.
@@ -105,7 +105,7 @@ class Method:
         return cast(Scaling | None, self.make(case))
 
     def remapping(self, case: Case) -> Remapping:
-        """What it makes of a case, for methods that change distances.
+        """The method's remapping for a case, for methods that change distances.
 
         Raises:
             ValueError: If the case lacks something.

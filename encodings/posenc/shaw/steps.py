@@ -29,7 +29,7 @@ def id_steps(
 
 
 def shaw_key_steps(shaw: Shaw, query: Tensor, row: int, col: int, value: float) -> tuple[Step, ...]:
-    """What the key embedding adds to the score of one pair: its id, the product, the scale.
+    """The key embedding's part of one pair's score: its id, the product, the scale.
 
     Args:
         shaw: The encoding.
@@ -49,7 +49,7 @@ def shaw_key_steps(shaw: Shaw, query: Tensor, row: int, col: int, value: float) 
 def shaw_value_steps(
     shaw: Shaw, weights: Tensor, row: int, channel: int, value: float
 ) -> tuple[Step, ...]:
-    """What the value embeddings add to one entry of the output: weights times embeddings.
+    """The value embeddings' part of one entry of the output: weights times embeddings.
 
     Args:
         shaw: The encoding, with value embeddings.

@@ -1,4 +1,4 @@
-"""What sinusoids know of a distance: the product of two rows, the rotation between them."""
+"""Distance in sinusoids: the product of two rows, the rotation between them."""
 
 import torch
 from torch import Tensor

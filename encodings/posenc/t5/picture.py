@@ -48,7 +48,7 @@ class T5Buckets(QueryByKey):
 
     @property
     def name(self) -> str:
-        """What a cell is, in words."""
+        """Name of a cell's value, in words."""
         return say("T5 bucket") if self.table is None else say("T5 bias")
 
     @property

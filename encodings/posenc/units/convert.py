@@ -128,7 +128,7 @@ class RopeUnits:
         return self._llama(target_length, {"rope_type": "default", **scaling}, self.base)
 
     def command(self, engine: str, target_length: int) -> Written:
-        """What to tell an engine.
+        """Settings for an engine.
 
         Args:
             engine: Id of one of `posenc.config.engines.all.ENGINES`.

@@ -1,4 +1,4 @@
-"""What is probably mistaken in a setting that was typed: the wrong way round, twice, or short."""
+"""Probable mistakes in a setting that was typed: the wrong way round, twice, or short."""
 
 import math
 
@@ -29,7 +29,7 @@ def probably_meant(unit: Unit, value: float) -> tuple[Unit, float] | None:
 def units_findings(
     setting: RopeUnits, target_length: int, *typed: tuple[Unit, float]
 ) -> tuple[Finding, ...]:
-    """What is worth knowing about a setting, errors first.
+    """Facts about a setting that are worth a reader's time, errors first.
 
     Args:
         setting: What `convert_units` made of it.

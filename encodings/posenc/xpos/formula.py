@@ -13,7 +13,7 @@ from posenc.rope.pairs import LAYOUTS, Layout
 
 
 def xpos_zeta(head_dim: int, gamma: float = 0.4) -> Tensor:
-    """What each pair keeps after scale_base positions: ζ_i = (2i/d + γ) / (1 + γ).
+    """Each pair's decay over scale_base positions: ζ_i = (2i/d + γ) / (1 + γ).
 
     Args:
         head_dim: Rotated channels d, even.

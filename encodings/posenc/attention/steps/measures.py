@@ -1,4 +1,4 @@
-"""What is read from attention followed: entropy, distance, means over queries, differences."""
+"""Measures of attention, step by step: entropy, distance, means over queries, differences."""
 
 from collections.abc import Sequence
 from dataclasses import replace

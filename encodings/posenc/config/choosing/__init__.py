@@ -1,1 +1,1 @@
-"""What to set so that a model reads a longer text, and why."""
+"""Choosing the settings with which a model reads a longer text, with reasons."""

@@ -31,7 +31,7 @@ NAMES = {
     "dynamic": say("dynamic"),
     "proportional": say("proportional"),
 }
-"""What a reader calls the types of scaling."""
+"""Names of the types of scaling, as a reader sees them."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Choice:
-    """What to do with the rotary layers, without its cost.
+    """A choice for the rotary layers, without its cost.
 
     Attributes:
         verdict: "unknown": no advice; "elsewhere": the layers do not rotate; "windows": nothing to

@@ -1,4 +1,4 @@
-"""What to set so that a model reads a text of a given length."""
+"""Choosing the settings with which a model reads a text of a given length."""
 
 from dataclasses import replace
 from typing import cast
@@ -31,7 +31,7 @@ DOUBTS = ("read_as_asked", "base_missing", "base_against_known")
 
 
 def choose(config: RopeConfig, target: int) -> Choice:
-    """What to set so that a model reads `target` tokens.
+    """Choose the settings with which a model reads `target` tokens.
 
     The smallest factor that covers the target: a static scaling acts on short texts as well, and
     the more the larger it is. YaRN for files without scaling: it leaves the fast pairs as they

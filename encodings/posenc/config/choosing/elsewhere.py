@@ -38,7 +38,7 @@ ELSEWHERE = {
     "linear": say("No scaling is needed: these layers carry a state, which has no length"),
     "coordinates": say("No method for longer texts applies: positions are coordinates"),
 }
-"""What layers without rotation leave to do, by their encoding."""
+"""Advice for layers without rotation, by their encoding."""
 ENDLESS = ("alibi", "t5", "nope", "none", "shaw", "convolution", "linear")
 """Encodings that no length ends: a file may declare any."""
 

@@ -1,4 +1,4 @@
-"""What makers say of a model with the very rotation that a file asks for, and at which length."""
+"""Makers' statements about a model with exactly a file's rotation, with their lengths."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ SHORT = 4096
 
 
 def makers_rows(config: Config, length: int | None = None) -> tuple[Evidence, ...]:
-    """What its makers say of the known model with this shape, base and rotation.
+    """Makers' statements about the known model with this shape, base and rotation.
 
     Args:
         config: Any model's; a model that was fine-tuned from the known one has the same shape.

@@ -80,7 +80,7 @@ def either(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target
 
 
 def _if_before(values: Mapping[str, object], before: int, needed: float) -> Reason:
-    """What one reading of the file asks for."""
+    """The scaling needed if the trained length was `before`, as a reason."""
     if needed <= 1:
         told = say(
             "If it was {before:,}, {target:,} tokens need no scaling.", before=before, **values

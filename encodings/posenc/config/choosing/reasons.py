@@ -1,4 +1,4 @@
-"""What speaks for and against a choice, one function for each."""
+"""Reasons for and against a choice, one function for each."""
 
 from dataclasses import replace
 from typing import cast
@@ -87,7 +87,7 @@ def counted(config: RopeConfig, key: str, length: int, before: int) -> list[Reas
 
 
 def _as_it_is(config: RopeConfig) -> Reason:
-    """What would make a file right whose scaling is not the makers'."""
+    """Condition under which a file is right although its scaling is not the makers'."""
     doubt = say("Right as it is only if this model was trained further with its scaling.")
     refused = [one.message for one in config.findings if one.code in NOT_LOADED]
     return Reason("contradicted", cast(Sentence, refused[0]) if refused else doubt)
@@ -163,7 +163,7 @@ def own(lengths: TrainedLengths) -> Reason:
 
 
 def published(config: RopeConfig) -> list[Reason]:
-    """What was measured, and with which method."""
+    """Published measurements of the model by others than its makers, as reasons."""
     rows = [one for one in evidence_for(config) if not one.is_makers]
     return [Reason("published", one.says) for one in rows]
 
@@ -267,7 +267,7 @@ def windows_too(config: RopeConfig) -> list[Reason]:
 
 
 def chunks(config: RopeConfig, target: int) -> list[Reason]:
-    """What a file with Dual Chunk Attention rests on beyond its chunks."""
+    """Note that the target exceeds the chunks and relies on Dual Chunk Attention, if it does."""
     dual = config.dual_chunk
     if dual is None or target <= dual.chunk_length + dual.local_window:
         return []

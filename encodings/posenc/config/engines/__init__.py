@@ -1,1 +1,1 @@
-"""What each runtime reads from a config.json, and the settings for it."""
+"""Runtimes: the fields that each reads from a config.json, and the settings for it."""

@@ -47,7 +47,7 @@ READ_BY_TRANSFORMERS = ("vllm", "vllm_old", "sglang", "lmdeploy")
 def settings(
     config: Config, engine: str, before: Config | None = None, serving: Serving | None = None
 ) -> Written:
-    """What to tell one engine.
+    """Settings for one engine.
 
     Args:
         config: What the engine is to do.
@@ -80,7 +80,7 @@ def settings(
 
 
 def _take_out(engine: str, before: Config) -> Sentence | None:
-    """What has to be done to a file that an engine cannot load, whatever it is told."""
+    """The change that a file needs first where the engine cannot load it."""
     refused = refused_file(before)
     if refused is None or engine not in READ_BY_TRANSFORMERS:
         return None
@@ -124,7 +124,7 @@ def _writing(config: Config, before: Config) -> Callable[[str], bool]:
 
 
 def provenance(config: Config, engine: str, before: Config) -> Sentence:
-    """What was run and what was read of an engine, for this model's family."""
+    """Whether an engine was run or only read for this model's family, with its sources."""
     told = {"model": config.model_type, "sources": ENGINES[engine].sources}
     word = mark(engine, config, before)
     if word == "ran":
@@ -139,7 +139,7 @@ def provenance(config: Config, engine: str, before: Config) -> Sentence:
 
 
 def engine_readings(config: Config, layer_type: str) -> tuple[EngineReading, ...]:
-    """What each engine makes of the lengths that a file gives for one layer type.
+    """Each engine's reading of the lengths that a file gives for one layer type.
 
     Args:
         config: A model's configuration.

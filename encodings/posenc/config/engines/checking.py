@@ -18,7 +18,7 @@ class Checking:
     look: Sentence
 
     def command(self, target: int | None) -> str:
-        """What asks the server: `posenc check`, for a target length in tokens."""
+        """The `posenc check` command for this server, with a target length in tokens."""
         more = "" if target is None else f" --target {target}"
         return f"posenc check {self.url} config.json{more}"
 

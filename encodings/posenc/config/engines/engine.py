@@ -1,4 +1,4 @@
-"""What one engine is told, and what is known about the form of it."""
+"""An engine's settings, and how well their form is known."""
 
 import math
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Serving:
-    """What a reader asked for.
+    """A reader's wishes for serving.
 
     Args:
         cache_kind: Type of the numbers in the key/value cache, one of `CACHE_BITS`.

@@ -1,4 +1,4 @@
-"""What flags have to do, and what stands in a converted file already."""
+"""Which settings need flags, and which a converted file holds already."""
 
 from posenc.config.data import Config
 from posenc.config.layers import RopeLayer

@@ -1,4 +1,4 @@
-"""What one engine makes of the lengths of a file."""
+"""One engine's reading of the lengths in a file."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from posenc.config.fields import Fields
 
 @dataclass(frozen=True)
 class EngineReading:
-    """What one engine makes of the lengths of a file.
+    """One engine's reading of the lengths in a file.
 
     Args:
         engine: Its name, one of `ENGINES`.

@@ -1,1 +1,1 @@
-"""What the `model_type` of a config.json implies, family by family."""
+"""Families of models: the meaning of each `model_type` of a config.json."""

@@ -33,7 +33,7 @@ FAMILIES: dict[str, Family] = {
 }
 OTHER_NAMES = {"mt5": "t5", "RefinedWebModel": "falcon", "RefinedWeb": "falcon"}
 UNKNOWN = Family("unknown", encoding="unknown", defaults={"rope_theta": 10000.0})
-"""What is not known: nothing is written for it."""
+"""Family of an unknown model type: nothing is written for it."""
 
 
 def family_of(model_type: str | None) -> Family:

@@ -1,4 +1,4 @@
-"""What the classes of transformers 5.23 fill in, their names of fields, and the parts within one.
+"""Defaults of the classes of transformers 5.23, their names of fields, and the parts within one.
 
 class_defaults.json, beside this file, is written by tests/parity/sweep/class_defaults.py.
 """

@@ -1,4 +1,4 @@
-"""What is known about one family of models."""
+"""One family of models, with all that is known about it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -57,7 +57,7 @@ def _step(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _at(value: Any, place: int) -> Any:
-    """What a list holds at a place, None beyond its end; a value alone is that of all places."""
+    """Item of a list, None beyond its end; a value that is no list holds for all places."""
     if not isinstance(value, list):
         return value
     return value[place] if place < len(value) else None

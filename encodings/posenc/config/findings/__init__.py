@@ -1,1 +1,1 @@
-"""What is worth knowing about a config.json."""
+"""Findings: facts about a config.json that are worth a reader's time."""

@@ -31,7 +31,7 @@ SEVERITIES = ("error", "warning", "info")
 
 
 def find(config: Config) -> tuple[Finding, ...]:
-    """What is found, errors first; that the family is unknown comes before everything else."""
+    """All findings, errors first; an unknown family comes before everything else."""
     found = [finding for judge in FINDINGS if (finding := judge(config)) is not None]
     return tuple(sorted(found, key=_rank))
 

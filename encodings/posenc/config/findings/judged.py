@@ -1,4 +1,4 @@
-"""What the findings are made from: each rotary layer beside the object that describes it."""
+"""Input of the findings: each rotary layer beside the object that describes it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

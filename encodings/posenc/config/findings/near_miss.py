@@ -53,7 +53,7 @@ OTHER_WORDS = {
     "theta": "rope_theta",
     "base": "rope_theta",
 }
-"""What other programs call the fields of the object."""
+"""Fields of the object by their names in other programs."""
 OF_OTHERS = frozenset({"layer_type", "sliding_windows"})
 """Fields of some models that look like one of these and are right."""
 MOST_NAMES = {OF_THE_OBJECT: 40, OF_THE_FILE: 250}

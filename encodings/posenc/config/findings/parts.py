@@ -6,7 +6,7 @@ from posenc.words import say
 
 
 def positions_unknown(config: Config) -> Finding | None:
-    """What the layers do cannot be read from the file."""
+    """Warning that the file does not tell how the model uses positions."""
     if not any(layer.encoding == "unknown" for layer in config.layers.values()):
         return None
     reason = config.family.reason

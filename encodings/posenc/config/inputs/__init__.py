@@ -1,1 +1,1 @@
-"""What a configuration can be read from besides config.json, each turned into its fields."""
+"""Inputs that hold a configuration, config.json and others, each turned into its fields."""

@@ -24,7 +24,7 @@ FLOAT32 = 6
 STRING = 8
 ARRAY = 9
 KEPT = ("general.architecture", "general.alignment", "general.name", "tokenizer.ggml.tokens")
-"""What is kept of the metadata that every model has."""
+"""Metadata that are kept for every model."""
 PLAIN = 0
 """The tensor type of float32."""
 ROTATION = ("rope_freqs.weight", "rope_factors_short.weight", "rope_factors_long.weight")

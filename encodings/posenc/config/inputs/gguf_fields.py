@@ -171,7 +171,7 @@ def _widths(own: Fields, fields: Mapping[str, Any]) -> dict[str, Any]:
 def _notes(
     architecture: str, own: Fields, metadata: Mapping[str, Any], fields: Mapping[str, Any]
 ) -> tuple[Sentence, ...]:
-    """What is worth knowing about the reading."""
+    """Notes on the reading that are worth a reader's time."""
     notes = [
         say(
             "These fields were made from the header of a GGUF file of the architecture "

@@ -11,7 +11,7 @@ from posenc.scaling.llama3 import Llama3
 
 BETAS = {"beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
 LLAMA3 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, ORIGINAL: 8192}
-"""What Llama 3.1, 3.2 and 3.3 have."""
+"""Values in Llama 3.1, 3.2 and 3.3."""
 
 
 def rotation_of(

@@ -34,7 +34,7 @@ BYWORDS = {
 
 @dataclass(frozen=True)
 class Given:
-    """What was given, as the fields of a config.json.
+    """A reader's input as the fields of a config.json.
 
     Args:
         kind: What it was: "config", "params" (Mistral's or Meta's), "gguf" or "name".
@@ -157,7 +157,7 @@ def _words(name: str) -> str:
 
 
 def _dumped(config: dict[str, Any]) -> dict[str, Any]:
-    """What `gguf-dump --json` prints, as metadata."""
+    """Metadata from the output of `gguf-dump --json`."""
     found = {
         name: entry["value"]
         for name, entry in config["metadata"].items()

@@ -1,4 +1,4 @@
-"""What is typed on a command line: a file, standard input, a known model; a length."""
+"""Arguments of a command line: a file, standard input or a known model; a length."""
 
 import math
 import sys
@@ -15,18 +15,18 @@ from posenc.config.text import LONGEST_TEXT
 from posenc.words import say
 
 SUFFIXES = (".json", ".gguf", ".txt")
-"""What ends in one of these is a file that is not there, not the name of a model."""
+"""Endings of file names: such a path that does not exist is a missing file, not a model's name."""
 OPTIONS = {"target_length": "--target", READ_AS: "--read-as"}
 """Options by what the library calls them."""
 
 
 def name_of(path: str) -> str:
-    """What sentences call a path."""
+    """Name of a path for use in sentences."""
     return say("standard input") if path == "-" else path
 
 
 def read_path(path: str) -> Given:
-    """What a file, standard input ("-") or a name holds.
+    """Read a file, standard input ("-") or a known model's name.
 
     Raises:
         ValueError: If it cannot be read.

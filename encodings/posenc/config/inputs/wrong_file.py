@@ -1,4 +1,4 @@
-"""What a file is that is no model's configuration, and which one is wanted instead."""
+"""Files that are no model's configuration: their kind, and the file that is wanted instead."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ WANTED = "Give the config.json that lies beside it."
 
 
 def wrong_bytes(data: bytes) -> str | None:
-    """What a file of bytes is, by its first ones; None where it may be text or GGUF."""
+    """Kind of a binary file by its first bytes; None where it may be text or GGUF."""
     if data[:4] == b"PK\x03\x04":
         return _is("a zip archive, such as PyTorch's weights")
     if data[:2] == b"\x1f\x8b":
@@ -24,7 +24,7 @@ def wrong_bytes(data: bytes) -> str | None:
 
 
 def wrong_text(text: str) -> str | None:
-    """What a text is, by how it begins; None where it may be JSON or a model's name."""
+    """Kind of a text by how it begins; None where it may be JSON or a model's name."""
     start = text[:200].lstrip("\ufeff \t\r\n").lower()
     if start.startswith("version https://git-lfs"):
         return (
@@ -44,7 +44,7 @@ def wrong_text(text: str) -> str | None:
 
 
 def wrong_object(config: Mapping[str, Any]) -> str | None:
-    """What an object of JSON is, by its fields; None where it may be a configuration.
+    """Kind of a JSON object by its fields; None where it may be a configuration.
 
     A file that says how wide the model is, or of which family, is a configuration whatever else it
     holds.

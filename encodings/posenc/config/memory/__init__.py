@@ -1,1 +1,1 @@
-"""What a length costs: key/value cache, weights, operations, and the cards that hold them."""
+"""Cost of a length: key/value cache, weights, operations, and the cards that hold them."""

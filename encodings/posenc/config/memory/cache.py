@@ -40,12 +40,12 @@ KINDS = {
     "nope": "full",
     **dict.fromkeys(("moe", "mlp", "dummy"), "nothing"),
 }
-"""What a layer keeps, by its word in `layer_types`."""
+"""Kind of a layer's cache, by the layer's word in `layer_types`."""
 
 
 @dataclass(frozen=True)
 class LayerCache:
-    """What layers of one kind keep.
+    """Cache of the layers of one kind.
 
     Attributes:
         kind: "full", "window", "chunk", "latent", "state", "full and state", "window and state" or
@@ -78,7 +78,7 @@ class LayerCache:
 
     @property
     def sentence(self) -> Sentence:
-        """What they keep, in words."""
+        """The layers' cache in words."""
         told = {"layers": self.layers, "numbers": self.per_token, "window": self.window}
         if self.kind == "nothing":
             return say("{layers:,} layers keep nothing of their own.", **told)
@@ -101,7 +101,7 @@ class LayerCache:
 
 
 def layer_caches(config: Config) -> tuple[LayerCache, ...]:
-    """What the layers keep of a text, one entry for each kind.
+    """Caches that the layers keep of a text, one entry for each kind.
 
     Args:
         config: A model's configuration.
@@ -144,7 +144,7 @@ def cache_bytes(config: Config, length: int, kind: str = "bfloat16", batch: int 
 
 
 def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
-    """What each layer keeps: a word of `KINDS`' values, "latent" among them.
+    """Kind of each layer's cache: a word of `KINDS`' values, or "latent".
 
     Raises:
         ValueError: If the file does not say how many layers there are, or uses a word for one

@@ -20,7 +20,7 @@ from posenc.words import Sentence, say
 
 @dataclass(frozen=True)
 class Needs:
-    """What a length costs.
+    """Cost of a length.
 
     Attributes:
         length: Tokens of each text.
@@ -59,7 +59,7 @@ class Needs:
 
     @property
     def kept(self) -> Sentence | None:
-        """What engines reserve, where they are known to keep more."""
+        """Cache that engines reserve, where they are known to reserve more than the layers need."""
         if not self.is_ideal:
             return None
         planned = [
@@ -80,7 +80,7 @@ def needs(
     weight_kind: str = AS_STORED,
     batch: int = 1,
 ) -> Needs:
-    """What a length costs.
+    """Cost of a length in memory, operations and cards.
 
     Args:
         config: A model's configuration.

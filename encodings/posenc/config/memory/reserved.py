@@ -33,7 +33,7 @@ TWO_POOLS = ("gpt_oss", "llama4_text", "gemma4_text", "mimo_v2_flash")
 
 @dataclass(frozen=True)
 class Request:
-    """What an engine plans for.
+    """A request that an engine plans its cache for.
 
     Attributes:
         config: A model's configuration.
@@ -69,7 +69,7 @@ class Planner:
 
 @dataclass(frozen=True)
 class Reserved:
-    """What one engine reserves.
+    """Cache that one engine reserves.
 
     Attributes:
         planner: The engine.
@@ -95,7 +95,7 @@ def in_flight(card: Card) -> int:
 def reserved(
     config: Config, length: int, kind: str = "bfloat16", batch: int = 1, tokens: int = 2 * 8192
 ) -> tuple[Reserved, ...]:
-    """What each engine reserves for texts of one length.
+    """Cache that each engine reserves for texts of one length.
 
     Args:
         config: A model's configuration.
@@ -295,7 +295,7 @@ def _rounded(tokens: int) -> int:
 
 
 def _transformers(request: Request) -> int:
-    """What the layers need: `DynamicCache` grows with the text."""
+    """Bytes that the layers need: `DynamicCache` grows with the text."""
     return math.ceil(
         request.batch * sum(one.size(request.length, _half_bits(request)) for one in request.layers)
     )

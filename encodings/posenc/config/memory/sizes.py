@@ -43,7 +43,7 @@ ALIKE = {
 
 @cache
 def class_defaults() -> Mapping[str, Mapping[str, Any]]:
-    """What the classes of transformers 5.23 fill in, by `model_type`, under the common names.
+    """Defaults of the classes of transformers 5.23, by `model_type`, under the common names.
 
     Only types whose cache was compared with that of transformers are among them; `weights` says
     whether the number of weights agreed as well. See tests/parity/test_memory.py.

@@ -1,4 +1,4 @@
-"""What a recurrent layer keeps instead of keys and values: a state, the same at every length."""
+"""State of a recurrent layer in the place of keys and values, the same at every length."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What transformers 5 calls rope_parameters: where it stands in a file, and what is left out."""
+"""rope_parameters of transformers 5: where they stand in a file, and how gaps are filled."""
 
 from collections.abc import Mapping
 

@@ -20,7 +20,7 @@ MEANT = {
     **dict.fromkeys(("llama-3", "llama3.1"), "llama3"),
     "none": "default",
 }
-"""What was probably meant by a word that nobody reads, in small letters."""
+"""Words that were probably meant, by words that nobody reads, in small letters."""
 # Older words: "su" was LongRoPE's name, "mrope" is plain RoPE whose pairs follow several axes.
 OLD_TYPES = {"su": "longrope", "mrope": "default"}
 

@@ -1,4 +1,4 @@
-"""What every remapping has: a distance for each query and key.
+"""Interface of the remappings: a distance for each query and key.
 
 A remapping says which distance RoPE should see for a query at i and a key at j. No table of cos
 and sin expresses it; released code merges two or three attention passes by distance.
@@ -10,7 +10,7 @@ from torch import Tensor
 
 
 class Remapping(Protocol):
-    """What every remapping has."""
+    """Interface of a remapping."""
 
     def distance(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Effective distance, float64 (q_len, k_len), for positions (q_len,) and (k_len,).

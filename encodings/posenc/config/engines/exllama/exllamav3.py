@@ -51,7 +51,7 @@ def check(config: Config) -> None:
 
 
 def notes(config: Config) -> list[Sentence]:
-    """What its fields cannot say."""
+    """Notes on behaviour that its fields cannot express."""
     if not any(isinstance(layer.scaling, LongRoPE) for layer in config.rotary.values()):
         return []
     return [

@@ -18,7 +18,7 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
 
 CACHE_TYPES = {"float32": "f32", "fp8": "q8_0", "int8": "q8_0", "q8_0": "q8_0", "q4_0": "q4_0"}
-"""What llama.cpp is told of the types in `CACHE_BITS`; f16 is its own choice."""
+"""llama.cpp's names for the types in `CACHE_BITS`; f16 is its own default."""
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:

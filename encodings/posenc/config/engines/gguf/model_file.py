@@ -1,4 +1,4 @@
-"""What a GGUF file that was converted from a config.json says, and under which name."""
+"""Fields of a GGUF file that was converted from a config.json, and their names."""
 
 from posenc.config.data import Config
 from posenc.config.inputs.gguf_fields import MODEL_TYPES

@@ -1,4 +1,4 @@
-"""What flags of llama.cpp do to layers with a window.
+"""Effects of llama.cpp's flags on layers with a window.
 
 Source: llama.cpp 0c1e57098, `get_rope_freq_base` and `get_rope_freq_scale` in llama-model.cpp and
 the graphs in src/models. Run for the families that data/engines.json names.

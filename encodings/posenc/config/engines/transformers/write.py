@@ -91,7 +91,7 @@ def _check_read_back(config: Config, written: dict[str, Any], generation: Genera
 
 
 def _meant(value: Any) -> Any:
-    """What counts: without scaling no number depends on the trained length."""
+    """A value to compare; trained lengths are left out where there is no scaling to use them."""
     if not isinstance(value, dict):
         return value
     return {

@@ -1,4 +1,4 @@
-"""What families without rotation have in common: names of fields, and tables of model types."""
+"""Names of fields and tables of model types that families without rotation share."""
 
 from typing import Any
 
