@@ -1,4 +1,4 @@
-"""What serves the app: start-up work, and the middlewares of `serving` around app.py.
+"""The server of the app: start-up work, and the middlewares of `serving` around app.py.
 
 Start with `streamlit run asgi.py` (what `make run` does) or `uvicorn asgi:app`.
 """

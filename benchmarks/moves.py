@@ -1,4 +1,4 @@
-"""What one move of one control costs the server: `python -m benchmarks.moves`.
+"""Cost of one move of one control to the server: `python -m benchmarks.moves`.
 
 The real server runs in a process of its own. This one is the browser: it opens a screen over the
 websocket, moves one control again and again as a reader would, keeps what the server calls
@@ -138,7 +138,7 @@ class Reader:
 
 
 def _state(element: Any, value: Any) -> WidgetState:
-    """What a browser sends of a control that was moved."""
+    """Widget state that a browser sends for a moved control."""
     state, kind = WidgetState(id=element.id), element.DESCRIPTOR.name
     if kind == "NumberInput":
         state.double_value = value

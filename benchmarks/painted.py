@@ -1,4 +1,4 @@
-"""What a reader sees, in a real browser: `CHROMIUM=/usr/bin/chromium python -m benchmarks.painted`.
+"""Waiting times in a real browser: `CHROMIUM=/usr/bin/chromium python -m benchmarks.painted`.
 
 From the press of a key on a control to the last chart painted, and to the last word of the answer,
 beside the same figures drawn by `st.plotly_chart` as Streamlit does it by itself (`app.py` with
@@ -97,7 +97,7 @@ def page_of(browser: Browser) -> Page:
 
 
 def told(page: Page, words: str) -> Any:
-    """What an expression is in a page, once it is something."""
+    """Value of an expression in a page, once it is not null."""
     end = time.monotonic() + PATIENCE
     while (found := page.evaluate(words)) is None:  # the page's own policy forbids waiting there
         if time.monotonic() > end:

@@ -52,7 +52,7 @@ class Class:
     end: float = 0.0
 
     def read(self, number: int, opened: threading.Barrier) -> None:
-        """What one reader does until the end."""
+        """One reader's moves until the end."""
         move, turn = self.moves[number % len(self.moves)], number
         stays = self.stays - number % STAYS  # not all leave at the same time
         first = True

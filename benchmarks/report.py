@@ -1,4 +1,4 @@
-"""What a benchmark leaves: its table, printed and in a file, and all numbers beside it."""
+"""A benchmark's report: its table, printed and in a file, and all numbers beside it."""
 
 import json
 from pathlib import Path

@@ -23,7 +23,7 @@ def cookie_of(address: str) -> str:
 
 @dataclass
 class Page:
-    """What the server has told of one run of a screen."""
+    """The server's messages about one run of a screen."""
 
     widgets: dict[str, tuple[str, Any, str]] = field(default_factory=dict)
     """Id of a control to its kind, what it is, and the fragment in which it stands."""
@@ -105,7 +105,7 @@ class Tab:
             del self.states[key]  # a press of a button is over at once
 
     def answers(self) -> Iterator[ForwardMsg]:
-        """What the server says, message by message."""
+        """The server's messages, one by one."""
         while True:
             told = self.line.recv(PATIENCE)
             assert isinstance(told, bytes)
@@ -114,7 +114,7 @@ class Tab:
 
 
 def pressed(button: Any) -> WidgetState:
-    """What a browser sends when a button is pressed."""
+    """Widget state that a browser sends when a button is pressed."""
     return WidgetState(id=button.id, trigger_value=True)
 
 

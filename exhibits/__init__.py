@@ -1,1 +1,1 @@
-"""What screens argue with: pitfalls, answers, portraits, numbers reached in two ways."""
+"""Exhibits of the screens: pitfalls, answers, portraits, numbers reached in two ways."""

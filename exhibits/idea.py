@@ -21,7 +21,7 @@ SEED = 0
 
 @cache
 def both_orders(name: str) -> tuple[Tensor, Tensor]:
-    """What attention makes of each word, in the order typed and in the other one.
+    """Attention's output for each word, in the order typed and in the other one.
 
     Args:
         name: Of an encoding that trains nothing, in the catalogue.

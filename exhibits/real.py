@@ -76,12 +76,12 @@ def _wider() -> Bits:
 
 
 def _wider_inside() -> Difference:
-    """What YaRN costs more up to the trained length."""
+    """Extra cost of YaRN up to the trained length."""
     return _wider().gain(Way("yarn", 4.0), PLAIN, 0, load().about.trained)
 
 
 def _wider_end() -> Difference:
-    """What it saves in the last thousand tokens that all texts were read to."""
+    """Savings of YaRN in the last thousand tokens that all texts were read to."""
     found = _wider()
     first = int(found.first[-1])
     return found.gain(PLAIN, Way("yarn", 4.0), first, first + 1)

@@ -44,7 +44,7 @@ class Checked(BaseModel):
 
     @classmethod
     def _refusal(cls, found: Mapping[str, Any]) -> str:
-        """What is said of a value that does not fit."""
+        """Message about a value that does not fit."""
         if "error" in found.get("ctx", {}):  # a check of ours has said it
             return str(found["ctx"]["error"])
         name = str(found["loc"][0])

@@ -24,7 +24,7 @@ from posenc.words import say
 
 FORMS = ("text", "json")
 REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-"""What is taken for an id; anything else could write lines of its own into a log."""
+"""Pattern of an accepted id; anything else could write lines of its own into a log."""
 Source = Callable[[], Mapping[str, object]]
 SOURCES: list[Source] = []
 """Who else knows something of whoever is served in this thread."""

@@ -14,7 +14,7 @@ class Impatient(psycopg.Connection[Any]):
     """A connection whose server may be stopped, or cut off, while it looks open."""
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """What the generator returns, within `PATIENCE` seconds; all that talks comes through here.
+        """The generator's result, within `PATIENCE` seconds; every query comes through here.
 
         Raises:
             psycopg.OperationalError: If it takes longer. The connection is then closed.

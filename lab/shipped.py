@@ -1,4 +1,4 @@
-"""What comes with the project, and how it is made again: `python -m lab.shipped`.
+"""The lab's files that ship with the project, and how they are made: `python -m lab.shipped`.
 
 Every run is trained, saved in float16, loaded again and measured as loaded, so that the curves are
 those of the checkpoints. What is finished is kept in the work folder and not done twice.

@@ -1,4 +1,4 @@
-"""What is trained: one run, said completely enough to be repeated."""
+"""Specification of one run, complete enough to repeat it."""
 
 import hashlib
 import json

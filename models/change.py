@@ -1,4 +1,4 @@
-"""What is changed about positions before a text is read: the question "what if"."""
+"""Changes to positions before a text is read: the question "what if"."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +13,7 @@ from posenc.rope.scaling import Scaling
 from posenc.scaling.methods import METHODS, Case, Need, fitting
 
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
-"""What a model can give a method besides its factor."""
+"""Arguments that a model can give a method besides its factor."""
 ORDERS = ("own", "equal", "reversed")
 LARGEST_OFFSET = 10**8
 
@@ -25,7 +25,7 @@ def methods() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Change:
-    """What is changed; without arguments nothing is.
+    """A change to positions; without arguments there is none.
 
     Args:
         method: Id of one of `methods()`; "" reads the model as its config says.
@@ -77,7 +77,7 @@ class Change:
         return at.to(torch.bfloat16).long() if self.rounded else at
 
     def encoding(self, layer: Layer, index: int, heads: int) -> PositionalEncoding:
-        """What a layer of a model does with positions under this change.
+        """Positional encoding of one of a model's layers under this change.
 
         Args:
             layer: What it does as its config says.

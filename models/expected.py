@@ -1,4 +1,4 @@
-"""What a model gives for the short prompts of `posenc check`, read in several ways."""
+"""A model's answers to the short prompts of `posenc check`, read in several ways."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ from posenc.scaling.yarn import YaRN
 KEPT = 200
 """Tokens of which a log-probability is kept, the most likely ones."""
 OTHER_BASE = 10000.0
-"""What an engine takes that does not find rope_theta."""
+"""Base of an engine that does not find rope_theta."""
 
 
 def expected(model: Model, config: RopeConfig) -> Expected:

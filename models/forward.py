@@ -25,7 +25,7 @@ Watch = Callable[[int, AttentionRows], None]
 
 @dataclass(frozen=True)
 class Kept:
-    """What one layer was called with."""
+    """Arguments that one layer was called with."""
 
     arguments: tuple[Any, ...]
     named: Mapping[str, Any]
@@ -33,7 +33,7 @@ class Kept:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What a model made of one text.
+    """One text as a model read it.
 
     Attributes:
         model: The model.

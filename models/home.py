@@ -17,7 +17,7 @@ MAX_MEMORY = 4_000_000_000
 
 @dataclass(frozen=True)
 class Home:
-    """What the environment says.
+    """Settings from the environment.
 
     Args:
         folder: Where fetched and converted models lie; it need not exist.

@@ -107,7 +107,7 @@ class Model:
         return int(operator.attrgetter(self.family.word_positions)(self.base).num_embeddings)
 
     def layer(self, index: int) -> Layer:
-        """What a layer does with positions, as its config says."""
+        """How a layer uses positions, by the model's config."""
         return self.config.layer_at(index)
 
     def tokens(self, text: str) -> Tokens:

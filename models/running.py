@@ -60,7 +60,7 @@ class Running:
         window: int | None = None,
         causal: bool = True,
     ) -> Tensor:
-        """What the attention of a layer hands on, (1, heads, length, head_dim)."""
+        """The output of a layer's attention, (1, heads, length, head_dim)."""
         groups = q.shape[1] // k.shape[1]
         k, v = (x.repeat_interleave(groups, dim=1) if groups > 1 else x for x in (k, v))
         rows = AttentionRows(
@@ -149,7 +149,7 @@ def _interface(
     sliding_window: int | None = None,
     **_: object,
 ) -> tuple[Tensor, None]:
-    """What transformers calls; masks are made here, as the layer's window says."""
+    """Attention as transformers calls it; masks are made here, by the layer's window."""
     output = _running.get().attended(
         module.posenc_layer,
         query,

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 LONGEST_FILE = 1 << 28
 VISIBLE = str.maketrans({" ": "·", "\n": "↵", "\t": "⇥", "\r": "␍", "▁": "·", "\u200d": "ZWJ"})
-"""What is not seen by itself: a token often begins with a space, and emoji are joined."""
+"""Visible signs for invisible characters: tokens often begin with a space, and emoji are joined."""
 
 
 class Tokens(NamedTuple):
     """A text cut into a model's tokens."""
 
     texts: list[str]
-    """What to show for each: its characters; a part of one as "你 1/3"."""
+    """Text to show for each token: its characters; a part of a character as "你 1/3"."""
     ids: list[int]
 
 

@@ -1,4 +1,4 @@
-"""What one heatmap and many heatmaps have in common: cells, edges, colours and position axes."""
+"""Parts that single heatmaps and grids of them share: cells, edges, colours and position axes."""
 
 from collections.abc import Sequence
 from math import ceil

@@ -56,7 +56,7 @@ class Turning(Sequence[Part]):
         return ceil(len(self.speeds) / PER_ROW)
 
     def rule(self) -> Part:
-        """What the browser makes the frames of."""
+        """Rule by which the browser makes the frames."""
         places = {"start": self.start, "per_row": PER_ROW, "spacing": SPACING}
         words = {"prefix": f"{_('position')} "}
         return {"positions": self.positions, "speeds": self.speeds, **places, **words}
@@ -114,7 +114,7 @@ def spelled_out(figure: Figure) -> Figure:
 
 
 def _traces(tips: Hands, rows: int) -> list[dict[str, Any]]:
-    """What moves: for each row of clocks the tips, then for each row the hands."""
+    """Moving traces: for each row of clocks the tips, then for each row the hands."""
     centres = SPACING * (np.arange(tips.size) % PER_ROW)
     ends = tips + centres
     # A gap between hands is a point that is not a number.

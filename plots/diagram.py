@@ -77,7 +77,7 @@ def four_places(active: Collection[str], color: str, title: str) -> Figure:
 
 
 def _texts() -> dict[str, str]:
-    """What stands in the boxes."""
+    """Texts in the boxes."""
     return {
         "embeddings": _("token embeddings x"),
         "query": _("query  q = x W<sub>Q</sub>"),

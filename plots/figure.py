@@ -10,7 +10,7 @@ Part = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """What plotly.js draws. A figure is never changed: its methods return another one.
+    """A figure for plotly.js. It is never changed: its methods return another one.
 
     Nothing is checked here; the tests give every figure to plotly's classes, which do.
 
@@ -57,7 +57,7 @@ class Figure:
         return replace(self, data=data)
 
     def to_dict(self) -> Part:
-        """What plotly's `Figure` and plotly.js take."""
+        """The figure as a dictionary for plotly's `Figure` and plotly.js."""
         parts = {"data": list(self.data), "layout": self.layout}
         return parts | ({"frames": list(self.frames)} if self.frames else {})
 

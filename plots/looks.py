@@ -16,7 +16,7 @@ CYAN = "#00A3A3"
 VIOLET = "#8D7BF0"
 
 ON_DARK = {BLUE: "#2489D0", PURPLE: "#BB62BB", BROWN: "#AD7A63"}
-"""What is drawn on dark paper in the place of colours that are too faint there: below 4.5 to 1."""
+"""Colours on dark paper in the place of those that are too faint there: below 4.5 to 1."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ READINGS = {
     "window": Look(SKY, "longdash", "hexagon"),
     "slide": Look(NEUTRAL, "dash", ""),
 }
-"""What the lab compares the methods with: a stretched table, a window mask, a sliding window."""
+"""Looks of the lab's baselines: a stretched table, a window mask, a sliding window."""
 
 HABITS = {
     "previous": Look(SKY, "solid", "triangle-left"),
@@ -86,7 +86,7 @@ HABITS = {
     "after_copy": Look(PINK, "solid", "star"),
     "even": Look(ORANGE, "solid", "cross"),
 }
-"""What a head does: no two share a colour or a marker."""
+"""Looks of a head's habits: no two share a colour or a marker."""
 
 KNOWN = {
     "ran": Look(GREEN, "solid", "circle"),

@@ -10,7 +10,7 @@ def plain(template: str, /, **values: Any) -> str:
 
 
 tell: Callable[..., str] = plain
-"""What the app sets: from template and values to the text in the reader's language."""
+"""Translator, set by the app: from template and values to the text in the reader's language."""
 
 
 def _(template: str, /, **values: Any) -> str:

@@ -1,4 +1,4 @@
-"""What the pictures of the course draw and do not compute: `python -m scripts.course_data`.
+"""Data of the course's pictures that they do not compute: `python -m scripts.course_data`.
 
 One function a chapter; `static/course/data/<screen>.js` is what it returns.
 """
@@ -237,7 +237,7 @@ def rope() -> dict[str, object]:
 
 
 def scaling() -> dict[str, object]:
-    """What a token costs a real model by its place, and what methods cost more than its window."""
+    """A token's cost in a real model by its place, and the methods' extra cost over its window."""
     data = tables.load()
     trained, usual = data.about.trained, tables.usual_length(data.losses)
     ways = {

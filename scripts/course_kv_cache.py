@@ -39,11 +39,11 @@ MODELS = {
     "window": "Mistral-7B-v0.1",
     "mixed": "Gemma-3-12B",
 }
-"""What each keeps, in a word, and the model."""
+"""Models by the kind of their cache."""
 
 
 def kv_cache() -> dict[str, object]:
-    """What models keep, and what was measured."""
+    """Caches of models, and measurements."""
     config = known_models()[MODELS["all"]].config
     return {
         "models": [

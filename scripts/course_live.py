@@ -1,4 +1,4 @@
-"""What a real model says about the sentence of the chapter Live attention, and about others.
+"""A real model's attention to the sentence of the chapter Live attention, and to others.
 
 `python -m scripts.course_data` writes it; the chapter itself asks no model.
 """
@@ -139,7 +139,7 @@ def _weights(seen: Seen, name: str) -> list[float]:
 
 
 def _triangle(matrix: Tensor, digits: int) -> list[float]:
-    """What the mask lets be seen, row by row."""
+    """The part of a matrix that a causal mask leaves, row by row."""
     return _rounded(torch.cat([row[: i + 1] for i, row in enumerate(matrix)]), digits)
 
 

@@ -1,4 +1,4 @@
-"""What the picture of Measured draws: losses of a real model, one sentence by token, and keys."""
+"""Data of the picture of Measured: losses of a real model, one sentence by token, and keys."""
 
 import math
 from typing import Any

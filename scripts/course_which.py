@@ -1,4 +1,4 @@
-"""What the last chapter draws: every encoding, where it acts, and what was measured of it."""
+"""Data of the last chapter: every encoding, where it acts, and its measurements."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,7 +24,7 @@ FLOORS = 64  # of CoPE, in several of its paper's runs
 BUILT: Mapping[str, Callable[[], PositionalEncoding]] = {
     "cope": lambda: CoPE(LLAMA_2.head_dim, FLOORS)
 }
-"""What is not built as the catalogue builds it."""
+"""Encodings that are not built as the catalogue builds them."""
 FURTHER = 4  # times the trained length, of the training afterwards
 
 

@@ -127,7 +127,7 @@ def extract(source: str, path: str) -> tuple[list[Text], list[Problem]]:
 
 
 def written(node: ast.expr) -> str:
-    """What a string literal says; a value in an f-string is one NUL."""
+    """Text of a string literal; a value in an f-string is one NUL."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):

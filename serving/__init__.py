@@ -1,4 +1,4 @@
-"""What an operator sees of the running app: figures, readiness, requests."""
+"""The operator's view of the running app: figures, readiness, requests."""
 
 from pathlib import Path
 

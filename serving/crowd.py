@@ -28,7 +28,7 @@ KEPT = 10_000
 
 
 class Bucket:
-    """What may be asked: so much at once, and so much a second.
+    """Limit on requests: so many at once, and so many a second.
 
     Args:
         burst: At once.

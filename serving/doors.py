@@ -21,7 +21,7 @@ from ui.streamlit.server import held_bytes
 
 LOG = logging.getLogger("posenc.server")
 KEY = "token"
-"""What the address in the terminal says, beside that of the app."""
+"""Parameter of the key in the address that the terminal prints beside that of the app."""
 LONGEST_NAME = 255
 """Bytes of a name that a file can have; asking the disk for a longer one is an error."""
 SIGN_IN_SECONDS = 15.0
@@ -177,7 +177,7 @@ class Doors:
 
 
 def key_in(scope: Scope) -> str:
-    """What the address says in place of a cookie."""
+    """The key in the address, which takes the place of a cookie; "" where there is none."""
     return QueryParams(scope.get("query_string", b"")).get(KEY, "")
 
 

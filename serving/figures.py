@@ -38,7 +38,7 @@ def screens() -> dict[str, str]:
 
 
 class Now:
-    """What is asked anew each time that the figures are read.
+    """Figures that are computed anew each time they are read.
 
     Args:
         held_bytes: Bytes of uploaded files in memory.
@@ -91,7 +91,7 @@ def _budget() -> Iterator[Metric]:
 
 
 def _lab() -> Iterator[Metric]:
-    """What the database knows; whether it answers is a figure of its own."""
+    """Figures from the lab's database; whether it answers is a figure of its own."""
     if Access.from_environment().mode == "off":
         return
     try:

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 64 << 20
-"""What is kept at most; all files of a reader together are a tenth of it."""
+"""Most bytes that are kept; all files of a reader together are a tenth of it."""
 RELEASE = re.compile(r"(?<=/app/static)/release-([^/]*)(?=/)")
 """In the path of the app's files: the hash of its release."""
 CONDITIONS = (b"range", b"if-range", b"if-none-match", b"if-modified-since")

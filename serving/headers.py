@@ -29,7 +29,7 @@ NOBODY = (
     "usb",
     "xr-spatial-tracking",
 )
-"""What browsers can do and no page here asks for."""
+"""Features of browsers that no page here asks for."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",

@@ -16,7 +16,7 @@ class Readiness:
         self.asked: asyncio.Task[str] | None = None
 
     async def missing(self) -> str:
-        """What does not work, in a sentence; "" where all is well."""
+        """Trouble in a sentence; "" where all is well."""
         if self.asked is None or self.asked.done():
             self.asked = asyncio.create_task(asyncio.to_thread(ask_lab))
         done, _ = await asyncio.wait({self.asked}, timeout=PATIENCE)
@@ -26,7 +26,7 @@ class Readiness:
 
 
 def ask_lab() -> str:
-    """What is wrong with the lab; "" where it answers, or is closed."""
+    """Trouble with the lab in a sentence; "" where it answers, or is closed."""
     if Access.from_environment().mode == "off":
         return ""
     try:

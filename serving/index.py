@@ -60,7 +60,7 @@ async def _send(send: Send, start: Message, body: bytes, added: bytes) -> None:
 
 @cache
 def begun(*, with_charts: bool) -> bytes:
-    """What is added to the head of the page."""
+    """Lines that are added to the head of the page."""
     lines = [f"<script>{BEGIN}</script>"]
     if with_charts:
         lines += _loaded()

@@ -95,7 +95,7 @@ class Moves:
         self.screen = figures.OTHER
 
     def asks(self, message: bytes) -> None:
-        """What the browser sends; a run of the script is a move."""
+        """Watch a message from the browser; a run of the script is a move."""
         screen = asked_screen(message)
         if screen is None:
             return
@@ -105,7 +105,7 @@ class Moves:
             self.since = time.monotonic()
 
     def answers(self, message: bytes) -> None:
-        """What the server sends."""
+        """Watch a message from the server."""
         end = ending(message) if self.since is not None else ""
         if end == "replaced":
             figures.replaced.inc()
@@ -115,7 +115,7 @@ class Moves:
 
 
 def kind_of(path: str) -> str:
-    """What is asked for, in one of a few words."""
+    """Kind of a requested path, in one of a few words."""
     found = (kind for start, kind in KINDS.items() if start in path)
     return next(found, "page")
 

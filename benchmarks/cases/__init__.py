@@ -1,1 +1,1 @@
-"""What is timed: ours, the peers' way to the same numbers, and the least traffic."""
+"""The timed cases: ours, the peers' way to the same numbers, and the least traffic."""

@@ -50,7 +50,7 @@ FORWARDED = (
     {"Host": "elsewhere.example", "X_Forwarded_For": "127.0.0.1", "Authorization": "Bearer "},
     {"Host": "elsewhere.example", "Authorization": "Bearer None"},
 )
-"""What no operator on this machine sends."""
+"""Headers that no operator on this machine sends."""
 ORIGINS = (
     "https://elsewhere.example",
     "null",

@@ -1,4 +1,4 @@
-"""What needs no input at all: too many messages, bombs, messages without an end, handshakes.
+"""Attacks that need no input: too many messages, bombs, messages without an end, handshakes.
 
 Each is tried by one client without a cookie, while somebody else asks every 50 ms whether the
 server is alive. What counts is how long that takes, and the memory that stays.

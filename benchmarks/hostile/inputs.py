@@ -184,7 +184,7 @@ def value_for(kind: str, element: Any, draw: random.Random) -> WidgetState:
 
 
 def reports(draw: random.Random) -> list[str]:
-    """What a picture might report: its window, a click, its state."""
+    """Reports that a picture might send: its window, a click, its state."""
     number, word = (
         draw.choice((1e308, -1, 0, 2**70, 1e-300, "x", None, True, [], {})),
         hostile(draw),

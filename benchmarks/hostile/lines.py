@@ -1,4 +1,4 @@
-"""What is sent over a page's line: no messages at all, forged ones, and ones without end."""
+"""Attacks over a page's websocket: bytes that are no messages, forged messages, endless ones."""
 
 import json
 import random
@@ -171,4 +171,4 @@ FORGED: tuple[tuple[str, Write], ...] = (
         for kind in ("install_skills", "dismiss_skills_nudge", "deferred_file", "dataframe_chunk")
     ),
 )
-"""What is forged, and how; large ones are at the bounds and far beyond them."""
+"""Forged messages and the functions that write them; large ones are at and far beyond the bounds."""

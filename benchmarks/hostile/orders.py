@@ -1,4 +1,4 @@
-"""What is asked of the lab and of readers of files below the screens: anything at all."""
+"""Orders of any kind to the lab and to the readers of files below the screens."""
 
 import random
 from collections.abc import Callable, Mapping

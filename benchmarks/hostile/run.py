@@ -1,4 +1,4 @@
-"""What a stranger tries, against the real server: `python -m benchmarks.hostile.run`.
+"""A stranger's attacks on the real server: `python -m benchmarks.hostile.run`.
 
 Thousands of inputs that no page would send: addresses, values of controls and of pictures, texts,
 configs, uploaded files, paths, headers, bodies, cookies, messages that are none or are forged, and
@@ -45,7 +45,7 @@ PARTS: dict[str, tuple[Callable[[Target, Record, random.Random, int], None], flo
     "orders": (orders, 1.0),
     "readers": (readers, 0.5),
 }
-"""What is tried, and how often for each of the inputs that are asked for."""
+"""The attacks, and how often each is tried for each of the inputs that are asked for."""
 
 
 def attack(inputs: int, seed: int, only: list[str], full: bool) -> tuple[Record, list[str]]:

@@ -31,7 +31,7 @@ LINK = "[x](https://elsewhere.example/)"
 
 @dataclass
 class Record:
-    """What was tried and what came of it."""
+    """Record of the attacks and of their results."""
 
     tried: Counter[str] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Record:
                 self.find("told a secret", (secret, about))
 
     def table(self) -> str:
-        """What was tried, how often, how long an answer took."""
+        """Table of the attacks, how often each was tried, and how long an answer took."""
         lines = ["| tried | inputs | median, ms | longest, s |", "|---|---|---|---|"]
         for kind, count in self.tried.items():
             taken = self.seconds.get(kind, [0.0])
@@ -94,7 +94,7 @@ class Target:
 
     @property
     def secrets(self) -> list[str]:
-        """What no answer may hold."""
+        """Texts that no answer may hold."""
         return [SECRET, str(self.home), str(ROOT), "Traceback (most recent", "site-packages"]
 
     def last_error(self) -> tuple[str, bool]:

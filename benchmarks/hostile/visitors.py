@@ -25,7 +25,7 @@ STEERING = ("pause_", "cancel_", "remove_")
 
 @dataclass
 class Tries:
-    """What one visitor tried against the other, and whether it ended as it must."""
+    """Attempts of one visitor against the other, and whether each ended as it must."""
 
     all: list[tuple[str, bool]] = field(default_factory=list)
 

@@ -34,7 +34,7 @@ TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 
 
 def a_move(number: int) -> Move:
-    """What the reader of this number does."""
+    """The move of the reader with this number."""
     firsts = {move.screen: move for move in reversed(MOVES)}
     return firsts[SCREENS[number % len(SCREENS)]]
 
@@ -63,7 +63,7 @@ class Page(moves.Reader):
 
 @dataclass
 class Seen:
-    """What a reader lived through; times are of `time.monotonic`."""
+    """A reader's experience; times are of `time.monotonic`."""
 
     moves: list[tuple[float, float, int]] = field(default_factory=list)
     """When a move began, the seconds until its answer was whole, and the port of the replica."""
@@ -177,7 +177,7 @@ class Person(threading.Thread):
 
 
 def files_of(door: str, other: str) -> list[str]:
-    """What a browser may not be given for the scripts of a first page.
+    """Wrong answers to requests for the scripts of a first page.
 
     A page of one replica asks for its scripts by the release that they are of, and another replica
     may be asked: it has the same bytes, or says that it has none.

@@ -340,7 +340,7 @@ def dask_worker(number: int, port: int, folder: Path, environment: Mapping[str, 
 
 
 def supervisor(folder: Path, environment: Mapping[str, str]) -> Program:
-    """What gives jobs to the cluster."""
+    """The program that gives jobs to the cluster."""
     command = unit("posenc-supervisor.service", {})
     log = folder / "supervisor.log"
     return Program("supervisor", command, lambda: True, log, environment)

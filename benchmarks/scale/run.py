@@ -110,7 +110,7 @@ class Site:
     phases: list[Phase] = field(default_factory=list)
     ordered: list[int] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    """What went wrong in the real browser, and with files."""
+    """Faults in the real browser, and with files."""
     ordering: threading.Event = field(default_factory=threading.Event)
 
     @contextmanager
@@ -315,7 +315,7 @@ def run(plan: Plan, log: Path) -> dict[str, Any]:
 
 
 def row(phase: Phase, people: Sequence[Person], ports: Sequence[int]) -> dict[str, Any]:
-    """What readers saw in a phase; `ports` are the replicas in their order."""
+    """Readers' experience in a phase, as a row; `ports` are the replicas in their order."""
 
     def within(begun: float) -> bool:
         return phase.begun <= begun < phase.ended
@@ -393,7 +393,7 @@ def undisturbed(payload: dict[str, Any], plan: Plan) -> list[dict[str, Any]]:
 
 
 def table(found: dict[str, Any]) -> str:
-    """What was seen, as a table and some sentences."""
+    """The results as a table and some sentences."""
     plan, jobs = found["plan"], found["jobs"]
     lines = [
         f"{plan['readers']} readers, a move every {plan['pause']:g} s each; {plan['replicas']} "
@@ -434,7 +434,7 @@ def table(found: dict[str, Any]) -> str:
 
 
 def faults(found: dict[str, Any]) -> list[str]:
-    """What must not be; nothing, where all is well."""
+    """Faults in the results; [] where all is well."""
     jobs = found["jobs"]
     told = [f"a page came back wrong: {text}" for text in found["wrong"]]
     told += [f"reader {number} never moved" for number in found["silent"]]

@@ -1,4 +1,4 @@
-"""What a check finds."""
+"""Result of a check."""
 
 from dataclasses import dataclass
 

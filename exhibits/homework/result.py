@@ -50,7 +50,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Result:
-    """What somebody has answered and handed in."""
+    """Somebody's answers and finished tasks."""
 
     name: str = ""
     answers: Mapping[str, Answers] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What an address says, read as the controls of its screen read it."""
+"""Settings in an address, read as the controls of its screen read them."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -111,7 +111,7 @@ def _listed(ids: Collection[str]) -> str:
 
 
 def plain(text: str, most: int = SHOWN) -> str:
-    """What a stranger typed, as a sentence can repeat it: short, and no markup."""
+    """A stranger's text as a sentence can repeat it: short, and without markup."""
     marks = "`$\\[]<>*_#|~:\n\r"
     return "".join("·" if letter in marks else letter for letter in shortened(text, most))
 

@@ -1,4 +1,4 @@
-"""What a pitfall is: a wrong form, the right one, the check that tells them apart, a picture.
+"""Definition of a pitfall: a wrong form, the right one, the check that tells them apart, a picture.
 
 A `wrong_` function differs from the `right_` one in the lines with a comment. A check takes any
 form of the function, wrong or right, and measures by how much its invariant is broken; 0 (or a
@@ -36,11 +36,11 @@ class Pitfall:
     others: tuple[Check, ...]
     """Hold for both forms: why such a mistake goes unseen."""
     draw: Callable[[Form], Tensor]
-    """What a form gives, float64 (rows, cols); NaN where there is nothing to see."""
+    """Draws the result of a form, float64 (rows, cols); NaN where there is nothing to see."""
     rows: Sentence
     cols: Sentence
     value: Sentence
-    """What a cell is."""
+    """Name of a cell's value."""
     tolerance: float = TOLERANCE
 
     def pictures(self) -> tuple[Tensor, Tensor]:
@@ -79,6 +79,6 @@ def normal(*shape: int, seed: int = 0) -> Tensor:
 
 
 def visible(values: Tensor) -> Tensor:
-    """What a causal mask leaves of a matrix, float64; NaN elsewhere."""
+    """A matrix behind a causal mask, float64; NaN where the mask hides it."""
     values = values.to(torch.float64)
     return values.masked_fill(~causal_mask(*values.shape), torch.nan)

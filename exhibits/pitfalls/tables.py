@@ -82,7 +82,7 @@ def equal_tokens_become_different(add: Add) -> float:
 
 
 def addition_keeps_the_embedding(add: Add) -> float:
-    """What is added does not depend on the embedding."""
+    """The added table does not depend on the embedding."""
     x = normal(1, 48, 16)
     y = normal(1, 48, 16, seed=1)
     pe = right_exponents(64, 16)[None]

@@ -1,1 +1,1 @@
-"""What holds for rotary positions, and what goes wrong in the other layout."""
+"""Identities of rotary positions, and mistakes with the other layout."""

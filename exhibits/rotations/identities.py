@@ -1,4 +1,4 @@
-"""What must hold for rotary positions, measured on the numbers at hand."""
+"""Identities that must hold for rotary positions, measured on the numbers at hand."""
 
 from dataclasses import dataclass
 

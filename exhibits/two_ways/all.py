@@ -33,7 +33,7 @@ class TwoWays:
     """One pair of ways to the same numbers."""
 
     subject: str
-    """What is computed: the name of an encoding, or a word."""
+    """Subject of the computation: the name of an encoding, or a word."""
     one: Sentence
     """How `left` was computed, in words."""
     other: Sentence

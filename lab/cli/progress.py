@@ -1,4 +1,4 @@
-"""What the terminal shows of jobs: a line for each, a bar while they run, a summary at the end."""
+"""Progress of jobs in the terminal: a line for each, a bar while they run, a summary at the end."""
 
 import sys
 import time
@@ -57,7 +57,7 @@ def marks(job: Job) -> float:
 
 
 def label(jobs: list[Job]) -> str:
-    """What happens now: the first job that runs, with its loss."""
+    """Label of the bar: the first running job, with its loss."""
     running = next((job for job in jobs if job.state == "running"), None)
     if running is None:
         return "waiting"
@@ -74,7 +74,7 @@ def line(job: Job) -> str:
 
 
 def title(job: Job) -> str:
-    """What a job does."""
+    """Title of a job: its kind, and the run or model that it is about."""
     spec = job.payload.get("spec")
     if isinstance(spec, Mapping):
         settings = "".join(f" {name}={value:g}" for name, value in spec["settings"].items())
@@ -101,7 +101,7 @@ def summary(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def measures(row: Mapping[str, Any]) -> list[tuple[str, float, float]]:
-    """What a row adds to the summary: the measure's name, a sum, and over how many."""
+    """A row's part in the summary: the measure's name, a sum, and over how many."""
     match row.get("table"):
         case "recall":
             return [("accuracy by length", row["right"], row["asked"])]

@@ -1,4 +1,4 @@
-"""What is measured of a trained model: a list of measurements that are made one by one."""
+"""The measurements of a trained model, made one by one."""
 
 import dataclasses
 from typing import Any, NamedTuple

@@ -17,7 +17,7 @@ SLIDE = "slide"
 
 
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "length")
-"""What the lab can give a method: α is 2, and frequencies are worked out for every length."""
+"""Arguments that the lab can give a method: α is 2; frequencies are computed for every length."""
 FORMS = ("yarn_no_temperature",)
 """Other forms of a method are left out: each would make every job longer by a tenth. This one shows
 what YaRN's temperature is for."""
@@ -60,7 +60,7 @@ def reader(model: LanguageModel, spec: RunSpec, length: int, method: str = "none
 
 
 def model_methods(model: LanguageModel) -> tuple[str, ...]:
-    """What can be tried on this model past its training length."""
+    """Methods that can be tried on this model past its training length."""
     if isinstance(model.encoding, RoPE):
         return tried()
     return ("none", INTERPOLATE) if isinstance(model.encoding, Learned) else ("none",)

@@ -167,7 +167,7 @@ class LanguageModel(nn.Module):
     def hidden(
         self, tokens: Tensor, positions: Tensor | None = None, window: int | None = None
     ) -> Tensor:
-        """What the head reads, (batch, seq, d_model); arguments as in `forward`."""
+        """The head's input, (batch, seq, d_model); arguments as in `forward`."""
         if positions is None:
             positions = torch.arange(tokens.shape[-1], device=tokens.device)
         x = self.encoding.embed(self.embed_tokens(tokens), positions)

@@ -28,7 +28,7 @@ MODES = {
     "own": say("Everybody may look at all jobs, order some, and steer their own."),
     "open": say("Everybody may order and steer every job."),
 }
-"""What visitors may do, by the value of POSENC_LAB."""
+"""Rights of visitors, by the value of POSENC_LAB."""
 SHORTEST = 20
 """Characters of a token and of a secret."""
 LOG = logging.getLogger("posenc.audit")

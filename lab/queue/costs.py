@@ -1,4 +1,4 @@
-"""What the lab's own jobs cost: operations, memory and disk, estimated before they start."""
+"""Costs of the lab's own jobs: operations, memory and disk, estimated before they start."""
 
 from lab.measuring.counting import COUNTING_LENGTHS
 from lab.measuring.recall import RECALL_LENGTHS, contexts_for

@@ -52,7 +52,7 @@ STATES = {
     "failed": say("failed"),
     "done": say("done"),
 }
-"""What readers see of a job's state, by id."""
+"""Names of a job's states as readers see them, by id."""
 UNFINISHED = ("queued", "running", "paused")
 SHOWN = 200
 """Ended jobs that a screen lists at most."""
@@ -211,7 +211,7 @@ class Lab:
             return int(number)
 
     def cost(self, kind: str, payload: Mapping[str, Any]) -> Cost:
-        """What a job would need; nothing is put into the queue.
+        """Estimated cost of a job; nothing is put into the queue.
 
         Raises:
             ValueError: If the payload is not valid, in a sentence.
@@ -304,7 +304,7 @@ class Lab:
             return leases.supervised(self.engine, self.settings.silence)
 
     def metrics(self, number: int) -> dict[str, tuple[list[int], list[float | None]]]:
-        """What a job has reported so far: for each name how far the job was and the values.
+        """A job's reported values so far: for each name, how far the job was and the values.
 
         None stands for a value that is not a finite number.
 

@@ -1,4 +1,4 @@
-"""What nobody comes back to does not stay: paused and ended jobs, unused texts, long logs."""
+"""Clearing away what nobody comes back to: paused and ended jobs, unused texts, long logs."""
 
 import shutil
 import threading

@@ -1,4 +1,4 @@
-"""What those who do the jobs write: leases, signs of life, results.
+"""Workers' writes to the database: leases, signs of life, results.
 
 A lease is a token that is drawn anew each time a job is started. Only who holds the job's present
 lease may write about it, so a worker that was taken for dead and comes back can change nothing,
@@ -42,7 +42,7 @@ DIED = "Its worker ended {} times without getting further; it may need more memo
 
 @dataclass
 class Progress:
-    """What a worker has to tell at its next sign of life."""
+    """A worker's news for its next sign of life."""
 
     done: int = 0
     total: int = 0

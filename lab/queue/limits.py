@@ -1,4 +1,4 @@
-"""What jobs may cost, so that a public server stays usable; every limit can be set.
+"""Limits on the cost of jobs, so that a public server stays usable; every limit can be set.
 
 What counts by visitor does not hold for the operator: at a terminal, or on a machine of their own.
 
@@ -36,7 +36,7 @@ MOST = 10**24
 
 @dataclass(frozen=True)
 class Cost:
-    """What a job needs, estimated before it starts."""
+    """A job's cost, estimated before it starts."""
 
     operations: float
     """Floating-point operations; a core does some 10¹⁰ of them in a second."""

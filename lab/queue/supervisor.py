@@ -40,7 +40,7 @@ class Crew(Protocol):
 
     @property
     def executor(self) -> Executor:
-        """What runs the jobs."""
+        """The executor that runs the jobs."""
 
     def slots(self) -> int:
         """Jobs that it can do at a time."""

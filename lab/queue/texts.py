@@ -15,7 +15,7 @@ from lab.training.checkpoints import write_whole
 from posenc.words import say
 
 ADD = "add text"
-"""What the audit calls it."""
+"""Name of this action in the audit."""
 UNREAD = 3600.0
 """Seconds that a visitor's text is kept which no job has read."""
 WAITING = ("queued", "running", "paused", "failed")

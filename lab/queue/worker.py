@@ -1,4 +1,4 @@
-"""What happens in the process that does a job: signs of life around `perform`."""
+"""The process that does a job: signs of life around `perform`."""
 
 import json
 import logging
@@ -98,7 +98,7 @@ class Pulse:
         return self.wanted is not None or self.overtime is not None
 
     def progress(self) -> Progress:
-        """What is to be told next; its points are told once."""
+        """News for the next sign of life; each point is in it once."""
         with self.lock:
             points = self.points
             self.points = []
@@ -201,7 +201,7 @@ def _patiently(write: Callable[[], object], seconds: float) -> None:
 
 
 def sentence(error: Exception) -> str:
-    """What went wrong, in a line that a reader of the screens can use."""
+    """An error in one line that a reader of the screens can use."""
     if isinstance(error, OSError) and error.strerror:
         return f"{type(error).__name__}: {error.strerror}"  # readers are told no paths
     text = first_line(error)

@@ -1,4 +1,4 @@
-"""What numbers say about a claim, by one rule for all claims.
+"""Judging a claim by numbers, by one rule for all claims.
 
 A claim is a list of comparisons. It is reproduced if in every one every seed is on the claimed
 side of the bound by more than two standard errors; it is not reproduced if in one of them every
@@ -31,7 +31,7 @@ FEWEST_SEEDS = 2
 
 
 class NotMeasuredError(LookupError):
-    """What a claim needs was not measured; the sentence says what is missing."""
+    """A measurement that a claim needs is missing; the sentence names it."""
 
 
 class SeedValues(NamedTuple):
@@ -134,7 +134,7 @@ def decide(comparisons: Sequence[Comparison], fewest: int = FEWEST_SEEDS) -> Ver
 
 
 def changes(comparisons: Sequence[Comparison]) -> Sentence:
-    """What would change the verdict, in words with numbers."""
+    """Changes of the numbers that would change the verdict, in words."""
     exact = [one for one in comparisons if (one.measured.errors > 0).all()]
     reversed_ = [one for one in exact if one.is_reversed]
     if reversed_:

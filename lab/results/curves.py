@@ -71,7 +71,7 @@ class Curve:
         return self.values[:, places[0]], self.errors[:, places[0]]
 
     def steps(self, x: float) -> tuple[Step, ...]:
-        """What every seed measured at one place, the ends of the band, and the mean that is drawn.
+        """Every seed's measurement at one place, the ends of the band, and the mean that is drawn.
 
         Raises:
             ValueError: If nothing was measured there.

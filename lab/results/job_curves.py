@@ -1,4 +1,4 @@
-"""What a job measured of its run, as curves over length whose points can be followed."""
+"""A job's measurements of its run, as curves over length whose points can be followed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from lab.tasks.recall import is_near
 from posenc.quantity.step import Step
 
 METRICS = {"recall": ("near", "far"), "text": ("bits",), "counting": ("wrong",)}
-"""What is told of a run at each length, by task; see `metric_steps`."""
+"""Metrics of a run at each length, by task; see `metric_steps`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ class Claim(NamedTuple):
     about: tuple[str, ...]
     """The small models that it is judged on, each for itself."""
     criterion: Sentence
-    """What must hold of them, in words."""
+    """Condition that they must meet, in words."""
     compare: Criterion
     needs_recall: bool
     """Says nothing of a model that did not learn the recall task at L."""
@@ -50,18 +50,18 @@ class Claim(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What the runs show of a claim, for one model."""
+    """Judgement of a claim for one model, by its runs."""
 
     claim: Claim
     model: str
     verdict: Verdict
     seeds: int
     numbers: tuple[Sentence, ...]
-    """What decides, in words with numbers."""
+    """Numbers that decide, in words."""
     one_seed: Verdict
-    """What a single seed shows, where there are not more."""
+    """Verdict by a single seed, where there are not more."""
     change: Sentence
-    """What would change the verdict; "" where nothing was compared."""
+    """Change that would change the verdict; "" where nothing was compared."""
 
     @property
     def words(self) -> Sentence:

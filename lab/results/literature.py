@@ -1,4 +1,4 @@
-"""What the literature says of long contexts, each beside what the shipped runs show.
+"""Claims of the literature on long contexts, each beside the results of the shipped runs.
 
 A claim says no more than its source does, in the section that is named. What no source claims, or
 not of models like these, is a hypothesis of ours and stands apart.

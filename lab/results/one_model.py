@@ -1,4 +1,4 @@
-"""What was measured of one model, by multiples of its training length."""
+"""Measurements of one model, by multiples of its training length."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from posenc.words import say
 
 @dataclass(frozen=True)
 class ModelResults:
-    """What was measured of one model, by multiples of its training length."""
+    """Measurements of one model, by multiples of its training length."""
 
     results: Results
     model: str

@@ -1,4 +1,4 @@
-"""What was measured of the real model, as numbers that decide: differences paired by text.
+"""Measurements of the real model as numbers that decide: differences paired by text.
 
 The mean over texts decides, by its 95 % interval (Student's t). It holds of texts like these: all
 were chosen, and are of a few kinds.
@@ -46,7 +46,7 @@ def needed(texts: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class RealModel:
-    """What was measured of one real model.
+    """Measurements of one real model.
 
     Args:
         measured: The rows.
@@ -104,7 +104,7 @@ class RealModel:
         return _compared(name, Difference(behind - inside), "below", bound)
 
     def short(self, name: Sentence, method: str, factor: float) -> Comparison:
-        """What a factor costs in short texts: bits per token more than as trained."""
+        """Cost of a factor in short texts: bits per token more than as trained."""
         length = lengths(self.measured.losses)[0]
         if length >= self.trained or factor not in factors(self.measured.losses, length):
             raise NotMeasuredError(say("short texts under factor {factor:g}", factor=factor))

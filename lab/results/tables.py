@@ -1,4 +1,4 @@
-"""What the shipped runs measured: the tables, read and checked.
+"""Tables of the shipped runs' measurements, read and checked.
 
 A model is named as its runs without the seed: "recall-rope-base128".
 """

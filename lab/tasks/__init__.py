@@ -1,1 +1,1 @@
-"""What the small transformers are trained on."""
+"""Tasks that the small transformers are trained on."""

@@ -1,4 +1,4 @@
-"""What an update of the weights reads."""
+"""The batch that one update of the weights reads."""
 
 from dataclasses import dataclass
 

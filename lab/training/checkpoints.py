@@ -45,7 +45,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def versions() -> dict[str, Any]:
-    """What else decides the bits of a result."""
+    """Versions and settings that also decide the bits of a result."""
     return {
         "python": platform.python_version(),
         "torch": torch.__version__,
@@ -55,7 +55,7 @@ def versions() -> dict[str, Any]:
 
 
 def facts_of(spec: RunSpec, model: LanguageModel) -> dict[str, Any]:
-    """What is known of a run whatever its losses: versions, size, and the text that was read."""
+    """Facts about a run that do not depend on its losses: versions, size, and the text it read."""
     facts = {**versions(), "parameters": model.size}
     if spec.task == "text":
         text = corpus.corpus(spec.corpus)

@@ -17,7 +17,7 @@ STREAM = 1 << 20  # where the numbers of its updates begin, so that no data was 
 
 
 def batch_at(spec: RunSpec, update: int, length: int) -> Batch:
-    """What an update of the fine-tuning reads: sequences of `length` tokens."""
+    """Batch of one update of the fine-tuning: sequences of `length` tokens."""
     if spec.task == "recall":
         return recall.training_batch(
             spec.seed, STREAM + update, length, spec.tokens_per_update, skewed=True

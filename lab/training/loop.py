@@ -26,7 +26,7 @@ def new_model(spec: RunSpec) -> LanguageModel:
 
 
 def batch_at(spec: RunSpec, update: int) -> Batch:
-    """What update number `update` of a run reads; depends on nothing else."""
+    """Batch of update number `update` of a run; depends on nothing else."""
     match spec.task:
         case "recall":
             length = recall.stage_length(update, spec.updates, spec.train_length)

@@ -159,7 +159,7 @@ def _write_tokenizer(file: Path, folder: Path) -> None:
 
 
 def _reading(file: Path, read: Callable[[], Any]) -> Any:
-    """What reading gives; whatever goes wrong in a damaged or foreign file becomes a sentence."""
+    """Result of reading; any error in a damaged or foreign file becomes a sentence."""
     try:
         return read()
     except BaseException as error:  # the readers raise many kinds for damaged files

@@ -1,1 +1,1 @@
-"""What positions cost a real model, in numbers: loss by position, and keys found in filler."""
+"""Cost of positions in a real model, in numbers: loss by position, and keys found in filler."""

@@ -30,7 +30,7 @@ LOSS_METHODS = (
     "ntk_by_parts",
     "llama3",
 )
-"""What is measured unless asked otherwise, what carries most first."""
+"""Methods that are measured unless others are asked for, the most telling first."""
 STRIDES = 4
 """The window moves on by its length divided by this."""
 COLUMNS = {
@@ -149,7 +149,7 @@ def starts(length: int, window: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Size:
-    """What a pass costs depends on.
+    """Sizes that the cost of a pass depends on.
 
     Args:
         parameters: Of the model.

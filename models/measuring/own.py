@@ -28,7 +28,7 @@ SLACK = 3e8
 
 @dataclass(frozen=True)
 class Own:
-    """What is known of a model before its weights are loaded.
+    """Facts about a model before its weights are loaded.
 
     Args:
         found: Where it lies.
@@ -146,7 +146,7 @@ def _ways(config: RopeConfig) -> tuple[str, tuple[str, ...], Sentence | None]:
 
 @dataclass(frozen=True)
 class Request:
-    """What a reader wants.
+    """A reader's request for measurements.
 
     Args:
         seconds: That it may take.
@@ -186,13 +186,13 @@ class Unit:
 
     @property
     def key(self) -> Key:
-        """What is alike in two passes that measure the same."""
+        """Key that two passes share when they measure the same."""
         return self.kind, self.text, self.method, self.factor, self.length
 
 
 @dataclass(frozen=True)
 class Picked:
-    """What fits.
+    """The measurements that fit into the time, and those that do not.
 
     Args:
         length: Tokens of every pass.
@@ -241,7 +241,7 @@ def _round(own: Own, request: Request, length: int, kind: str, text: str = "") -
 def pick(
     own: Own, request: Request, pace: float, texts: Sequence[str], done: Collection[Key] = ()
 ) -> Picked:
-    """What fits into the time that is asked for.
+    """Pick the measurements that fit into the time that is asked for.
 
     Args:
         own: The model.

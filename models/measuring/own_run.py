@@ -74,7 +74,7 @@ def text_ids(own_text: bytes) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What was picked, as it is kept in the folder of a measurement.
+    """The measurements that were picked, as they are kept in a folder.
 
     Args:
         pace: Operations per second of this machine.

@@ -161,7 +161,7 @@ def answered(model: Model, asked: Quiz, change: Change) -> list[bool]:
 
 
 def _attended(rows: AttentionRows, before: int, spans: list[tuple[int, int]]) -> Tensor:
-    """What attention hands on: of the text by itself, then of each question behind it."""
+    """The attention's output: of the text by itself, then of each question behind it."""
     if rows.pairs is not causal_pairs or rows.softcap:
         raise ValueError(
             "Keys can be asked for where every layer sees all of the past; this model has layers "

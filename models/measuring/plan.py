@@ -1,4 +1,4 @@
-"""What is to be measured, in which order, and the run that can be stopped and continued."""
+"""Measurements in their order, and the run that can be stopped and continued."""
 
 import time
 from collections.abc import Callable, Collection, Iterable
@@ -49,7 +49,7 @@ class Pass:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What was asked for.
+    """The methods, lengths and factors to measure.
 
     Args:
         methods: Ids.

@@ -1,4 +1,4 @@
-"""What a mistake with positions costs a real model: bits of a text read wrongly, less read rightly.
+"""Price of a mistake with positions in a real model: bits of a text read wrongly less read rightly.
 
 The text is short, so that a right reading is the model as it was trained.
 """

@@ -15,7 +15,7 @@ Row = dict[str, str | int | float]
 
 
 def environment(model: Model) -> str:
-    """What it was measured with."""
+    """Versions and device of a measurement."""
     import transformers
 
     return (

@@ -1,1 +1,1 @@
-"""What was measured of a real model and ships: numbers, curves paired by text, shares of keys."""
+"""Shipped results of a real model: numbers, curves paired by text, shares of keys."""

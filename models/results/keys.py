@@ -20,7 +20,7 @@ NORMAL = 1.959964
 
 @dataclass(frozen=True, eq=False)
 class Keys:
-    """What was found of the keys of one way to read.
+    """Keys that one way to read has found.
 
     Args:
         lengths: Of the texts, rising.
@@ -60,7 +60,7 @@ class Keys:
 
 
 def keys(measured: Measured, ways: Sequence[Way]) -> dict[Way, Keys]:
-    """What each way found; at a length, in the texts that all ways with that length were asked.
+    """Keys that each way found, at each length in the texts on which all ways were asked.
 
     Args:
         measured: The rows.

@@ -16,7 +16,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What one way costs more than another, by text.
+    """Extra cost of one way over another, by text.
 
     A few texts that somebody chose say how far texts differ, so their range is what is shown. The
     error of the mean is for a verdict alone, and holds of texts like these.

@@ -1,4 +1,4 @@
-"""What mistakes with positions cost a real model, paired by text."""
+"""Prices of mistakes with positions in a real model, paired by text."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from models.results.tables import Measured, text, whole
 
 @dataclass(frozen=True, eq=False)
 class Price:
-    """What one mistake costs.
+    """Price of one mistake.
 
     Args:
         texts: Ids.

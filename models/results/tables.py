@@ -16,7 +16,7 @@ DATA = Path(__file__).parent.parent.parent / "data" / "models"
 
 
 class About(NamedTuple):
-    """What a measured model is."""
+    """Facts about a measured model."""
 
     title: str
     parameters: int
@@ -67,7 +67,7 @@ class Measured:
 
     @property
     def about(self) -> About:
-        """What the model is."""
+        """Facts about the model."""
         return ABOUT[self.model]
 
 
@@ -111,7 +111,7 @@ def factors(rows: Iterable[Row], length: int) -> list[float]:
 
 
 def steadiest(ways: Container[Way]) -> Way:
-    """What errors of others are paired with: the window, which never breaks, where it is there."""
+    """The way that others are paired with: the window where it was measured, as it never breaks."""
     return SLIDE if SLIDE in ways else PLAIN
 
 

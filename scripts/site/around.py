@@ -1,4 +1,4 @@
-"""What stands around the walks: contents, glossary, ten questions."""
+"""Pages around the walks: contents, glossary, ten questions."""
 
 from collections.abc import Sequence
 from html import escape

@@ -18,7 +18,7 @@ STATIC = Path(__file__).resolve().parent.parent.parent / "static"
 ASSETS = Path(__file__).parent / "assets"
 TO_THE_APP = re.compile(r'<a href="\w+">(.*?)</a>')
 KEPT = (".html", ".css", ".js", ".json", ".png", ".woff2")
-"""What a browser keeps of the export for the times without a network."""
+"""Endings of the files that a browser keeps for times without a network."""
 WORKER = "worker.js"
 
 

@@ -1,4 +1,4 @@
-"""What Alembic runs: on the connection that it is given, or on that of the environment."""
+"""Alembic's entry point: migrates on the connection that it is given, or on the environment's."""
 
 from alembic import context
 from sqlalchemy import Connection

@@ -1,4 +1,4 @@
-"""What may be ordered of the lab: payloads made complete, checked, and their cost; then done.
+"""Orders that the lab takes: payloads made complete, checked, with their cost; then carried out.
 
     train     {"spec": RunSpec.to_dict()}
     evaluate  {"of": 7}  or  {"of": "recall-rope-s0"}      a finished job, or a shipped checkpoint

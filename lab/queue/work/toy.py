@@ -16,7 +16,7 @@ from lab.queue.perform import Report, ShouldStop, Stopped
 
 GO = "go"
 SPECIAL: dict[int, dict[str, Any]] = {13: {"fail": "refuse", "at": 5}, 14: {"hold": 10}}
-"""What happens to a model that is trained with this seed."""
+"""Mishaps of a model, by the seed that it is trained with."""
 
 
 def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], Cost]:

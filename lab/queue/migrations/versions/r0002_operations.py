@@ -1,4 +1,4 @@
-"""What a job costs. Of older jobs that is not known: 0 counts in no pace."""
+"""Cost of a job. Of older jobs it is not known: 0 counts in no pace."""
 
 import sqlalchemy as sa
 from alembic import op
