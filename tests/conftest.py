@@ -1,4 +1,4 @@
-"""What every test shares: one torch thread, a fixed hypothesis profile, the app in a server."""
+"""Set-up of all tests: one torch thread, a fixed hypothesis profile, the app in a server."""
 
 import asyncio
 import os
@@ -131,7 +131,7 @@ def chromium_path() -> str:
 
 
 def awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """What a coroutine returns, run in a thread: Playwright keeps a loop running in this one."""
+    """Result of a coroutine, run in a thread: Playwright keeps a loop running in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 

@@ -84,7 +84,7 @@ def address(log) -> Iterator[str]:
 
 @pytest.fixture
 def key(monkeypatch) -> str:
-    """What stands in the address that a terminal shows."""
+    """Key in the address that a terminal shows."""
     monkeypatch.setenv("POSENC_SECRET", SECRET)
     return visitor.key()
 
@@ -301,7 +301,7 @@ def back_to(address: str, session: str, cookie: str, header: str = "") -> Tab:
 
 
 def sent(address: str, message: BackMsg) -> list[str]:
-    """What an open page is told after a message until its heart is heard, or how its line ends."""
+    """Answers to an open page's message until its heartbeat is answered or its line ends."""
     heart, told = BackMsg(app_heartbeat=True), []
     with Tab(address, "units", "step=0") as tab:
         tab.run()
@@ -371,7 +371,7 @@ def test_who_has_no_home_is_told_so(monkeypatch):
 
 
 def figures(address: str) -> dict[str, float]:
-    """What an operator reads, by name with its labels."""
+    """Figures for an operator, by name with their labels."""
     lines = fetch(f"{address}/metrics")[1].decode().splitlines()
     pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     return {name: float(number) for name, number in pairs}

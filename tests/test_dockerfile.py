@@ -1,4 +1,4 @@
-"""What the Dockerfile promises, read from the file."""
+"""Promises of the Dockerfile, read from the file."""
 
 import fnmatch
 import re

@@ -1,4 +1,4 @@
-"""What `make run` installs, without installing it."""
+"""Packages that `make run` installs, without installing them."""
 
 import pytest
 

@@ -11,7 +11,7 @@ SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "lint_static.sh"
 
 
 def linted(folder: Path, npm: str | None) -> subprocess.CompletedProcess[str]:
-    """What the script does in a checkout where npm is this shell script, or is not there."""
+    """Run of the script in a checkout where npm is this shell script, or is not there."""
     for name in ("scripts", "bin"):
         (folder / name).mkdir()
     shutil.copy(SCRIPT, folder / "scripts")

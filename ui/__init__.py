@@ -1,1 +1,1 @@
-"""What every screen shares in Streamlit."""
+"""Streamlit code that all screens share."""

@@ -171,4 +171,4 @@ FORGED: tuple[tuple[str, Write], ...] = (
         for kind in ("install_skills", "dismiss_skills_nudge", "deferred_file", "dataframe_chunk")
     ),
 )
-"""Forged messages and the functions that write them; large ones are at and far beyond the bounds."""
+"""Forged messages and the functions that write them; large ones are at the bounds and beyond."""

@@ -1,4 +1,4 @@
-"""What a picture needs is there early, and a move draws what it changes once."""
+"""A picture's files are there early, and a move redraws once, and only what it changes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

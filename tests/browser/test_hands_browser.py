@@ -51,7 +51,7 @@ def numbers(page: Page) -> dict[str, float]:
 
 
 def written(page: Page) -> list[str]:
-    """What stands below the dials: what each pair adds."""
+    """Terms below the dials, one for each pair."""
     texts = page.locator(".posenc-hands .term").all_text_contents()
     assert len(texts) == 8
     return texts

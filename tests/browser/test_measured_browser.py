@@ -1,4 +1,4 @@
-"""What the pictures of the real model show: Live attention, and the measured curves."""
+"""Pictures of the real model: Live attention, and the measured curves."""
 
 from playwright.sync_api import Page
 

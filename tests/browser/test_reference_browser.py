@@ -1,4 +1,4 @@
-"""What axe finds in pages of the library's reference."""
+"""Accessibility of the pages of the library's reference, by axe."""
 
 import pytest
 from playwright.sync_api import Page

@@ -124,8 +124,8 @@ def go_to(page: Page, group: str, name: str) -> None:
 
 
 FIRST = {"config": "h2", "own": "[data-testid=stMetric]"}
-"""What a screen opens with where that is no picture: the studio, with the sentence to decide by;
-one's own checkpoint, with what it is and how much of it can be measured."""
+"""First element of a screen where that is no picture: in the studio, the sentence to decide by; for
+a checkpoint of one's own, its facts and how much of it can be measured."""
 
 
 AXE = {"resultTypes": ["violations"]}
@@ -157,7 +157,7 @@ def accessible_in_the_dark_and_by_day(page: Page, name: str) -> None:
 
 
 def violations(page: Page, options: dict) -> list[str]:
-    """What axe finds, but for Streamlit's own link over the page."""
+    """Violations that axe finds, but for Streamlit's own link over the page."""
     found = Axe().run(page, options=options).response["violations"]
     said = [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found]
     return [one for one in said if "stSkipToContent" not in one]

@@ -36,7 +36,7 @@ RED = """() => document.querySelector(".posenc-stretch path.new-cells")
 
 
 def told(page: Page) -> tuple[float, int]:
-    """What stands above the drawing: tokens, and pairs that meet new angles."""
+    """Numbers above the drawing: tokens, and pairs that meet new angles."""
     length = page.locator(".posenc-stretch .numbers .length").inner_text()
     count = page.locator(".posenc-stretch .numbers .new b").inner_text()
     return said_number(length.split()[0]), int(count)

@@ -53,7 +53,7 @@ EleutherAI NeoX GitHub BERT XLNet LongT WavLM StreamingLLM float MiB KiB GiB TiB
 PFLOP EFLOP RTX PRO Ada
 """
 SAME = {*TEXT_IDS, *NAMES.split()}
-"""What is the same in every language: encodings, models, formats, authors."""
+"""Words that are the same in every language: encodings, models, formats, authors."""
 
 # Everything that can be read or heard: texts, names for screen readers, hints in empty fields, and
 # of the charts what is only seen when something is hovered. Code and the symbols of formulas are
@@ -236,7 +236,7 @@ def address_of(base: str, screen: str, more: str = "") -> str:
 
 
 def cut_off(page: Page, size: str) -> list[str]:
-    """What does not fit into a window of this size, once its charts are drawn for it."""
+    """Texts that do not fit into a window of this size, once its charts are drawn for it."""
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     left: list[str] = []

@@ -1,4 +1,4 @@
-"""What `deploy/` says fits the program."""
+"""The commands, settings and files in `deploy/` fit the program."""
 
 import importlib.util
 import ipaddress
@@ -36,14 +36,14 @@ def test_every_variable_is_one_that_the_program_reads() -> None:
 
 
 def commands() -> list[list[str]]:
-    """What is started: by compose, and by systemd."""
+    """Commands that compose and systemd start."""
     found = [service["command"] for service in COMPOSE["services"].values() if "command" in service]
     starts = (re.findall(r"^ExecStart=(.*)$", unit.read_text(), re.MULTILINE) for unit in UNITS)
     return [*found, *(_program(shlex.split(line)) for lines in starts for line in lines)]
 
 
 def _program(words: list[str]) -> list[str]:
-    """What a shell is told to start, where a unit needs one."""
+    """Command behind a unit's shell, where it needs one."""
     return shlex.split(words[2]) if words[:2] == ["/bin/sh", "-c"] else words
 
 

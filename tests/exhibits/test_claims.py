@@ -1,4 +1,4 @@
-"""What lessons say in words or typed numbers, tried on the data and the library."""
+"""Claims of lessons in words or typed numbers, tried on the data and the library."""
 
 import math
 import re

@@ -14,7 +14,7 @@ from tests.lab.conftest import toy_settings
 
 @pytest.fixture
 def written(capsys):
-    """What stands on standard error, as lines."""
+    """Function that returns the lines on standard error."""
     return lambda: capsys.readouterr().err.splitlines()
 
 

@@ -1,4 +1,4 @@
-"""What is changed about positions does what it says, in the model's own attention."""
+"""A change to positions has its effect in the model's own attention."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What posenc computes inside a model is what transformers computes alone, in every family."""
+"""posenc inside a model computes the same as transformers alone, in every family."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a model gives for the prompts of posenc check: the numbers of transformers alone."""
+"""A model's answers to the prompts of posenc check: the numbers of transformers alone."""
 
 import json
 from pathlib import Path

@@ -57,7 +57,7 @@ OWN: dict[str, dict[str, Any]] = {
         "attn_config": {"alibi": True, "clip_qkv": 0.5},
     },
 }
-"""What the families call theirs, set so that every part of their attention is at work."""
+"""The families' own fields, set so that every part of their attention is at work."""
 
 
 def save(model_type: str, folder: Path, **changes: Any) -> Path:

@@ -1,4 +1,4 @@
-"""What several screens' tests share."""
+"""Fixtures that several screens' tests share."""
 
 import pytest
 

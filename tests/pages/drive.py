@@ -107,7 +107,7 @@ def without_notebook(app: AppTest) -> set[str]:
 
 
 def moving(app: AppTest, key: str) -> dict[str, Any]:
-    """What the browser is sent of a picture that moves; nothing where it is not on the screen."""
+    """Data that the browser is sent for a picture that moves; {} where it is not on the screen."""
     components = [element.proto for element in app.get("bidi_component")]
     payloads = [proto.json for proto in components if proto.component_name == "posenc_moving"]
     found = [data for data in map(json.loads, payloads) if data["key"] == key]
@@ -121,7 +121,7 @@ def heights(clocks: dict[str, Any]) -> np.ndarray:
 
 
 def terms(hands: dict[str, Any]) -> np.ndarray:
-    """What each pair adds, as the browser computes it from what it is sent."""
+    """Each pair's term, as the browser computes it from the data that it is sent."""
     at = hands["at"]
     method = next(one for one in hands["methods"] if one["id"] == at["method"])
     content = hands["contents"][at["content"]]
@@ -141,7 +141,7 @@ def drawn(figure: dict[str, Any]) -> np.ndarray:
 
 
 def shown(data: Sequence[dict[str, Any]], turns: bool = False) -> list[np.ndarray]:
-    """What the app draws, in the order in which a notebook leaves it."""
+    """Arrays that the app draws, in the order in which a notebook leaves them."""
     heatmaps = [trace for trace in data if trace["type"] == "heatmap"]
     if len(heatmaps) > 1:
         return [trace["z"] for trace in heatmaps]
@@ -174,7 +174,7 @@ def assert_same(ours: list[np.ndarray], theirs: list[np.ndarray], key: str) -> N
 
 
 def left(names: dict[str, Any]) -> list[np.ndarray]:
-    """What a program has computed, in the order of `shown`."""
+    """Arrays that a program has computed, in the order of `shown`."""
     if "curves" in names:
         return [np.asarray(part) for curve in names["curves"] for part in curve]
     if "tips" in names:

@@ -1,4 +1,4 @@
-"""What bad input gets: one clear sentence, and a page that goes on working."""
+"""Bad input gets one clear sentence, and the page goes on working."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a screen was set to is its own: it waits for the return and reaches no other screen."""
+"""A screen's settings are its own: they wait for the return and reach no other screen."""
 
 import numpy as np
 import pytest

@@ -94,9 +94,9 @@ def parameters_of(screen):
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("value", HOSTILE)
 def test_hostile_addresses(screen, value):
-    """What is refused is its default, as if it were not asked for: so all is asked for at once.
+    """A refused value is its default, as if it were not asked for: so all is asked for at once.
 
-    What is not refused may hide or change others, and is asked for alone.
+    A value that is not refused may hide or change others, and is asked for alone.
     """
     keys = parameters_of(screen)
     said = check_calm(open_screen(screen, **dict.fromkeys(keys, value)), keys)
@@ -168,7 +168,7 @@ def check_followed(app, picture):
 
 
 def captions(app, picture):
-    """What is said under the calculation of one picture, and of no other on the screen."""
+    """Captions under the calculation of one picture, and of no other on the screen."""
 
     def blocks(block):
         for child in getattr(block, "children", {}).values():
@@ -184,7 +184,7 @@ def captions(app, picture):
 
 
 def drawn_cell(app, picture, row, col):
-    """What the picture draws at a cell; it comes closer where it draws blocks of cells."""
+    """The drawn value of a cell; zooms in where the picture draws blocks of cells."""
     (x0, x1, y0, y1), cells = figure_of(app, picture)
     if cells.shape == (y1 - y0, x1 - x0):
         return cells[row, col]

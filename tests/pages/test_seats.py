@@ -1,4 +1,4 @@
-"""What the dearest pictures take is what they are charged: a seat for all above small."""
+"""The dearest pictures take no more than they are charged: a seat for all above small."""
 
 import json
 import os

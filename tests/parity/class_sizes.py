@@ -1,4 +1,4 @@
-"""What the classes of transformers fill in, and what tiny models of them keep in memory.
+"""Defaults of the classes of transformers, and the memory of their caches in tiny models.
 
 python -m tests.parity.class_sizes writes encodings/posenc/config/memory/defaults.json: the types
 whose cache, filled by a tiny model, has exactly the bytes that posenc says.
@@ -164,7 +164,7 @@ def types() -> list[str]:
 
 
 def class_values(name: str) -> dict[str, Any]:
-    """What the class fills in, under the common names.
+    """Defaults of the class, under the common names.
 
     Lists and nulls are left out, and what follows from the width or the number of heads.
     """
@@ -237,7 +237,7 @@ def kept_bytes(config: PreTrainedConfig) -> int:
 
 
 def said_bytes(file: dict[str, Any]) -> int:
-    """What posenc says of a file."""
+    """Bytes of the cache by posenc."""
     return cache_bytes(RopeConfig.from_hf(file), TOKENS, "float32")
 
 
@@ -256,7 +256,7 @@ def built_weights(config: PreTrainedConfig) -> int:
 
 
 def judged(name: str) -> dict[str, Any]:
-    """What is written of a type.
+    """A type's entry in the file.
 
     Raises:
         Exception: If no tiny model of it can be made or run, or its cache has other bytes.

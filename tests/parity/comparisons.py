@@ -1,4 +1,4 @@
-"""What posenc is compared with, and how far apart the two may be: the rows of data/verified.json.
+"""The references of posenc, and how far it may be from each: the rows of data/verified.json.
 
 A row's bound follows from the reference's own arithmetic. Nearly all references build frequencies
 and angles in float32, posenc in float64; then the bound is what float32 can lose, not a taste:

@@ -1,4 +1,4 @@
-"""What releases 4 of transformers compute from the older fields, run by hand in their own worlds.
+"""Frequencies of releases 4 of transformers from the older fields, run by hand, each by itself.
 
 The tests run with one release, 5.23. For another one, in an environment that has it and torch:
 

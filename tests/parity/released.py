@@ -1,4 +1,4 @@
-"""What transformers makes of a config.json: its own configuration and rotary embedding classes."""
+"""transformers' own configuration and rotary embedding of a config.json."""
 
 import importlib
 import json

@@ -1,4 +1,4 @@
-"""What was run in the engines' own code, by hand, is what is written for them today."""
+"""Settings written today are those that were run in the engines' own code, by hand."""
 
 import hashlib
 import json

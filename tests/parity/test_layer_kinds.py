@@ -1,4 +1,4 @@
-"""What each layer keeps, against the cache that transformers makes of the same file.
+"""Cache of each layer, against the cache that transformers makes of the same file.
 
 The kinds of a file that does not list its layers are worked out by the class; every class whose
 memory we tell is asked, with each field that may change them.

@@ -1,4 +1,4 @@
-"""What was run with releases 4 of transformers is what is written today."""
+"""Fields written today are those that were run with releases 4 of transformers."""
 
 import json
 from collections import Counter

@@ -60,7 +60,7 @@ def methods(config: RopeConfig) -> dict[str, RopeConfig]:
 
 
 def meant(config: RopeConfig, again: RopeConfig, generation: str) -> RopeConfig:
-    """What has to be read again: YaRN's older form declares the length that it reaches."""
+    """The configuration to expect back: YaRN's older form declares the length that it reaches."""
     layers = dict(config.layers)
     for key, layer in layers.items():
         read = again.layers[key]

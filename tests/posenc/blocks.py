@@ -1,4 +1,4 @@
-"""What the tests of quantities share: block means against the built matrix."""
+"""Checks that the tests of quantities share: block means against the built matrix."""
 
 import torch
 from torch import Tensor

@@ -1,4 +1,4 @@
-"""What the LaTeX of a step comes to: just enough of it to check the lines of a calculation."""
+"""Value of a step's LaTeX: just enough of it to check the lines of a calculation."""
 
 import math
 import re

@@ -114,7 +114,7 @@ NO_CALLS = {
     "Trace",
     "View",
 }
-"""What only holds what it is given, or is a form for others."""
+"""Names that only hold their arguments, or are a form for others."""
 OTHERS = {"NoPE", "known_models", "view"}
 """Without arguments; told apart by what a quantity is, not by what kind of thing it is."""
 WRONG: dict[Any, list[Any]] = {

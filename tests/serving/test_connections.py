@@ -1,4 +1,4 @@
-"""What says nothing is ended, also where no proxy does it."""
+"""Silent connections are ended, also where no proxy does it."""
 
 import asyncio
 import socket

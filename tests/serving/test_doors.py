@@ -11,7 +11,7 @@ from tests.conftest import awaited
 
 
 def upload(manager, size, session="session", body=(b"",)):
-    """What the server answers to a file of so many bytes, of which this is what comes."""
+    """Status for an upload that announces `size` bytes and sends those of `body`."""
     told, coming = [], list(body)
 
     async def receive():

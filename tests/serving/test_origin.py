@@ -1,4 +1,4 @@
-"""What a request says of where it comes from."""
+"""Claims of a request about where it comes from."""
 
 import pytest
 

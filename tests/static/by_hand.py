@@ -1,4 +1,4 @@
-"""What posenc computes of the sentence that every chapter carries to its softmax by hand."""
+"""Numbers of the sentence that every chapter carries to its softmax by hand, by posenc."""
 
 from math import pi
 

@@ -1,4 +1,4 @@
-"""What the chapter KV cache measured: read as a cache reads, and kept as it was found."""
+"""Measurements of the chapter KV cache: read as a cache reads, and kept as they were found."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What posenc computes for the tests of the JavaScript; `python -m tests.static.values` writes it.
+"""Numbers of posenc for the tests of the JavaScript; `python -m tests.static.values` writes them.
 
 `NAME.test.js` reads `NAME.json`, which git does not keep: `make script` writes it anew.
 """

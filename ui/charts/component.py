@@ -56,7 +56,7 @@ SIZES = {
     "font_serif": "Times",
     "done": say("Done"),
 }
-"""What is asked about files, by its names in saving.js."""
+"""Questions about files, by their names in saving.js."""
 
 WORDS = SIZES | {
     "png": say("Download as PNG"),
@@ -77,7 +77,7 @@ WORDS = SIZES | {
     "masked": say("masked"),
     "span": say("{0} to {1}"),
 }
-"""What the browser's half says, by its names there."""
+"""Interface words of the browser side, by its names for them."""
 
 KINDS = ("i1", "i2", "i4", "u1", "u2", "u4", "f4", "f8")
 """Numbers that JavaScript has arrays of."""
@@ -129,7 +129,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ChartState:
-    """What the reader has done with a chart; None where nothing yet."""
+    """The reader's state of a chart; None where there is nothing yet."""
 
     view: View | None
     cell: Cell | None
@@ -216,7 +216,7 @@ def chart(
 
 
 def visible_window(key: str, rev: str | None = None) -> View | None:
-    """What the reader last zoomed to, known before the page builds the chart's data.
+    """The window that the reader last zoomed to, known before the page builds the chart's data.
 
     Args:
         key: The chart's key.

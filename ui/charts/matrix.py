@@ -33,7 +33,7 @@ Window = tuple[tuple[int, int], tuple[int, int]]
 
 @dataclass(frozen=True)
 class Shown:
-    """What a matrix picture shows now."""
+    """A matrix picture as it is shown now."""
 
     view: View
     rows: tuple[int, int]
@@ -42,7 +42,7 @@ class Shown:
     value: float
     """The exact value at `cell`, float64."""
     milliseconds: float
-    """What computing the view took."""
+    """Time to compute the view."""
 
     def code(self, quantity: str = "quantity") -> str:
         """Python that computes what is drawn of a quantity of that name."""
@@ -145,7 +145,7 @@ def _there(quantity: Quantity, value: float) -> str:
 
 
 def cell_words(shown: View) -> str:
-    """What a cell of a view is, in words."""
+    """Meaning of a view's cells, in words."""
     if shown.kind == "exact":
         return _("Each cell: one row and one column, the exact value.")
     block = {"rows": shown.row_step, "columns": shown.col_step}
@@ -163,7 +163,7 @@ def cell_words(shown: View) -> str:
 
 
 def drawn_words(shown: View, row: int, col: int) -> str:
-    """What the picture shows at a cell that it does not show alone; empty where it does."""
+    """Sentence on the value drawn where a cell shares a block; "" where it is drawn alone."""
     (r, row_span), (c, col_span) = (
         _block(edges, at) for edges, at in ((shown.row_edges, row), (shown.col_edges, col))
     )

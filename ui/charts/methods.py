@@ -21,7 +21,7 @@ Curves = Mapping[str, Tensor]
 
 
 def title(name: str) -> str:
-    """What a method is called, by its id; other names are words already."""
+    """A method's title by its id; other names are words already."""
     return translate(METHODS[name].title if name in METHODS else name)
 
 

@@ -31,10 +31,10 @@ FILES = {
     "notebook": WORDS["notebook"],
     **{name: WORDS[name] for name in SIZES},
 }
-"""What the ways to take a picture along are called, by their names in the browser's half."""
+"""Names of the ways to save or share a picture, by the browser side's names for them."""
 
 Report = Mapping[str, Any]
-"""What a picture says of its state: plain JSON, from a browser and not to be trusted."""
+"""State that a picture reports: plain JSON, from a browser and not to be trusted."""
 
 
 def moving(
@@ -78,7 +78,7 @@ def moving(
 
 
 def reported(key: str) -> Report | None:
-    """What the picture has reported since the last call; None if it has said nothing new."""
+    """The picture's report since the last call; None if there is no new one."""
     state = st.session_state.get(key)
     report = state.get("report") if isinstance(state, Mapping) else None
     if not isinstance(report, Mapping) or report.get("at") == st.session_state.get(

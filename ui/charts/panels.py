@@ -28,9 +28,9 @@ class Panel:
     """One matrix of several."""
 
     tag: str
-    """What is typed to choose it: "A", "B-A", "0"."""
+    """Text that a reader types to choose it: "A", "B-A", "0"."""
     name: str
-    """What stands above it."""
+    """Title above it."""
     quantity: Quantity
 
 

@@ -63,7 +63,7 @@ class Coordinate:
         return _("{name} {value:,.12g}", name=self.name, value=value)
 
     def allowed(self, before: Point) -> str:
-        """What it may be."""
+        """Allowed values, in words."""
         values = self._values(before)
         if isinstance(values, range):
             ends = {"first": values[0], "last": values[-1]}

@@ -35,7 +35,7 @@ Mode = Literal["", "present", "embed"]
 
 @dataclass
 class Stage:
-    """What this run shows of its screen, where it does not show all."""
+    """The part of its screen that this run shows, where it does not show all."""
 
     wanted: str
     """Key of the picture; "" for the first."""
@@ -71,14 +71,14 @@ def settle(*, is_news: bool) -> Sentence | None:
 
 
 def mode() -> Mode:
-    """What is shown: "" for the whole screen."""
+    """How the screen is shown; "" is as a whole."""
     if st.context.is_embedded:
         return "embed"
     return "present" if st.session_state.get("_app_present") else ""
 
 
 def parameter() -> dict[str, str | None]:
-    """What the address says of it on every screen."""
+    """The mode as a parameter of the address, the same on every screen."""
     return {PRESENT: "1" if mode() == "present" else None}
 
 

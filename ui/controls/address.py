@@ -1,4 +1,4 @@
-"""What each screen is set to, kept apart from every other screen, and the address that says so.
+"""Settings of each screen, kept apart from every other screen, and the address that states them.
 
 Streamlit can bind a widget to the address, but then it writes the label that the reader sees
 there, shares the value with every widget of that name, and adds a step to the history for every
@@ -49,7 +49,7 @@ that it was opened at with every move.
 
 @dataclass
 class Screen:
-    """What the session knows of one screen."""
+    """The session's memory of one screen."""
 
     values: dict[str, Any] = field(default_factory=dict)
     """Control to value, also of the controls that are not drawn just now."""
@@ -60,7 +60,7 @@ class Screen:
     drawn: dict[str, tuple[int, Any]] = field(default_factory=dict)
     """Control to the reading of the address that it follows, and its limits."""
     memory: dict[str, Any] = field(default_factory=dict)
-    """What it left in session state, while another screen is open."""
+    """Its entries of session state, while another screen is open."""
     reading: int = 0
     """How often an address has decided what this screen is set to."""
     inside: set[str] = field(default_factory=set)
@@ -307,7 +307,7 @@ def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> No
 
 
 def value(key: str, default: Any = None) -> Any:
-    """What a control of this screen says, also where it is not drawn or not yet."""
+    """Value of a control of this screen, also where it is not drawn or not yet."""
     here = _here()
     state = st.session_state
     if key in state and here.drawn.get(key, (here.reading,))[0] == here.reading:
@@ -324,7 +324,7 @@ def agrees(key: str, wanted: Any, default: Any) -> bool:
 
 
 def asked_for(key: str) -> str:
-    """What the address of this screen says of a parameter that no control reads; "" if nothing."""
+    """Value in this screen's address of a parameter that no control reads; "" if there is none."""
     return _here().asked.get(key, [""])[-1]
 
 
@@ -334,7 +334,7 @@ def is_known(key: str) -> bool:
 
 
 def from_browser(key: str, read: Callable[[list[str]], Any], default: Any) -> Any:
-    """What the address says of a value without a widget, when the session is lost and it is not."""
+    """Value from the address, without a widget, for when only the session is lost."""
     try:
         return read(st.query_params.get_all(key))
     except (ValueError, IndexError):
@@ -362,7 +362,7 @@ def read_again() -> None:
 
 
 def elsewhere(name: str) -> dict[str, Any]:
-    """What the controls of another screen say; what is changed there is so when it is opened."""
+    """Values of another screen's controls; changes hold once it is opened."""
     return _visits().screens.setdefault(name, Screen()).values
 
 
@@ -402,7 +402,7 @@ def says_nothing(besides: str) -> bool:
 
 
 def step() -> None:
-    """What the reader does now is a step of its own for Back."""
+    """Make the reader's present action a step of its own for Back."""
     _visits().steps += 1
 
 

@@ -1,4 +1,4 @@
-"""What is worth knowing about a configuration, and the settings to paste into a runtime."""
+"""Findings on a configuration, and the settings to paste into a runtime."""
 
 from collections.abc import Callable
 from typing import Literal

@@ -55,7 +55,7 @@ def said_of_address(sentence: str) -> None:
 
 
 def noted(key: str, value: T, default: T) -> T:
-    """What a control says, remembered for this screen and its address."""
+    """Note a control's value for this screen and its address, and return it."""
     address.note(key, value, default)
     return value
 

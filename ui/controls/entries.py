@@ -14,7 +14,7 @@ from ui.words import translate
 Settings = TypeVar("Settings")
 ENTRY, ABOVE = "entry", "above"
 MORE = say("More")
-"""What the controls stand under that few readers need."""
+"""Heading of the controls that few readers need."""
 
 
 @dataclass(frozen=True)

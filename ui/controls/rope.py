@@ -1,4 +1,4 @@
-"""What the screens on rotary positions ask for: the head, and the query and key to turn."""
+"""Controls of the screens on rotary positions: the head, and the query and key to turn."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -22,7 +22,7 @@ from ui.screen.lesson import Lesson, WalkStep
 from ui.words import _, language, separators, translate
 
 ADD = "add"
-"""What a link to the playlist adds to it; the browser says which step of the chapter."""
+"""Parameter of a link that adds to the playlist; the browser says which step of the chapter."""
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 MARK = re.compile(r'<a href="(mark|term):(\w+)">(.*?)</a>')
 WORDS = {
@@ -55,7 +55,7 @@ WORDS = {
         "over their sum."
     ),
 }
-"""What the browser's half says, by its names there; it fills the places itself."""
+"""Interface words of the browser side, by its names for them; it fills the places itself."""
 
 
 def compiled(lesson: Lesson, ways: Mapping[str, Any]) -> dict[str, Any]:

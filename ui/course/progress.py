@@ -20,7 +20,7 @@ WORDS = {
     "answered": say("{right} of {answered} guesses right"),
     "forget": say("Forget"),
 }
-"""What the browser's half says, by its names there; it fills the places itself."""
+"""Interface words of the browser side, by its names for them; it fills the places itself."""
 
 
 def progress(mode: Literal["start", "contents"]) -> None:

@@ -1,1 +1,1 @@
-"""What screens show of the lab's jobs."""
+"""The lab's jobs on screens."""

@@ -53,7 +53,7 @@ def lab_of_all() -> Lab:
 
 
 def spec_of(job: Job) -> RunSpec | None:
-    """What a training job trains; None for other kinds of jobs."""
+    """Specification of a training job's run; None for other kinds of jobs."""
     return RunSpec.from_dict(job.payload["spec"]) if job.kind == "train" else None
 
 

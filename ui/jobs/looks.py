@@ -1,4 +1,4 @@
-"""What tasks, jobs and ways to read a lab model are called, the same wherever they are shown."""
+"""Names of tasks, jobs and ways to read a lab model, the same wherever they are shown."""
 
 from lab.model.methods import INTERPOLATE, SLIDE, WINDOW
 from posenc.scaling.methods import METHODS
@@ -14,7 +14,7 @@ READINGS = {
     "diluted": say("diluted"),
     "rare reset": say("rare resets"),
 }
-"""What the methods are compared with, and the texts of counting, by id."""
+"""Names of the methods' baselines, and of the texts of counting, by id."""
 TASKS = {"recall": say("recall"), "text": say("text"), "counting": say("counting")}
 KINDS = {
     "train": say("training"),

@@ -47,7 +47,7 @@ def visitor() -> Visitor:
 
 
 def known() -> dict[str, object]:
-    """What the log says of whoever is served in this thread: request, and a mark of the session."""
+    """Facts about this thread's visitor for the log: the request, and a mark of the session."""
     session = run.session()
     if not session:
         return {}
@@ -96,7 +96,7 @@ def new_cookie(old: str) -> str:
 
 
 def key() -> str:
-    """What the printed address holds: the cookie of who can read the terminal."""
+    """Key in the printed address: the cookie of whoever can read the terminal."""
     return _signer().sign(HERE).decode()
 
 

@@ -1,4 +1,4 @@
-"""What a picture's notebook is made of: a program of `notebooks/`, its settings, and the drawing.
+"""Parts of a picture's notebook: a program of `notebooks/`, its settings, and the drawing.
 
 A screen says with `computed` what the settings of a picture's program are, before it draws the
 picture. A picture without a program, or whose program was not offered, brings its numbers along.
@@ -38,7 +38,7 @@ class Code(str):
 
 @dataclass(frozen=True)
 class Program:
-    """What computes a picture."""
+    """A program that computes a picture, with its settings."""
 
     path: Path
     parts: Sequence[str]
@@ -53,13 +53,13 @@ class Program:
 
 @dataclass
 class Offer:
-    """What a run of a screen has said of its pictures, by the keys of their charts."""
+    """A screen's programs and windows for this run, by the keys of its pictures' charts."""
 
     screen: str
     programs: dict[str, Program] = field(default_factory=dict)
     windows: dict[str, View] = field(default_factory=dict)
     about: Sequence[str] = ()
-    """What stands after the first words of each notebook."""
+    """Paragraphs after the first words of each notebook."""
 
 
 def begin(screen: str, about: Sequence[str] = ()) -> None:
@@ -142,7 +142,7 @@ def notebook(
 
 
 def program(figures: Mapping[str, Figure]) -> str:
-    """What computes the first picture that has numbers: its notebook without the drawing.
+    """Program that computes the first picture with numbers: its notebook without the drawing.
 
     Where a cell of it is the mean of too many values, the values are a function of row and column.
 
@@ -217,7 +217,7 @@ def _part(name: str) -> str:
 
 @cache
 def _cells(path: Path) -> tuple[str, ...]:
-    """What a program says of itself, and its cells."""
+    """A program's opening words, and its cells."""
     text = path.read_text("utf-8")
     return tuple(cell.strip() for cell in CUT.split(text))
 

@@ -69,7 +69,7 @@ def ask(lesson: Lesson) -> None:
 
 
 def _about(lesson: Lesson) -> str:
-    """What every notebook of a screen says: its first formula, its sources, and where it is."""
+    """Text in every notebook of a screen: its first formula, its sources, and its address."""
     words, formula, *_more = [*lesson.sections["Formula"].split("$$"), "", ""]
     where = _(
         "[Open in the app]({address}) · {name} · {licence}",
@@ -185,7 +185,7 @@ def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -
 
 
 def notice(lesson: Lesson) -> None:
-    """What to notice, each with a button that sets the controls so that it is visible.
+    """Draw the list of things to notice, each with a button that sets the controls to show it.
 
     At most five stand open; of a longer list first those that the chosen picture shows.
     """
@@ -266,7 +266,7 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
 
 
 def _code(view: ScreenView) -> None:
-    """What computes the first picture, and where it runs."""
+    """Draw the program that computes the first picture, with a note on where it runs."""
     code = _program(view)
     st.code(code, language="python")
     if not view.code:

@@ -1,4 +1,4 @@
-"""What computing may cost: one picture, and all that is computed for all readers at a time."""
+"""Limits on computing: for one picture, and for all that is computed for all readers at a time."""
 
 import math
 import os

@@ -67,7 +67,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Homework:
-    """What is asked about a screen."""
+    """The questions and tasks of a screen."""
 
     questions: tuple[Question, ...]
     tasks: tuple[Task, ...]
@@ -132,7 +132,7 @@ def counts() -> dict[str, int]:
 
 
 def kept() -> Result:
-    """What this session has answered and handed in."""
+    """This session's answers and finished tasks."""
     values = address.elsewhere(PAGE)
     return result.read({key: str(values.get(key, "")) for key in result.TOLD}, counts())[0]
 
@@ -173,7 +173,7 @@ def settle(*, is_news: bool) -> None:
 
 
 def parameters(screen: str) -> dict[str, str | None]:
-    """What the address of a screen says of the task that is done there.
+    """Parameters for a screen's address that name the task being done there.
 
     Args:
         screen: The last part of the address.

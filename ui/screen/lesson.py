@@ -60,9 +60,9 @@ class WalkStep:
     """Of the free screen that shows the same: control key to value."""
     guess: Guess | None = None
     task: str = ""
-    """What the reader is asked to reach in the picture."""
+    """Goal that the reader is asked to reach in the picture."""
     reached: str = ""
-    """What is said once it is reached."""
+    """Sentence that is shown once it is reached."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ class Lesson:
     free: str
     """The screen with all that its steps set: its own, or that of another chapter."""
     labels: Mapping[str, str]
-    """What that picture says itself, by name."""
+    """The picture's own words, by name."""
     more: Mapping[str, Any]
-    """What else stands at the top, with its numbers: the course's glossary and questions."""
+    """The rest of the front matter, with its numbers: the course's glossary and questions."""
 
 
 def load(screen: str, spoken: str = ENGLISH) -> Lesson:
@@ -112,7 +112,7 @@ def file_of(screen: str, kind: str, spoken: str) -> Path:
 
 
 def teller(spoken: str) -> Callable[[object], str]:
-    """What tells a text of a lesson: names of `exhibits.answers` in braces become numbers."""
+    """Function that fills in a lesson's texts: `exhibits.answers` in braces become numbers."""
     is_made_up = spoken == MADE_UP
     told, name = (pseudo, ENGLISH) if is_made_up else (str, spoken)
     return lambda text: _computed(told(str(text)), name)

@@ -78,6 +78,6 @@ def _drawn(
 
 
 def _around(lesson: Lesson) -> tuple[Any, ...]:
-    """What the rest of a screen depends on: the step, and the order of what to notice."""
+    """Values that the rest of a screen depends on: the step, and the order of what to notice."""
     is_sorted = len(lesson.notice) > OPEN_NOTICES
     return controls.value(walk.STEP), is_sorted and controls.value("view")

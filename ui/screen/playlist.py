@@ -156,7 +156,7 @@ def settle(*, is_news: bool) -> None:
 
 
 def parameters() -> dict[str, str | None]:
-    """What the address says of it on every screen, while it is played."""
+    """The playlist's parameters in the address of every screen, while it is played."""
     state = st.session_state
     if PLAYED not in state:
         return {}
@@ -220,7 +220,7 @@ def name_of(one: Entry) -> str:
 
 
 def plain(typed: str) -> str:
-    """What was typed, short and without markup."""
+    """A typed text, shortened and without markup."""
     return re.sub(r"[`$\\\[\]<>*_#|]", "·", typed if len(typed) <= 60 else typed[:60] + "…")
 
 

@@ -1,4 +1,4 @@
-"""What a screen has drawn, as it hands it to the tabs under its pictures."""
+"""A screen's view: the data and program that it hands to the tabs under its pictures."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Frames = Mapping[str, pd.DataFrame]
 
 @dataclass(frozen=True)
 class ScreenView:
-    """What a screen shows, as numbers and as a program."""
+    """A screen as numbers and as a program."""
 
     tables: Callable[[], Frames]
     """Makes the tables of what the figures show; called when the reader looks at them."""

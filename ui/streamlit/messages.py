@@ -1,4 +1,4 @@
-"""What a page and its session say to each other, as far as the server has to understand it.
+"""Messages between a page and its session, as far as the server has to understand them.
 
 Without these names no line could be kept within bounds, and the app does not start.
 """

@@ -11,7 +11,7 @@ from ui.streamlit.private import miss
 PARTS = ("BidiComponent", "Html", "Button", "TextInput", "ButtonGroup", "Metric", "rehype-katex")
 """Parts of Streamlit that nearly every screen shows, and that a browser else loads only then."""
 BEGIN = Path(__file__).with_name("begin.js").read_text("utf-8")
-"""What runs in the page before Streamlit's own scripts."""
+"""Script that runs in the page before Streamlit's own scripts."""
 STATIC = Path(st.__file__).parent / "static"
 
 

@@ -12,7 +12,7 @@ LOG = logging.getLogger("posenc.streamlit")
 
 
 def private(module: str, name: str, instead: Any, lost: str) -> Any:
-    """What Streamlit has under a name.
+    """Object that Streamlit has under a private name, or `instead` where it is gone.
 
     Args:
         module: Where it stands, below `streamlit`.

@@ -1,4 +1,4 @@
-"""What the server around the app knows: its address, its screens, the files that it holds."""
+"""The server around the app: its address, its screens, the files that it holds."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _pages: Any = private(
 SignInError: type[Exception] = private(
     "errors", "Error", Exception, "any error of signing in is told as one of its settings"
 )
-"""What `st.login` raises where signing in is not set up."""
+"""Error that `st.login` raises where signing in is not set up."""
 
 
 def show_app_first() -> None:

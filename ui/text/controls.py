@@ -10,7 +10,7 @@ TOKENIZER_LABELS = {"words": say("words"), "bytes": say("bytes")}
 
 
 def tokens() -> Any:
-    """What cuts the text into tokens, by its name in `TOKENIZERS`."""
+    """Control of the tokenizer, by its name in `TOKENIZERS`."""
     help = say(
         "Whole words and marks, or the bytes of the text in UTF-8. Chinese and other scripts "
         "without spaces are cut into characters. Real models use pieces of words, from a trained "

@@ -187,7 +187,7 @@ def quantity(
 
 
 def headline(stage: str) -> str:
-    """What a cell of a stage is, to begin a title with."""
+    """Name of a stage's cells, with a capital, to begin a title with."""
     name = translate(STAGES[stage])
     return name[:1].upper() + name[1:]
 
@@ -203,7 +203,7 @@ def token_labels(tokens: Tokens) -> tuple[str, ...]:
 
 
 def code_fields(settings: AttentionSettings) -> dict[str, object]:
-    """What the settings put into a snippet."""
+    """Values of the settings for a snippet."""
     return {
         "ids": ids_as_code(settings.tokens),
         "device": settings.device.type,

@@ -1,4 +1,4 @@
-"""What the live attention looks at: trained models, random projections, or no content at all."""
+"""Models of the live attention: trained ones, random projections, or no content at all."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -238,7 +238,7 @@ def longest_text(settings: ToySettings) -> int:
 
 
 def bytes_of(settings: ToySettings) -> int:
-    """What reading a text holds at its peak, about: queries, keys, values, and a strip of rows."""
+    """Peak memory of reading a text, about: queries, keys, values, and a strip of rows; bytes."""
     heads, width = (4, 32) if settings.model == TRAINED else (settings.num_heads, settings.head_dim)
     return 4 * settings.length * (8 * heads * width + COPIES * heads * min(settings.length, 256))
 

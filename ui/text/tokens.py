@@ -13,7 +13,7 @@ class Tokens(NamedTuple):
     """A text cut into tokens."""
 
     texts: list[str]
-    """What to show for each token."""
+    """Text to show for each token."""
     ids: list[int]
     """An integer for each token, equal for equal tokens, in this text and in any other."""
 

@@ -32,7 +32,7 @@ LESSONS = ROOT / "pages"
 
 
 def language() -> str:
-    """What the session of this run speaks; English where no session runs, as in a worker."""
+    """Language of this run's session; English where no session runs, as in a worker."""
     if not is_running():
         return ENGLISH
     spoken = SPOKEN.get()

@@ -46,6 +46,6 @@ def written(text: str, spoken: str) -> str:
 
 @cache
 def separators(spoken: str) -> tuple[str, str]:
-    """What a language writes between thousands, and before decimals."""
+    """A language's separators: between thousands, and before decimals."""
     sample = catalogue(spoken).gettext(SAMPLE.template)
     return sample[1:-5], sample[-2]

@@ -37,7 +37,7 @@ def plural(singular: str, plural: str, count: int, /, **values: Any) -> str:
 
 
 def translate(text: str | BaseException) -> str:
-    """What the library says, in the language of the session.
+    """A sentence of the library in the language of the session.
 
     Args:
         text: A sentence, or an error that holds one; any other text stays as it is.
@@ -54,7 +54,7 @@ def translate(text: str | BaseException) -> str:
 
 
 def markdown(text: str | BaseException) -> str:
-    """What `translate` tells, for a place that reads Markdown: values are shown as they are.
+    """`translate` for a place that reads Markdown: values are shown as they are.
 
     What a reader typed, or a file says, then never becomes a link, a picture, a formula or a
     colour. The sentence itself may hold marks; a text that is no sentence may not.

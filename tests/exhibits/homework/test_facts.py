@@ -1,4 +1,4 @@
-"""What the reasons of the homework claim, tried on the library."""
+"""Claims in the reasons of the homework, tried on the library."""
 
 import pytest
 import torch

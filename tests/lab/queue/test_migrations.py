@@ -69,7 +69,7 @@ FOURTH = """;
 ALTER TABLE lab_jobs ADD COLUMN request VARCHAR DEFAULT '' NOT NULL;
 UPDATE lab_schema SET version = 3
 """
-"""What programs of 21 and 22 November 2026 made, before there were revisions, with rows in it."""
+"""Tables of programs of 21 and 22 November 2026, before there were revisions, with rows in them."""
 WRITTEN = {
     "sqlite": {
         "id": "id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT",
@@ -101,7 +101,7 @@ def fill(settings: LabSettings, statements: str) -> None:
 
 
 def differences(lab: Lab) -> list[object]:
-    """What sets the tables apart from those that the program describes."""
+    """Differences between the tables and those that the program describes."""
     with reading(lab.engine) as connection:
         options = {"version_table": migrations.VERSIONS}
         context = MigrationContext.configure(connection, opts=options)

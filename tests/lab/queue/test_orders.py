@@ -1,4 +1,4 @@
-"""What may be ordered: hostile payloads get a sentence, costs are those of the model."""
+"""Orders: hostile payloads get a sentence, costs are those of the model."""
 
 from pathlib import Path
 

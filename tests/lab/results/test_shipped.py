@@ -1,4 +1,4 @@
-"""What ships is complete, small, and what its checkpoints give when they are measured again."""
+"""Shipped files are complete and small, and agree with their checkpoints measured again."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What ships is read strictly, and its curves are what the rows say."""
+"""Shipped tables are read strictly, and their curves agree with the rows."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What the studio gives out is what it decided on."""
+"""Files and texts that the studio gives out agree with its decision."""
 
 import json
 

@@ -298,7 +298,7 @@ def test_a_file_that_did_not_reach_the_server_is_a_sentence(monkeypatch) -> None
 
 
 def given(app: AppTest, text: str = "", **file: bytes) -> AppTest:
-    """What a reader puts into the field at the top."""
+    """The app after a reader has filled the field at the top."""
     field = app.chat_input(key="given").set_value(text)
     for ending, content in file.items():
         field.upload(f"model.{ending}", content)

@@ -62,7 +62,7 @@ def test_three_doors_lead_to_the_course_a_file_and_a_sentence():
 
 
 def test_beyond_its_length_a_learned_table_finds_only_what_stands_among_trained_places() -> None:
-    """What Home and the lesson on absolute positions say, in one voice."""
+    """Home and the lesson on absolute positions say the same."""
     learned = ModelResults(load(), "learned")
     between, first = (learned.between("none", 4, *part).values for part in ((1, 3), (3, 4)))
     assert between.max() < 10 < 60 < first.min()

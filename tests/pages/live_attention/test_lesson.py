@@ -1,4 +1,4 @@
-"""What the chapter says, by the numbers that it brings along: no model is asked."""
+"""Claims of the chapter, against the numbers that it brings along: no model is asked."""
 
 import json
 

@@ -201,7 +201,7 @@ def test_a_wrong_variable_is_named_and_the_small_models_stand_in(monkeypatch) ->
 
 
 def test_fewer_heads_rest_in_longer_texts(model) -> None:
-    """What the lesson says of short texts and of those of 512 tokens."""
+    """The lesson's claim on short texts and on those of 512 tokens."""
     first = list(HABITS).index("first")
     manual = "".join(topics[name] for name in ("lambda", "assert", "import"))
     short, long = (

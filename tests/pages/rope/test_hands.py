@@ -14,7 +14,7 @@ LLAMA = {"head_dim": "128", "base": "10000", "length": "8192", "trained": "4096"
 
 
 def sent(app) -> dict:
-    """What the browser is sent."""
+    """Data that the browser is sent."""
     (hands,) = (figure for figure, _ in figures(app) if figure["key"] == "hands")
     return hands
 

@@ -16,7 +16,7 @@ SMOLLM2 = {"head_dim": "64", "base": "100000", "train_length": "8192"}
 
 
 def sent(app) -> dict:
-    """What the browser is sent."""
+    """Data that the browser is sent."""
     return moving(app, "stretch")
 
 

@@ -1,4 +1,4 @@
-"""What the last chapter says in words or typed numbers."""
+"""Claims of the last chapter in words or typed numbers."""
 
 import pytest
 

@@ -64,7 +64,7 @@ def class_defaults(config: PreTrainedConfig) -> dict[str, Any]:
 
 
 def rope_defaults(config: PreTrainedConfig, raw: dict[str, Any]) -> dict[str, Any]:
-    """What the class makes of rope_parameters where the file gives none.
+    """The class's default rope_parameters, for a file that gives none.
 
     Base and share of rotated channels stand within the object where the class fills it in before
     it looks at the file, so that a base beside the object does not count.

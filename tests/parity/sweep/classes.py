@@ -42,7 +42,7 @@ def default(model_type: str) -> PreTrainedConfig:
 
 
 def plain(config: PreTrainedConfig) -> dict[str, Any]:
-    """What the class would write into a config.json."""
+    """The config.json that the class would write."""
     return json.loads(json.dumps(config.to_dict(), default=str))
 
 

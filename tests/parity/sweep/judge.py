@@ -82,7 +82,7 @@ MORE: dict[str, dict[str, Any]] = {
 
 @dataclass
 class Truth:
-    """What transformers builds and does."""
+    """Tables, layers and turnings as transformers builds and runs them."""
 
     tables: list[Tensor] = field(default_factory=list)
     layers: dict[int, LayerRun] = field(default_factory=dict)
@@ -259,7 +259,7 @@ def rotary_tables(config: PreTrainedConfig) -> list[Tensor]:
 
 
 def rotary_modules(config: PreTrainedConfig) -> list[nn.Module]:
-    """What the rotary classes beside a configuration's model make of it."""
+    """The rotary modules of a configuration's model."""
     module, found = modeling(config), []
     if module is None:  # it shares the code of another one
         module = inspect.getmodule(next(model_classes(config)))

@@ -92,7 +92,7 @@ def mutated(source: dict[str, Any], draw: random.Random, gently: bool = False) -
 
 @cache
 def sources(gently: bool = False) -> dict[str, dict[str, Any]]:
-    """What the class of every family would write; gently: of those that rotate along a text."""
+    """Files that every family's class would write; gently: of those that rotate along a text."""
     found = {}
     for name in sorted(set(FAMILIES) & set(CONFIG_MAPPING)):
         with contextlib.suppress(Exception):

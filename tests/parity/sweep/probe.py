@@ -30,7 +30,7 @@ class Applied:
 
 @dataclass
 class LayerRun:
-    """What one layer did."""
+    """Record of one layer's run."""
 
     attends: bool = False
     applied: list[Applied] = field(default_factory=list)
@@ -60,7 +60,7 @@ def is_rotary(module: nn.Module) -> bool:
 
 
 def run(model: nn.Module, inputs: dict[str, Tensor]) -> dict[int, LayerRun]:
-    """What each layer did, by its index."""
+    """Records of a run's layers, by index."""
     layers: dict[int, LayerRun] = {}
     stack: list[tuple[int | None, bool]] = []
     generator = torch.Generator().manual_seed(0)

@@ -170,7 +170,7 @@ def clvp(config: PreTrainedConfig, width: int) -> Turned:
 
 
 def turned_by_image(config: PreTrainedConfig, width: int) -> Turned:
-    """What an image tower does."""
+    """The rotation in an image tower."""
     return OTHERS.get(config.model_type, by_place)(config, width)
 
 

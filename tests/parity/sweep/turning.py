@@ -1,4 +1,4 @@
-"""What a model's own function does to a query, channel by channel, found by giving it unit vectors.
+"""Rotation of a query by a model's own function, channel by channel, found from unit vectors.
 
 The function is linear in the query, so unit vectors tell all of it: which channels mix, by which
 angle at every position, and by how much all are stretched.

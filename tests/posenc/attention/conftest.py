@@ -1,4 +1,4 @@
-"""What tests of strips share."""
+"""Fixtures that tests of strips share."""
 
 import pytest
 

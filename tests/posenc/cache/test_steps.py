@@ -1,4 +1,4 @@
-"""What is cached, and how wrong it is, is followed down to the bits that are drawn."""
+"""Steps of the cache and its errors, down to the bits that are drawn."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""What is known about engines by family: marks, settings that do nothing, and what works then."""
+"""Facts about engines by family: marks, settings that do nothing, and settings that work then."""
 
 import json
 import shlex

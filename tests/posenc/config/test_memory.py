@@ -1,4 +1,4 @@
-"""What a length costs, against values worked out by hand and published numbers of weights."""
+"""Cost of a length, against values worked out by hand and published numbers of weights."""
 
 import pytest
 

@@ -57,7 +57,7 @@ def tops(config: dict[str, Any], words: Sequence[str], shift: int = 0) -> dict[s
 
 @dataclass
 class Engine:
-    """What the server runs, and what is broken about it.
+    """The model behind a stand-in server, and its faults.
 
     Args:
         config: The config.json that it runs, whatever it was given.

@@ -30,7 +30,7 @@ LINEAR = SCALED | {"rope_scaling": {"rope_type": "linear", "factor": 4.0}}
 
 
 def wanted(config: dict[str, Any] = SCALED) -> Expected:
-    """What the stand-in gives for its file, and read otherwise."""
+    """The stand-in's answers for its file, and for other readings of it."""
     readings = {
         "file": config,
         "none": FILE,

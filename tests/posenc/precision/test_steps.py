@@ -1,4 +1,4 @@
-"""What low precision does is followed: true lines, ending in the error that is drawn."""
+"""Steps of the errors of low precision: true lines, ending in the error that is drawn."""
 
 import math
 

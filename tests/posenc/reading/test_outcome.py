@@ -1,4 +1,4 @@
-"""What the methods do to a task, in numbers."""
+"""Effects of the methods on a task, in numbers."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""What a reading draws over the distances is followed, down to the bits that are drawn."""
+"""Steps of a reading's curves over the distances, down to the bits that are drawn."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""What a setting does to a pair is followed, down to the bits that are drawn."""
+"""Steps of a setting's effect on a pair, down to the bits that are drawn."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the chart sends is exactly what the figure holds, and what comes back is read correctly."""
+"""The chart sends exactly the figure's data, and reads correctly what comes back."""
 
 import json
 from dataclasses import replace

@@ -24,7 +24,7 @@ NAMES = re.compile(
 
 
 def sent(app: AppTest) -> dict:
-    """What the browser was sent of the chapter."""
+    """Data of the chapter that the browser was sent."""
     components = [element.proto for element in app.get("bidi_component")]
     (one,) = [proto for proto in components if proto.component_name == "posenc_course"]
     return json.loads(one.json)["chapter"]

@@ -166,7 +166,7 @@ def asked_for(app: AppTest, key: str) -> str:
 
 
 def still_pictures(app: AppTest) -> list[tuple[dict[str, Any], list[np.ndarray]]]:
-    """What the browser is sent of every chart, and what it draws."""
+    """Data that the browser is sent for every chart, and the arrays that it draws."""
     return [(one, shown(one["data"])) for one, _ in figures(app) if "module" not in one]
 
 

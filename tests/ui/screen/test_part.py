@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from benchmarks.moves import Reader, connected, served
 
 OWN_SETTINGS = ("value", "set_value", "values", "raw_value", "raw_values", "default")
-"""What an element says of a control: a browser knows it of those that it moved."""
+"""Fields of a control's value: a browser knows those of the controls that it moved."""
 PLACE = "px; }</style>"
 
 
@@ -98,7 +98,7 @@ def test_a_moved_page_is_as_one_that_is_opened_at_its_address(
 
 
 def seen(shown: dict[tuple[int, ...], tuple[str, str, str]]) -> dict[tuple[int, ...], list[str]]:
-    """What stands where, but for the time that it took, and for places kept before it came."""
+    """Elements by place, without times, and without places kept before their element came."""
     return {
         path: [kind, re.sub(r"[\d.,]+ ms", "? ms", told)]
         for path, (_, kind, told) in shown.items()

@@ -1,4 +1,4 @@
-"""What is taken from Streamlit beside its documented interface is there, and does what we need."""
+"""Everything used of Streamlit beside its documented interface is there, and does what we need."""
 
 import dataclasses
 import importlib

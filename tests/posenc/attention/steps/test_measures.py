@@ -1,4 +1,4 @@
-"""What is read from attention, followed: true lines, ending in what the measure returns."""
+"""Steps of attention's measures: true lines, ending in the measure's value."""
 
 import math
 

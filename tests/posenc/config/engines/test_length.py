@@ -47,7 +47,7 @@ def known(name: str) -> RopeConfig:
 
 
 def asked(name: str, target: int, engine: str) -> Written:
-    """What an engine is told of what is advised."""
+    """Settings of an engine for the advised choice."""
     before = known(name)
     config = choose(before, target).config
     assert config is not None

@@ -1,4 +1,4 @@
-"""What docs/training.md shows is what is written today."""
+"""Examples in docs/training.md agree with the settings written today."""
 
 import json
 import re

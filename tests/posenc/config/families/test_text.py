@@ -1,4 +1,4 @@
-"""What single families write into their files, in the words of released ones, read by hand."""
+"""Files of single families, in the words of released ones, read by hand."""
 
 import math
 from typing import Any
