@@ -6,15 +6,16 @@
 `vllm` and `sglang` need that package (without its kernels: no GPU is asked for), torch and
 transformers. What llama.cpp reserves is in its log ("KV buffer size"): xllamacpp started it on a
 file with the model's layers, heads and window, and 32 channels. Layers are told to the planners as
-transformers' configuration classes read the files, in the engines' own words for them; nothing of
-`posenc.config.memory` is used. data/reserved.json has the result, and
-`tests/posenc/config/test_reserved.py` compares.
+transformers' configuration classes read the files, in the engines' own words for them, and states
+of recurrent layers by vLLM's own calculators; nothing of `posenc.config.memory` is used.
+data/reserved.json has the result, and `tests/posenc/config/test_reserved.py` compares.
 """
 
 import datetime
 import json
 import sys
 from importlib.metadata import version
+from math import prod
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,10 +25,15 @@ FILE = Path(__file__).resolve().parent.parent.parent / "data" / "reserved.json"
 MODELS = (
     *("Llama-3.1-8B", "Qwen3-8B", "Qwen3-30B-A3B", "Mistral-7B-v0.1", "Gemma-2-9B", "Gemma-3-12B"),
     *("Gemma-4-26B-A4B", "gpt-oss-20b", "gpt-oss-120b", "Llama-4-Scout", "DeepSeek-V3"),
-    "Qwen3-Next-80B-A3B",
+    *("Qwen3-Next-80B-A3B", "Qwen3.5-27B", "Falcon-H1-7B", "Granite-4.0-H-Small"),
+    *("Nemotron-3-Nano-30B-A3B", "LFM2-1.2B", "Jamba-v0.1"),
 )
+SETTINGS: tuple[dict[str, Any], ...] = ({}, {"kind": "fp8"}, {"cards": 2}, {"batch": 4})
+"""What is asked for the longer length: type of the cache, tensor parallelism, texts at once."""
 LENGTHS = {"vllm": (8192, 131072), "sglang": (16384, 131072)}
 IN_FLIGHT = 2 * 8192
+STATES = ("linear_attention", "mamba", "conv")
+"""transformers' words for layers that keep a state alone."""
 
 
 def text_config(model: str) -> Any:
@@ -60,11 +66,20 @@ def layers(config: Any) -> list[dict[str, Any]]:
     if kinds is None:
         is_near = getattr(config, "sliding_window", None)
         kinds = ["sliding_attention" if is_near else "full_attention"] * config.num_hidden_layers
+    if config.model_type in ("falcon_h1", "jamba", "nemotron_h"):
+        kinds = config.layers_block_type
     found = []
     for number, kind in enumerate(kinds):
+        if kind in STATES:
+            found.append({"kind": "state"})
+            continue
+        if kind in ("moe", "mlp"):
+            continue
         said = own[number] if own else config
         width = getattr(said, "head_dim", None) or said.hidden_size // said.num_attention_heads
         one = {"kind": kind, "heads": said.num_key_value_heads, "width": width}
+        if kind == "hybrid":
+            one["kind"] = "full and state"
         if kind == "sliding_attention":
             one["window"] = config.sliding_window
         if kind == "chunked_attention":
@@ -75,14 +90,16 @@ def layers(config: Any) -> list[dict[str, Any]]:
     return found
 
 
-def vllm(model: str, length: int) -> int:
-    """Bytes that vLLM needs for one text of the longest length."""
+def vllm(model: str, length: int, kind: str = "bfloat16", cards: int = 1, batch: int = 1) -> int:
+    """Bytes on each card that vLLM needs for so many texts of the longest length."""
     import torch
     from vllm.v1.core.kv_cache_planning import (
         DefaultKVCacheConfigBuilder,
         _max_memory_usage_bytes_from_groups,
+        get_kv_cache_config_from_groups,
         get_kv_cache_groups,
     )
+    from vllm.v1.core.kv_cache_utils import get_max_concurrency_for_kv_cache_config
     from vllm.v1.kv_cache_interface import (
         ChunkedLocalAttentionSpec,
         FullAttentionSpec,
@@ -94,27 +111,36 @@ def vllm(model: str, length: int) -> int:
 
     config = text_config(model)
     every = layers(config)
-    states = _delta_net(config) if "linear_attention" in {one["kind"] for one in every} else None
+    numbers = {"bfloat16": torch.bfloat16, "fp8": torch.float8_e4m3fn}[kind]
+    states = _states(config, cards) if any("state" in one["kind"] for one in every) else None
     block = 16
     if states is not None:
         # `_align_hybrid_block_size`: a page of attention holds a state.
-        one = next(one for one in every if one["kind"] == "full_attention")
-        per_token = 2 * one["heads"] * one["width"] * 2
-        block = 16 * -(-_bytes(states) // (16 * per_token))
+        one = next(one for one in every if one["kind"] != "state")
+        per_token = 2 * max(1, one["heads"] // cards) * one["width"] * numbers.itemsize
+        # The kernel of the Gated DeltaNet on Hopper and Blackwell, FLASHINFER_GDN_CHECKPOINT_…
+        step = 64 if hasattr(config, "linear_num_value_heads") else 16
+        block = step * -(-_bytes(states) // (step * per_token))
     specs: dict[str, Any] = {}
     for number, one in enumerate(every):
-        said = {"block_size": block, "num_kv_heads": one["heads"], "head_size": one["width"]}
-        said["dtype"] = torch.bfloat16
-        if one["kind"] == "latent":
-            spec = MLAAttentionSpec(**said | {"num_kv_heads": 1})
-        elif one["kind"] == "linear_attention":
-            spec = MambaSpec(
+        heads = max(1, one.get("heads", 1) // cards)
+        said = {"block_size": block, "num_kv_heads": heads, "head_size": one.get("width")}
+        said["dtype"] = numbers
+        if "state" in one["kind"]:
+            # Mamba 2 and that kernel hand out a state from within a prompt.
+            is_handed_out = len(states) > 1 and not hasattr(config, "mamba_dt_rank")
+            specs[f"layers.{number}.state"] = MambaSpec(
                 block_size=block,
                 shapes=tuple(shape for shape, _ in states),
                 dtypes=tuple(kind for _, kind in states),
                 page_size_padded=block * per_token,
                 mamba_cache_mode="align",
+                num_prefill_checkpoint_blocks=int(is_handed_out),
             )
+        if one["kind"] == "state":
+            continue
+        if one["kind"] == "latent":
+            spec = MLAAttentionSpec(**said | {"num_kv_heads": 1})
         elif "window" in one:
             spec = SlidingWindowSpec(**said, sliding_window=one["window"])
         elif "chunk" in one:
@@ -140,52 +166,97 @@ def vllm(model: str, length: int) -> int:
         max_in_flight_tokens=IN_FLIGHT,
     )
     groups = get_kv_cache_groups(told, specs)
-    return _max_memory_usage_bytes_from_groups(DefaultKVCacheConfigBuilder(), told, groups)
+    builder = DefaultKVCacheConfigBuilder()
+    needed = batch * _max_memory_usage_bytes_from_groups(builder, told, groups)
+    plan = get_kv_cache_config_from_groups(told, groups, needed)
+    assert get_max_concurrency_for_kv_cache_config(told, plan) == batch
+    return needed
 
 
-def _delta_net(config: Any) -> list[tuple[tuple[int, ...], Any]]:
-    """Shapes of the states of a Gated DeltaNet, as vLLM's MambaStateShapeCalculator has them."""
+def _states(config: Any, cards: int) -> list[tuple[tuple[int, ...], Any]]:
+    """Shapes and types of the states of a recurrent layer, as vLLM's own calculators have them.
+
+    Which one, with what, is in each model's `get_mamba_state_shape_from_config`; the type of the
+    recurrence in `model_executor/models/config.py`.
+    """
     import torch
-
-    keys = config.linear_num_key_heads * config.linear_key_head_dim
-    values = config.linear_num_value_heads * config.linear_value_head_dim
-    heads = (
-        config.linear_num_value_heads,
-        config.linear_value_head_dim,
-        config.linear_key_head_dim,
+    from vllm.model_executor.layers.mamba.mamba_utils import (
+        MambaStateDtypeCalculator as Types,
     )
-    conv = (2 * keys + values, config.linear_conv_kernel_dim - 1)
-    return [(conv, torch.bfloat16), (heads, torch.float32)]
+    from vllm.model_executor.layers.mamba.mamba_utils import (
+        MambaStateShapeCalculator as Shapes,
+    )
+
+    told = "auto"
+    if config.model_type == "nemotron_h":
+        told = getattr(config, "mamba_ssm_cache_dtype", "float32")
+    if config.model_type.startswith("qwen3_5"):
+        told = getattr(config, "mamba_ssm_dtype", None) or "auto"
+    half = torch.bfloat16
+    if config.model_type == "lfm2":
+        shapes = Shapes.short_conv_state_shape(cards, config.hidden_size, config.conv_L_cache)
+        return list(zip(shapes, Types.short_conv_state_dtype(half, "auto"), strict=True))
+    if hasattr(config, "linear_num_value_heads"):
+        shapes = Shapes.gated_delta_net_state_shape(
+            cards,
+            config.linear_num_key_heads,
+            config.linear_num_value_heads,
+            config.linear_key_head_dim,
+            config.linear_value_head_dim,
+            config.linear_conv_kernel_dim,
+        )
+    elif config.model_type == "jamba":
+        wide = config.mamba_expand * config.hidden_size
+        shapes = Shapes.mamba1_state_shape(cards, wide, config.mamba_d_state, config.mamba_d_conv)
+    elif config.model_type == "nemotron_h":
+        shapes = Shapes.mamba2_state_shape(
+            cards,
+            config.mamba_num_heads * config.mamba_head_dim,
+            config.n_groups,
+            config.mamba_num_heads,
+            config.mamba_head_dim,
+            config.ssm_state_size,
+            config.conv_kernel,
+        )
+    else:
+        wide = getattr(config, "mamba_d_ssm", None) or config.mamba_expand * config.hidden_size
+        shapes = Shapes.mamba2_state_shape(
+            cards,
+            wide,
+            config.mamba_n_groups,
+            config.mamba_n_heads,
+            config.mamba_d_head,
+            config.mamba_d_state,
+            config.mamba_d_conv,
+        )
+    return list(zip(shapes, Types.mamba2_state_dtype(half, "auto", told), strict=True))
 
 
 def _bytes(states: list[tuple[tuple[int, ...], Any]]) -> int:
-    total = 0
-    for shape, kind in states:
-        numbers = kind.itemsize
-        for one in shape:
-            numbers *= one
-        total += numbers
-    return total
+    return sum(prod(shape) * kind.itemsize for shape, kind in states)
 
 
-def sglang(model: str, length: int) -> int | None:
-    """Bytes of SGLang's pools for so many tokens; None where they hang on other settings."""
+def sglang(
+    model: str, length: int, kind: str = "bfloat16", cards: int = 1, batch: int = 1
+) -> int | None:
+    """Bytes of SGLang's pools on each card; None where they hang on other settings."""
     import torch
     from sglang.srt.configs.model_config import get_hybrid_layer_ids, is_hybrid_swa_model
     from sglang.srt.model_executor import pool_configurator as pools
 
     config = text_config(model)
     every = layers(config)
-    if any(one["kind"] == "linear_attention" for one in every):
+    if any("state" in one["kind"] for one in every):
         return None
+    length *= batch
     full = every[next((i for i, one in enumerate(every) if "window" not in one), 0)]
     near = next((one for one in every if "window" in one or "chunk" in one), full)
     mla = "latent" in {one["kind"] for one in every}
     said = SimpleNamespace(
         hf_config=config,
         attention_arch=pools.AttentionArch.MLA if mla else pools.AttentionArch.MHA,
-        get_num_kv_heads=lambda *_sizes: full["heads"],
-        get_swa_num_kv_heads=lambda *_sizes: near["heads"],
+        get_num_kv_heads=lambda *_sizes: max(1, full["heads"] // cards),
+        get_swa_num_kv_heads=lambda *_sizes: max(1, near["heads"] // cards),
         head_dim=full["width"],
         v_head_dim=full["width"],
         swa_head_dim=near["width"],
@@ -198,8 +269,8 @@ def sglang(model: str, length: int) -> int | None:
     if is_hybrid:
         narrow, wide = get_hybrid_layer_ids([architecture(model)], config)
     kvc = MagicMock(
-        kv_cache_dtype_str="auto",
-        kv_cache_dtype=torch.bfloat16,
+        kv_cache_dtype_str="auto" if kind == "bfloat16" else "fp8_e4m3",
+        kv_cache_dtype=torch.bfloat16 if kind == "bfloat16" else torch.float8_e4m3fn,
         model_config=said,
         page_size=1,
         sliding_window_size=near.get("window") or near.get("chunk"),
@@ -216,7 +287,7 @@ def sglang(model: str, length: int) -> int | None:
     kvc.spec_algorithm.is_standalone.return_value = False
     kvc.spec_algorithm.is_dflash_family.return_value = False
     kvc.fused_entry_bytes.return_value = None
-    parallel = SimpleNamespace(attn_tp_size=1, attn_dcp_size=1, pp_size=1)
+    parallel = SimpleNamespace(attn_tp_size=cards, attn_dcp_size=1, pp_size=1)
     schedule = MagicMock(swa_full_tokens_ratio=0.8, max_running_requests=None)
     with (
         patch.object(pools, "get_parallel", lambda: parallel),
@@ -237,16 +308,28 @@ def sglang(model: str, length: int) -> int | None:
         return length * plan._cell_size
 
 
+def _text(record: dict[str, Any]) -> str:
+    """The record, one row a line."""
+    runs = []
+    for engine, run in record.items():
+        head = json.dumps({key: value for key, value in run.items() if key != "rows"})
+        rows = ",\n".join(f"  {json.dumps(row)}" for row in run["rows"])
+        runs.append(f' "{engine}": {head[:-1]}, "rows": [\n{rows}\n ]}}')
+    return "{\n" + ",\n".join(runs) + "\n}\n"
+
+
 PLANNERS = {"vllm": vllm, "sglang": sglang}
 
 
 def main() -> None:
     """Run one planner over all models."""
     engine = sys.argv[1]
+    short, long = LENGTHS[engine]
+    asked = [(short, {}), *((long, setting) for setting in SETTINGS)]
     rows = [
-        {"model": model, "length": length, "bytes": PLANNERS[engine](model, length)}
+        {"model": model, "length": length, **said, "bytes": PLANNERS[engine](model, length, **said)}
         for model in MODELS
-        for length in LENGTHS[engine]
+        for length, said in asked
     ]
     for row in rows:
         print(row)
@@ -257,7 +340,7 @@ def main() -> None:
             "ran": str(datetime.date.today()),
             "rows": rows,
         }
-        FILE.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
+        FILE.write_text(_text(known), "utf-8")
 
 
 if __name__ == "__main__":

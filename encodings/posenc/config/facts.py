@@ -1,7 +1,8 @@
 """Facts about engines by family of models and by field: facts.json, one row a line.
 
 `engines` says for which families (`model_type` of the text model; "*" for all) the form was run in
-the engine's own code, and for which its code was read. `gaps` says which settings an engine does
+the engine's own code, for which its code was read, and for which its own planner reserved the
+cache that is said here. `gaps` says which settings an engine does
 nothing with, or cannot load, for some families. `fields` says which field or flag an engine reads,
 from which release and until when. Findings and notes take their sentences from here.
 """
@@ -44,6 +45,7 @@ class Tried:
         ran: Families of which the engine's own code computed what is written here.
         read: Families of which that code was read.
         also: Other releases, of which the form was run or read too.
+        planned: Families of which the engine's own planner reserved what `memory.reserved` says.
         within: The package that it was run in, with its release; "" for its own.
     """
 
@@ -53,6 +55,7 @@ class Tried:
     ran: tuple[str, ...]
     read: tuple[str, ...]
     also: tuple[str, ...] = ()
+    planned: tuple[str, ...] = ()
     within: str = ""
 
     @property
@@ -116,7 +119,7 @@ class Field:
 
 
 def _tried(row: dict[str, Any]) -> Tried:
-    lists = {key: tuple(row.get(key, ())) for key in ("ran", "read", "also")}
+    lists = {key: tuple(row.get(key, ())) for key in ("ran", "read", "also", "planned")}
     return Tried(**{**row, **lists})
 
 

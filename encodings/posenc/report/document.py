@@ -32,6 +32,7 @@ FORMAT = 3
 Document = dict[str, Any]
 COSTS = (
     *("batch", "cache_kind", "weight_kind", "cache_bytes", "weight_bytes", "prefill_operations"),
+    "kept",
 )
 
 
@@ -162,6 +163,7 @@ def _memory(decided: Decision | None) -> Document | None:
         "cache_bytes": needs.cache,
         "weight_bytes": needs.weight_bytes,
         "prefill_operations": None if needs.operations is None else sum(needs.operations),
+        "kept": needs.kept,
     }
 
 

@@ -61,6 +61,8 @@ def _head(document: Document, tell: Tell) -> Iterator[str]:
                 size=memory["cache_bytes"],
             )
         )
+        if memory["kept"]:
+            yield f"- {plain(tell(memory['kept']))}"
         if memory["weight_bytes"] is not None:
             yield "- " + tell(
                 say(

@@ -88,6 +88,8 @@ def _memory(memory: Document | None) -> Iterator[str]:
         size=size,
         unit=unit,
     )
+    if memory["kept"]:
+        yield f"    {memory['kept']}"
     if memory["weight_bytes"] is not None:
         size, unit = in_unit(memory["weight_bytes"])
         yield say(

@@ -2,19 +2,22 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from posenc import RopeConfig, known_models
+from posenc.config.facts import tried
 from posenc.config.memory.cache import cache_bytes
 from posenc.config.memory.cards import CARDS, GIB, room
 from posenc.config.memory.reserved import PLANNERS, in_flight, longest, reserved
+from tests.parity.test_memory import KINDS
 
 RECORD = json.loads(
     (Path(__file__).resolve().parents[3] / "data" / "reserved.json").read_text("utf-8")
 )
 ROWS = [
-    (engine, row["model"], row["length"], row.get("title"), row["bytes"])
+    (engine, row)
     for engine, run in RECORD.items()
     for row in run["rows"]
     if row["bytes"] is not None
@@ -30,20 +33,38 @@ def plans(name: str, length: int) -> dict[str, int | None]:
     return {str(one.planner.title): one.cache for one in reserved(config(name), length)}
 
 
-@pytest.mark.parametrize(("engine", "model", "length", "title", "said"), ROWS)
-def test_the_planner_of_the_engine_says_the_same(
-    engine: str, model: str, length: int, title: str | None, said: int
-) -> None:
+@pytest.mark.parametrize(("engine", "row"), ROWS)
+def test_the_planner_of_the_engine_says_the_same(engine: str, row: dict[str, Any]) -> None:
+    asked = {name: row[name] for name in ("kind", "cards", "batch") if name in row}
     found = [
         one.cache
-        for one in reserved(config(model), length)
-        if one.planner.engine == engine and title in (None, str(one.planner.title))
+        for one in reserved(config(row["model"]), row["length"], **asked)
+        if one.planner.engine == engine and row.get("title") in (None, str(one.planner.title))
     ]
-    assert found[0] == pytest.approx(said, rel=1e-3)
+    assert found[0] == pytest.approx(row["bytes"], rel=0.001)
 
 
-def test_ten_models_were_asked_of_vllm() -> None:
-    assert len({model for engine, model, *_ in ROWS if engine == "vllm"}) >= 10
+def test_ten_models_were_asked_of_vllm_in_every_setting() -> None:
+    for setting in ("kind", "cards", "batch"):
+        assert (
+            len({row["model"] for engine, row in ROWS if engine == "vllm" and setting in row}) >= 10
+        )
+
+
+def test_families_are_marked_as_compared_that_were() -> None:
+    known = {
+        engine: {config(row["model"]).model_type for name, row in ROWS if name == engine}
+        for engine in RECORD
+    }
+    # transformers' own cache is run in the tests.
+    known["transformers_5"] = set(KINDS)
+    assert {name: {*one.planned} for name, one in tried().items() if one.planned} == known
+    marks = {
+        one.planner.engine: one.compared for one in reserved(config("Qwen3-Next-80B-A3B"), 8192)
+    }
+    assert marks == {"vllm": True, "sglang": False, "llama_cpp": False, "transformers_5": True}
+    marks = {one.planner.engine: one.compared for one in reserved(config("OLMo-2-7B"), 8192)}
+    assert set(marks.values()) == {False}
 
 
 def test_reserved_is_no_less_than_what_the_layers_need() -> None:

@@ -55,21 +55,36 @@ class Needs:
     @property
     def is_ideal(self) -> bool:
         """Whether engines are known to keep more than the layers need."""
-        return any(one.window is not None for one in self.layers)
+        return any(one.window is not None or one.state is not None for one in self.layers)
 
     @property
     def kept(self) -> Sentence | None:
         """Cache that engines reserve, where they are known to reserve more than the layers need."""
         if not self.is_ideal:
             return None
-        planned = [
-            f"{one.planner.title} {one.cache / 2**30:,.1f} GiB"
-            for one in self.reserved
-            if one.cache is not None
-        ]
+        planned = {
+            mark: ", ".join(
+                f"{one.planner.title} {one.cache / 2**30:,.1f} GiB"
+                for one in self.reserved
+                if one.cache is not None and one.compared is mark
+            )
+            for mark in (True, False)
+        }
+        told = {"planned": planned[True], "read": planned[False]}
+        if not planned[False]:
+            return say(
+                "The cache is what the layers need, ideally. Engines reserve: {planned}.", **told
+            )
+        if not planned[True]:
+            return say(
+                "The cache is what the layers need, ideally. Engines reserve, by their source (no "
+                "planner was asked about this family): {read}.",
+                **told,
+            )
         return say(
-            "The cache is what the layers need, ideally. Engines reserve: {planned}.",
-            planned=", ".join(planned),
+            "The cache is what the layers need, ideally. Engines reserve: {planned}; by their "
+            "source (their planners were not asked about this family): {read}.",
+            **told,
         )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from posenc.checks import check_choice, check_int
 from posenc.config.data import Config
-from posenc.config.facts import no_windows
+from posenc.config.facts import no_windows, tried
 from posenc.config.fields import LONGEST
 from posenc.config.memory.cache import CACHE_BITS, LayerCache, kv_heads, layer_caches
 from posenc.config.memory.cards import Card, room
@@ -27,6 +27,15 @@ ROUNDED = 256
 """llama.cpp rounds the tokens of a cache up to a multiple of it."""
 HALF_KINDS = ("bfloat16", "float16", "fp8")
 """Caches that vLLM and SGLang have; others stay in 16 bits there."""
+HANDED_OUT = (
+    *("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"),
+    *("bamba", "falcon_h1", "granitemoehybrid", "nemotron_h"),
+)
+"""Families whose kernels hand out a state from within a prompt in vLLM, on Hopper and Blackwell."""
+FLASHINFER = 64
+"""vLLM's blocks for a Gated DeltaNet there hold a multiple of so many tokens."""
+WIDE_STATES = ("kimi_linear", "nemotron_h")
+"""Families whose recurrence is float32 in vLLM, unless their file says otherwise."""
 TWO_POOLS = ("gpt_oss", "llama4_text", "gemma4_text", "mimo_v2_flash")
 """Families whose windows have a pool of their own in SGLang: `is_hybrid_swa_model`."""
 
@@ -42,6 +51,7 @@ class Request:
         kind: Type of the numbers, one of `CACHE_BITS`.
         batch: Texts at once.
         in_flight: Tokens that vLLM computes and has not settled.
+        cards: Over how many cards the model is split, with tensor parallelism.
     """
 
     config: Config
@@ -50,6 +60,7 @@ class Request:
     kind: str
     batch: int
     in_flight: int
+    cards: int = 1
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,7 @@ class Planner:
     Attributes:
         engine: Id of the engine.
         title: Its name, and how it is started.
-        plan: Bytes for what is asked. Raises ValueError where that is not known.
+        plan: Bytes on each card for what is asked. Raises ValueError where that is not known.
     """
 
     engine: str
@@ -73,13 +84,15 @@ class Reserved:
 
     Attributes:
         planner: The engine.
-        cache: Bytes; None where they are not known.
+        cache: Bytes on each card; None where they are not known.
         missing: Why they are not; "" where they are.
+        compared: Whether the engine's own planner says so for the family, within 0.1 %.
     """
 
     planner: Planner
     cache: int | None
     missing: str = ""
+    compared: bool = False
 
 
 def in_flight(card: Card) -> int:
@@ -93,7 +106,12 @@ def in_flight(card: Card) -> int:
 
 
 def reserved(
-    config: Config, length: int, kind: str = "bfloat16", batch: int = 1, tokens: int = 2 * 8192
+    config: Config,
+    length: int,
+    kind: str = "bfloat16",
+    batch: int = 1,
+    tokens: int = 2 * 8192,
+    cards: int = 1,
 ) -> tuple[Reserved, ...]:
     """Cache that each engine reserves for texts of one length.
 
@@ -103,6 +121,7 @@ def reserved(
         kind: One of `CACHE_BITS`.
         batch: Texts at once.
         tokens: In flight in vLLM, see `in_flight`.
+        cards: How many, with tensor parallelism over them.
 
     Returns:
         One `Reserved` for each of `PLANNERS`.
@@ -113,7 +132,8 @@ def reserved(
     check_choice("kind", kind, list(CACHE_BITS))
     check_int("length", length, 1, maximum=LONGEST)
     check_int("batch", batch, 1, maximum=10**6)
-    request = Request(config, layer_caches(config), length, kind, batch, tokens)
+    check_int("cards", cards, 1, maximum=1024)
+    request = Request(config, _split(config, cards), length, kind, batch, tokens, cards)
     return tuple(_planned(one, request) for one in PLANNERS)
 
 
@@ -144,14 +164,12 @@ def longest(
     """
     check_choice("kind", kind, list(CACHE_BITS))
     check_int("cards", cards, 1, maximum=1024)
-    layers = layer_caches(config)
-    is_latent = any(one.kind == "latent" for one in layers)
-    parts = min(cards, 1 if is_latent else kv_heads(Sizes.of(config)))
     left = room(card) - math.ceil(weights / cards)
-    request = Request(config, layers, LONGEST, kind, batch, in_flight(card))
+    layers = _split(config, cards)
+    request = Request(config, layers, LONGEST, kind, batch, in_flight(card), cards)
 
     def holds(planner: Planner, length: int) -> bool:
-        return planner.plan(replace(request, length=length)) / parts <= left
+        return planner.plan(replace(request, length=length)) <= left
 
     found = {}
     for planner in PLANNERS:
@@ -165,9 +183,24 @@ def longest(
     return found
 
 
+def _split(config: Config, cards: int) -> tuple[LayerCache, ...]:
+    """What the layers keep on each card: its share of the heads, at least one; a latent whole."""
+    sizes = Sizes.of(config)
+    split = []
+    for one in layer_caches(config):
+        heads = kv_heads(sizes, one.kind)
+        held = one.per_token if one.kind == "latent" else one.per_token // min(cards, heads)
+        state = one.state
+        if state is not None:
+            state = replace(state, conv=state.conv // cards, recurrent=state.recurrent // cards)
+        split.append(replace(one, per_token=held, state=state))
+    return tuple(split)
+
+
 def _planned(planner: Planner, request: Request) -> Reserved:
+    planned = request.config.model_type in tried()[planner.engine].planned
     try:
-        return Reserved(planner, planner.plan(request))
+        return Reserved(planner, planner.plan(request), compared=planned)
     except ValueError as error:
         return Reserved(planner, None, str(error))
 
@@ -202,7 +235,7 @@ def _vllm(request: Request) -> int:
     layers = request.layers
     if any(one.kind == "chunk" for one in layers):
         layers = tuple(replace(one, window=None) for one in layers)
-    kinds = _unified(_pages(layers, _half_bits(request)))
+    kinds = _unified(_pages(replace(request, layers=layers)))
     counts = [one.layers for one in kinds]
     group = min(counts)
     if max(counts) < 1.5 * group:
@@ -217,18 +250,21 @@ def _vllm(request: Request) -> int:
     return request.batch * blocks * group * kinds[0].page
 
 
-def _pages(layers: tuple[LayerCache, ...], bits: float) -> list[_Pages]:
+def _pages(request: Request) -> list[_Pages]:
     """The kinds of layers, each with the pages that it would have alone."""
-    state = max((_state_bytes(one) for one in layers), default=0)
+    family = request.config.model_type
+    state = max((_state_bytes(request, one) for one in request.layers), default=0)
+    block = FLASHINFER if state and family.startswith("qwen3") else BLOCK
+    # With the prefix cache, the state at its end is kept beside the running one.
+    states = 3 if family in HANDED_OUT else 2
     kinds = []
-    for one in layers:
+    for one in request.layers:
         if one.per_token:
-            each = int(one.per_token * bits / 8)
-            tokens = BLOCK * max(1, math.ceil(state / (BLOCK * each)))
+            each = int(one.per_token * _half_bits(request) / 8)
+            tokens = block * max(1, math.ceil(state / (block * each)))
             kinds.append(_Pages(one.layers, each * tokens, tokens, one.window))
         if one.state is not None:
-            # With the prefix cache, the state at its end is kept beside the running one.
-            kinds.append(_Pages(one.layers, _state_bytes(one), 0, None, states=2))
+            kinds.append(_Pages(one.layers, _state_bytes(request, one), 0, None, states))
     return kinds
 
 
@@ -245,8 +281,17 @@ def _unified(kinds: list[_Pages]) -> list[_Pages]:
     ]
 
 
-def _state_bytes(one: LayerCache) -> int:
-    return 0 if one.state is None else 2 * one.state.conv + 4 * one.state.recurrent
+def _state_bytes(request: Request, one: LayerCache) -> int:
+    """A state in vLLM: the recurrence in the type of the weights, unless the file says otherwise.
+
+    Source: `model_executor/models/config.py` and `layers/mamba/mamba_utils.py` of vLLM 0.33.0.
+    """
+    if one.state is None:
+        return 0
+    text = request.config.text
+    usual = "float32" if request.config.model_type in WIDE_STATES else "auto"
+    told = text.get("mamba_ssm_cache_dtype") or text.get("mamba_ssm_dtype") or usual
+    return 2 * one.state.before + (4 if told == "float32" else 2) * one.state.recurrent
 
 
 def _sglang(request: Request) -> int:
@@ -286,7 +331,7 @@ def _llama_cpp(request: Request, is_full: bool) -> int:
             held = _rounded(min(cells, one.window + PIECE))
         total += one.layers * one.per_token * held * CACHE_BITS[kind] / 8
         if one.state is not None:
-            total += one.layers * 4 * (one.state.conv + one.state.recurrent)
+            total += one.layers * 4 * (one.state.before + one.state.recurrent)
     return math.ceil(request.batch * total)
 
 

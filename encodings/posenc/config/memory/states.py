@@ -12,10 +12,17 @@ class State:
     Attributes:
         conv: Of its short convolution, in the type of the weights.
         recurrent: Of its recurrence, in float32.
+        kernel: Tokens that the convolution sees; 0 where there is none.
     """
 
     conv: int
     recurrent: int
+    kernel: int = 0
+
+    @property
+    def before(self) -> int:
+        """Numbers of the convolution without the present token, which some engines leave out."""
+        return self.conv - self.conv // self.kernel if self.kernel else self.conv
 
 
 def state_numbers(sizes: Sizes, per_token: int) -> State:
@@ -40,14 +47,15 @@ def state_numbers(sizes: Sizes, per_token: int) -> State:
 def _delta_net(sizes: Sizes) -> State:
     keys = sizes.need("linear_num_key_heads") * sizes.need("linear_key_head_dim")
     values = sizes.need("linear_num_value_heads") * sizes.need("linear_value_head_dim")
-    conv = (2 * keys + values) * sizes.need("linear_conv_kernel_dim")
-    return State(conv, values * sizes.need("linear_key_head_dim"))
+    kernel = sizes.need("linear_conv_kernel_dim")
+    return State((2 * keys + values) * kernel, values * sizes.need("linear_key_head_dim"), kernel)
 
 
 def _delta_attention(sizes: Sizes) -> State:
     heads = sizes.need("linear_num_heads")
     width = sizes.need("linear_head_dim")
-    return State(3 * heads * width * sizes.need("linear_conv_kernel_dim"), heads * width * width)
+    kernel = sizes.need("linear_conv_kernel_dim")
+    return State(3 * heads * width * kernel, heads * width * width, kernel)
 
 
 def _mamba_2(sizes: Sizes) -> State:
@@ -65,16 +73,18 @@ def _nemotron(sizes: Sizes) -> State:
 
 
 def _mamba_2_of(inner: int, groups: int, state: int, kernel: int) -> State:
-    return State((inner + 2 * groups * state) * kernel, inner * state)
+    return State((inner + 2 * groups * state) * kernel, inner * state, kernel)
 
 
 def _mamba(sizes: Sizes) -> State:
     inner = sizes.need("mamba_expand") * sizes.need("hidden_size")
-    return State(inner * sizes.need("mamba_d_conv"), inner * sizes.need("mamba_d_state"))
+    kernel = sizes.need("mamba_d_conv")
+    return State(inner * kernel, inner * sizes.need("mamba_d_state"), kernel)
 
 
 def _short_convolution(sizes: Sizes) -> State:
-    return State(sizes.need("hidden_size") * sizes.need("conv_L_cache"), 0)
+    kernel = sizes.need("conv_L_cache")
+    return State(sizes.need("hidden_size") * kernel, 0, kernel)
 
 
 _STATES = (
