@@ -252,7 +252,7 @@ def _vllm(request: Request) -> int:
 
 def _pages(request: Request) -> list[_Pages]:
     """The kinds of layers, each with the pages that it would have alone."""
-    family = request.config.model_type
+    family = request.config.model_type or ""
     state = max((_state_bytes(request, one) for one in request.layers), default=0)
     block = FLASHINFER if state and family.startswith("qwen3") else BLOCK
     # With the prefix cache, the state at its end is kept beside the running one.
