@@ -300,12 +300,18 @@ def worst(results: list[Result]) -> Verdict:
 
 def _repeated(prompts: long.Long, size: int) -> list[Result]:
     first, alone, prompt = same.twice(prompts, size)
+    results = [first]
     if alone is None:
-        return [first]
-    try:
-        return [first, same.among(prompts, size, alone, prompt)]
-    except (NoAnswerError, SpentError) as error:
-        return [first, Result("batch", "no_answer", "unseen", error.args[0])]
+        return results
+    for part, work in (
+        ("shared", lambda: same.shared(prompts, size)),
+        ("batch", lambda: same.among(prompts, size, alone, prompt)),
+    ):
+        try:
+            results.append(work())
+        except (NoAnswerError, SpentError) as error:
+            results.append(Result(part, "no_answer", "unseen", error.args[0]))
+    return results
 
 
 def _no_numbers(url: str, why: str) -> Result:

@@ -16,6 +16,8 @@ CHAT_ANSWER = 512
 REPEATED = 2048
 """Tokens of the prompt that is sent again, at most."""
 BATCH = 4
+SHARED = 4
+"""Prompts of which two begin alike."""
 OVER = 1.25
 """A server that admits to more than this many targets is not asked where it cuts."""
 
@@ -74,5 +76,6 @@ def plan(target: int, admitted: int | None, chats: bool, others: int) -> tuple[C
         Cost("cut", 1 if beyond else 0, beyond or 0, answer if beyond else 0),
         Cost("scaling", len(SHORT) * (1 + others), short * (1 + others), len(SHORT) * (1 + others)),
         Cost("cache", 2, 2 * again, 2 * answer),
+        Cost("shared", SHARED, SHARED * again, SHARED * answer),
         Cost("batch", BATCH, BATCH * again, BATCH * answer),
     )

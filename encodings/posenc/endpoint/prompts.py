@@ -1,6 +1,7 @@
 """Prompts: short texts for log-probabilities, long ones with a number to find."""
 
 import random
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,6 +39,7 @@ CHAT = " What was the door code of {name}? Answer with the five digits alone."
 NAMES = ("Alice", "Ben", "Clara", "David", "Emma", "Frank", "Grace", "Henry")
 BEFORE = 2
 """Lines before the needle."""
+OTHER_END = " " + PASSAGES[0]
 RESERVED = 64
 """Tokens of a length that are left for the answer and for what the count is off."""
 
@@ -75,6 +77,16 @@ class Hidden:
         """Whether an answer holds the number."""
         digits = "".join(c for c in answer if c.isdigit() or c.isalpha())
         return self.number in digits
+
+
+def begun(text: str) -> str:
+    """The first half of a prompt, going on otherwise."""
+    return text[: text.index(LINE, len(text) // 2)] + OTHER_END
+
+
+def renumbered(text: str, draw: random.Random) -> str:
+    """A prompt with another page number, so that it begins otherwise."""
+    return re.sub(r"\d{7}", str(draw.randrange(10**6, 10**7)), text, count=1)
 
 
 def hidden(lines: int, draw: random.Random, chat: bool = False) -> Hidden:

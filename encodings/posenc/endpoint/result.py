@@ -13,7 +13,7 @@ class Result:
     """One thing that was looked at.
 
     Attributes:
-        part: "length", "needles", "cut", "scaling", "cache" or "batch".
+        part: "length", "needles", "cut", "scaling", "cache", "shared" or "batch".
         code: What was seen, a short ASCII word, such as "capped".
         verdict: "right"; "wrong": a fault; "odd": worth a look, or what rounding does as well;
             "unseen": it could not be told.

@@ -5,7 +5,7 @@ from typing import Any
 from posenc.endpoint.ask import Answer, Asking, Refused
 from posenc.endpoint.long import Long
 from posenc.endpoint.plan import ANSWER, BATCH, CHAT_ANSWER
-from posenc.endpoint.prompts import Hidden
+from posenc.endpoint.prompts import Hidden, begun, renumbered
 from posenc.endpoint.result import Result
 from posenc.endpoint.scaling import distance
 from posenc.words import Sentence, say
@@ -54,6 +54,36 @@ def twice(long: Long, tokens: int) -> tuple[Result, Answer | None, Hidden]:
     return result, cold, prompt
 
 
+def shared(long: Long, tokens: int) -> Result:
+    """Send a prompt whose first half another one has brought into the cache.
+
+    What it gives cold is not to be had any more. Two prompts that differ from it in the page number
+    alone stand in for that, and tell how much the number changes.
+
+    Args:
+        long: Prompts for the server.
+        tokens: Of each prompt.
+    """
+    prompt = long.of(tokens)
+    others = (renumbered(prompt.text, long.draw) for _ in range(2))
+    texts = (begun(prompt.text), prompt.text, *others)
+    answers = [_ask(long.asking, Hidden(text, prompt.number), tokens) for text in texts]
+    if not all(isinstance(one, Answer) for one in answers):
+        told = say("A shared beginning cannot be looked at: one of the prompts is refused.")
+        return Result("shared", "refused", "unseen", told)
+    _, warm, cold, other = (one for one in answers if isinstance(one, Answer))
+    usual = _apart(cold, other) or 0.0
+    hit = warm.cached_tokens
+    how = say("another prompt had brought its first half into the cache")
+    result = _judged(
+        "shared", cold, warm, prompt, how, {"cached_tokens": hit, "usual": round(usual, 4)}, usual
+    )
+    if result.verdict == "right" and not hit:
+        sentence = say("{seen} So a prefix cache was not seen at work.", seen=result.sentence)
+        return Result("shared", "no_hit", "unseen", sentence, result.evidence)
+    return result
+
+
 def among(long: Long, tokens: int, alone: Answer, prompt: Hidden) -> Result:
     """Send a prompt with three others, shorter and longer ones, so that it may be padded.
 
@@ -81,18 +111,32 @@ def _ask(asking: Asking, prompt: Hidden, tokens: int) -> Answer | Refused:
     return asking.one(prompt.text, CHAT_ANSWER if asking.chats else ANSWER, tokens)
 
 
-def _judged(
-    part: str, first: Answer, second: Answer, prompt: Hidden, how: Sentence, more: dict[str, Any]
-) -> Result:
-    """Compare two answers: log-probabilities while the texts agree, and the number."""
-    shared = 0
+def _apart(first: Answer, second: Answer) -> float | None:
+    """The distance of log-probabilities while the texts agree."""
+    alike = 0
     for one, other in zip(first.tops, second.tops, strict=False):
-        shared += 1
+        alike += 1
         if max(one, key=one.__getitem__, default="") != max(
             other, key=other.__getitem__, default=""
         ):
             break  # what follows belongs to another text
-    apart = distance(first.tops[:shared], second.tops[:shared])
+    return distance(first.tops[:alike], second.tops[:alike])
+
+
+def _judged(
+    part: str,
+    first: Answer,
+    second: Answer,
+    prompt: Hidden,
+    how: Sentence,
+    more: dict[str, Any],
+    usual: float = 0.0,
+) -> Result:
+    """Compare two answers: log-probabilities while the texts agree, and the number.
+
+    Two answers that may differ are `usual` nats apart: twice that is nothing, four times a fault.
+    """
+    apart = _apart(first, second)
     found = [prompt.is_in(one.text) for one in (first, second)]
     evidence = {
         "texts": [first.text[:80], second.text[:80]],
@@ -127,13 +171,13 @@ def _judged(
             "right",
             say("The same text ({how}); log-probabilities are not given.", **told),
         )
-    if apart >= FAULT:
+    if apart >= max(FAULT, 4 * usual):
         return result(
             "differs",
             "wrong",
             say("Broken: log-probabilities differ by {apart:.3f} nats ({how}).", **told),
         )
-    if apart >= ROUNDING:
+    if apart >= max(ROUNDING, 2 * usual):
         return result(
             "drifts",
             "odd",

@@ -55,6 +55,13 @@ def tops(config: dict[str, Any], words: Sequence[str], shift: int = 0) -> dict[s
     return dict(zip(WORDS, values.tolist(), strict=True))
 
 
+def common(words: Sequence[str], others: Sequence[str]) -> int:
+    """How many words two prompts begin with alike; 0 below a block of 16."""
+    pairs = enumerate(zip(words, others, strict=False))
+    alike = next((i for i, (one, other) in pairs if one != other), len(words))
+    return alike if alike >= 16 else 0
+
+
 @dataclass
 class Engine:
     """The model behind a stand-in server, and its faults.
@@ -66,6 +73,7 @@ class Engine:
         refuses: Whether a longer prompt is refused; it is cut to its end otherwise.
         caches: Whether it says what came from a prefix cache.
         stale: Whether keys from its cache are those of other positions.
+        blurred: Whether keys of a beginning that another prompt brought are at other positions.
         padded: Whether a prompt among others is read at shifted positions.
         top: Whether it gives log-probabilities.
         chats: Whether it answers messages alone.
@@ -80,6 +88,7 @@ class Engine:
     refuses: bool = True
     caches: bool = True
     stale: bool = False
+    blurred: bool = False
     padded: bool = False
     top: bool = True
     chats: bool = False
@@ -129,9 +138,10 @@ class Engine:
                     )
                     return 400, {"error": {"message": told, "code": 400}}
                 words = words[len(words) + body["max_tokens"] - self.admits :]
-            hit = prompt in self.prompts
+            hit = max((common(words, one.split()) for one in self.prompts), default=0)
+            is_stale = self.stale if prompt in self.prompts else self.blurred and hit
             self.prompts.append(prompt)
-            shift = 7 if (hit and self.stale) or (len(prompts) > 1 and self.padded) else 0
+            shift = 7 if is_stale or (len(prompts) > 1 and self.padded) else 0
             given = tops(self.config, words, shift)
             best = dict(sorted(given.items(), key=lambda one: -one[1])[:5])
             near = " ".join(words[-self.reads :])
@@ -151,7 +161,7 @@ class Engine:
                 )
             choices.append(choice)
             if self.counts:
-                cached = {"cached_tokens": len(words) - 1 if hit else 0} if self.caches else None
+                cached = {"cached_tokens": min(hit, len(words) - 1)} if self.caches else None
                 usage = {"prompt_tokens": len(words), "prompt_tokens_details": cached}
         return 200, {"choices": choices, "usage": usage}
 

@@ -12,6 +12,7 @@ from posenc.__main__ import app
 from posenc.endpoint.check import Check
 from posenc.endpoint.client import Client
 from posenc.endpoint.lengths import given_lengths, serves
+from posenc.endpoint.plan import repeated
 from posenc.endpoint.prompts import SHORT
 from posenc.endpoint.result import Result
 from posenc.endpoint.scaling import Expected
@@ -62,6 +63,7 @@ def test_scaled_rightly(where: str) -> None:
         "length": "right reached",
         "scaling": "right as_file",
         "cache": "right same",
+        "shared": "right same",
         "batch": "right same",
         "needles": "right found_beyond",
         "cut": "right refuses",
@@ -81,6 +83,7 @@ def test_not_scaled() -> None:
         "length": "right reached",
         "scaling": "wrong not_scaled",
         "cache": "right same",
+        "shared": "right same",
         "batch": "right same",
         "needles": "wrong lost_beyond",
         "cut": "",
@@ -184,6 +187,16 @@ def test_a_broken_prefix_cache() -> None:
     assert results["cache"].evidence["cached_tokens"] > 0
 
 
+def test_a_beginning_that_is_broken_where_prompts_share_it() -> None:
+    results = seen(Engine(SCALED, blurred=True))
+    assert verdicts(results)["shared"] == "wrong differs"
+    assert verdicts(results)["cache"] == "right same"
+    assert verdicts(results)["batch"] == "right same"
+    evidence = results["shared"].evidence
+    assert 0.3 < evidence["cached_tokens"] / repeated(TARGET) < 0.7
+    assert evidence["usual"] == 0
+
+
 def test_a_broken_batch() -> None:
     results = seen(Engine(SCALED, padded=True))
     assert verdicts(results)["batch"] == "wrong differs"
@@ -195,7 +208,7 @@ def test_what_cannot_be_seen_is_said() -> None:
     results = seen(Engine(SCALED, top=False, caches=False, counts=False, chats=True))
     found = verdicts(results)
     assert found["scaling"] == "unseen no_log_probs"
-    assert found["cache"] == "unseen no_hit"
+    assert found["cache"] == found["shared"] == "unseen no_hit"
     assert "does not say what came from a cache" in results["cache"].sentence
     assert results["batch"].evidence["how"] == "at once"
 
@@ -219,7 +232,7 @@ def test_the_command(tmp_path: Path) -> None:
     with standing(Engine(SCALED)) as url:
         result = run(f"{url}/v1/", "-", "--expected", str(expected), "--strict", stdin=given)
         assert result.exit_code == 0, result.output
-        assert result.stderr.startswith("Sends at most 27 prompts of ")
+        assert result.stderr.startswith("Sends at most 31 prompts of ")
         assert "right     scaling  Scaled as the file says" in result.stdout
     with standing(Engine(FILE, reads=TRAINED)) as url:
         result = run(url, "-", "--expected", str(expected), "--json", stdin=given)
