@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from posenc.config.choosing.choose import choose
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.rope import RopeConfig
 from posenc.endpoint import lengths, long, same, scaling
@@ -78,6 +79,8 @@ class Check:
     target: int | None = None
     other: Client | None = None
     expected: scaling.Expected | None = None
+    advised: str = ""
+    """Why something else than the file is compared with the server; "" where it is the file."""
 
     def prepare(self) -> tuple[Cost, ...]:
         """Ask for lengths, which costs nothing, and say what the rest costs at most.
@@ -121,6 +124,7 @@ class Check:
 
     def _wanted(self) -> Wanted:
         if self.config is not None:
+            self.config, self.advised = reaching(self.config, self.target)
             wanted = Wanted.of(self.config, self.target)
         elif self.target or self.admitted:
             wanted = Wanted(self.target or self.admitted or 0)
@@ -284,12 +288,37 @@ class Check:
         return {
             "format": FORMAT,
             "url": self.client.root,
+            "advised": self.advised,
             "model": self.model,
             "wanted": asdict(self.wanted),
             "asked": {"requests": self.client.requests, "prompt_tokens": self.client.sent},
             "verdict": worst(results),
             "results": [asdict(one) for one in results],
         }
+
+
+def reaching(config: RopeConfig, target: int | None) -> tuple[RopeConfig, str]:
+    """What a server should run for a file: engines take a scaling on the command line too.
+
+    Args:
+        config: The file.
+        target: L, tokens; None for what the file reaches.
+
+    Returns:
+        The file, and ""; where it does not reach the target, it with what is advised, and why.
+    """
+    if target is None or config.reach is None or config.reach >= target:
+        return config, ""
+    choice = choose(config, target)
+    if choice.config is None or (choice.config.reach or 0) < target:
+        return config, ""
+    return choice.config, say(
+        "The file reaches {reach:,} tokens. The server is held against what is advised for "
+        "{target:,}: {clause}.",
+        reach=config.reach,
+        target=target,
+        clause=choice.clause,
+    )
 
 
 def worst(results: list[Result]) -> Verdict:

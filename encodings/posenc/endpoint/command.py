@@ -54,8 +54,8 @@ def command(
             str | None,
             typer.Argument(
                 metavar="[FILE]",
-                help="What it should run: a config.json with its scaling, a GGUF file, the name "
-                "of a known model; - reads standard input.",
+                help="What it should run: a config.json, a GGUF file, the name of a known model; - "
+                "reads standard input. Where it does not reach the target, what is advised for it.",
             ),
         ] = None,
         target: Annotated[
@@ -117,6 +117,8 @@ def command(
                 expected=None if expected is None else _expected(expected),
             )
             costs = asked.prepare()
+            if asked.advised:
+                typer.echo(printable(asked.advised), err=True)
             typer.echo(cost(costs, asked.costs(True)), err=True)
             if plan:
                 for one in costs:

@@ -180,6 +180,19 @@ def test_a_server_without_a_limit_reads_on() -> None:
     assert verdicts(results)["cut"] == "odd no_limit"
 
 
+def test_a_file_that_is_scaled_on_the_command_line_alone() -> None:
+    """What the screen prints names the unchanged config.json; --hf-overrides are not in it."""
+    given = RopeConfig.from_hf(FILE)
+    results = seen(Engine(SCALED), config=given, target=TARGET)
+    assert {one.verdict for one in results.values()} == {"right"}
+    results = seen(Engine(FILE, reads=TRAINED), config=given, target=TARGET)
+    assert verdicts(results)["scaling"] == "wrong not_scaled"
+    result = seen(
+        Engine(FILE), config=RopeConfig.from_hf(FILE | {"model_type": "none"}), target=TARGET
+    )
+    assert verdicts(result)["length"] == "wrong file_short"
+
+
 def test_a_broken_prefix_cache() -> None:
     results = seen(Engine(SCALED, stale=True))
     assert verdicts(results)["cache"] == "wrong differs"
