@@ -40,8 +40,8 @@ def minus(text: str) -> str:
 
 def written(text: str, spoken: str) -> str:
     """A number that is written the English way, with the separators of a language."""
-    swap = dict(zip(",.", separators(spoken), strict=True))
-    return "".join(swap.get(c, c) for c in text)
+    thousands, decimal = separators(spoken)
+    return text.translate({ord(","): thousands, ord("."): decimal})
 
 
 @cache
