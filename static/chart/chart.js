@@ -4,9 +4,9 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, rootSize, screenType, typeFor }, { copyIframe, foot, saveNotebook }, { remember }, { addSource }, saving] = await Promise.all([
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, rootSize, screenType, typeFor }, { copyIframe, foot, saveNotebook }, { remember }, { addSource }, { isDragged, layoutDrawn, pixelOf, pixelsOf }, saving] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"), load("./arrays.js"),
-  load("./export.js"), load("../saving.js"), load("./plotly-cartesian-4.1.1.min.js"),
+  load("./export.js"), load("./drawn.js"), load("../saving.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, bare, digitFormats, dropSmallText, legendHeight, panelsAcross, placePanels, recolour, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
 const { chooseSize, chosen, savePng, saveSvg } = saving;
@@ -113,7 +113,7 @@ function destroy(chart) {
 
 function draw(chart) {
   const { gd } = chart;
-  if (gd._dragging) { // a redraw would end the reader's drag
+  if (isDragged(gd)) { // a redraw would end the reader's drag
     addEventListener("pointerup", () => setTimeout(() => draw(chart)), { once: true });
     return;
   }
@@ -157,7 +157,7 @@ function wire(chart) {
   const { gd } = chart;
   gd.on("plotly_relayout", () => {
     const ticks = tickCounts(gd.layout).filter(([name, count]) => gd.layout[name].nticks !== count);
-    const forms = digitFormats(gd, chart.formats).filter(([name, form]) => (gd.layout[name].tickformat ?? "") !== form);
+    const forms = digitFormats(gd.layout, layoutDrawn(gd), chart.formats).filter(([name, form]) => (gd.layout[name].tickformat ?? "") !== form);
     const change = Object.fromEntries([
       ...ticks.map(([name, count]) => [name + ".nticks", count]), ...forms.map(([name, form]) => [name + ".tickformat", form]),
     ]);
@@ -178,7 +178,7 @@ function wire(chart) {
 
 // Where one label shows all curves, a click is on all of them: the curve nearest to it is meant.
 function nearest(points, pixel) {
-  const away = ({ y, yaxis }) => Math.abs(yaxis._offset + yaxis.d2p(y) - pixel);
+  const away = ({ y, yaxis }) => Math.abs(pixelOf(yaxis, y) - pixel);
   return points.reduce((best, point) => (away(point) < away(best) ? point : best));
 }
 
@@ -193,7 +193,7 @@ function setRanges(chart, { layout, full, view }, held, keep) {
     const own = axis.range?.slice(); // plotly writes into the range it is given
     chart.formats[name] = axis.tickformat;
     if (held[name]) {
-      axis.range = chart.gd._fullLayout[name].range.slice();
+      axis.range = layoutDrawn(chart.gd)[name].range.slice();
       axis.tickformat ??= chart.gd.layout[name].tickformat;
     } else if (window && first) axis.range = part(window.r);
     else if (keep && full && first) axis.range = part(full);
@@ -210,7 +210,7 @@ function oriented(range, like) {
 }
 
 function isHeld(chart, name) {
-  const now = chart.gd._fullLayout[name];
+  const now = layoutDrawn(chart.gd)[name];
   const home = chart.home[name];
   if (!now || axes(chart.gd.layout).some((other) => chart.gd.layout[other].scaleanchor)) return false;
   if (!home) return !now.autorange;
@@ -230,10 +230,10 @@ function whole(chart) {
 function reportView(chart) {
   clearTimeout(chart.timer);
   chart.timer = setTimeout(() => {
-    const { xaxis, yaxis } = chart.gd._fullLayout;
+    const { xaxis, yaxis } = layoutDrawn(chart.gd);
     const fitted = ["xaxis", "yaxis"].every((name) => !chart.home[name] && !isHeld(chart, name));
     const r = [...oriented(xaxis.range), ...oriented(yaxis.range)].map((v) => +v.toPrecision(12));
-    const view = { r: fitted ? null : r, w: Math.round(xaxis._length), h: Math.round(yaxis._length), rev: chart.rev };
+    const view = { r: fitted ? null : r, w: Math.round(pixelsOf(xaxis)), h: Math.round(pixelsOf(yaxis)), rev: chart.rev };
     view.whole = fitted || ["xaxis", "yaxis"].every((name) => !isHeld(chart, name));
     const untouched = view.whole && chart.sent === "null";
     if (untouched || JSON.stringify(view) === chart.sent) return;
@@ -297,7 +297,7 @@ function config(chart) {
   const isMatrix = chart.header.data.some((trace) => trace.type === "heatmap");
   const copy = () => copyIframe(chart.host, chart.name, chart.header.alt, chart.header.words.copied);
   const button = (name, icon, click, more) => ({ name, title: name, icon, click, ...more });
-  const pan = (gd) => Plotly.relayout(gd, { dragmode: gd._fullLayout.dragmode === "pan" ? "zoom" : "pan" });
+  const pan = (gd) => Plotly.relayout(gd, { dragmode: layoutDrawn(gd).dragmode === "pan" ? "zoom" : "pan" });
   return {
     scrollZoom: true, doubleClick: false, displaylogo: false, displayNotifier: false,
     showSendToCloud: false, plotlyServerURL: "",
@@ -339,7 +339,7 @@ async function save(chart, format) {
   layout.xaxis ??= {};
   layout.yaxis ??= {};
   for (const name of axes(layout)) Object.assign(layout[name], {
-    range: gd._fullLayout[name].range.slice(), autorange: false, tickformat: gd.layout[name].tickformat,
+    range: layoutDrawn(gd)[name].range.slice(), autorange: false, tickformat: gd.layout[name].tickformat,
   });
   data.forEach((trace, i) => Object.assign(trace, drawnOf(gd.data[i])));
   const header = { data, layout };

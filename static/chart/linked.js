@@ -1,6 +1,8 @@
 // Linked hover: what is hovered in one of several matrices of the same rows and columns is marked in
 // all of them, with its number in each. All of it happens here; the server is not asked.
 
+const { firstPixel, panelDrawn, pixelOf, pixelsOf } = await import("./drawn.js" + new URL(import.meta.url).search);
+
 const DIGITS = 6;
 const GAP = 4; // pixels between a cell and its number
 
@@ -48,18 +50,17 @@ function unmark(chart) {
 
 // A frame around the cell and its number beside it; nothing where the panel is zoomed elsewhere.
 function mark({ gd, header }, panel, { pointNumber: [row, col], curveNumber }, isHovered) {
-  const trace = gd._fullData[panel];
-  const [left, right] = span(gd._fullLayout[axisName(trace.xaxis)], gd.calcdata[panel][0].x, col);
-  const [top, bottom] = span(gd._fullLayout[axisName(trace.yaxis)], gd.calcdata[panel][0].y, row);
+  const { across, down, x, y } = panelDrawn(gd, panel);
+  const [left, right] = span(across, x, col);
+  const [top, bottom] = span(down, y, row);
   if (right <= left || bottom <= top) return [];
   const frame = element("posenc-linked-cell", { left, top, width: right - left, height: bottom - top });
-  const value = trace.z[row]?.[col];
+  const value = gd.data[panel].z[row]?.[col];
   const text = Number.isFinite(value) ? String(Number(value.toPrecision(DIGITS))) : header.words.masked;
   const label = element("posenc-linked-number", { top: Math.max(top - GAP, 0) });
   label.textContent = text;
   if (isHovered && panel === curveNumber) label.textContent = [...places(gd, header.words, panel, row, col), text].join("\n");
-  const axis = gd._fullLayout[axisName(trace.xaxis)];
-  const middle = axis._offset + axis._length / 2; // to the side that has more room
+  const middle = firstPixel(across) + pixelsOf(across) / 2; // to the side that has more room
   if (left < middle) label.style.left = right + GAP + "px";
   else label.style.right = gd.clientWidth - left + GAP + "px";
   return [frame, label];
@@ -67,23 +68,19 @@ function mark({ gd, header }, panel, { pointNumber: [row, col], curveNumber }, i
 
 // First and last pixel of a cell that are inside the panel.
 function span(axis, edges, index) {
-  const ends = [edges[index], edges[index + 1]].map((edge) => axis._offset + axis.d2p(edge));
-  const inside = (pixel) => Math.min(Math.max(pixel, axis._offset), axis._offset + axis._length);
+  const ends = [edges[index], edges[index + 1]].map((edge) => pixelOf(axis, edge));
+  const inside = (pixel) => Math.min(Math.max(pixel, firstPixel(axis)), firstPixel(axis) + pixelsOf(axis));
   return ends.sort((a, b) => a - b).map(inside);
 }
 
 // "query i 40" and "key j 10", or the positions of a block.
 function places(gd, words, panel, row, col) {
-  const { x, y } = gd.calcdata[panel][0];
+  const { x, y } = panelDrawn(gd, panel);
   const { rows, cols } = gd.layout.meta;
   return [[rows, y, row], [cols, x, col]].map(([name, edges, index]) => {
     const first = Math.round(edges[index] + 0.5), last = Math.round(edges[index + 1] - 0.5);
     return `${name} ${last > first ? words.span.replace("{0}", first).replace("{1}", last) : first}`;
   });
-}
-
-function axisName(id) { // "x2" to "xaxis2"
-  return id[0] + "axis" + id.slice(1);
 }
 
 function element(className, pixels) {

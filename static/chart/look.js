@@ -137,7 +137,7 @@ export function thinLabels(layout, width, height) {
 
 // Zoomed in, a logarithmic axis writes the first digits between two powers of ten alone: whole
 // numbers take their place. `own` are the formats before that.
-export function digitFormats({ layout, _fullLayout: drawn }, own) {
+export function digitFormats(layout, drawn, own) {
   return axes(layout).filter((name) => drawn[name].type === "log").map((name) => {
     return [name, own[name] ?? (String(drawn[name].dtick).startsWith("D") ? ",~g" : "")];
   });

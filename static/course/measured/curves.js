@@ -177,8 +177,8 @@ export function buildCurves({
   function drawAxis(s, presence) {
     const { isPhone, x, w, top, bottom } = room;
     const [low, most] = axis(s);
-    const room_ = (bottom - top) / (isPhone ? 34 : 52);
-    const every = STEPS.find((one) => (most - low) / one <= room_) ?? 4;
+    const lines = (bottom - top) / (isPhone ? 34 : 52);
+    const every = STEPS.find((one) => (most - low) / one <= lines) ?? 4;
     const first = Math.ceil(low / every - 1e-9);
     const marks = up.map((_, i) => (first + i) * every).map((bits) => (bits <= most + 1e-9 ? bits : NaN)); // prettier-ignore
     const right = x + mix(w, room.wide, s.near);

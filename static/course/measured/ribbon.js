@@ -38,9 +38,9 @@ export function buildRibbon({
   const edge = make("line", { stroke: "var(--line)", "stroke-dasharray": "3 4" }, text);
   const ticks = TICKS.map(() => make("text", { class: "t14 soft" }, text));
   const names = [make("text", { class: "t14 soft" }, text), make("text", { class: "t14 soft", "text-anchor": "end" }, text)]; // prettier-ignore
-  const window_ = group("window");
-  const veil = make("rect", { height: HEIGHT + 2, fill: "var(--paper)", opacity: 0.72 }, window_);
-  const frame = make("rect", { rx: 5, height: HEIGHT + 8, fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, window_); // prettier-ignore
+  const sight = group("window");
+  const veil = make("rect", { height: HEIGHT + 2, fill: "var(--paper)", opacity: 0.72 }, sight);
+  const frame = make("rect", { rx: 5, height: HEIGHT + 8, fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, sight); // prettier-ignore
   /** @type {Room} */
   let room;
 
@@ -99,7 +99,7 @@ export function buildRibbon({
     const stop = windowEnd(s);
     const from = across(room, s, Math.max(0, stop - TRAINED));
     const to = across(room, s, stop);
-    show(window_, s.frame * far);
+    show(sight, s.frame * far);
     const up = (y - keysY(room, 0) + room.row / 2 - 4) * s.keys; // the keys are within it too
     put(veil, { x: x - 1, y: y - 1, width: Math.max(0, from - x) });
     put(frame, { x: from - 2, y: y - 4 - up, width: Math.max(0, to - from) + 4, height: HEIGHT + 8 + up }); // prettier-ignore

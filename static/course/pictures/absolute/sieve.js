@@ -52,26 +52,26 @@ export function buildSieve({ make, put, show, group, say, number }) {
       show(bars[i].out, on);
     });
     const hands = Math.round(s.hands);
-    const left_ = fitting(hands).filter((place) => place < s.sweep);
+    const stays = fitting(hands).filter((place) => place < s.sweep);
     const y = foot + (isPhone ? 12 : 18);
     const h = bottom - y - (isPhone ? 14 : 20);
     const lane = room.lanes[2 * (hands - 1)];
     const from = lane.y + lane.h * 0.42;
-    put(rays, { d: left_.map((place) => `M${placeX(room, place).toFixed(1)},${from.toFixed(1)}V${y}`).join("") }); // prettier-ignore
-    put(strip, { d: left_.map((place) => bar(place, y, h)).join("") });
+    put(rays, { d: stays.map((place) => `M${placeX(room, place).toFixed(1)},${from.toFixed(1)}V${y}`).join("") }); // prettier-ignore
+    put(strip, { d: stays.map((place) => bar(place, y, h)).join("") });
     names.forEach((name, i) => {
-      const place = left_[i] ?? 0;
-      const isThere = hands > 1 && i < left_.length && Math.abs(place - s.p) > 6;
+      const place = stays[i] ?? 0;
+      const isThere = hands > 1 && i < stays.length && Math.abs(place - s.p) > 6;
       put(name, { x: placeX(room, place).toFixed(1), y: y + h + 13, text: number(place) });
       show(name, isThere && !isPhone ? 1 : 0);
     });
     const beside = left - (isPhone ? 6 : 18);
-    put(count, { x: beside, y: y + (isPhone ? 20 : 34), text: number(left_.length) });
+    put(count, { x: beside, y: y + (isPhone ? 20 : 34), text: number(stays.length) });
     put(countText, {
       x: beside,
       class: isPhone ? "t12 soft" : "t14 soft",
       y: y + (isPhone ? 36 : 56),
-      text: say(left_.length === 1 ? "place_left" : "places_left"),
+      text: say(stays.length === 1 ? "place_left" : "places_left"),
     });
   };
 }
