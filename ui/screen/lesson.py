@@ -24,7 +24,7 @@ from ui.words.pseudo import pseudo, pseudo_lesson
 from ui.words.telling import fill
 
 MORE = ("glossary", "quiz")
-IDS = ("id", "screen", "step", "settings", "right")
+IDS = ("id", "screen", "step", "settings")
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
 
@@ -160,24 +160,24 @@ def told_all(given: Any, computed: Callable[[object], str]) -> Any:
 
 
 def _walk_step(step: Mapping[str, Any], computed: Callable[[object], str]) -> WalkStep:
-    guess = told_all(step.get("guess"), computed) if "guess" in step else None
+    guess = step.get("guess")
     return WalkStep(
         id=step["id"],
         title=computed(step["title"]),
         text=computed(step["text"]),
         settings=step.get("settings", {}),
-        guess=_guess(guess) if guess else None,
+        guess=_guess(guess, computed) if guess else None,
         task=computed(step.get("task", "")),
         reached=computed(step.get("reached", "")),
     )
 
 
-def _guess(guess: Mapping[str, Any]) -> Guess:
+def _guess(guess: Mapping[str, Any], computed: Callable[[object], str]) -> Guess:
     return Guess(
-        question=guess["question"],
-        options=tuple(guess.get("options", ())),
-        right=int(guess.get("right", -1)),
-        reveal=guess["reveal"],
+        question=computed(guess["question"]),
+        options=tuple(computed(option) for option in guess.get("options", ())),
+        right=guess.get("right", -1),
+        reveal=computed(guess["reveal"]),
     )
 
 

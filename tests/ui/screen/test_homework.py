@@ -1,7 +1,7 @@
 """The words of the homework: five good questions for a screen, with numbers that are computed."""
 
 import re
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import frontmatter
 import pytest
@@ -39,6 +39,8 @@ def test_a_screen_asks_five_questions_each_with_one_right_answer(screen: str) ->
         assert len({option.text for option in one.options}) == homework.OPTIONS
         assert len({option.why for option in one.options}) == 4
         assert all(option.why.endswith((".", "?", "`.")) for option in one.options)
+        words = [one.question] + [part for option in one.options for part in astuple(option)]
+        assert re.findall(r"(?<!\\)\{\w+(?::[^}]*)?\}", " ".join(map(str, words))) == [], one.id
     tasks = [task.id for task in asked.tasks]
     assert tasks == [name for name in TASKS if name.split(".")[0] == screen]
 
