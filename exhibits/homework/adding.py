@@ -58,7 +58,7 @@ def _reversed(name: str, causal: bool) -> float:
 
 
 def one_turn(s: Settings) -> Checked:
-    """Absolute: the slowest wave comes round once within the table."""
+    """Absolute: the slowest wave makes one full turn within the table."""
     columns = s.whole("d_model", 64, 1, 8192)
     length = s.whole("length", 128, 1, 100_000_000)
     base = s.number("base", 10000.0, 1.001, 1e12)

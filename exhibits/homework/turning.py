@@ -41,14 +41,14 @@ def same_angles(s: Settings) -> Checked:
 
 
 def half_came_round(s: Settings) -> Checked:
-    """RoPE: of 64 pairs, 32 come round in a training on 4,096 tokens."""
+    """RoPE: of 64 pairs, 32 make a full turn in training on 4,096 tokens."""
     dim, base = _head(s, 16, 1000.0)
     trained = s.whole("trained", 16, 4, 2**27)
     coverage = angle_coverage(rope_inv_freq(dim, base)[0], trained, trained)
     pairs = dim // 2
     full = int(coverage.full_turn.sum())
     said = say(
-        "{full} of {pairs} pairs come round within {trained:,} trained positions.",
+        "{full} of {pairs} pairs make a full turn within the {trained:,} trained positions.",
         full=full,
         pairs=pairs,
         trained=trained,

@@ -206,7 +206,7 @@ def picture(s: Settings) -> screen.Picture:
         _(
             "A dial is a pair of channels; its hands turn counterclockwise, the query's by m·θ and "
             "the key's by n·θ, from the right where the content is left out. The grey sector is "
-            "the arc between them, and a dotted ring says that it has come round at least once. "
+            "the arc between them, and a dotted ring says that it is more than a full turn. "
             "Shaded is every arc of the training. A dashed curve is the score without scaling, the "
             "thin one what the chosen pair adds."
         )

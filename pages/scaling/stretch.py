@@ -71,7 +71,7 @@ WORDS = {
         "slowest {slow} times."
     ),
     "new": say(
-        "Red: pairs that are turned further than training has shown and did not come round in "
+        "Red: pairs that are turned further than training has shown and made no full turn in "
         "training. They are {count} of {pairs}."
     ),
     "covered": say("No pair meets an angle that training has not shown."),
@@ -163,7 +163,7 @@ def show(task: Task, length: float) -> screen.ScreenView:
             "Above, the text with marks at equal steps; the trained length is shaded. A line below "
             "is what one pair reads: its marks stand where the trained pair would be turned as "
             "far. On a dial the shade is every angle between two words that training showed, and "
-            "the wedge every angle of this text; beside it stands how often the pair came round in "
+            "the wedge every angle of this text; beside it stands how many turns the pair made in "
             "training. {clocks} pairs are drawn, evenly chosen.",
             clocks=min(CLOCKS, len(one.reading.inv_freq)),
         )
