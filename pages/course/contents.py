@@ -1,10 +1,8 @@
 """Every chapter with its question and how long it takes; how far the reader has come."""
 
-from html import escape
-
 import streamlit as st
 
-from ui.charts.served import STATIC, address
+from pages.course.sketches import sketch
 from ui.course.progress import progress
 from ui.screen import course, homework
 from ui.screen.bones import READING_WIDTH
@@ -21,31 +19,22 @@ def show(_lesson: Lesson) -> None:
             _(
                 "{chapters} chapters in {steps} short steps, each with a picture that moves "
                 "along. You need to know what attention is, and nothing else. Together they take "
-                "about {minutes} minutes, at {words} words a minute and half a minute for each "
-                "picture. Go on with the buttons, the arrow keys or a presenter's remote.",
+                "about {minutes} minutes. Go on with the buttons, the arrow keys or a presenter's "
+                "remote.",
                 chapters=len(chapters),
                 steps=steps,
                 minutes=sum(map(course.minutes, chapters)),
-                words=course.WORDS_A_MINUTE,
             )
         )
         progress("contents")
         for number, lesson in enumerate(chapters, 1):
             with st.container(key=f"chapter_{lesson.screen}"):
                 shown, words = st.columns([1, 3], gap="medium", vertical_alignment="center")
-            with shown:
-                picture(lesson)
+            shown.html(sketch(lesson.screen))
             with words, st.container(gap=None):
                 chapter(number, lesson)
         course.link_to_page("questions", _("Ten questions at the end →"))
         course.link_to_page("glossary", _("Every term in two sentences →"))
-
-
-def picture(lesson: Lesson) -> None:
-    """The chapter's small picture, where there is one."""
-    if (STATIC / "course" / "shown" / f"{lesson.screen}.png").is_file():
-        source = address(f"course/shown/{lesson.screen}.png")
-        st.html(f'<img class="posenc-shown" src="{source}" alt="{escape(lesson.title)}">')
 
 
 def chapter(number: int, lesson: Lesson) -> None:
