@@ -1,6 +1,6 @@
 """A small drawing of each chapter's idea, for the contents."""
 
-import math
+from cmath import pi, rect
 from collections.abc import Callable, Iterable
 from urllib.parse import quote
 
@@ -40,9 +40,9 @@ def why_position() -> Iterable[str]:
 def absolute() -> Iterable[str]:
     """Three waves, each slower than the one above it, read at one place."""
     for i in range(3):
-        speed = 0.32 / 2.8**i
-        yield line([(x, 22 + 32 * i - 11 * math.sin(speed * x)) for x in range(8, 209, 2)])
-        yield dot(120, 22 + 32 * i - 11 * math.sin(speed * 120), 5, "q")
+        middle, speed = 22 + 32 * i, 0.32 / 2.8**i
+        yield line([(x, rim(0, middle, 11, speed * x)[1]) for x in range(8, 209, 2)])
+        yield dot(120, rim(0, middle, 11, speed * 120)[1], 5, "q")
     yield line([(120, 4), (120, 104)], "q")
 
 
@@ -60,7 +60,7 @@ def alibi() -> Iterable[str]:
     for i in range(40):
         row, column = divmod(i, 8)
         back = 39 - i
-        yield box(10 + 25 * column, 10 + 19 * row, 20, 10, "ink", 0.08 + 0.92 * math.exp(-back / 9))
+        yield box(10 + 25 * column, 10 + 19 * row, 20, 10, "ink", 0.08 + 0.92 * 0.9**back)
 
 
 def rope() -> Iterable[str]:
@@ -176,7 +176,7 @@ def ring(x: float, y: float, radius: float, colour: str = "soft") -> str:
 def wedge(x: float, y: float, radius: float, start: float, end: float, colour: str) -> str:
     """The part of a dial between two angles in radians, counterclockwise from the right."""
     (left, top), (right, foot) = rim(x, y, radius, start), rim(x, y, radius, end)
-    arc = f"A{radius},{radius} 0 {int(end - start > math.pi)} 0 {right:.1f},{foot:.1f}"
+    arc = f"A{radius},{radius} 0 {int(end - start > pi)} 0 {right:.1f},{foot:.1f}"
     return (
         f'<path d="M{x},{y}L{left:.1f},{top:.1f}{arc}Z" fill="{COLOURS[colour]}" opacity="0.45"/>'
     )
@@ -194,4 +194,5 @@ def hand(x: float, y: float, length: float, angle: float, colour: str) -> str:
 
 def rim(x: float, y: float, radius: float, angle: float) -> tuple[float, float]:
     """The point of a circle at an angle in radians, counterclockwise from the right."""
-    return x + radius * math.cos(angle), y - radius * math.sin(angle)
+    from_middle = rect(radius, angle)
+    return x + from_middle.real, y - from_middle.imag

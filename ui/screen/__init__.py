@@ -1,5 +1,7 @@
 """The bones that every screen shares; `from ui import screen`, then `screen.header(…)`."""
 
+from ui.screen.bones import Frames as Frames
+from ui.screen.bones import ScreenView as ScreenView
 from ui.screen.bones import ask as ask
 from ui.screen.bones import columns as columns
 from ui.screen.bones import curve_frame as curve_frame
@@ -28,5 +30,3 @@ from ui.screen.picture import Picture as Picture
 from ui.screen.picture import Pictures as Pictures
 from ui.screen.picture import only as only
 from ui.screen.picture import screen_of as screen_of
-from ui.screen.view import Frames as Frames
-from ui.screen.view import ScreenView as ScreenView

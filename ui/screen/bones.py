@@ -4,7 +4,7 @@ import io
 import itertools
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +25,6 @@ from ui.charts.served import loader
 from ui.screen import one_file, playlist, task, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
-from ui.screen.view import Frames, ScreenView
 from ui.streamlit.containers import Unsent
 from ui.words import _, language, markdown, minus, translate
 from ui.words.sheet import csv
@@ -34,6 +33,19 @@ OPEN_NOTICES = 5
 NOTHING = say("There is nothing to show for these settings.")
 TRIES = itertools.count()
 READING_WIDTH, FOR_BUTTON = 900, 140  # pixels: the words, and a button beside them
+Frames = Mapping[str, pd.DataFrame]
+"""Name to table: what the figures of a screen show, with positions as index and columns."""
+
+
+@dataclass(frozen=True)
+class ScreenView:
+    """A screen as numbers and as a program."""
+
+    tables: Callable[[], Frames]
+    """Makes the tables of what the figures show; called when the reader looks at them."""
+    code: str = ""
+    """Python against `posenc` with the settings filled in, where no program of `notebooks/`
+    computes the first figure (below an overview). It leaves its data in `values`."""
 
 
 def header(screen: str, first: str = "", *, asks: bool = True) -> Lesson:

@@ -26,8 +26,7 @@ from ui.charts.matrix import Window, matrix
 from ui.charts.moving import moving
 from ui.charts.panels import CELLS, PanelFigure, follow_panels
 from ui.charts.points import CurvePoint, FromClick, Point, PointField
-from ui.screen.bones import curve_frame, guard, readouts, view_frame
-from ui.screen.view import Frames
+from ui.screen.bones import Frames, curve_frame, guard, readouts, view_frame
 from ui.words import translate
 
 ROWS = 10

@@ -16,9 +16,8 @@ from ui.charts import stage
 from ui.controls import address
 from ui.course import chapter
 from ui.screen import task, walk
-from ui.screen.bones import OPEN_NOTICES, header, notice, tabs
+from ui.screen.bones import OPEN_NOTICES, ScreenView, header, notice, tabs
 from ui.screen.lesson import Lesson
-from ui.screen.view import ScreenView
 
 Draw = Callable[[Lesson], ScreenView | None]
 FOLLOWING = ("numbers", "code")

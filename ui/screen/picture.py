@@ -12,11 +12,10 @@ import streamlit as st
 
 from ui import controls
 from ui.charts.matrix import Shown
-from ui.screen.bones import columns, guard, readouts
+from ui.screen.bones import ScreenView, columns, guard, readouts
 from ui.screen.budget import seat
 from ui.screen.figures import ScreenFigure, column
 from ui.screen.lesson import Lesson
-from ui.screen.view import ScreenView
 from ui.words import _
 
 
