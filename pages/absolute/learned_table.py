@@ -40,7 +40,7 @@ def is_random(s: Any) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the table and its interpolation depend on."""
+    """Settings of the table and its interpolation."""
 
     source: str = controls.entry(
         controls.choice,
@@ -83,7 +83,7 @@ class Settings:
         return randomise(Learned(self.length, self.d_model), self.seed, std=INIT_STD)
 
     def program(self, table: Tensor) -> dict[str, Any]:
-        """What makes the table, for a program; a trained one is brought."""
+        """The table for a program: an expression that draws it, or a trained one's numbers."""
         if self.source == "trained":
             return {"table": table.half().numpy()}  # all its digits: so its numbers are kept
         shape = self.length, self.d_model
@@ -199,7 +199,7 @@ def alike(s: Settings, table: Tensor) -> screen.PanelsFigure:
 
 @dataclass(frozen=True)
 class Refusal:
-    """What a table answers for the position after its last row."""
+    """A table's answer for the position after its last row."""
 
     learned: Learned
 
@@ -216,7 +216,7 @@ class Refusal:
 
 
 def refusal(learned: Learned) -> ValueError:
-    """What the table raises for the position after its last row."""
+    """The error that the table raises for the position after its last row."""
     try:
         learned.embed(torch.zeros(1, 1, learned.d_model), torch.tensor([learned.length]))
     except ValueError as error:

@@ -66,7 +66,7 @@ WORDS = {
         "by {difference}."
     ),
 }
-"""What the browser's half says, by its names there."""
+"""Interface words of the browser side, by its names for them."""
 MANY = {
     "interleaved": say("the row of the table, from fast waves to slow ones"),
     "concatenated": say("the row of the table: sines, fast to slow, then cosines"),
@@ -89,7 +89,7 @@ def place(label: str, default: int) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
-    """What the picture depends on, but for what is chosen on it."""
+    """Settings of the picture, without the choices that are made on it."""
 
     a: int = place(say("First position"), 7)
     b: int = place(say("Second position"), 8)
@@ -159,7 +159,7 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def captions(s: Settings, reach: float) -> list[str]:
-    """What the colours are, and whether other positions are shown than are asked for."""
+    """Captions: the colours, and a note where other positions are shown than asked for."""
     a, b = s.places
     words = [
         _(

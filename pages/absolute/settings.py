@@ -34,7 +34,7 @@ LAYOUTS = {
     "tensor2tensor": "tensor2tensor",
 }
 BYTES_A_DIMENSION = 16_000
-"""What a dimension of whole rows takes at the peak: a float64, in two copies, for 1,000 rows."""
+"""Peak memory of one dimension of whole rows: a float64, in two copies, for 1,000 rows."""
 
 
 def d_model(**more: Any) -> Any:
@@ -51,7 +51,7 @@ def length(**more: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What a table of sinusoids depends on."""
+    """Settings of a table of sinusoids."""
 
     d_model: int = d_model()
     length: int = length()

@@ -23,7 +23,7 @@ CHECKED = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
-    """What the map depends on."""
+    """Settings of the map."""
 
     offset: int = entry(
         number_control,

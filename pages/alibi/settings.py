@@ -33,7 +33,7 @@ MODES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the controls say."""
+    """Settings that the pictures share."""
 
     num_heads: int = entry(
         number,
@@ -87,7 +87,7 @@ class Settings:
 
     @property
     def future_keys(self) -> dict[str, Any]:
-        """What of the future is shown, for a program."""
+        """Treatment of keys in the future, for a program."""
         return {"mode": self.mode, "future": self.future}
 
     @property

@@ -1,4 +1,4 @@
-"""What the Scaling studio's pictures share: settings, colours, the snippet that repeats them."""
+"""Parts that the Scaling studio's pictures share: settings, colours, the snippet."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -69,7 +69,7 @@ class Vectors:
 
 @dataclass(frozen=True)
 class Studio:
-    """What the controls say, worked out."""
+    """The studio's settings with their outcomes."""
 
     model: Model
     layer_type: str
@@ -96,7 +96,7 @@ class Studio:
 
 @dataclass(frozen=True)
 class Points:
-    """What can be followed on a figure: curves by name, and whole numbers on the x axis.
+    """Points that can be followed on a figure: curves by name, and whole numbers on the x axis.
 
     Attributes:
         labels: Names of the places, where they have some.

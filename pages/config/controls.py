@@ -56,7 +56,7 @@ NOT_READ = "none"
 
 @dataclass(frozen=True)
 class Curves:
-    """What the reader asks of rotary layers: settings of the task, and what to score."""
+    """A reader's settings for rotary layers: those of the task, and the vectors to score."""
 
     trained_with: str
     numbers: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What can be taken from the studio: the changed file, what changes in it, and a report."""
+"""Files to take from the studio: the changed config.json, its differences, and a report."""
 
 import json
 from collections.abc import Callable
@@ -56,7 +56,7 @@ def changed_file(model: Model, decision: Decision) -> dict[str, Any]:
 def files(
     model: Model, decision: Decision, after: dict[str, Any] | None
 ) -> dict[str, Callable[[], str]]:
-    """What makes each file, by its name; each is put together when it is asked for."""
+    """Functions that make each file, by its name; each is put together when it is asked for."""
     before = model.config.source
     title = _("your own file") if model.name == OWN else model.name
 

@@ -1,4 +1,4 @@
-"""What a method sets for a model and a target, in words."""
+"""A method's parameters for a model and a target, in words."""
 
 from collections.abc import Callable
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""What will happen with a method, in sentences and in one row of numbers."""
+"""The effects of a method, in sentences and in one row of numbers."""
 
 import math
 from collections.abc import Callable
@@ -17,7 +17,7 @@ SYMBOLS = {"factor": "k", "alpha": "α"}
 
 
 def verdict(one: Outcome) -> str:
-    """What will happen at the target length and to short prompts, in Markdown."""
+    """The method's effects at the target length and on short prompts, in Markdown."""
     sentences = [
         _frequencies(one),
         new_angles(one),
@@ -193,7 +193,7 @@ def _gain(one: Outcome) -> str:
 
 
 def basis(task: Task) -> str:
-    """What all verdicts rest on, where the file leaves room for another reading."""
+    """Assumption behind all verdicts, where the file leaves room for another reading."""
     layer = task.layer
     if task.as_in_file or layer.scaling is None or isinstance(layer.scaling, Proportional):
         return ""

@@ -32,7 +32,7 @@ def key_of_row(clicked: Cell, now: Point) -> Point | None:
 
 
 CLICKS = {"gate": cell_there, "plain": cell_there, "interpolation": key_of_row}
-"""What a click in the other pictures follows in the large one."""
+"""The point of the large picture that a click in another picture follows."""
 
 
 def picture(s: Settings) -> screen.Picture:

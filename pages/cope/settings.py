@@ -43,12 +43,12 @@ GATES = {
     "open": say("all open"),
     "closed": say("all closed"),
 }
-"""What the gates open on."""
+"""Tokens or rules on which the gates open, by id."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the controls say."""
+    """Settings that the pictures share."""
 
     text: str = controls.entry(
         controls.text,
@@ -118,7 +118,7 @@ class Settings:
 
     @property
     def program(self) -> dict[str, Any]:
-        """What the gates are made of."""
+        """Settings of the gates for a program."""
         of_text = {"ids": self.attention.tokens.ids, "opens": self.opens}
         return of_text | screen.only(self, "head_dim", "seed")
 

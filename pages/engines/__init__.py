@@ -1,1 +1,1 @@
-"""What engines read: one dated table."""
+"""Fields that engines read: one dated table."""

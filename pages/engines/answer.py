@@ -1,4 +1,4 @@
-"""What one engine makes of one family, with what was run, and how far each engine was run."""
+"""One engine's support for one family, how that is known, and how far each engine was run."""
 
 import json
 from functools import cache
@@ -114,5 +114,5 @@ def _compared(engine: str) -> str:
 
 @cache
 def record() -> dict[str, Any]:
-    """What the engines' own code computed, by engine."""
+    """Results of the engines' own code, by engine."""
     return json.loads(RECORD.read_text("utf-8"))

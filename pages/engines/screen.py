@@ -1,4 +1,4 @@
-"""What engines read: every family in every engine, and one dated table with addresses."""
+"""Support of engines: every family in every engine, and one dated table with addresses."""
 
 import re
 from collections import Counter

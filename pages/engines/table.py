@@ -18,7 +18,7 @@ DOES = {
 
 
 def address(row: Row) -> str:
-    """What an address calls a row: its engine, and the field, or families and settings."""
+    """Name of a row in addresses: its engine, and the field, or families and settings."""
     if isinstance(row, Field):
         return f"{row.engine}.{row.field}".replace(" ", "-")
     return f"{row.engine}.{row.families[0]}.{row.does}.{row.settings[0]}"

@@ -1,4 +1,4 @@
-"""What was measured of an encoding past its training length, in a sentence."""
+"""An encoding's measured recall past its training length, in a sentence."""
 
 from functools import lru_cache
 

@@ -68,7 +68,7 @@ def _keep(answered: Result) -> None:
 
 
 def reasons(one: Question, letter: str, attempt: int, of_result: int) -> None:
-    """What was chosen and what is right, each with its reason; the others in an expander."""
+    """Show the chosen and the right option, each with its reason; the others in an expander."""
     order = shuffled(OPTIONS, attempt, one.id, of_result)
     chosen = order[LETTERS.index(letter)]
     letters = {option: LETTERS[place] for place, option in enumerate(order)}

@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def read() -> tuple[Result, list[str]]:
-    """What the address or this session says was answered, and what could not be read."""
+    """Answers in the address or in this session, and labels of what could not be read."""
     labels = {
         result.NAME: _("Name"),
         result.ORDER: _("Order of the options"),

@@ -13,7 +13,7 @@ from ui.words import _
 
 
 def show_own(answered: Result) -> Result:
-    """What was answered and handed in, with a link and a file of it; with the name as typed."""
+    """Show a reader's own result with a link and a file; return it with the name as typed."""
     if not (answered.answers or answered.handed):
         st.info(_("Nothing is answered yet. Questions and tasks are under the first button."))
         return answered

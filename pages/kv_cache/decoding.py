@@ -50,7 +50,7 @@ def step_of_text(key: str, label: str, count: int, *, help: str) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class TextSettings:
-    """What every decoding of a typed text depends on."""
+    """Settings of every decoding of a typed text."""
 
     text: str = controls.entry(
         controls.text,
@@ -136,7 +136,7 @@ class TextSettings:
 
     @property
     def program(self) -> dict[str, Any]:
-        """What an attention of random numbers is made of."""
+        """Settings of an attention of random numbers, for a program."""
         sizes = screen.only(self, "num_heads", "head_dim", "seed", "head")
         return {"ids": self.first_tokens.ids, "steps": self.decoding_step} | sizes
 
@@ -178,7 +178,7 @@ class TextSettings:
 
 @dataclass(frozen=True)
 class Decoded:
-    """What the steps computed, for one head."""
+    """Results of the steps, for one head."""
 
     cache: KVCache
     weights: Tensor
@@ -222,7 +222,7 @@ def attention(
 
 
 def of_head(stages: Trace, head: int) -> Trace:
-    """What a step computed for one head; the keys of all heads and steps would be a gigabyte."""
+    """A step's stages for one head; the keys of all heads and steps would be a gigabyte."""
     tensors = {name: one[:, [head]] for name, one in vars(stages).items() if torch.is_tensor(one)}
     return replace(stages, **tensors)  # type: ignore[arg-type]
 

@@ -148,7 +148,7 @@ def attention(s: Settings, decoded: Decoded) -> screen.MatrixFigure:
 def cached_keys(
     s: Settings, encoding: PositionalEncoding, made: Tensor, keys: Tensor, rotates: bool
 ) -> screen.MatrixFigure:
-    """What lies in the cache: one row for each token so far; `made` are the keys before."""
+    """The keys in the cache: one row for each token so far; `made` are the keys before."""
 
     def steps(token: int, channel: int) -> tuple[Step, ...]:
         angles: Tensor | None = None

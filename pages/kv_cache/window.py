@@ -97,12 +97,12 @@ class Settings(TextSettings):
 
 @dataclass(frozen=True)
 class Decoded:
-    """What the steps computed, for one head; NaN where a key is dropped or not there yet."""
+    """Results of the steps, for one head; NaN where a key is dropped or not there yet."""
 
     weights: Tensor
     """Float64 (length, length)."""
     scores: Tensor
-    """What the softmax sees, the same shape."""
+    """Scores before the softmax, the same shape."""
     distances: Tensor
     """Between query and key as the encoding is told them, the same shape."""
     taken: list[tuple[Trace, list[int], list[int]]]
@@ -237,7 +237,7 @@ def attention(s: Settings, decoded: Decoded) -> screen.MatrixFigure:
 
 
 def in_words(s: Settings, rotates: bool) -> str:
-    """What these settings mean, in Markdown."""
+    """Meaning of these settings, in Markdown."""
     if s.numbering == "text":
         return _(
             "**Positions of the text.** Kept keys score as in the full pass. Distances within the "
@@ -278,7 +278,7 @@ def distances(s: Settings, decoded: Decoded, shown: Shown) -> screen.MatrixFigur
 def moved(
     s: Settings, decoded: Decoded, right: Decoded, differences: Tensor, shown: Shown
 ) -> screen.MatrixFigure:
-    """What that does to the scores."""
+    """Map of the score differences: with the told distances, less with those of the text."""
 
     def steps(query: int, key: int) -> tuple[Step, ...]:
         value = differences[query, key].item()

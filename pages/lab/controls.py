@@ -48,7 +48,7 @@ def encoding_and_base() -> tuple[str, dict[str, float]]:
 
 
 def recall_run() -> tuple[RunSpec, bool]:
-    """What "Train it now" trains, and whether the loss is on a log axis."""
+    """The run of "Train it now", and whether the loss is on a log axis."""
     encoding, settings = encoding_and_base()
     with st.expander(_("More")):
         seed = controls.number(
@@ -66,7 +66,7 @@ def log_axis() -> bool:
 
 
 def longer_runs(lab: Lab | None) -> tuple[list[RunSpec], bytes]:
-    """What "Longer runs" queues, and the reader's own text for it.
+    """The runs of "Longer runs", and the reader's own text for them.
 
     Raises:
         ValueError: If the controls make no run.

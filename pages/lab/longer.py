@@ -78,7 +78,7 @@ def measured_pace() -> float:
 
 
 def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> pd.DataFrame:
-    """What the runs will need, before anything is paid; as a table too.
+    """Show the estimated cost of the runs before anything is paid; return it as a table too.
 
     Raises:
         ValueError: If one of them passes a limit, in a sentence.
@@ -159,7 +159,7 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
 
 
 def _name(spec: RunSpec) -> str:
-    """What a run is called beside others, whatever its seed."""
+    """Name of a run beside others, whatever its seed."""
     if spec.corpus:
         return _(
             "{title}, L = {length}, {updates:,} updates, own text",

@@ -24,7 +24,7 @@ class Model:
 
     @property
     def key(self) -> str:
-        """What a chart of this model's run is known by."""
+        """Key of the charts of this model's run."""
         return str(self.path.parent / self.run.spec.key)
 
 
@@ -38,7 +38,7 @@ def shipped_model(spec: RunSpec) -> Model | None:
 
 
 def job_model(folder: Path, spec: RunSpec) -> Model | None:
-    """What a job has in its folder: the finished weights, else those last saved."""
+    """The model in a job's folder: the finished weights, else those last saved."""
     for name in (CHECKPOINT, STATE):
         try:
             stamp = (folder / name).stat().st_mtime_ns

@@ -30,7 +30,7 @@ from ui.screen.bones import ScreenView
 from ui.words import _
 
 STEADY = "<style>.st-key-lab_job [data-stale] { opacity: 1 !important; }</style>"
-"""What is drawn anew every second does not fade in between."""
+"""Style that keeps a job, drawn anew every second, from fading in between."""
 
 
 Part = Callable[[], ScreenView | None]
@@ -39,7 +39,7 @@ Part = Callable[[], ScreenView | None]
 
 @dataclass(frozen=True)
 class JobSettings:
-    """What the pictures of a job are set to."""
+    """Settings of the pictures of a job."""
 
     times: int
     """Length that is read, in training lengths."""
@@ -58,7 +58,7 @@ def job_panel(lab: Lab, job: Job, settings: JobSettings) -> ScreenView | None:
 
 
 def draw_job(lab: Lab, job: Job, settings: JobSettings) -> ScreenView | None:
-    """What is known of a job now; while it trains, the training comes first."""
+    """Draw a job as far as it is now; while it trains, the training comes first."""
     spec = spec_of(job)
     live = job.state in UNFINISHED
     progress(lab, job, spec)
@@ -110,7 +110,7 @@ def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> ScreenVi
 
 
 def measured_part(lab: Lab, job: Job, spec: RunSpec) -> ScreenView | None:
-    """What the job itself measured at every length, as far as it is."""
+    """Draw the job's own measurements at every length, as far as there are any."""
     found = job_results(lab, job, spec)
     if not found.rows:
         return None

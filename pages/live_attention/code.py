@@ -43,7 +43,7 @@ MASKS = {
 
 
 def snippet(settings: ToySettings, stage: str, layer: int, head: int, shown: Shown) -> str:
-    """What is drawn, by `posenc` (and `lab` for a trained model) alone."""
+    """Snippet that draws the picture by `posenc` (and `lab` for a trained model) alone."""
     tokens = settings.tokens
     if settings.model == EMPTY:
         tokens = tokens._replace(ids=[0] * settings.length)

@@ -36,7 +36,7 @@ def snippet(
     which: tuple[str, int, int],
     shown: Shown,
 ) -> str:
-    """What is drawn, by `models` and `posenc`.
+    """Snippet that draws the picture by `models` and `posenc`.
 
     Args:
         model: The model.

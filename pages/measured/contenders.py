@@ -99,7 +99,7 @@ class Drawing:
 
     @property
     def band(self) -> str:
-        """What the bands are, in words."""
+        """Meaning of the bands, in words."""
         if all(len(curve.seeds) == 1 for _one, curve in self.curves.values()):
             return _("The band is one standard error to either side.")
         return _(
@@ -149,7 +149,7 @@ def on_places(curve: Curve, places: Numbers) -> tuple[Numbers, Numbers, Numbers]
 def collect(
     chosen: Sequence[Contender], curve_of: Callable[[Contender], Curve | None], what: str
 ) -> Drawing:
-    """What was measured of the chosen.
+    """The chosen contenders' measured curves.
 
     Raises:
         ValueError: If nothing was chosen, or nothing chosen was measured.
@@ -211,7 +211,7 @@ def picture(
 
 
 def facts_words(results: Results, model: str) -> str:
-    """What is known of a model: its size, its training, its seeds, where it was made."""
+    """Facts about a model in words: its size, its training, its seeds, where it was made."""
     runs = [results.runs[name] for name in results.seeds(model).values()]
     spec, facts = runs[0].spec, runs[0].facts
     words = [

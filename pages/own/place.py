@@ -15,7 +15,7 @@ EXAMPLE = "shipped-rope"
 
 
 def show_place(lab: Lab) -> None:
-    """What to put where, for who may."""
+    """Tell those who may add models where to put them."""
     if not lab.who.trusted:
         st.info(
             _(

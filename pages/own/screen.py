@@ -34,7 +34,7 @@ def choose(models: dict[str, Found]) -> Found:
 
 
 def ask(model: Own) -> Request:
-    """What is to be measured, and how long that may take."""
+    """Ask for the measurements that are wanted, and how long they may take."""
     minutes = controls.number(
         "minutes",
         _("Minutes"),

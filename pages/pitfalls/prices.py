@@ -1,4 +1,4 @@
-"""What a mistake costs a real model: bits per token lost, measured."""
+"""Price of a mistake in a real model: bits per token lost, measured."""
 
 import pandas as pd
 import streamlit as st
@@ -41,7 +41,7 @@ MORE = {
 }
 """Mistakes and changes without a picture here."""
 RELATED = {"bfloat16": ("rounded_angles", "rounded_cos_sin")}
-"""What is told beside a price: what else is rounded, and hurts or does not."""
+"""Related prices that are shown beside one: other roundings, which hurt or do not."""
 
 
 def show_price(pitfall: str) -> None:

@@ -25,7 +25,7 @@ BYTES_A_DIMENSION = 16_000
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the bias depends on."""
+    """Settings of the bias."""
 
     num_heads: int = settings.num_heads(4)
     length: int = settings.length(128, 1_000_000)

@@ -11,7 +11,7 @@ from ui.charts.panels import Panel, PanelFigure
 from ui.words import _, number, plural
 
 SIGNS: dict[Convention, str] = {"key_minus_query": "j − i", "query_minus_key": "i − j"}
-"""What is clipped, by the sign convention."""
+"""The distance that is clipped, by the sign convention."""
 PANEL = 24
 """Tokens on a small panel."""
 CONVENTION_LABELS = {
@@ -22,7 +22,7 @@ CONVENTION_LABELS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the ids depend on."""
+    """Settings of the ids."""
 
     length: int = settings.length(12, 100_000_000)
     cached: int = controls.entry(

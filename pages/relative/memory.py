@@ -29,7 +29,7 @@ LENGTH = 4096
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the memory depends on."""
+    """Settings of the memory."""
 
     num_heads: int = settings.num_heads(8)
     head_dim: int = settings.head_dim()

@@ -88,7 +88,7 @@ def position_list(typed: tuple[float, ...]) -> list[int]:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the batch depends on."""
+    """Settings of the batch."""
 
     ids: tuple[float, ...] = controls.entry(
         controls.vector,
@@ -108,7 +108,7 @@ class Settings:
 
 
 def picture(s: Settings) -> screen.Picture:
-    """What the ids change in the scores of each encoding, and the batch."""
+    """The changes that the ids make to each encoding's scores, and the batch."""
     ids = position_list(s.ids)
     differences = {}
     refusals = {}
@@ -211,7 +211,7 @@ def no_such_position(row: int, col: int) -> tuple[Step, ...]:
 
 
 def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:
-    """What these ids do, in Markdown."""
+    """Effect of these ids, in Markdown."""
     shift = ids[0]
     if ids == list(range(shift, shift + len(ids))):
         if shift == 0:

@@ -27,7 +27,7 @@ CELLS = (256, 256)
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the terms depend on."""
+    """Settings of the terms."""
 
     length: int = settings.length(24, 256)
     max_distance: int = settings.max_distance()

@@ -28,7 +28,7 @@ Rule = tuple[bool, int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the buckets depend on."""
+    """Settings of the buckets."""
 
     length: int = settings.length(256, 100_000_000)
     bidirectional: bool = entry(
@@ -95,7 +95,7 @@ def program(s: Settings) -> dict[str, Any]:
 
 
 def title(bidirectional: bool, without_min: bool) -> str:
-    """What the matrix shows."""
+    """Title of the matrix."""
     if without_min:
         return (
             _("T5 bucket of each pair, bidirectional, without min")
@@ -130,7 +130,7 @@ def in_words(rule: Rule, last: int) -> str:
 
 
 def without_in_words(rule: Rule) -> str:
-    """What the missing min does at four times the largest distance, in Markdown."""
+    """Effect of the missing min at four times the largest distance, in Markdown."""
     __, buckets, reach = rule
     far = 4 * reach
     asked = int(t5_bucket_unclamped(torch.tensor(-far), *rule))

@@ -24,7 +24,7 @@ TITLES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
-    """What is drawn of the angles."""
+    """Settings of the picture of the angles."""
 
     value: Literal["cos", "sin", "angle"] = controls.entry(
         controls.choice,

@@ -39,7 +39,7 @@ WORDS = {
     ),
     "rests": say("At position {position}, the hand of pair {pair} has made {turns} turns."),
 }
-"""What the browser's half says, by its names there."""
+"""Interface words of the browser side, by its names for them."""
 
 
 def hear() -> None:
@@ -116,7 +116,7 @@ def moving_clocks(s: Settings, pairs: np.ndarray) -> screen.MovingFigure:
 
 
 def named(pairs: np.ndarray) -> list[str]:
-    """What the pairs are called."""
+    """Names of the pairs."""
     return [_("pair {pair}", pair=i) for i in pairs]
 
 

@@ -47,7 +47,7 @@ NAMES = dict(
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
-    """What is followed in the pictures."""
+    """Settings that are followed in the pictures."""
 
     dtype: str = controls.entry(
         controls.choice,
@@ -88,12 +88,12 @@ class Settings(settings.Settings):
 
     @property
     def errors_program(self) -> dict[str, Any]:
-        """What the curves are made of."""
+        """Settings of the curves for a program."""
         return {**self.program, "reach": self.reach, "points": LOG_POINTS}
 
 
 def hear() -> None:
-    """What is clicked on one of the pictures goes into the controls, before they are drawn."""
+    """Copy clicks on the pictures into the controls, before they are drawn."""
 
     def chosen(control: str, options: Sequence[str], clicked: Cell) -> dict[str, Any]:
         if clicked.curve >= len(options):
@@ -113,7 +113,7 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def in_words(name: str, position: int, inv_freq: Tensor) -> str:
-    """What becomes of the position, and which cast does the harm, in Markdown."""
+    """The position as the type stores it, and the cast that does the harm, in Markdown."""
     dtype = DTYPES[name]
     at = torch.tensor([position])
     stored = float(round_positions(at, dtype))

@@ -87,7 +87,7 @@ class Encoding(rope.Head):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(rope.QueryKey, Encoding):
-    """What the controls say."""
+    """Settings that the pictures share."""
 
     vectors: str = rope.vectors("typed")
     m: int = place(say("Position m"), 9, say("m of the query, in Rₘq."))
@@ -144,18 +144,18 @@ class Settings(rope.QueryKey, Encoding):
 
     @property
     def program(self) -> dict[str, Any]:
-        """What the frequencies are made of."""
+        """Settings of the frequencies for a program."""
         return {"rotary_dim": self.rope.rotary_dim, "base": self.base}
 
     @property
     def score_program(self) -> dict[str, Any]:
-        """What scores are made of besides the layout."""
+        """Settings of the scores for a program, besides the layout."""
         vectors: Code = self.vectors_program(self.head_dim)
         return {"vectors": vectors, **self.program}
 
     @property
     def rotation_program(self) -> dict[str, Any]:
-        """What the rotation of the query is made of besides the layout."""
+        """Settings of the query's rotation for a program, besides the layout."""
         degrees = list(self.query_angles) if self.typed_angles else None
         return {**self.program, "position": self.m, "degrees": degrees}
 

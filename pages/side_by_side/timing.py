@@ -1,4 +1,4 @@
-"""What a computation costs on this machine: measured, not estimated."""
+"""Cost of a computation on this machine: measured, not estimated."""
 
 import time
 from collections.abc import Callable

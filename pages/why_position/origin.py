@@ -38,7 +38,7 @@ WORDS = {
         "{part} to it: the weight {weight} times the value {v}."
     ),
 }
-"""What the browser's half says, by its names there."""
+"""Interface words of the browser side, by its names for them."""
 
 
 def hear() -> None:

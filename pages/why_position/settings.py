@@ -55,7 +55,7 @@ def shuffle_again() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the controls say."""
+    """Settings that the pictures share."""
 
     text: str = controls.entry(
         controls.text,
@@ -160,7 +160,7 @@ class Settings:
 
     @property
     def program(self) -> dict[str, Any]:
-        """What the attention is made of."""
+        """Settings of the attention for a program."""
         return {
             "ids": self.attention.tokens.ids,
             "num_heads": 1,
@@ -170,7 +170,7 @@ class Settings:
         }
 
     def order_program(self, *shown: str) -> dict[str, Any] | None:
-        """What some of its matrices are made of, where a program computes them."""
+        """Settings of some of its matrices, where a program computes them."""
         if self.encoding != "nope":
             return None
         return {**self.program, "order": self.places, "shown": [*shown]}

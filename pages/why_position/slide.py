@@ -33,7 +33,7 @@ WORDS = {
         "{difference}. The causal mask alone tells attention what stands before a word."
     ),
 }
-"""What the browser's half says, by its names there."""
+"""Interface words of the browser side, by its names for them."""
 
 
 def hear() -> None:

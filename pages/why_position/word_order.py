@@ -256,7 +256,7 @@ def panel_values(panel: Panel) -> Tensor:
 
 
 def every_encoding(s: Settings) -> screen.BarsFigure:
-    """What the same shuffle changes under every encoding."""
+    """Change of the outputs by the same shuffle, under every encoding."""
     titles = [translate(entry.title) for entry in CATALOGUE.values()]
     differences = [
         (put_back - output).abs().max().item() for put_back, output in s.outputs.values()

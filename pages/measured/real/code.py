@@ -72,7 +72,7 @@ def loss(length: int, texts: Sequence[str], drawn: Sequence[Way], less: Way | No
 def short(
     length: int, texts: Sequence[str], methods: Sequence[str], factors: Sequence[float]
 ) -> str:
-    """What short texts pay."""
+    """Snippet for the cost in short texts."""
     return _start(length, texts) + SHORT.format(methods=_list(methods), factors=list(factors))
 
 
