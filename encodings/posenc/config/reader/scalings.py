@@ -21,6 +21,20 @@ MEANT = {
     "none": "default",
 }
 """Words that were probably meant, by words that nobody reads, in small letters."""
+DYNAMIC_YARN = (
+    "YaRN whose factor follows the length of the text, which only the code of YaRN's authors has "
+    "(jquesnelle/yarn, modeling_llama_yarn.py). Engines have YaRN with one factor: 'yarn', with "
+    "that which the longest text needs"
+)
+BY_PARTS = (
+    "a method of the papers, and no engine has it. 'yarn' with attention_factor 1 comes nearest; "
+    "its ramp is another"
+)
+ALONE = {
+    **dict.fromkeys(("dynamic-yarn", "dynamic_yarn"), DYNAMIC_YARN),
+    **dict.fromkeys(("ntk-by-parts", "ntk_by_parts"), BY_PARTS),
+}
+"""What words stand for that no engine reads and that no other word replaces."""
 # Older words: "su" was LongRoPE's name, "mrope" is plain RoPE whose pairs follow several axes.
 OLD_TYPES = {"su": "longrope", "mrope": "default"}
 
@@ -34,7 +48,10 @@ def rope_type_of(params: Fields) -> str:
     # Phi-3 once called LongRoPE "yarn"; only LongRoPE has two lists.
     if word == "yarn" and params.given("short_factor") and params.given("long_factor"):
         return "longrope"
-    meant = MEANT.get(word.lower())
+    spelt = word.strip().lower()
+    if spelt in ALONE:
+        raise ValueError(f"{name} must be a word that engines read, got {word!r}: {ALONE[spelt]}.")
+    meant = MEANT.get(spelt)
     if meant is not None and word not in TYPES:
         raise ValueError(
             f"{name} must be a word that engines read, got {word!r}: {meant!r} is probably meant."

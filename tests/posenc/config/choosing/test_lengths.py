@@ -563,6 +563,9 @@ def test_the_length_that_a_class_fills_in_is_not_missing() -> None:
     [
         ({**YARN, "rope_type": "YaRN", ORIGINAL: 4096}, "got 'YaRN': 'yarn' is probably meant"),
         ({**YARN, "rope_type": "ntk"}, "got 'ntk': 'dynamic' is probably meant"),
+        ({**YARN, "rope_type": "linear "}, "got 'linear ': 'linear' is probably meant"),
+        ({**YARN, "rope_type": "dynamic-yarn"}, "factor follows the length.*: 'yarn', with the"),
+        ({**YARN, "rope_type": "ntk_by_parts"}, "'yarn' with attention_factor 1 comes nearest"),
         ({**YARN, "type": "Llama3", "rope_type": None}, "got 'Llama3': 'llama3' is probably"),
         (
             {**YARN, ORIGINAL: 4096, "beta_fast": 1, "beta_slow": 32},
