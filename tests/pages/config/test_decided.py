@@ -108,6 +108,14 @@ def test_what_layers_keep_is_told_by_kind() -> None:
     assert "40 layers keep keys and values of the last 1,024 tokens, 4,096 numbers each." in said(
         app
     )
+    assert by_planner(app) == ["the same"] * 5
+    assert by_planner(open_screen("config", model="Falcon-H1-7B"))[:2] == ["the same", "–"]
+
+
+def by_planner(app) -> list[str]:
+    """What the table of engines says of their own planners."""
+    column = "its own planner"
+    return list(next(one.value for one in app.dataframe if column in one.value)[column])
 
 
 def test_a_model_that_is_not_known_gets_a_warning_and_nothing_to_paste() -> None:
