@@ -2,7 +2,7 @@
 // what that does to its angles, to neighbours, and to two pairs together.
 
 import { invFreq, widest } from "./rotation.js";
-import { TURN, clamp } from "./shapes.js";
+import { TURN, clamp, wrapped } from "./shapes.js";
 
 export const PAIRS = 32; // head_dim 64
 export const BASE = 100000;
@@ -13,10 +13,6 @@ export const TARGET = FACTOR * TRAINED;
 export const SPEEDS = invFreq(PAIRS, BASE);
 /** In training, of each pair. */
 export const TURNS = SPEEDS.map((speed) => (TRAINED * speed) / TURN);
-
-const DENSE = 64; // turns: with so many, a pair and the next have stood in every way together
-const FIRST = TURNS.findIndex((turns) => turns < DENSE);
-const SAMPLES = 64; // distances
 
 /** How much a pair is slowed, on the scale that is drawn: 0 as trained, 1 by the factor. @param {number} u */
 export const slowed = (u) => FACTOR ** u;
@@ -91,55 +87,19 @@ export function reach(slows) {
   return Math.floor(TRAINED * Math.min(...slows.slice(late))) + 1;
 }
 
-/** @param {number} angle */
-const wrapped = (angle) => angle - TURN * Math.round(angle / TURN);
-
 /**
- * Two angles of a pair and the next beside the nearest two that training showed at once: radians between
- * them, and the distance at which it showed them.
- * @param {number} i @param {number} x Of pair i. @param {number} y Of the next.
+ * Dial `i` and the next as the long and the short hand of one clock: where they stand, where training
+ * had the short hand whenever the long one stood there, and by how much it is off the nearest of these.
+ * @param {number} i @param {number[]} slows @param {number} distance
  */
-function offTrack(i, x, y) {
-  const [a, b] = [SPEEDS[i], SPEEDS[i + 1]];
-  const [from, last] = [x - TURN * Math.floor(x / TURN), TRAINED - 1];
-  const square = a * a + b * b;
-  let [least, then] = [Infinity, 0];
-  for (let turn = -1; (turn - 1) * TURN <= last * a; turn++) {
-    const near = (from + turn * TURN) / a; // the distance at which pair i stands at x
-    const off = wrapped(near * b - y);
-    const best = clamp(near - (off * b) / square, 0, last);
-    const here = Math.hypot((best - near) * a, wrapped(off + (best - near) * b));
-    if (here < least) [least, then] = [here, best];
-  }
-  return { off: least, then };
-}
-
-/**
- * How far a pair and the next stand from where training had them at once. `off`: degrees of the two
- * that are furthest off, in the mean over all distances of a text; `at`: the pair that is most often
- * the first of them; `distance`: one at which it is about that far off, `then`: where training had it.
- * @param {number[]} slows @param {number} length
- */
-export function together(slows, length) {
-  let sum = 0;
-  /** @type {{ distance: number, off: number, then: number }[][]} By the first of the two that are furthest off. */
-  const worsts = SPEEDS.map(() => []);
-  for (let sample = 1; sample <= SAMPLES; sample++) {
-    const distance = ((length - 1) * sample) / SAMPLES;
-    let worst = { off: 0, then: 0 };
-    let at = 0;
-    for (let i = FIRST; i < PAIRS - 1; i++) {
-      const [x, y] = [i, i + 1].map((j) => (distance * SPEEDS[j]) / slows[j]);
-      const here = offTrack(i, x, y);
-      if (here.off > worst.off) [worst, at] = [here, i];
-    }
-    sum += worst.off;
-    worsts[at].push({ distance, ...worst });
-  }
-  const mean = sum / SAMPLES;
-  const most = worsts.reduce((a, b) => (b.length > a.length ? b : a));
-  const { distance, then } = most.reduce((a, b) => (Math.abs(b.off - mean) < Math.abs(a.off - mean) ? b : a)); // prettier-ignore
-  return { off: mean * (360 / TURN), at: worsts.indexOf(most), distance, then };
+export function handsAt(i, slows, distance) {
+  const [long, short] = [i, i + 1].map((j) => (distance * SPEEDS[j]) / slows[j]);
+  const first = (long - TURN * Math.floor(long / TURN)) / SPEEDS[i]; // words back, in training
+  const times = Math.floor((TRAINED - 1 - first) / (TURN / SPEEDS[i])) + 1;
+  const then = Array.from({ length: times }, (_, k) => (first + (k * TURN) / SPEEDS[i]) * SPEEDS[i + 1]); // prettier-ignore
+  const offs = then.map((angle) => wrapped(short - angle));
+  const off = offs.reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
+  return { long, short, then, off };
 }
 
 /** The method that a line is nearest to. @param {number[]} slows @returns {Method} */

@@ -5,13 +5,13 @@ import measured from "../../static/course/data/scaling.js";
 import {
   METHODS,
   SPEEDS,
+  handsAt,
   isNew,
   nearness,
   neededFactor,
   ramp,
   reach,
   share,
-  together,
   unseen,
   yarnFactor,
 } from "../../static/course/scalings.js";
@@ -48,17 +48,11 @@ test("how far neighbours are apart", () => {
   assertClose(SLOWED.map(nearness), values.near, 1e-12);
 });
 
-test("two dials together, against all that training showed, tried one by one", () => {
-  const found = SLOWED.map((slows) => together(slows, LENGTHS[0]).off);
-  assertClose(found, values.together, 0.5);
-});
-
-test("what two dials together say stands in the order of what was measured", () => {
-  const ways = { ntk: METHODS.ntk, parts: ramp(32, 1), llama3: ramp(4, 1), none: NONE };
-  const off = Object.values(ways).map((slows) => together(slows, LENGTHS[0]).off);
-  const bits = Object.keys(ways).map((name) => measured.beyond[name]);
-  const isRising = (all) => all.every((value, i) => !i || value > all[i - 1]);
-  assert.ok(isRising(off) && isRising(bits));
+test("two dials as the hands of a clock, against all that training showed, tried one by one", () => {
+  const off = (slows) =>
+    values.back.map((back) => Math.abs(handsAt(18, slows, back).off) * (180 / Math.PI));
+  SLOWED.forEach((slows, k) => assertClose(off(slows), values.hand_off[k], 0.02));
+  assertClose(off(NONE).slice(0, 1), [0], 1e-9);
 });
 
 test("shares of the attention, YaRN's factor, and the factor that is needed", () => {

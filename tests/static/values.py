@@ -209,9 +209,11 @@ def scalings() -> dict[str, object]:
         "unseen": [[one.unseen.tolist() for one in both] for both in found.values()],
         "new": [[int(one.is_new.sum()) for one in both] for both in found.values()],
         "near": [_near(theta, plain) for theta in scaled.values()],
-        "together": [
-            _together(theta, plain, about.trained, lengths[0]) for theta in scaled.values()
+        "hand_off": [
+            [_hand_off(theta, plain, about.trained, back, 18) for back in BACK]
+            for theta in scaled.values()
         ],
+        "back": BACK,
         "keys": keys,
         "leads": leads,
         "shares": [[_share(count, lead) for lead in leads] for count in keys],
@@ -269,22 +271,15 @@ def _near(theta: Tensor, plain: Tensor) -> float:
     return float(after / before)
 
 
-def _together(theta: Tensor, plain: Tensor, trained: int, length: int) -> float:
-    """Degrees that two neighbouring pairs are off what training showed at once, place by place.
+def _hand_off(theta: Tensor, plain: Tensor, trained: int, distance: int, long: int) -> float:
+    """Degrees from a dial to where training had it while the dial before stood as it does now.
 
-    Of the two that are furthest off, the mean over distances; pairs with 64 turns or more are left
-    out, whose angles lie everywhere.
+    All of training is tried, in small steps.
     """
-    distances = (length - 1) * torch.arange(1, 65, dtype=torch.float64) / 64
-    shown = torch.arange(0, trained - 1 + STEP, STEP, dtype=torch.float64)
-    off = []
-    for i in range(int((trained * plain / TURN >= 64).sum()), len(plain) - 1):
-        squares = torch.zeros(len(distances), len(shown), dtype=torch.float64)
-        for pair in (i, i + 1):
-            turned = distances[:, None] * theta[pair] - shown * plain[pair]
-            squares += (turned - TURN * (turned / TURN).round()).square()
-        off.append(squares.amin(1).sqrt())
-    return float(torch.stack(off).amax(0).mean().rad2deg())
+    shown = torch.arange(0, trained - 1, STEP, dtype=torch.float64)
+    turned = [distance * theta[i] - shown * plain[i] for i in (long, long + 1)]
+    off, short = (angle - TURN * (angle / TURN).round() for angle in turned)
+    return float(short[off.abs() <= plain[long] * STEP].abs().min().rad2deg())
 
 
 def _share(count: int, lead: float) -> float:
@@ -377,7 +372,8 @@ def habits() -> dict[str, object]:
 
 
 FACTOR = 4.0
-STEP = 1.0  # places
+STEP = 0.02  # places
+BACK = [600, 8191, 10000, 16384, 30000]
 TURN = 2 * torch.pi
 VALUES = {
     "cached": cached,

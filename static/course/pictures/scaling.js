@@ -1,15 +1,16 @@
 // Scaling: a text that grows, beads and dials that are slowed for it, and the crowd that its tokens are.
 
-import { buildBeads, buildKnees, isOn, levelsOf } from "../scaling/beads.js";
+import { buildBeads, buildKnee, isOn, levelsOf } from "../scaling/beads.js";
 import { buildCrowd, held, isFull, percent, ringed } from "../scaling/crowd.js";
 import { buildDials } from "../scaling/dials.js";
 import { buildFactor } from "../scaling/factor.js";
 import { INSIDE, MEASURED, NO_LINES, beyond, bitsAt, breaks, buildMeasured, lines } from "../scaling/measured.js"; // prettier-ignore
 import { layout } from "../scaling/room.js";
-import { beside, buildPair } from "../scaling/pair.js";
-import { apart, buildTests, slows } from "../scaling/tests.js";
+import { LONG, buildPair, offBy } from "../scaling/pair.js";
+import { buildTable } from "../scaling/table.js";
+import { buildTests, slows } from "../scaling/tests.js";
 import { buildText } from "../scaling/text.js";
-import { FACTOR, METHODS, PAIRS, SPEEDS, TARGET, TENTH, TRAINED, TURNS, level, nearest, nearness, neededFactor, newOnes, ramp, reach, score, share, together, yarnFactor } from "../scalings.js"; // prettier-ignore
+import { FACTOR, METHODS, PAIRS, SPEEDS, TARGET, TENTH, TRAINED, TURNS, level, nearest, nearness, neededFactor, newOnes, ramp, reach, score, share, yarnFactor } from "../scalings.js"; // prettier-ignore
 import { degrees } from "../shapes.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -26,8 +27,7 @@ const kept = { own: flat(0) };
 export const start = {
   length: TRAINED, // tokens that are read
   u: flat(0), // by how much each pair is slowed: 0 as trained, 1 by the factor
-  fast: 32, // turns at YaRN's knees
-  slow: 1,
+  fast: 4, // turns at the knee of the ramp
   lead: 5, // of one key's score above all others
   A: 1,
   lines: NO_LINES, // of the measured curves: how much of each is there
@@ -40,8 +40,9 @@ export const start = {
   open: 0,
   tests: 0,
   score: 0,
-  late: 0,
   ghosts: 0,
+  table: 0,
+  clock: 0,
   knees: 0,
   curve: 0,
   probe: 0,
@@ -52,6 +53,10 @@ export const start = {
 };
 
 const BEADS = { open: 1, tests: 1, curve: 1, length: TARGET };
+const STEEP = 4; // turns at the knee of Llama 3.1's ramp, and at that of YaRN's paper
+const GENTLE = 32;
+const [NEAR_BY, FAR] = [600, 10000]; // words back
+const CLOCK = { clock: 1, open: 1, u: ramp(STEEP, 1).map(level) };
 const CROWD = { crowd: 1, open: 1, u: levelsOf("yarn") };
 
 /** @param {State} s */
@@ -86,21 +91,26 @@ export const steps = {
     goal: passes,
   },
   others: {
-    also: ["beads", "axis", "new", "near", "dials"],
+    also: ["beads", "axis", "names", "near", "new"],
     get at() {
-      return { ...BEADS, lines: lines("none", "window"), two: 1, ghosts: 1, u: kept.own };
+      return { ...BEADS, tests: 0, curve: 0, length: MEASURED, ghosts: 1, table: 1, u: kept.own };
     },
     goal: (_, seen) => seen.size === 3,
   },
   reach: {
     also: ["text", "beads", "dials"],
-    at: { ...BEADS, tests: 0, u: levelsOf("ntk"), one: 1, lines: lines("ntk", "window"), until: TARGET, probe: 1, low: 1.5, high: 6 }, // prettier-ignore
-    goal: (s) => newOnes(slows(s), s.length) === 0 && s.length > TRAINED * 1.5,
+    at: { ...BEADS, tests: 0, length: MEASURED, u: levelsOf("ntk"), one: 1, lines: lines("ntk", "window"), until: TARGET, probe: 1, low: 1.5, high: 6 }, // prettier-ignore
+    goal: (s) => newOnes(slows(s), s.length) > 0,
+  },
+  together: {
+    also: ["text", "off"],
+    at: { ...CLOCK, length: NEAR_BY },
+    goal: (s) => offBy(s) > 85,
   },
   knees: {
-    also: ["beads", "axis", "new", "curve"],
-    at: { ...BEADS, tests: 0, length: MEASURED, u: ramp(32, 1).map(level), knees: 1, late: 1, lines: lines("window", "parts"), low: 3.2, high: 4.8 }, // prettier-ignore
-    goal: (s) => s.fast < 4.3 && s.slow < 1.3,
+    also: ["beads", "axis", "track", "off"],
+    at: { ...CLOCK, curve: 1, length: FAR, knees: 1, lines: lines("window", "llama3"), low: 3.2, high: 4.8 }, // prettier-ignore
+    goal: (s) => Math.abs(s.fast - GENTLE) < 2,
   },
   crowd: {
     also: ["text", "share"],
@@ -124,7 +134,6 @@ export const steps = {
 const BITS = 2; // digits
 const GETS_BY = 2000; // tokens after the trained length, in a question
 const NTK = METHODS.ntk;
-const APART = together(ramp(32, 1), MEASURED).off;
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
@@ -135,39 +144,33 @@ export const told = {
   length: (s, { number }) => number(s.length),
   most_turns: (_, { number }) => number(TURNS[0]),
   least_turns: (_, { number }) => number(TURNS[PAIRS - 1], 2),
-  unfinished: (_, { number }) => number(TURNS.filter((turns) => turns < 1).length),
   new: (s, { number }) => number(newOnes(slows(s), s.length)),
   near: (s, { number }) => `${number(100 * nearness(slows(s)))} %`,
   gets_by: (_, { number }) => number(GETS_BY),
   kept: (_, { number }) => `${number(100 * NEAR)} %`,
   score: (s, { number }) => number(score(slows(s), s.length)),
-  score_all: (_, { number }) => number(score(METHODS.linear, TARGET)),
   score_none: (_, { number }) => number(score(flat(1), TARGET)),
   one_word: (_, { number }) => `${number(degrees(SPEEDS[0]))}°`,
   one_slowed: (_, { number }) => `${number(degrees(SPEEDS[0] / FACTOR))}°`,
   inside: (_, { number }) => number(INSIDE, 1),
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
   nearest: (s, { say }) => say(`name_${nearest(slows(s))}`),
-  nearest_bits: (s, { number }) => `+${number(beyond(nearest(slows(s))), BITS)}`,
   ...Object.fromEntries(
     /** @type {const} */ (["linear", "ntk", "yarn", "parts", "llama3"]).map((name) => [
       `beyond_${name}`,
       (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
     ]),
   ),
-  ntk_new: (_, { number }) => number(newOnes(NTK, TARGET)),
   reach: (_, { number }) => number(reach(NTK)),
   ntk_breaks: (_, { number }) => number(breaks("ntk", reach(NTK))),
   reach_times: (_, { number }) => number(reach(NTK) / TRAINED, 2),
   fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
-  words: (s, { number }) => number(Math.round(apart(s).distance)),
-  first: (s, { number }) => `${number(Math.abs(degrees(beside(s, 0))))}°`,
-  second: (s, { number }) => `${number(Math.abs(degrees(beside(s, 1))))}°`,
-  apart: (s, { number }) => `${number(apart(s).off)}°`,
-  apart_parts: (_, { number }) => `${number(APART)}°`,
+  off: (s, { number }) => `${number(offBy(s))}°`,
+  off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
+  long: (_, { number }) => number(LONG + 1),
+  short: (_, { number }) => number(LONG + 2),
   lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
   ahead: (_, { number }) => number(Math.exp(5)),
-  ahead_now: (s, { number }) => number(Math.exp(s.lead * s.A ** 2)),
   share: (s, { number }) => `${percent(held(s), number)} %`,
   share_trained: (_, { number }) => `${percent(share(TRAINED, 5), number)} %`,
   share_half: (_, { number }) => `${percent(share(TRAINED, 5) / 2, number)} %`,
@@ -185,7 +188,7 @@ export const told = {
 };
 
 /** @param {State} s */
-const spoken = (s) => (s.crowd > 0.5 ? "say_crowd" : s.late > 0.5 ? "say_together" : "say_beads");
+const spoken = (s) => (s.crowd > 0.5 ? "say_crowd" : s.clock > 0.5 ? "say_together" : "say_beads");
 
 /** @param {State} s */
 const controls = (s) => ({ times: Math.round((8 * s.length) / TRAINED) / 8 });
@@ -193,7 +196,7 @@ const controls = (s) => ({ times: Math.round((8 * s.length) / TRAINED) / 8 });
 /** @param {Stage} stage */
 function build(stage) {
   const { state, seen, set, move, step, isGuessing } = stage;
-  const reads = ["further", "broken", "reach", "crowd", "factor", "rule"];
+  const reads = ["further", "broken", "reach", "together", "crowd", "factor", "rule"];
   const canRead = (/** @type {State} */ s) => reads.includes(step()) && (step() !== "broken" || s.probe > 0.5); // prettier-ignore
   const mode = () => {
     if (step() === "all") return /** @type {const} */ ("all");
@@ -201,8 +204,8 @@ function build(stage) {
   };
   const isLaid = (/** @type {State} */ s) => {
     if (step() === "draw") return passes(s) ? nearest(slows(s)) : "";
-    if (step() === "knees") return s.fast < 4.3 && s.slow < 1.3 ? "llama3" : "";
-    return step() === "all" || step() === "others" ? methodOf(s) : "";
+    if (step() === "knees") return Math.abs(s.fast - GENTLE) < 2 ? "parts" : "";
+    return step() === "all" ? methodOf(s) : "";
   };
 
   const parts = [
@@ -215,14 +218,14 @@ function build(stage) {
         set({ u });
         if (step() === "draw" || step() === "others") kept.own = u.slice();
       },
-      laid: (name) => {
-        if (isGuessing()) return;
-        seen.add(name);
-        move({ u: levelsOf(name) });
-      },
+    }),
+    buildTable(stage, (name) => {
+      if (isGuessing()) return;
+      seen.add(name);
+      move({ u: levelsOf(name) });
     }),
     buildPair(stage),
-    buildKnees(stage),
+    buildKnee(stage),
     buildTests(stage),
     buildFactor(stage, { canTurn: () => step() === "factor" }),
     buildText(stage, canRead),

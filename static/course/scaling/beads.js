@@ -1,9 +1,8 @@
 // Each pair a bead: further right the fewer turns it made in training, higher the more it is slowed.
 
-import { METHODS, PAIRS, SPEEDS, TRAINED, TURNS, chord, isNew, level, pairAt, ramp, slowed } from "../scalings.js"; // prettier-ignore
-import { clamp, mix, xy } from "../shapes.js";
+import { BASE, METHODS, PAIRS, SPEEDS, TRAINED, TURNS, chord, isNew, level, pairAt, ramp, slowed } from "../scalings.js"; // prettier-ignore
+import { TURN, clamp, mix, xy } from "../shapes.js";
 import { SHOWN, levelY, pairX } from "./room.js";
-import { apart } from "./tests.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -41,9 +40,9 @@ function stroked(before, passed) {
 
 /**
  * @param {Stage} stage
- * @param {{ mode: () => "" | "all" | "free", reshaped: (u: number[]) => void, laid: (name: Method) => void }} hand
+ * @param {{ mode: () => "" | "all" | "free", reshaped: (u: number[]) => void }} hand
  */
-export function buildBeads(stage, { mode, reshaped, laid }) {
+export function buildBeads(stage, { mode, reshaped }) {
   const { make, put, show, group, say, slider, value, number, state, isGuessing } = stage;
   /** @type {Room} */
   let room;
@@ -112,27 +111,14 @@ export function buildBeads(stage, { mode, reshaped, laid }) {
   function buildGhost(/** @type {Method} */ name) {
     const node = group("ghosts");
     const path = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "6 5" }, node); // prettier-ignore
-    const button = make("g", { role: "button", tabindex: 0, style: "cursor: pointer", "aria-label": say("lay", { method: say(`name_${name}`) }) }, node); // prettier-ignore
-    const plate = make("rect", { rx: 9, height: 30, y: -21, fill: "var(--paper)", stroke: "var(--line)" }, button); // prettier-ignore
-    const text = make(
-      "text",
-      { class: "t14", "text-anchor": "middle" },
-      button,
-      say(`name_${name}`),
-    );
-    button.addEventListener("click", () => laid(name));
-    button.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      laid(name);
-    });
-    return { name, node, path, button, plate, text, us: levelsOf(name) };
+    const label = make("text", { class: "t14 soft halo", "text-anchor": "middle" }, node, say(`name_${name}`)); // prettier-ignore
+    return { name, node, path, label, us: levelsOf(name) };
   }
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     room = now;
     const { isPhone, graph: g } = room;
-    const stays = clamp(1 - 2 * s.crowd, 0, 1);
+    const stays = clamp(1 - 2 * s.crowd, 0, 1) * (1 - s.clock * (1 - s.knees));
     const base = levelY(room, 0);
     const sinks = room.leaves * (room.height - base + 40);
     for (const node of [graph, string, area])
@@ -157,24 +143,15 @@ export function buildBeads(stage, { mode, reshaped, laid }) {
       put(node, { x: k ? g.x + g.w + 10 : g.x - 10, y, text: isPhone && s.two > 0.5 ? "" : text });
     });
     show(graph, stays);
-    ghosts.forEach(({ name, node, path, button, plate, text, us }, k) => {
+    ghosts.forEach(({ name, node, path, label, us }) => {
       put(path, { d: `M${us.map((u, i) => xy([pairX(room, i), levelY(room, u)])).join("L")}` });
       const at = NAMES[name];
-      const wide = (isPhone ? 7 : 7.6) * (text.textContent ?? "").length + 18;
-      // Beside its line, or where there is no room in a row above all of them.
-      const x = isPhone
-        ? (room.width * (k + 0.5)) / ghosts.length
-        : pairX(room, at) + (name === "linear" ? 1 : -1) * (wide / 2 + 14);
-      const y = isPhone ? 26 : levelY(room, us[at]) + (name === "linear" ? 33 : -20);
-      put(button, {
-        transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-        tabindex: s.ghosts > 0.8 ? 0 : -1,
+      const isLinear = name === "linear";
+      put(label, {
+        x: pairX(room, at) - (isLinear ? 0 : isPhone ? 34 : 44),
+        y: levelY(room, us[at]) + (isLinear ? 20 : -8),
       });
-      const isLaid = isOn(s.u, name);
-      put(plate, { x: -wide / 2, width: wide, stroke: s.ghosts > 0.8 ? "var(--ink)" : "none", fill: isLaid ? "var(--ink)" : "var(--paper)" }); // prettier-ignore
-      put(text, { style: isLaid ? "fill: var(--paper)" : undefined });
       show(node, s.ghosts * stays);
-      node.style.pointerEvents = s.ghosts > 0.8 ? "" : "none";
     });
     const canDraw = mode() !== "" && !isGuessing();
     put(area, { style: canDraw ? undefined : "pointer-events: none", tabindex: canDraw ? 0 : -1 });
@@ -213,87 +190,37 @@ export function buildBeads(stage, { mode, reshaped, laid }) {
   };
 }
 
-/** YaRN's two knees, dragged. @param {Stage} stage */
-export function buildKnees({
-  make,
-  put,
-  show,
-  group,
-  say,
-  slider,
-  value,
-  number,
-  state,
-  set,
-  isGuessing,
-}) {
+/** The knee of the ramp, dragged. @param {Stage} stage */
+export function buildKnee(stage) {
+  const { make, put, show, group, say, slider, grip, value, number, state, set, isGuessing } =
+    stage;
   // prettier-ignore
   /** @type {Room} */
   let room;
-  const two = group("together");
-  two.style.pointerEvents = "none";
-  const bracket = make("path", { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none" }, two);
-  const twoText = make(
-    "text",
-    { class: "t14 halo", "text-anchor": "middle" },
-    two,
-    say("furthest_off"),
-  );
-  const knees = /** @type {const} */ (["fast", "slow"]).map((which) => {
-    const node = group("knees");
-    const handle = slider(node, {
-      label: say(`knee_${which}`),
-      keys: (by) => turn(which, state[which] * 1.12 ** -by),
-      move: ([x]) => turn(which, (TRAINED / (2 * Math.PI)) * 100000 ** (-((x - room.graph.x) / room.graph.w) * ((PAIRS - 1) / PAIRS))), // prettier-ignore
-    });
-    const line = make("line", { stroke: "var(--ink)", "stroke-dasharray": "4 4" }, handle);
-    const hit = make("rect", { x: -20, width: 40, fill: "transparent" }, handle);
-    const ring = make("circle", { r: 17, class: "ring" }, handle);
-    const grip = make("path", { d: "M0-13L-11-2 0 9 11-2Z", fill: "var(--ink)" }, handle);
-    const text = make("text", { class: "t14 halo", "text-anchor": "middle" }, handle);
-    return { which, node, handle, line, hit, ring, grip, text };
+  const knee = slider(group("knee"), {
+    label: say("knee_label"),
+    keys: (by) => turn(state.fast * 1.12 ** -by),
+    move: ([x]) => turn((TRAINED / TURN) * BASE ** (-((x - room.graph.x) / room.graph.w) * ((PAIRS - 1) / PAIRS))), // prettier-ignore
   });
-  function turn(/** @type {"fast" | "slow"} */ which, /** @type {number} */ turns) {
+  grip(knee, { r: 12 });
+  const text = make("text", { class: "t14 halo", "text-anchor": "end", x: -20, y: -14 }, knee);
+  function turn(/** @type {number} */ turns) {
     if (isGuessing()) return;
-    const { fast, slow } = state;
-    const to = which === "fast" ? clamp(turns, slow * 1.2, 600) : clamp(turns, 0.1, fast / 1.2);
-    const near = [32, 4, 1].find((one) => Math.abs(Math.log(to / one)) < 0.06) ?? to;
-    const knees = { fast, slow, [which]: near };
-    set({ ...knees, u: ramp(knees.fast, knees.slow).map(level) });
+    const to = clamp(turns, 2, 100);
+    const fast = [32, 4].find((one) => Math.abs(Math.log(to / one)) < 0.06) ?? to;
+    set({ fast, u: ramp(fast, 1).map(level) });
   }
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     room = now;
-    const { graph: g } = room;
-    const stays = s.knees * clamp(1 - 2 * s.crowd, 0, 1);
-    if (stays > 0.02) {
-      const { at } = apart(s);
-      const middle = (pairX(room, at) + pairX(room, at + 1)) / 2;
-      const half = (pairX(room, at + 1) - pairX(room, at)) / 2 + 9;
-      const up = Math.max(levelY(room, s.u[at]), levelY(room, s.u[at + 1])) + 12;
-      put(bracket, {
-        d: `M${(middle - half).toFixed(1)},${up.toFixed(1)}v7h${(2 * half).toFixed(1)}v-7`,
-      });
-      put(twoText, { x: middle.toFixed(1), y: up + 23 });
-    }
-    show(two, stays);
-    knees.forEach(({ which, node, handle, line, hit, ring, grip, text }) => {
-      const isFast = which === "fast";
-      const x = pairX(room, clamp(pairAt(s[which]), 0, PAIRS - 1));
-      const y = levelY(room, isFast ? 0 : 1);
-      put(handle, {
-        transform: `translate(${x.toFixed(1)} 0)`,
-        tabindex: s.knees > 0.5 && !isGuessing() ? 0 : -1,
-      });
-      put(line, { y1: levelY(room, 1), y2: levelY(room, 0) });
-      put(hit, { y: levelY(room, 1) - 14, height: g.h + 28 });
-      put(ring, { cy: y });
-      put(grip, { transform: `translate(0 ${(y + 2).toFixed(1)})` });
-      const turns = number(s[which], s[which] < 9.95 && s[which] % 1 ? 1 : 0);
-      const told = say(turns === number(1) ? "turn" : "turns", { turns });
-      put(text, { x: isFast ? -40 : 40, y: levelY(room, isFast ? 0.82 : 0.88), text: told }); // prettier-ignore
-      value(handle, s[which], 0.1, 600, told);
-      show(node, stays);
+    const x = pairX(room, pairAt(s.fast));
+    put(knee, {
+      transform: `translate(${x.toFixed(1)} ${levelY(room, 0).toFixed(1)})`,
+      tabindex: s.knees > 0.5 && !isGuessing() ? 0 : -1,
     });
+    const turns = say("turns", { turns: number(s.fast, s.fast < 9.95 && s.fast % 1 ? 1 : 0) });
+    put(text, { text: turns });
+    value(knee, s.fast, 2, 100, turns);
+    show(knee, s.knees * clamp(1 - 2 * s.crowd, 0, 1));
   };
 }

@@ -37,7 +37,7 @@ export function buildDials({ make, put, show, group, say, number }) {
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone } = room;
     const { y, r, on } = room.dials;
-    const stays = clamp(1 - 2 * s.crowd, 0, 1) * clamp(2 * on - 1, 0, 1) * (1 - s.knees);
+    const stays = clamp(1 - 2 * s.crowd, 0, 1) * clamp(2 * on - 1, 0, 1) * (1 - Math.max(s.table, s.clock)); // prettier-ignore
     const lies = y + room.leaves * (room.height - y + 2 * r);
     const from = levelY(room, 0) + (isPhone ? 38 : 46);
     const end = lies - r;

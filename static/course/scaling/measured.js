@@ -52,7 +52,7 @@ export function breaks(name, place) {
 }
 
 /** @param {Stage} stage @param {(s: State) => string} shown The method whose line joins the others. */
-export function buildMeasured({ make, put, show, group, say, number, step, seen }, shown) {
+export function buildMeasured({ make, put, show, group, say, number, step }, shown) {
   const panel = group("curve");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
   const up = Array.from({ length: 4 }, () => make("text", { class: "t12 soft", "text-anchor": "end" }, panel)); // prettier-ignore
@@ -119,35 +119,31 @@ export function buildMeasured({ make, put, show, group, say, number, step, seen 
       Math.min(SIX + s.one * (measured.places.length - SIX), s.until / 1024),
     );
     const joined = shown(s);
-    const isAmong = step() === "others"; // the lines that were pressed stay
     const isWide = s.one > 0.5;
     for (const [k, { name, node, isMain, path, label }] of drawn.entries()) {
-      const isKept = isAmong && seen.has(name); // that was pressed before
-      const isThere = Math.max(s.lines[k], Number(joined === name || isKept));
+      const isThere = Math.max(s.lines[k], Number(joined === name));
       show(node, isThere * presence);
       if (!isThere) continue;
       const bits = Array.from({ length: count }, (_, i) => bitsOf(s, name, i));
       const last = { x: across(count * 1024), y: high(bits[count - 1]) }; // the end of the last thousand
       put(path, {
         d: `M${bits.map((value, i) => xy([across(measured.places[i]), high(value)])).join("L")}H${last.x.toFixed(1)}`,
-        stroke: isMain && !(isKept && joined !== name) ? "var(--ink)" : "var(--soft)",
+        stroke: isMain ? "var(--ink)" : "var(--soft)",
       });
       const isRight = isWide || last.x > x + w * 0.8;
       const dy = {
         none: 4,
         linear: 4,
-        ntk: isPhone ? -10 : isAmong ? -18 : -4,
-        yarn: isPhone ? -10 : isAmong ? -2 : -4,
+        ntk: isPhone ? -10 : -4,
+        yarn: isPhone ? -10 : -4,
         parts: 4,
         llama3: 2,
         window: 14,
       };
       const called =
-        (name === "none" && step() === "broken") ||
-        (name === "window" && h < 90 && (isWide || isAmong)) ||
-        (isPhone && isKept && joined !== name)
+        (name === "none" && step() === "broken") || (name === "window" && h < 90 && isWide)
           ? ""
-          : say(`line_${name}`) + (isAmong && isMain ? ` +${number(beyond(name), 2)}` : ""); // prettier-ignore
+          : say(`line_${name}`);
       if (isWide && name !== "window") {
         // In the middle, above as much of its curve as the name covers.
         const half = Math.ceil((called.length * LETTER * TARGET) / (2 * w * 1024));

@@ -1,60 +1,65 @@
-// The two dials that are furthest off together: where they stand, and dashed the nearest that training showed.
+// Two neighbouring dials as the hands of one clock, and where training had the short one.
 
-import { SPEEDS } from "../scalings.js";
-import { clamp, pie, round, wrapped, xy } from "../shapes.js";
-import { levelY, pairX } from "./room.js";
-import { apart, slows } from "./tests.js";
+import { handsAt } from "../scalings.js";
+import { clamp, degrees, mix, pie, round, xy } from "../shapes.js";
+import { slows } from "./tests.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-/** Radians from where training had one of the two to where it stands. @param {State} s @param {number} k */
-export function beside(s, k) {
-  const { at, distance, then } = apart(s);
-  return wrapped(SPEEDS[at + k] * (distance / slows(s)[at + k] - then));
-}
+/** The first of the two dials. */
+export const LONG = 18;
+const SHORT = 0.66; // of the long hand's length
+
+/** @param {State} s */
+export const hands = (s) => handsAt(LONG, slows(s), s.length);
+/** Degrees by which the short hand is off. @param {State} s */
+export const offBy = (s) => Math.abs(degrees(hands(s).off));
 
 /** @param {Stage} stage */
-export function buildPair({ make, put, show, group, say }) {
-  const all = group("together");
-  const plate = make("rect", { rx: 8, fill: "var(--paper)" }, all);
-  const hairs = make("path", { stroke: "var(--line)", fill: "none" }, all);
-  const dials = [0, 1].map(() => ({
-    rim: make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all),
-    wedge: make("path", { fill: "var(--new)", opacity: 0.4 }, all),
-    then: make("path", { stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "4 4", fill: "none" }, all), // prettier-ignore
-    now: make("path", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round", fill: "none" }, all), // prettier-ignore
+export function buildPair({ make, put, show, group, say, number }) {
+  const clock = group("hands");
+  const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }, clock);
+  const off = group("off");
+  const wedge = make("path", { fill: "var(--new)", opacity: 0.4 }, off);
+  const big = make("text", { class: "big new" }, off);
+  const track = group("track");
+  const faint = make("path", { stroke: "var(--soft)", "stroke-width": 5, "stroke-dasharray": "3 5", fill: "none" }, track); // prettier-ignore
+  const all = group("hands");
+  const short = make("path", { stroke: "var(--ink)", "stroke-width": 7, "stroke-linecap": "round", fill: "none" }, all); // prettier-ignore
+  const long = make("path", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round", fill: "none" }, all); // prettier-ignore
+  const names = { off, long: all, short: all, faint: track };
+  const says = Object.entries(names).map(([name, parent]) => ({
+    name,
+    node: make("text", {}, parent),
   }));
-  const texts = [0, 1].map(() => make("text", { "text-anchor": "end" }, all));
 
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const stays = s.knees * clamp(1 - 2 * s.crowd, 0, 1);
-    show(all, stays);
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, width, clock: c }) => {
+    const stays = s.clock * clamp(1 - 2 * s.crowd, 0, 1);
+    for (const node of [clock, off, track, all]) show(node, stays);
     if (stays < 0.02) return;
-    const { isPhone, graph, width } = room;
-    const { at, then } = apart(s);
-    // In the row of the other dials; on a phone, which has none, under the beads at the right.
-    const r = isPhone ? Math.min(21, graph.h * 0.19) : room.dials.r;
-    const y = isPhone ? levelY(room, 0.46) : room.dials.y;
-    const middle = isPhone ? width - 2 * r - 26 : (pairX(room, at) + pairX(room, at + 1)) / 2;
-    const centres = [-1, 1].map((side) => ({ x: middle + side * (r + 5), y, r }));
-    const box = { x: middle - 2 * r - 14, y: y - r - 6, width: 4 * r + 28, height: 2 * r + 32 };
-    put(plate, isPhone ? box : { width: 0, height: 0 });
-    const from = levelY(room, 0) + 46;
-    put(hairs, { d: isPhone ? "" : centres.map((c, k) => `M${xy([pairX(room, at + k), from])}L${xy([c.x, y - r])}`).join("") }); // prettier-ignore
-    dials.forEach(({ rim, wedge, then: old, now }, k) => {
-      const c = centres[k];
-      const was = then * SPEEDS[at + k];
-      const off = beside(s, k);
-      put(rim, { cx: c.x, cy: c.y, r });
-      put(wedge, { d: pie(c, r * 0.92, was, off) });
-      put(old, { d: `M${xy([c.x, c.y])}L${xy(round(c, r, was))}` });
-      put(now, { d: `M${xy([c.x, c.y])}L${xy(round(c, r, was + off))}` });
-    });
-    texts.forEach((node, k) => {
-      const [x, up] = isPhone ? [middle + 2 * r + 8, y + r + 18] : [centres[0].x - r - 18, y - 4 + 22 * k]; // prettier-ignore
-      put(node, { x, y: up, class: isPhone ? "t12" : "t14", text: isPhone ? (k ? say("dashed_short") : "") : say(k ? "dashed" : "words_back") }); // prettier-ignore
+    const now = hands(s);
+    const hand = (/** @type {number} */ angle, /** @type {number} */ part) =>
+      `M${xy([c.x, c.y])}L${xy(round(c, c.r * part, angle))}`;
+    put(rim, { cx: c.x, cy: c.y, r: c.r });
+    put(long, { d: hand(now.long, 0.94) });
+    put(short, { d: hand(now.short, SHORT) });
+    put(faint, { d: now.then.map((angle) => hand(angle, SHORT)).join("") });
+    put(wedge, { d: pie(c, c.r * SHORT, now.short - now.off, now.off) });
+    const x = c.x + c.r + mix(isPhone ? 14 : 44, isPhone ? 14 : 24, s.knees);
+    const step = isPhone ? 17 : mix(28, 22, s.knees);
+    const y = c.y - (isPhone ? 30 : mix(34, 28, s.knees));
+    put(big, { x, y, text: say("degrees", { degrees: number(offBy(s)) }) });
+    says.forEach(({ name, node }, k) => {
+      const dial = number(LONG + (name === "long" ? 1 : 2));
+      const text = say(width < 620 ? `hand_${name}_short` : `hand_${name}`, { dial });
+      put(node, {
+        x,
+        y: y + (isPhone ? 2 : 6) + (k + 1) * step,
+        class: isPhone ? "t12" : "t14",
+        text,
+      });
     });
   };
 }

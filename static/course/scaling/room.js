@@ -10,7 +10,7 @@ import { clamp, mix } from "../shapes.js";
 /**
  * @typedef {Box & {
  *   ruler: { x: number, y: number, w: number }, measured: Frame, tests: { x: number, y: number, w: number },
- *   graph: Frame, dials: { y: number, r: number, on: number, two: { x: number, w: number }[] },
+ *   graph: Frame, table: Frame, clock: { x: number, y: number, r: number }, dials: { y: number, r: number, on: number, two: { x: number, w: number }[] },
  *   crowd: { x: number, y: number, r: number }, side: { x: number, y: number }, factor: Frame,
  *   leaves: number,
  * }} Room
@@ -31,7 +31,7 @@ export function layout({ width, height, isPhone }, s) {
   const testsH = isPhone ? (isLow ? 40 : 46) : 60;
   const axis = isPhone ? 42 - 26 * s.two : 48;
   // On a phone there is no room for a curve and all dials.
-  const squeezed = isPhone ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - s.two) : 0;
+  const squeezed = isPhone ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - Math.max(s.two, s.clock)) : 0; // prettier-ignore
   const on = 1 - squeezed;
   const small = mix(
     Math.min(w * 0.061, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 54),
@@ -39,17 +39,29 @@ export function layout({ width, height, isPhone }, s) {
     s.open,
   );
   const r = mix(small, Math.min(height * 0.085, 56), s.two);
-  const dialsH = on * (2 * r + mix(isPhone ? 36 : 48, isPhone ? 22 : 32, s.two));
+  const clockR = isPhone ? Math.min(height * 0.13, 56) : Math.min(height * 0.125, 84); // beside the ramp
+  const row = isPhone ? 26 : 34;
+  const dialsH = mix(
+    mix(on * (2 * r + mix(isPhone ? 36 : 48, isPhone ? 22 : 32, s.two)), 2 * clockR + 24, s.clock),
+    4 * row + (isPhone ? 0 : 16),
+    s.table,
+  );
   const beads = axis + (isPhone ? 18 : 40);
   const closed = height - under - testsH - beads - dialsH;
   const wide = mix(isPhone && isLow ? 0.24 : 0.26, isPhone ? (isLow ? 0.21 : 0.29) : 0.28, s.two);
   const curve = s.curve * mix(clamp(closed - 20, 50, 280), height * (isPhone ? wide : mix(0.19, wide, s.two)), s.open); // prettier-ignore
   const testsY = under + curve + (isPhone ? 4 : 10) * s.curve;
-  const top = testsY + mix(testsH, isPhone ? 4 : 14, s.two) + (isPhone ? 8 : 14);
+  const top =
+    testsY + mix(testsH, isPhone ? 4 : 14, Math.max(s.two, s.table, s.clock)) + (isPhone ? 8 : 14);
   const low = height - dialsH - axis;
   const left = isPhone ? 10 : x - 30; // of the two cells of the large dials
   const block = axis + (isPhone ? 12 : 30) + dialsH; // closed: beads, axis and dials are one block
   const bottom = mix(top + Math.max(8, (height - top - block) / 2), low, s.open);
+  const clockSize = mix(
+    isPhone ? Math.min(width * 0.26, height * 0.36) : height * 0.34,
+    clockR,
+    s.knees,
+  );
   // The crowd: at the left, and what is said and drawn about it at the right of it or below.
   const R = isPhone
     ? mix(Math.min(104, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)
@@ -78,6 +90,13 @@ export function layout({ width, height, isPhone }, s) {
       on,
       two: [0, 1].map((k) => ({ x: mix(left, width, k / 2), w: (width - left) / 2 })),
     },
+    // The clock is large, until the ramp is drawn above it.
+    clock: {
+      x: mix(isPhone ? 20 : x, isPhone ? 14 : x, s.knees) + clockSize,
+      y: mix(under + (height - under) / 2, height - clockR - 10, s.knees),
+      r: clockSize,
+    },
+    table: { x, y: height - 4 * row - (isPhone ? 0 : 8), w, h: row },
     crowd: centre,
     side: { x: sideX, y: isPhone ? 40 : mix(height / 2 - 40, 84, s.factor) },
     factor: {

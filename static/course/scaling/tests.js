@@ -1,30 +1,18 @@
-// What a line does: new angles, neighbours, and a score or two dials together.
+// What a line does: new angles, neighbours, and a score.
 
-import { FACTOR, nearness, newOnes, score, slowed, together } from "../scalings.js";
+import { FACTOR, nearness, newOnes, score, slowed } from "../scalings.js";
 import { clamp, mix } from "../shapes.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const FURTHEST = 90; // degrees, of the bar
-
 /** By how much each pair is slowed. @param {State} s @returns {number[]} */
 export const slows = (s) => s.u.map(slowed);
 
-/** @type {{ all: string, value: ReturnType<typeof together> }} */
-const kept = { all: "", value: { off: 0, at: 0, distance: 0, then: 0 } };
-
-/** Two neighbouring dials together; asked often for the same line. @param {State} s */
-export function apart(s) {
-  const all = `${s.length} ${s.u}`;
-  if (kept.all !== all) Object.assign(kept, { all, value: together(slows(s), s.length) });
-  return kept.value;
-}
-
 /** @param {Stage} stage */
 export function buildTests({ make, put, show, group, say, number }) {
-  const tests = ["new", "near", "score", "together"].map((name) => {
+  const tests = ["new", "near", "score"].map((name) => {
     const node = group(name);
     const css = name === "new" || name === "near" ? name : "";
     return {
@@ -46,15 +34,12 @@ export function buildTests({ make, put, show, group, say, number }) {
     const count = newOnes(all, s.length);
     const near = nearness(all);
     const total = score(all, s.length);
-    const isLate = s.late > 0.02;
-    const off = isLate ? apart(s).off : 0;
     const least = 1 / FACTOR;
     /** @type {Record<string, [string, number, number, number]>} Text, part of the bar, place, presence. */
     const told = {
-      new: [number(count), 1 - count / 12, 0, 1],
+      new: [number(count), 1 - count / 12, 0, 1 - Math.max(s.table, s.clock)],
       near: [`${number(100 * near)} %`, clamp((near - least) / (1 - least), 0, 1), 1, s.tests],
       score: [number(total), total / 100, 2, s.score],
-      together: [`${number(off)}°`, 1 - clamp(off / FURTHEST, 0, 1), 1, s.late],
     };
     const stays = clamp(1 - 2 * s.crowd, 0, 1);
     for (const { name, node, value, says, back, bar } of tests) {

@@ -26,7 +26,7 @@ export function buildText(
   /** @type {Room} */
   let room;
   const read = (/** @type {number} */ tokens) => {
-    if (!isGuessing()) set({ length: clamp(tokens, TRAINED, TARGET) });
+    if (!isGuessing()) set({ length: clamp(tokens, state.clock > 0.5 ? 0 : TRAINED, TARGET) });
   };
   const pulled = (/** @type {number} */ tokens) => {
     const near = (SNAP * TARGET) / room.ruler.w;
@@ -55,16 +55,25 @@ export function buildText(
     put(reads, {
       x: s.crowd > 0.5 ? x + w - 14 : room.isPhone ? x + w : clamp(to + 8, least, x + w + 8),
       y: above,
-      text: s.length > TRAINED + 40 && s.factor < 0.5 ? say("reads") : "", // A has an axis of lengths
+      text:
+        s.clock > 0.5 || (s.length > TRAINED + 40 && s.factor < 0.5)
+          ? say(s.clock > 0.5 ? "back" : "reads")
+          : "", // A has an axis of lengths
     });
-    show(text, room.isPhone ? 1 - s.ghosts : 1); // names of lines take its room
+    show(text, 1 - s.knees);
     const can = canRead(s) && !isGuessing();
     put(end, {
       transform: `translate(${to.toFixed(1)} ${y})`,
       tabindex: can ? 0 : -1,
       style: can ? undefined : "pointer-events: none",
     });
-    value(end, Math.round(s.length), TRAINED, TARGET, say("tokens", { tokens: number(s.length) }));
+    value(
+      end,
+      Math.round(s.length),
+      s.clock > 0.5 ? 0 : TRAINED,
+      TARGET,
+      say("tokens", { tokens: number(s.length) }),
+    );
     show(end, canRead(s) ? 1 : 0);
   };
 }
