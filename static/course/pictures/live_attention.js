@@ -4,7 +4,7 @@ import data from "../data/live_attention.js";
 import { softmax } from "../gates.js";
 import { buildCurve, buildHeads, buildNext } from "./live_attention/beside.js";
 import { buildParts } from "./live_attention/parts.js";
-import { CLEAR, FAR, GAPS, LAST, SECOND, STOPS, WORDS, back, backShare, bestByContent, bestOf, copyShare, farOf, firstShare, gapOf, nextWords, query, resting, restingLong, rests, scaleOf, scoreOf, shareOf, stopOf, weight } from "./live_attention/read.js"; // prettier-ignore
+import { CLEAR, FAR, GAPS, LAST, SECOND, STOPS, WOKEN, WORDS, back, backShare, bestByContent, bestOf, copyShare, farOf, firstShare, gapOf, nextWords, query, resting, restingLong, rests, scaleOf, scoreOf, shareOf, stopOf, weight } from "./live_attention/read.js"; // prettier-ignore
 import { layout } from "./live_attention/room.js";
 import { buildRail, buildRuler } from "./live_attention/ruler.js";
 import { buildArcs, buildHeading, buildWords, habitShare } from "./live_attention/sentence.js";
@@ -19,7 +19,6 @@ const COPY = [0, 0, 1];
 const NONE = [0, 0, 0];
 const ANSWER = WORDS[SECOND - 2]; // what came next in the first sentence
 const THREE = 3; // words back
-const AWAKE = 0.5; // of the attention, for the word to be copied
 const UNSURE = 0.65; // of the attention
 const UNFIT = -2.5; // content score
 const TRAINED = GAPS.indexOf(data.trained);
@@ -42,6 +41,7 @@ export const start = {
   next: 0,
   apart: 0,
   line: 0,
+  woken: 0,
 };
 
 /** @type {Record<string, import("../types").PictureStep>} */
@@ -83,8 +83,8 @@ export const steps = {
   },
   apart: {
     also: ["words", "arcs", "head", "shares", "ruler"],
-    at: { heads: REST, ruler: 1, next: 1, apart: 1 },
-    goal: (s) => weight(s, LAST, SECOND - 2) > AWAKE,
+    at: { heads: REST, ruler: 1, apart: 1, woken: 1 },
+    goal: (s) => Math.round(s.gap) === WOKEN.indexOf(Math.max(...WOKEN)),
   },
   beyond: {
     also: ["words", "gap", "ruler", "untrained"],
@@ -124,7 +124,6 @@ export const told = {
   far_most: (_, { number }) => number(data.far),
   unsure: (_, { number }) => percent(number, UNSURE),
   unfit: (_, { number }) => number(UNFIT, 1),
-  awake: (_, { number }) => percent(number, AWAKE),
   three: (_, { number }) => `${THREE} × ${number(atThree(), 1)} = ${number(THREE * atThree(), 1)}`,
   back: (s) => `${back(s)}`,
   scale: (s, { number }) => number(scaleOf(s), 1),

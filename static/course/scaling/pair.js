@@ -47,13 +47,14 @@ export function buildPair({ make, put, show, group, say, number }) {
     put(short, { d: hand(now.short, SHORT) });
     put(faint, { d: now.then.map((angle) => hand(angle, SHORT)).join("") });
     put(wedge, { d: pie(c, c.r * SHORT, now.short - now.off, now.off) });
-    const x = c.x + c.r + mix(isPhone ? 14 : 44, isPhone ? 14 : 24, s.knees);
+    const isTight = width < 720;
+    const x = c.x + c.r + mix(isPhone ? 14 : isTight ? 20 : 44, isPhone ? 14 : 24, s.knees);
     const step = isPhone ? 17 : mix(28, 22, s.knees);
     const y = c.y - (isPhone ? 30 : mix(34, 28, s.knees));
     put(big, { x, y, text: say("degrees", { degrees: number(offBy(s)) }) });
     says.forEach(({ name, node }, k) => {
       const dial = number(LONG + (name === "long" ? 1 : 2));
-      const text = say(width < 620 ? `hand_${name}_short` : `hand_${name}`, { dial });
+      const text = say(isTight ? `hand_${name}_short` : `hand_${name}`, { dial });
       put(node, {
         x,
         y: y + (isPhone ? 2 : 6) + (k + 1) * step,

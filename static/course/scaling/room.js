@@ -58,7 +58,7 @@ export function layout({ width, height, isPhone }, s) {
   const block = axis + (isPhone ? 12 : 30) + dialsH; // closed: beads, axis and dials are one block
   const bottom = mix(top + Math.max(8, (height - top - block) / 2), low, s.open);
   const clockSize = mix(
-    isPhone ? Math.min(width * 0.26, height * 0.36) : height * 0.34,
+    isPhone ? Math.min(width * 0.26, height * 0.36) : Math.min(height * 0.34, width * 0.28),
     clockR,
     s.knees,
   );

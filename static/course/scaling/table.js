@@ -46,7 +46,7 @@ export function buildTable({ make, put, show, group, say, number, seen }, laid) 
     const right = (/** @type {keyof typeof AT} */ name) => left + AT[name] * wide;
     const at = (/** @type {number} */ row) => y + (row + 0.5) * h + 5;
     put(lines, { d: rows.map((_, k) => `M${left},${y + (k + 1) * h}h${wide}`).join("") });
-    COLUMNS.forEach((name, k) => put(heads[k], { x: right(name), y: at(0), class: `soft ${css}`, text: say(width < 620 ? `column_${name}_short` : `column_${name}`) })); // prettier-ignore
+    COLUMNS.forEach((name, k) => put(heads[k], { x: right(name), y: at(0), class: `soft ${css}`, text: say(width < 720 ? `column_${name}_short` : `column_${name}`) })); // prettier-ignore
     rows.forEach(({ name, button, plate, label, cells }, k) => {
       const isLaid = isOn(s.u, name);
       const box = { width: isPhone ? 82 : 116, height: h - 6 };

@@ -1,7 +1,7 @@
 // Beside the sentence: all heads, the words that come next, and what was measured by the gap.
 
 import data from "../../data/live_attention.js";
-import { GAPS, firsts, nextWords, resting } from "./read.js";
+import { GAPS, WOKEN, firsts, nextWords, resting } from "./read.js";
 import { mix } from "../../shapes.js";
 import { plotOf } from "./room.js";
 
@@ -62,7 +62,7 @@ export function buildNext({ make, put, show, group, say, number }) {
   };
 }
 
-/** How often the word is found that came next, by the gap. @param {Stage} stage */
+/** By the gap: how much the head gives the word that came next, or how likely the model finds it. @param {Stage} stage */
 export function buildCurve({ make, put, show, group, say, number }) {
   const holder = make("g");
   const untrained = make("rect", { fill: "var(--wash)" }, group("untrained", holder));
@@ -76,26 +76,33 @@ export function buildCurve({ make, put, show, group, say, number }) {
   const name = make("text", { class: "t14" }, all);
   const ends = [0, 1].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    show(holder, s.line);
-    if (s.line < 0.02) return;
+    const stays = Math.max(s.line, s.woken);
+    show(holder, stays);
+    if (stays < 0.02) return;
+    const isHead = s.woken > s.line;
+    const shares = isHead ? WOKEN : data.found;
     const { x, y, w, h } = plotOf(room, s);
     const last = GAPS.length - 1;
     const px = (/** @type {number} */ stop) => x + (w * stop) / last;
     const py = (/** @type {number} */ share) => y + h * (1 - share);
-    const until = s.curve * last;
-    const seen = data.found.map((_, stop) => stop).filter((stop) => stop <= until + 1e-6);
-    const point = (/** @type {number} */ stop, by = 0) => `${px(stop).toFixed(1)},${py(data.found[stop] + by * data.error[stop]).toFixed(1)}`; // prettier-ignore
+    const until = (isHead ? 1 : s.curve) * last;
+    const seen = shares.map((_, stop) => stop).filter((stop) => stop <= until + 1e-6);
+    const point = (/** @type {number} */ stop, by = 0) => `${px(stop).toFixed(1)},${py(shares[stop] + by * data.error[stop]).toFixed(1)}`; // prettier-ignore
     put(axis, { d: `M${x},${y}V${y + h}H${x + w}` });
     put(line, { d: `M${seen.map((stop) => point(stop)).join("L")}` });
-    put(band, { d: `M${[...seen.map((stop) => point(stop, 1)), ...[...seen].reverse().map((stop) => point(stop, -1))].join("L")}Z` }); // prettier-ignore
+    put(band, { opacity: isHead ? 0 : 0.2, d: `M${[...seen.map((stop) => point(stop, 1)), ...[...seen].reverse().map((stop) => point(stop, -1))].join("L")}Z` }); // prettier-ignore
     const now = Math.min(Math.round(s.gap), seen.length - 1);
-    put(dot, { cx: px(now), cy: py(data.found[now]) });
+    put(dot, { cx: px(now), cy: py(shares[now]) });
     const isLate = now > last / 2;
-    put(here, { x: px(now) + (isLate ? -10 : 10), y: py(data.found[now]) - 10, "text-anchor": isLate ? "end" : "start", text: say("share", { share: number(100 * data.found[now]) }) }); // prettier-ignore
+    put(here, { x: px(now) + (isLate ? -10 : 10), y: py(shares[now]) - 10, "text-anchor": isLate ? "end" : "start", text: say("share", { share: number(100 * shares[now]) }) }); // prettier-ignore
     const beyond = px(GAPS.indexOf(data.trained));
-    put(untrained, { x: beyond, y, width: x + w - beyond, height: h });
-    put(untrainedName, { x: x + w - 4, y: y + 14, text: room.isPhone ? "" : say("untrained") });
-    put(name, { x: room.isPhone ? x - 24 : 8, y: y - 14, text: say(room.isPhone ? "found_short" : "found") }); // prettier-ignore
+    put(untrained, { x: beyond, y, width: isHead ? 0 : x + w - beyond, height: h });
+    put(untrainedName, {
+      x: x + w - 4,
+      y: y + 14,
+      text: room.isPhone || isHead ? "" : say("untrained"),
+    });
+    put(name, { x: room.isPhone ? x - 24 : 8, y: y - 14, text: say((isHead ? "woken" : "found") + (room.isPhone ? "_short" : "")) }); // prettier-ignore
     [0, 1].forEach((share) => put(ends[share], { x: x - 6, y: py(share) + 4, text: say("share", { share: number(100 * share) }) })); // prettier-ignore
   };
 }

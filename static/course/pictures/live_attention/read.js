@@ -6,6 +6,9 @@ import { mix } from "../../shapes.js";
 
 /** @typedef {import("../../types").State} State */
 
+/** In a triangle that is written row by row. @param {number} i @param {number} j */
+const at = (i, j) => (i * (i + 1)) / 2 + j;
+
 export const WORDS = data.words;
 export const COUNT = WORDS.length;
 export const LAST = COUNT - 1;
@@ -13,11 +16,10 @@ export const SECOND = data.second; // first word of the sentence that is said ag
 export const STOPS = data.pressed.previous.length - 1;
 export const GAPS = data.gaps;
 export const FAR = [0, ...[1, 2, 3, 4, 5].map((power) => 10 ** power)];
+/** What the resting head gives the word that came next, from the last word, by the gap. */
+export const WOKEN = data.apart.rest.map((weights) => weights[at(LAST, SECOND - 2)]);
 export const HEADS = /** @type {const} */ (["previous", "rest", "copy"]);
 export const CLEAR = 0.4; // share from which on a habit is what a head does
-
-/** In a triangle that is written row by row. @param {number} i @param {number} j */
-const at = (i, j) => (i * (i + 1)) / 2 + j;
 
 /** Between the two nearest stops. @param {number[][]} stops @param {number} stop @param {number} i @param {number} j */
 function blended(stops, stop, i, j) {

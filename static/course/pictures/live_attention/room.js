@@ -23,7 +23,11 @@ export function layout({ width, height, isPhone }, s) {
   const words = mix(height - 134, Math.min(height * 0.42, height - 260), s.parts);
   const base = words - 24;
   // The curve takes the room of the arcs.
-  const top = mix(Math.max(78, 124 * s.next, 166 * Math.max(s.apart, s.map)), base - 20, s.line);
+  const top = mix(
+    Math.max(78, 124 * s.next, 166 * Math.max(s.apart, s.map), 274 * s.woken),
+    base - 20,
+    s.line,
+  );
   return { width, height, isPhone, cell, slot, start, foot, base, words, shares: words + 32, ruler: height - 48, deep: base - top, size: slot < 50 ? 14 : slot < 80 ? 17 : 20 }; // prettier-ignore
 }
 /** @typedef {ReturnType<typeof layout>} Room */
@@ -43,13 +47,14 @@ export const full = ({ slot }) => slot * LAST;
 
 /** Where a rail runs. @param {Room} room @param {"far" | "gap"} which @param {State} s */
 export function railOf({ width, height, isPhone, base, deep }, which, s) {
-  if (isPhone) return { x: mix(24, 118, s.line), y: height - 34, w: width - mix(56, 144, s.line) };
+  const x = mix(mix(24, 206, s.woken), 118, s.line); // on a phone, beside the sentence
+  if (isPhone) return { x, y: height - 34, w: width - x - 28 };
   if (which === "far") return { x: width - 342, y: 50, w: 296 };
-  return { x: 64, y: base - deep - 50, w: width - 64 - mix(300, 60, s.line) };
+  return { x: 64, y: base - deep - 50, w: width - 64 - mix(300, 60, Math.max(s.line, s.woken)) };
 }
 /** Where the curve is drawn. @param {Room} room @param {State} s */
 export function plotOf(room, s) {
   const rail = railOf(room, "gap", s);
-  const y = room.isPhone ? 44 : 56;
+  const y = (room.isPhone ? 44 : 56) + 38 * s.woken; // below what the head does
   return { x: rail.x, y, w: rail.w, h: Math.max(0, rail.y - y - (room.isPhone ? 56 : 42)) };
 }

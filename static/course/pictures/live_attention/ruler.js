@@ -99,7 +99,11 @@ export function buildRail(stage, room, which) {
     const { x, y, w } = railOf(r, which, s);
     put(track, { x1: x, x2: x + w, y1: y, y2: y });
     texts.forEach((node, stop) => {
-      const isThere = which === "far" ? !r.isPhone || stop % 5 === 0 : stop % 3 === 1 || stop === 0;
+      const isThere =
+        which === "far"
+          ? !r.isPhone || stop % 5 === 0
+          : stop % (r.isPhone && s.woken > 0.5 ? 6 : 3) === 1 ||
+            (stop === 0 && !(r.isPhone && s.woken > 0.5));
       put(node, {
         x: x + (w * stop) / last,
         y: y + (r.isPhone ? 24 : 26),
