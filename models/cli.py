@@ -35,7 +35,7 @@ def get(
 ) -> None:
     """Fetch the safetensors, config and tokenizer of a public model; no other file."""
     try:
-        folder = fetch(name, told=typer.echo)
+        folder = fetch(name, report=typer.echo)
     except ValueError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None

@@ -42,7 +42,7 @@ def glance(
     model: Model,
     ids: list[int],
     change: Change | None = None,
-    told: Callable[[float], None] = lambda part: None,
+    progress: Callable[[float], None] = lambda part: None,
 ) -> Glance:
     """Read a text once, looking at every head as the pass comes by.
 
@@ -50,7 +50,7 @@ def glance(
         model: The model.
         ids: The text, at least one token.
         change: What is changed about positions; nothing when None.
-        told: Told the part that is done. It may raise, which ends the pass.
+        progress: Gets the part that is done. It may raise, which ends the pass.
 
     Raises:
         ValueError: If the text is empty, or the model cannot be read so.
@@ -81,7 +81,7 @@ def glance(
             if attention.pairs is not None:
                 weights = weights.masked_fill(~attention.pairs(part, keys), torch.nan)
             add_blocks(sums, counts, weights, part, edges, edges)
-            told((layer + float(part[-1] + 1) / length) / layers)
+            progress((layer + float(part[-1] + 1) / length) / layers)
         views.append((sums / counts).float())
         shares.append(habits.shares().mT if length > 2 else torch.zeros(attention.heads, 6))
 

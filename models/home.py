@@ -52,8 +52,8 @@ def kept(environment: Mapping[str, str], variable: str, name: str) -> Path:
     Raises:
         ValueError: If the variable is missing and the user has no home folder.
     """
-    if told := environment.get(variable):
-        return Path(told).absolute()
+    if folder := environment.get(variable):
+        return Path(folder).absolute()
     try:
         data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     except RuntimeError:

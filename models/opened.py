@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from models.families import FAMILIES, Family
 from models.files.find import Found
-from models.files.gguf import Told, check_size, converted
+from models.files.gguf import Progress, check_size, converted
 from models.home import Home
 from models.running import connect
 from models.tokens import Tokens, Vocabulary
@@ -134,7 +134,7 @@ def open_model(
     found: Found,
     home: Home | None = None,
     device: torch.device | str = "cpu",
-    told: Told = lambda part: None,
+    progress: Progress = lambda part: None,
 ) -> Model:
     """Open a model: its weights in float32 on a device.
 
@@ -144,7 +144,7 @@ def open_model(
         found: What to open, of `models.files.find`.
         home: Where converted models are kept, and how much weights may take.
         device: Where it computes.
-        told: Told the part that is done, 0 to 1.
+        progress: Gets the part that is done, 0 to 1.
 
     Raises:
         ValueError: If it cannot be opened, in a sentence.
@@ -153,17 +153,17 @@ def open_model(
     folder = found.path
     start = 0.0
     if found.is_gguf:
-        folder = converted(found.path, home, lambda part: told(CONVERTING * part))
+        folder = converted(found.path, home, lambda part: progress(CONVERTING * part))
         start = CONVERTING
-    told(start)
+    progress(start)
     config = read_config(folder)
     check_size(folder.name, 4 * stored_parameters(folder), home.max_memory)
     vocabulary = Vocabulary.read(folder)
-    told((1 + start) / 2)
+    progress((1 + start) / 2)
     net = _load(folder, config).to(device)
     model = Model(found.id, found.title, net, config, vocabulary)
     connect(net, model.family, model.layers, model.attentions)
-    told(1.0)
+    progress(1.0)
     return model
 
 

@@ -18,20 +18,20 @@ from torch import Tensor, nn
 
 from models.home import Home
 
-Told = Callable[[float], None]
-"""Told the part that is done, 0 to 1. It may raise, which ends the work."""
+Progress = Callable[[float], None]
+"""Gets the part that is done, 0 to 1. It may raise, which ends the work."""
 
 _ONE_AT_A_TIME = Lock()
 """Many readers ask for the same file at once; it is converted once, in the memory of one."""
 
 
-def converted(file: Path, home: Home, told: Told = lambda part: None) -> Path:
+def converted(file: Path, home: Home, progress: Progress = lambda part: None) -> Path:
     """The directory that a GGUF file was converted to; it is made where it is not there yet.
 
     Args:
         file: The GGUF file.
         home: Where converted models are kept.
-        told: Told the part that is done.
+        progress: Gets the part that is done.
 
     Returns:
         A directory with config.json, tokenizer.json and float16 safetensors.
@@ -44,11 +44,11 @@ def converted(file: Path, home: Home, told: Told = lambda part: None) -> Path:
     if not last.is_file():
         with _ONE_AT_A_TIME:
             if not last.is_file():
-                _make(file, place, home.max_memory, told)
+                _make(file, place, home.max_memory, progress)
     return place
 
 
-def _make(file: Path, place: Path, max_memory: int, told: Told) -> None:
+def _make(file: Path, place: Path, max_memory: int, progress: Progress) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(dir=place.parent, prefix="making-"))
@@ -57,7 +57,7 @@ def _make(file: Path, place: Path, max_memory: int, told: Told) -> None:
             f"The folder of models (POSENC_MODELS_HOME) cannot be written: {error.strerror}."
         ) from None
     try:
-        _convert(file, made, max_memory, told)
+        _convert(file, made, max_memory, progress)
         made.rename(place)
     except OSError as error:
         if not (place / "config.json").is_file():  # else another process was quicker
@@ -73,7 +73,7 @@ def _fingerprint(file: Path) -> str:
     return hashlib.sha256(words.encode()).hexdigest()[:12]
 
 
-def _convert(file: Path, folder: Path, max_memory: int, told: Told) -> None:
+def _convert(file: Path, folder: Path, max_memory: int, progress: Progress) -> None:
     from safetensors.torch import save_file
     from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
 
@@ -87,7 +87,7 @@ def _convert(file: Path, folder: Path, max_memory: int, told: Told) -> None:
         with torch.device("meta"):
             return described, config, AutoModelForCausalLM.from_config(config)
 
-    told(0.0)
+    progress(0.0)
     described, config, net = _reading(file, empty)
     needed = sum(parameter.numel() for parameter in net.parameters())
     check_size(file.name, needed * 4, max_memory)
@@ -96,18 +96,18 @@ def _convert(file: Path, folder: Path, max_memory: int, told: Told) -> None:
             f"Converting {file.name} writes {2 * needed:,} bytes to the folder of models "
             "(POSENC_MODELS_HOME), which has less free space."
         )
-    told(0.2)
-    tensors = _reading(file, lambda: _tensors(file, described, net, told))
+    progress(0.2)
+    tensors = _reading(file, lambda: _tensors(file, described, net, progress))
     _write_tokenizer(file, folder)
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
     # Last: a directory without it is not finished.
     config.architectures = [type(net).__name__]
     (folder / "config.json").write_text(config.to_json_string(use_diff=False), "utf-8")
-    told(1.0)
+    progress(1.0)
 
 
 def _tensors(
-    file: Path, described: dict[str, Any], net: nn.Module, told: Told
+    file: Path, described: dict[str, Any], net: nn.Module, progress: Progress
 ) -> dict[str, Tensor]:
     """The weights by the names that transformers gives them, float16."""
     from gguf import GGMLQuantizationType, dequantize
@@ -136,7 +136,7 @@ def _tensors(
         if result.name in names:
             half = torch.from_numpy(np.ascontiguousarray(result.weights)).to(torch.float16)
             found[names[result.name]] = half
-        told(0.5 + 0.4 * done / len(stored))
+        progress(0.5 + 0.4 * done / len(stored))
     return {name: tensor.to(torch.float16).contiguous() for name, tensor in found.items()}
 
 

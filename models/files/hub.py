@@ -24,7 +24,7 @@ def get(
     name: str,
     home: Home | None = None,
     endpoint: str | None = None,
-    told: Callable[[str], None] = lambda line: None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> Path:
     """Fetch a public model into the folder of models.
 
@@ -34,7 +34,7 @@ def get(
         name: As the hub has it: "owner/name".
         home: Where it is put, and how large it may be; the environment's when None.
         endpoint: Address of the hub; huggingface_hub's own when None.
-        told: Told what comes next, in a line.
+        report: Gets what comes next, in a line.
 
     Returns:
         The directory that can be opened.
@@ -59,7 +59,7 @@ def get(
             and "/" not in file.rfilename
         }
         _check(name, files, home)
-        told(
+        report(
             say(
                 "{name}: {count} files, {size:,} bytes, into {folder}",
                 name=name,
@@ -69,7 +69,7 @@ def get(
             )
         )
         for file in sorted(files, key=lambda one: one == "config.json"):  # last: all is there
-            told(file)
+            report(file)
             api.hf_hub_download(name, file, revision=info.sha, local_dir=folder)
     except HFValidationError:
         raise ValueError(f"A model's name is owner/name, got {name!r:.80}.") from None

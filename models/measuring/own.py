@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from models.change import methods as all_methods
 from models.families import FAMILIES
 from models.files.find import Found
-from models.files.gguf import Told, converted
+from models.files.gguf import Progress, converted
 from models.home import Home
 from models.measuring.loss import BLOCK, DECLARED, LOSS_METHODS, SLIDE, Size, trained_of
 from models.measuring.plan import LONGEST
@@ -75,14 +75,14 @@ class Own:
         return self.size.operations(length, self.trained if method == SLIDE else length)
 
 
-def look(found: Found, home: Home | None = None, told: Told = lambda part: None) -> Own:
+def look(found: Found, home: Home | None = None, progress: Progress = lambda part: None) -> Own:
     """Read a model's config and the headers of its weights; a GGUF file is converted first.
 
     Raises:
         ValueError: If it cannot be opened here, or has nothing that could be read further.
     """
     home = home or Home.from_environment()
-    folder = converted(found.path, home, told) if found.is_gguf else found.path
+    folder = converted(found.path, home, progress) if found.is_gguf else found.path
     config = read_config(folder)
     parameters = stored_parameters(folder)
     family = FAMILIES[str(config.model_type)]
@@ -209,7 +209,7 @@ class Picked:
 
 
 def factor_at(own: Own, method: str, length: int) -> float:
-    """n / L, or what a static factor costs where nothing needs stretching; 1 where none is told."""
+    """n / L, or what a static factor costs where nothing needs stretching; else 1."""
     if method in (PLAIN, DECLARED, SLIDE):
         return 1.0
     return length / own.trained if length > own.trained else STATIC

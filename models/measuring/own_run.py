@@ -121,7 +121,7 @@ def measure(
         own_text: A text of the reader's own; b"" are the usual texts.
         folder: Of this measurement; what it holds is not measured again.
         before: Folders of earlier measurements; what they hold is not picked.
-        report: Told passes done, passes in all, and what is measured now with the seconds left.
+        report: Gets passes done, passes in all, and what is measured now with the seconds left.
         check: Called at every layer; what it raises ends the work.
 
     Returns:

@@ -87,7 +87,7 @@ def quiz(model: Model, length: int, number: int) -> Quiz:
     def cut(text: str) -> list[int]:
         return model.vocabulary.tokenizer.encode(text, add_special_tokens=False).ids
 
-    told = [
+    sentences = [
         cut(KEY_TEXT.format(name=name, number=key)) for name, key in zip(names, keys, strict=True)
     ]
     asked = [cut(QUESTION.format(name=name)) for name in names]
@@ -96,7 +96,7 @@ def quiz(model: Model, length: int, number: int) -> Quiz:
     ]
     start = model.tokens("").ids
     filler = cut(FILLER)
-    room = length - max(map(len, both)) - len(start) - sum(map(len, told))
+    room = length - max(map(len, both)) - len(start) - sum(map(len, sentences))
     if room < 0:
         raise ValueError(
             f"Ten keys and a question take {length - room:,} tokens; {length:,} are too few."
@@ -104,8 +104,8 @@ def quiz(model: Model, length: int, number: int) -> Quiz:
     context = list(start)
     depths = []
     used = 0
-    for place, sentence in enumerate(told):
-        end = room * place // len(told)
+    for place, sentence in enumerate(sentences):
+        end = room * place // len(sentences)
         context += [filler[i % len(filler)] for i in range(used, end)]
         depths.append(len(context))
         context += sentence

@@ -238,13 +238,13 @@ def left(passes: Iterable[Pass], table: Table) -> list[Pass]:
     return [one for one in passes if one.key not in there]
 
 
-def run(passes: list[Pass], table: Table, told: Callable[[str], None]) -> None:
+def run(passes: list[Pass], table: Table, report: Callable[[str], None]) -> None:
     """Measure, and write the rows of each pass as soon as it is done.
 
     Args:
         passes: What is left.
         table: Where rows go.
-        told: Told a line for each pass.
+        report: Gets a line for each pass.
 
     Raises:
         ValueError: If the model cannot be read so, or the table cannot be written.
@@ -258,7 +258,7 @@ def run(passes: list[Pass], table: Table, told: Callable[[str], None]) -> None:
         spent += time.perf_counter() - begin
         done += one.cost
         to_go = spent / done * sum(other.cost for other in passes[number:])
-        told(f"{number} of {len(passes)}: {one.title}: {summary(rows)}; {duration(to_go)} to go")
+        report(f"{number} of {len(passes)}: {one.title}: {summary(rows)}; {duration(to_go)} to go")
 
 
 def summary(rows: list[Row]) -> str:

@@ -15,7 +15,7 @@ KEY = "idea"
 SCENES = {"nope": say("no positions"), "sinusoidal": say("added"), "rope": say("rotated")}
 ORDERS = (say("as typed"), say("in the other order"))
 HEIGHT = 290
-TOLD = {
+INTERFACE = {
     "play": say("Play"),
     "pause": say("Pause"),
     "scene": say("Positions"),
@@ -50,7 +50,7 @@ def idea() -> None:
     alt = _("Words that change places, and the numbers that attention makes of each")
     data = {
         "alt": alt,
-        "told": {name: translate(text) for name, text in TOLD.items()},
+        "interface": {name: translate(text) for name, text in INTERFACE.items()},
         "at": {"scene": scene},
         "words": [translate(word) for word in WORDS],
         "order": ORDER,

@@ -22,7 +22,7 @@ from ui import controls, screen
 from ui.charts.component import Cell
 from ui.charts.matrix import Shown
 from ui.charts.points import CurvePoint, Point
-from ui.links.models import to_config
+from ui.links.models import ConfigLinks
 from ui.words import _, translate
 
 KEYS = 512
@@ -98,6 +98,11 @@ class GrowingSettings:
         """The angle errors of this moment."""
         scaling, width, base = self.frequencies
         return StaleKeys(scaling, width, base, self.prompt, self.length, cache or self.cache)
+
+    def config_links(self, trained: int) -> ConfigLinks:
+        """Ways to known models with these frequencies."""
+        _scaling, width, base = self.frequencies
+        return ConfigLinks(width, base, trained, self.length)
 
     @property
     def keys(self) -> Tensor:
@@ -203,17 +208,3 @@ def score_steps(s: GrowingSettings, key: int) -> tuple[Step, ...]:
     """How wrong the score of one key is."""
     phase = s.stale().at(torch.tensor([key]), torch.arange(s.width // 2))[0]
     return stale_score_steps(phase, stale_score_error(phase).item())
-
-
-@dataclass(frozen=True)
-class ConfigLinks:
-    """Ways to known models with these frequencies."""
-
-    settings: GrowingSettings
-    trained: int
-
-    def draw(self) -> screen.Drawn:
-        """A link for each."""
-        _scaling, width, base = self.settings.frequencies
-        to_config(width, base, self.trained, self.settings.length)
-        return screen.Drawn()

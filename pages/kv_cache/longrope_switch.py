@@ -117,7 +117,7 @@ def picture(s: Settings) -> screen.Picture:
             list_curves(scaling, short, long, both),
             errors.errors(s, program | more, "list_errors"),
             jump(s, trained, program | {"points": CURVE}),
-            errors.ConfigLinks(s, trained),
+            s.config_links(trained),
         ],
         words=(
             _(

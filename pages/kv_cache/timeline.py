@@ -12,7 +12,6 @@ from pages.kv_cache.errors import (
     KEYS,
     MOST_DECODED,
     NOISE,
-    ConfigLinks,
     GrowingSettings,
     errors,
     errors_in_words,
@@ -95,7 +94,7 @@ def picture(s: Settings) -> screen.Picture:
             errors(s, at_length, score_program=at_length | {"points": KEYS}),
             timeline(s, program | {"points": GROWTH_KEYS, "lengths": lengths}),
             work(s),
-            ConfigLinks(s, trained),
+            s.config_links(trained),
         ],
         words=_(
             "At **{length:,} tokens** the base is {base:,.0f}; the prompt's keys were rotated "

@@ -18,7 +18,7 @@ from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
 from posenc import RoPE, Step
-from ui.charts.measured import Followed, measured_chart
+from ui.charts.measured import Followed, MeasuredChart
 from ui.jobs.looks import title as title_of
 from ui.screen.budget import seat
 from ui.text.kept import Kept
@@ -151,10 +151,10 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
     spec = recall.model.run.spec
     curves = recall.curves
     length = recall.times * spec.train_length
-    measured_chart(
-        recall_figure(recall),
-        [curve.followed for curve in curves],
+    MeasuredChart(
         key="recall",
+        figure=recall_figure(recall),
+        curves=[curve.followed for curve in curves],
         alt=_(
             "Right answers against distance inside {length} tokens, a curve for each method",
             length=length,
@@ -163,9 +163,8 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
         unit="%",
         height=400,
         rev=f"{recall.model.key}{recall.times}",
-        below=below,
         place=float(curves[0].cells.distance.iloc[0]),
-    )
+    ).show(below)
 
 
 def recall_figure(recall: Recall) -> Figure:

@@ -23,7 +23,7 @@ from plots.looks import LOOKS, Look, look
 from plots.style import shade_outside_training
 from posenc import Step
 from posenc.words import say
-from ui.charts.measured import Followed, measured_chart
+from ui.charts.measured import Followed, MeasuredChart
 from ui.jobs.looks import title
 from ui.words import _, translate
 
@@ -167,17 +167,17 @@ def draw(
     ticks = {"tickvals": [1, 2, 4, 8, 16, 32], "ticktext": ["1", "2", "4", "8", "16", "32"]}
     figure = figure.relayout(xaxis=ticks, showlegend=True)
     figure = shade_outside_training(figure, 1.0, max(longest, 2.0), label="")
-    measured_chart(
-        figure,
-        [Followed(name, list(one.points), one.steps) for name, one in series.items()],
+    MeasuredChart(
         key=f"measured_{metric}",
+        figure=figure,
+        curves=[Followed(name, list(one.points), one.steps) for name, one in series.items()],
         alt=_("{title} against context length, {count} curves", title=what, count=len(series)),
         x_name="n / L",
         unit=unit if metric == "bits" else "%",
         height=440,
         rev=metric,
         growing=growing,
-    )
+    ).show()
     table = pd.DataFrame({name: pd.Series(one.points) for name, one in series.items()})
     return {
         _("measured, {metric}", metric=what): table.rename_axis(

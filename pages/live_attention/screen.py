@@ -1,5 +1,8 @@
 """Live attention: every stage of a score on typed text, in a real model and in small ones."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import streamlit as st
 
 from models.files.find import Found
@@ -9,7 +12,7 @@ from posenc.words import say
 from ui import controls, screen
 from ui.text.models import MODELS, TRAINED
 from ui.text.real import available
-from ui.words import _, translate
+from ui.words import translate
 
 MAX_CHARS = 20_000
 NO_MODEL = say(
@@ -18,49 +21,62 @@ NO_MODEL = say(
 )
 
 
+def titles(s: Any) -> dict[str, str]:
+    """Of the models that can be asked."""
+    return {name: one.title for name, one in s.installed.items()} | MODELS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What reads what."""
+
+    installed: dict[str, Found]
+    """The real models here, by id."""
+    text: str = controls.entry(
+        controls.text,
+        say("Text"),
+        lambda s: SENTENCE if s.installed else PROGRAM,
+        max_chars=MAX_CHARS,
+        help=say(
+            "The attention reads this text, in any language: a real model in its own tokens, "
+            "the small trained models in bytes."
+        ),
+    )
+    model: str = controls.entry(
+        controls.choice,
+        say("Model"),
+        titles,
+        lambda s: next(iter(s.installed), TRAINED),
+        help=say(
+            "A real language model; small models that were trained on Python code, one for "
+            "each encoding; random numbers; or no content at all."
+        ),
+    )
+
+
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
-    """Read text and model, then show what that model does."""
+    """Read text and model, then the controls of this model, and show what it does."""
     left, right = screen.columns(lesson)
-    models: dict[str, Found] = {}
+    installed: dict[str, Found] = {}
     with screen.guard():
-        models = available()
-    first = next(iter(models), TRAINED)
+        installed = available()
     with left:
-        shown = presets(first if models else None)
+        shown = presets(next(iter(installed), None))
         controls.presets(shown, {name: PRESET_LABELS[name] for name in shown})
-        text = controls.text(
-            "text",
-            _("Text"),
-            SENTENCE if models else PROGRAM,
-            max_chars=MAX_CHARS,
-            help=_(
-                "The attention reads this text, in any language: a real model in its own tokens, "
-                "the small trained models in bytes."
-            ),
-        )
-        titles = {name: one.title for name, one in models.items()} | MODELS
-        model = controls.choice(
-            "model",
-            _("Model"),
-            titles,
-            first,
-            help=_(
-                "A real language model; small models that were trained on Python code, one for "
-                "each encoding; random numbers; or no content at all."
-            ),
-        )
-    if not models:
-        with left:
+        first = controls.read(Settings, known={"installed": installed})
+        if not installed:
             st.caption(translate(NO_MODEL))
     view = None
-    if model in models:
-        with right, screen.guard():
-            view = real.show(models[model], text, left, right)
-    else:
-        with left:
-            chosen = toys.read_controls(model, text)
-        with right, screen.guard():
-            view = toys.show(*chosen)
+    with right, screen.guard():
+        if first.model in installed:
+            settings = real.read_settings(installed[first.model], first.text, left)
+            view = screen.draw(real.picture(settings))
+        else:
+            toys.open_clicked(first.model)
+            with left:
+                known = {"model": first.model, "text": first.text}
+                small = controls.read(toys.Settings, known=known)
+            view = screen.draw(toys.picture(small))
     return view
 
 

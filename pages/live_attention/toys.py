@@ -1,131 +1,172 @@
 """The small models: trained ones, one for each encoding, random projections, or no content."""
 
-import pandas as pd
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
 import streamlit as st
 import torch
 
-from pages.live_attention import pictures as live_pictures
+from pages.live_attention import heads
 from pages.live_attention.code import snippet
-from pages.live_attention.head_notebook import offer_notebook
-from pages.live_attention.pictures import Seen
+from pages.live_attention.head_notebook import program
 from posenc import CATALOGUE
 from posenc.attention.picture import AttentionStage
+from posenc.words import say
 from ui import controls, screen
-from ui.charts.matrix import Shown, matrix
-from ui.controls import address, device
+from ui.charts.matrix import Shown
+from ui.charts.points import FromClick, cell_there, on_click
+from ui.controls import MORE, address, device, entry
 from ui.screen.budget import leave_if_gone, readable_bytes, seat
-from ui.text import controls as live_controls
-from ui.text import live
-from ui.text import models as models
+from ui.text import controls as text_controls
+from ui.text import live, models
 from ui.text.models import ABOUT_MODELS, MASKS, TRAINED, ToySettings
 from ui.text.tokens import byte_tokens
 from ui.words import _, number, translate
 
 SLOW = 1000  # tokens from which on a bar shows how far the computation is
+TRAINED_HEADS = 4
+CLICKS: dict[str, FromClick] = {
+    "heads": cell_there,
+    "row": lambda clicked, now: (now[0], round(clicked.x)),
+}
+"""What a click in the other pictures follows in the large one."""
 
 
-def read_controls(model: str, text: str) -> tuple[ToySettings, str, int, int]:
-    """What is asked, and the stage, layer and head of the large picture."""
-    live_pictures.open_clicked()
-    encoding = controls.ask("encoding", live_controls.encoding("rope"))
-    stage = controls.choice(
-        "stage",
-        _("Stage"),
-        live.STAGES,
-        "weights",
-        help=_(
-            "Which step of the formula the pictures show, from the content score to the attention."
-        ),
+def heads_of(model: str, num_heads: int) -> int:
+    """Of one layer."""
+    return TRAINED_HEADS if model == TRAINED else num_heads
+
+
+def open_clicked(model: str) -> None:
+    """Before the controls are drawn: open the head that was clicked."""
+    count = heads_of(model, controls.value("num_heads", 4))
+    names = "layer", "head"
+    on_click("heads", lambda panel: dict(zip(names, divmod(panel.curve, count), strict=True)))
+
+
+def stage() -> Any:
+    """Which step of the formula is drawn."""
+    help = say(
+        "Which step of the formula the pictures show, from the content score to the attention."
     )
-    layer_place, head_place = st.columns(2)
-    mask = controls.choice(
-        "mask",
-        _("Mask"),
+    return entry(controls.choice, say("Stage"), live.STAGES, "weights", help=help)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What is asked, and which head is large."""
+
+    model: str
+    """Id of one of `MODELS`."""
+    text: str
+    encoding: str = text_controls.encoding("rope")
+    stage: str = stage()
+    layer: int = entry(
+        controls.number,
+        say("Layer"),
+        0,
+        0,
+        1,
+        help=say("Of a trained model; a random model has layer 0 alone."),
+    )
+    head: int = entry(
+        controls.number,
+        say("Head h"),
+        0,
+        0,
+        lambda s: heads_of(s.model, s.num_heads) - 1,
+        help=say("The head in the large picture, from 0."),
+        waits=True,
+    )
+    mask: str = entry(
+        controls.choice,
+        say("Mask"),
         MASKS,
         "causal",
-        help=_("Who may attend to whom. A document ends at a full stop or a line break."),
+        help=say("Who may attend to whom. A document ends at a full stop or a line break."),
     )
-    with st.expander(_("More")):
-        reach = controls.number(
-            "reach",
-            _("Window or prefix"),
-            16,
-            1,
-            models.LONGEST,
-            help=_("Tokens of the sliding window or of the prefix; 4096 in Mistral-7B."),
-        )
-        offset = controls.number(
-            "offset",
-            _("Offset of the positions"),
-            0,
-            0,
-            1_000_000,
-            help=_(
-                "Added to every position id. Encodings that look at distances alone show the same "
-                "picture."
-            ),
-        )
-        cut = live.TOKENIZERS[controls.ask("tokens", live_controls.tokens())]
-        num_heads = controls.number(
-            "num_heads",
-            _("Heads"),
-            4,
-            1,
-            16,
-            help=_("num_heads of random models; trained models have 4."),
-        )
-        head_dim = controls.ask("head_dim", live_controls.head_dim())
-        seed = controls.ask("seed", live_controls.seed())
-        place = controls.ask("device", device.device())
-    if model == TRAINED:
-        cut = byte_tokens
-        num_heads = 4
-    with layer_place:
-        layer = controls.number(
-            "layer",
-            _("Layer"),
-            0,
-            0,
-            1,
-            help=_("Of a trained model; a random model has layer 0 alone."),
-        )
-    with head_place:
-        head = controls.number(
-            "head",
-            _("Head h"),
-            0,
-            0,
-            num_heads - 1,
-            help=_("The head in the large picture, from 0."),
-        )
-    if model != TRAINED:
-        layer = 0
-    settings = ToySettings(
-        model=model,
-        tokens=cut(text),
-        encoding=encoding,
-        mask=mask,
-        reach=reach,
-        offset=offset,
-        num_heads=num_heads,
-        head_dim=head_dim,
-        seed=seed,
-        device=place,
+    reach: int = entry(
+        controls.number,
+        say("Window or prefix"),
+        16,
+        1,
+        models.LONGEST,
+        help=say("Tokens of the sliding window or of the prefix; 4096 in Mistral-7B."),
+        under=MORE,
     )
-    return settings, stage, layer, head
+    offset: int = entry(
+        controls.number,
+        say("Offset of the positions"),
+        0,
+        0,
+        1_000_000,
+        help=say(
+            "Added to every position id. Encodings that look at distances alone show the same "
+            "picture."
+        ),
+        under=MORE,
+    )
+    tokens: str = text_controls.tokens()
+    num_heads: int = entry(
+        controls.number,
+        say("Heads"),
+        4,
+        1,
+        16,
+        help=say("num_heads of random models; trained models have 4."),
+        under=MORE,
+    )
+    head_dim: int = text_controls.head_dim()
+    seed: int = text_controls.seed()
+    device: torch.device = device.device()
+
+    @cached_property
+    def toy(self) -> ToySettings:
+        """What the attention depends on."""
+        cut = byte_tokens if self.model == TRAINED else live.TOKENIZERS[self.tokens]
+        names = ("model", "encoding", "mask", "reach", "offset", "head_dim", "seed", "device")
+        return ToySettings(
+            tokens=cut(self.text),
+            num_heads=heads_of(self.model, self.num_heads),
+            **screen.only(self, *names),
+        )
+
+    @property
+    def large(self) -> tuple[int, int]:
+        """Layer and head of the large picture."""
+        return self.layer if self.model == TRAINED else 0, self.head
 
 
-def show(settings: ToySettings, stage: str, layer: int, head: int) -> screen.ScreenView:
-    """Run the attention, place the pictures."""
-    found = survey(settings, stage)
-    attention = models.layers_of(settings)[layer]
-    shown = show_stage(settings, attention, found, stage, layer, head)
-    seen = Seen(settings, found, stage, layer, head, shown.cell)
-    row = live_pictures.show_row(seen, attention)
-    live_pictures.show_heads(seen)
-    live_pictures.show_measures(seen)
-    return screen.ScreenView(
-        lambda: frames(settings, found, shown, row), snippet(settings, stage, layer, head, shown)
+def picture(s: Settings) -> screen.Picture:
+    """One stage of one head, the row of the followed cell, and all heads."""
+    found = survey(s.toy, s.stage)
+    layer, head = s.large
+    attention = models.layers_of(s.toy)[layer]
+    its = heads.Heads(s.toy, found, s.stage, layer, head)
+    words = translate(ABOUT_MODELS[s.model])
+    entry = CATALOGUE[s.encoding]
+    if entry.causal_only and s.mask in ("none", "prefix"):
+        words += "\n\n" + _(
+            "{encoding} is defined under a causal mask; with this mask {encoding} reads the "
+            "future.",
+            encoding=entry.title,
+        )
+    return screen.Picture(
+        words=words,
+        figures=[
+            matrix(s, attention, found),
+            partial(heads.row, its, attention),
+            partial(heads.small, its),
+            partial(heads.measures, its),
+        ],
+        readouts=partial(readouts, attention, head),
+        help={
+            _("+ position part"): _(
+                "Everything that the encoding adds to this score, in any place."
+            )
+        },
+        code=lambda shown: snippet(s.toy, s.stage, layer, head, shown),
     )
 
 
@@ -147,77 +188,64 @@ def survey(settings: ToySettings, stage: str) -> models.Surveyed:
     return found
 
 
-def show_stage(
-    settings: ToySettings,
-    attention: models.AttentionRows,
-    found: models.Surveyed,
-    stage: str,
-    layer: int,
-    head: int,
-) -> Shown:
-    """The large picture: one stage of one head, and the stages of the chosen cell."""
-    entry = CATALOGUE[settings.encoding]
-    offer_notebook(attention, stage, head)
-    st.caption(translate(ABOUT_MODELS[settings.model]))
-    if entry.causal_only and settings.mask in ("none", "prefix"):
-        st.caption(
-            _(
-                "{encoding} is defined under a causal mask; with this mask {encoding} reads the "
-                "future.",
-                encoding=entry.title,
-            )
-        )
-    shown = matrix(
-        quantity(settings, attention, stage, head),
+def matrix(
+    s: Settings, attention: models.AttentionRows, found: models.Surveyed
+) -> screen.MatrixFigure:
+    """One stage of one head, with the tokens on both axes while they are few."""
+    toy = s.toy
+    layer, head = s.large
+    few = toy.length <= live.LABELLED_TOKENS
+    labels = live.token_labels(toy.tokens) if few else None
+    name = live.STAGES[s.stage]
+    return screen.MatrixFigure(
         key="stage_matrix",
+        quantity=AttentionStage(
+            attention, s.stage, head, name, live.UNITS.get(s.stage, ""), labels
+        ),
         title=_(
             "{stage} of {head}, {encoding}",
-            stage=live.headline(stage),
-            head=live_pictures.head_in_words(settings, layer, head),
-            encoding=entry.title,
+            stage=live.headline(s.stage),
+            head=heads.head_in_words(s.model, layer, head),
+            encoding=CATALOGUE[s.encoding].title,
         ),
         alt=_(
             "Heatmap of one stage ({stage}) of head {head}: a row for each query, a column for "
             "each key",
-            stage=live.STAGES[stage],
+            stage=name,
             head=head,
         ),
-        default_cell=default_cell(settings, attention, head),
-        clicks=live_pictures.CLICKS,
+        cell=default_cell(toy, attention, head),
+        clicks=CLICKS,
+        table=say("stage"),
+        settings=program(attention, s.stage, head),
+        caption=_(
+            "{tokens:,} tokens, {layers} × {heads} heads in {time:,.0f} ms on `{device}` in "
+            "`{dtype}`, {rows:,} rows at a time: at most {memory}.",
+            tokens=toy.length,
+            layers=len(found.layers),
+            heads=attention.heads,
+            time=found.milliseconds,
+            device=toy.device.type,
+            dtype=str(attention.q.dtype).removeprefix("torch."),
+            rows=attention.strip,
+            memory=readable_bytes(found.strip_bytes),
+        ),
     )
+
+
+def readouts(attention: models.AttentionRows, head: int, shown: Shown) -> dict[str, str]:
+    """The parts of the followed score."""
     row, col = (torch.tensor([at]) for at in shown.cell)
     at = {
         name: float(AttentionStage(attention, name, head, name).at(row, col)[0, 0])
         for name in ("content", "position", "logits", "weights")
     }
-    screen.readouts(
-        {
-            _("content score"): readable(at["content"]),
-            _("+ position part"): readable(at["position"]),
-            _("= logit"): readable(at["logits"]),
-            _("attention"): readable(at["weights"]),
-        },
-        help={
-            _("+ position part"): _(
-                "Everything that the encoding adds to this score, in any place."
-            )
-        },
-    )
-    st.caption(
-        _(
-            "{tokens:,} tokens, {layers} × {heads} heads in {time:,.0f} ms on `{device}` in "
-            "`{dtype}`, {rows:,} rows at a time: at most {memory}.",
-            tokens=settings.length,
-            layers=len(found.layers),
-            heads=attention.heads,
-            time=found.milliseconds,
-            device=settings.device.type,
-            dtype=str(attention.q.dtype).removeprefix("torch."),
-            rows=attention.strip,
-            memory=readable_bytes(found.strip_bytes),
-        )
-    )
-    return shown
+    return {
+        _("content score"): readable(at["content"]),
+        _("+ position part"): readable(at["position"]),
+        _("= logit"): readable(at["logits"]),
+        _("attention"): readable(at["weights"]),
+    }
 
 
 def default_cell(
@@ -230,32 +258,6 @@ def default_cell(
     return row, col
 
 
-def quantity(
-    settings: ToySettings, attention: models.AttentionRows, stage: str, head: int
-) -> AttentionStage:
-    """A stage of a head, with the tokens on both axes while they are few."""
-    few = settings.length <= live.LABELLED_TOKENS
-    labels = live.token_labels(settings.tokens) if few else None
-    return AttentionStage(
-        attention, stage, head, live.STAGES[stage], live.UNITS.get(stage, ""), labels
-    )
-
-
 def readable(value: float) -> str:
     """A number in four digits; what the mask hides has none."""
     return _("masked") if value != value else number(value, ".4g")
-
-
-def frames(
-    settings: ToySettings, found: models.Surveyed, shown: Shown, row: torch.Tensor
-) -> screen.Frames:
-    """What the figures show, as tables."""
-    heads = {
-        translate(title): torch.cat([getattr(one, name).mean(-1) for one in found.layers]).numpy()
-        for name, title in live_pictures.MEASURES.items()
-    }
-    return {
-        _("stage"): screen.view_frame(shown.view),
-        _("row"): pd.DataFrame({_("token"): settings.tokens.texts, _("attention"): row.numpy()}),
-        _("heads"): pd.DataFrame(heads),
-    }

@@ -1,11 +1,19 @@
 """What is changed about positions before the real model reads the text."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
 from models.change import LARGEST_OFFSET, Change, methods
 from models.opened import Model
+from models.tokens import Tokens
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls
-from ui.words import _
+from ui.controls import entry
+from ui.words import translate
 
 NONE = "none"
 ROTARY = {
@@ -50,74 +58,112 @@ LAYERS = {
 STEPS = {"all": 1, "half": 2, "fourth": 4}
 
 
-def read_change(model: Model, tokens: int) -> tuple[str, Change]:
-    """Draw the controls: the id of what is changed, and the change."""
-    options = OWN | (ROTARY if model.rotates else {}) | ANY
-    what = controls.choice(
-        "what_if",
-        _("What if: positions"),
+def choose(key: str, label: str, options: Mapping[str, str], default: str, *, help: str) -> str:
+    """What is changed, and in a sentence what that means."""
+    what = controls.choice(key, label, options, default, help=help)
+    if what != NONE:
+        st.caption(translate(ABOUT[what]))
+    return what
+
+
+def options(s: Any) -> Mapping[str, str]:
+    """What can be changed of a model."""
+    return OWN | (ROTARY if s.model.rotates else {}) | ANY
+
+
+def only(*changes: str) -> Callable[[Any], bool]:
+    """Whether one of these is what is changed."""
+    return lambda s: s.what_if in changes
+
+
+def another_base(label: str, change: str) -> Any:
+    """Another base."""
+    help = say("rope_theta: 10,000 in the paper, 100,000 in SmolLM2, 500,000 in Llama 3.")
+    return entry(controls.number, label, 10_000.0, 1.5, 1e12, help=help, when=only(change))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeSettings:
+    """A model, a text, and what is changed about positions."""
+
+    model: Model
+    tokens: Tokens
+    what_if: str = entry(
+        choose,
+        say("What if: positions"),
         options,
         NONE,
-        help=_("What is changed about positions before the model reads the text."),
+        help=say("What is changed about positions before the model reads the text."),
     )
-    return what, _change(what, model, tokens)
-
-
-def _change(what: str, model: Model, tokens: int) -> Change:
-    if what == "base":
-        return Change(base=_base("base", 10_000.0))
-    if what == "method":
-        names = {name: METHODS[name].title for name in methods() if name != "none"}
-        method = controls.choice(
-            "method", _("Method"), names, "yarn", help=_("The methods of the Scaling screen.")
-        )
-        factor = controls.number(
-            "factor",
-            _("Factor s"),
-            8.0,
-            1.0,
-            1024.0,
-            help=_("Target length / trained length; dynamic NTK takes it as its α."),
-        )
-        return Change(method=method, factor=factor)
-    if what == "unrotated":
-        which = controls.choice(
-            "which", _("Without rotation"), LAYERS, "all", help=_("Which layers do not rotate.")
-        )
-        step = STEPS[which]
-        return Change(unrotated=tuple(range(step - 1, len(model.layers), step)))
-    if what == "stale":
-        count = controls.number(
-            "cached",
-            _("Cached keys"),
-            max(1, tokens // 2),
-            1,
-            4096,
-            help=_("How many of the first keys come from the cache."),
-        )
-        return Change(cached=count, cached_base=_base("cached_base", 10_000.0))
-    if what in ("offset", "rounded"):
-        offset = controls.number(
-            "shift",
-            _("Offset of the positions"),
-            100_000,
-            0,
-            LARGEST_OFFSET,
-            help=_("Added to every position."),
-        )
-        return Change(offset=offset, rounded=what == "rounded")
-    if what in ("equal", "reversed"):
-        return Change(order="equal" if what == "equal" else "reversed")
-    return Change(other_layout=what == "layout")
-
-
-def _base(key: str, default: float) -> float:
-    base: float = controls.number(
-        key,
-        _("Base"),
-        default,
-        1.5,
-        1e12,
-        help=_("rope_theta: 10,000 in the paper, 100,000 in SmolLM2, 500,000 in Llama 3."),
+    base: float = another_base(say("Base"), "base")
+    method: str = entry(
+        controls.choice,
+        say("Method"),
+        lambda _before: {name: METHODS[name].title for name in methods() if name != "none"},
+        "yarn",
+        help=say("The methods of the Scaling screen."),
+        when=only("method"),
     )
-    return base
+    factor: float = entry(
+        controls.number,
+        say("Factor s"),
+        8.0,
+        1.0,
+        1024.0,
+        help=say("Target length / trained length; dynamic NTK takes it as its α."),
+        when=only("method"),
+    )
+    which: str = entry(
+        controls.choice,
+        say("Without rotation"),
+        LAYERS,
+        "all",
+        help=say("Which layers do not rotate."),
+        when=only("unrotated"),
+    )
+    cached: int = entry(
+        controls.number,
+        say("Cached keys"),
+        lambda s: max(1, len(s.tokens.ids) // 2),
+        1,
+        4096,
+        help=say("How many of the first keys come from the cache."),
+        when=only("stale"),
+    )
+    cached_base: float = another_base(say("Base"), "stale")
+    shift: int = entry(
+        controls.number,
+        say("Offset of the positions"),
+        100_000,
+        0,
+        LARGEST_OFFSET,
+        help=say("Added to every position."),
+        when=only("offset", "rounded"),
+    )
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything is."""
+        return self.what_if != NONE
+
+    @property
+    def change(self) -> Change:
+        """The same for the model."""
+        match self.what_if:
+            case "base":
+                return Change(base=self.base)
+            case "method":
+                return Change(method=self.method, factor=self.factor)
+            case "unrotated":
+                step = STEPS[self.which]
+                return Change(unrotated=tuple(range(step - 1, len(self.model.layers), step)))
+            case "stale":
+                return Change(cached=self.cached, cached_base=self.cached_base)
+            case "offset" | "rounded":
+                return Change(offset=self.shift, rounded=self.what_if == "rounded")
+            case "equal":
+                return Change(order="equal")
+            case "reversed":
+                return Change(order="reversed")
+            case other:
+                return Change(other_layout=other == "layout")

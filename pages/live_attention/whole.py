@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from torch import Tensor
 
@@ -12,7 +13,8 @@ from plots.looks import HABITS as LOOKS
 from plots.mosaic import mosaic
 from posenc.attention.habits import CLEAR, HABITS, MIXED, habit_of
 from posenc.words import say
-from ui.charts.component import Cell, chart
+from ui import screen
+from ui.charts.component import Cell
 from ui.charts.points import on_click
 from ui.words import _, language, number, translate
 
@@ -40,7 +42,9 @@ def open_clicked(model: Model) -> None:
     on_click("whole", clicked)
 
 
-def show(glance: Glance, chosen: tuple[int, int], order: str, *, changed: bool) -> None:
+def figure(
+    glance: Glance, chosen: tuple[int, int], order: str, *, changed: bool
+) -> screen.ChartFigure:
     """The small pictures, heads below one another and layers side by side, or sorted."""
     layers, heads, cells, _cells = glance.views.shape
     places = arranged(glance, order)
@@ -49,7 +53,7 @@ def show(glance: Glance, chosen: tuple[int, int], order: str, *, changed: bool) 
     kinds, words_of = every_head(glance.shares, language())
     names = [[words_of[tuple(at)] for at in line] for line in grid.tolist()]
     sorted_by = order != "layers"
-    figure = mosaic(
+    drawn = mosaic(
         glance.views[grid[..., 0], grid[..., 1]].numpy(),
         names,
         [[kinds[tuple(at)] for at in line] for line in grid.tolist()],
@@ -62,13 +66,6 @@ def show(glance: Glance, chosen: tuple[int, int], order: str, *, changed: bool) 
         numbered=not sorted_by,
         faint="first",
     )
-    chart(
-        figure,
-        key="whole",
-        alt=_("Small heatmaps of the attention of {count} heads", count=layers * heads),
-        height=150 + 26 * heads,
-        rev=f"{order}{grid.shape}",
-    )
     words = _(
         "A mark says to what a head gives at least {share:.0%} of its attention, mean over the "
         "queries. Click a small picture to open its head below.",
@@ -76,7 +73,25 @@ def show(glance: Glance, chosen: tuple[int, int], order: str, *, changed: bool) 
     )
     if glance.queries < glance.seen.length:
         words += " " + _("{count} queries of the text were looked at.", count=glance.queries)
-    st.caption(words)
+    return screen.ChartFigure(
+        key="whole",
+        figure=drawn,
+        alt=_("Small heatmaps of the attention of {count} heads", count=layers * heads),
+        height=150 + 26 * heads,
+        rev=f"{order}{grid.shape}",
+        caption=words,
+        tables=lambda: {_("heads"): habits(glance)},
+    )
+
+
+def habits(glance: Glance) -> pd.DataFrame:
+    """To what each head gives how much of its attention."""
+    layers, heads = glance.views.shape[:2]
+    names = [translate(label) for label in HABITS.values()]
+    table = pd.DataFrame(glance.shares.flatten(0, 1).numpy(), columns=names)
+    table.insert(0, _("head"), list(range(heads)) * layers)
+    table.insert(0, _("layer"), [layer for layer in range(layers) for _head in range(heads)])
+    return table
 
 
 def _title(order: str, count: int, *, changed: bool) -> str:

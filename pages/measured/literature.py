@@ -3,29 +3,30 @@
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-import streamlit as st
 
 from lab.results.comparisons import NOT_REPRODUCED, NOT_RESOLVED, REPRODUCED
 from lab.results.judging import Claim, Judgement
 from lab.results.literature import CLAIMS, judgements, real_judgements
+from lab.results.tables import load
 from models.results.tables import load as load_real
 from pages.measured import code as measured_code
 from pages.measured.contenders import contenders
-from pages.measured.draw import MeasuredSettings
-from ui import controls, screen
+from pages.measured.settings import LiteratureSettings
+from posenc.words import say
+from ui import screen
 from ui.words import _, minus, number, translate
 
 
-def literature_view(s: MeasuredSettings) -> screen.ScreenView:
+def picture(s: LiteratureSettings) -> screen.Picture:
     """One claim with its criterion and its numbers, then all of them with their verdicts."""
     models = {one.model: one.name for one in contenders().values() if one.method == "none"}
     measured = load_real()
     models[measured.model] = measured.about.title
     real = real_judgements(measured)
-    small = judgements(s.results)
+    small = judgements(load())
     found = _in_order(real, small)
-    screen.readouts(
-        {
+    counts = screen.ReadoutsFigure(
+        readouts={
             _("real model: reproduced"): _count(real, REPRODUCED),
             _("not reproduced"): _count(real, NOT_REPRODUCED),
             _("not resolved"): _count(real, NOT_RESOLVED),
@@ -38,37 +39,33 @@ def literature_view(s: MeasuredSettings) -> screen.ScreenView:
             )
         },
     )
-    chosen = controls.choice(
-        "claim",
-        _("Claim"),
-        {name: claim.says for name, claim in CLAIMS.items()},
-        help=_(
-            "Its source, what it is judged by, the numbers, and what would change the verdict. All "
-            "claims stand below, and with all of their numbers in the table under Numbers."
-        ),
+    ours = _(
+        "Not in the literature, or not of models like these: hypotheses of our own, judged by "
+        "the same rule."
     )
-    _one_claim(CLAIMS[chosen], [one for one in found if one.claim.id == chosen], models)
-    _all_claims(real, small, models, ours=False, head=_("the literature says"))
-    st.caption(
-        _(
-            "Not in the literature, or not of models like these: hypotheses of our own, judged by "
-            "the same rule."
-        )
+    rule = _(
+        "One rule for all: a claim is reproduced if every comparison holds in every seed by "
+        "more than two standard errors, in at least two seeds. It is not reproduced if one "
+        "comparison is as clearly reversed in every seed. All seeds are asked the same "
+        "questions, so they are not independent tests. Of the real model the mean over texts "
+        "decides, each compared with itself, by its 95 % interval (Student's t); it says "
+        "something of texts like these. Near keys lie at most L tokens back, far keys beyond. "
+        "A dash: the claim needs training at the longer length, or another encoding, and the "
+        "real model cannot be asked."
     )
-    _all_claims(real, small, models, ours=True, head=_("we thought"))
-    st.caption(
-        _(
-            "One rule for all: a claim is reproduced if every comparison holds in every seed by "
-            "more than two standard errors, in at least two seeds. It is not reproduced if one "
-            "comparison is as clearly reversed in every seed. All seeds are asked the same "
-            "questions, so they are not independent tests. Of the real model the mean over texts "
-            "decides, each compared with itself, by its 95 % interval (Student's t); it says "
-            "something of texts like these. Near keys lie at most L tokens back, far keys beyond. "
-            "A dash: the claim needs training at the longer length, or another encoding, and the "
-            "real model cannot be asked."
-        )
+    its = [one for one in found if one.claim.id == s.claim]
+    return screen.Picture(
+        figures=[
+            counts,
+            screen.WordsFigure(_one_claim(CLAIMS[s.claim], its, models)),
+            _all_claims(real, small, models, ours=False, head=say("the literature says")),
+            screen.WordsFigure(ours, small=True),
+            _all_claims(real, small, models, ours=True, head=say("we thought")),
+            screen.WordsFigure(rule, small=True),
+        ],
+        tables=lambda: {say("claims"): _frame(found, models)},
+        code=measured_code.CLAIMS,
     )
-    return screen.ScreenView(lambda: {_("claims"): _frame(found, models)}, measured_code.CLAIMS)
 
 
 def _in_order(real: Sequence[Judgement], small: Sequence[Judgement]) -> list[Judgement]:
@@ -91,7 +88,8 @@ def _contradicted(real: Sequence[Judgement], small: Sequence[Judgement]) -> list
     ]
 
 
-def _one_claim(claim: Claim, found: Sequence[Judgement], models: Mapping[str, str]) -> None:
+def _one_claim(claim: Claim, found: Sequence[Judgement], models: Mapping[str, str]) -> str:
+    """Its source, criterion and numbers, in Markdown."""
     source = f"*{translate(claim.source)}*"
     if claim.is_ours:
         source = _("A hypothesis of ours. *{source}.*", source=claim.source)
@@ -105,9 +103,9 @@ def _one_claim(claim: Claim, found: Sequence[Judgement], models: Mapping[str, st
             _("**A small model reproduces it if.** {criterion}", criterion=claim.criterion)
         )
     for one in found:
-        numbers = "".join(f"\n  - {_told(words)}" for words in one.numbers)
+        numbers = "".join(f"\n  - {_in_words(words)}" for words in one.numbers)
         if one.change:
-            numbers += f"\n  - *{_told(one.change)}*"
+            numbers += f"\n  - *{_in_words(one.change)}*"
         of_real = claim.real is not None and one.model not in claim.about
         judged = (
             _("**{model}: {verdict}.** On these texts:", model=models[one.model], verdict=one.words)
@@ -115,10 +113,10 @@ def _one_claim(claim: Claim, found: Sequence[Judgement], models: Mapping[str, st
             else _("**{model}: {verdict}.** Each seed:", model=models[one.model], verdict=one.words)
         )
         lines.append(f"- {judged}{numbers}")
-    st.markdown("\n\n".join(lines))
+    return "\n\n".join(lines)
 
 
-def _told(words: str) -> str:
+def _in_words(words: str) -> str:
     return minus(translate(words))
 
 
@@ -129,7 +127,7 @@ def _all_claims(
     *,
     ours: bool,
     head: str,
-) -> None:
+) -> screen.WordTableFigure:
     """A line for each claim: the real model, and beside it the small ones, which share a cell."""
     of_real = {one.claim.id: _verdict(one) for one in real}
     of_small: dict[str, list[str]] = {}
@@ -142,10 +140,9 @@ def _all_claims(
             _("real model"): [of_real.get(claim.id, "–") for claim in claims],
             _("small models"): ["  \n".join(of_small.get(claim.id, ["–"])) for claim in claims],
         },
-        index=pd.Index([translate(claim.says) for claim in claims], name=head),
+        index=pd.Index([translate(claim.says) for claim in claims], name=translate(head)),
     )
-    with st.container(key=f"literature_{'ours' if ours else 'published'}"):
-        st.table(table)
+    return screen.WordTableFigure(name=head, frame=table)
 
 
 def _verdict(one: Judgement) -> str:
@@ -166,9 +163,9 @@ def _frame(found: Sequence[Judgement], models: Mapping[str, str]) -> pd.DataFram
             _("source"): [translate(one.claim.source) for one in found],
             _("reproduced if"): [translate(_criterion(one)) for one in found],
             _("numbers, each seed, or over texts"): [
-                "; ".join(map(_told, one.numbers)) for one in found
+                "; ".join(map(_in_words, one.numbers)) for one in found
             ],
-            _("what would change it"): [_told(one.change) for one in found],
+            _("what would change it"): [_in_words(one.change) for one in found],
         },
         index=pd.Index([translate(one.claim.says) for one in found], name=_("claim")),
     )

@@ -47,7 +47,7 @@ def look_at(found: Found) -> Own:
     def show_progress(part: float) -> None:
         place.progress(part, words)
 
-    model = look(found, told=show_progress)
+    model = look(found, progress=show_progress)
     place.empty()
     return model
 

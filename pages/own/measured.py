@@ -33,7 +33,7 @@ from plots.lines import Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
 from ui import controls, screen
-from ui.charts.measured import Followed, measured_chart
+from ui.charts.measured import Followed, MeasuredChart
 from ui.jobs.desk import steer
 from ui.jobs.looks import title
 from ui.jobs.polling import polled
@@ -205,10 +205,10 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     st.caption(_band(found, way_title(partner)))
     below = st.container()
     with picture:
-        measured_chart(
-            figure,
-            followed,
+        MeasuredChart(
             key="own",
+            figure=figure,
+            curves=followed,
             alt=_(
                 "Bits per token against position, a curve for each of {names}",
                 names=", ".join(map(way_title, ways)),
@@ -218,8 +218,7 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
             height=420,
             rev=f"{about.title} {length}",
             growing=growing,
-            below=below,
-        )
+        ).show(below)
     frame = pd.DataFrame(columns, index=pd.Index(found.middle, name=_("position")))
     code = CODE.format(
         files=[str(file) for file in about.files],

@@ -1,207 +1,197 @@
 """The pictures of the Scaling screen."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-import streamlit as st
+import numpy as np
 from torch import Tensor
 
-from pages.scaling.summary import show_summary
-from plots.lines import Mark, lines
+from pages.scaling.settings import ScoreSettings, Settings
+from pages.scaling.summary import summary
+from plots.figure import Figure
+from plots.lines import Mark
 from plots.style import shade_outside_training
 from posenc import Step, rope_wavelengths
 from posenc.quantity.sampling import log_positions
 from posenc.reading.outcome import Outcome
 from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelength_steps
-from posenc.reading.task import Task
 from posenc.rope.picture import RoPEScore
 from posenc.rope.score import rope_score_at_distance
-from ui import notebooks, screen
-from ui.charts.curve import curve_chart, followed_chart
-from ui.charts.methods import curve, finite, per_pair, shade_beyond, table, title
-from ui.controls.rope import QueryKey
+from posenc.words import say
+from ui import screen
+from ui.charts.methods import Curves, curve, finite, per_pair, shade_beyond, title
+from ui.charts.points import CurvePoint
 from ui.words import _
 
 POINTS = 2048
 CIRCLE = 2 * math.pi
 
 
-@dataclass(frozen=True)
-class Stretched:
-    """What the controls say, worked out."""
-
-    task: Task
-    outcomes: Sequence[Outcome]
-    refused: dict[str, str]
-    """Why a method does not fit, by its id."""
-    vectors: QueryKey
-
-    @property
-    def pairs(self) -> range:
-        """Numbers of the pairs."""
-        return range(self.task.layer.rotary_dim // 2)
-
-    @property
-    def names(self) -> list[str]:
-        """What the methods are called."""
-        return [title(one.method.id) for one in self.outcomes]
-
-    def offer_notebooks(self, *keys: str, **more: Any) -> None:
-        """What computes pictures of these methods."""
-        layer = self.task.layer
-        task = self.task
-        methods = [one.method.id for one in self.outcomes]
-        settings: dict[str, Any] = {"rotary_dim": layer.rotary_dim, "base": layer.base}
-        settings |= {
-            "k": task.factor,
-            "trained": task.trained,
-            "alpha": task.alpha,
-            "methods": methods,
-        } | more
-        for key in keys:
-            notebooks.computed(key, [f"methods/{name}" for name in methods], **settings)
+def of_each(s: Settings, make: Callable[[Outcome], Tensor]) -> dict[str, Tensor]:
+    """A curve for each method, by its id."""
+    return {one.method.id: make(one) for one in s.outcomes}
 
 
-def wavelengths(s: Stretched) -> screen.ScreenView:
+def over_pairs(s: Settings, curves: Curves, figure: Figure, **more: Any) -> screen.CurvesFigure:
+    """Curves of methods over the pairs, with the settings of their program."""
+    return screen.CurvesFigure(
+        figure=figure,
+        x=np.arange(s.last_pair + 1),
+        curves={title(name): y.numpy() for name, y in curves.items()},
+        x_name=_("pair"),
+        settings=s.program,
+        parts=s.parts,
+        **more,
+    )
+
+
+def wavelengths(s: Settings) -> screen.Picture:
     """Wavelength of each pair, its frequency, and how much it is slowed."""
-    turns = {one.method.id: finite(rope_wavelengths(one.reading.inv_freq)) for one in s.outcomes}
-    frequencies = {one.method.id: one.reading.inv_freq for one in s.outcomes}
-    slowed = {one.method.id: finite(one.slowed) for one in s.outcomes}
-    length = s.task.target
-    mark = Mark("y", length, _("target length {length:,}", length=length), left=True)
+    turns = of_each(s, lambda one: finite(rope_wavelengths(one.reading.inv_freq)))
+    mark = Mark("y", s.target, _("target length {length:,}", length=s.target), left=True)
     words = _("Wavelength of each pair (analytic)")
     figure = per_pair(turns, words, _("positions for a full turn λᵢ"), [mark])
-    figure = shade_beyond(figure, s.task.trained, length, turns)
-    s.offer_notebooks("wavelengths", "frequencies", "slowed")
-    point = curve_chart(
-        figure,
-        lambda method, pair: wavelength_steps(s.outcomes[method], pair),
+    first = over_pairs(
+        s,
+        turns,
+        shade_beyond(figure, s.train_length, s.target, turns),
         key="wavelengths",
         alt=_("Curves of the wavelength per pair, one for each method"),
-        names=s.names,
-        places=(0, s.pairs[-1]),
-        x_name=_("pair"),
-        default=(len(turns) - 1, len(s.pairs) // 2),
+        steps=lambda method, pair: wavelength_steps(s.outcomes[method], pair),
+        point=(len(turns) - 1, (s.last_pair + 1) // 2),
         shared=["frequencies", "slowed"],
+        table=say("wavelengths"),
     )
-    show_summary(s.task, s.outcomes, s.refused)
-    chosen = s.outcomes[point.curve]
-    left, right = st.columns(2, gap="large")
-    with left:
-        words = _("Frequency of each pair (analytic)")
-        figure = per_pair(frequencies, words, _("θᵢ (radians per position)"))
-        alt = _("Curves of the frequency per pair")
-        steps = wavelength_steps(chosen, point.place)[-2:-1]
-        followed_chart(figure, steps, point, key="frequencies", alt=alt, height=360)
-    with right:
-        words = _("How much each pair is slowed (analytic)")
-        figure = per_pair(slowed, words, _("plain θᵢ / scaled θᵢ"))
-        alt = _("Curves of plain over scaled frequency")
-        steps = (divisor_step(chosen, point.place),)
-        followed_chart(figure, steps, point, key="slowed", alt=alt, height=360)
-    tables = {
-        _("wavelengths"): turns,
-        _("frequencies"): frequencies,
-        _("slowed"): slowed,
-    }
-    return screen.ScreenView(
-        lambda: {name: table(_("pair"), s.pairs, curves) for name, curves in tables.items()}
-    )
+    return summary(s, first, partial(frequencies, s))
 
 
-def angles(s: Stretched) -> screen.ScreenView:
+def frequencies(s: Settings, point: CurvePoint) -> screen.RowFigure:
+    """Frequency of each pair, and how much it is slowed."""
+    radians = of_each(s, lambda one: one.reading.inv_freq)
+    slowed = of_each(s, lambda one: finite(one.slowed))
+    left = over_pairs(
+        s,
+        radians,
+        per_pair(radians, _("Frequency of each pair (analytic)"), _("θᵢ (radians per position)")),
+        key="frequencies",
+        alt=_("Curves of the frequency per pair"),
+        steps=lambda method, pair: wavelength_steps(s.outcomes[method], pair)[-2:-1],
+        point=point,
+        table=say("frequencies"),
+        height=360,
+    )
+    right = over_pairs(
+        s,
+        slowed,
+        per_pair(slowed, _("How much each pair is slowed (analytic)"), _("plain θᵢ / scaled θᵢ")),
+        key="slowed",
+        alt=_("Curves of plain over scaled frequency"),
+        steps=lambda method, pair: (divisor_step(s.outcomes[method], pair),),
+        point=point,
+        table=say("slowed"),
+        height=360,
+    )
+    return screen.RowFigure(figures=[left, right])
+
+
+def angles(s: Settings) -> screen.Picture:
     """Angles that the target length reaches and training never showed."""
-    seen = _("seen in training")
-    unseen = {one.method.id: 100 * (one.coverage.unseen / CIRCLE) for one in s.outcomes}
-    reached = {one.method.id: one.coverage.reached / CIRCLE for one in s.outcomes}
-    reached[seen] = s.outcomes[0].coverage.seen / CIRCLE
-    target = s.task.target
+    unseen = of_each(s, lambda one: 100 * (one.coverage.unseen / CIRCLE))
     words = _(
         "Part of the circle that {target:,} tokens reach and training never showed (analytic)",
-        target=target,
+        target=s.target,
     )
-    figure = per_pair(unseen, words, _("per cent of a turn"), log_y=False)
-    methods = len(s.outcomes)
 
-    def unseen_steps(method: int, pair: int) -> tuple[Step, ...]:
-        return coverage_steps(s.outcomes[method], pair).unseen_percent() if method < methods else ()
+    def steps(method: int, pair: int) -> tuple[Step, ...]:
+        if method == len(s.outcomes):  # seen in training, which the other figure draws
+            return ()
+        return coverage_steps(s.outcomes[method], pair).unseen_percent()
 
-    s.offer_notebooks("unseen", "reached")
-    point = curve_chart(
-        figure,
-        unseen_steps,
+    first = over_pairs(
+        s,
+        unseen,
+        per_pair(unseen, words, _("per cent of a turn"), log_y=False),
         key="unseen",
         alt=_("Curves of the unseen part of the circle per pair, one for each method"),
-        names=[*s.names, seen],
-        places=(0, s.pairs[-1]),
-        x_name=_("pair"),
-        default=(methods - 1, len(s.pairs) * 3 // 4),
+        steps=steps,
+        point=(len(unseen) - 1, (s.last_pair + 1) * 3 // 4),
         shared=["reached"],
+        elsewhere=[_("seen in training")],
+        table=say("unseen"),
     )
-    show_summary(s.task, s.outcomes, s.refused)
-    turn = Mark("y", 1, _("one turn: every angle was seen"), left=True)
+    return summary(s, first, partial(reached, s))
+
+
+def reached(s: Settings, point: CurvePoint) -> screen.CurvesFigure:
+    """How far each pair turns, and how far in training."""
+    turns = of_each(s, lambda one: one.coverage.reached / CIRCLE)
+    turns[_("seen in training")] = s.outcomes[0].coverage.seen / CIRCLE
     words = _(
         "How far each pair turns within {target:,} tokens, and within training (analytic)",
-        target=target,
+        target=s.target,
     )
-    figure = per_pair(reached, words, _("turns"), [turn])
-    alt = _("Curves of the furthest angle per pair, one for each method, and what training showed")
-    if point.curve < methods:
-        steps = coverage_steps(s.outcomes[point.curve], point.place).reached_turns()
-    else:
-        steps = coverage_steps(s.outcomes[0], point.place).seen_turns()
-    followed_chart(figure, steps, point, key="reached", alt=alt)
-    return screen.ScreenView(
-        lambda: {
-            _("unseen"): table(_("pair"), s.pairs, unseen),
-            _("turns"): table(_("pair"), s.pairs, reached),
-        }
+
+    def steps(method: int, pair: int) -> tuple[Step, ...]:
+        if method == len(s.outcomes):
+            return coverage_steps(s.outcomes[0], pair).seen_turns()
+        return coverage_steps(s.outcomes[method], pair).reached_turns()
+
+    turn = Mark("y", 1, _("one turn: every angle was seen"), left=True)
+    return over_pairs(
+        s,
+        turns,
+        per_pair(turns, words, _("turns"), [turn]),
+        key="reached",
+        alt=_(
+            "Curves of the furthest angle per pair, one for each method, and what training showed"
+        ),
+        steps=steps,
+        point=point,
+        table=say("turns"),
     )
 
 
-def score(s: Stretched) -> screen.ScreenView:
+def score(s: ScoreSettings) -> screen.Picture:
     """Score of one query and one key against their distance."""
-    layer, target = s.task.layer, s.task.target
-    query, key = s.vectors.make_vectors(layer.rotary_dim)
-    distances = log_positions(target, POINTS)
-    readings = {one.method.id: one.reading for one in s.outcomes}
-    scores: dict[str, Tensor] = {
-        name: rope_score_at_distance(
-            query, key, r.inv_freq, distances, attention_factor=r.attention_factor
-        )
-        for name, r in readings.items()
-    }
-    figure = lines(
-        distances.numpy(),
-        [curve(name, y, marker="") for name, y in scores.items()],
+    width = s.layer.rotary_dim
+    query, key = s.make_vectors(width)
+    distances = log_positions(s.target, POINTS)
+    readings = [one.reading for one in s.outcomes]
+    scores = of_each(
+        s,
+        lambda one: rope_score_at_distance(
+            query,
+            key,
+            one.reading.inv_freq,
+            distances,
+            attention_factor=one.reading.attention_factor,
+        ),
+    )
+    followed = [
+        RoPEScore(query, key, r.inv_freq, s.target + 1, attention_factor=r.attention_factor)
+        for r in readings
+    ]
+    figure = screen.LinesFigure(
+        key="score",
+        alt=_("Curves of the score against the distance, for each method"),
+        x=distances,
+        series=[curve(name, y, marker="") for name, y in scores.items()],
         title=_("Score of one query and key against their distance (analytic)"),
         x_title=_("distance m − n (tokens)"),
         y_title=_("(Rₘq)·(Rₙk), rotated channels"),
         log_x=True,
-    )
-    figure = shade_outside_training(figure, s.task.trained, target)
-    followed = [
-        RoPEScore(query, key, r.inv_freq, target + 1, attention_factor=r.attention_factor)
-        for r in readings.values()
-    ]
-    s.offer_notebooks("score", points=POINTS, vectors=s.vectors.vectors_program(layer.rotary_dim))
-    curve_chart(
-        figure,
-        lambda method, distance: followed[method].steps(distance, 0),
-        key="score",
-        alt=_("Curves of the score against the distance, for each method"),
-        names=s.names,
-        places=(int(distances[0]), int(distances[-1])),
+        finish=lambda drawn: shade_outside_training(drawn, s.train_length, s.target),
+        steps=lambda method, distance: followed[method].steps(distance, 0),
         x_name=_("distance"),
-        default=(0, int(distances[(distances - s.task.trained).abs().argmin()])),
-    )
-    st.caption(
-        _(
+        point=(0, int(distances[(distances - s.train_length).abs().argmin()])),
+        table=say("score"),
+        settings=s.program | {"points": POINTS, "vectors": s.vectors_program(width)},
+        parts=s.parts,
+        caption=_(
             "Evaluated at {count:,} distances, evenly spread on the logarithmic axis.",
             count=len(distances),
-        )
+        ),
     )
-    show_summary(s.task, s.outcomes, s.refused)
-    return screen.ScreenView(lambda: {_("score"): table(_("distance"), distances.tolist(), scores)})
+    return summary(s, figure)

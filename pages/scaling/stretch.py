@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from torch import Tensor
 
 from models.results.losses import Bits, bits
 from models.results.tables import SLIDE, Measured, Way, load, usual_length, way
+from pages.scaling.settings import TaskSettings
 from plots.looks import look
 from posenc.reading.outcome import Outcome, compare
 from posenc.reading.outcome_steps import coverage_steps
@@ -22,13 +22,13 @@ from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.follow import follow
 from ui.charts.methods import per_pair, title
-from ui.charts.moving import moving, reported
+from ui.charts.moving import reported
 from ui.charts.points import Coordinate, PointField
-from ui.words import _, plural, translate
+from ui.words import _, plural
 
 KEY, PAIR = "stretch", "stretch_pair"
+AT = ("times", "factor", "method")
 SHOWN = ("none", "linear", "ntk", "yarn")
 FACTORS = (2.0, 4.0, 8.0)
 CLOCKS = 8
@@ -54,8 +54,8 @@ WORDS = {
         "{reached}, which is new; the marks are squeezed {slowed} times."
     ),
     "all": say("all {pairs} pairs, fast to slow"),
-    "told": say("{length} tokens = {times} × {trained}"),
-    "newTold": say("new angles: {count} of {pairs} pairs"),
+    "lengthNow": say("{length} tokens = {times} × {trained}"),
+    "newCount": say("new angles: {count} of {pairs} pairs"),
     "plain": say(
         "The text is {times} times as long as any in training, and every pair reads each mark "
         "where it stands."
@@ -98,15 +98,39 @@ WORDS = {
 """What the browser's half says, by its names there."""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How the text of the controls is read."""
+def offered(s: Any) -> list[str]:
+    """The methods of the switch; NTK has no larger base for a single pair."""
+    return [name for name in SHOWN if name != "ntk" or (s.rotary_dim or s.head_dim) > 2]
 
-    method: str
-    times: float
-    """The text's length in trained lengths."""
-    pair: int
-    """The one that is followed."""
+
+@dataclass(frozen=True, kw_only=True)
+class TextSettings:
+    """The text that is read."""
+
+    times: float = controls.entry(
+        controls.number,
+        say("Text, in trained lengths"),
+        4.0,
+        1.0,
+        float(MOST_TIMES),
+        step=1 / TICKS,
+        help=say("The text has this many times L₀ tokens; drag its end in the picture."),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(TaskSettings, TextSettings):
+    """What the picture depends on, but for the pair that is followed."""
+
+    method: str = controls.entry(
+        controls.held, say("Read with"), lambda s: {name: title(name) for name in offered(s)}
+    )
+
+    @property
+    def task(self) -> Task:
+        """The text, which need not be as long as the factor reaches."""
+        length = round(self.times * self.train_length)
+        return Task(self.layer, self.train_length, length, self.factor)
 
 
 @dataclass(frozen=True)
@@ -132,112 +156,84 @@ def hear() -> None:
         controls.put(PAIR, str(pair))
 
 
-def times() -> float:
-    """Draw the control of the text's length; the picture's handle does the same."""
-    return controls.number(
-        "times",
-        _("Text, in trained lengths"),
-        4.0,
-        1.0,
-        float(MOST_TIMES),
-        step=1 / TICKS,
-        help=_("The text has this many times L₀ tokens; drag its end in the picture."),
-    )
-
-
-def show(task: Task, length: float) -> screen.ScreenView:
-    """The picture, one pair followed, tables and the program.
-
-    Args:
-        task: The head, its training, the factor.
-        length: Of the text, in trained lengths.
-    """
-    ways = turned(task)
-    ids = dict.fromkeys(one.method for one in ways)
-    method = controls.held("method", _("Read with"), {name: title(name) for name in ids}, "none")
-    task = replace(task, target=round(length * task.trained))
-    (one,), _refused = compare([method], task)
-    picture = st.container()
-    st.caption(
+def picture(s: Settings) -> screen.Picture:
+    """What each pair reads of the text; one pair is followed."""
+    (one,), _refused = compare([s.method], s.task)
+    pairs = len(one.reading.inv_freq)
+    captions = [
         _(
             "Above, the text with marks at equal steps; the trained length is shaded. A line below "
             "is what one pair reads: its marks stand where the trained pair would be turned as "
             "far. On a dial the shade is every angle between two words that training showed, and "
             "the wedge every angle of this text; beside it stands how many turns the pair made in "
             "training. {clocks} pairs are drawn, evenly chosen.",
-            clocks=min(CLOCKS, len(one.reading.inv_freq)),
+            clocks=min(CLOCKS, pairs),
         )
-    )
-    if task.trained != (theirs := load().about.trained):
-        st.caption(
+    ]
+    if s.train_length != (theirs := load().about.trained):
+        captions.append(
             _(
                 "The pairs are those of a model trained on {trained:,} tokens, the curve is of one "
                 "trained on {theirs:,}.",
-                trained=task.trained,
+                trained=s.train_length,
                 theirs=theirs,
             )
         )
-    pairs = Coordinate(_("pair"), range(len(one.reading.inv_freq)))
-    last = len(one.reading.inv_freq) - 1
-    field = PointField(PAIR, say("clock"), (pairs,), (last,), {}, width=160)
-    (pair,) = chosen = field.choose()
-    follow(coverage_steps(one, pair).unseen_percent(), key=KEY, place=field.words(chosen))
-    with picture:
-        draw(one, ways, Reading(method, length, pair))
-    return screen.ScreenView(lambda: tables(one), program(one))
+    moving = screen.MovingFigure(
+        key=KEY,
+        alt=_(
+            "A text of {length:,} tokens over the trained length of {trained:,}, what {clocks} "
+            "clocks read of it, and what a real model lost at each position",
+            length=s.task.target,
+            trained=s.train_length,
+            clocks=min(CLOCKS, pairs),
+        ),
+        words=WORDS,
+        data=lambda point: drawn(s) | {"at": screen.only(s, *AT) | {"pair": point[0]}},
+        still=lambda _point: curves(one),
+        settings=None,
+        height=HEIGHT,
+        field=PointField(
+            PAIR, say("clock"), (Coordinate(_("pair"), range(pairs)),), (pairs - 1,), {}, width=160
+        ),
+        steps=lambda point: coverage_steps(one, point[0]).unseen_percent(),
+        captions=captions,
+        tables=lambda: tables(one),
+    )
+    return screen.Picture(figures=[moving, s.config_links], code=program(one))
 
 
-def turned(task: Task) -> list[Turned]:
+def frequencies(s: Settings) -> list[Turned]:
     """Every method of the switch with every factor that it offers; some fit no single pair."""
     found = []
-    for factor in sorted({*FACTORS, task.factor}):
-        case = replace(task, factor=factor).case
-        for name in SHOWN:
-            if name == "ntk" and task.layer.rotary_dim == 2:
-                continue
-            scaling = METHODS[name].scaling(case)
-            found.append(Turned(name, factor, task.frequencies(scaling, None)[0]))
+    for factor in sorted({*FACTORS, s.factor}):
+        task = replace(s.task, factor=factor)
+        for name in offered(s):
+            scaling = METHODS[name].scaling(task.case)
+            found.append(Turned(name, factor, s.task.frequencies(scaling, None)[0]))
     return found
 
 
-def draw(one: Outcome, ways: list[Turned], reading: Reading) -> None:
-    """Hand the frequencies of every method and factor to the browser, once."""
-    task = one.task
-    plain = task.frequencies(None, None)[0]
-    alt = _(
-        "A text of {length:,} tokens over the trained length of {trained:,}, what {clocks} clocks "
-        "read of it, and what a real model lost at each position",
-        length=task.target,
-        trained=task.trained,
-        clocks=min(CLOCKS, len(plain)),
-    )
-    named = dict.fromkeys(way.method for way in ways)
-    data = {
-        "alt": alt,
-        "told": {name: translate(text) for name, text in WORDS.items()},
-        "at": {
-            "times": reading.times,
-            "factor": task.factor,
-            "method": reading.method,
-            "pair": reading.pair,
-        },
-        "trained": task.trained,
-        "ends": ends_at(reading.times),
+def drawn(s: Settings) -> dict[str, Any]:
+    """The frequencies of every method and factor, which go to the browser once."""
+    plain = s.task.frequencies(None, None)[0]
+    return {
+        "trained": s.train_length,
+        "ends": ends_at(s.times),
         "ticks": TICKS,
         "most": MOST_TIMES,
         "clocks": clocks(len(plain)),
         "theta": plain.tolist(),
-        "limit": last_shown_angle(plain, task.trained).clamp(max=1e300).tolist(),
+        "limit": last_shown_angle(plain, s.train_length).clamp(max=1e300).tolist(),
         "methods": [
-            {"id": name, "label": title(name), "color": look(name).color} for name in named
+            {"id": name, "label": title(name), "color": look(name).color} for name in offered(s)
         ],
         "ways": [
             {"method": way.method, "factor": way.factor, "theta": way.inv_freq.tolist()}
-            for way in ways
+            for way in frequencies(s)
         ],
         "measured": losses(load()),
     }
-    moving("stretch", data, key=KEY, height=HEIGHT, still=curves(one))
 
 
 def clocks(pairs: int) -> list[int]:

@@ -1,28 +1,26 @@
 """The same under every picture of the Scaling screen: readouts, a sentence and a row each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
-import streamlit as st
 
+from pages.scaling.settings import Settings
 from posenc.reading.outcome import Outcome
-from posenc.reading.task import Task
+from posenc.words import say
 from ui import screen
 from ui.charts.methods import divisor, new_angles, title
 from ui.words import _, number, rounded, translate
 
 
-def show_summary(task: Task, outcomes: Sequence[Outcome], refused: Mapping[str, str]) -> None:
-    """Readouts, one row and one sentence for each method; why a method does not fit."""
+def summary(
+    s: Settings,
+    first: screen.CurvesFigure | screen.LinesFigure,
+    *others: Callable[[Any], screen.RowFigure | screen.CurvesFigure],
+) -> screen.Picture:
+    """A picture with a row and a sentence for each method; and why a method does not fit."""
+    outcomes, refused = s.compared
     turns = outcomes[0].coverage.turns
-    screen.readouts(
-        {
-            _("trained length"): number(task.trained),
-            _("target length"): number(task.target),
-            _("pairs"): number(len(turns)),
-            _("pairs that never finish a turn in training"): number(int((turns < 1).sum())),
-        }
-    )
     rows = [
         {
             _("base"): number(one.base, ",.0f"),
@@ -34,7 +32,6 @@ def show_summary(task: Task, outcomes: Sequence[Outcome], refused: Mapping[str, 
         for one in outcomes
     ]
     names = [title(one.method.id) for one in outcomes]
-    st.dataframe(pd.DataFrame(rows, names).rename_axis(_("method")))
     sentences = [f"{_slowing(one)} {new_angles(one)}" for one in outcomes]
     sentences += [
         _(
@@ -44,7 +41,23 @@ def show_summary(task: Task, outcomes: Sequence[Outcome], refused: Mapping[str, 
         )
         for name, why in refused.items()
     ]
-    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    return screen.Picture(
+        figures=[
+            first,
+            screen.TableFigure(
+                name=say("methods"), frame=pd.DataFrame(rows, names).rename_axis(_("method"))
+            ),
+            screen.WordsFigure("\n".join(f"- {sentence}" for sentence in sentences)),
+            *others,
+            s.config_links,
+        ],
+        readouts={
+            _("trained length"): number(s.train_length),
+            _("target length"): number(s.target),
+            _("pairs"): number(len(turns)),
+            _("pairs that never finish a turn in training"): number(int((turns < 1).sum())),
+        },
+    )
 
 
 def _slowing(one: Outcome) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import streamlit as st
 import torch
 from torch import Tensor
 
@@ -220,27 +219,22 @@ def attention_of(
     return work, rows.encoding
 
 
-def caption(settings: ComparisonSettings) -> None:
-    """What was random or trained here."""
+def caption(settings: ComparisonSettings) -> str:
+    """What was random or trained here, in words."""
     if settings.layer is not None:
-        st.caption(
-            _(
-                "{length:,} bytes, layer {layer}. Every encoding has a model of its own here, "
-                "trained on Python code at {trained} bytes, with its own queries and keys: a "
-                "difference also shows what training made of the encoding. RoPE with and without a "
-                "scaling has the same weights.",
-                length=settings.length,
-                layer=settings.layer,
-                trained=TRAINED.train_length,
-            )
+        return _(
+            "{length:,} bytes, layer {layer}. Every encoding has a model of its own here, "
+            "trained on Python code at {trained} bytes, with its own queries and keys: a "
+            "difference also shows what training made of the encoding. RoPE with and without a "
+            "scaling has the same weights.",
+            length=settings.length,
+            layer=settings.layer,
+            trained=TRAINED.train_length,
         )
-        return
-    st.caption(
-        plural(
-            "{count:,} token. No model is trained here: embeddings, projections and learned tables "
-            "are random numbers from one seed, the same for all.",
-            "{count:,} tokens. No model is trained here: embeddings, projections and learned "
-            "tables are random numbers from one seed, the same for all.",
-            settings.length,
-        )
+    return plural(
+        "{count:,} token. No model is trained here: embeddings, projections and learned tables "
+        "are random numbers from one seed, the same for all.",
+        "{count:,} tokens. No model is trained here: embeddings, projections and learned "
+        "tables are random numbers from one seed, the same for all.",
+        settings.length,
     )

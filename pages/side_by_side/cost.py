@@ -1,24 +1,18 @@
 """What one attention of each encoding takes here and now: parameters, time, memory."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
-import streamlit as st
 import torch
 
-from pages.side_by_side import code as side_by_side_code
-from pages.side_by_side import comparison as side_by_side
-from pages.side_by_side import timing as cost
-from pages.side_by_side.comparison import LETTERS, ComparisonSettings, Contender
-from plots.figure import Figure
-from plots.lines import bars
+from pages.side_by_side import code, comparison, timing
+from pages.side_by_side.comparison import LETTERS, ComparisonSettings
+from pages.side_by_side.settings import Settings
 from posenc.quantity.parameters import parameter_steps
 from posenc.words import say
 from ui import screen
-from ui.charts.component import chart
-from ui.charts.curve import curve_chart
+from ui.charts.curve import Explain
 from ui.controls import device
 from ui.screen.budget import seat
 from ui.text import live
@@ -32,17 +26,17 @@ BARS = {
 COLUMNS = BARS | {"calls": say("calls timed")}
 
 
-def show(settings: ComparisonSettings, contenders: Sequence[Contender]) -> screen.ScreenView:
+def picture(s: Settings) -> screen.Picture:
     """Parameters, time and memory of one attention of each, measured now."""
     rows = {}
     encodings = []
-    for letter, one in zip(LETTERS, contenders, strict=False):
-        large = replace(settings, encoding=one.entry)
+    for letter, one in zip(LETTERS, s.compared, strict=False):
+        large = replace(s.attention, encoding=one.entry)
         live.check_length(large)
         with seat(live.memory_needed(large)):
-            work, encoding = side_by_side.attention_of(settings, one)
-            time, calls = cost.milliseconds(work, settings.device)
-            held = cost.peak_bytes(work, settings.device)
+            work, encoding = comparison.attention_of(s.attention, one)
+            time, calls = timing.milliseconds(work, s.device)
+            held = timing.peak_bytes(work, s.device)
         encodings.append(encoding)
         rows[f"{letter} {one.title}"] = {
             "parameters": sum(p.numel() for p in encoding.parameters()),
@@ -50,49 +44,43 @@ def show(settings: ComparisonSettings, contenders: Sequence[Contender]) -> scree
             "memory": math.nan if held is None else held / 1024,
             "calls": calls,
         }
-    frame = pd.DataFrame.from_dict(rows, orient="index")
-    for place, name in zip(st.columns(3, gap="medium"), BARS, strict=True):
-        with place:
-            figure, alt = picture(frame[name], [one.look.color for one in contenders])
-            if name != "parameters":
-                chart(figure, key=name, alt=alt, height=320)
-                continue
-            curve_chart(
-                figure,
-                lambda _curve, place: parameter_steps(encodings[place]),
-                key=name,
-                alt=alt,
-                names=[translate(BARS[name])],
-                places=(0, len(frame) - 1),
-                x_name=_("encoding"),
-                default=(0, int(frame[name].to_numpy().argmax())),
-                height=320,
-                labels=list(rows),
-            )
-    shown = frame.rename(columns={name: translate(title) for name, title in COLUMNS.items()})
-    st.dataframe(shown)
-    caption(settings)
-    return screen.ScreenView(
-        lambda: {_("cost"): shown}, side_by_side_code.cost(settings, contenders)
+    costs = pd.DataFrame.from_dict(rows, orient="index")
+    table = costs.rename(columns={name: translate(title) for name, title in COLUMNS.items()})
+    counted = bars(s, costs["parameters"], lambda _curve, place: parameter_steps(encodings[place]))
+    measured = [bars(s, costs[name]) for name in ("time", "memory")]
+    return screen.Picture(
+        figures=[
+            screen.RowFigure(figures=[counted, *measured]),
+            screen.TableFigure(name=say("cost"), frame=table, caption=caption(s.attention)),
+        ],
+        code=code.cost(s.attention, s.compared),
     )
 
 
-def picture(costs: pd.Series, colors: Sequence[str]) -> tuple[Figure, str]:
-    """A bar for each encoding, and what it shows for those who cannot see it."""
+def bars(s: Settings, costs: pd.Series, steps: Explain | None = None) -> screen.BarsFigure:
+    """A bar for each encoding; what is measured has no steps."""
     name = translate(BARS[str(costs.name)])
-    figure = bars(
-        costs.to_numpy(),
+    return screen.BarsFigure(
+        key=str(costs.name),
+        alt=_("Bars of {cost} for each encoding", cost=name),
+        values=costs.to_numpy(),
+        name=name,
         title=name[:1].upper() + name[1:],
         x_title="",
         y_title=name,
-        labels=list(LETTERS[: len(costs)]),
-        color=colors,
+        ticks=LETTERS[: len(costs)],
+        labels=list(costs.index),
+        color=[one.look.color for one in s.compared],
         y_range=(0, 1.1 * costs.max() or 1),
+        steps=steps,
+        x_name=_("encoding"),
+        point=(0, int(costs.to_numpy().argmax())),
+        settings=None,
+        height=320,
     )
-    return figure, _("Bars of {cost} for each encoding", cost=name)
 
 
-def caption(settings: ComparisonSettings) -> None:
+def caption(settings: ComparisonSettings) -> str:
     """What was measured, where, and how."""
     threads = torch.get_num_threads()
     place = plural(
@@ -102,16 +90,14 @@ def caption(settings: ComparisonSettings) -> None:
         device=settings.device.type,
         dtype=str(device.working_dtype(settings.device)).removeprefix("torch."),
     )
-    st.caption(
-        _(
-            "Time and memory have no formula. They were measured here and now, on {place}: one "
-            "attention over {tokens:,} tokens with {heads} heads of {channels} channels, from "
-            "embeddings to output, without projections. What an encoding learns is random. The "
-            "time is the median of the calls, the memory what tensors held at the peak. Other work "
-            "of this machine counts too, so compare only bars of one picture.",
-            place=place,
-            tokens=settings.length,
-            heads=settings.num_heads,
-            channels=settings.head_dim,
-        )
+    return _(
+        "Time and memory have no formula. They were measured here and now, on {place}: one "
+        "attention over {tokens:,} tokens with {heads} heads of {channels} channels, from "
+        "embeddings to output, without projections. What an encoding learns is random. The "
+        "time is the median of the calls, the memory what tensors held at the peak. Other work "
+        "of this machine counts too, so compare only bars of one picture.",
+        place=place,
+        tokens=settings.length,
+        heads=settings.num_heads,
+        channels=settings.head_dim,
     )

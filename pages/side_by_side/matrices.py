@@ -1,95 +1,97 @@
 """One stage of each encoding compared, cell by cell, and the differences to the first."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 from torch import Tensor
 
-from pages.side_by_side import code as side_by_side_code
-from pages.side_by_side import comparison as side_by_side
-from pages.side_by_side.comparison import ComparisonSettings, Contender
+from pages.side_by_side import code, comparison
+from pages.side_by_side.settings import Settings
 from posenc import Computed, Step
 from posenc.attention.steps.measures import difference_steps
 from posenc.words import say
 from ui import screen
-from ui.charts.panels import CELLS, Panel, PanelFigure, follow_panels
+from ui.charts.panels import CELLS, Panel, PanelFigure
 from ui.text import live
 from ui.words import _, number
 
 
-def show(
-    settings: ComparisonSettings, contenders: Sequence[Contender], stage: str, head: int
-) -> screen.ScreenView:
-    """Matrices of one stage, the differences, and the steps of one cell of one of them."""
-    compared = side_by_side.compare(settings, contenders, stage, head)
-    first, others = compared[0], compared[1:]
-    name = live.STAGES[stage]
-    signed = stage != "weights"
-    listed = [", ".join(one.name for one in some) for some in (compared, others)]
+def picture(s: Settings) -> screen.Picture:
+    """Matrices of one stage and their differences; one cell of one of them is followed."""
+    compared = comparison.compare(s.attention, s.compared, s.stage, s.head)
+    first, *others = compared
     stages = {
         one.name[0]: quantity(
-            settings, one.stage, name, side_by_side.steps(settings, one, stage, head), signed
+            s,
+            one.stage,
+            live.STAGES[s.stage],
+            comparison.steps(s.attention, one, s.stage, s.head),
+            signed=s.stage != "weights",
         )
         for one in compared
     }
     gaps = {one.name[0]: one.stage - first.stage for one in others}
-    views, _place = follow_panels(
-        [
-            PanelFigure(
-                "stages",
-                title := _(
-                    "{stage} of head {head}, on one scale", stage=live.headline(stage), head=head
-                ),
-                _("{title}: a heatmap for each of {names}", title=title, names=listed[0]),
-                [Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
-                columns=max(len(compared), 2),
-            ),
-            PanelFigure(
-                "differences",
-                title := _("Difference from {encoding}", encoding=first.name),
-                _("{title}: a heatmap for each of {names}", title=title, names=listed[1]),
-                [
-                    Panel(f"{letter}-A", f"{letter} − A", difference(settings, letter, gap, stages))
-                    for letter, gap in gaps.items()
-                ],
-                columns=max(len(others), 2),
-            ),
-        ],
-        key="panels",
-        default=live.default_cell(settings.length),
+    matrices = panel_figure(
+        "stages",
+        _("{stage} of head {head}, on one scale", stage=live.headline(s.stage), head=s.head),
+        compared,
+        [Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
     )
-    screen.readouts(
-        {
+    differences = panel_figure(
+        "differences",
+        _("Difference from {encoding}", encoding=first.name),
+        others,
+        [
+            Panel(f"{letter}-A", f"{letter} − A", difference(s, letter, gap, stages))
+            for letter, gap in gaps.items()
+        ],
+    )
+    return screen.Picture(
+        figures=[
+            screen.PanelsFigure(
+                panels=matrices,
+                more=[differences],
+                field="panels",
+                cell=live.default_cell(s.attention.length),
+                settings=None,
+                caption=comparison.caption(s.attention),
+            )
+        ],
+        readouts={
             _("largest |{letter} − A|", letter=letter): number(
                 gap.nan_to_num().abs().max().item(), ".4g"
             )
             for letter, gap in gaps.items()
-        }
+        },
+        code=code.matrices(s.attention, s.compared, s.stage, s.head, CELLS),
     )
-    side_by_side.caption(settings)
-    return screen.ScreenView(
-        lambda: {panel: screen.view_frame(shown) for panel, shown in views.items()},
-        side_by_side_code.matrices(settings, contenders, stage, head, CELLS),
-    )
+
+
+def panel_figure(
+    key: str, title: str, compared: list[comparison.Compared], panels: list[Panel]
+) -> PanelFigure:
+    """Small matrices of some encodings, at least half as wide as the screen."""
+    names = ", ".join(one.name for one in compared)
+    alt = _("{title}: a heatmap for each of {names}", title=title, names=names)
+    return PanelFigure(key, title, alt, panels, columns=max(len(panels), 2))
 
 
 def quantity(
-    settings: ComparisonSettings,
+    s: Settings,
     values: Tensor,
     name: str,
     explain: Callable[[int, int], tuple[Step, ...]],
+    *,
     signed: bool = True,
 ) -> Computed:
     """A matrix of queries and keys."""
-    return live.quantity(values, settings.tokens, name, signed=signed, explain=explain)
+    return live.quantity(values, s.attention.tokens, name, signed=signed, explain=explain)
 
 
-def difference(
-    settings: ComparisonSettings, letter: str, gap: Tensor, stages: dict[str, Computed]
-) -> Computed:
+def difference(s: Settings, letter: str, gap: Tensor, stages: Mapping[str, Computed]) -> Computed:
     """One encoding's stage less the first one's."""
 
     def explain(row: int, col: int) -> tuple[Step, ...]:
         one, first = (stages[name].steps(row, col) for name in (letter, "A"))
         return difference_steps(one, first, (letter, "A"), gap[row, col].item())
 
-    return quantity(settings, gap, say("difference"), explain)
+    return quantity(s, gap, say("difference"), explain)

@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 from torch import Tensor
 
-from plots.lines import Series, lines
+from plots.lines import Series
 from plots.looks import UNKNOWN, look
 from posenc import Step
 from posenc.units.convert import RopeUnits, Unit
 from posenc.units.findings import corrected
 from posenc.units.steps import needed_steps, slowed_steps
 from posenc.words import say
-from ui import notebooks, screen
-from ui.charts.curve import curve_chart
+from ui import screen
 from ui.words import _, translate
 
 OWN, LINEAR, MEANT, NEEDED = "own", "linear", "meant", "needed"
@@ -85,52 +83,50 @@ class Typed:
         )
 
 
-def show_curves(s: Typed) -> screen.Frames:
-    """The curves over the pairs; their table."""
-    pairs = np.arange(s.setting.head_dim // 2)
-    curves = {name: y.numpy() for name, y in s.curves().items()}
-    names = {name: translate(LABELS[name]) for name in curves}
-    looks = {name: LOOKS.get(name, UNKNOWN) for name in curves}
-    figure = lines(
-        pairs,
-        [
-            Series(names[name], y, color=looks[name].color, dash=looks[name].dash, marker="")
-            for name, y in curves.items()
-        ],
-        title=_("How much each pair is slowed (analytic)"),
-        x_title=_("pair i, from fast to slow"),
-        y_title=_("trained θᵢ / θᵢ of the setting"),
-        log_y=True,
-    )
+def figure(s: Typed) -> screen.LinesFigure:
+    """The curves over the pairs."""
+    curves = s.curves()
     shown = {OWN: s.setting, MEANT: s.meant, LINEAR: s.linear}
 
-    def explain(curve: int, pair: int) -> tuple[Step, ...]:
+    def steps(curve: int, pair: int) -> tuple[Step, ...]:
         units = shown.get(list(curves)[curve])
         return (
             needed_steps(s.setting, s.target, pair) if units is None else slowed_steps(units, pair)
         )
 
     made = [shown[name] for name in curves if name != NEEDED]
-    notebooks.computed(
-        "slowed",
-        d=s.setting.head_dim,
-        base=s.setting.trained_base,
-        trained=s.setting.trained_length,
-        target=s.target,
-        settings=[(one.base, one.factor) for one in made if one is not None],
-    )
-    curve_chart(
-        figure,
-        explain,
+    looks = {name: LOOKS.get(name, UNKNOWN) for name in curves}
+    pairs = s.setting.head_dim // 2
+    return screen.LinesFigure(
         key="slowed",
         alt=_(
             "Curves over the pairs: how much the setting slows each, and how much the target needs"
         ),
-        names=list(names.values()),
-        places=(0, len(pairs) - 1),
+        x=range(pairs),
+        series=[
+            Series(
+                translate(LABELS[name]),
+                y,
+                color=looks[name].color,
+                dash=looks[name].dash,
+                marker="",
+            )
+            for name, y in curves.items()
+        ],
+        title=_("How much each pair is slowed (analytic)"),
+        x_title=_("pair i, from fast to slow"),
+        y_title=_("trained θᵢ / θᵢ of the setting"),
+        log_y=True,
+        steps=steps,
         x_name=_("pair"),
-        default=(0, len(pairs) // 2),
+        point=(0, pairs // 2),
+        table=say("slowed"),
+        settings={
+            "d": s.setting.head_dim,
+            "base": s.setting.trained_base,
+            "trained": s.setting.trained_length,
+            "target": s.target,
+            "settings": [(one.base, one.factor) for one in made if one is not None],
+        },
         height=380,
     )
-    by_name = {names[name]: y for name, y in curves.items()}
-    return {_("slowed"): screen.curve_frame(_("pair"), pairs.tolist(), by_name)}

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pandas as pd
 import streamlit as st
 
-from pages.units.curves import Typed, show_curves
+from pages.units.curves import Typed, figure
 from posenc.units.convert import UNITS, RopeUnits, Unit, alpha_for_length, convert_units
 from posenc.units.findings import units_findings
 from posenc.words import say
@@ -150,7 +150,7 @@ def show(s: Typed) -> screen.ScreenView:
     screen.readouts({SHORT_NAMES[unit]: short(getattr(shown, unit)) for unit in UNITS})
     if s.meant is not None:
         st.caption(_("These are the numbers that were probably meant."))
-    tables = show_curves(s)
+    drawn = figure(s).draw()
     show_readouts(s)
     st.header(_("The same in every unit"), anchor=False)
     if s.meant is not None:
@@ -160,7 +160,7 @@ def show(s: Typed) -> screen.ScreenView:
         st.markdown(_("No engine is made for a factor below 1, so there are no settings to paste."))
     else:
         show_commands(shown, s.target)
-    return screen.ScreenView(lambda: tables, s.code())
+    return screen.ScreenView(drawn.tables, s.code())
 
 
 def show_readouts(s: Typed) -> None:

@@ -109,8 +109,8 @@ function drawStrip({ back, data, size, words, write }) {
     if (data.words.length) continue;
     shape(back, "text", { class: "small", x, y: strip.track - 11, "text-anchor": "middle" }, write.whole(place));
   }
-  const told = shape(back, "text", { class: "small", x: strip.left - 12, y: strip.track + 61 }, words.trained);
-  strip.told = strip.left + told.getComputedTextLength();
+  const label = shape(back, "text", { class: "small", x: strip.left - 12, y: strip.track + 61 }, words.trained);
+  strip.labelEnd = strip.left + label.getComputedTextLength();
 }
 
 function drawFaces({ data, size, paths }) {
@@ -253,7 +253,7 @@ function paintStrip({ now, size, handles }) {
     set(made.stem, { d: `M${tip.toFixed(1)},${strip.track - 3}L${heads[name].toFixed(1)},${y}` });
     made.head.setAttribute("transform", `translate(${heads[name].toFixed(1)} ${y})`);
   }
-  const x = clamp(middle, strip.told + 50, size.width - 50); // beside the words at the left
+  const x = clamp(middle, strip.labelEnd + 50, size.width - 50); // beside the words at the left
   set(handles.both.stem, { d: `M${heads.key.toFixed(1)},${y + 15}v5H${heads.query.toFixed(1)}v-5M${middle.toFixed(1)},${y + 20}L${x.toFixed(1)},${y + 24}` });
   handles.both.head.setAttribute("transform", `translate(${x.toFixed(1)} ${y + 35})`);
 }

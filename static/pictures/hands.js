@@ -177,7 +177,7 @@ function makeHandles(picture) {
   // The query sees its own word and those before it: neither hand goes past the other.
   const range = { n: () => [0, picture.want.n, picture.want.m], m: () => [picture.want.n, picture.want.m, last()] };
   const one = (name, label, key) => withHead(handle(svg, {
-    label, page, at: place, done: finish, range: range[key], say: () => told(picture, key),
+    label, page, at: place, done: finish, range: range[key], say: () => valueText(picture, key),
     move: (value) => go(picture, { [key]: value }),
   }), name, (head) => {
     shape(head, "circle", { r: 13 });
@@ -288,7 +288,7 @@ function placesOf({ want, write, data }) {
   };
 }
 
-function told(picture, key) {
+function valueText(picture, key) {
   const place = picture.want[key], word = picture.data.words[place];
   const { words, write } = picture;
   return fill(word ? words.atWord : words.atPlace, { place: write.whole(place), word });
@@ -323,7 +323,7 @@ function tell(picture) {
   for (const [name, group] of Object.entries(picture.choices)) {
     for (const input of group.querySelectorAll("input")) input.checked = input.value === want[name];
   }
-  Object.values(handles).forEach((made) => made.told());
+  Object.values(handles).forEach((made) => made.announce());
   const some = { count: write.whole(picture.upto), pairs: write.whole(data.pairs) };
   picture.title.textContent = picture.upto < data.pairs ? fill(words.part, some) : words.curve;
   const values = (pair) => valuesOf(picture, method, found, pair);

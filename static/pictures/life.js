@@ -21,7 +21,7 @@
 // SVG elements, handles to drag and numbers.
 //
 // A picture holds `host`, `svg`, `sentence` (read aloud), `data` (from ui.charts.moving), `words`
-// (data.told), `write` (numbers as the reader's language has them), `want` (data.at, then what the
+// (data.interface), `write` (numbers as the reader's language has them), `want` (data.at, then what the
 // reader does) and `moves`. What the reader does changes `want` and calls `changed`, and `done` where
 // it ends; `share(ms)` is the part of a way that a frame goes, if two thirds take so many ms: all of
 // it where the reader wants no motion.
@@ -50,7 +50,7 @@ export function alive(kind) {
 function create(kind, parent, data) {
   const host = element("div", { class: `posenc-picture posenc-${kind.name}`, role: "figure" });
   const picture = {
-    kind, host, lay, data, words: data.told, write: writer(data.separators), exchange: Exchange(),
+    kind, host, lay, data, words: data.interface, write: writer(data.separators), exchange: Exchange(),
     frame: 0, moves: false, rest: 0, want: null, shown: "", svg: shape(host, "svg"),
     sentence: element("p", { class: "sentence", "aria-live": "polite" }),
   };
@@ -73,7 +73,7 @@ function destroy(picture) {
 function take(picture, data) {
   const settings = JSON.stringify({ ...data, at: null, echo: null });
   const isNew = settings !== picture.shown;
-  Object.assign(picture, { data, words: data.told, shown: settings });
+  Object.assign(picture, { data, words: data.interface, shown: settings });
   const news = picture.exchange.hear(data);
   // The server may answer what was told before, while the reader has something new to tell.
   const hasMovedOn = picture.rest || picture.host.querySelector(".held");

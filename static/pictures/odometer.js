@@ -180,7 +180,7 @@ function tell(picture) {
   numbers.second.replaceChildren("p = ", element("b", {}, said.b));
   for (const name of ["one", "many", "score"]) numbers[name].textContent = fill(words[`${name}Number`], said);
   for (const input of picture.choice.querySelectorAll("input")) input.checked = input.value === want.words;
-  Object.values(handles).forEach((made) => made.told());
+  Object.values(handles).forEach((made) => made.announce());
   show(picture, found, column);
   picture.followed.textContent = fill(words.followed, said);
   const parts = want.a === want.b ? [words.same, words.score] : [words.stand, words.digits, words.score];

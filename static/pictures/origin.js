@@ -223,8 +223,8 @@ function tell(picture) {
     set(cell, { tabindex: isChosen ? 0 : -1, "aria-selected": isChosen });
   }));
   const asked = JSON.stringify([want.row, want.col, want.key]) + picture.shown;
-  if (picture.told !== asked) {
-    picture.told = asked;
+  if (picture.written !== asked) {
+    picture.written = asked;
     const held = picture.formulas.contains(document.activeElement) && document.activeElement.dataset.name;
     picture.formulas.replaceChildren(...formulasOf(picture));
     if (held) picture.formulas.querySelector(`[data-name="${held}"]`)?.focus({ preventScroll: true });

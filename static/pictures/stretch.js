@@ -127,16 +127,16 @@ function tell(picture) {
     for (const input of group.querySelectorAll("input")) input.checked = input.value === String(want[name]);
   }
   choices.factor.disabled = want.method === "none";
-  picture.end.told();
+  picture.end.announce();
   checkRadio(picture.clocks, data.clocks.indexOf(want.pair));
   const count = found.filter(({ isNew }) => isNew).length;
   const places = {
     length: lengthOf(picture), times: write.short(want.times, 4), trained: write.whole(data.trained),
     count: write.whole(count), pairs: write.whole(found.length),
   };
-  numbers.length.textContent = fill(words.told, places);
+  numbers.length.textContent = fill(words.lengthNow, places);
   numbers.new.classList.toggle("none", !count);
-  numbers.new.replaceChildren(...emphasised(fill(words.newTold, { ...places, count: "\n" }), places.count));
+  numbers.new.replaceChildren(...emphasised(fill(words.newCount, { ...places, count: "\n" }), places.count));
   picture.measured.textContent = measuredOf(picture);
   speak(picture, [readOf(picture, places), count ? fill(words.new, places) : words.covered].join(" "), () => nameClocks(picture));
 }

@@ -87,14 +87,14 @@ export function pointerX(svg, event) {
 // The server says where things stand (`at`) and which report of this picture it has heard last
 // (`echo`). What answers an older report than the last one, or says nothing new, is left aside.
 export function Exchange() {
-  let told, heard, said;
+  let last, heard, said;
   return {
     hear({ at, echo }) {
       const now = JSON.stringify([at, echo]);
-      const isNews = now !== heard && (told === undefined || echo === told);
-      if (told === undefined) told = echo;
+      const isNews = now !== heard && (last === undefined || echo === last);
+      if (last === undefined) last = echo;
       heard = now;
-      // What was told comes back late: meanwhile the reader may have moved on.
+      // What was reported comes back late: meanwhile the reader may have moved on.
       if (!isNews || JSON.stringify(at) === said) return null;
       said = JSON.stringify(at);
       return { ...at };
@@ -103,8 +103,8 @@ export function Exchange() {
       const now = JSON.stringify(state);
       if (now === said) return;
       said = now;
-      told = Date.now();
-      send("report", { ...state, at: told });
+      last = Date.now();
+      send("report", { ...state, at: last });
     },
   };
 }
@@ -152,7 +152,7 @@ export function writer([thousands, decimal]) {
 // called when the reader lets go.
 export function handle(parent, { label, range, page, say, at, move, done }) {
   const made = shape(parent, "g", { role: "slider", tabindex: 0, "aria-label": label, class: "handle" });
-  const told = () => {
+  const announce = () => {
     const [low, now, high] = range();
     set(made, { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": now, "aria-valuetext": say() });
   };
@@ -193,7 +193,7 @@ export function handle(parent, { label, range, page, say, at, move, done }) {
     follow(start);
   };
   made.addEventListener("pointerdown", grab);
-  return Object.assign(made, { told, grab });
+  return Object.assign(made, { announce, grab });
 }
 
 // Drawn radio buttons, chosen by click or by arrows: `across()` stand in a line, `choose` gets the

@@ -95,7 +95,7 @@ def test_a_gguf_file_is_converted_once_and_reads_as_the_model_it_came_from(tmp_p
     folder, file = tiny.save("llama", tmp_path / "tiny"), tmp_path / "tiny.gguf"
     write_gguf(folder, file)
     home, parts = Home(tmp_path / "home"), []
-    model = open_model(Found("tiny", "Tiny", file), home, told=parts.append)
+    model = open_model(Found("tiny", "Tiny", file), home, progress=parts.append)
     assert parts == sorted(parts)
     assert (parts[0], parts[-1]) == (0.0, 1.0)
     own = open_model(Found("own", "Own", folder), home)

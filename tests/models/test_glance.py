@@ -43,7 +43,7 @@ def test_small_pictures_of_a_short_text_are_the_attention(model: Model, change) 
 def test_blocks_are_means_and_progress_rises(model: Model, monkeypatch) -> None:
     monkeypatch.setattr(module, "CELLS", 5)
     told: list[float] = []
-    found = glance(model, IDS, told=told.append)
+    found = glance(model, IDS, progress=told.append)
     own = weights(model, 1)
     expected = own.unfold(1, 4, 4).unfold(2, 4, 4).nanmean((-1, -2)).float()
     torch.testing.assert_close(found.views[1], expected, rtol=0, atol=1e-6, equal_nan=True)

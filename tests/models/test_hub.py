@@ -85,7 +85,7 @@ def hub(tmp_path: Path) -> Iterator[Hub]:
 
 def test_a_model_is_fetched_and_opened(hub: Hub, tmp_path: Path) -> None:
     home, lines = Home(tmp_path / "home"), []
-    folder = get(REPOSITORY, home, hub.address, told=lines.append)
+    folder = get(REPOSITORY, home, hub.address, report=lines.append)
     names = {"config.json", "model.safetensors", "tokenizer.json"}
     assert {path.name for path in folder.iterdir()} == names == set(hub.asked)
     assert lines[0].startswith("someone/tiny: 3 files, ")

@@ -49,81 +49,81 @@ class Shown:
         return f"values = view({quantity}, {self.rows}, {self.cols}, {CELLS}).values\n"
 
 
-def matrix(
-    quantity: Quantity,
-    *,
-    key: str,
-    title: str,
-    alt: str,
-    default_cell: tuple[int, int] = (0, 0),
-    is_chosen: bool = False,
-    height: int = 460,
-    frame: Window | None = None,
-    z_range: tuple[float, float] | None = None,
-    clicks: Mapping[str, FromClick] | None = None,
-) -> Shown:
-    """Draw a quantity with its window and cell fields.
+@dataclass(frozen=True, kw_only=True)
+class Matrix:
+    """A quantity as a heatmap: zoomed to single cells, and one of them followed."""
 
-    Args:
-        quantity: What to draw.
-        key: Name of the chart; the URL parameters are `<key>_window` and `<key>_cell`.
-        title: What is seen.
-        alt: The same for those who cannot see it.
-        default_cell: Row and column that are explained before anything is clicked.
-        is_chosen: Whether this cell was chosen elsewhere: all is drawn, and there are no fields.
-        height: Pixels.
-        frame: Rows and columns (first, after the last) of a block to draw a frame around.
-        z_range: Of the colours; that of the values when None.
-        clicks: Keys of other charts to the cell that a click on them follows.
+    key: str
+    """Name of the chart; the URL parameters are `<key>_window` and `<key>_cell`."""
+    quantity: Quantity
+    title: str
+    alt: str
+    """What the figure shows, for those who cannot see it."""
+    cell: tuple[int, int]
+    """Row and column that are followed before anything is clicked."""
+    is_chosen: bool = False
+    """Whether this cell was chosen in another figure: then all is drawn, and there are no
+    fields."""
+    height: int = 460
+    frame: Window | None = None
+    """A block to draw a frame around."""
+    z_range: tuple[float, float] | None = None
+    """Of the colours; that of the values when None."""
+    clicks: Mapping[str, FromClick] | None = None
+    """Keys of other charts to the cell that a click on them follows."""
 
-    Returns:
-        What is shown.
-    """
-    lengths = quantity.rows.length, quantity.cols.length
-    field = cell_field(key, lengths, default_cell, clicks)
-    picture = st.container()
-    rows, cols = ((0, length) for length in lengths)
-    cell, rev = default_cell, f"{lengths}"
-    if not is_chosen:
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            rows, cols, rev = _window(quantity, key)
-            row, col = field.choose()
-            cell = row, col
+    def show(self) -> Shown:
+        """Draw it with its window and cell fields, and the steps to its cell."""
+        quantity = self.quantity
+        lengths = quantity.rows.length, quantity.cols.length
+        field = cell_field(self.key, lengths, self.cell, self.clicks)
+        picture = st.container()
+        rows, cols = ((0, length) for length in lengths)
+        cell, rev = self.cell, f"{lengths}"
+        if not self.is_chosen:
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                rows, cols, rev = _window(quantity, self.key)
+                row, col = field.choose()
+                cell = row, col
+                steps = quantity.steps(*cell)
+                st.markdown(_there(quantity, steps[-1].value), width="content")
+        else:
             steps = quantity.steps(*cell)
-            st.markdown(_there(quantity, steps[-1].value), width="content")
-    else:
-        steps = quantity.steps(*cell)
-    with timed() as watch:
-        shown = view(quantity, rows, cols, CELLS)
-    figure = heatmap(
-        shown.values.numpy(),
-        shown.row_edges.numpy(),
-        shown.col_edges.numpy(),
-        title=translate(title),
-        x_title=translate(quantity.cols.name),
-        y_title=translate(quantity.rows.name),
-        unit=translate(quantity.unit),
-        signed=quantity.signed,
-        z_range=z_range,
-        value_name=translate(quantity.name),
-        row_labels=_labels(quantity.rows.labels, rows),
-        col_labels=_labels(quantity.cols.labels, cols),
-    )
-    if not is_chosen:
-        notebooks.window(key, shown)
-    with picture:
-        if rows[0] <= cell[0] < rows[1] and cols[0] <= cell[1] < cols[1]:
-            figure = _mark(figure, cell, shown.values.shape)
-        if frame is not None:
-            figure = outline(figure, *frame)
-        full = (-0.5, lengths[1] - 0.5, -0.5, lengths[0] - 0.5)
-        chart(figure, key=key, alt=alt, height=height, full=full, rev=rev)
-        if not is_chosen:
-            st.caption(cell_words(shown))
-    place = field.words(cell)
-    drawn = drawn_words(shown, *cell)
-    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
-    return Shown(shown, rows, cols, cell, steps[-1].value, watch.milliseconds)
+        with timed() as watch:
+            shown = view(quantity, rows, cols, CELLS)
+        if not self.is_chosen:
+            notebooks.window(self.key, shown)
+        with picture:
+            figure = self._figure(shown, rows, cols)
+            if rows[0] <= cell[0] < rows[1] and cols[0] <= cell[1] < cols[1]:
+                figure = _mark(figure, cell, shown.values.shape)
+            if self.frame is not None:
+                figure = outline(figure, *self.frame)
+            full = (-0.5, lengths[1] - 0.5, -0.5, lengths[0] - 0.5)
+            chart(figure, key=self.key, alt=self.alt, height=self.height, full=full, rev=rev)
+            if not self.is_chosen:
+                st.caption(cell_words(shown))
+        place = field.words(cell)
+        drawn = drawn_words(shown, *cell)
+        follow(steps, key=self.key, place=place, unit=quantity.unit, drawn=drawn)
+        return Shown(shown, rows, cols, cell, steps[-1].value, watch.milliseconds)
+
+    def _figure(self, shown: View, rows: tuple[int, int], cols: tuple[int, int]) -> Figure:
+        quantity = self.quantity
+        return heatmap(
+            shown.values.numpy(),
+            shown.row_edges.numpy(),
+            shown.col_edges.numpy(),
+            title=translate(self.title),
+            x_title=translate(quantity.cols.name),
+            y_title=translate(quantity.rows.name),
+            unit=translate(quantity.unit),
+            signed=quantity.signed,
+            z_range=self.z_range,
+            value_name=translate(quantity.name),
+            row_labels=_labels(quantity.rows.labels, rows),
+            col_labels=_labels(quantity.cols.labels, cols),
+        )
 
 
 def _mark(figure: Figure, cell: tuple[int, int], shape: tuple[int, ...]) -> Figure:

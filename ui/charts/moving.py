@@ -49,9 +49,10 @@ def moving(
 
     Args:
         module: Its file in `static/pictures/`, without ".js".
-        data: What it draws, plain JSON; "alt" says it in words, "told" are the words that it says
-            itself, "at" where it stands. Added: `separators` of numbers; `echo`, the last report
-            that Python has heard; `key`, `module`, `staged`, `source`, `files` and `notebook`.
+        data: What it draws, plain JSON; "alt" says it in words, "interface" are the words that it
+            says itself, "at" where it stands. Added: `separators` of numbers; `echo`, the last
+            report that Python has heard; `key`, `module`, `staged`, `source`, `files` and
+            `notebook`.
         key: Unique name; also the name of files that are saved from it.
         height: Pixels that are kept for it while it loads.
         still: What stands in its place where nothing may move, and in files.

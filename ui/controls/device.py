@@ -18,10 +18,10 @@ def available() -> list[str]:
     return found
 
 
-def device() -> Any:
+def device(under: str = controls.MORE) -> Any:
     """The entry of a device that the reader chooses; with the CPU alone it still says so."""
     help = say("Where attention is computed. Only what this machine has is listed.")
-    return controls.entry(_choice, say("Device"), help=help, under=controls.MORE)
+    return controls.entry(_choice, say("Device"), help=help, under=under)
 
 
 def _choice(key: str, label: str, *, help: str) -> torch.device:

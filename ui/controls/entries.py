@@ -1,7 +1,7 @@
 """Controls as data: a dataclass of settings whose fields say how they are asked for."""
 
-from collections.abc import Callable
-from dataclasses import Field, dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -55,32 +55,34 @@ def entry(
     """
 
     def draw(key: str, before: Any) -> Any:
+        now = [limit(before) if callable(limit) else limit for limit in limits]
         if when is not None and not when(before):
-            return limits[0]
-        now = (limit(before) if callable(limit) else limit for limit in limits)
+            return now[0]
         said = {"help": translate(help)} if help else {}
         return control(key, translate(label), *now, **said, **more)
 
     return field(metadata={ENTRY: Entry(draw, under, above, waits)})
 
 
-def ask(key: str, one: Field[Any]) -> Any:
-    """Draw one control, which depends on no other; what it says."""
-    return one.metadata[ENTRY].draw(key, None)
-
-
-def read(kind: type[Settings], above: Callable[[], DeltaGenerator] | None = None) -> Settings:
+def read(
+    kind: type[Settings],
+    above: Callable[[], DeltaGenerator] | None = None,
+    known: Mapping[str, Any] | None = None,
+) -> Settings:
     """Draw the controls of a dataclass, in the order of its fields; what they say.
 
     Args:
         kind: The dataclass.
         above: Makes the place of those that belong above the picture.
+        known: Values of fields that have no control.
     """
-    values = SimpleNamespace()
+    values = SimpleNamespace(**(known or {}))
     column = st.container()  # what is folded away stands below all else
     places: dict[str, DeltaGenerator] = {}
     waiting: list[tuple[str, Entry, DeltaGenerator]] = []
     for one in fields(kind):  # type: ignore[arg-type]
+        if ENTRY not in one.metadata:
+            continue
         its: Entry = one.metadata[ENTRY]
         place = column
         if its.above and above is not None:

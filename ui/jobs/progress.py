@@ -17,7 +17,7 @@ from plots.style import MAX_POINTS
 from posenc import Step
 from posenc.words import say
 from ui.charts.curve import followed_chart
-from ui.charts.measured import Followed, measured_chart
+from ui.charts.measured import Followed, MeasuredChart
 from ui.jobs.desk import duration
 from ui.words import _, markdown, plural
 
@@ -123,8 +123,9 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
     known = loss[np.isfinite(loss) & ((loss > 0) | (not log_loss))]
     left, right = st.columns(2, gap="large")
     with left:
-        chosen = measured_chart(
-            training_figure(
+        chosen = MeasuredChart(
+            key="training_loss",
+            figure=training_figure(
                 spec,
                 updates,
                 loss,
@@ -134,8 +135,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
                 shown_range(known, log_loss),
                 log_loss,
             ),
-            [followed(spec, _("loss"), loss_steps, *curves["loss"])],
-            key="training_loss",
+            curves=[followed(spec, _("loss"), loss_steps, *curves["loss"])],
             alt=_("Curve of the loss against the update"),
             x_name=_("update"),
             unit=_("nats"),
@@ -143,7 +143,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
             rev=f"{job.id}{log_loss}",
             growing=job.state in UNFINISHED,
             shared=["training_accuracy"],
-        )
+        ).show()
     there = followed(spec, _("accuracy"), accuracy_steps, *curves["accuracy"])
     shown = chosen is not None and chosen.place in there.places
     with right:

@@ -1,5 +1,6 @@
 """Links between Config and the screens that show single parts of what it decides."""
 
+from dataclasses import dataclass
 from functools import cache
 
 import streamlit as st
@@ -7,6 +8,7 @@ import streamlit as st
 from posenc import RopeConfig, known_models
 from posenc.config.layers import RopeLayer
 from posenc.config.training import training
+from ui import screen
 from ui.screen import course
 from ui.words import _
 
@@ -17,13 +19,24 @@ MOST_TIMES = 1024
 WIDEST, MOST_DECODED = 512, 8192
 
 
-def to_config(rotary_dim: int, base: float, trained: int, target: int) -> None:
-    """Draw links to Config with the known models that have these frequencies, and the length."""
-    names = _with_frequencies(rotary_dim, base, trained)[:MOST_LINKS]
-    for place, name in zip(st.columns(max(len(names), 1)), names, strict=False):
-        with place:
-            words = _("{model} to {target:,} tokens: what to set", model=name, target=target)
-            course.page_link("config", words, {"model": name, "target_length": str(target)})
+@dataclass(frozen=True)
+class ConfigLinks:
+    """Ways to Config with the known models that have these frequencies, and the length."""
+
+    rotary_dim: int
+    base: float
+    trained: int
+    target: int
+
+    def draw(self) -> screen.Drawn:
+        """A link for each."""
+        names = _with_frequencies(self.rotary_dim, self.base, self.trained)[:MOST_LINKS]
+        target = self.target
+        for place, name in zip(st.columns(max(len(names), 1)), names, strict=False):
+            with place:
+                words = _("{model} to {target:,} tokens: what to set", model=name, target=target)
+                course.page_link("config", words, {"model": name, "target_length": str(target)})
+        return screen.Drawn()
 
 
 @cache

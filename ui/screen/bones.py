@@ -376,8 +376,9 @@ def _npz(frames: Frames) -> bytes:
         arrays[name] = frame.to_numpy()
         arrays[f"{name} rows"] = frame.index.to_numpy()
         arrays[f"{name} columns"] = frame.columns.to_numpy().astype("U")
+    plain = {n: its.astype("U") if its.dtype == object else its for n, its in arrays.items()}
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    np.savez_compressed(buffer, allow_pickle=False, **plain)
     return buffer.getvalue()
 
 

@@ -18,14 +18,16 @@ from numpy.typing import ArrayLike
 from plots.figure import Figure
 from plots.lines import Mark, Series, bars, lines
 from plots.style import OKABE_ITO
-from posenc import Quantity, Step
+from posenc import Step
 from ui import notebooks
+from ui.charts.component import chart
 from ui.charts.curve import Explain, curve_chart, followed_chart
 from ui.charts.follow import follow
-from ui.charts.matrix import Window, matrix
+from ui.charts.matrix import Matrix
+from ui.charts.measured import MeasuredChart
 from ui.charts.moving import moving
 from ui.charts.panels import CELLS, PanelFigure, follow_panels
-from ui.charts.points import CurvePoint, FromClick, Point, PointField
+from ui.charts.points import CurvePoint, Point, PointField
 from ui.screen.bones import Frames, curve_frame, guard, readouts, view_frame
 from ui.words import translate
 
@@ -57,50 +59,21 @@ class ScreenFigure(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatrixFigure:
-    """A quantity as a heatmap: zoomed to single cells, and one of them followed."""
+class MatrixFigure(Matrix):
+    """A matrix with its table and its program, a file of `notebooks/<screen>/`."""
 
-    key: str
-    """Name of the chart, of its fields in the address and of its program, a file of
-    `notebooks/<screen>/`."""
-    quantity: Quantity
-    title: str
-    alt: str
-    """What the figure shows, for those who cannot see it."""
-    cell: tuple[int, int]
-    """Row and column that are followed before anything is clicked."""
-    is_chosen: bool = False
-    """Whether this cell was chosen in another figure: then there are no fields."""
     table: str
     """Name of its table."""
     settings: Mapping[str, Any] | None
     """Of its program; None where the notebook brings the numbers along."""
     program: str = ""
     """Its name, where that is not the key."""
-    height: int = 460
-    frame: Window | None = None
-    """A block to draw a frame around."""
-    z_range: tuple[float, float] | None = None
-    """Of the colours; that of the values when None."""
-    clicks: Mapping[str, FromClick] | None = None
-    """Keys of other charts to the cell that a click on them follows."""
     caption: str = ""
 
     def draw(self) -> Drawn:
         """The heatmap, its fields and the steps to its cell."""
         _offer(self.key, self.settings, self.program)
-        shown = matrix(
-            self.quantity,
-            key=self.key,
-            title=self.title,
-            alt=self.alt,
-            default_cell=self.cell,
-            is_chosen=self.is_chosen,
-            height=self.height,
-            frame=self.frame,
-            z_range=self.z_range,
-            clicks=self.clicks,
-        )
+        shown = self.show()
         _caption(self.caption)
         return Drawn(lambda: {self.table: view_frame(shown.view)}, shown)
 
@@ -110,6 +83,8 @@ class PanelsFigure:
     """Small matrices on one colour scale; one cell is followed in all of them."""
 
     panels: PanelFigure
+    more: Sequence[PanelFigure] = ()
+    """Further ones below, in which the same cell is followed."""
     field: str
     """The address names the cell `<field>_at`."""
     cell: tuple[int, int]
@@ -126,7 +101,11 @@ class PanelsFigure:
         """The panels, one field for all of them and the steps to its cell."""
         _offer(self.panels.key, self.settings)
         views, place = follow_panels(
-            [self.panels], key=self.field, default=self.cell, tag=self.tag, cells=self.cells
+            [self.panels, *self.more],
+            key=self.field,
+            default=self.cell,
+            tag=self.tag,
+            cells=self.cells,
         )
         _caption(self.caption)
         return Drawn(lambda: {name: view_frame(view) for name, view in views.items()}, place)
@@ -139,10 +118,11 @@ class PointFigure(ABC):
     key: str
     """Name of the chart, of its field in the address and of its program."""
     alt: str
-    steps: Explain
-    x_name: str
+    steps: Explain | None = None
+    """To a point; None where nothing is followed."""
+    x_name: str = ""
     """What a place is: "distance"."""
-    point: tuple[int, int] | CurvePoint
+    point: tuple[int, int] | CurvePoint = (0, 0)
     """Curve and place that are followed before anything is clicked; or the point that a control or
     another figure has chosen."""
     shared: Sequence[str] = ()
@@ -179,8 +159,10 @@ class PointFigure(ABC):
     def draw(self) -> Drawn:
         """The curves, their field and the steps to the point."""
         _offer(self.key, self.settings, parts=self.parts)
-        point = self.point if isinstance(self.point, CurvePoint) else None
-        if point is None:
+        point: CurvePoint | None = None
+        if self.steps is None:
+            chart(self.drawing(), key=self.key, alt=self.alt, height=self.height, rev=self.rev)
+        elif not isinstance(self.point, CurvePoint):
             places = self.places()
             point = curve_chart(
                 self.drawing(),
@@ -190,13 +172,14 @@ class PointFigure(ABC):
                 names=[*self.heights(), *self.elsewhere],
                 places=(int(places[0]), int(places[-1])),
                 x_name=self.x_name,
-                default=self.point,  # type: ignore[arg-type]
+                default=self.point,
                 height=self.height,
                 rev=self.rev,
                 shared=self.shared,
                 labels=self.place_names(),
             )
         else:
+            point = self.point
             followed_chart(
                 self.drawing(),
                 self.steps(point.curve, point.place),
@@ -332,6 +315,43 @@ class CurvesFigure(PointFigure):
 
 
 @dataclass(frozen=True, kw_only=True)
+class MeasuredFigure(MeasuredChart):
+    """Curves of what was measured, and their table."""
+
+    table: str = ""
+    frame: pd.DataFrame | None = None
+    """The table of that name, if it has one of its own."""
+    caption: str = ""
+
+    def draw(self) -> Drawn:
+        """The curves, their field and the steps to the point."""
+        point = self.show()
+        _caption(self.caption)
+        tables = {} if self.frame is None else {self.table: self.frame}
+        return Drawn(lambda: tables, point)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChartFigure:
+    """A drawing in which no number is followed."""
+
+    key: str
+    figure: Figure
+    alt: str
+    height: int = 420
+    rev: str = ""
+    """Anything that changes when the drawing becomes another one."""
+    caption: str = ""
+    tables: Callable[[], Frames] = no_tables
+
+    def draw(self) -> Drawn:
+        """The drawing."""
+        chart(self.figure, key=self.key, alt=self.alt, height=self.height, rev=self.rev)
+        _caption(self.caption)
+        return Drawn(self.tables)
+
+
+@dataclass(frozen=True, kw_only=True)
 class MovingFigure:
     """What moves and is dragged in the browser, and a point of it that is followed below."""
 
@@ -372,7 +392,7 @@ class MovingFigure:
             _offer(self.key, settings, self.program, self.parts)
             moving(
                 self.module or self.key,
-                {**self.data(point), "alt": self.alt, "told": said},
+                {**self.data(point), "alt": self.alt, "interface": said},
                 key=self.key,
                 height=self.height,
                 still=self.still(point),
@@ -400,10 +420,13 @@ class ReadoutsFigure:
 class WordsFigure:
     """A sentence, and what it leads to: lines of Python, or the steps to a number."""
 
-    words: str
+    words: str = ""
     title: str = ""
     """Of what begins here."""
+    small: bool = False
+    """Whether the words are a caption."""
     code: str = ""
+    language: str = "python"
     steps: Sequence[Step] = ()
     place: str = ""
     """Where their number stands, in words."""
@@ -412,9 +435,10 @@ class WordsFigure:
         """All of them."""
         if self.title:
             st.header(self.title, anchor=False)
-        st.markdown(self.words)
+        if self.words:
+            (st.caption if self.small else st.markdown)(self.words)
         if self.code:
-            st.code(self.code, language="python")
+            st.code(self.code, language=self.language, wrap_lines=self.language == "bash")
         if self.steps:
             follow(self.steps, key="words", place=self.place)
         return Drawn()
@@ -430,29 +454,71 @@ class TableFigure:
     """Stands above it."""
     turned: bool = False
     """Whether its rows are drawn as columns."""
+    indexed: bool = True
+    """Whether its index is drawn."""
+    formats: Mapping[str, str] = field(default_factory=dict)
+    """Of columns of numbers."""
 
     def draw(self) -> Drawn:
         """The table."""
         _caption(self.caption)
         shown = self.frame.T if self.turned else self.frame
-        st.dataframe(shown, height="content" if len(shown) <= ROWS else TABLE_HEIGHT)
+        st.dataframe(
+            shown,
+            height="content" if len(shown) <= ROWS else TABLE_HEIGHT,
+            hide_index=None if self.indexed else True,
+            column_config={
+                name: st.column_config.NumberColumn(format=form)
+                for name, form in self.formats.items()
+            },
+        )
         return Drawn(lambda: {self.name: self.frame})
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordTableFigure:
+    """Words in rows and columns, in as many lines as they need."""
+
+    name: str
+    frame: pd.DataFrame
+
+    def draw(self) -> Drawn:
+        """The table."""
+        st.table(self.frame)
+        return Drawn(lambda: {self.name: self.frame})
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldedFigure:
+    """Figures that are one press away."""
+
+    title: str
+    figures: Sequence[ScreenFigure]
+
+    def draw(self) -> Drawn:
+        """All of them, folded away."""
+        with st.expander(self.title):
+            return column(self.figures)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RowFigure:
     """Figures beside each other."""
 
-    figures: Sequence[ScreenFigure]
+    figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]]
+    """One that depends on what is followed in the first is a function of that."""
+    caption: str = ""
 
     def draw(self) -> Drawn:
         """Each in a column."""
-        drawn = []
+        drawn: list[Drawn] = []
         places = st.columns(len(self.figures), gap="large")
         for place, figure in zip(places, self.figures, strict=True):
             with place:
-                drawn.append(figure.draw())
-        return Drawn(partial(_all_tables, drawn))
+                one = figure(drawn[0].followed) if callable(figure) else figure
+                drawn.append(one.draw())
+        _caption(self.caption)
+        return Drawn(partial(_all_tables, drawn), drawn[0].followed)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,9 +12,9 @@ import streamlit as st
 
 from ui import controls
 from ui.charts.matrix import Shown
-from ui.screen.bones import ScreenView, columns, guard, readouts
+from ui.screen.bones import Frames, ScreenView, columns, guard, readouts
 from ui.screen.budget import seat
-from ui.screen.figures import ScreenFigure, column
+from ui.screen.figures import Drawn, ScreenFigure, column, no_tables
 from ui.screen.lesson import Lesson
 from ui.words import _
 
@@ -24,6 +24,7 @@ class Picture:
     """What a screen shows of its settings.
 
     Attributes:
+        above: A figure above all others, in which no number is followed.
         figures: One below the other. One that depends on what is followed in the first is a
             function of that; one below the first that cannot be drawn gets a sentence.
         words: A sentence above the figures.
@@ -31,16 +32,19 @@ class Picture:
         readouts: A few numbers below the first figure, by label; a function of what is followed
             where they depend on that.
         help: What some of them are, by label.
+        tables: Those of what is not drawn, which come first.
         memory: Bytes that drawing it takes at the peak, where they are many.
         code: Python against `posenc` that leaves the first figure's numbers in `values`, where no
             program computes it; a function of what is followed where it depends on that.
     """
 
     figures: Sequence[ScreenFigure | Callable[[Any], ScreenFigure]]
+    above: ScreenFigure | None = None
     words: str = ""
     note: str = ""
     readouts: Mapping[str, str] | Callable[[Any], Mapping[str, str]] = field(default_factory=dict)
     help: Mapping[str, str] = field(default_factory=dict)
+    tables: Callable[[], Frames] = no_tables
     memory: int = 0
     code: str | Callable[[Any], str] = ""
 
@@ -56,10 +60,11 @@ def draw(picture: Picture) -> ScreenView:
         st.info(picture.note)
     if picture.words:
         st.markdown(picture.words)
+    above = Drawn() if picture.above is None else picture.above.draw()
     with seat(picture.memory):
         drawn = column(picture.figures, partial(_readouts, picture))
     code = picture.code if isinstance(picture.code, str) else picture.code(drawn.followed)
-    return ScreenView(drawn.tables, code)
+    return ScreenView(lambda: {**picture.tables(), **drawn.tables(), **above.tables()}, code)
 
 
 def only(settings: Any, *names: str) -> dict[str, Any]:
@@ -78,15 +83,15 @@ def _readouts(picture: Picture, followed: Any) -> None:
 
 def screen_of(
     pictures: Pictures,
-    presets: Mapping[str, Mapping[str, Any]],
-    preset_labels: Mapping[str, str],
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
+    preset_labels: Mapping[str, str] | None = None,
     hear: Sequence[Callable[[], None]] = (),
 ) -> Callable[[Lesson], ScreenView | None]:
     """What draws a screen of controls and one chosen picture, for `screen.show`.
 
     Args:
         pictures: Those to choose from.
-        presets: Settings by the id of a preset.
+        presets: Settings by the id of a preset; None where there are none.
         preset_labels: Its label.
         hear: What copies reports of pictures that move into the controls, before they are drawn.
     """
@@ -100,7 +105,8 @@ def screen_of(
             chosen = controls.picture(labels) if len(labels) > 1 else next(iter(labels))
         _label, kind, picture = pictures[chosen]
         with left:
-            controls.presets(presets, preset_labels)
+            if presets is not None:
+                controls.presets(presets, preset_labels)
             settings: Any = controls.read(
                 kind, partial(right.container, horizontal=True, vertical_alignment="bottom")
             )

@@ -61,7 +61,7 @@ def model_of(one: Found, device: torch.device) -> Model:
         place.progress(part, words)
 
     opened = MODELS.get(
-        (one, device.type), lambda: open_model(one, device=device, told=show_progress)
+        (one, device.type), lambda: open_model(one, device=device, progress=show_progress)
     )
     place.empty()
     return opened

@@ -4,35 +4,53 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from models.measuring.passkey import CHANCE, NAMES
 from models.results.keys import Keys, keys
-from models.results.tables import Measured, Way, way
+from models.results.tables import Measured, Way, load, way
 from pages.measured.real import code, words
-from pages.measured.real.loss import ORDER, RealSettings, way_title
+from pages.measured.real.settings import ORDER, KeysSettings, way_title
 from plots.heatmap import small_multiples
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
 from posenc.words import say
 from ui import screen
-from ui.charts.component import chart
-from ui.charts.measured import Followed, measured_chart
+from ui.charts.measured import Followed
 from ui.jobs.looks import title
 from ui.words import _, number
 
 PERCENT = (-3.0, 112.0)
 
 
-def keys_view(s: RealSettings) -> screen.ScreenView:
+def picture(s: KeysSettings) -> screen.Picture:
     """How many of ten keys each way finds, by length; then where in the text they stood."""
-    ways = _ways(s.measured, s.methods)
-    found = keys(s.measured, ways)
+    measured = load()
+    found = keys(measured, _ways(measured, s.methods))
     if not found:
         raise ValueError(say("No keys were asked for under these methods yet; choose another."))
-    trained = s.measured.about.trained
     every = next(iter(found.values())).lengths
+    texts = {n: int(max(one.asked[0, i] for one in found.values())) for i, n in enumerate(every)}
+    asked = {its.method for its in found}
+    unasked = [one for one in s.methods if one not in asked]
+    return screen.Picture(
+        figures=[
+            by_length(measured, found, every),
+            screen.WordTableFigure(name=say("keys found"), frame=_counts(found, every)),
+            maps(found, every),
+            *behind(measured, found, texts, unasked),
+            words.About("keys"),
+        ],
+        tables=lambda: _frames(found, every),
+        code=code.keys(list(found)),
+    )
+
+
+def by_length(
+    measured: Measured, found: dict[Way, Keys], every: Sequence[int]
+) -> screen.MeasuredFigure:
+    """Per cent of the keys that each way finds."""
+    trained = measured.about.trained
     series, followed = [], []
     for its, one in found.items():
         mean, low, high = one.by_length()
@@ -46,7 +64,7 @@ def keys_view(s: RealSettings) -> screen.ScreenView:
     figure = lines(
         every,
         series,
-        title=_("Keys found in filler: {model}", model=s.measured.about.title),
+        title=_("Keys found in filler: {model}", model=measured.about.title),
         x_title=x_title,
         y_title=_("found (%)"),
         log_x=True,
@@ -57,19 +75,14 @@ def keys_view(s: RealSettings) -> screen.ScreenView:
     )
     ticks = {"tickvals": every, "ticktext": [number(n) for n in every]}
     figure = figure.relayout(xaxis=ticks)
-    figure = shade_outside_training(figure, trained, float(every[-1]), label="")
-    measured_chart(
-        figure,
-        followed,
+    return screen.MeasuredFigure(
         key="found",
+        figure=shade_outside_training(figure, trained, float(every[-1]), label=""),
         alt=_("Per cent of keys found against the length of the text"),
+        curves=followed,
         x_name=x_title,
         unit="%",
-        height=380,
-    )
-    texts = {n: int(max(one.asked[0, i] for one in found.values())) for i, n in enumerate(every)}
-    st.caption(
-        _(
+        caption=_(
             "Each text holds {keys} keys, which are asked for one by one; a key counts as found if "
             "each of its five digits is the most likely next token. The band is the 95 % interval "
             "of a share (Wilson); the keys of one text have that text in common, so it is rather "
@@ -80,13 +93,8 @@ def keys_view(s: RealSettings) -> screen.ScreenView:
             keys=len(NAMES),
             odds=1 / CHANCE,
             trained=trained,
-        )
+        ),
     )
-    st.table(_counts(found, every))
-    _maps(found, every)
-    asked = {its.method for its in found}
-    _tell(s.measured, found, texts, [one for one in s.methods if one not in asked])
-    return screen.ScreenView(lambda: _frames(found, every), code.keys(list(found)))
 
 
 def _ways(measured: Measured, methods: Sequence[str]) -> list[Way]:
@@ -114,7 +122,7 @@ def _counts(found: dict[Way, Keys], every: Sequence[int]) -> pd.DataFrame:
     return pd.DataFrame(columns, index=names)
 
 
-def _maps(found: dict[Way, Keys], every: Sequence[int]) -> None:
+def maps(found: dict[Way, Keys], every: Sequence[int]) -> screen.ChartFigure:
     """Depth by length, a panel for each way."""
     panels = [(way_title(its), one.share) for its, one in found.items()]
     figure = small_multiples(
@@ -150,18 +158,16 @@ def _maps(found: dict[Way, Keys], every: Sequence[int]) -> None:
         ]
         hover = f"{way_title(its)}<br>%{{customdata}}<extra></extra>"
         figure = figure.restyle(index, customdata=said, hovertemplate=hover)
-    chart(
-        figure,
+    return screen.ChartFigure(
         key="depths",
+        figure=figure,
         alt=_("Heatmaps of the per cent of keys found, by depth and by length of the text"),
         height=300,
-    )
-    st.caption(
-        _(
+        caption=_(
             "A row is one of the ten keys, from the beginning of the text to its end; a column is "
             "a length. A cell is as many questions as there are texts, and says little by itself: "
             "look for columns and regions. Grey: not measured."
-        )
+        ),
     )
 
 
@@ -169,40 +175,40 @@ def _thousands(length: int) -> str:
     return _("{count:g}k", count=length / 1024)
 
 
-def _tell(
+def behind(
     measured: Measured, found: dict[Way, Keys], texts: dict[int, int], unasked: Sequence[str]
-) -> None:
-    st.caption(
-        _(
-            "Texts: {texts}.",
-            texts=", ".join(
-                _("{count} of {length:,} tokens", length=n, count=count)
-                for n, count in texts.items()
-            ),
-        )
+) -> list[screen.WordsFigure | screen.FoldedFigure]:
+    """Which texts and model, what was not asked, and how to measure again."""
+    counts = ", ".join(
+        _("{count} of {length:,} tokens", length=n, count=count) for n, count in texts.items()
     )
+    said = _("Texts: {texts}.", texts=counts)
     if unasked:
-        st.caption(
-            _("No keys were asked for under: {names}.", names=", ".join(map(title, unasked)))
-        )
-    with st.expander(_("The model, the data, and how to measure them again")):
-        st.markdown(words.about(measured))
-        st.markdown(
-            _(
-                "Keys and their order are drawn with the number of the text as the seed: text 0 is "
-                "the same for every method. All ten questions follow the same text, at the "
-                "same positions, and see no other question."
-            )
-        )
-        words.downloads()
-        lengths = ",".join(str(n) for n in texts)
-        methods = ",".join(dict.fromkeys(its.method for its in found))
-        st.code(
-            f"python -m models measure --keys {max(texts.values())} --factor 4 "
-            f"--lengths {lengths} --methods {methods} --out again",
-            language="bash",
-            wrap_lines=True,
-        )
+        names = ", ".join(map(title, unasked))
+        said += "\n\n" + _("No keys were asked for under: {names}.", names=names)
+    order = _(
+        "Keys and their order are drawn with the number of the text as the seed: text 0 is "
+        "the same for every method. All ten questions follow the same text, at the "
+        "same positions, and see no other question."
+    )
+    lengths = ",".join(str(n) for n in texts)
+    methods = ",".join(dict.fromkeys(its.method for its in found))
+    command = (
+        f"python -m models measure --keys {max(texts.values())} --factor 4 "
+        f"--lengths {lengths} --methods {methods} --out again"
+    )
+    return [
+        screen.WordsFigure(said, small=True),
+        screen.FoldedFigure(
+            title=_("The model, the data, and how to measure them again"),
+            figures=[
+                screen.WordsFigure(words.about(measured)),
+                screen.WordsFigure(order),
+                words.Downloads(),
+                screen.WordsFigure(code=command, language="bash"),
+            ],
+        ),
+    ]
 
 
 def _frames(found: dict[Way, Keys], every: Sequence[int]) -> screen.Frames:

@@ -1,144 +1,96 @@
 """Loss by position of the real model, and what short texts pay."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from models.results.losses import Bits, Difference, bits
 from models.results.tables import (
     PLAIN,
     SLIDE,
-    Measured,
     Way,
     factors,
-    has_alpha,
     has_factor,
     lengths,
+    load,
     steadiest,
     ways,
 )
 from pages.measured.real import code, words
+from pages.measured.real.settings import ORDER, LossSettings, ShortSettings, way_title
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
 from posenc.quantity.step import Step
-from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import screen
-from ui.charts.measured import Followed, measured_chart
+from ui.charts.measured import Followed
 from ui.jobs.looks import title
 from ui.words import _, minus, number, translate
 
-ORDER = tuple(dict.fromkeys(("none", "slide", *METHODS)))
-"""Of curves: as trained and the window, then as everywhere."""
 
-
-@dataclass(frozen=True)
-class RealSettings:
-    """What the controls of the real model say."""
-
-    measured: Measured
-    length: int
-    """Tokens of the passes that are drawn by position."""
-    methods: Sequence[str]
-    factor: float
-    kind: str
-    """Of the texts: "" for all."""
-    less: Way | None
-    """What is subtracted; None draws the bits themselves."""
-
-    @property
-    def short(self) -> int:
-        """Tokens of the shortest passes."""
-        return lengths(self.measured.losses)[0]
-
-    def chosen(self) -> list[Way]:
-        """How the chosen methods read the long texts."""
-        there = {one.method: one for one in ways(self.measured.losses, self.length, self.factor)}
-        return [there[method] for method in ORDER if method in there and method in self.methods]
-
-
-def methods_of(measured: Measured) -> dict[str, str]:
-    """Every method that was measured by id, with its title."""
-    there = {str(row["method"]) for row in (*measured.losses, *measured.passkeys)}
-    return {method: title(method) for method in ORDER if method in there}
-
-
-def way_title(way: Way) -> str:
-    """A method with its factor, or with its α."""
-    if has_alpha(way.method):
-        return _("{method}, α = {factor:g}", method=title(way.method), factor=way.factor)
-    if has_factor(way.method):
-        return _("{method} ×{factor:g}", method=title(way.method), factor=way.factor)
-    return title(way.method)
-
-
-def loss_view(s: RealSettings) -> screen.ScreenView:
+def by_position(s: LossSettings) -> screen.Picture:
     """Bits per token by position: a curve for each way to read."""
-    if not s.chosen():
+    if not s.chosen:
         raise ValueError(say("Choose at least one curve."))
-    drawn = [way for way in s.chosen() if way != s.less]
+    drawn = [way for way in s.chosen if way != s.less]
     if not drawn:
         raise ValueError(say("Choose a curve besides the one that is subtracted."))
-    there = ways(s.measured.losses, s.length, s.factor)
-    partner = s.less or steadiest(there)
-    read = [*dict.fromkeys((PLAIN, partner, *s.chosen()))]
-    found = bits(s.measured, s.length, read, s.kind, cut=True)
-    trained = s.measured.about.trained
+    measured = load()
+    partner = s.less or steadiest(s.there)
+    read = [*dict.fromkeys((PLAIN, partner, *s.chosen))]
+    found = bits(measured, s.length, read, words.kind_of(s), cut=True)
+    trained = measured.about.trained
     is_less = s.less is not None
-    series = [_series(found, way, partner, minus=is_less) for way in drawn]
-    y_title = {
-        None: _("bits per token"),
-        PLAIN: _("bits per token over as trained"),
-        SLIDE: _("bits per token over the window"),
-    }[s.less]
     figure = lines(
         found.middle,
-        series,
-        title=_("What a token costs, by its position: {model}", model=s.measured.about.title),
+        [_series(found, way, partner, minus=is_less) for way in drawn],
+        title=_("What a token costs, by its position: {model}", model=measured.about.title),
         x_title=_("position in the text (tokens)"),
-        y_title=y_title,
+        y_title={
+            None: _("bits per token"),
+            PLAIN: _("bits per token over as trained"),
+            SLIDE: _("bits per token over the window"),
+        }[s.less],
         marks=[] if s.less is None else [Mark("y", 0.0, way_title(s.less), left=True)],
     )
     ticks = found.first[::2]
     texts = [number(int(tick)) for tick in ticks]
     figure = figure.relayout(xaxis={"tickvals": ticks, "ticktext": texts})
-    figure = shade_outside_training(figure, trained, float(found.middle[-1]))
-    followed = [
-        Followed(
-            way_title(way),
-            found.middle.tolist(),
-            partial(found.steps, way, partner, minus=is_less),
-        )
-        for way in drawn
-    ]
-    measured_chart(
-        figure,
-        followed,
+    places = found.middle.tolist()
+    curves = screen.MeasuredFigure(
         key="loss",
+        figure=shade_outside_training(figure, trained, float(found.middle[-1])),
         alt=_(
             "Bits per token against position, a curve for each of {names}",
             names=", ".join(way_title(way) for way in drawn),
         ),
+        curves=[
+            Followed(way_title(way), places, partial(found.steps, way, partner, minus=is_less))
+            for way in drawn
+        ],
         x_name=_("position in the text (tokens)"),
         unit=_("bits per token"),
         height=420,
+        table=say("loss by position"),
+        frame=_frame(found, drawn, partner, minus=is_less),
+        caption=words.band(found, way_title(partner)),
     )
-    st.caption(words.band(found, way_title(partner)))
-    table = summary(found, drawn, trained)
-    with st.container(key="real_summary"):
-        st.table(table)
-    st.caption(words.stretches(found, trained))
-    words.tell(s.measured, found, s.length, s.chosen())
-    frame = _frame(found, drawn, partner, minus=is_less)
-    snippet = code.loss(s.length, found.texts, drawn, s.less)
-    return screen.ScreenView(
-        lambda: {_("loss by position"): frame, _("up to L and beyond"): table}, snippet
+    summaries = screen.WordTableFigure(
+        name=say("up to L and beyond"), frame=summary(found, drawn, trained)
+    )
+    return screen.Picture(
+        figures=[
+            curves,
+            summaries,
+            screen.WordsFigure(words.stretches(found, trained), small=True),
+            *words.behind(found, s.length, s.chosen),
+            words.About("loss"),
+        ],
+        code=code.loss(s.length, found.texts, drawn, s.less),
     )
 
 
@@ -197,32 +149,40 @@ def gain_words(difference: Difference) -> str:
     return minus(translate(difference.words))
 
 
-def short_view(s: RealSettings) -> screen.ScreenView:
+def short(s: ShortSettings) -> screen.Picture:
     """What each static factor costs where nothing needs stretching."""
-    length = s.short
-    trained = s.measured.about.trained
-    told_factors = factors(s.measured.losses, length)
-    if length >= trained or not told_factors:
+    losses = load().losses
+    length = lengths(losses)[0]
+    set_factors = factors(losses, length)
+    if length >= load().about.trained or not set_factors:
         raise ValueError(say("Short texts were not measured yet; choose another picture."))
-    there = ways(s.measured.losses, length, told_factors[0])
+    there = ways(losses, length, set_factors[0])
     methods = [m for m in ORDER if has_factor(m) and m in {way.method for way in there}]
-    every = [Way(method, factor) for method in methods for factor in told_factors]
-    found = bits(s.measured, length, [PLAIN, *every], s.kind)
+    every = [Way(method, factor) for method in methods for factor in set_factors]
+    found = bits(load(), length, [PLAIN, *every], words.kind_of(s))
     gains = {way: found.gain(way, PLAIN, 0, length) for way in every}
-    series, followed = [], []
+
+    def of_factors(method: str, part: str) -> np.ndarray:
+        return np.array([float(attrgetter(part)(gains[Way(method, f)])) for f in set_factors])
+
+    series = []
     for method in methods:
         its = look(method)
-        mean = np.array([float(gains[Way(method, f)].mean) for f in told_factors])
-        low, high = (
-            np.array([float(end(gains[Way(method, f)])) for f in told_factors])
-            for end in (attrgetter("low"), attrgetter("high"))
+        has_band = len(found.texts) > 1
+        series.append(
+            Series(
+                title(method),
+                of_factors(method, "mean"),
+                color=its.color,
+                dash=its.dash,
+                marker=its.marker,
+                low=of_factors(method, "low") if has_band else None,
+                high=of_factors(method, "high") if has_band else None,
+            )
         )
-        band = (low, high) if len(found.texts) > 1 else ()
-        series.append(Series(title(method), mean, None, its.color, its.dash, its.marker, *band))
-        followed.append(Followed(title(method), told_factors, partial(_price, found, method)))
     x_title = _("factor that is set for all texts")
     figure = lines(
-        told_factors,
+        set_factors,
         series,
         title=_("What a static factor costs in texts of {length:,} tokens", length=length),
         x_title=x_title,
@@ -230,50 +190,53 @@ def short_view(s: RealSettings) -> screen.ScreenView:
         log_x=True,
         marks=[Mark("y", 0.0, title("none"), left=True)],
     )
-    ticks = {"tickvals": told_factors, "ticktext": [f"{f:g}" for f in told_factors]}
-    figure = figure.relayout(xaxis=ticks)
-    measured_chart(
-        figure,
-        followed,
+    ticks = {"tickvals": set_factors, "ticktext": [f"{f:g}" for f in set_factors]}
+    ends = {
+        "mean": say("{name}"),
+        "low": say("{name}, smallest difference"),
+        "high": say("{name}, largest difference"),
+    }
+    frame = pd.DataFrame(
+        {
+            _(label, name=title(method)): of_factors(method, part)
+            for part, label in ends.items()
+            for method in methods
+        },
+        index=pd.Index(set_factors, name=_("factor")),
+    )
+    curves = screen.MeasuredFigure(
         key="short",
+        figure=figure.relayout(xaxis=ticks),
         alt=_("Bits per token that methods cost in short texts, against their factor"),
+        curves=[
+            Followed(title(method), set_factors, partial(_price, found, method))
+            for method in methods
+        ],
         x_name=x_title,
         unit=_("bits per token"),
-        height=380,
+        table=say("short texts"),
+        frame=frame,
     )
     cells = {
         _("factor {factor:g}", factor=f): [gain_words(gains[Way(m, f)]) for m in methods]
-        for f in told_factors
+        for f in set_factors
     }
     names = pd.Index([title(m) for m in methods], name=_("bits per token over as trained"))
-    with st.container(key="short_summary"):
-        st.table(pd.DataFrame(cells, index=names))
-    st.caption(
-        _(
-            "As trained, these texts cost {bits:.2f} bits per token. {band}",
-            bits=float(found.between(PLAIN, 0, length).mean()),
-            band=words.band(found, title("none")),
-        )
+    as_trained = _(
+        "As trained, these texts cost {bits:.2f} bits per token. {band}",
+        bits=float(found.between(PLAIN, 0, length).mean()),
+        band=words.band(found, title("none")),
     )
-    frame = pd.DataFrame(
-        {title(m): [float(gains[Way(m, f)].mean) for f in told_factors] for m in methods}
-        | {
-            _("{name}, smallest difference", name=title(m)): [
-                float(gains[Way(m, f)].low) for f in told_factors
-            ]
-            for m in methods
-        }
-        | {
-            _("{name}, largest difference", name=title(m)): [
-                float(gains[Way(m, f)].high) for f in told_factors
-            ]
-            for m in methods
-        },
-        index=pd.Index(told_factors, name=_("factor")),
+    return screen.Picture(
+        figures=[
+            curves,
+            screen.WordTableFigure(name=say("prices"), frame=pd.DataFrame(cells, index=names)),
+            screen.WordsFigure(as_trained, small=True),
+            *words.behind(found, length, [PLAIN, *every]),
+            words.About("short"),
+        ],
+        code=code.short(length, found.texts, methods, set_factors),
     )
-    words.tell(s.measured, found, length, [PLAIN, *every])
-    snippet = code.short(length, found.texts, methods, told_factors)
-    return screen.ScreenView(lambda: {_("short texts"): frame}, snippet)
 
 
 def _price(found: Bits, method: str, factor: float) -> tuple[Step, ...]:

@@ -1,6 +1,8 @@
 """What stands behind the real model's pictures, in words: texts, versions, what is missing."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -10,11 +12,14 @@ from models.measuring.plan import LOSSES, PASSKEYS
 from models.measuring.table import Row
 from models.measuring.texts import TEXTS
 from models.results.losses import Bits
-from models.results.tables import DATA, SLIDE, Measured, Way, has_factor, lengths
+from models.results.tables import DATA, SLIDE, Measured, Way, has_factor, lengths, load
 from posenc.words import say
+from ui import screen
 from ui.jobs.looks import title
-from ui.words import _, number, translate
+from ui.screen.lesson import load as lesson
+from ui.words import _, language, number, translate
 
+READING_WIDTH = 900
 KINDS = {
     "python": say("documentation and code of Python"),
     "prose": say("novels"),
@@ -64,40 +69,49 @@ def stretches(found: Bits, trained: int) -> str:
     )
 
 
-def tell(measured: Measured, found: Bits, length: int, ways: Sequence[Way]) -> None:
+def kind_of(s: Any) -> str:
+    """The kind of texts that is chosen; "" for all."""
+    return "" if s.kind == "all" else str(s.kind)
+
+
+def behind(
+    found: Bits, length: int, ways: Sequence[Way]
+) -> list[screen.WordsFigure | screen.FoldedFigure]:
     """Which texts, which model, which versions, what is missing, how to measure again."""
-    missing = missing_words(measured, length)
-    if missing:
-        st.caption(missing)
-    with st.expander(_("The model and the texts, the data, and how to measure them again")):
-        st.markdown(about(measured))
-        for kind, names in by_kind(found).items():
-            st.markdown(
-                _(
-                    "Texts, {kind}: {names}.",
-                    kind=translate(KINDS[kind]),
-                    names=", ".join(map(_source, names)),
-                )
-            )
-        st.markdown(
-            _(
-                "Nothing is drawn at random: a pass over one text gives the same numbers again. "
-                "The first {length:,} tokens of each text are drawn, read in one pass of as many "
-                "or more, in float32.",
-                length=length,
-            )
+    measured = load()
+    texts = [
+        _(
+            "Texts, {kind}: {names}.",
+            kind=translate(KINDS[kind]),
+            names=", ".join(map(_source, names)),
         )
-        st.markdown(versions(measured.losses))
-        downloads()
-        methods = ",".join(dict.fromkeys(way.method for way in ways))
-        told = ",".join(dict.fromkeys(f"{w.factor:g}" for w in ways if has_factor(w.method)))
-        factor = f" --factor {told}" if told else ""
-        st.code(
-            f"python -m models measure --texts {','.join(found.texts)} --lengths {length}"
-            f"{factor} --methods {methods} --out again",
-            language="bash",
-            wrap_lines=True,
-        )
+        for kind, names in by_kind(found).items()
+    ]
+    passes = _(
+        "Nothing is drawn at random: a pass over one text gives the same numbers again. "
+        "The first {length:,} tokens of each text are drawn, read in one pass of as many "
+        "or more, in float32.",
+        length=length,
+    )
+    methods = ",".join(dict.fromkeys(way.method for way in ways))
+    listed = ",".join(dict.fromkeys(f"{w.factor:g}" for w in ways if has_factor(w.method)))
+    factor = f" --factor {listed}" if listed else ""
+    command = (
+        f"python -m models measure --texts {','.join(found.texts)} --lengths {length}"
+        f"{factor} --methods {methods} --out again"
+    )
+    facts = [about(measured), *texts, passes, versions(measured.losses)]
+    return [
+        screen.WordsFigure(missing_words(measured, length), small=True),
+        screen.FoldedFigure(
+            title=_("The model and the texts, the data, and how to measure them again"),
+            figures=[
+                *map(screen.WordsFigure, facts),
+                Downloads(),
+                screen.WordsFigure(code=command, language="bash"),
+            ],
+        ),
+    ]
 
 
 def _source(name: str) -> str:
@@ -167,17 +181,40 @@ def versions(rows: Iterable[Row]) -> str:
     )
 
 
-def downloads() -> None:
+@dataclass(frozen=True)
+class Downloads:
     """The files that ship, as they are."""
-    with st.container(horizontal=True):
-        for name in (LOSSES, PASSKEYS):
-            path = DATA / name
-            if path.is_file():
-                st.download_button(
-                    {LOSSES: _("Losses (CSV)"), PASSKEYS: _("Keys (CSV)")}[name],
-                    path.read_bytes,
-                    file_name=name,
-                    mime="text/csv",
-                    on_click="ignore",
-                    key=f"get_{path.stem}",
-                )
+
+    def draw(self) -> screen.Drawn:
+        """A button for each."""
+        with st.container(horizontal=True):
+            for name in (LOSSES, PASSKEYS):
+                path = DATA / name
+                if path.is_file():
+                    st.download_button(
+                        {LOSSES: _("Losses (CSV)"), PASSKEYS: _("Keys (CSV)")}[name],
+                        path.read_bytes,
+                        file_name=name,
+                        mime="text/csv",
+                        on_click="ignore",
+                        key=f"get_{path.stem}",
+                    )
+        return screen.Drawn()
+
+
+@dataclass(frozen=True)
+class About:
+    """What was done; what it means and does not mean, one press away."""
+
+    picture: str
+    """Name of the section of the lesson."""
+
+    def draw(self) -> screen.Drawn:
+        """The words of the lesson."""
+        section = lesson("measured", language()).sections[self.picture]
+        first, _rest, more = section.partition("\n\n")
+        with st.container(width=READING_WIDTH):
+            st.markdown(first)
+            with st.expander(_("What is measured, what the curves say, and what they do not say")):
+                st.markdown(more)
+        return screen.Drawn()

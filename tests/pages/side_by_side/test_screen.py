@@ -10,7 +10,7 @@ from pages.side_by_side.comparison import TRAINED, ComparisonSettings, compare, 
 from posenc import Computed, Linear, ModelShape, view
 from posenc.attention.picture import AttentionStage
 from tests.conftest import said_number
-from tests.pages.drive import figures, open_screen
+from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_panels, check_snippet
 from ui.text.tokens import byte_tokens
 
@@ -112,7 +112,7 @@ def test_cost_is_measured_for_each():
 
 def test_a_head_that_is_not_there_is_named():
     app = open_screen("side_by_side", head="7", num_heads="2")
-    assert [warning.value[:14] for warning in app.warning] == ["Head h = 7 is "]
+    assert sentences(app) == ["The address says `head = 7`, but allowed here: 0 to 1. Using 0."]
 
 
 def trained(**query):

@@ -1,5 +1,6 @@
 """A picture that is made up here has on a screen all that a picture has."""
 
+import io
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from posenc.alibi.picture import ALiBiBias
 from tests.pages.drive import open_screen, sentences
 from ui import screen
 from ui.charts.matrix import Shown
+from ui.screen.bones import _npz
 from ui.screen.budget import SMALL
 
 
@@ -92,6 +94,14 @@ def test_its_tables_are_there():
     names = ["made-up matrix", "made-up curve", "made-up table"]
     assert app.selectbox(key="numbers_table").options == names
     assert app.dataframe[-1].value.shape == (12, 12)
+
+
+def test_tables_of_words_and_of_numbers_go_into_one_file():
+    words = pd.DataFrame({"method": ["none", "YaRN"], "pairs": [18, 0]}, ["a", "b"])
+    numbers = pd.DataFrame({"x": [1.5, 2.5]})
+    kept = np.load(io.BytesIO(_npz({"words": words, "numbers": numbers})))
+    assert kept["words"].tolist() == [["none", "18"], ["YaRN", "0"]]
+    assert kept["numbers"].tolist() == [[1.5], [2.5]]
 
 
 def test_a_figure_may_depend_on_what_is_followed_in_the_first():

@@ -1,0 +1,158 @@
+"""The controls of the Scaling screen, and what the methods make of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from posenc.config.layers import RopeLayer
+from posenc.reading.outcome import Outcome, compare
+from posenc.reading.task import Task
+from posenc.scaling.methods import Need, fitting
+from posenc.words import say
+from ui.charts.methods import title
+from ui.controls import MORE, choices, entry, number
+from ui.controls.rope import Head, QueryKey
+from ui.links.models import ConfigLinks
+
+PRESETS = {
+    "llama-2": {"head_dim": 128, "rotary_dim": 0, "base": 10000.0, "train_length": 4096},
+    "llama-3": {"head_dim": 128, "rotary_dim": 0, "base": 500000.0, "train_length": 8192},
+    "qwen2.5": {"head_dim": 128, "rotary_dim": 0, "base": 1000000.0, "train_length": 32768},
+    "smollm2": {"head_dim": 64, "rotary_dim": 0, "base": 100000.0, "train_length": 8192},
+    "gpt-neox": {"head_dim": 96, "rotary_dim": 24, "base": 10000.0, "train_length": 2048},
+    "worked": {"head_dim": 8, "rotary_dim": 0, "base": 10000.0, "train_length": 64},
+}
+PRESET_LABELS = {
+    "llama-2": "Llama-2-7B",
+    "llama-3": "Llama-3-8B",
+    "qwen2.5": "Qwen2.5-7B",
+    "smollm2": "SmolLM2-135M",
+    "gpt-neox": "GPT-NeoX-20B",
+    "worked": say("Worked example, d = 8"),
+}
+# What a method is given here: no file, and curves of frequencies for what it makes of them.
+GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
+START = ("none", "linear", "ntk")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lengths:
+    """What a text is stretched from and to."""
+
+    factor: float = entry(
+        number,
+        say("Factor k"),
+        4.0,
+        1.0,
+        1024.0,
+        step=1.0,
+        help=say("k in the formula: target length / trained length; 2 to 40 in released models."),
+    )
+    train_length: int = entry(
+        number,
+        say("Trained length L₀"),
+        4096,
+        4,
+        2**22,
+        help=say("Tokens in training; 4096 in Llama 2, 8192 in Llama 3."),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSettings(Head, Lengths):
+    """A head, read further than it was trained."""
+
+    @cached_property
+    def layer(self) -> RopeLayer:
+        """The head as it was trained.
+
+        Raises:
+            ValueError: If it cannot be rotated.
+        """
+        rope = self.make_rope("half")
+        return RopeLayer(
+            head_dim=self.head_dim,
+            rotary_dim=rope.rotary_dim,
+            base=rope.base,
+            layout="half",
+            scaling=None,
+            original_length=self.train_length,
+            max_length=self.train_length,
+        )
+
+    @property
+    def target(self) -> int:
+        """Tokens to read."""
+        return round(self.factor * self.train_length)
+
+    @property
+    def config_links(self) -> ConfigLinks:
+        """Ways to known models with these frequencies."""
+        return ConfigLinks(self.layer.rotary_dim, self.layer.base, self.train_length, self.target)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(TaskSettings):
+    """The same under some methods."""
+
+    methods: list[str] = entry(
+        choices,
+        say("Methods"),
+        lambda _before: {name: title(name) for name in fitting(*GIVEN)},
+        START,
+        help=say("How the frequencies θᵢ are stretched; none is plain RoPE."),
+        above=True,
+    )
+    alpha: float = entry(
+        number,
+        "α",
+        2.0,
+        0.1,
+        64.0,
+        step=0.5,
+        help=say("Of NTK alpha and dynamic NTK, where 2 is usual; α = 1 gives NTK-aware."),
+        under=MORE,
+    )
+
+    @cached_property
+    def compared(self) -> tuple[list[Outcome], dict[str, str]]:
+        """What each method makes of it, and by its id why one does not fit.
+
+        Raises:
+            ValueError: If none is chosen, or none fits.
+        """
+        task = Task(self.layer, self.train_length, self.target, self.factor, self.alpha)
+        return compare(self.methods, task)
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:
+        """Of the methods that fit."""
+        return self.compared[0]
+
+    @property
+    def last_pair(self) -> int:
+        """Its number."""
+        return self.layer.rotary_dim // 2 - 1
+
+    @property
+    def program(self) -> dict[str, Any]:
+        """What the curves are made of."""
+        return {
+            "rotary_dim": self.layer.rotary_dim,
+            "base": self.layer.base,
+            "k": self.factor,
+            "trained": self.train_length,
+            "alpha": self.alpha,
+            "methods": [one.method.id for one in self.outcomes],
+        }
+
+    @property
+    def parts(self) -> list[str]:
+        """The programs of the methods."""
+        return [f"methods/{one.method.id}" for one in self.outcomes]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreSettings(QueryKey, Settings):
+    """The same with a query and a key."""
