@@ -61,10 +61,16 @@ def row(its: Heads, attention: AttentionRows, shown: Shown) -> screen.BarsFigure
     query, key = shown.cell
     tokens = its.settings.tokens
     labels = live.token_labels(tokens)
+    weights = attention.trace(torch.tensor([query])).weights[0, its.head, 0].cpu()
+    is_drawn_above = its.stage == "weights"  # with its steps
+
+    def steps(_curve: int, key: int) -> tuple[Step, ...]:
+        return attention_weight_steps(attention, its.head, query, key)
+
     return screen.BarsFigure(
         key="row",
         alt=_("Bars of the attention that query {query} pays to each key", query=query),
-        values=attention.trace(torch.tensor([query])).weights[0, its.head, 0].cpu(),
+        values=weights,
         name=_("attention"),
         title=_(
             "Attention of query {query}, {token}, {head}",
@@ -77,13 +83,23 @@ def row(its: Heads, attention: AttentionRows, shown: Shown) -> screen.BarsFigure
         ticks=labels if its.settings.length <= live.LABELLED_TOKENS else (),
         labels=tokens.texts,
         color=look(its.settings.encoding).color,
-        steps=lambda _curve, key: attention_weight_steps(attention, its.head, query, key),
+        finish=(
+            (lambda drawn: mark_cell(drawn, weights[key].item(), key)) if is_drawn_above else None
+        ),
+        steps=None if is_drawn_above else steps,
         x_name=_("token"),
         point=CurvePoint(0, key, _("query {query:,}, key {key:,}", query=query, key=key)),
         table=say("row"),
         settings=None,
         height=300,
-        caption=_("Click the bar of another key to follow this key."),
+        caption=(
+            _(
+                "The steps to the marked bar stand under the large picture. Click the bar of "
+                "another key to follow this key."
+            )
+            if is_drawn_above
+            else ""
+        ),
     )
 
 
