@@ -76,9 +76,10 @@ class Lines(logging.Formatter):
         super().__init__("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S")
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        """The words of a record; a line break in them begins no line of its own."""
+        """The words of a record, and nothing in them that begins a line or steers a terminal."""
         facts = "".join(f" {name}={fact}" for name, fact in _facts(record).items())
-        return super().formatMessage(record).replace("\n", "\\n").replace("\r", "\\r") + facts
+        words = super().formatMessage(record)
+        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in words) + facts
 
 
 class JsonLines(logging.Formatter):

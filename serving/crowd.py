@@ -20,6 +20,8 @@ HANDSHAKE = 5
 REQUESTS = 25_000
 REQUEST_RATE = 150.0
 """Requests of a network: 200 readers who come for the first time, with all files, and a second."""
+ANSWERS = 1500
+"""Requests of a network that are answered at a time: 200 browsers open 1,200 connections."""
 GUESSES = 10
 GUESS_RATE = 0.1
 """Wrong tokens of a network: at once, and a second."""
@@ -55,7 +57,7 @@ class Network:
     """The lines of one network, what may be asked from there, and the tokens that it tries."""
 
     def __init__(self) -> None:
-        self.lines = 0
+        self.lines = self.answers = 0
         self.turn = asyncio.Lock()
         self.requests = Bucket(REQUESTS, REQUEST_RATE)
         self.bucket = Bucket(NETWORK_BURST, NETWORK_RATE)

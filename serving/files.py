@@ -20,6 +20,8 @@ MOST_BYTES = 64 << 20
 """Most bytes that are kept; all files of a reader together are a tenth of it."""
 RELEASE = re.compile(r"(?<=/app/static)/release-([^/]*)(?=/)")
 """In the path of the app's files: the hash of its release."""
+PIECE = 1 << 16
+"""Bytes that are given out at a time: who takes none of them holds no whole file."""
 CONDITIONS = (b"range", b"if-range", b"if-none-match", b"if-modified-since")
 
 
@@ -51,8 +53,12 @@ class Kept:
                 self._keep(key, answer)
         else:
             answer = self.answers[key]
-        for message in answer:
-            await send(_copy(message))
+        start, body = answer
+        await send(_copy(start))
+        whole = body["body"]
+        for at in range(0, max(1, len(whole)), PIECE):
+            more = at + PIECE < len(whole)
+            await send(dict(body) | {"body": whole[at : at + PIECE], "more_body": more})
 
     async def _ask(self, scope: Scope, receive: Receive) -> list[Message]:
         said: list[Message] = []
@@ -127,7 +133,4 @@ def version() -> str:
 
 def _copy(message: Message) -> Message:
     # Those who send it on add headers of their own, for this reader.
-    copy = dict(message)
-    if "headers" in copy:
-        copy["headers"] = list(copy["headers"])
-    return copy
+    return dict(message) | {"headers": list(message["headers"])}

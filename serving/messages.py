@@ -15,7 +15,16 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnected
 
-from serving.crowd import HANDSHAKE, LINE_BURST, LINE_RATE, LINES, Bucket, Crowd, Network
+from serving.crowd import (
+    ANSWERS,
+    HANDSHAKE,
+    LINE_BURST,
+    LINE_RATE,
+    LINES,
+    Bucket,
+    Crowd,
+    Network,
+)
 from serving.origin import is_own_page
 from ui.jobs import visitor
 from ui.streamlit.messages import is_known, read
@@ -41,14 +50,11 @@ class Messages:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        scope = with_plain_cookies(scope)
         network = self.crowd.network(scope)
         await self.crowd.let_others(network)
         if scope["type"] == "http":
-            if network.requests.take():
-                await self.app(scope, receive, send)
-            else:
-                told = "Too much is asked for from this network address. Wait a minute."
-                await PlainTextResponse(told, 429)(scope, receive, send)
+            await self._answer(scope, receive, send, network)
         elif not is_own_page(scope):
             await _refuse(scope, receive, send, 403, "This server takes lines of its own pages.")
         elif network.lines >= LINES or not network.bucket.take(HANDSHAKE):
@@ -62,6 +68,17 @@ class Messages:
                 pass  # Streamlit says goodbye to who has left while it was told something
             finally:
                 network.lines -= 1
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, network: Network) -> None:
+        if network.answers >= ANSWERS or not network.requests.take():
+            told = "Too much is asked for from this network address. Wait a minute."
+            await PlainTextResponse(told, 429)(scope, receive, send)
+            return
+        network.answers += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            network.answers -= 1
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send, network: Network) -> None:
         own = Bucket(LINE_BURST, LINE_RATE)
@@ -102,6 +119,18 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, told:
         await line.send_denial_response(PlainTextResponse(told, status))
     else:
         await line.close(1008)
+
+
+def with_plain_cookies(scope: Scope) -> Scope:
+    """The same request without the backslashes of its cookies; those of this app have none.
+
+    Older releases of Python (before 3.11.10 and 3.12.6) read 60,000 of them in 14 seconds.
+    """
+    plain = [
+        (name, value.replace(b"\\", b"") if name == b"cookie" else value)
+        for name, value in scope["headers"]
+    ]
+    return {**scope, "headers": plain}
 
 
 def owned(scope: Scope) -> Scope:

@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
@@ -27,6 +27,8 @@ LINE = HEAD + b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Versi
 async def answer(request: Request) -> Response:
     if "slow" in request.query_params:  # takes longer than a connection may be silent
         await asyncio.sleep(4 * connections.SECONDS)
+    if "parts" in request.query_params:
+        return StreamingResponse(b"here" * (1 << 16) for _ in range(100))
     return PlainTextResponse("here" * (1 << 22 if "large" in request.query_params else 1))
 
 
@@ -86,8 +88,19 @@ def test_an_answer_that_takes_long_is_waited_for(port: int) -> None:
     assert said(port, HEAD.replace(b"/ ", b"/?slow ") + b"\r\n").endswith(b"here")
 
 
-@pytest.mark.parametrize("wrong", [b"Cookie: a\x01b", b"Sec-WebSocket-Protocol: stream\x7flit"])
-def test_a_handshake_with_a_control_character_is_refused(port: int, wrong: bytes) -> None:
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        b"Cookie: a\x01b",
+        b"Sec-WebSocket-Protocol: stream\x7flit",
+        b"Content-Length: 5",
+        b"Transfer-Encoding: chunked",
+        b"Cookie: " + b"a" * 20_000,
+        b"\r\n".join(b"X-%d: a" % i for i in range(200)),
+    ],
+)
+def test_a_handshake_that_cannot_be_read_is_refused(port: int, wrong: bytes) -> None:
+    """Else it is held for ever, and nobody counts it."""
     assert said(port, LINE + wrong + b"\r\n\r\n").startswith(b"HTTP/1.1 400 ")
 
 
@@ -137,11 +150,21 @@ def test_no_long_and_no_packed_message_is_taken_however_the_server_was_started(p
     assert b"\x03\xf1" in told  # 1009
 
 
-def test_who_takes_nothing_of_an_answer_is_left(port: int, server: uvicorn.Server) -> None:
+def test_a_request_with_too_many_headers_is_not_read(port: int) -> None:
+    rows = b"".join(b"X-%d: a\r\n" % i for i in range(connections.MOST_ROWS + 1))
+    assert said(port, HEAD + rows).endswith(b"The request has too many headers.")
+    body = b"Content-Length: %d\r\n\r\n" % len(rows) + rows
+    assert said(port, HEAD + body).endswith(b"here")
+
+
+@pytest.mark.parametrize("kind", [b"large", b"parts"])
+def test_who_takes_nothing_of_an_answer_is_left(
+    port: int, server: uvicorn.Server, kind: bytes
+) -> None:
     with socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         slow.connect(("127.0.0.1", port))
-        slow.sendall(HEAD.replace(b"/ ", b"/?large ") + b"\r\n")
+        slow.sendall(HEAD.replace(b"/ ", b"/?%s " % kind) + b"\r\n")
         until(lambda: server.server_state.connections, "it is connected")
         until(lambda: not server.server_state.connections, "the server has let go")
 

@@ -1,9 +1,11 @@
 """A line is served within bounds: whose page opens it, how much it says, how many there are."""
 
 import asyncio
+import time
 
 import pytest
 import streamlit as st
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -74,11 +76,41 @@ def test_what_large_messages_leave_behind_is_collected_once(monkeypatch):
     collected = asyncio.Event()
     calls = []
     monkeypatch.setattr(messages.gc, "collect", lambda: calls.append(collected.set()))
-    large = BackMsg(rerun_script={"widget_states": {"widgets": [{"id": "x"}]}})
+    large = BackMsg(rerun_script={"widget_states": {"widgets": [{"id": "$$ID-x"}]}})
     large.rerun_script.widget_states.widgets[0].string_value = "x" * messages.LARGE
     app = App()
     awaited(messages.Messages(app)(*line([large.SerializeToString()] * 20, after=collected)[1]))
     assert (app.heard, len(calls)) == (20, 1)
+
+
+def test_a_cookie_is_read_at_once():
+    """60 kB of one kept everybody waiting for 14 s."""
+    seen = []
+
+    async def app(scope, receive, send):
+        seen.append(HTTPConnection(scope).cookies)
+        await Response("x")(scope, receive, send)
+
+    async def send(_message):
+        pass
+
+    evil = b'a="' + b"\\" * 60_000 + b'"; posenc_owner=x'
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"cookie", evil)]}
+    begun = time.process_time()
+    awaited(messages.Messages(app)(scope, None, send))
+    assert seen[0]["posenc_owner"] == "x"
+    assert time.process_time() - begun < 1
+
+
+def test_a_stranger_writes_no_words_into_the_log():
+    """Streamlit logs the name of a part, and of a control, that is not there."""
+    assert protocol.read(RUN) is not None
+    for field in ("fragment_id", "page_script_hash"):
+        for name, fits in (("0f" * 16, True), ("a\n2026-11-27 forged", False), ("a" * 1000, False)):
+            asked = BackMsg(rerun_script={field: name}).SerializeToString()
+            assert (protocol.read(asked) is not None) is fits
+    state = {"widget_states": {"widgets": [{"id": "text of a stranger"}]}}
+    assert protocol.read(BackMsg(rerun_script=state).SerializeToString()) is None
 
 
 def test_networks_take_turns_whatever_one_of_them_says():
@@ -107,6 +139,7 @@ def test_networks_take_turns_whatever_one_of_them_says():
 def test_a_network_asks_for_so_much_and_then_reads_a_sentence(monkeypatch):
     monkeypatch.setattr(crowd, "REQUESTS", 2)
     monkeypatch.setattr(crowd, "REQUEST_RATE", 0.0)
+    monkeypatch.setattr(messages, "ANSWERS", 2)
     served = messages.Messages(Response("here"))
 
     def ask(client):
@@ -122,6 +155,8 @@ def test_a_network_asks_for_so_much_and_then_reads_a_sentence(monkeypatch):
     assert [ask("192.0.2.1")[0] for _ in range(3)] == [200, 200, 429]
     assert b"Wait a minute" in ask("192.0.2.1")[1]
     assert ask("192.0.2.2")[0] == 200
+    served.crowd.network({"client": ("192.0.2.3", 1)}).answers = 2
+    assert ask("192.0.2.3")[0] == 429
 
 
 def test_who_leaves_while_a_session_speaks_is_no_error():

@@ -3,6 +3,8 @@
 Without these names no line could be kept within bounds, and the app does not start.
 """
 
+import re
+
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -20,6 +22,8 @@ MOST_VALUES = 10_000
 """Values of one control."""
 LONGEST_WORD = 1 << 16
 """Characters of a page's address and of other words; no server takes a longer address."""
+NAME = re.compile(r"[\w-]{0,64}", re.ASCII)
+"""What Streamlit calls a screen, a part of it, a question: it writes these into the log."""
 KNOWN = ("rerun_script", "stop_script", "app_heartbeat", "file_urls_request")
 OPERATIONS = ("deferred_file", "dataframe_chunk")
 SHORT = 200
@@ -38,16 +42,21 @@ def read(message: bytes | None) -> BackMsg | None:
     about = run.context_info
     words = [
         run.query_string,
-        run.page_script_hash,
         run.page_name,
-        run.fragment_id,
         about.timezone,
         about.locale,
         about.url,
         about.color_scheme,
     ]
+    names = [
+        run.page_script_hash,
+        run.fragment_id,
+        asked.file_urls_request.request_id,
+        asked.backend_operation_request.request_id,
+    ]
     fits = (
-        len(run.widget_states.widgets) <= MOST_CONTROLS
+        all(map(NAME.fullmatch, names))
+        and len(run.widget_states.widgets) <= MOST_CONTROLS
         and len(run.cached_message_hashes) <= MOST_KEPT
         and len(asked.file_urls_request.file_names) <= MOST_FILES
         and all(map(_is_small, run.widget_states.widgets))
@@ -57,11 +66,13 @@ def read(message: bytes | None) -> BackMsg | None:
 
 
 def _is_small(state: WidgetState) -> bool:
-    """Whether a control has no more values than any here can have."""
+    """Whether it is a control, with no more values than any here can have."""
     values = (state.double_array_value, state.int_array_value, state.string_array_value)
     files = (state.file_uploader_state_value, state.chat_input_value.file_uploader_state)
-    return all(len(one.data) <= MOST_VALUES for one in values) and all(
-        len(one.uploaded_file_info) <= MOST_FILES for one in files
+    return (
+        state.id.startswith("$$")  # another name would be looked for among those of the app
+        and all(len(one.data) <= MOST_VALUES for one in values)
+        and all(len(one.uploaded_file_info) <= MOST_FILES for one in files)
     )
 
 
