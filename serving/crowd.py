@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 
 from starlette.types import Scope
 
@@ -90,9 +90,14 @@ class Crowd:
 
 
 def network_of(address: str) -> str:
-    """An address; of the newer kind its first half, since each reader has all of the second."""
+    """An address; of the newer kind its first half, since each reader has all of the second.
+
+    Some servers and proxies write an old one as a new one, ::ffff:192.0.2.1.
+    """
     try:
         found = ip_address(address)
     except ValueError:  # the socket of a proxy on this machine
         return address
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or found
     return str(found if found.version == 4 else int(found) >> 64)

@@ -54,18 +54,22 @@ class Progress:
 def lease_next(engine: Engine, lease: str) -> int | None:
     """Take the job that is next; its number, or None where none waits.
 
-    Owners take turns: first whoever has the fewest jobs running, among these whoever was served
-    longest ago; the jobs of one owner in their order.
+    Networks take turns, since a new cookie makes a new owner, and owners of one network: first
+    whoever has the fewest jobs running, among these whoever was served longest ago; the jobs of
+    one owner in their order.
     """
     others = jobs.alias()
-    same = select(func.count()).where(others.c.owner == jobs.c.owner)
-    runs = same.where(others.c.state == "running").scalar_subquery()
-    served = select(func.coalesce(func.max(others.c.started), 0.0))
-    served = served.where(others.c.owner == jobs.c.owner)
+    count = select(func.count()).where(others.c.state == "running")
+    last = select(func.coalesce(func.max(others.c.started), 0.0))
+    network = others.c.origin == jobs.c.origin
+    owner = network & (others.c.owner == jobs.c.owner)
+    turns = [
+        asked.where(same).scalar_subquery() for same in (network, owner) for asked in (count, last)
+    ]
     oldest = (
         select(jobs.c.id)
         .where(jobs.c.state == "queued")
-        .order_by(runs, served.scalar_subquery(), jobs.c.id)
+        .order_by(*turns, jobs.c.id)
         .limit(1)
         .with_for_update(skip_locked=True)
         .scalar_subquery()

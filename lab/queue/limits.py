@@ -12,7 +12,7 @@ What counts by visitor does not hold for the operator: at a terminal, or on a ma
 | POSENC_LAB_MAX_DEATHS | workers that may die in a row over one job | 5 |
 | POSENC_LAB_MAX_MINE | jobs of one visitor that wait, run or are paused | 6 |
 | POSENC_LAB_MAX_HOURLY | actions of one visitor within an hour (ten times as many from one network address) | 60 |
-| POSENC_LAB_MAX_TEXTS | bytes of one visitor's texts (five times as many within an hour from one network address) | 5e7 |
+| POSENC_LAB_MAX_TEXTS | bytes of one visitor's texts (five times as many from one network address) | 5e7 |
 | POSENC_LAB_MAX_PAUSED | hours after which a visitor's paused job is cancelled | 12 |
 | POSENC_LAB_MAX_DAYS | days that a visitor's ended job and a text of theirs that a job has read are kept | 14 |
 | POSENC_LAB_MAX_ENDED | ended jobs of one visitor that are kept, the newest ones; the operator's all are | 200 |
@@ -128,23 +128,23 @@ class Limits(FromEnvironment):
                 )
             )
 
-    def check_texts(self, used: float, needed: float, lately: float) -> None:
-        """Refuse more bytes of texts than one visitor may keep, or one network bring in an hour.
+    def check_texts(self, used: float, needed: float, near: float) -> None:
+        """Refuse more bytes of texts than one visitor, or one network, may keep.
 
         Args:
             used: Of the visitor's texts.
             needed: Of the one that comes.
-            lately: Of those that came from the same network within an hour.
+            near: Of those that came from the same network.
 
         Raises:
             ValueError: In a sentence that says what is allowed and what to do.
         """
-        if lately + needed > 5 * self.texts:
+        if near + needed > 5 * self.texts:
             raise ValueError(
                 say(
-                    "{used:,.1f} MB of texts came from your network within an hour, and "
-                    "{allowed:,.1f} MB are allowed here. Try again later.",
-                    used=lately / 1e6,
+                    "{used:,.1f} MB of texts on this server came from your network, and "
+                    "{allowed:,.1f} MB are allowed here. Remove one of yours, or try again later.",
+                    used=near / 1e6,
                     allowed=5 * self.texts / 1e6,
                 )
             )

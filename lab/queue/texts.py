@@ -51,7 +51,7 @@ def add(engine: Engine, settings: LabSettings, who: Visitor, content: bytes) -> 
         if path.name not in mine:
             if not who.trusted:
                 used = sum(text.bytes for text in mine.values())
-                settings.limits.check_texts(used, len(content), _lately(connection, who))
+                settings.limits.check_texts(used, len(content), _near(connection, who))
             check_rate(connection, who, settings.limits)
             note(connection, who, ADD, path.name)
         row = {"name": path.name, "owner": who.owner, "bytes": len(content), "used": now()}
@@ -103,11 +103,9 @@ def _read(connection: Connection, *these: ColumnElement[bool]) -> set[str]:
     return {Path(path).name for path in map(path_in, payloads) if path}
 
 
-def _lately(connection: Connection, who: Visitor) -> float:
-    """Bytes of the texts that came from a visitor's network within an hour and are still here."""
-    came = select(audit.c.about).where(
-        audit.c.origin == who.origin, audit.c.action == ADD, audit.c.at > now() - 3600
-    )
+def _near(connection: Connection, who: Visitor) -> float:
+    """Bytes of the texts that came from a visitor's network and are still here."""
+    came = select(audit.c.about).where(audit.c.origin == who.origin, audit.c.action == ADD)
     each = select(func.max(texts.c.bytes).label("bytes")).where(texts.c.name.in_(came))
     sizes = each.group_by(texts.c.name).subquery()
     return connection.scalar(select(func.sum(sizes.c.bytes))) or 0.0 if who.origin else 0.0
@@ -138,7 +136,7 @@ def expire(connection: Connection, settings: LabSettings) -> list[Path]:
     """
     folder, long_ago = settings.home / CORPORA, now() - 86400 * settings.limits.days
     used = needed(connection)
-    read = _read(connection)
+    read = _read(connection, jobs.c.started.is_not(None))
     unread = (texts.c.owner != "") & (texts.c.used < now() - UNREAD) & texts.c.name.not_in(read)
     old = delete(texts).where((texts.c.used < long_ago) | unread, texts.c.name.not_in(used))
     gone = set(connection.scalars(old.returning(texts.c.name)))

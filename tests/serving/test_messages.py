@@ -259,9 +259,10 @@ def test_a_site_that_the_operator_names_may_open_lines(monkeypatch):
 def test_a_small_message_that_is_large_when_read_is_refused():
     """Each is far below the bound of a message; Streamlit makes hundreds of bytes of each part."""
 
-    def bomb(fill):
+    def bomb(fill, controls=1):
         asked = BackMsg()
-        fill(asked.rerun_script.widget_states.widgets.add(id="$$ID-x"))
+        for _ in range(controls):
+            fill(asked.rerun_script.widget_states.widgets.add(id="$$ID-x"))
         return asked.SerializeToString()
 
     def files(count):
@@ -285,6 +286,9 @@ def test_a_small_message_that_is_large_when_read_is_refused():
     ]:
         assert protocol.read(bomb(small)) is not None
         assert protocol.read(bomb(large)) is None
+        assert protocol.read(bomb(small, controls=2)) is None
+    assert protocol.read(bomb(values("int_array_value", 0, 2), protocol.MOST_CONTROLS)) is not None
+    assert protocol.read(bomb(lambda state: None, protocol.MOST_CONTROLS + 1)) is None
 
 
 def test_a_bucket_fills_again_and_never_beyond_its_brim(monkeypatch):
@@ -303,4 +307,5 @@ def test_networks_without_end_are_forgotten(monkeypatch):
     known = Crowd()
     for last in range(5):
         known.network({"client": (f"192.0.2.{last}", 1)})
+    known.network({"client": ("::ffff:192.0.2.4", 1)})
     assert list(known.networks) == ["192.0.2.2", "192.0.2.3", "192.0.2.4"]

@@ -150,6 +150,7 @@ def _origin() -> str:
         address = ip_address(st.context.ip_address or "")
     except ValueError:
         return ""
+    address = getattr(address, "ipv4_mapped", None) or address  # ::ffff:192.0.2.1
     # Whoever has one address of the newer kind has 2⁶⁴ of them.
     network = int(address) >> (64 if address.version == 6 else 0)
     return hmac.new(_secret().encode(), str(network).encode(), "sha256").hexdigest()[:16]

@@ -4,6 +4,7 @@ Without these names no line could be kept within bounds, and the app does not st
 """
 
 import re
+from collections.abc import Sequence
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -12,14 +13,14 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 LONGEST = 5 << 18
 """Bytes of a message: the longest is a pasted config of a million characters."""
-MOST_CONTROLS = 2000
+MOST_CONTROLS = 500
 """Controls of a page."""
 MOST_KEPT = 20_000
 """Messages that a browser has kept."""
 MOST_FILES = 100
-"""Files that it is about to send."""
+"""Files that it is about to send, or has sent."""
 MOST_VALUES = 10_000
-"""Values of one control."""
+"""Values of all its controls: a million numbers take 20 MB of the session."""
 LONGEST_WORD = 1 << 16
 """Characters of a page's address and of other words; no server takes a longer address."""
 NAME = re.compile(r"[\w-]{0,64}", re.ASCII)
@@ -59,21 +60,26 @@ def read(message: bytes | None) -> BackMsg | None:
         and len(run.widget_states.widgets) <= MOST_CONTROLS
         and len(run.cached_message_hashes) <= MOST_KEPT
         and len(asked.file_urls_request.file_names) <= MOST_FILES
-        and all(map(_is_small, run.widget_states.widgets))
+        and _are_small(run.widget_states.widgets)
         and all(len(word) <= LONGEST_WORD for word in words)
     )
     return asked if fits else None
 
 
-def _is_small(state: WidgetState) -> bool:
-    """Whether it is a control, with no more values than any here can have."""
-    values = (state.double_array_value, state.int_array_value, state.string_array_value)
-    files = (state.file_uploader_state_value, state.chat_input_value.file_uploader_state)
-    return (
-        state.id.startswith("$$")  # another name would be looked for among those of the app
-        and all(len(one.data) <= MOST_VALUES for one in values)
-        and all(len(one.uploaded_file_info) <= MOST_FILES for one in files)
-    )
+def _are_small(states: Sequence[WidgetState]) -> bool:
+    """Whether these are controls, with no more values than those of a page can have."""
+    values = files = 0
+    for state in states:
+        kind = state.WhichOneof("value")
+        if not state.id.startswith("$$"):  # it would be looked for among the names of the app
+            return False
+        if kind in ("double_array_value", "int_array_value", "string_array_value"):
+            values += len(getattr(state, kind).data)
+        elif kind == "file_uploader_state_value":
+            files += len(state.file_uploader_state_value.uploaded_file_info)
+        elif kind == "chat_input_value":
+            files += len(state.chat_input_value.file_uploader_state.uploaded_file_info)
+    return values <= MOST_VALUES and files <= MOST_FILES
 
 
 def is_known(asked: BackMsg) -> bool:

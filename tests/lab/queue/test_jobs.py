@@ -316,6 +316,19 @@ def test_owners_take_turns(lab):
     assert taken == ["ann 1", "bob 4", "eve 6", "ann 2", "bob 5", "ann 3"]
 
 
+def test_a_new_cookie_for_each_order_keeps_no_other_network_waiting(lab):
+    """Whoever was never served comes first; a stranger is that each time, in a new window."""
+    ann = lab.seen_by(Visitor("ann", "own", "home"))
+    first, second = (ann.submit("toy", {"steps": steps}) for steps in (1, 2))
+    taken = []
+    for turn in range(5):
+        lab.seen_by(Visitor(f"cookie {turn}", "own", "elsewhere")).submit("toy", {"steps": 3})
+        taken.append(leases.lease_next(lab.engine, f"lease {turn}"))
+        leases.begin(lab.engine, taken[-1], f"lease {turn}", "here")
+        leases.finish(lab.engine, taken[-1], f"lease {turn}", Progress(), rows=[])
+    assert (taken[0], taken[2]) == (first, second)
+
+
 def test_who_has_a_job_running_comes_after_who_has_none(lab):
     ann, bob = (lab.seen_by(Visitor(name, "own")) for name in ("ann", "bob"))
     first, second, third = (ann.submit("toy", {"steps": steps}) for steps in (1, 2, 3))
