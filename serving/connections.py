@@ -7,8 +7,10 @@ half cannot read: a control character in a header, a body, too many headers or t
 
 import asyncio
 import socket
+from collections.abc import Callable
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from serving.line import Line
@@ -40,6 +42,8 @@ def settle() -> None:
         self.config.timeout_graceful_shutdown = self.config.timeout_graceful_shutdown or GRACE
         self.ws_protocol_class = Line
         self.after, self.rows = None, 0  # the request before, and rows since
+        if isinstance(getattr(self, "conn", None), h11.Connection):
+            self.conn.next_event = _of_told_length(self.conn.next_event)
         self.loop.call_later(SECONDS, _look, self, (None, 0))
 
     def data_received(self: Any, data: bytes) -> None:
@@ -62,6 +66,21 @@ def settle() -> None:
     protocol.connection_made = connection_made
     protocol.data_received = data_received
     protocol.handle_websocket_upgrade = handle_websocket_upgrade
+
+
+def _of_told_length(next_event: Callable[[], Any]) -> Callable[[], Any]:
+    """Refuse a body in chunks: reading a million of one byte takes a minute, in one go.
+
+    Browsers tell how long a file is.
+    """
+
+    def checked() -> Any:
+        event = next_event()
+        if isinstance(event, h11.Request) and b"transfer-encoding" in dict(event.headers):
+            raise h11.RemoteProtocolError("The length of a body must be told.")
+        return event
+
+    return checked
 
 
 def _look(connection: Any, last: tuple[Any, int]) -> None:

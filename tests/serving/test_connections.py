@@ -157,6 +157,12 @@ def test_a_request_with_too_many_headers_is_not_read(port: int) -> None:
     assert said(port, HEAD + body).endswith(b"here")
 
 
+def test_a_body_in_chunks_is_not_read(port: int) -> None:
+    """Each of one byte takes 60 µs, and 40,000 of them come in one piece."""
+    chunked = HEAD.replace(b"GET", b"POST") + b"Transfer-Encoding: chunked\r\n\r\n"
+    assert said(port, chunked + b"1\r\na\r\n" * 9).startswith(b"HTTP/1.1 400 ")
+
+
 @pytest.mark.parametrize("kind", [b"large", b"parts"])
 def test_who_takes_nothing_of_an_answer_is_left(
     port: int, server: uvicorn.Server, kind: bytes
