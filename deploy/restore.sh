@@ -8,7 +8,7 @@ set -euo pipefail
 dump=$1 archive=${1%.dump}.tar.gz
 home=${POSENC_LAB_HOME:?}
 [ -f "$dump" ] && [ -f "$archive" ] || { echo "There must be $dump and $archive." >&2; exit 2; }
-gzip --test "$archive"
+tar -tzf "$archive" >/dev/null  # else the database would be old, and the folder as it was
 pg_restore --clean --if-exists --exit-on-error --no-owner --single-transaction -d "$database" "$dump"
 mkdir -p "$home"
 tar -xzf "$archive" -C "$home"

@@ -33,24 +33,30 @@ start() { docker compose up -d --no-deps --no-build --wait --wait-timeout "$pati
 
 by_systemd() {
     local release before exchanged=()
-    release=$(readlink -f "$1") before=$(readlink -f "$current")
+    release=$(readlink -f "$1")
     shift
     [ -x "$release/.venv/bin/python" ] || { echo "No release: $release/.venv is missing." >&2; exit 2; }
     save systemctl start posenc-backup.service
+    # It stays where this run is cut short: replicas that were not exchanged are of that release.
+    [ -L "$current.before" ] || ln -s "$(readlink -f "$current")" "$current.before"
+    before=$(readlink "$current.before")
     ln -sfn "$release" "$current"
-    systemctl start posenc-tables.service || { ln -sfn "$before" "$current"; exit 1; }
+    systemctl start posenc-tables.service || { go_back; exit 1; }
     for port in "$@"; do
         echo "Exchanging the replica at port $port."
         exchanged+=("$port")
         restart "$port" && continue
         echo "Port $port is not ready after $patience s: all get the release before." >&2
-        ln -sfn "$before" "$current"
+        go_back
         for one in "${exchanged[@]}"; do restart "$one" || true; done
         exit 1
     done
+    rm "$current.before"
     systemctl restart posenc-scheduler.service "posenc-worker@*" posenc-supervisor.service
     nginx -t && systemctl reload nginx
 }
+
+go_back() { ln -sfn "$before" "$current"; rm "$current.before"; }
 
 restart() { # and wait until it is ready
     systemctl restart "posenc-app@$1" || return 1

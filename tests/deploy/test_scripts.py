@@ -1,5 +1,6 @@
 """A saved lab can be restored, and an upgrade ends, or goes back."""
 
+import gzip
 import os
 import re
 import subprocess
@@ -39,7 +40,7 @@ def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # 
         "POSENC_LAB_HOME": str(home),
     }
 
-    def shell(*command: Path) -> str:
+    def shell(*command: Path, works: bool = True) -> str:
         done = subprocess.run(
             ["bash", *command],
             env=environment,
@@ -48,7 +49,7 @@ def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # 
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
+        assert (done.returncode == 0) is works, done.stderr
         return done.stdout
 
     said = shell(DEPLOY / "backup.sh", copies)
@@ -62,6 +63,20 @@ def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # 
     with Lab(settings) as lab:
         lab.remove(number)
         assert lab.jobs() == []
+    broken = copies / "broken"
+    broken.mkdir()
+    half = dump.read_bytes()[: dump.stat().st_size // 2]
+    for name, content, files in [
+        ("half", half, archive.read_bytes()),
+        ("none", b"", archive.read_bytes()),
+        ("no archive", dump.read_bytes(), gzip.compress(b"no archive" * 1000)),
+        ("half archive", dump.read_bytes(), archive.read_bytes()[:-20]),
+    ]:
+        (broken / f"{name}.dump").write_bytes(content)
+        (broken / f"{name}.tar.gz").write_bytes(files)
+        shell(DEPLOY / "restore.sh", broken / f"{name}.dump", works=False)
+        with Lab(settings) as lab:
+            assert lab.jobs() == []
     assert "Restored: 1 jobs" in shell(DEPLOY / "restore.sh", dump)
     with Lab(settings) as lab:
         assert [(job.id, job.state, job.payload) for job in lab.jobs()] == [
@@ -133,8 +148,12 @@ esac
 """
 
 
+@pytest.mark.parametrize("is_cut", [False, True])
 @pytest.mark.parametrize("is_sick", [False, True])
-def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(tmp_path, is_sick) -> None:
+def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(
+    tmp_path, is_sick, is_cut
+) -> None:
+    """Also where a run before was cut short, which had made the new release `current`."""
     programs, releases = tmp_path / "bin", tmp_path / "releases of a folder"
     programs.mkdir()
     for name in ("systemctl", "curl", "nginx", "sleep"):
@@ -144,7 +163,9 @@ def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(tmp_path, is
         (releases / number / ".venv" / "bin").mkdir(parents=True)
         (releases / number / ".venv" / "bin" / "python").touch(0o755)
     current, said = tmp_path / "current", tmp_path / "said"
-    current.symlink_to(releases / "1")
+    current.symlink_to(releases / ("2" if is_cut else "1"))
+    if is_cut:
+        (tmp_path / "current.before").symlink_to(releases / "1")
     environment = {
         "PATH": f"{programs}:{os.environ['PATH']}",
         "CURRENT": str(current),
@@ -166,6 +187,7 @@ def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(tmp_path, is
         "systemctl start posenc-tables.service",
     ]
     assert done.returncode == is_sick
+    assert not (tmp_path / "current.before").is_symlink()
     if is_sick:
         assert current.resolve() == releases / "1"
         assert restarted == ["8501", "8502", "8501", "8502"]  # the third was never touched

@@ -5,6 +5,7 @@ import hmac
 import logging
 import os
 import secrets
+import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -24,6 +25,8 @@ HERE = "here"
 """Who has opened the address that the terminal has printed."""
 A_YEAR = 365 * 86400
 """Seconds after which a browser that did not come back is somebody new."""
+WRONG_SECONDS = 2.0
+"""That a wrong token takes, of the few runs that a network has at a time."""
 SKEW = 600
 """Seconds that the clocks of two replicas may differ."""
 
@@ -80,6 +83,8 @@ def _show_token() -> None:
     """Make this session the administrator's, or no longer."""
     right = is_token(st.session_state["admin_token"])
     logging.getLogger("posenc.audit").info("administrator's token, right: %s", right)
+    if not right:
+        time.sleep(WRONG_SECONDS)
     st.session_state["_app_admin"] = right
 
 
