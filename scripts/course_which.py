@@ -13,13 +13,14 @@ from lab.results.tables import Results, load
 from lab.training.finetuning import UPDATES
 from models.results import tables
 from models.results.keys import keys
-from posenc import CATALOGUE, CoPE, ModelShape, PositionalEncoding
+from posenc import CATALOGUE, CoPE, ModelShape, PositionalEncoding, attend
 
 ORDER = ("nope", "learned", "sinusoidal", "shaw", "transformer_xl", "t5", "alibi", "kerple")
 ORDER += ("sandwich", "fire", "rope", "xpos", "cope")
 """Families together, the first of each before its relatives."""
 LONGEST = 2048  # the longest text that all of them read
 LLAMA_2 = ModelShape(d_model=4096, num_heads=32, head_dim=128, length=4096)
+FEW = ModelShape(d_model=32, num_heads=2, head_dim=16, length=8)
 FLOORS = 64  # of CoPE, in several of its paper's runs
 BUILT: Mapping[str, Callable[[], PositionalEncoding]] = {
     "cope": lambda: CoPE(LLAMA_2.head_dim, FLOORS)
@@ -49,7 +50,7 @@ def _encoding(results: Results, name: str) -> dict[str, Any]:
     with torch.device("meta"):
         built = BUILT.get(name, lambda: CATALOGUE[name].build(LLAMA_2))()
     trains = sum(each.numel() for each in built.parameters())
-    told = {"places": CATALOGUE[name].places, "trains": trains}
+    told = {"places": CATALOGUE[name].places, "trains": trains, "mirrored": _mirrored(name)}
     near = recall_by_length(results, f"recall-{name}", "none", "near")
     far = recall_by_length(results, f"recall-{name}", "none", "far")
     bits = text_by_length(results, f"text-{name}", "none", against_window=False)
@@ -65,6 +66,27 @@ def _encoding(results: Results, name: str) -> dict[str, Any]:
         "far": _ends(far, counted),
         "bits": _ends(bits, text),
     }
+
+
+def _mirrored(name: str) -> str:
+    """What attention without a mask computes of a word when all words stand in reverse."""
+    if CATALOGUE[name].causal_only:
+        return "mask"
+    torch.manual_seed(0)
+    encoding = CATALOGUE[name].build(FEW).double()
+    for parameter in encoding.parameters():
+        torch.nn.init.normal_(parameter)
+    x = torch.randn(1, FEW.length, FEW.d_model, dtype=torch.double)
+    matrices = torch.randn(3, FEW.d_model, FEW.d_model, dtype=torch.double)
+
+    def outputs(words: torch.Tensor) -> torch.Tensor:
+        embedded = encoding.embed(words, torch.arange(FEW.length)) / FEW.d_model
+        heads = (embedded @ matrices).view(3, 1, FEW.length, FEW.num_heads, FEW.head_dim)
+        q, k, v = heads.transpose(2, 3)
+        return attend(q, k, v, encoding)
+
+    same = torch.allclose(outputs(x), outputs(x.flip(1)).flip(2))
+    return "same" if same else "another"
 
 
 def _ends(curve: Curve, counted: NDArray[np.bool_]) -> dict[str, list[float]]:

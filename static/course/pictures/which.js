@@ -1,10 +1,11 @@
 // The last chapter: a table of all encodings whose names become the ends of their measured curves.
 
 import data from "../data/which.js";
-import { MEASURES, NAMES, ROPE, chosen, doublingsOf, endOf, foundReal, isMeasured, layout, measureOf, measured, places } from "./which/room.js"; // prettier-ignore
+import { ENCODINGS, MEASURES, NAMES, ROPE, chosen, doublingsOf, endOf, foundReal, isMeasured, layout, measureOf, measured, places } from "./which/room.js"; // prettier-ignore
 import { buildAxes, buildCurves, buildNames, ofChosen } from "./which/curves.js";
 import { buildFrame, buildLength, buildMeasures, buildTraining } from "./which/hands.js";
 import { buildTable } from "./which/table.js";
+import { buildBars } from "./which/bars.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -15,8 +16,6 @@ const LONGEST = 4; // doublings
 const SHORTEST = -3; // doublings of the real model's trained length: its shortest text
 const LAST_READ = 2; // and its longest
 const MOST = 90; // per cent: nine in ten
-/** They cannot tell a text from its mirror image without a mask, or from any other order. */
-const SYMMETRIC = ["nope", "alibi", "kerple", "sandwich"];
 
 export const start = {
   row: ROPE, // the name in the frame
@@ -31,6 +30,8 @@ export const start = {
   // from here on: how much of it is there
   measures: 0,
   training: 0,
+  few: 0, // 1: names at a few of the curves
+  bars: 0,
 };
 
 const PLOT = { plot: 1 };
@@ -60,18 +61,18 @@ export const steps = {
     goal: (s) => s.length < SHORTEST + 0.1,
   },
   scratch: {
-    at: { ...PLOT, measure: 1, length: 1, training: 1 },
+    at: { ...PLOT, measure: 1, length: 2, known: 2, training: 1, few: 1 },
     also: ["axis", "row", "note", "length", "rope", "alibi", "kerple", "learned"],
     after: { length: LONGEST, known: LONGEST },
     slow: 2000,
     goal: (s) => s.tuned > 0.9,
   },
   short: {
-    at: { ...PLOT, length: LONGEST, known: LONGEST },
-    also: ["axis", "row", "names", "note", "length"],
+    at: { bars: 1, length: LONGEST },
+    also: ["row", "names"],
     after: { length: 0 },
     slow: 1600,
-    goal: (s) => SYMMETRIC.includes(chosen(s)),
+    goal: (s) => ENCODINGS[chosen(s)].mirrored === "same",
   },
 };
 
@@ -96,6 +97,7 @@ export const told = {
   fails: (s, { say, seen }) => (seen.has(chosen(s)) ? say(`fails_${chosen(s)}`) : "…"),
   measure: (s, { say }) => say(MEASURES[measureOf(s)]),
   trained: (s, { number }) => number(s.real > 0.5 ? data.real.trained : data.trained),
+  text: (s, { number }) => number(data.trained * 2 ** Math.round(s.length)),
   length: (s, { number }) => number(s.real > 0.5 ? data.real.trained * 2 ** Math.round(s.length) : data.trained * 2 ** Math.round(endOf(chosen(s), s))), // prettier-ignore
   target: (_, { number }) => number(data.real.trained * 2 ** LAST_READ),
   shortest: (_, { number }) => number(data.real.trained * 2 ** SHORTEST),
@@ -131,7 +133,7 @@ export const told = {
 
 /** @param {State} s */
 function spoken(s) {
-  if (s.plot < 0.5) return "say_row";
+  if (s.plot < 0.5 && s.bars < 0.5) return "say_row";
   if (s.real > 0.5) return "say_real";
   return isMeasured(chosen(s)) ? "say_curve" : "say_none";
 }
@@ -145,6 +147,7 @@ function build(stage) {
   const curves = buildCurves(stage);
   const names = buildNames(stage);
   const table = buildTable(stage);
+  const bars = buildBars(stage);
   const hands = [buildFrame, buildLength, buildMeasures, buildTraining].map((one) => one(stage, now)); // prettier-ignore
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
@@ -153,6 +156,7 @@ function build(stage) {
     axes(s, room);
     names(s, room, at);
     table(s, room);
+    bars(s, room);
     curves(s, room, at);
     for (const draw of hands) draw(s);
   };

@@ -39,6 +39,7 @@ function climb(s) {
   const gates = at === LONG && last !== TOP ? data.held[/** @type {"63"} */ (String(last))] : data.gates[/** @type {"64"} */ (String(LENGTHS[at]))]; // prettier-ignore
   return { gates, places: positions(gates, gates.length - 1) };
 }
+const SCALE = [0, 20, 40, 60]; // floors
 const LITTLE = 0.25; // how far open, where all doors are open a little
 /** Doors of the last token of the first text, if the head had learned something else. */
 const GUESSES = /** @type {const} */ ([
@@ -53,7 +54,7 @@ export const held = (s) => climb(s).places.filter((place) => place > lastAt(s)).
 /** @param {Box} box @param {State} s */
 function layout({ width, height, isPhone }, s) {
   const below = Math.max(s.longer, s.cut); // how much of the measured curve is there
-  const left = isPhone ? 8 : 40;
+  const left = isPhone ? 8 + 16 * s.guesses : 40; // with room for a scale of floors
   const edge = width - (isPhone ? 108 : 236);
   const top = isPhone ? 22 : 40;
   const high = isPhone ? Math.min(70, height * 0.2) : height * 0.2;
@@ -94,13 +95,21 @@ export function buildCounted(stage) {
 
 // ------------------------------------------------------------------ the text
 
-/** The stairs of three guesses, before the doors are seen and beside them.
+/** The stairs of three guesses over a scale of floors, before the doors are seen and beside them.
  * @param {Stage} stage @param {Element} parent
  */
 function guesses({ make, put, show, group, say }, parent) {
-  const all = group("guesses", parent);
   const count = LENGTHS[0];
   const tokens = [...data.tokens.slice(-count)];
+  const scale = group("guesses floors", parent);
+  const grid = make("path", { fill: "none", stroke: "var(--line)" }, scale);
+  const floors = SCALE.map((floor) => make("text", { class: "t12 soft", "text-anchor": "end" }, scale, String(floor))); // prettier-ignore
+  const title = make("text", { class: "t12 soft" }, scale, say("floor"));
+  const all = group("guesses", parent);
+  // What the head has to know lies between the last reset and the end.
+  const since = group("reset", parent);
+  const border = make("line", { stroke: "var(--ink)", "stroke-width": 1.5 }, since);
+  const borderText = make("text", { class: "t12 halo", "text-anchor": "end" }, since, say("last_reset")); // prettier-ignore
   const stairs = GUESSES.map(([name, open]) => ({
     name,
     places: positions(
@@ -111,8 +120,14 @@ function guesses({ make, put, show, group, say }, parent) {
     text: make("text", { class: "t12 halo" }, all),
   }));
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
-    show(all, s.guesses);
+    for (const node of [all, scale, since]) show(node, s.guesses);
     const width = (far.edge - far.left) / count;
+    put(grid, { d: SCALE.map((floor) => `M${far.left},${level(far, floor).toFixed(1)}H${far.edge}`).join("") }); // prettier-ignore
+    floors.forEach((node, i) => put(node, { x: far.left - 6, y: level(far, SCALE[i]) + 4 }));
+    put(title, { x: far.left - (far.isPhone ? 20 : 24), y: far.top - (far.isPhone ? 8 : 6) });
+    const x = far.left + tokens.lastIndexOf("r") * width;
+    put(border, { x1: x, x2: x, y1: level(far, SCALE[2]), y2: far.ground + 9 + far.doors + far.tokens }); // prettier-ignore
+    put(borderText, { x: x - 6, y: level(far, SCALE[2]) + 10 });
     for (const { name, places, line, text } of stairs) {
       const steps = places.map((place, j) => `V${level(far, place).toFixed(1)}H${(far.left + j * width).toFixed(1)}`); // prettier-ignore
       put(line, { d: `M${far.edge},${far.ground}${steps.reverse().join("")}` });

@@ -2,7 +2,7 @@
 
 import data from "../../data/which.js";
 import { clamp, mix, xy } from "../../shapes.js";
-import { ENCODINGS, MEASURES, METHODS, NAMES, along, alongX, apart, chosen, endOf, foundReal, frameWidth, up, height, isMeasured, knownOf, measureOf, measured, reach, upY } from "./room.js"; // prettier-ignore
+import { ENCODINGS, MEASURES, METHODS, NAMES, along, alongX, apart, chosen, endOf, foundReal, frameWidth, up, height, isMeasured, isNamed, knownOf, measureOf, measured, reach, upY } from "./room.js"; // prettier-ignore
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -118,7 +118,9 @@ export function buildCurves({ make, put, show, group, say }) {
       put(line, { d: way(end), stroke: isChosen ? "var(--ink)" : "var(--soft)", "stroke-width": isChosen ? 3 : 1.5 }); // prettier-ignore
       const at = point(name, end);
       put(lead, { d: `M${xy(at)}L${(names[name].x - 4).toFixed(1)},${names[name].y.toFixed(1)}` });
-      show(holder, presence * clamp(1 - 2 * s.real, 0, 1));
+      const isHere = isNamed(name, s);
+      show(lead, isHere ? 1 : 0);
+      show(holder, presence * clamp(1 - 2 * s.real, 0, 1) * (isHere ? 1 : 0.4));
     }
     const name = isMeasured(chosen(s)) ? chosen(s) : "rope";
     const whole = stops(from, endOf(name, s)).map(Math.floor);
@@ -195,7 +197,7 @@ export function buildNames({ make, put, show, group, say, number }) {
         class: "t14 halo",
         style: name === chosen(s) ? "font-weight: 600; stroke: var(--wash)" : undefined,
       });
-      show(node, (isMeasured(name) ? 1 : 1 - clamp(2 * s.plot, 0, 1)) * (1 - hidden));
+      show(node, (isNamed(name, s) ? 1 : 1 - clamp(2 * s.plot, 0, 1)) * (1 - hidden));
     }
   };
 }

@@ -1,7 +1,7 @@
 // What the reader moves: the frame over the names, the length of the text, and switches.
 
 import { clamp } from "../../shapes.js";
-import { MEASURES, NAMES, alongX, chosen, frameWidth, isMeasured, places } from "./room.js";
+import { MEASURES, NAMES, alongX, chosen, frameWidth, isNamed, places } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -15,7 +15,7 @@ export function buildFrame(
   /** Names from top to bottom as they stand now. */
   const order = () => {
     const at = places(room(), state);
-    const there = NAMES.filter((name) => state.plot < 0.5 || isMeasured(name));
+    const there = NAMES.filter((name) => state.plot < 0.5 || isNamed(name, state));
     return there.sort((a, b) => at[a].y - at[b].y);
   };
   /** @param {string} name */

@@ -6,7 +6,7 @@ import { clamp, mix } from "../../shapes.js";
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("../../types").Box} Box */
 /** @typedef {{ mean: number[], low: number[], high: number[] }} Ends */
-/** @typedef {{ places: string[], trains: number, models?: { near: number, bits: number }, learned?: number,
+/** @typedef {{ places: string[], trains: number, mirrored: string, models?: { near: number, bits: number }, learned?: number,
  *              near?: Ends, far?: Ends, bits?: Ends }} Encoding */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
@@ -20,10 +20,14 @@ export const METHODS = /** @type {const} */ (["none", "linear", "ntk", "yarn"]);
 export const ROPE = NAMES.indexOf("rope");
 /** The first of a family; the others are its relatives. */
 export const HEADS = ["nope", "learned", "sinusoidal", "shaw", "t5", "alibi", "rope", "cope"];
+/** Of which the choice is made where only a few are shown. */
+const FEW = ["learned", "alibi", "kerple", "rope"];
 const [FEWEST, MOST] = [2, 5.6]; // bits a byte, at the ends of the axis
 
 /** @param {string} name */
 export const isMeasured = (name) => ENCODINGS[name].near !== undefined;
+/** Whether a name stands at its curve. @param {string} name @param {State} s */
+export const isNamed = (name, s) => isMeasured(name) && (s.few < 0.5 || FEW.includes(name));
 
 /** A measure of an encoding after so many doublings; no key is far within the trained length.
  * @param {string} name @param {number} measure @param {number} doublings @param {keyof Ends} end
@@ -134,7 +138,7 @@ export const frameWidth = ({ width, left, isPhone }, s) =>
 
 /** Where each name stands: in its row, or where its curve ends. @param {Room} room @param {State} s */
 export function places(room, s) {
-  const ends = NAMES.filter(isMeasured).map((name) => {
+  const ends = NAMES.filter((name) => isNamed(name, s)).map((name) => {
     const end = endOf(name, s);
     return [
       name,

@@ -39,7 +39,8 @@ export function buildTable({ make, put, show, group, say, seen, number, isGuessi
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const presence = Math.max(0, 1 - 2 * s.plot);
-    for (const node of [line, rules, places, trains, fails]) show(node, presence);
+    show(rules, presence);
+    for (const node of [line, places, trains, fails]) show(node, presence * (1 - s.bars));
     if (!presence) return;
     const { columns, isPhone, left, width, rows, row } = room;
     const baseline = isPhone ? 4 : 5;
