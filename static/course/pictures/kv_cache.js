@@ -8,7 +8,7 @@ import { BLOCKS, BLOCK, PAST, blockOf, buildPlot, more, past } from "./kv_cache/
 import { ALPHA, BASE, CARD, COUNT, FULL, GIB, MILLION, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, WORST_LISTED, arcOf, isLong, layout, modelOf, newest, pairsOf, picked, tokens, turnedTo, weights } from "./kv_cache/room.js"; // prettier-ignore
 import { buildLens, buildShelf, keptOf } from "./kv_cache/shelf.js";
 import { WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "./kv_cache/stale.js";
-import { buildWork, written } from "./kv_cache/work.js";
+import { buildWork, stays, written } from "./kv_cache/work.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -54,7 +54,7 @@ export const start = {
 };
 
 /** Bricks that the shelf saves, per cent. @param {State} s */
-const saved = (s) => 100 * (1 - written(s) / runsAgain(written(s)));
+const saved = (s) => 100 - stays(s);
 
 const STALE = { stale: 1, past: MOST_PAST, pair: WORST };
 
@@ -144,6 +144,7 @@ export const told = {
   twelve_again: (_, { number }) => number(runsAgain(COUNT)),
   saved: () => `${SAVED}`,
   words: (s, { number }) => number(written(s)),
+  stays: (s, { number }) => number(stays(s), 1),
   again: (s, { number }) => number(runsAgain(written(s))),
   once: (s, { number }) => number(written(s)),
   times: (s, { number }) => number(runsAgain(written(s)) / written(s)),

@@ -41,7 +41,7 @@ export const steps = {
   table: {
     at: { row: 0 },
     also: ["names", "row"],
-    seen: ["learned"],
+    seen: ["nope", "learned"], // the answer's row, and the first
     after: { row: NAMES.indexOf("learned") },
     goal: (_, seen) => seen.size === NAMES.length,
   },

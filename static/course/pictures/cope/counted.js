@@ -39,12 +39,12 @@ function climb(s) {
   const gates = at === LONG && last !== TOP ? data.held[/** @type {"63"} */ (String(last))] : data.gates[/** @type {"64"} */ (String(LENGTHS[at]))]; // prettier-ignore
   return { gates, places: positions(gates, gates.length - 1) };
 }
-const SCALE = [0, 20, 40, 60]; // floors
+const SCALE = [0, 20]; // floors
 const LITTLE = 0.25; // how far open, where all doors are open a little
-/** Doors of the last token of the first text, if the head had learned something else. */
+/** Doors of the last token of the first text, as they could be. */
 const GUESSES = /** @type {const} */ ([
-  ["both", { r: 1, c: 1, ".": 0 }],
   ["little", { r: LITTLE, c: LITTLE, ".": LITTLE }],
+  ["both", { r: 1, c: 1, ".": 0 }],
   ["reset", { r: 1, c: 0, ".": 0 }],
 ]);
 
@@ -95,46 +95,50 @@ export function buildCounted(stage) {
 
 // ------------------------------------------------------------------ the text
 
-/** The stairs of three guesses over a scale of floors, before the doors are seen and beside them.
+/** The doors of three guesses, and after the answer a scale of floors for the stairs below them.
  * @param {Stage} stage @param {Element} parent
  */
 function guesses({ make, put, show, group, say }, parent) {
   const count = LENGTHS[0];
   const tokens = [...data.tokens.slice(-count)];
-  const scale = group("guesses floors", parent);
+  const scale = group("floors", parent);
   const grid = make("path", { fill: "none", stroke: "var(--line)" }, scale);
   const floors = SCALE.map((floor) => make("text", { class: "t12 soft", "text-anchor": "end" }, scale, String(floor))); // prettier-ignore
   const title = make("text", { class: "t12 soft" }, scale, say("floor"));
   const all = group("guesses", parent);
+  const rows = GUESSES.map(([name, open]) => ({
+    isSo: name === "both",
+    open: tokens.map((kind) => open[/** @type {"r"} */ (kind)]),
+    doors: make("path", { fill: "var(--content)" }, all),
+    base: make("path", { fill: "none", stroke: "var(--line)" }, all),
+    text: make("text", { class: "t14" }, all, say(`guess_${name}`)),
+  }));
   // What the head has to know lies between the last reset and the end.
   const since = group("reset", parent);
-  const border = make("line", { stroke: "var(--ink)", "stroke-width": 1.5 }, since);
+  const border = make("line", { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "3 4" }, since); // prettier-ignore
   const borderText = make("text", { class: "t12 halo", "text-anchor": "end" }, since, say("last_reset")); // prettier-ignore
-  const stairs = GUESSES.map(([name, open]) => ({
-    name,
-    places: positions(
-      tokens.map((kind) => open[/** @type {"r"} */ (kind)]),
-      count - 1,
-    ),
-    line: make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "5 4" }, all), // prettier-ignore
-    text: make("text", { class: "t12 halo" }, all),
-  }));
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
-    for (const node of [all, scale, since]) show(node, s.guesses);
-    const width = (far.edge - far.left) / count;
-    put(grid, { d: SCALE.map((floor) => `M${far.left},${level(far, floor).toFixed(1)}H${far.edge}`).join("") }); // prettier-ignore
-    floors.forEach((node, i) => put(node, { x: far.left - 6, y: level(far, SCALE[i]) + 4 }));
-    put(title, { x: far.left - (far.isPhone ? 20 : 24), y: far.top - (far.isPhone ? 8 : 6) });
-    const x = far.left + tokens.lastIndexOf("r") * width;
-    put(border, { x1: x, x2: x, y1: level(far, SCALE[2]), y2: far.ground + 9 + far.doors + far.tokens }); // prettier-ignore
-    put(borderText, { x: x - 6, y: level(far, SCALE[2]) + 10 });
-    for (const { name, places, line, text } of stairs) {
-      const steps = places.map((place, j) => `V${level(far, place).toFixed(1)}H${(far.left + j * width).toFixed(1)}`); // prettier-ignore
-      put(line, { d: `M${far.edge},${far.ground}${steps.reverse().join("")}` });
-      put(text, { x: far.left, y: level(far, places[0]) - 5, text: say(`guess_${name}`) });
-      show(line, 1 - 0.5 * s.known);
-      show(text, 1 - s.known);
-    }
+    for (const node of [all, since]) show(node, s.guesses);
+    show(scale, s.guesses * s.known);
+    const { left, edge, ground, isPhone } = far;
+    const width = (edge - left) / count;
+    put(grid, { d: SCALE.map((floor) => `M${left},${level(far, floor).toFixed(1)}H${edge}`).join("") }); // prettier-ignore
+    floors.forEach((node, i) => put(node, { x: left - 6, y: level(far, SCALE[i]) + 4 }));
+    const top = level(far, SCALE[1]);
+    put(title, { x: left, y: top - 6 });
+    const [from, each] = [far.top - 8, (top - 26 - far.top) / rows.length];
+    rows.forEach(({ isSo, open, doors, base, text }, k) => {
+      const stays = isSo ? 1 : 1 - 0.6 * s.known;
+      const foot = from + (k + 1) * each - 4;
+      const high = each - (isPhone ? 20 : 30);
+      const bar = (/** @type {number} */ gate, /** @type {number} */ j) => gate ? `M${(left + j * width).toFixed(1)},${foot.toFixed(1)}v${(-gate * high).toFixed(1)}h${(width - 1.5).toFixed(1)}V${foot.toFixed(1)}z` : ""; // prettier-ignore
+      put(doors, { d: open.map(bar).join(""), opacity: (0.5 * stays).toFixed(2) });
+      put(base, { d: `M${left},${foot}H${edge}` });
+      put(text, { x: left, y: foot - high - 5, opacity: stays.toFixed(2) });
+    });
+    const x = left + tokens.lastIndexOf("r") * width;
+    put(border, { x1: x, x2: x, y1: from, y2: ground + 9 + far.doors + far.tokens });
+    put(borderText, { x: x - 6, y: from + 6 });
   };
 }
 

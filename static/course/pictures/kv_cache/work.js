@@ -14,6 +14,9 @@ const [LEAST, MOST] = [Math.log10(COUNT), 3];
 /** Words of the text whose work is drawn. @param {State} s */
 export const written = (s) => Math.round(10 ** s.amount);
 
+/** Of 100 bricks, those that are needed with the shelf. @param {State} s */
+export const stays = (s) => (100 * written(s)) / runsAgain(written(s));
+
 /** @param {Stage} stage @param {() => Room} room */
 export function buildWork(stage, room) {
   const { make, put, show, group, say, number, state, set, isGuessing } = stage;
@@ -23,6 +26,10 @@ export function buildWork(stage, room) {
   const once = group("once");
   const foot = make("rect", { fill: "var(--ink)" }, once);
   const dark = make("path", { fill: "var(--ink)" }, once);
+  // Of 100 bricks those that the shelf does not save.
+  const hundred = group("again");
+  const whole = Array.from({ length: 100 }, () => make("rect", { rx: 1 }, hundred));
+  const wholeName = make("text", { class: "t14" }, hundred);
   const counters = [again, once].map((parent, i) => ({
     name: make("text", { class: "t14 soft" }, parent, say(i ? "with" : "without")),
     bricks: make("text", { style: "font-weight: 600" }, parent),
@@ -66,7 +73,20 @@ export function buildWork(stage, room) {
       put(name, { x: left + 4, y });
       put(bricks, { x: left + 4, y: y + (isPhone ? 14 : 26), text: say("bricks", { count: number(count) }), style: `font-weight: 600${isPhone ? "" : "; font-size: 22px"}` }); // prettier-ignore
     });
-    for (const one of [again, once]) show(one, presence);
+    // In the corner that the triangle leaves, each row of ten from the left.
+    const cell = Math.min(isPhone ? 7 : 17, high * 0.045);
+    const corner = isPhone ? { x: left + 116, y: top + 17 } : { x: left + 190, y: top + 34 };
+    whole.forEach((one, j) => {
+      const [column, row] = [j % 10, Math.floor(j / 10)];
+      put(one, { x: corner.x + column * cell, y: corner.y + (9 - row) * cell, width: cell - 1.5, height: cell - 1.5, fill: j < Math.round(stays(s)) ? "var(--ink)" : "var(--line)" }); // prettier-ignore
+    });
+    put(wholeName, {
+      x: corner.x,
+      y: corner.y - (isPhone ? 6 : 10),
+      class: isPhone ? "t12" : "t14",
+      text: say(isPhone ? "of_hundred_short" : "of_hundred"),
+    });
+    for (const one of [again, once, hundred]) show(one, presence);
     track(s, presence * mix(1, 0, s.guessing), say("words_at"));
   };
 }

@@ -57,7 +57,7 @@ export function buildParts({ make, put, show, group, say, number }) {
       put(sum, { d: j > i ? "" : isPhone ? `M${c},${a - half}V${a + half}` : `M${a - half},${c}H${a + half}` }); // prettier-ignore
       const content = j <= i ? scoreOf("content", i, j) : 0;
       const out = total > 0 ? Math.max(total, content) : Math.min(total, content); // beyond both bars
-      put(texts[j], { x: isPhone ? 0 : a, y: isPhone ? 0 : level(out) + (total > 0 ? -11 : 12), text: j > i || isPhone ? "" : number(total, 1) }); // prettier-ignore
+      put(texts[j], { x: isPhone ? 0 : a, y: isPhone ? 0 : level(out) + (total > 0 ? -11 : 12), text: j !== best || isPhone ? "" : number(total, 1) }); // prettier-ignore
     });
     // The same for the key that gets most, in numbers.
     const y = isPhone ? 15 : r.height - 14;

@@ -31,7 +31,7 @@ export function buildColumns({ make, put, show, group, say, number }) {
       whole,
       waves: Array.from({ length: CELLS }, () => make("rect", { fill: "var(--ink)" }, whole)),
       bar: make("rect", { fill: "var(--ink)" }, whole),
-      value: make("text", { class: "t12", "text-anchor": "middle" }, whole),
+      value: make("text", { class: "t12" }, whole),
     };
   });
   const fetched = make("path", { fill: "none", stroke: "var(--k)", "stroke-width": 2.5 }, group("k table")); // prettier-ignore
@@ -79,13 +79,18 @@ export function buildColumns({ make, put, show, group, say, number }) {
         "fill-opacity": isChosen ? 0.9 : 0.5,
         opacity: s.number.toFixed(2),
       });
+      // Beyond its bar, or where that is too narrow upright on the other side of the line.
+      const isUpright = cell <= NAMED;
+      const [textX, textY] = isUpright ? [x + 4, from + (its > 0 ? 4 : -4)] : [x, to + (its > 0 ? -8 : 17)]; // prettier-ignore
       put(value, {
-        x,
-        y: to + (its > 0 ? -8 : 17),
+        x: textX,
+        y: textY,
+        transform: isUpright ? `rotate(-90 ${textX} ${textY})` : undefined,
+        "text-anchor": isUpright ? (its > 0 ? "end" : "start") : "middle",
         text: signed(its, number),
         style: isChosen ? "font-weight:700" : undefined,
       });
-      show(value, s.bars > 0.9 && cell > NAMED ? 1 : 0); // the chosen one is in the formula
+      show(value, s.bars > 0.9 ? 1 : 0);
     });
     const x = placeX(room, s.key) - cell / 2;
     const top = ruler - band / 2;

@@ -62,7 +62,7 @@ export function buildAxes({ make, put, show, group, say, number }) {
       put(node, { x: alongX(room, s, i), y: plot.y + plot.h + (isPhone ? 22 : 28) });
       show(node, isOdd ? 0 : clamp(is, 0, 1));
     }
-    const whose = s.real > 0.5 ? "real_axis" : "small_axis";
+    const whose = s.real > 0.5 ? "real_axis" : s.tuned > 0.5 ? "further_axis" : "small_axis";
     put(title, { x: plot.x, y: plot.y + plot.h + (isPhone ? 36 : 48), text: say(isPhone ? `${whose}_short` : whose) }); // prettier-ignore
     for (const { share, node } of shares) {
       put(node, { x: plot.x - 13, y: upY(room, share / 100) + 4 });

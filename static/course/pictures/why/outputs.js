@@ -38,6 +38,8 @@ export function buildLinks({ make, put, show, group, number }) {
     const from = placeX(at, s.places[word]);
     const [low, high] = [at.head - 4, at.words + at.high / 2 + (at.isPhone ? 6 : 9)];
     const most = at.isPhone ? 18 : 34; // pixels of a ribbon that carries all
+    const whole = shares[word].reduce((sum, share) => sum + Math.round(100 * share), 0);
+    const digits = whole === 100 ? 0 : 1; // what is written adds up
     parts.forEach(({ ribbon, key, text }, j) => {
       const share = shares[word][j];
       const x = placeX(at, s.places[j]);
@@ -51,10 +53,10 @@ export function buildLinks({ make, put, show, group, number }) {
       show(ribbon, isThere ? 1 : 0);
       put(key, { cx: x, cy: high - 1, r: at.isPhone ? 4 : 6 });
       put(text, {
-        x: Math.max(x + side * ((share * most) / 2 + (at.isPhone ? 4 : 7)), side < 0 ? 36 : 0),
+        x: Math.max(x + side * ((share * most) / 2 + (at.isPhone ? 4 : 7)), side < 0 ? 46 : 0),
         y: high + (at.isPhone ? 15 : 24),
         "text-anchor": side < 0 ? "end" : "start",
-        text: isThere ? `${number(100 * share)}\u00a0%` : "",
+        text: isThere ? `${number(100 * share, digits)}\u00a0%` : "",
       });
     });
   };
