@@ -77,7 +77,7 @@ export function buildPlot(stage, room) {
   const here = make("line", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle);
   const knob = make("g", {}, handle);
   grip(knob);
-  const text = make("text", { class: "halo", "text-anchor": "middle", style: "font-weight: 600" }, handle); // prettier-ignore
+  const text = make("text", { class: "halo", style: "font-weight: 600" }, handle);
 
   return (/** @type {State} */ s, /** @type {Room} */ { isPhone }) => {
     const own = at();
@@ -119,7 +119,8 @@ export function buildPlot(stage, room) {
     put(hit, { x: own.x, y: own.y, width: own.w, height: own.h });
     put(here, { x1: px, x2: px, y1: own.y, y2: floor });
     put(knob, { transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
-    put(text, { x: clamp(px, own.x + 40, own.x + own.w - 34), y: py - 16, text: say("block_at") });
+    const side = px < own.x + 70 ? 1 : -1; // of the line through the knob
+    put(text, { x: px + side * 9, y: py - 16, "text-anchor": side < 0 ? "end" : "start", text: say("block_at") }); // prettier-ignore
     value(handle, b * BLOCK, 0, PAST, say("block_said"));
     show(handle, s.plot);
     for (const one of [axes, prompt, promptText]) show(one, s.plot);
