@@ -156,7 +156,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     const { width, height } = isPresented ? PRESENTED : PAGE;
     const fits = Math.max(1, Math.min(innerWidth / width, innerHeight / height));
     const wanted = document.documentElement.style.getPropertyValue("--posenc-size") || 1;
-    times = isPresented ? fits * Number(wanted) : Math.sqrt(fits);
+    times = isPresented ? fits * Number(wanted) : fits ** 0.75;
     page.course.style.setProperty("--times", times.toFixed(3));
     isDirty = true;
   }

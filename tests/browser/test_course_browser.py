@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -47,6 +47,16 @@ ROOM = """foot => {
   const gaps = dots.slice(1).map((dot, i) => dot.left - dots[i].right);
   return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
 }"""
+# Moves what can be moved to one of its ends, or presses it; says whether there is such a thing.
+MOVE = """(course, [at, key]) => {
+  const all = [...course.querySelectorAll("svg [role=slider], svg [role=button]")];
+  const hand = all.filter((one) => one.tabIndex === 0 && one.checkVisibility())[at];
+  const [pressed, times] = hand?.role === "button" ? ["Enter", 1] : [key, 40];
+  for (let i = 0; hand && i < times; i++)
+    hand.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, shiftKey: true, bubbles: true }));
+  return hand !== undefined;
+}"""
+HANDS = 3  # whose ends are looked at in a step
 # The frame after the last in which the picture moves.
 STANDS = """async (course) => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -95,6 +105,17 @@ def answer(page: Page, step: WalkStep) -> bool:
     return True
 
 
+def at_the_ends(page: Page) -> list[str]:
+    """What is wrong where a hand has moved things as far as they go, as tasks ask; marks may go."""
+    found: list[str] = []
+    course = page.locator(".course")
+    for at, key in product(range(HANDS), ("ArrowRight", "ArrowLeft")):
+        if course.evaluate(MOVE, [at, key]):
+            stands(page)
+            found += [f"{key}: {one}" for one in faults(page) if "nothing is marked" not in one]
+    return found
+
+
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_every_step_is_whole_and_shows_what_its_words_name(
@@ -113,6 +134,8 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
             wrong[f"{step.id}, answered"] = found
         if far := page.locator(".course .prose").evaluate(SCROLLS):
             wrong[f"{step.id}, reached"] = [f"the words scroll by {far}"]
+        if width in (1280, 390) and (found := at_the_ends(page)):
+            wrong[f"{step.id}, moved"] = found
     assert wrong == {}
     # Letters that a word needs first, and the sign of the tab, come as files and only once.
     assert [url for url in tab.asked if "/static/media/" not in url and "favicon" not in url] == []

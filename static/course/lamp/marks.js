@@ -164,7 +164,9 @@ export function buildMarks(stage, room) {
     put(pole, { d: `M${box.x - 1},${box.y}v${box.h}` });
     const isClose = Math.abs(box.y - boxOf(s, queryOf(s)).y) < 2 && box.y + box.h * 2.4 > page.y + page.h; // prettier-ignore
     const below = box.y < 40 && !isClose;
-    flagTag.draw(box.x + 26, below ? box.y + box.h + 13 : box.y - 13, say(first < 0 ? "begin_before" : "begin_here")); // prettier-ignore
+    const query = boxOf(s, queryOf(s));
+    const isBeside = Math.abs(query.y - box.y) < 3 * box.h && query.x < box.x + 150; // free of the query's name
+    flagTag.draw(box.x + (isBeside && first < 0 ? 240 : 26), below ? box.y + box.h + 13 : box.y - 13, say(first < 0 ? "begin_before" : "begin_here")); // prettier-ignore
   }
 
   /** @param {State} s */

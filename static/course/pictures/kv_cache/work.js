@@ -74,7 +74,7 @@ export function buildWork(stage, room) {
       put(bricks, { x: left + 4, y: y + (isPhone ? 14 : 26), text: say("bricks", { count: number(count) }), style: `font-weight: 600${isPhone ? "" : "; font-size: 22px"}` }); // prettier-ignore
     });
     // In the corner that the triangle leaves, each row of ten from the left.
-    const cell = Math.min(isPhone ? 7 : 17, high * 0.045);
+    const cell = clamp(high * 0.045, 2, isPhone ? 7 : 17);
     const corner = isPhone ? { x: left + 116, y: top + 17 } : { x: left + 190, y: top + 34 };
     whole.forEach((one, j) => {
       const [column, row] = [j % 10, Math.floor(j / 10)];

@@ -34,7 +34,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
   const ghosts = Array.from({ length: isFirst ? 13 : 0 }, (_, place) => {
     const ghost = make("g", {}, ghostsOf);
     const line = make("line", { stroke: "var(--q)", "stroke-width": 2, opacity: 0.4 }, ghost);
-    const name = make("text", { class: "q t14", "text-anchor": "middle", "dominant-baseline": "central" }, ghost, `${place}`); // prettier-ignore
+    const name = make("text", { class: "q t14 halo", "text-anchor": "middle", "dominant-baseline": "central" }, ghost, `${place}`); // prettier-ignore
     return { ghost, line, name };
   });
   const sector = part("arc", "path", {});
@@ -120,7 +120,8 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
       text: (share > 0 ? "+" : "") + number(share / 100, 2),
     });
     show(adds, far * on);
-    const close = Math.max(0, 0.16 - Math.abs(wrapped(query - angle))) / 2;
+    const narrow = Math.max(0.16, 20 / (c.r + 18)); // radians in which two letters do not fit
+    const close = Math.max(0, narrow - Math.abs(wrapped(query - angle))) / 2;
     const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
     names.forEach((name, j) => {
       const isRow = s.row > 0.5; // there each key has the name of its word
@@ -129,7 +130,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
       const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
       put(name, {
         x: Math.max(isRow ? EDGE : 0, x).toFixed(1),
-        y: y.toFixed(1),
+        y: (y + (isRow && x < EDGE ? (y < c.y ? -15 : 15) : 0)).toFixed(1), // as the other keys
         text: j ? "q" : isRow ? say("red_word") : "k",
       });
       const isRing = j === 1 && isRow && room.isPhone; // the ring alone says it, among three names

@@ -2,7 +2,7 @@
 
 import { START } from "../../by_hand.js";
 import { clamp, degrees, round, wrapped } from "../../shapes.js";
-import { PAIRS, peak } from "./head.js";
+import { PAIRS, ROW, peak } from "./head.js";
 import { placeX } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -43,7 +43,8 @@ export function buildHands(
     const gap = state.m - state.n;
     const was = state.m;
     if (state.lock > 0.5) {
-      const m = clamp(which === "m" ? to : to + gap, gap, last);
+      const first = state.row > 0.5 ? ROW[0] : gap; // a row has words before both
+      const m = clamp(which === "m" ? to : to + gap, first, last);
       set({ m, n: m - gap });
     } else if (which === "m") set({ m: clamp(to, state.key > 0.5 ? state.n : 0, last) });
     else set({ n: clamp(to, 0, state.m) });
