@@ -52,8 +52,9 @@ MOVE = """(course, [at, key]) => {
   const all = [...course.querySelectorAll("svg [role=slider], svg [role=button]")];
   const hand = all.filter((one) => one.tabIndex === 0 && one.checkVisibility())[at];
   const [pressed, times] = hand?.role === "button" ? ["Enter", 1] : [key, 40];
+  const shiftKey = true;
   for (let i = 0; hand && i < times; i++)
-    hand.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, shiftKey: true, bubbles: true }));
+    hand.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, shiftKey, bubbles: true }));
   return hand !== undefined;
 }"""
 HANDS = 3  # whose ends are looked at in a step

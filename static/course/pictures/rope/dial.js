@@ -129,8 +129,8 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
       const out = isTip ? (isRow ? 46 : 30) : 18 + 22 * s.ghosts;
       const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
       put(name, {
-        x: Math.max(isRow ? EDGE : 0, x).toFixed(1),
-        y: (y + (isRow && x < EDGE ? (y < c.y ? -15 : 15) : 0)).toFixed(1), // as the other keys
+        x: clamp(x, isRow ? EDGE : 0, isRow && room.isPhone ? room.panel.x - 28 : room.width).toFixed(1), // prettier-ignore
+        y: y.toFixed(1),
         text: j ? "q" : isRow ? say("red_word") : "k",
       });
       const isRing = j === 1 && isRow && room.isPhone; // the ring alone says it, among three names

@@ -2,7 +2,7 @@
 
 import { START } from "../../by_hand.js";
 import { softmax } from "../../rotation.js";
-import { arrow, round } from "../../shapes.js";
+import { arrow, clamp, round } from "../../shapes.js";
 import { EDGE, shadowOn } from "./dial.js";
 import { ROW, WORDS, row } from "./head.js";
 import { placeX } from "./room.js";
@@ -89,8 +89,9 @@ export function buildRow({ make, put, show, group, say, number }) {
       put(hand, { d: arrow(dial, angle, isPhone ? 9 : 14) });
       put(shadow, shadowOn(dial, angle, START + s.m + s.bend));
       const [nameX, nameY] = round(dial, dial.r + 20, angle);
-      const isOut = nameX < EDGE; // on a phone; then it stands beside its arrow
-      put(name, { x: Math.max(EDGE, nameX).toFixed(1), y: (nameY + (isOut ? (nameY < dial.y ? -15 : 15) : 0)).toFixed(1) }); // prettier-ignore
+      const most = isPhone ? x - 28 : room.width; // the table begins there
+      const isOut = nameX < EDGE || nameX > most; // then it stands beside its arrow
+      put(name, { x: clamp(nameX, EDGE, most).toFixed(1), y: (nameY + (isOut ? (nameY < dial.y ? -15 : 15) : 0)).toFixed(1) }); // prettier-ignore
     });
   };
 }
