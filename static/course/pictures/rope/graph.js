@@ -15,13 +15,13 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
   const along = Array.from({ length: 7 }, () => make("text", { class: "t12 soft", "text-anchor": "middle" }, graph)); // prettier-ignore
   const up = [0, 1, 2].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, graph));
   const title = make("text", { class: "t14 soft" }, graph);
-  const beyondText = make("text", { class: "t14 new" }, graph);
   const level = make("line", { stroke: "var(--soft)", "stroke-dasharray": "3 4" }, graph);
   const aim = make("g", {}, graph);
   const aimLine = make("path", { stroke: "var(--content)", "stroke-dasharray": "4 4", "stroke-width": 2 }, aim); // prettier-ignore
   const aimText = make("text", { class: "t14 content", "text-anchor": "middle" }, aim);
   const curve = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-linejoin": "round" }, graph); // prettier-ignore
   const dots = Array.from({ length: LONGEST + 1 }, () => make("circle", { r: 3, fill: "var(--ink)" }, graph)); // prettier-ignore
+  const beyondText = make("text", { class: "t14 new halo" }, graph); // over the curve, where that is high
   const trail = Array.from({ length: 13 }, () =>
     make("circle", { r: 5, fill: "var(--ink)" }, graph),
   );
