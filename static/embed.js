@@ -11,10 +11,12 @@ export function iframe(host, name, title) {
   }
   address.searchParams.set("embed", "true");
   const scheme = getComputedStyle(host).colorScheme;
-  if (["dark", "light"].includes(scheme)) address.searchParams.set("embed_options", `${scheme}_theme`);
+  if (["dark", "light"].includes(scheme))
+    address.searchParams.set("embed_options", `${scheme}_theme`);
   address.searchParams.set("picture", name);
   address.hash = "";
-  const quoted = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  const quoted = (text) =>
+    text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<iframe src="${quoted(address.href)}" title="${quoted(title)}" width="800" height="600" style="border: 0" loading="lazy"></iframe>`;
 }
 
@@ -24,7 +26,8 @@ export default ({ data, parentElement }) => parentElement.replaceChildren(foot(d
 // Without what says how it is shown: to whom, how large, in which list.
 export function addressHere() {
   const address = new URL(location.href);
-  for (const name of ["present", "list", "item", "tab", "embed", "embed_options"]) address.searchParams.delete(name);
+  for (const name of ["present", "list", "item", "tab", "embed", "embed_options"])
+    address.searchParams.delete(name);
   return address;
 }
 
@@ -35,8 +38,11 @@ export const copyIframe = (host, name, title, said) => copy(host, iframe(host, n
 // What stands under a picture in somebody's page: what it shows, whose it is, and the way back.
 export function foot({ caption, name, licence, open }) {
   const made = Object.assign(document.createElement("div"), { className: "posenc-foot" });
-  const add = (tag, text, more) => Object.assign(document.createElement(tag), { textContent: text, ...more });
-  const [address, back] = ["", open].map((text) => add("a", text, { target: "_blank", rel: "noopener" }));
+  const add = (tag, text, more) =>
+    Object.assign(document.createElement(tag), { textContent: text, ...more });
+  const [address, back] = ["", open].map((text) =>
+    add("a", text, { target: "_blank", rel: "noopener" }),
+  );
   // The address follows what the reader moves.
   const follow = () => {
     address.textContent = address.href = back.href = addressHere().href;
@@ -63,7 +69,8 @@ export function saveNotebook(name, text) {
 async function copy(host, text, said) {
   try {
     await navigator.clipboard.writeText(text);
-  } catch { // a page without https has no clipboard of its own
+  } catch {
+    // a page without https has no clipboard of its own
     const field = Object.assign(document.createElement("textarea"), { value: text });
     document.body.append(field);
     field.select();
@@ -76,10 +83,14 @@ async function copy(host, text, said) {
 // A sentence beside the picture, for three seconds.
 export function say(host, said) {
   host.querySelector(".posenc-copied")?.remove();
-  const note = Object.assign(document.createElement("div"), { className: "posenc-copied", textContent: said });
+  const note = Object.assign(document.createElement("div"), {
+    className: "posenc-copied",
+    textContent: said,
+  });
   note.setAttribute("role", "status");
-  note.style.cssText = "position: absolute; top: 2rem; right: 0.5rem; z-index: 5; padding: 0.3rem 0.7rem; font-size: 0.875rem;"
-    + "border: 1px solid currentColor; border-radius: 0.4rem; background: var(--st-background-color); color: var(--st-text-color);";
+  note.style.cssText =
+    "position: absolute; top: 2rem; right: 0.5rem; z-index: 5; padding: 0.3rem 0.7rem; font-size: 0.875rem;" +
+    "border: 1px solid currentColor; border-radius: 0.4rem; background: var(--st-background-color); color: var(--st-text-color);";
   host.append(note);
   setTimeout(() => note.remove(), 3000);
 }

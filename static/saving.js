@@ -15,7 +15,8 @@ export const SIZES = {
 // The page's own letters do not reach a file: other, wider ones would stand in the room that was
 // measured for them, and a legend would be cut.
 const FONTS = { sans: "Arial, Helvetica, sans-serif", serif: "Times New Roman, Times, serif" };
-const INCH = 25.4, PIXELS = 96;
+const INCH = 25.4,
+  PIXELS = 96;
 
 const kept = { size: "screen", font: "sans" };
 
@@ -42,20 +43,27 @@ export function broken(text, most, long) {
 
 // `drawn` is the text of an SVG `width` and `height` pixels large.
 export function saveSvg(name, drawn, { width, height }) {
-  const drawing = new DOMParser().parseFromString(drawn, "image/svg+xml"), root = drawing.documentElement;
+  const drawing = new DOMParser().parseFromString(drawn, "image/svg+xml"),
+    root = drawing.documentElement;
   const { mm } = chosen();
   if (!root.hasAttribute("viewBox")) root.setAttribute("viewBox", `0 0 ${width} ${height}`);
   root.setAttribute("width", mm ? `${mm}mm` : width);
   root.setAttribute("height", mm ? `${(mm * height) / width}mm` : height);
   root.style.removeProperty("width");
   root.style.removeProperty("height");
-  download(new Blob([new XMLSerializer().serializeToString(drawing)], { type: "image/svg+xml" }), `${name}.svg`);
+  download(
+    new Blob([new XMLSerializer().serializeToString(drawing)], { type: "image/svg+xml" }),
+    `${name}.svg`,
+  );
 }
 
 // `bytes` are of a PNG that is `scale` times as wide as `width` pixels.
 export function savePng(name, bytes, { width }) {
   const { mm = (width / PIXELS) * INCH, scale } = chosen();
-  download(new Blob(dense(bytes, (1000 * width * scale) / mm), { type: "image/png" }), `${name}.png`);
+  download(
+    new Blob(dense(bytes, (1000 * width * scale) / mm), { type: "image/png" }),
+    `${name}.png`,
+  );
 }
 
 function download(blob, name) {
@@ -77,7 +85,8 @@ function dense(bytes, pixels) {
   return [bytes.subarray(0, HEAD), chunk, bytes.subarray(HEAD)];
 }
 
-function checksum(bytes) { // CRC-32
+function checksum(bytes) {
+  // CRC-32
   let sum = ~0;
   for (const byte of bytes) {
     sum ^= byte;
@@ -99,13 +108,21 @@ const STYLES = `
 export function chooseSize(host, words) {
   const dialog = document.createElement("dialog");
   dialog.className = "posenc-sizes";
-  const rows = [["size", words.sizes, Object.keys(SIZES)], ["font", words.fonts, Object.keys(FONTS)]];
+  const rows = [
+    ["size", words.sizes, Object.keys(SIZES)],
+    ["font", words.fonts, Object.keys(FONTS)],
+  ];
   for (const [name, legend, ids] of rows) {
     const field = dialog.appendChild(document.createElement("fieldset"));
     field.appendChild(document.createElement("legend")).textContent = legend;
     for (const id of ids) {
       const label = field.appendChild(document.createElement("label"));
-      const input = Object.assign(document.createElement("input"), { type: "radio", name: `posenc-${name}`, value: id, checked: kept[name] === id });
+      const input = Object.assign(document.createElement("input"), {
+        type: "radio",
+        name: `posenc-${name}`,
+        value: id,
+        checked: kept[name] === id,
+      });
       input.addEventListener("change", () => (kept[name] = id));
       label.append(input, " ", words[`${name}_${id}`]);
     }

@@ -5,14 +5,24 @@ import { app } from "./streamlit.js";
 // Whatever was clicked or dragged, a key goes on with the lesson. What the reader has come to by Tab
 // keeps its own keys, but for those of pages, which remotes send.
 const PAGES = { PageDown: "next", PageUp: "back" };
-const WAYS = { ...PAGES, ArrowRight: "next", ArrowLeft: "back", ArrowDown: "next", ArrowUp: "back", Home: "first", End: "last" };
+const WAYS = {
+  ...PAGES,
+  ArrowRight: "next",
+  ArrowLeft: "back",
+  ArrowDown: "next",
+  ArrowUp: "back",
+  Home: "first",
+  End: "last",
+};
 const SLIDES = { next: "next", back: "prev" }; // in reveal.js
 const IN_SLIDES = ["ArrowRight", "ArrowLeft", "PageDown", "PageUp", " "];
 const ASKED = ["q", "a"]; // a chapter answers these itself
 const TYPED = "input:not([type=range], [type=radio]), textarea, [contenteditable]";
 const MOVED = "input, select, [role=slider], [role=radio]"; // have arrows of their own
 const PRESSED = "button, a, summary"; // and the space bar
-const LARGER = 1.15, LARGEST = 2, SMALLEST = 0.6;
+const LARGER = 1.15,
+  LARGEST = 2,
+  SMALLEST = 0.6;
 
 const room = { isDark: null, size: 1 }; // of this projector, from screen to screen
 let byTab = false;
@@ -30,7 +40,8 @@ function wayOf(event) {
   return isOwn ? "" : way;
 }
 
-const press = (name) => document.querySelector(`.st-key-${name} :is(button:not([disabled]), a)`)?.click();
+const press = (name) =>
+  document.querySelector(`.st-key-${name} :is(button:not([disabled]), a)`)?.click();
 
 const { classList } = document.documentElement;
 
@@ -65,7 +76,10 @@ function resize(times) {
 const DOES = {
   escape: () => press("present_leave"),
   d: flip,
-  f: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
+  f: () =>
+    document.fullscreenElement
+      ? document.exitFullscreen()
+      : document.documentElement.requestFullscreen(),
   b: () => blank(!classList.contains("posenc-blank")),
   q: () => ask(!classList.contains("posenc-ask"), false),
   a: () => ask(true, !classList.contains("posenc-answer")),
@@ -109,7 +123,8 @@ export default function ({ data }) {
 }
 
 // Whether static/stage.css is there.
-const isStaged = () => getComputedStyle(document.documentElement).getPropertyValue("--posenc-staged") !== "";
+const isStaged = () =>
+  getComputedStyle(document.documentElement).getPropertyValue("--posenc-staged") !== "";
 
 function leave() {
   Object.assign(room, { isDark: null, size: 1 });

@@ -13,11 +13,17 @@ export function remember({ PlotSchema }) {
 
 // "x", "marker.color", …; what begins with "_" is plotly's own.
 function arraysIn(part, path = "") {
-  return Object.keys(part).filter((name) => name[0] !== "_").flatMap((name) => {
-    const value = part[name];
-    const parts = isPlain(value) || isPlain(value?.[0]) ? arraysIn(value, `${path}${name}.`) : [];
-    return Array.isArray(value) || ArrayBuffer.isView(value) ? [path + name, ...parts] : parts;
-  });
+  return Object.keys(part)
+    .filter((name) => name[0] !== "_")
+    .flatMap((name) => {
+      const value = part[name];
+      const parts = isPlain(value) || isPlain(value?.[0]) ? arraysIn(value, `${path}${name}.`) : [];
+      return Array.isArray(value) || ArrayBuffer.isView(value) ? [path + name, ...parts] : parts;
+    });
 }
 
-const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+const isPlain = (value) =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !ArrayBuffer.isView(value);

@@ -4,11 +4,45 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, rootSize, screenType, typeFor }, { copyIframe, foot, saveNotebook }, { remember }, { addSource }, { isDragged, layoutDrawn, pixelOf, pixelsOf }, saving] = await Promise.all([
-  load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"), load("./arrays.js"),
-  load("./export.js"), load("./drawn.js"), load("../saving.js"), load("./plotly-cartesian-4.1.1.min.js"),
+const [
+  { unpack },
+  { PLAYER_HEIGHT, showPlayer, stop, turningFrames },
+  look,
+  { LINKED_STYLES, join, leave, wireLinked },
+  { SMALL, enlarge, rootSize, screenType, typeFor },
+  { copyIframe, foot, saveNotebook },
+  { remember },
+  { addSource },
+  { isDragged, layoutDrawn, pixelOf, pixelsOf },
+  saving,
+] = await Promise.all([
+  load("./payload.js"),
+  load("./player.js"),
+  load("./look.js"),
+  load("./linked.js"),
+  load("./enlarge.js"),
+  load("../embed.js"),
+  load("./arrays.js"),
+  load("./export.js"),
+  load("./drawn.js"),
+  load("../saving.js"),
+  load("./plotly-cartesian-4.1.1.min.js"),
 ]);
-const { axes, bare, digitFormats, dropSmallText, legendHeight, panelsAcross, placePanels, recolour, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
+const {
+  axes,
+  bare,
+  digitFormats,
+  dropSmallText,
+  legendHeight,
+  panelsAcross,
+  placePanels,
+  recolour,
+  setTheme,
+  theme,
+  thinLabels,
+  tickCounts,
+  wrapTitle,
+} = look;
 const { chooseSize, chosen, savePng, saveSvg } = saving;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 remember(Plotly);
@@ -17,11 +51,27 @@ const STAGE_EDGE = 12; // pixels below a chart that is shown alone
 const LEAST_ROOM = 120;
 const LITTLE_ROOM = 220; // a chart of less has its title, its ticks and its curves alone
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
-const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z" };
+const FULLSCREEN = {
+  width: 24,
+  height: 24,
+  path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z",
+};
 
-const SIZES_ICON = { width: 24, height: 24, path: "M3 5h18v14H3zm2 2v10h14V7zm2 8V9h2v6zm4 0v-4h2v4zm4 0V9h2v6z" };
-const IFRAME = { width: 24, height: 24, path: "M9 6 3 12l6 6 1.4-1.4L5.8 12l4.6-4.6zM15 6l-1.4 1.4 4.6 4.6-4.6 4.6L15 18l6-6z" };
-const NOTEBOOK = { width: 24, height: 24, path: "M5 3h15v18H5v-3H3v-2h2v-3H3v-2h2V8H3V6h2zm2 2v14h2V5zm4 0v14h7V5zm1.5 3h4v2h-4zm0 4h4v2h-4z" };
+const SIZES_ICON = {
+  width: 24,
+  height: 24,
+  path: "M3 5h18v14H3zm2 2v10h14V7zm2 8V9h2v6zm4 0v-4h2v4zm4 0V9h2v6z",
+};
+const IFRAME = {
+  width: 24,
+  height: 24,
+  path: "M9 6 3 12l6 6 1.4-1.4L5.8 12l4.6-4.6zM15 6l-1.4 1.4 4.6 4.6-4.6 4.6L15 18l6-6z",
+};
+const NOTEBOOK = {
+  width: 24,
+  height: 24,
+  path: "M5 3h15v18H5v-3H3v-2h2v-3H3v-2h2V8H3V6h2zm2 2v14h2V5zm4 0v14h7V5zm1.5 3h4v2h-4zm0 4h4v2h-4z",
+};
 
 const charts = new WeakMap();
 
@@ -43,17 +93,26 @@ function takeIn(chart, data) {
   const { notebook, ...picture } = unpack(data);
   const { taken } = chart;
   Object.assign(chart, { bytes: data, taken: picture });
-  if (!chart.header || chart.look !== lookOf(theme(chart.host)) || !isSame(picture, taken)) return true;
+  if (!chart.header || chart.look !== lookOf(theme(chart.host)) || !isSame(picture, taken))
+    return true;
   takeNotebook(chart, notebook);
   return false;
 }
 
 function isSame(one, other) {
   if (Object.is(one, other)) return true;
-  if (isList(one)) return isList(other) && one.length === other.length && one.every((value, at) => isSame(value, other[at]));
+  if (isList(one))
+    return (
+      isList(other) &&
+      one.length === other.length &&
+      one.every((value, at) => isSame(value, other[at]))
+    );
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
   const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSame(one[name], other[name]))
+  );
 }
 
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
@@ -69,10 +128,13 @@ const lookOf = (colours) => Object.values(colours).join();
 function drawFirst(chart) {
   if (charts.get(chart.parent) !== chart) return null; // gone in the meantime
   draw(chart);
-  return chart.drawing.then(() => new Promise((painted) => {
-    if (document.hidden) painted();
-    else requestAnimationFrame(() => setTimeout(painted));
-  }));
+  return chart.drawing.then(
+    () =>
+      new Promise((painted) => {
+        if (document.hidden) painted();
+        else requestAnimationFrame(() => setTimeout(painted));
+      }),
+  );
 }
 
 // ---- one chart -------------------------------------------------------------------------------
@@ -80,15 +142,30 @@ function drawFirst(chart) {
 function create(parent) {
   const host = parent.appendChild(element("div", "posenc-chart"));
   host.append(styles(), element("div"));
-  const chart = { plotly: Plotly, parent, host, gd: host.lastChild, home: {}, formats: {}, ready: false, room: 0, frame: 0 };
+  const chart = {
+    plotly: Plotly,
+    parent,
+    host,
+    gd: host.lastChild,
+    home: {},
+    formats: {},
+    ready: false,
+    room: 0,
+    frame: 0,
+  };
   // A plain wheel scrolls the page; with Ctrl or Cmd it zooms.
-  host.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
-  }, { capture: true });
+  host.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+    },
+    { capture: true },
+  );
   chart.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(chart)));
   chart.resizes.observe(host);
   // What stands above a chart that is shown alone takes its room; its colours are changed by a key.
-  for (const around of document.querySelectorAll(".st-key-alone_line")) chart.resizes.observe(around);
+  for (const around of document.querySelectorAll(".st-key-alone_line"))
+    chart.resizes.observe(around);
   chart.redraw = () => chart.drawing && draw(chart);
   addEventListener("posenc-look", chart.redraw);
   chart.refit = () => requestAnimationFrame(() => resize(chart));
@@ -113,12 +190,14 @@ function destroy(chart) {
 
 function draw(chart) {
   const { gd } = chart;
-  if (isDragged(gd)) { // a redraw would end the reader's drag
+  if (isDragged(gd)) {
+    // a redraw would end the reader's drag
     addEventListener("pointerup", () => setTimeout(() => draw(chart)), { once: true });
     return;
   }
   const header = unpack(chart.bytes);
-  if (header.turning) Object.assign(header, header.turning, { frames: turningFrames(header.turning) });
+  if (header.turning)
+    Object.assign(header, header.turning, { frames: turningFrames(header.turning) });
   const { layout } = header;
   layout.xaxis ??= {};
   layout.yaxis ??= {};
@@ -140,7 +219,11 @@ function draw(chart) {
   enlarge(header, chart.type);
   wrapTitle(layout, chart.width, chart.type.times, header.staged);
   dropSmallText(header.data, chart.width / chart.type.times);
-  thinLabels(layout, chart.width / chart.type.times, parseFloat(gd.style.height) / chart.type.times);
+  thinLabels(
+    layout,
+    chart.width / chart.type.times,
+    parseFloat(gd.style.height) / chart.type.times,
+  );
   join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data, frames } = header;
@@ -157,9 +240,12 @@ function wire(chart) {
   const { gd } = chart;
   gd.on("plotly_relayout", () => {
     const ticks = tickCounts(gd.layout).filter(([name, count]) => gd.layout[name].nticks !== count);
-    const forms = digitFormats(gd.layout, layoutDrawn(gd), chart.formats).filter(([name, form]) => (gd.layout[name].tickformat ?? "") !== form);
+    const forms = digitFormats(gd.layout, layoutDrawn(gd), chart.formats).filter(
+      ([name, form]) => (gd.layout[name].tickformat ?? "") !== form,
+    );
     const change = Object.fromEntries([
-      ...ticks.map(([name, count]) => [name + ".nticks", count]), ...forms.map(([name, form]) => [name + ".tickformat", form]),
+      ...ticks.map(([name, count]) => [name + ".nticks", count]),
+      ...forms.map(([name, form]) => [name + ".tickformat", form]),
     ]);
     if (ticks.length || forms.length) Plotly.relayout(gd, change);
     reportView(chart);
@@ -168,9 +254,14 @@ function wire(chart) {
   gd.on("plotly_click", ({ points, event }) => {
     const point = nearest(points, event.clientY - gd.getBoundingClientRect().top);
     chart.send("cell", {
-      x: point.x, y: point.y, z: Number.isFinite(point.z) ? point.z : null,
-      i: [point.pointNumber].flat(), curve: point.curveNumber, frame: chart.frame,
-      rev: chart.rev, at: Date.now(), // the time tells a second click on the same cell apart
+      x: point.x,
+      y: point.y,
+      z: Number.isFinite(point.z) ? point.z : null,
+      i: [point.pointNumber].flat(),
+      curve: point.curveNumber,
+      frame: chart.frame,
+      rev: chart.rev,
+      at: Date.now(), // the time tells a second click on the same cell apart
     });
   });
   wireLinked(chart);
@@ -212,7 +303,8 @@ function oriented(range, like) {
 function isHeld(chart, name) {
   const now = layoutDrawn(chart.gd)[name];
   const home = chart.home[name];
-  if (!now || axes(chart.gd.layout).some((other) => chart.gd.layout[other].scaleanchor)) return false;
+  if (!now || axes(chart.gd.layout).some((other) => chart.gd.layout[other].scaleanchor))
+    return false;
   if (!home) return !now.autorange;
   const slack = 1e-9 * Math.abs(home[1] - home[0]);
   return now.range.some((value, i) => Math.abs(value - home[i]) > slack);
@@ -233,7 +325,12 @@ function reportView(chart) {
     const { xaxis, yaxis } = layoutDrawn(chart.gd);
     const fitted = ["xaxis", "yaxis"].every((name) => !chart.home[name] && !isHeld(chart, name));
     const r = [...oriented(xaxis.range), ...oriented(yaxis.range)].map((v) => +v.toPrecision(12));
-    const view = { r: fitted ? null : r, w: Math.round(pixelsOf(xaxis)), h: Math.round(pixelsOf(yaxis)), rev: chart.rev };
+    const view = {
+      r: fitted ? null : r,
+      w: Math.round(pixelsOf(xaxis)),
+      h: Math.round(pixelsOf(yaxis)),
+      rev: chart.rev,
+    };
     view.whole = fitted || ["xaxis", "yaxis"].every((name) => !isHeld(chart, name));
     const untouched = view.whole && chart.sent === "null";
     if (untouched || JSON.stringify(view) === chart.sent) return;
@@ -250,11 +347,16 @@ function setSize(chart) {
   chart.width = host.clientWidth || 700;
   host.style.setProperty("--posenc-width", chart.width); // for paper
   chart.room = room(chart);
-  chart.type = header.staged ? typeFor(rootSize()) : chart.room ? screenType(innerWidth, innerHeight) : SMALL;
+  chart.type = header.staged
+    ? typeFor(rootSize())
+    : chart.room
+      ? screenType(innerWidth, innerHeight)
+      : SMALL;
   chart.across = panelsAcross(header.layout, chart.width / chart.type.times);
   const height = (chart.room || header.height) - player;
   const legend = chart.room ? 0 : legendHeight(header.layout, header.data, chart.width);
-  gd.style.height = placePanels(header.layout, chart.across, height, Boolean(chart.room)) + legend + "px";
+  gd.style.height =
+    placePanels(header.layout, chart.across, height, Boolean(chart.room)) + legend + "px";
   Object.assign(header.layout, { autosize: true, width: undefined, height: undefined });
 }
 
@@ -295,24 +397,34 @@ function config(chart) {
   const { Icons } = Plotly;
   const { words } = chart.header;
   const isMatrix = chart.header.data.some((trace) => trace.type === "heatmap");
-  const copy = () => copyIframe(chart.host, chart.name, chart.header.alt, chart.header.words.copied);
+  const copy = () =>
+    copyIframe(chart.host, chart.name, chart.header.alt, chart.header.words.copied);
   const button = (name, icon, click, more) => ({ name, title: name, icon, click, ...more });
-  const pan = (gd) => Plotly.relayout(gd, { dragmode: layoutDrawn(gd).dragmode === "pan" ? "zoom" : "pan" });
+  const pan = (gd) =>
+    Plotly.relayout(gd, { dragmode: layoutDrawn(gd).dragmode === "pan" ? "zoom" : "pan" });
   return {
-    scrollZoom: true, doubleClick: false, displaylogo: false, displayNotifier: false,
-    showSendToCloud: false, plotlyServerURL: "",
-    locale: "reader", locales: { reader: { dictionary: { "Zoom in": words.zoomIn, "Zoom out": words.zoomOut } } },
+    scrollZoom: true,
+    doubleClick: false,
+    displaylogo: false,
+    displayNotifier: false,
+    showSendToCloud: false,
+    plotlyServerURL: "",
+    locale: "reader",
+    locales: { reader: { dictionary: { "Zoom in": words.zoomIn, "Zoom out": words.zoomOut } } },
     modeBarButtons: [
       [
         button(words.png, Icons.camera, () => save(chart, "png")),
         button(words.svg, Icons.disk, () => save(chart, "svg")),
         button(words.sizes, SIZES_ICON, () => chooseSize(chart.host, words)),
         button(words.iframe, IFRAME, copy),
-        ...(chart.header.notebook ? [button(words.notebook, NOTEBOOK, () => keepNotebook(chart))] : []),
+        ...(chart.header.notebook
+          ? [button(words.notebook, NOTEBOOK, () => keepNotebook(chart))]
+          : []),
       ],
       [
         button(words.pan, Icons.pan, pan, { attr: "dragmode", val: "pan" }),
-        "zoomIn2d", "zoomOut2d",
+        "zoomIn2d",
+        "zoomOut2d",
         button(isMatrix ? words.wholeMatrix : words.everything, Icons.home, () => whole(chart)),
       ],
       [button(words.fullscreen, FULLSCREEN, () => toggleFullscreen(chart.host))],
@@ -338,9 +450,12 @@ async function save(chart, format) {
   const { data, layout } = { ...packed, ...packed.turning };
   layout.xaxis ??= {};
   layout.yaxis ??= {};
-  for (const name of axes(layout)) Object.assign(layout[name], {
-    range: layoutDrawn(gd)[name].range.slice(), autorange: false, tickformat: gd.layout[name].tickformat,
-  });
+  for (const name of axes(layout))
+    Object.assign(layout[name], {
+      range: layoutDrawn(gd)[name].range.slice(),
+      autorange: false,
+      tickformat: gd.layout[name].tickformat,
+    });
   data.forEach((trace, i) => Object.assign(trace, drawnOf(gd.data[i])));
   const header = { data, layout };
   placePanels(layout, panelsAcross(layout, width / type.times), height, true);
@@ -360,13 +475,20 @@ async function save(chart, format) {
     { data, layout, config: { plotlyServerURL: "" } },
     { format, width, height, scale: isPng ? scale : 1, imageDataOnly: true },
   );
-  if (isPng) savePng(name, Uint8Array.from(atob(drawn), (letter) => letter.charCodeAt(0)), { width });
+  if (isPng)
+    savePng(
+      name,
+      Uint8Array.from(atob(drawn), (letter) => letter.charCodeAt(0)),
+      { width },
+    );
   else saveSvg(name, drawn, { width, height });
 }
 
 // What the reader and the player have made of a trace: hidden in the legend, moved on.
 function drawnOf({ visible, x, y, z } = {}) {
-  return Object.fromEntries(Object.entries({ visible, x, y, z }).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries({ visible, x, y, z }).filter(([, value]) => value !== undefined),
+  );
 }
 
 function toggleFullscreen(host) {
@@ -380,7 +502,8 @@ function element(tag, className = "") {
 }
 
 function styles() {
-  return Object.assign(element("style"), { textContent: `
+  return Object.assign(element("style"), {
+    textContent: `
     .posenc-chart { width: 100%; position: relative; }
     .posenc-chart .js-plotly-plot .main-svg { overflow: visible; }
     .posenc-chart:fullscreen { background: var(--st-background-color); overflow: auto; }
@@ -392,5 +515,6 @@ function styles() {
     .posenc-player input { flex: 1; accent-color: var(--st-primary-color); }
     .posenc-player output { min-width: 7rem; font-variant-numeric: tabular-nums; }
     ${LINKED_STYLES}
-  ` });
+  `,
+  });
 }

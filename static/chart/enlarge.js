@@ -2,8 +2,31 @@
 // that they need grow together; nothing is smaller than the reader of the last row can read.
 
 const USUAL = 12; // pixels of the letters, as plots/style.py has them
-const LENGTHS = ["l", "r", "t", "b", "pad", "ticklen", "tickwidth", "gridwidth", "linewidth", "zerolinewidth", "standoff",
-  "thickness", "xpad", "ypad", "padding", "ax", "ay", "xshift", "yshift", "arrowwidth", "borderpad", "xgap", "ygap"];
+const LENGTHS = [
+  "l",
+  "r",
+  "t",
+  "b",
+  "pad",
+  "ticklen",
+  "tickwidth",
+  "gridwidth",
+  "linewidth",
+  "zerolinewidth",
+  "standoff",
+  "thickness",
+  "xpad",
+  "ypad",
+  "padding",
+  "ax",
+  "ay",
+  "xshift",
+  "yshift",
+  "arrowwidth",
+  "borderpad",
+  "xgap",
+  "ygap",
+];
 const DRAWN = ["line", "marker", "error_x", "error_y"]; // whose `width` and `size` are pixels
 
 // How much larger: `least` pixels of a letter, and what the usual letters are multiplied by.
@@ -25,11 +48,13 @@ export function enlarge({ data, layout }, type) {
   if (type.times === 1) return;
   layout.font = { size: USUAL, ...layout.font };
   for (const name of Object.keys(layout)) {
-    if (/^[xy]axis\d*$/.test(name)) layout[name] = { gridwidth: 1, linewidth: 1, tickwidth: 1, ticklen: 5, ...layout[name] };
+    if (/^[xy]axis\d*$/.test(name))
+      layout[name] = { gridwidth: 1, linewidth: 1, tickwidth: 1, ticklen: 5, ...layout[name] };
   }
   // Plotly writes the digits between two powers of ten three quarters as large as the powers.
   for (const axis of Object.values(layout)) {
-    if (axis?.type === "log" && !axis.tickformat) axis.tickfont = { size: USUAL / 0.75, ...axis.tickfont };
+    if (axis?.type === "log" && !axis.tickformat)
+      axis.tickfont = { size: USUAL / 0.75, ...axis.tickfont };
   }
   layout.legend = { itemwidth: 30, ...layout.legend };
   layout.margin = { l: 80, r: 80, t: 40, b: 44, ...layout.margin };
@@ -46,8 +71,13 @@ function grow(item, parent, type) {
   for (const [name, value] of Object.entries(item)) {
     if ((item[name + "ref"] ?? "pixel") !== "pixel") continue; // an arrow that begins at numbers of an axis
     if (typeof value === "number") {
-      if (/font$/.test(parent)) { if (name === "size") item.size = Math.max(value * type.times, type.least); }
-      else if (LENGTHS.includes(name) || (DRAWN.includes(parent) && ["width", "size"].includes(name))) item[name] = value * type.times;
+      if (/font$/.test(parent)) {
+        if (name === "size") item.size = Math.max(value * type.times, type.least);
+      } else if (
+        LENGTHS.includes(name) ||
+        (DRAWN.includes(parent) && ["width", "size"].includes(name))
+      )
+        item[name] = value * type.times;
     } else if (name === "size" && parent === "marker" && value?.length) {
       item.size = Array.from(value, (one) => one * type.times);
     } else if (value && typeof value === "object" && !ArrayBuffer.isView(value)) {

@@ -2,13 +2,20 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ LETTER_WIDTH, LINE_HEIGHT }, { broken, sourceOf }] = await Promise.all([load("./look.js"), load("../saving.js")]);
+const [{ LETTER_WIDTH, LINE_HEIGHT }, { broken, sourceOf }] = await Promise.all([
+  load("./look.js"),
+  load("../saving.js"),
+]);
 
 const SMALLER = 0.85; // than the usual letters
 
 // Where it comes from, in as many lines as that needs.
 export function addSource(layout, source, width, times) {
-  const lines = broken(sourceOf(source), width - 8, (text) => text.length * LETTER_WIDTH * SMALLER * times);
+  const lines = broken(
+    sourceOf(source),
+    width - 8,
+    (text) => text.length * LETTER_WIDTH * SMALLER * times,
+  );
   const small = lines.map((line) => `<span style="font-size: ${SMALLER}em">${line}</span>`);
   layout.title ??= { text: "" };
   const isAlone = !layout.title.text;

@@ -1,7 +1,9 @@
 // Linked hover: what is hovered in one of several matrices of the same rows and columns is marked in
 // all of them, with its number in each. All of it happens here; the server is not asked.
 
-const { firstPixel, panelDrawn, pixelOf, pixelsOf } = await import("./drawn.js" + new URL(import.meta.url).search);
+const { firstPixel, panelDrawn, pixelOf, pixelsOf } = await import(
+  "./drawn.js" + new URL(import.meta.url).search
+);
 
 const DIGITS = 6;
 const GAP = 4; // pixels between a cell and its number
@@ -11,11 +13,12 @@ const groups = new Map(); // name of a group to the charts in it
 export function join(chart) {
   leave(chart);
   const { panels, linked } = chart.header.layout.meta ?? {};
-  chart.group = panels ? linked ?? chart.header.key : null;
+  chart.group = panels ? (linked ?? chart.header.key) : null;
   if (!chart.group) return;
   if (!groups.has(chart.group)) groups.set(chart.group, new Set());
   groups.get(chart.group).add(chart);
-  for (const trace of matrices(chart)) { // the numbers stand in every panel: no label of plotly's besides
+  for (const trace of matrices(chart)) {
+    // the numbers stand in every panel: no label of plotly's besides
     delete trace.hovertemplate;
     trace.hoverinfo = "none";
   }
@@ -31,7 +34,9 @@ export function wireLinked(chart) {
     if (!chart.group || point.data.type !== "heatmap") return;
     for (const other of groups.get(chart.group)) {
       unmark(other);
-      other.marks = matrices(other).flatMap((_, panel) => mark(other, panel, point, other === chart));
+      other.marks = matrices(other).flatMap((_, panel) =>
+        mark(other, panel, point, other === chart),
+      );
       other.host.append(...other.marks);
     }
   });
@@ -54,12 +59,20 @@ function mark({ gd, header }, panel, { pointNumber: [row, col], curveNumber }, i
   const [left, right] = span(across, x, col);
   const [top, bottom] = span(down, y, row);
   if (right <= left || bottom <= top) return [];
-  const frame = element("posenc-linked-cell", { left, top, width: right - left, height: bottom - top });
+  const frame = element("posenc-linked-cell", {
+    left,
+    top,
+    width: right - left,
+    height: bottom - top,
+  });
   const value = gd.data[panel].z[row]?.[col];
-  const text = Number.isFinite(value) ? String(Number(value.toPrecision(DIGITS))) : header.words.masked;
+  const text = Number.isFinite(value)
+    ? String(Number(value.toPrecision(DIGITS)))
+    : header.words.masked;
   const label = element("posenc-linked-number", { top: Math.max(top - GAP, 0) });
   label.textContent = text;
-  if (isHovered && panel === curveNumber) label.textContent = [...places(gd, header.words, panel, row, col), text].join("\n");
+  if (isHovered && panel === curveNumber)
+    label.textContent = [...places(gd, header.words, panel, row, col), text].join("\n");
   const middle = firstPixel(across) + pixelsOf(across) / 2; // to the side that has more room
   if (left < middle) label.style.left = right + GAP + "px";
   else label.style.right = gd.clientWidth - left + GAP + "px";
@@ -69,7 +82,8 @@ function mark({ gd, header }, panel, { pointNumber: [row, col], curveNumber }, i
 // First and last pixel of a cell that are inside the panel.
 function span(axis, edges, index) {
   const ends = [edges[index], edges[index + 1]].map((edge) => pixelOf(axis, edge));
-  const inside = (pixel) => Math.min(Math.max(pixel, firstPixel(axis)), firstPixel(axis) + pixelsOf(axis));
+  const inside = (pixel) =>
+    Math.min(Math.max(pixel, firstPixel(axis)), firstPixel(axis) + pixelsOf(axis));
   return ends.sort((a, b) => a - b).map(inside);
 }
 
@@ -77,8 +91,12 @@ function span(axis, edges, index) {
 function places(gd, words, panel, row, col) {
   const { x, y } = panelDrawn(gd, panel);
   const { rows, cols } = gd.layout.meta;
-  return [[rows, y, row], [cols, x, col]].map(([name, edges, index]) => {
-    const first = Math.round(edges[index] + 0.5), last = Math.round(edges[index + 1] - 0.5);
+  return [
+    [rows, y, row],
+    [cols, x, col],
+  ].map(([name, edges, index]) => {
+    const first = Math.round(edges[index] + 0.5),
+      last = Math.round(edges[index + 1] - 0.5);
     return `${name} ${last > first ? words.span.replace("{0}", first).replace("{1}", last) : first}`;
   });
 }

@@ -28,8 +28,10 @@ export function placePanels(layout, across, height, isAll) {
   const down = Math.ceil(panels / across);
   const total = isAll ? height : (height * down) / Math.ceil(panels / columns);
   const titles = { x: layout["xaxis" + (panels > 1 ? panels : "")].title, y: layout.yaxis.title };
-  const gapX = 0.05, gapY = Math.min(30 / total, 0.3 / down);
-  const wide = (1 - gapX * (across - 1)) / across, high = (1 - gapY * (down - 1)) / down;
+  const gapX = 0.05,
+    gapY = Math.min(30 / total, 0.3 / down);
+  const wide = (1 - gapX * (across - 1)) / across,
+    high = (1 - gapY * (down - 1)) / down;
   for (let index = 0; index < panels; index++) {
     const suffix = index ? index + 1 : "";
     const left = (index % across) * (wide + gapX);
@@ -42,25 +44,39 @@ export function placePanels(layout, across, height, isAll) {
 
 function place(axis, start, size, labelled, title) {
   Object.assign(axis, {
-    domain: [start, Math.min(start + size, 1)], showticklabels: labelled, title: labelled ? title : { text: "" },
+    domain: [start, Math.min(start + size, 1)],
+    showticklabels: labelled,
+    title: labelled ? title : { text: "" },
   });
 }
 
 export function theme(host) {
   const css = getComputedStyle(host);
   const get = (name) => css.getPropertyValue("--st-" + name).trim();
-  return { isDark: css.colorScheme === "dark", text: get("text-color"), background: get("background-color"), font: get("font"), accent: get("primary-color") };
+  return {
+    isDark: css.colorScheme === "dark",
+    text: get("text-color"),
+    background: get("background-color"),
+    font: get("font"),
+    accent: get("primary-color"),
+  };
 }
 
 export function setTheme(layout, { text, background, font, accent }) {
   layout.font = { ...layout.font, color: text, family: font };
-  layout.hoverlabel = { bgcolor: background, bordercolor: text, font: { color: text, family: font }, align: "left" };
+  layout.hoverlabel = {
+    bgcolor: background,
+    bordercolor: text,
+    font: { color: text, family: font },
+    align: "left",
+  };
   layout.modebar = { bgcolor: background, color: text, activecolor: accent };
   for (const name of axes(layout)) {
     Object.assign(layout[name], { gridcolor: GRID, linecolor: GRID, tickcolor: GRID });
   }
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // a finger scrolls the page
-  if (matchMedia("(hover: none)").matches) { // the buttons are always there: the title goes below
+  if (matchMedia("(hover: none)").matches) {
+    // the buttons are always there: the title goes below
     const { margin = {}, title = {} } = layout;
     layout.margin = { ...margin, t: (margin.t ?? MODEBAR_HEIGHT) + MODEBAR_HEIGHT };
     layout.title = { ...title, pad: { ...title.pad, t: (title.pad?.t ?? 0) + MODEBAR_HEIGHT } };
@@ -71,8 +87,14 @@ export function setTheme(layout, { text, background, font, accent }) {
 export function recolour(item, onDark) {
   for (const [name, value] of Object.entries(item)) {
     if (name === "color" && typeof value === "string") item.color = onDark[value] ?? value;
-    else if (name === "color" && Array.isArray(value)) item.color = value.map((one) => onDark[one] ?? one);
-    else if (Array.isArray(value) ? typeof value[0] === "object" : value && typeof value === "object" && !ArrayBuffer.isView(value)) recolour(value, onDark);
+    else if (name === "color" && Array.isArray(value))
+      item.color = value.map((one) => onDark[one] ?? one);
+    else if (
+      Array.isArray(value)
+        ? typeof value[0] === "object"
+        : value && typeof value === "object" && !ArrayBuffer.isView(value)
+    )
+      recolour(value, onDark);
   }
 }
 
@@ -83,7 +105,9 @@ export function wrapTitle({ title, margin }, width, times = 1, isBare = false) {
   if (!lines.length || !title.pad) return;
   const whole = lines.join(" ");
   const fits = (text, room) => text.length * LETTER_WIDTH * times <= room;
-  const wrapped = fits(whole, width - (isBare ? 0 : MODEBAR_WIDTH)) ? [whole] : lines.flatMap((line) => wrap(line, (text) => fits(text, width)));
+  const wrapped = fits(whole, width - (isBare ? 0 : MODEBAR_WIDTH))
+    ? [whole]
+    : lines.flatMap((line) => wrap(line, (text) => fits(text, width)));
   const more = wrapped.length - lines.length;
   title.text = wrapped.join("<br>");
   margin.t += LINE_HEIGHT * times * more;
@@ -108,7 +132,8 @@ export function bare(layout) {
 // Numbers that would not fit their cells are left to the hover text.
 export function dropSmallText(data, width) {
   for (const trace of data) {
-    if (trace.texttemplate && trace.z && width < trace.z[0].length * TEXT_WIDTH) delete trace.texttemplate;
+    if (trace.texttemplate && trace.z && width < trace.z[0].length * TEXT_WIDTH)
+      delete trace.texttemplate;
   }
 }
 
@@ -138,9 +163,11 @@ export function thinLabels(layout, width, height) {
 // Zoomed in, a logarithmic axis writes the first digits between two powers of ten alone: whole
 // numbers take their place. `own` are the formats before that.
 export function digitFormats(layout, drawn, own) {
-  return axes(layout).filter((name) => drawn[name].type === "log").map((name) => {
-    return [name, own[name] ?? (String(drawn[name].dtick).startsWith("D") ? ",~g" : "")];
-  });
+  return axes(layout)
+    .filter((name) => drawn[name].type === "log")
+    .map((name) => {
+      return [name, own[name] ?? (String(drawn[name].dtick).startsWith("D") ? ",~g" : "")];
+    });
 }
 
 // Positions are integers: never more ticks than positions.

@@ -2,7 +2,11 @@
 
 export const PLAYER_HEIGHT = 44;
 const FRAME_DELAY = 50; // ms between frames
-const JUMP = { mode: "immediate", frame: { duration: 0, redraw: false }, transition: { duration: 0 } };
+const JUMP = {
+  mode: "immediate",
+  frame: { duration: 0, redraw: false },
+  transition: { duration: 0 },
+};
 
 export function showPlayer(chart, keep) {
   const { frames, prefix, start } = chart.header;
@@ -20,9 +24,20 @@ export function showPlayer(chart, keep) {
 
 function createPlayer(chart) {
   const player = Object.assign(document.createElement("div"), { className: "posenc-player" });
-  const [button, slider, output] = ["button", "input", "output"].map((tag) => player.appendChild(document.createElement(tag)));
-  Object.assign(button, { type: "button", textContent: chart.header.words.play, onclick: () => (chart.playing ? stop(chart) : play(chart)) });
-  Object.assign(slider, { type: "range", min: 0, value: 0, oninput: () => (stop(chart), showFrame(chart, +slider.value)) });
+  const [button, slider, output] = ["button", "input", "output"].map((tag) =>
+    player.appendChild(document.createElement(tag)),
+  );
+  Object.assign(button, {
+    type: "button",
+    textContent: chart.header.words.play,
+    onclick: () => (chart.playing ? stop(chart) : play(chart)),
+  });
+  Object.assign(slider, {
+    type: "range",
+    min: 0,
+    value: 0,
+    oninput: () => (stop(chart), showFrame(chart, +slider.value)),
+  });
   return Object.assign(player, { button, slider, output });
 }
 
@@ -63,10 +78,22 @@ export function turningFrames({ positions, speeds, per_row: perRow, spacing }) {
       const centre = spacing * (index % perRow);
       return { centre, x: centre + Math.cos(position * speed), y: Math.sin(position * speed) };
     });
-    const byRow = Array.from({ length: rows }, (_, row) => tips.slice(row * perRow, (row + 1) * perRow));
-    const ends = byRow.map((row) => curve(row.map(({ x }) => x), row.map(({ y }) => y)));
+    const byRow = Array.from({ length: rows }, (_, row) =>
+      tips.slice(row * perRow, (row + 1) * perRow),
+    );
+    const ends = byRow.map((row) =>
+      curve(
+        row.map(({ x }) => x),
+        row.map(({ y }) => y),
+      ),
+    );
     // A gap between hands is a point that is not a number.
-    const hands = byRow.map((row) => curve(row.flatMap(({ centre, x }) => [centre, x, NaN]), row.flatMap(({ y }) => [0, y, NaN])));
+    const hands = byRow.map((row) =>
+      curve(
+        row.flatMap(({ centre, x }) => [centre, x, NaN]),
+        row.flatMap(({ y }) => [0, y, NaN]),
+      ),
+    );
     return { name: position.toLocaleString("en"), data: [...ends, ...hands], traces };
   });
 }

@@ -2,9 +2,13 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ element }, { save }, { chooseSize }, { copyAddress, copyIframe, saveNotebook }] = await Promise.all([
-  load("./tools.js"), load("./files.js"), load("../saving.js"), load("../embed.js"),
-]);
+const [{ element }, { save }, { chooseSize }, { copyAddress, copyIframe, saveNotebook }] =
+  await Promise.all([
+    load("./tools.js"),
+    load("./files.js"),
+    load("../saving.js"),
+    load("../embed.js"),
+  ]);
 
 export const bar = (...parts) => element("div", { class: "bar" }, ...parts);
 
@@ -22,26 +26,46 @@ export function choice(name, legend, options, choose) {
     input.addEventListener("change", () => choose(id));
     return element("label", {}, input, element("span", {}, label));
   });
-  return element("fieldset", {}, element("legend", {}, legend), element("span", { class: "segments" }, ...labels));
+  return element(
+    "fieldset",
+    {},
+    element("legend", {}, legend),
+    element("span", { class: "segments" }, ...labels),
+  );
 }
 
 // A menu: a file of the picture with the settings that show it again, its address, a line of HTML.
 export function files(picture) {
-  const { host } = picture, { key, files: words } = picture.data;
+  const { host } = picture,
+    { key, files: words } = picture.data;
   const menu = element("details", { class: "files" }, element("summary", {}, words.menu));
   const close = () => (menu.open = false);
-  const entry = (text, click, attributes) => button(text, () => {
-    close();
-    click();
-  }, attributes);
+  const entry = (text, click, attributes) =>
+    button(
+      text,
+      () => {
+        close();
+        click();
+      },
+      attributes,
+    );
   const saved = (format) => () => save(picture, format);
-  menu.append(element("div", {},
-    entry(words.png, saved("png")),
-    entry(words.svg, saved("svg")),
-    entry(words.sizes, () => chooseSize(host, words)),
-    entry(words.address, () => copyAddress(host, words.addressCopied)),
-    entry(words.embed, () => copyIframe(host, key, picture.data.alt, words.copied), { title: words.iframe }),
-    ...(picture.data.notebook ? [entry(words.notebook, () => saveNotebook(key, picture.data.notebook))] : [])));
+  menu.append(
+    element(
+      "div",
+      {},
+      entry(words.png, saved("png")),
+      entry(words.svg, saved("svg")),
+      entry(words.sizes, () => chooseSize(host, words)),
+      entry(words.address, () => copyAddress(host, words.addressCopied)),
+      entry(words.embed, () => copyIframe(host, key, picture.data.alt, words.copied), {
+        title: words.iframe,
+      }),
+      ...(picture.data.notebook
+        ? [entry(words.notebook, () => saveNotebook(key, picture.data.notebook))]
+        : []),
+    ),
+  );
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;
     event.stopPropagation();

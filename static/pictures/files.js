@@ -3,12 +3,23 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ SVG, element, set, shape }, { broken, chosen, savePng, saveSvg, sourceOf }] = await Promise.all([
-  load("./tools.js"), load("../saving.js"),
-]);
+const [{ SVG, element, set, shape }, { broken, chosen, savePng, saveSvg, sourceOf }] =
+  await Promise.all([load("./tools.js"), load("../saving.js")]);
 const INLINED = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
-  "stroke-linejoin", "paint-order", "opacity", "display", "font-size", "font-weight", "text-anchor",
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-opacity",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "paint-order",
+  "opacity",
+  "display",
+  "font-size",
+  "font-weight",
+  "text-anchor",
 ];
 const LINE = 18; // pixels from one line of words to the next
 const EDGE = 8; // pixels around a drawing
@@ -19,11 +30,19 @@ const AT_REST = 100; // looks at a picture that comes to rest
 export async function save(picture, format) {
   const { kind, host, svg, lay, data } = picture;
   const { width = host.clientWidth, height = 0, scale, letters, font } = chosen();
-  const times = letters ? letters / LETTER : 1, wide = width / times - 2 * EDGE;
+  const times = letters ? letters / LETTER : 1,
+    wide = width / times - 2 * EDGE;
   kind.rest?.(picture);
   for (let i = 0; i < AT_REST && kind.step(picture, () => 1); i++);
   kind.tell(picture);
-  const lines = inLines([[picture.said, LETTER], [sourceOf(data.source), LETTER - 2]], wide, font);
+  const lines = inLines(
+    [
+      [picture.said, LETTER],
+      [sourceOf(data.source), LETTER - 2],
+    ],
+    wide,
+    font,
+  );
   const above = lines.length * LINE + EDGE;
   host.style.setProperty("--st-font", font); // in which labels are measured
   // A slide is filled; on paper a picture is as high as it likes.
@@ -31,7 +50,15 @@ export async function save(picture, format) {
   kind.tell(picture);
   kind.paint(picture);
   const paper = getComputedStyle(host).getPropertyValue("--st-background-color").trim() || "white";
-  const { copy, shape } = standalone(svg, { wide, high, above, paper, font, lines, shape: letters ? height / width : 0 });
+  const { copy, shape } = standalone(svg, {
+    wide,
+    high,
+    above,
+    paper,
+    font,
+    lines,
+    shape: letters ? height / width : 0,
+  });
   host.style.removeProperty("--st-font");
   lay(picture);
   const size = { width, height: shape * width };
@@ -51,13 +78,23 @@ function standalone(svg, { wide, high, above, paper, font, lines, shape: asked }
     for (const name of INLINED) made.style.setProperty(name, plain(looks.getPropertyValue(name)));
   });
   const box = svg.getBBox();
-  const left = Math.min(0, box.x) - EDGE, top = Math.min(0, box.y) - above - EDGE;
+  const left = Math.min(0, box.x) - EDGE,
+    top = Math.min(0, box.y) - above - EDGE;
   let width = Math.max(wide, box.x + box.width) + EDGE - left;
   let height = Math.max(high, box.y + box.height) + EDGE - top;
   if (asked) [width, height] = [Math.max(width, height / asked), Math.max(height, width * asked)];
   const ink = plain(getComputedStyle(svg).color);
   lines.forEach(([words, size], i) => {
-    shape(copy, "text", { x: left + EDGE, y: top + EDGE + (i + 0.8) * LINE, style: `fill: ${ink}; font-size: ${size}px` }, words);
+    shape(
+      copy,
+      "text",
+      {
+        x: left + EDGE,
+        y: top + EDGE + (i + 0.8) * LINE,
+        style: `fill: ${ink}; font-size: ${size}px`,
+      },
+      words,
+    );
   });
   copy.style.fontFamily = font;
   set(copy, { xmlns: SVG, viewBox: `${left} ${top} ${width} ${height}` });
@@ -71,7 +108,10 @@ function inLines(texts, wide, font) {
   const pen = element("canvas").getContext("2d");
   return texts.flatMap(([text, size]) => {
     pen.font = `${size}px ${font}`;
-    return broken(text, wide, (words) => pen.measureText(words).width).map((words) => [words, size]);
+    return broken(text, wide, (words) => pen.measureText(words).width).map((words) => [
+      words,
+      size,
+    ]);
   });
 }
 

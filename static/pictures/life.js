@@ -28,7 +28,11 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [tools, { BASE }, { foot }] = await Promise.all([load("./tools.js"), load("./picture-style.js"), load("../embed.js")]);
+const [tools, { BASE }, { foot }] = await Promise.all([
+  load("./tools.js"),
+  load("./picture-style.js"),
+  load("../embed.js"),
+]);
 const { Exchange, clamp, element, fit, rootSize, roomOf, shape, still, watchSize, writer } = tools;
 
 const REST = 400; // ms after the last key before server and screen reader are told
@@ -50,8 +54,19 @@ export function alive(kind) {
 function create(kind, parent, data) {
   const host = element("div", { class: `posenc-picture posenc-${kind.name}`, role: "figure" });
   const picture = {
-    kind, host, lay, data, words: data.interface, write: writer(data.separators), exchange: Exchange(),
-    frame: 0, moves: false, rest: 0, want: null, shown: "", svg: shape(host, "svg"),
+    kind,
+    host,
+    lay,
+    data,
+    words: data.interface,
+    write: writer(data.separators),
+    exchange: Exchange(),
+    frame: 0,
+    moves: false,
+    rest: 0,
+    want: null,
+    shown: "",
+    svg: shape(host, "svg"),
     sentence: element("p", { class: "sentence", "aria-live": "polite" }),
   };
   parent.append(host);
@@ -106,7 +121,8 @@ function resize(picture) {
   if (picture.host.clientWidth && picture.place !== placeOf(picture)) lay(picture);
 }
 
-const placeOf = ({ host, svg, data }) => `${host.clientWidth} ${data.staged ? `${Math.round(roomOf(host, svg))} ${rootSize()}` : ""}`;
+const placeOf = ({ host, svg, data }) =>
+  `${host.clientWidth} ${data.staged ? `${Math.round(roomOf(host, svg))} ${rootSize()}` : ""}`;
 
 // ---- motion ----------------------------------------------------------------------------------
 
@@ -121,7 +137,9 @@ export function changed(picture) {
 function step(picture, time) {
   const passed = clamp(time - picture.last, 1, 60);
   picture.last = time;
-  picture.moves = picture.kind.step(picture, (ms) => (still.matches ? 1 : 1 - Math.exp(-passed / ms)));
+  picture.moves = picture.kind.step(picture, (ms) =>
+    still.matches ? 1 : 1 - Math.exp(-passed / ms),
+  );
   picture.kind.paint(picture);
   picture.frame = picture.moves ? requestAnimationFrame((next) => step(picture, next)) : 0;
 }
@@ -144,8 +162,11 @@ function report(picture) {
 export function speak(picture, sentence, also = () => {}) {
   clearTimeout(picture.hush);
   picture.said = sentence;
-  picture.hush = setTimeout(() => {
-    also();
-    if (picture.sentence.textContent !== sentence) picture.sentence.textContent = sentence;
-  }, picture.sentence.textContent ? REST : 0);
+  picture.hush = setTimeout(
+    () => {
+      also();
+      if (picture.sentence.textContent !== sentence) picture.sentence.textContent = sentence;
+    },
+    picture.sentence.textContent ? REST : 0,
+  );
 }

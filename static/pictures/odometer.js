@@ -4,9 +4,15 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [life, tools, { bar, button, choice, files }, drawing, waves, { ODOMETER }] = await Promise.all([
-  load("./life.js"), load("./tools.js"), load("./bar.js"), load("./odometer-drawing.js"), load("./waves.js"), load("./odometer-style.js"),
-]);
+const [life, tools, { bar, button, choice, files }, drawing, waves, { ODOMETER }] =
+  await Promise.all([
+    load("./life.js"),
+    load("./tools.js"),
+    load("./bar.js"),
+    load("./odometer-drawing.js"),
+    load("./waves.js"),
+    load("./odometer-style.js"),
+  ]);
 const { alive, changed, done, lay, speak } = life;
 const { clamp, element, fill, handle, nearer, pointerX, set, shape } = tools;
 const { MOVING, build, paint, show } = drawing;
@@ -15,7 +21,18 @@ const { bitsOf, digitAt, rowAt, tableOf, termsOf } = waves;
 const BEAT = 900; // ms between two steps of the player
 const GLIDE = { place: 80, word: 120 }; // ms in which two thirds of a way are gone
 
-export default alive({ name: "odometer", style: ODOMETER, make, take, build, aim, step, paint, tell, leave: stop });
+export default alive({
+  name: "odometer",
+  style: ODOMETER,
+  make,
+  take,
+  build,
+  aim,
+  step,
+  paint,
+  tell,
+  leave: stop,
+});
 
 // ---- one picture -----------------------------------------------------------------------------
 
@@ -26,20 +43,32 @@ function make(picture, data) {
   const moving = shape(svg, "g", { "aria-hidden": "true" });
   picture.colours = shape(moving, "g");
   picture.over = shape(moving, "g");
-  picture.paths = Object.fromEntries(MOVING.map((name) => [name, shape(moving, "path", { class: name })]));
+  picture.paths = Object.fromEntries(
+    MOVING.map((name) => [name, shape(moving, "path", { class: name })]),
+  );
   picture.dot = shape(moving, "circle", { class: "dot", r: 6 });
   picture.ruler = shape(svg, "rect", { class: "catch", x: 0, y: 0 });
   picture.strips = shape(svg, "rect", { class: "catch strips", "aria-hidden": "true" });
-  picture.handles = { a: makeHandle(picture, "a", words.firstHandle), b: makeHandle(picture, "b", words.secondHandle) };
+  picture.handles = {
+    a: makeHandle(picture, "a", words.firstHandle),
+    b: makeHandle(picture, "b", words.secondHandle),
+  };
   picture.followed = element("p", { class: "followed" });
   const numbers = makeNumbers(picture);
   wire(picture);
-  return [makeBar(picture, data), numbers, svg, element("div", { class: "words" }, picture.followed, picture.sentence)];
+  return [
+    makeBar(picture, data),
+    numbers,
+    svg,
+    element("div", { class: "words" }, picture.followed, picture.sentence),
+  ];
 }
 
 function makeHandle(picture, key, label) {
   const made = handle(picture.svg, {
-    label, page: () => Math.max(2, Math.round(picture.data.length / 8)), done: (waits) => done(picture, waits),
+    label,
+    page: () => Math.max(2, Math.round(picture.data.length / 8)),
+    done: (waits) => done(picture, waits),
     at: (event) => placeAt(picture, event),
     range: () => [0, picture.want[key], picture.data.length - 1],
     say: () => fill(picture.words.at, { place: picture.write.whole(picture.want[key]) }),
@@ -53,7 +82,8 @@ function makeHandle(picture, key, label) {
   return made;
 }
 
-const placeAt = ({ svg, size }, event) => (pointerX(svg, event) - size.ruler.left) / size.ruler.step;
+const placeAt = ({ svg, size }, event) =>
+  (pointerX(svg, event) - size.ruler.left) / size.ruler.step;
 
 function makeBar(picture, data) {
   const { words } = picture;
@@ -69,30 +99,54 @@ function makeBar(picture, data) {
     stop(picture);
     done(picture, false);
   });
-  picture.choice = choice("words", words.words, Object.entries(data.contents).map(([id, { label }]) => ({ id, label })), (id) => {
-    go(picture, { words: id });
-    done(picture, true);
-  });
-  return bar(element("span", { class: "buttons" }, button(words.bothBack, both(-1)), button(words.bothOn, both(1)), picture.player),
-    picture.choice, files(picture));
+  picture.choice = choice(
+    "words",
+    words.words,
+    Object.entries(data.contents).map(([id, { label }]) => ({ id, label })),
+    (id) => {
+      go(picture, { words: id });
+      done(picture, true);
+    },
+  );
+  return bar(
+    element(
+      "span",
+      { class: "buttons" },
+      button(words.bothBack, both(-1)),
+      button(words.bothOn, both(1)),
+      picture.player,
+    ),
+    picture.choice,
+    files(picture),
+  );
 }
 
 function makeNumbers(picture) {
   const names = ["first", "second", "one", "many", "score"];
-  picture.numbers = Object.fromEntries(names.map((name) => [name, element("output", { class: name, "aria-live": "off" })]));
+  picture.numbers = Object.fromEntries(
+    names.map((name) => [name, element("output", { class: name, "aria-live": "off" })]),
+  );
   return element("div", { class: "numbers" }, ...Object.values(picture.numbers));
 }
 
 function wire(picture) {
   const { handles, ruler, strips } = picture;
   ruler.addEventListener("pointerdown", (event) => {
-    const { a, b } = picture.want, place = placeAt(picture, event);
+    const { a, b } = picture.want,
+      place = placeAt(picture, event);
     handles[Math.abs(a - place) < Math.abs(b - place) ? "a" : "b"].grab(event);
   });
-  for (const made of Object.values(handles)) made.addEventListener("pointerdown", () => stop(picture));
+  for (const made of Object.values(handles))
+    made.addEventListener("pointerdown", () => stop(picture));
   strips.addEventListener("click", (event) => {
     const { left, wide } = picture.size.strips;
-    go(picture, { column: clamp(Math.floor((pointerX(picture.svg, event) - left) / wide), 0, picture.data.theta.length - 1) });
+    go(picture, {
+      column: clamp(
+        Math.floor((pointerX(picture.svg, event) - left) / wide),
+        0,
+        picture.data.theta.length - 1,
+      ),
+    });
     done(picture, true);
   });
 }
@@ -107,13 +161,20 @@ function take(picture, isNew) {
   picture.table = tableOf(data, data.length);
   picture.before = {};
   aim(picture);
-  picture.now = { ...picture.goal, first: Float64Array.from(picture.goal.first), second: Float64Array.from(picture.goal.second) };
+  picture.now = {
+    ...picture.goal,
+    first: Float64Array.from(picture.goal.first),
+    second: Float64Array.from(picture.goal.second),
+  };
 }
 
 // ---- what moves ------------------------------------------------------------------------------------
 
 function aim(picture) {
-  const { data, want: { a, b, words } } = picture;
+  const {
+    data,
+    want: { a, b, words },
+  } = picture;
   const [first, second] = data.contents[words].vectors;
   picture.goal = { a, b, first, second };
   if (picture.laid && picture.laid !== words) lay(picture); // other words, another height of the curve
@@ -127,7 +188,10 @@ function step({ now, goal }, share) {
     return next;
   };
   for (const place of ["a", "b"]) now[place] = glide(now[place], goal[place], GLIDE.place, 0.004);
-  for (const word of ["first", "second"]) goal[word].forEach((value, i) => (now[word][i] = glide(now[word][i], value, GLIDE.word, 0.004)));
+  for (const word of ["first", "second"])
+    goal[word].forEach(
+      (value, i) => (now[word][i] = glide(now[word][i], value, GLIDE.word, 0.004)),
+    );
   return moves;
 }
 
@@ -157,32 +221,56 @@ function stop(picture) {
 // The numbers of these places, as posenc has them.
 function numbersOf({ want: { a, b, words }, data }) {
   const [first, second] = data.contents[words].vectors;
-  const rowA = rowAt(data, a), rowB = rowAt(data, b);
+  const rowA = rowAt(data, a),
+    rowB = rowAt(data, b);
   const terms = termsOf(first, second, rowA, rowB);
-  const bits = Array.from({ length: bitsOf(data.length) }, (_, bit) => digitAt(a, bit).digit !== digitAt(b, bit).digit);
+  const bits = Array.from(
+    { length: bitsOf(data.length) },
+    (_, bit) => digitAt(a, bit).digit !== digitAt(b, bit).digit,
+  );
   return {
-    rowA, rowB, terms, bits, score: terms.reduce((sum, term) => sum + term, 0),
-    one: Math.abs(a - b) / data.length, largest: Math.max(...rowA.map((value, i) => Math.abs(value - rowB[i]))),
+    rowA,
+    rowB,
+    terms,
+    bits,
+    score: terms.reduce((sum, term) => sum + term, 0),
+    one: Math.abs(a - b) / data.length,
+    largest: Math.max(...rowA.map((value, i) => Math.abs(value - rowB[i]))),
   };
 }
 
 function tell(picture) {
-  const { want, data, words, write, numbers, handles } = picture, found = numbersOf(picture);
-  const column = clamp(want.column, 0, data.theta.length - 1), four = (value) => write.fixed(value, 4);
+  const { want, data, words, write, numbers, handles } = picture,
+    found = numbersOf(picture);
+  const column = clamp(want.column, 0, data.theta.length - 1),
+    four = (value) => write.fixed(value, 4);
   const said = {
-    a: write.whole(want.a), b: write.whole(want.b), one: four(found.one), largest: four(found.largest),
-    width: write.whole(data.theta.length), length: write.whole(data.length), score: four(found.score),
-    count: write.whole(found.bits.filter(Boolean).length), bits: write.whole(found.bits.length),
-    word: four(found.terms[0]), place: four(found.terms[3]), column: write.whole(column),
-    first: four(found.rowA[column]), second: four(found.rowB[column]), difference: four(found.rowB[column] - found.rowA[column]),
+    a: write.whole(want.a),
+    b: write.whole(want.b),
+    one: four(found.one),
+    largest: four(found.largest),
+    width: write.whole(data.theta.length),
+    length: write.whole(data.length),
+    score: four(found.score),
+    count: write.whole(found.bits.filter(Boolean).length),
+    bits: write.whole(found.bits.length),
+    word: four(found.terms[0]),
+    place: four(found.terms[3]),
+    column: write.whole(column),
+    first: four(found.rowA[column]),
+    second: four(found.rowB[column]),
+    difference: four(found.rowB[column] - found.rowA[column]),
   };
   numbers.first.replaceChildren("p = ", element("b", {}, said.a));
   numbers.second.replaceChildren("p = ", element("b", {}, said.b));
-  for (const name of ["one", "many", "score"]) numbers[name].textContent = fill(words[`${name}Number`], said);
-  for (const input of picture.choice.querySelectorAll("input")) input.checked = input.value === want.words;
+  for (const name of ["one", "many", "score"])
+    numbers[name].textContent = fill(words[`${name}Number`], said);
+  for (const input of picture.choice.querySelectorAll("input"))
+    input.checked = input.value === want.words;
   Object.values(handles).forEach((made) => made.announce());
   show(picture, found, column);
   picture.followed.textContent = fill(words.followed, said);
-  const parts = want.a === want.b ? [words.same, words.score] : [words.stand, words.digits, words.score];
+  const parts =
+    want.a === want.b ? [words.same, words.score] : [words.stand, words.digits, words.score];
   speak(picture, parts.map((text) => fill(text, said)).join(" "));
 }

@@ -3,9 +3,13 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ alive, changed, done, speak }, tools, { bar, button, files }, { SHUFFLE }] = await Promise.all([
-  load("./life.js"), load("./tools.js"), load("./bar.js"), load("./shuffle-style.js"),
-]);
+const [{ alive, changed, done, speak }, tools, { bar, button, files }, { SHUFFLE }] =
+  await Promise.all([
+    load("./life.js"),
+    load("./tools.js"),
+    load("./bar.js"),
+    load("./shuffle-style.js"),
+  ]);
 const { clamp, element, fill, nearer, set, shape } = tools;
 
 const GLIDE = 190; // ms in which two thirds of the way are gone
@@ -23,19 +27,38 @@ function make(picture, data) {
   picture.back = shape(picture.svg, "g");
   picture.lines = shape(picture.svg, "g");
   picture.rows = [];
-  return [makeBar(picture, data), picture.svg, element("div", { class: "words" }, picture.sentence)];
+  return [
+    makeBar(picture, data),
+    picture.svg,
+    element("div", { class: "words" }, picture.sentence),
+  ];
 }
 
 function makeBar(picture, data) {
   const { words } = picture;
   picture.move = button(words.shuffle, () => go(picture, { way: picture.want.way < 50 ? 100 : 0 }));
   picture.slider = element("input", { type: "range", min: 0, max: 100, "aria-label": words.way });
-  picture.slider.addEventListener("input", () => go(picture, { way: Number(picture.slider.value) }));
+  picture.slider.addEventListener("input", () =>
+    go(picture, { way: Number(picture.slider.value) }),
+  );
   const options = data.encodings.map(({ id, label }) => element("option", { value: id }, label));
   picture.encoding = element("select", { "aria-label": words.encoding }, ...options);
-  picture.encoding.addEventListener("change", () => go(picture, { encoding: picture.encoding.value }));
-  const way = element("label", { class: "way" }, element("span", {}, words.typed), picture.slider, element("span", {}, words.shuffled));
-  const encoding = element("label", { class: "encoding" }, element("span", {}, words.encoding), picture.encoding);
+  picture.encoding.addEventListener("change", () =>
+    go(picture, { encoding: picture.encoding.value }),
+  );
+  const way = element(
+    "label",
+    { class: "way" },
+    element("span", {}, words.typed),
+    picture.slider,
+    element("span", {}, words.shuffled),
+  );
+  const encoding = element(
+    "label",
+    { class: "encoding" },
+    element("span", {}, words.encoding),
+    picture.encoding,
+  );
   return bar(picture.move, way, encoding, files(picture));
 }
 
@@ -52,11 +75,13 @@ const placeAt = (picture, word) => {
   const part = picture.want.way / 100;
   return word + (placeOf(picture, word) - word) * part;
 };
-const chosen = ({ data, want }) => data.encodings.find(({ id }) => id === want.encoding) ?? data.encodings[0];
+const chosen = ({ data, want }) =>
+  data.encodings.find(({ id }) => id === want.encoding) ?? data.encodings[0];
 
 // What every row comes to rest at: its place, its numbers, how far they are from those typed.
 function goal(picture) {
-  const { typed, shuffled } = chosen(picture), part = picture.want.way / 100;
+  const { typed, shuffled } = chosen(picture),
+    part = picture.want.way / 100;
   return picture.data.words.map((_, word) => {
     const values = typed[word].map((value, i) => value + (shuffled[word][i] - value) * part);
     const gaps = values.map((value, i) => Math.abs(value - typed[word][i]));
@@ -64,9 +89,13 @@ function goal(picture) {
   });
 }
 
-const gapOf = ({ typed, shuffled }) => Math.max(...typed.flatMap((row, word) => row.map((value, i) => Math.abs(shuffled[word][i] - value))));
+const gapOf = ({ typed, shuffled }) =>
+  Math.max(
+    ...typed.flatMap((row, word) => row.map((value, i) => Math.abs(shuffled[word][i] - value))),
+  );
 
-const reachOf = ({ typed, shuffled }) => Math.max(...[...typed, ...shuffled].flat().map(Math.abs), 1e-30);
+const reachOf = ({ typed, shuffled }) =>
+  Math.max(...[...typed, ...shuffled].flat().map(Math.abs), 1e-30);
 
 function aim(picture) {
   picture.reach = reachOf(chosen(picture));
@@ -84,7 +113,9 @@ function step(picture, share) {
       return next;
     };
     row.place = glide(row.place, wanted.place, 0.002);
-    row.values = wanted.values.map((value, i) => glide(row.values[i], value, 0.002 * picture.reach));
+    row.values = wanted.values.map((value, i) =>
+      glide(row.values[i], value, 0.002 * picture.reach),
+    );
     row.gap = glide(row.gap, wanted.gap, 0.001 * picture.reach);
   });
   return moves;
@@ -95,9 +126,12 @@ function step(picture, share) {
 // For a width; `room` is the height that it has to do with, or 0.
 function build(picture, width, room) {
   const { svg, back, lines, data, words, write } = picture;
-  const count = data.words.length, across = data.encodings[0].typed[0].length;
+  const count = data.words.length,
+    across = data.encodings[0].typed[0].length;
   const phone = width < PHONE;
-  const row = room ? clamp((room - 30) / count, 22, 48) : clamp(300 / count, 22, 34), tile = phone ? 78 : 112, places = 26;
+  const row = room ? clamp((room - 30) / count, 22, 48) : clamp(300 / count, 22, 34),
+    tile = phone ? 78 : 112,
+    places = 26;
   const bar = phone ? 64 : Math.min(190, width * 0.22);
   const cells = Math.min(width - places - tile - bar - (phone ? 16 : 40), across * 84);
   const size = (picture.size = { row, tile, places, cells, wide: cells / across, top: 24, across });
@@ -110,7 +144,12 @@ function build(picture, width, room) {
   head(places + tile + 10, words.output);
   head(size.bars, words.difference);
   for (let place = 0; place < count; place++) {
-    shape(back, "text", { class: "small", x: 0, y: size.top + (place + 0.5) * row + 4 }, write.whole(place));
+    shape(
+      back,
+      "text",
+      { class: "small", x: 0, y: size.top + (place + 0.5) * row + 4 },
+      write.whole(place),
+    );
   }
   picture.largest = Math.max(...data.encodings.map(gapOf), 1e-30);
   lines.replaceChildren();
@@ -125,24 +164,50 @@ function build(picture, width, room) {
 function drawRow({ lines, data, size }, word) {
   const { row, tile, places, wide, across, bars } = size;
   const group = shape(lines, "g");
-  const high = row - 6, text = data.words[word];
-  shape(group, "rect", { class: "tile", x: places, y: 0, width: tile, height: high, rx: 6, style: `--hue: ${(data.words.indexOf(data.words[word]) * 137.5) % 360}` });
-  shape(group, "text", { class: "word", x: places + 10, y: high / 2 + 4.5 }, text.length > MOST_WORD ? text.slice(0, MOST_WORD - 1) + "…" : text);
+  const high = row - 6,
+    text = data.words[word];
+  shape(group, "rect", {
+    class: "tile",
+    x: places,
+    y: 0,
+    width: tile,
+    height: high,
+    rx: 6,
+    style: `--hue: ${(data.words.indexOf(data.words[word]) * 137.5) % 360}`,
+  });
+  shape(
+    group,
+    "text",
+    { class: "word", x: places + 10, y: high / 2 + 4.5 },
+    text.length > MOST_WORD ? text.slice(0, MOST_WORD - 1) + "…" : text,
+  );
   const cells = Array.from({ length: across }, (_, i) => {
     const x = places + tile + 10 + i * wide;
     return {
       box: shape(group, "rect", { x, y: 0, width: wide - 1.5, height: high, rx: 3 }),
-      text: shape(group, "text", { class: "number", x: x + wide / 2 - 0.75, y: high / 2 + 4, "text-anchor": "middle" }),
+      text: shape(group, "text", {
+        class: "number",
+        x: x + wide / 2 - 0.75,
+        y: high / 2 + 4,
+        "text-anchor": "middle",
+      }),
     };
   });
-  const bar = shape(group, "rect", { class: "bar-of-gap", x: bars, y: high / 2 - 5, height: 10, rx: 2 });
+  const bar = shape(group, "rect", {
+    class: "bar-of-gap",
+    x: bars,
+    y: high / 2 - 5,
+    height: 10,
+    rx: 2,
+  });
   const gap = shape(group, "text", { class: "gap", y: high / 2 + 4 });
   return { group, cells, bar, gapText: gap };
 }
 
 function paint(picture) {
   const { rows, size, reach, largest, want, write } = picture;
-  const { typed, shuffled } = chosen(picture), isThere = !picture.moves && want.way % 100 === 0;
+  const { typed, shuffled } = chosen(picture),
+    isThere = !picture.moves && want.way % 100 === 0;
   rows.forEach(({ group, cells, bar, gapText, place, values, gap }, word) => {
     group.setAttribute("transform", `translate(0 ${(size.top + place * size.row + 3).toFixed(1)})`);
     cells.forEach(({ box, text }, i) => {
@@ -167,12 +232,23 @@ function paint(picture) {
 function tell(picture) {
   const { want, words, write, slider, encoding, move } = picture;
   slider.value = want.way;
-  slider.setAttribute("aria-valuetext", want.way === 0 ? words.typed : want.way === 100 ? words.shuffled : `${want.way} %`);
+  slider.setAttribute(
+    "aria-valuetext",
+    want.way === 0 ? words.typed : want.way === 100 ? words.shuffled : `${want.way} %`,
+  );
   encoding.value = want.encoding;
   move.textContent = want.way < 50 ? words.shuffle : words.back;
-  const one = chosen(picture), largest = gapOf(one);
+  const one = chosen(picture),
+    largest = gapOf(one);
   const isPlain = want.encoding === "nope";
-  const text = want.way === 0 ? words.before : largest < SAME * picture.reach ? words.same : isPlain ? words.masked : words.changed;
+  const text =
+    want.way === 0
+      ? words.before
+      : largest < SAME * picture.reach
+        ? words.same
+        : isPlain
+          ? words.masked
+          : words.changed;
   const sentence = fill(text, { encoding: one.label, difference: write.short(largest, 2) });
   speak(picture, sentence);
 }

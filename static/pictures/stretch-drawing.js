@@ -2,7 +2,9 @@
 // some clocks, all pairs in a row, and beside them the loss of a real model by position.
 
 const { search } = new URL(import.meta.url);
-const { TURN, box, clamp, disc, fill, line, sector, set, shape } = await import("./tools.js" + search);
+const { TURN, box, clamp, disc, fill, line, sector, set, shape } = await import(
+  "./tools.js" + search
+);
 
 const PHONE = 600; // pixels of the drawing
 const TOP = { title: 12, bar: 30, high: 22 }; // of the text
@@ -12,8 +14,23 @@ const LEAST_ROW = 24;
 const MOST_CELL = 14;
 
 export const MOVING = [
-  "text", "text-marks", "read", "read-new", "marks", "seen", "arcs", "new-arcs", "faces", "cells", "new-cells",
-  "window", "plain", "band", "loss", "unread", "end",
+  "text",
+  "text-marks",
+  "read",
+  "read-new",
+  "marks",
+  "seen",
+  "arcs",
+  "new-arcs",
+  "faces",
+  "cells",
+  "new-cells",
+  "window",
+  "plain",
+  "band",
+  "loss",
+  "unread",
+  "end",
 ];
 
 // ---- sizes -----------------------------------------------------------------------------------
@@ -21,9 +38,15 @@ export const MOVING = [
 // For a width; `room` is the height that it has to do with, or 0.
 function sizes(width, { clocks, theta }, room) {
   const phone = width < PHONE;
-  const rows = clocks.length, cells = theta.length > rows ? 46 : 0, top = 78;
+  const rows = clocks.length,
+    cells = theta.length > rows ? 46 : 0,
+    top = 78;
   const around = top + cells + 16 + (phone ? 300 : 0);
-  const row = room ? clamp((room - around) / rows, LEAST_ROW, 46) : phone ? 40 : clamp(330 / rows, 41, 56);
+  const row = room
+    ? clamp((room - around) / rows, LEAST_ROW, 46)
+    : phone
+      ? 40
+      : clamp(330 / rows, 41, 56);
   const r = Math.min(row / 2 - 2.5, 24);
   const left = 2 * r + (phone ? 74 : 84);
   const right = phone ? width - 12 : Math.round(width * 0.63);
@@ -31,11 +54,25 @@ function sizes(width, { clocks, theta }, room) {
   const loss = phone
     ? { left: 34, right: width - 8, top: bottom + cells + 76, bottom: bottom + cells + 246 }
     : { left: right + 58, right: width - 8, top: 60, bottom: bottom - 4 };
-  return { width, phone, rows, row, r, left, right, top, bottom, cells, loss, height: phone ? loss.bottom + 54 : bottom + 52 };
+  return {
+    width,
+    phone,
+    rows,
+    row,
+    r,
+    left,
+    right,
+    top,
+    bottom,
+    cells,
+    loss,
+    height: phone ? loss.bottom + 54 : bottom + 52,
+  };
 }
 
 const at = ({ data, size }, times) => size.left + (times / data.ends) * (size.right - size.left);
-export const timesAt = ({ data, size }, x) => ((x - size.left) / (size.right - size.left)) * data.ends;
+export const timesAt = ({ data, size }, x) =>
+  ((x - size.left) / (size.right - size.left)) * data.ends;
 const middleOf = ({ size }, row) => size.top + (row + 0.5) * size.row;
 
 // ---- what stands still -----------------------------------------------------------------------
@@ -51,7 +88,12 @@ export function build(picture, width, room) {
   buildClocks(picture);
   buildCells(picture);
   buildLoss(picture);
-  set(picture.strip, { x: size.left - 8, y: TOP.bar - 16, width: size.right - size.left + 16, height: TOP.high + 20 });
+  set(picture.strip, {
+    x: size.left - 8,
+    y: TOP.bar - 16,
+    width: size.right - size.left + 16,
+    height: TOP.high + 20,
+  });
   return size.height;
 }
 
@@ -63,11 +105,22 @@ function buildText(picture) {
   for (let times = 0; times <= data.ends; times += data.ends / 8) {
     if ((times / (data.ends / 8)) % each) continue;
     const x = at(picture, times);
-    text(x, TOP.title, write.whole(times * data.trained), { class: "small", "text-anchor": !times ? "start" : times === data.ends ? "end" : "middle" });
+    text(x, TOP.title, write.whole(times * data.trained), {
+      class: "small",
+      "text-anchor": !times ? "start" : times === data.ends ? "end" : "middle",
+    });
     shape(back, "path", { class: "axis", d: `M${x},${TOP.title + 4}V${TOP.bar - 2}` });
   }
-  const x = at(picture, 0), wide = at(picture, 1) - x;
-  shape(back, "rect", { class: "trained", x, y: TOP.bar - 2, width: wide, height: size.bottom - TOP.bar + 2, rx: 3 });
+  const x = at(picture, 0),
+    wide = at(picture, 1) - x;
+  shape(back, "rect", {
+    class: "trained",
+    x,
+    y: TOP.bar - 2,
+    width: wide,
+    height: size.bottom - TOP.bar + 2,
+    rx: 3,
+  });
   text(0, size.top - 8, words.clocks, { class: "small" });
 }
 
@@ -75,13 +128,30 @@ function buildClocks(picture) {
   const { back, data, size, words, write, clocks } = picture;
   clocks.setAttribute("aria-label", words.clocks);
   while (clocks.childElementCount > size.rows) clocks.lastChild.remove();
-  while (clocks.childElementCount < size.rows) shape(shape(clocks, "g", { role: "radio", class: "clock" }), "rect", { rx: 4 });
+  while (clocks.childElementCount < size.rows)
+    shape(shape(clocks, "g", { role: "radio", class: "clock" }), "rect", { rx: 4 });
   const faces = data.clocks.map((pair, row) => {
-    const y = middleOf(picture, row), x = 2 * size.r + 8;
+    const y = middleOf(picture, row),
+      x = 2 * size.r + 8;
     const turns = (data.theta[pair] * data.trained) / TURN;
-    set(clocks.children[row].firstChild, { x: 0, y: y - size.row / 2, width: size.right, height: size.row });
-    shape(back, "text", { class: "pair", x, y: y - 2 }, size.phone ? write.whole(pair) : fill(words.pair, { pair: write.whole(pair) }));
-    shape(back, "text", { class: "small", x, y: y + 12 }, fill(words.turns, { turns: turns >= 100 ? write.whole(turns) : write.short(turns, 2) }));
+    set(clocks.children[row].firstChild, {
+      x: 0,
+      y: y - size.row / 2,
+      width: size.right,
+      height: size.row,
+    });
+    shape(
+      back,
+      "text",
+      { class: "pair", x, y: y - 2 },
+      size.phone ? write.whole(pair) : fill(words.pair, { pair: write.whole(pair) }),
+    );
+    shape(
+      back,
+      "text",
+      { class: "small", x, y: y + 12 },
+      fill(words.turns, { turns: turns >= 100 ? write.whole(turns) : write.short(turns, 2) }),
+    );
     shape(back, "path", { class: "grid", d: `M${size.left},${y}H${size.right}` });
     return disc(size.r + 1, y, size.r);
   });
@@ -92,7 +162,12 @@ function buildCells(picture) {
   const { back, data, size, words, write } = picture;
   if (!size.cells) return;
   const y = size.bottom + 16;
-  shape(back, "text", { class: "small", x: 0, y }, fill(words.all, { pairs: write.whole(data.theta.length) }));
+  shape(
+    back,
+    "text",
+    { class: "small", x: 0, y },
+    fill(words.all, { pairs: write.whole(data.theta.length) }),
+  );
   const wide = cellOf(size, data);
   const ticks = data.clocks.map((pair) => `M${((pair + 0.5) * wide).toFixed(1)},${y + 22}v4`);
   shape(back, "path", { class: "ticks", d: ticks.join("") });
@@ -102,19 +177,45 @@ const cellOf = ({ right }, { theta }) => Math.min(right / theta.length, MOST_CEL
 
 // ---- the losses ------------------------------------------------------------------------------
 
-export const lossOf = ({ ways }, method, factor) => ways.find((way) => way.method === method && way.factor === factor);
+export const lossOf = ({ ways }, method, factor) =>
+  ways.find((way) => way.method === method && way.factor === factor);
 const lossX = ({ loss }, { end }, place) => loss.left + (place / end) * (loss.right - loss.left);
-const lossY = ({ loss }, { low, high }, value) => loss.bottom - ((value - low) / (high - low)) * (loss.bottom - loss.top);
+const lossY = ({ loss }, { low, high }, value) =>
+  loss.bottom - ((value - low) / (high - low)) * (loss.bottom - loss.top);
 
 function buildLoss(picture) {
-  const { back, front, data: { measured }, size, words, write } = picture, { loss } = size;
+  const {
+      back,
+      front,
+      data: { measured },
+      size,
+      words,
+      write,
+    } = picture,
+    { loss } = size;
   const values = measured.ways.flatMap(({ mean }) => mean);
-  const scale = (picture.scale = { low: Math.floor(Math.min(...values)), high: Math.ceil(Math.max(...values)) });
-  const put = (parent, x, y, said, more = {}) => shape(parent, "text", { class: "small", x, y, ...more }, said);
-  const heads = [fill(words.lossTitle, { model: measured.title }), words.lossAxis, fill(words.lossBand, { texts: measured.texts })];
-  heads.forEach((said, i) => put(back, loss.left - 24, loss.top - 43 + 16 * i, said, { class: i ? "small" : "title" }));
+  const scale = (picture.scale = {
+    low: Math.floor(Math.min(...values)),
+    high: Math.ceil(Math.max(...values)),
+  });
+  const put = (parent, x, y, said, more = {}) =>
+    shape(parent, "text", { class: "small", x, y, ...more }, said);
+  const heads = [
+    fill(words.lossTitle, { model: measured.title }),
+    words.lossAxis,
+    fill(words.lossBand, { texts: measured.texts }),
+  ];
+  heads.forEach((said, i) =>
+    put(back, loss.left - 24, loss.top - 43 + 16 * i, said, { class: i ? "small" : "title" }),
+  );
   const edge = lossX(size, measured, measured.trained);
-  shape(back, "rect", { class: "trained", x: loss.left, y: loss.top, width: edge - loss.left, height: loss.bottom - loss.top });
+  shape(back, "rect", {
+    class: "trained",
+    x: loss.left,
+    y: loss.top,
+    width: edge - loss.left,
+    height: loss.bottom - loss.top,
+  });
   for (let value = scale.low; value <= scale.high; value += 2) {
     const y = lossY(size, scale, value);
     shape(back, "path", { class: "grid", d: `M${loss.left},${y}H${loss.right}` });
@@ -123,7 +224,9 @@ function buildLoss(picture) {
   const parts = loss.right - loss.left < 260 ? 2 : 4;
   for (let place = 0; place <= measured.end; place += measured.end / parts) {
     const anchor = place === measured.end ? "end" : place ? "middle" : "start";
-    put(back, lossX(size, measured, place), loss.bottom + 15, write.whole(place), { "text-anchor": anchor });
+    put(back, lossX(size, measured, place), loss.bottom + 15, write.whole(place), {
+      "text-anchor": anchor,
+    });
   }
   picture.ways = drawKey(picture, front, loss);
   picture.ended = put(front, 0, loss.top + 12, words.ends);
@@ -131,7 +234,8 @@ function buildLoss(picture) {
 
 // What the lines are; the third is the chosen one.
 function drawKey({ words }, front, { left, right, bottom }) {
-  let x = left - 24, y = bottom + 33;
+  let x = left - 24,
+    y = bottom + 33;
   const place = (name, said) => {
     const made = shape(front, "g", { transform: `translate(${x} ${y})` });
     const sample = shape(made, "path", { class: name, d: `M0,-4h${KEY.sample}` });
@@ -157,7 +261,9 @@ export function paint(picture) {
 
 function paintText(picture) {
   const { now, end } = picture;
-  const from = at(picture, 0), to = at(picture, now.times), middle = TOP.bar + TOP.high / 2;
+  const from = at(picture, 0),
+    to = at(picture, now.times),
+    middle = TOP.bar + TOP.high / 2;
   redraw(picture, {
     text: box(from, TOP.bar + 4, to - from, TOP.high - 8),
     "text-marks": marks(picture, 1, middle, TOP.high / 2),
@@ -168,22 +274,32 @@ function paintText(picture) {
 
 // Some marks in each trained length, a longer one at its end.
 function marks(picture, squeeze, y, high) {
-  const parts = [], each = picture.size.phone ? MARKS.phone : MARKS.wide;
+  const parts = [],
+    each = picture.size.phone ? MARKS.phone : MARKS.wide;
   for (let mark = 0; mark <= picture.now.times * each + 1e-9; mark++) {
     const half = mark % each ? 0.5 * high : high;
-    parts.push(`M${at(picture, (mark / each) * squeeze).toFixed(1)},${(y - half).toFixed(1)}v${(2 * half).toFixed(1)}`);
+    parts.push(
+      `M${at(picture, (mark / each) * squeeze).toFixed(1)},${(y - half).toFixed(1)}v${(2 * half).toFixed(1)}`,
+    );
   }
   return parts.join("");
 }
 
 function paintClocks(picture) {
-  const { now, data, size } = picture, { r } = size;
+  const { now, data, size } = picture,
+    { r } = size;
   const parts = { read: "", "read-new": "", marks: "", seen: "", arcs: "", "new-arcs": "" };
-  const last = now.times * data.trained - 1, from = at(picture, 0);
+  const last = now.times * data.trained - 1,
+    from = at(picture, 0);
   data.clocks.forEach((pair, row) => {
-    const y = middleOf(picture, row), theta = data.theta[pair], limit = data.limit[pair];
-    const squeeze = now.squeeze[pair], reached = last * theta * squeeze, isNew = reached > limit;
-    const to = at(picture, now.times * squeeze), border = isNew ? Math.min(to, at(picture, 1)) : to;
+    const y = middleOf(picture, row),
+      theta = data.theta[pair],
+      limit = data.limit[pair];
+    const squeeze = now.squeeze[pair],
+      reached = last * theta * squeeze,
+      isNew = reached > limit;
+    const to = at(picture, now.times * squeeze),
+      border = isNew ? Math.min(to, at(picture, 1)) : to;
     parts.read += box(from, y - 3, border - from, 6);
     if (isNew) parts["read-new"] += box(border, y - 3, to - border, 6);
     parts.marks += marks(picture, squeeze, y, Math.min(9, size.row / 3));
@@ -201,14 +317,26 @@ function paintCells(picture) {
   if (size.cells) {
     const wide = cellOf(size, data);
     found.forEach(({ isNew }, pair) => {
-      parts[isNew ? "new-cells" : "cells"] += box(pair * wide, size.bottom + 22, Math.max(wide - 1.5, 0.8 * wide), 14);
+      parts[isNew ? "new-cells" : "cells"] += box(
+        pair * wide,
+        size.bottom + 22,
+        Math.max(wide - 1.5, 0.8 * wide),
+        14,
+      );
     });
   }
   redraw(picture, parts);
 }
 
 function paintLoss(picture) {
-  const { data: { measured }, now, size, front, ended } = picture, { loss } = size;
+  const {
+      data: { measured },
+      now,
+      size,
+      front,
+      ended,
+    } = picture,
+    { loss } = size;
   const end = lossX(size, measured, Math.min(now.times * measured.trained, measured.end));
   const isInside = end < loss.right - 0.5;
   redraw(picture, {
@@ -224,14 +352,31 @@ function paintLoss(picture) {
 }
 
 function paintCurves(picture) {
-  const { data: { measured, methods }, want, size, scale, paths, words, write, front, ways } = picture;
-  const along = (values) => measured.middle.map((place, i) => [lossX(size, measured, place), lossY(size, scale, values[i])]);
+  const {
+    data: { measured, methods },
+    want,
+    size,
+    scale,
+    paths,
+    words,
+    write,
+    front,
+    ways,
+  } = picture;
+  const along = (values) =>
+    measured.middle.map((place, i) => [
+      lossX(size, measured, place),
+      lossY(size, scale, values[i]),
+    ]);
   const one = want.method === "none" ? null : lossOf(measured, want.method, want.factor);
   const { label, color } = methods.find(({ id }) => id === want.method);
-  const band = one && line(along(one.high)) + line(along(one.low).reverse()).replace("M", "L") + "Z";
+  const band =
+    one && line(along(one.high)) + line(along(one.low).reverse()).replace("M", "L") + "Z";
   redraw(picture, {
-    plain: line(along(lossOf(measured, "none", 1).mean)), window: line(along(lossOf(measured, "slide", 1).mean)),
-    loss: one ? line(along(one.mean)) : "", band: band || "",
+    plain: line(along(lossOf(measured, "none", 1).mean)),
+    window: line(along(lossOf(measured, "slide", 1).mean)),
+    loss: one ? line(along(one.mean)) : "",
+    band: band || "",
   });
   for (const made of [paths.loss, ways.sample]) made.style.stroke = color;
   paths.band.style.fill = color;

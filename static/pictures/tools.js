@@ -112,11 +112,14 @@ export function Exchange() {
 // ---- paths: angles grow counterclockwise from the right, as on paper -----------------------------
 
 const pixel = (value) => value.toFixed(1);
-const tip = (x, y, r, angle) => `${pixel(x + r * Math.cos(angle))},${pixel(y - r * Math.sin(angle))}`;
+const tip = (x, y, r, angle) =>
+  `${pixel(x + r * Math.cos(angle))},${pixel(y - r * Math.sin(angle))}`;
 
 export const hand = (x, y, r, angle) => `M${pixel(x)},${pixel(y)}L${tip(x, y, r, angle)}`;
-export const disc = (x, y, r) => `M${pixel(x - r)},${pixel(y)}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0Z`;
-export const box = (x, y, width, height) => `M${pixel(x)},${pixel(y)}h${pixel(width)}v${pixel(height)}h${pixel(-width)}Z`;
+export const disc = (x, y, r) =>
+  `M${pixel(x - r)},${pixel(y)}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0Z`;
+export const box = (x, y, width, height) =>
+  `M${pixel(x)},${pixel(y)}h${pixel(width)}v${pixel(height)}h${pixel(-width)}Z`;
 
 export function sector(x, y, r, from, to) {
   const wide = Math.abs(to - from);
@@ -126,7 +129,8 @@ export function sector(x, y, r, from, to) {
   return `M${pixel(x)},${pixel(y)}L${tip(x, y, r, from)}A${r},${r} 0 ${side} ${tip(x, y, r, to)}Z`;
 }
 
-export const line = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${pixel(x)},${pixel(y)}`).join("");
+export const line = (points) =>
+  points.map(([x, y], i) => `${i ? "L" : "M"}${pixel(x)},${pixel(y)}`).join("");
 
 // ---- words and numbers: the texts come from the server, in the reader's language ------------------
 
@@ -138,7 +142,8 @@ export function writer([thousands, decimal]) {
     const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, thousands);
     return (text.startsWith("-") ? "−" : "") + (part ? grouped + decimal + part : grouped);
   };
-  const fixed = (value, digits) => local(Number(value.toFixed(digits)) === 0 ? (0).toFixed(digits) : value.toFixed(digits));
+  const fixed = (value, digits) =>
+    local(Number(value.toFixed(digits)) === 0 ? (0).toFixed(digits) : value.toFixed(digits));
   const short = (value, digits) => {
     const text = String(Number(value.toPrecision(digits)));
     return text.includes("e") ? text.replace("-", "−").replace(".", decimal) : local(text);
@@ -151,17 +156,33 @@ export function writer([thousands, decimal]) {
 // A handle says where it may go (`range`) and what it says (`say`); `move` takes a value, `done` is
 // called when the reader lets go.
 export function handle(parent, { label, range, page, say, at, move, done }) {
-  const made = shape(parent, "g", { role: "slider", tabindex: 0, "aria-label": label, class: "handle" });
+  const made = shape(parent, "g", {
+    role: "slider",
+    tabindex: 0,
+    "aria-label": label,
+    class: "handle",
+  });
   const announce = () => {
     const [low, now, high] = range();
-    set(made, { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": now, "aria-valuetext": say() });
+    set(made, {
+      "aria-valuemin": low,
+      "aria-valuemax": high,
+      "aria-valuenow": now,
+      "aria-valuetext": say(),
+    });
   };
   made.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [low, now, high] = range();
     const to = {
-      ArrowRight: now + 1, ArrowUp: now + 1, ArrowLeft: now - 1, ArrowDown: now - 1,
-      PageUp: now + page(), PageDown: now - page(), Home: low, End: high,
+      ArrowRight: now + 1,
+      ArrowUp: now + 1,
+      ArrowLeft: now - 1,
+      ArrowDown: now - 1,
+      PageUp: now + page(),
+      PageDown: now - page(),
+      Home: low,
+      End: high,
     }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -188,7 +209,11 @@ export function handle(parent, { label, range, page, say, at, move, done }) {
       for (const [name, listener] of listeners) made.removeEventListener(name, listener);
       done(false);
     };
-    const listeners = [["pointermove", follow], ["pointerup", end], ["pointercancel", end]];
+    const listeners = [
+      ["pointermove", follow],
+      ["pointerup", end],
+      ["pointercancel", end],
+    ];
     for (const [name, listener] of listeners) made.addEventListener(name, listener);
     follow(start);
   };
@@ -209,7 +234,12 @@ export function radioGroup(group, across, choose) {
   group.addEventListener("keydown", (event) => {
     const at = numberOf(event);
     const to = {
-      ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + across(), ArrowUp: at - across(), Home: 0, End: group.childElementCount - 1,
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at + across(),
+      ArrowUp: at - across(),
+      Home: 0,
+      End: group.childElementCount - 1,
     }[event.key];
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -222,6 +252,9 @@ export function radioGroup(group, across, choose) {
 export function checkRadio(group, chosen) {
   [...group.children].forEach((radio, index) => {
     radio.classList.toggle("chosen", index === chosen);
-    set(radio, { "aria-checked": index === chosen, tabindex: index === Math.max(chosen, 0) ? 0 : -1 });
+    set(radio, {
+      "aria-checked": index === chosen,
+      tabindex: index === Math.max(chosen, 0) ? 0 : -1,
+    });
   });
 }

@@ -12,8 +12,10 @@ export function rowAt({ theta, wave }, position) {
 
 // All rows behind one another.
 export function tableOf(columns, length) {
-  const width = columns.theta.length, table = new Float64Array(length * width);
-  for (let position = 0; position < length; position++) table.set(rowAt(columns, position), position * width);
+  const width = columns.theta.length,
+    table = new Float64Array(length * width);
+  for (let position = 0; position < length; position++)
+    table.set(rowAt(columns, position), position * width);
   return table;
 }
 
@@ -25,7 +27,8 @@ export function dot(one, other) {
 
 // The dot product of a vector with every row.
 export function products(table, vector) {
-  const width = vector.length, found = new Float64Array(table.length / width);
+  const width = vector.length,
+    found = new Float64Array(table.length / width);
   for (let row = 0, at = 0; row < found.length; row++) {
     let sum = 0;
     for (let i = 0; i < width; i++, at++) sum += vector[i] * table[at];
@@ -35,12 +38,18 @@ export function products(table, vector) {
 }
 
 // Two words with their places: what each pair of the four adds to the score.
-export const termsOf = (first, second, rowA, rowB) => [dot(first, second), dot(first, rowB), dot(rowA, second), dot(rowA, rowB)];
+export const termsOf = (first, second, rowA, rowB) => [
+  dot(first, second),
+  dot(first, rowB),
+  dot(rowA, second),
+  dot(rowA, rowB),
+];
 
 // Binary digits, the lowest first, as an odometer has them between two positions: `next` comes in
 // from below by a share of the way while every digit before it goes from one to nought.
 export function digitAt(position, bit) {
-  const whole = Math.floor(position), digit = Math.floor(whole / 2 ** bit) % 2;
+  const whole = Math.floor(position),
+    digit = Math.floor(whole / 2 ** bit) % 2;
   return { digit, next: 1 - digit, share: (whole + 1) % 2 ** bit === 0 ? position - whole : 0 };
 }
 

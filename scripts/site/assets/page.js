@@ -6,13 +6,21 @@ const root = document.documentElement;
 
 function look() {
   let chosen = null;
-  try { chosen = localStorage.getItem(KEPT); } catch { /* a browser that keeps nothing */ }
+  try {
+    chosen = localStorage.getItem(KEPT);
+  } catch {
+    /* a browser that keeps nothing */
+  }
   root.dataset.look = chosen ?? (system.matches ? "dark" : "light");
 }
 
 document.querySelector(".look").addEventListener("click", () => {
   const other = root.dataset.look === "dark" ? "light" : "dark";
-  try { localStorage.setItem(KEPT, other); } catch { /* for this page alone */ }
+  try {
+    localStorage.setItem(KEPT, other);
+  } catch {
+    /* for this page alone */
+  }
   root.dataset.look = other;
 });
 system.addEventListener("change", look);
