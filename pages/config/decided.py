@@ -38,7 +38,7 @@ TAKEN = say("Your choice.")
 
 @dataclass(frozen=True, kw_only=True)
 class Memory:
-    """What the cost depends on besides the file and the length."""
+    """Settings of the cost besides the file and the length."""
 
     cache_kind: str = controls.entry(
         controls.choice,
@@ -197,7 +197,7 @@ def _show_cost(cost: Needs, card: str) -> None:
 
 
 def show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
-    """What layers keep, what engines reserve for it, and which cards hold it."""
+    """Show the layers' caches, the memory that engines reserve for them, and the cards that fit."""
     told = [one.sentence for one in cost.layers]
     if cost.stored is not None:
         told.append(cost.stored.sentence)

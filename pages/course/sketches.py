@@ -82,7 +82,7 @@ def scaling() -> Iterable[str]:
 
 
 def measured() -> Iterable[str]:
-    """What a token costs: the same up to the trained length, and ever more beyond."""
+    """Cost of a token: the same up to the trained length, and ever more beyond."""
     far = [(112 + 8 * i, 78 - 0.62 * i**2) for i in range(11)]
     yield line([(112, 8), (112, 100)], "soft", dashed=True)
     yield line([(10, 70), (24, 80), (112, 78), *far], width=3)

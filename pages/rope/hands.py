@@ -80,7 +80,7 @@ WORDS = {
         "are {count} of {pairs}."
     ),
 }
-"""What the browser's half says, by its names there."""
+"""Interface words of the browser side, by its names for them."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Turned:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
-    """What the picture depends on, but for the pair that is followed."""
+    """Settings of the picture, but for the pair that is followed."""
 
     trained: int = controls.entry(
         controls.powers,
@@ -164,7 +164,7 @@ class Settings(settings.Settings):
 
     @cached_property
     def contents(self) -> dict[str, Content]:
-        """What stands on the hands, by id."""
+        """Vectors that the hands can show, by id."""
         return {"alike": alike(self.pairs), "own": own(self)}
 
     @property
@@ -269,7 +269,7 @@ def own(s: Settings) -> Content:
 
 
 def program(s: Settings) -> dict[str, Any]:
-    """What the score is made of."""
+    """Settings of the score for a program."""
     return {
         **s.program,
         "vectors": s.chosen.vectors,
@@ -312,7 +312,7 @@ def data(s: Settings) -> dict[str, Any]:
 
 
 def numbers(content: Content, pairs: int) -> dict[str, Any]:
-    """What turns and lengthens the hands: angle and length of every pair of query and key."""
+    """Angle and length of every pair of query and key, which turn and lengthen the hands."""
     product, passed = pair_products(content.query, content.key, pairs, content.layout)
     found: dict[str, Any] = {"dot": product.real.tolist(), "cross": (-product.imag).tolist()}
     for name, vector in (("query", content.query), ("key", content.key)):
@@ -337,7 +337,7 @@ def curve(s: Settings) -> Figure:
 
 
 def tables(s: Settings) -> screen.Frames:
-    """What the dials show, pair by pair, and the curves of all methods."""
+    """The dials pair by pair, and the curves of all methods, as tables."""
     m, n = s.places
     theta, factor = s.turned.inv_freq, s.turned.factor
     query, key, arc = rope_angles(torch.tensor([m, n, m - n]), theta)

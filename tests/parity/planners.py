@@ -1,4 +1,4 @@
-"""What engines' own planners reserve for a cache, run by hand, each in an environment of its own.
+"""Cache that engines' own planners reserve, run by hand, each in an environment of its own.
 
     PYTHONPATH=encodings:. python -m tests.parity.planners vllm         # prints a table
     PYTHONPATH=encodings:. python -m tests.parity.planners vllm --write # and records it
@@ -29,7 +29,7 @@ MODELS = (
     *("Nemotron-3-Nano-30B-A3B", "LFM2-1.2B", "Jamba-v0.1"),
 )
 SETTINGS: tuple[dict[str, Any], ...] = ({}, {"kind": "fp8"}, {"cards": 2}, {"batch": 4})
-"""What is asked for the longer length: type of the cache, tensor parallelism, texts at once."""
+"""Settings asked for at the longer length: type of the cache, tensor parallelism, texts at once."""
 LENGTHS = {"vllm": (8192, 131072), "sglang": (16384, 131072)}
 IN_FLIGHT = 2 * 8192
 STATES = ("linear_attention", "mamba", "conv")

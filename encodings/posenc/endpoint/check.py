@@ -298,7 +298,7 @@ class Check:
 
 
 def reaching(config: RopeConfig, target: int | None) -> tuple[RopeConfig, str]:
-    """What a server should run for a file: engines take a scaling on the command line too.
+    """The configuration that a server should run: engines take a scaling on the command line too.
 
     Args:
         config: The file.

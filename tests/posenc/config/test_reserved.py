@@ -1,4 +1,4 @@
-"""What engines reserve, against what their own planners said (data/reserved.json)."""
+"""Cache that engines reserve, against their own planners (data/reserved.json)."""
 
 import json
 from pathlib import Path

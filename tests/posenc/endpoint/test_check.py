@@ -181,7 +181,7 @@ def test_a_server_without_a_limit_reads_on() -> None:
 
 
 def test_a_file_that_is_scaled_on_the_command_line_alone() -> None:
-    """What the screen prints names the unchanged config.json; --hf-overrides are not in it."""
+    """The screen's command names the unchanged config.json; --hf-overrides are not in it."""
     given = RopeConfig.from_hf(FILE)
     results = seen(Engine(SCALED), config=given, target=TARGET)
     assert {one.verdict for one in results.values()} == {"right"}

@@ -184,7 +184,7 @@ def longest(
 
 
 def _split(config: Config, cards: int) -> tuple[LayerCache, ...]:
-    """What the layers keep on each card: its share of the heads, at least one; a latent whole."""
+    """Caches of the layers on each card: its share of the heads, at least one; a latent whole."""
     sizes = Sizes.of(config)
     split = []
     for one in layer_caches(config):
