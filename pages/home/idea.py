@@ -36,7 +36,7 @@ INTERFACE = {
         "up to {difference}."
     ),
 }
-"""What the browser's half says, by its names there."""
+"""Interface words of the browser side, by its names for them."""
 
 
 @st.fragment

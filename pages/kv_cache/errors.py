@@ -115,7 +115,7 @@ class GrowingSettings:
 
 
 def errors_in_words(s: GrowingSettings) -> str:
-    """What the errors are at this moment, in Markdown."""
+    """The errors at this moment, in Markdown."""
     errors = s.score_errors()
     largest = float(s.stale().at(s.keys, torch.arange(s.width // 2)).max())
     if largest == 0:

@@ -175,7 +175,7 @@ def list_curves(
 
 
 def jump(s: Settings, trained: int, program: dict[str, Any]) -> screen.LinesFigure:
-    """What a query sees just before and just after the switch, all keys fresh."""
+    """A query's view just before and just after the switch, all keys fresh."""
     scaling, width, base = s.frequencies
     distances = log_positions(trained + 1, CURVE)
     readings = {

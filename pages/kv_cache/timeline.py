@@ -148,7 +148,7 @@ def phases(s: Settings, decoded: int) -> Tensor:
 
 
 def work(s: Settings) -> screen.TableFigure:
-    """What each way of caching takes, and what it leaves wrong."""
+    """The work of each way of caching, and the errors that it leaves."""
     rows = {}
     for cache in get_args(CachePolicy):
         done = decode_work(cache, s.prompt, s.length, s.trained_length)

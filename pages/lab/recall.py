@@ -128,7 +128,7 @@ def _read_all(model: Model, times: int, method: str) -> Recall:
 
 
 def last_recall(model: Model, times: int, method: str) -> Recall | None:
-    """What was read last of a model that is being trained; the next reading goes on meanwhile.
+    """The last reading of a model that is being trained; the next reading goes on meanwhile.
 
     None until the first reading is done. Never waits, so that a page can ask every second.
     """

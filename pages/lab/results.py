@@ -1,4 +1,4 @@
-"""What was measured of runs at every length: one curve for each method, or for each run."""
+"""Measurements of runs at every length: one curve for each method, or for each run."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What computes the large picture in a notebook: the queries and keys of its head."""
+"""The large picture's notebook: the queries and keys of its head."""
 
 from typing import Any
 

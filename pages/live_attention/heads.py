@@ -1,4 +1,4 @@
-"""What stands under the large picture of the small models: one row, all heads, two measures.
+"""Pictures under the large one of the small models: one row, all heads, two measures.
 
 A click in any of them leads to a number: the bar of a key and a cell of a small picture open that
 cell in the large picture, and the bar of a head is followed under it.
@@ -142,7 +142,7 @@ def small(its: Heads, shown: Shown) -> screen.ChartFigure:
 
 
 def panel_name(layer: int, head: int, *, several: bool) -> str:
-    """What stands above the small picture of a head, of one layer or of several."""
+    """Title of a head's small picture, among those of one layer or of several."""
     if several:
         return _("layer {layer}, head {head}", layer=layer, head=head)
     return _("head {head}", head=head)

@@ -53,7 +53,7 @@ class Background:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(ChangeSettings):
-    """What is looked at."""
+    """Settings of the real model's pictures."""
 
     background: Background
     stage: str = stage()
@@ -89,7 +89,7 @@ class Settings(ChangeSettings):
 
     @cached_property
     def own(self) -> Read:
-        """What the model makes of the text as it was trained."""
+        """The text as the model reads it as it was trained."""
         return self._read(Change())
 
     @cached_property
@@ -165,7 +165,7 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def about(s: Settings) -> str:
-    """What was computed, and what it took."""
+    """Sentence on the size of the model and of the computation, and on the time that it took."""
     model = s.model
     return _(
         "{model}: {parameters:,.1f} million parameters in {layers} layers of {heads} heads, "
@@ -266,7 +266,7 @@ def moved(before: AttentionRows, after: AttentionRows, head: int) -> float:
 
 @dataclass(frozen=True)
 class NextTokens:
-    """What the followed query attends to over the text, and the tokens that are expected next."""
+    """The followed query's attention over the text, and the tokens that are expected next."""
 
     settings: Settings
     shown: Shown

@@ -28,7 +28,7 @@ def titles(s: Any) -> dict[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What reads what."""
+    """Settings of the whole screen: the text, and the model that reads it."""
 
     installed: dict[str, Found]
     """The real models here, by id."""

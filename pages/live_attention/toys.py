@@ -30,7 +30,7 @@ CLICKS: dict[str, FromClick] = {
     "heads": cell_there,
     "row": lambda clicked, now: (now[0], round(clicked.x)),
 }
-"""What a click in the other pictures follows in the large one."""
+"""The point of the large picture that a click in another picture follows."""
 
 
 def heads_of(model: str, num_heads: int) -> int:
@@ -55,7 +55,7 @@ def stage() -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What is asked, and which head is large."""
+    """Settings of the small models, and the head of the large picture."""
 
     model: str
     """Id of one of `MODELS`."""
@@ -123,7 +123,7 @@ class Settings:
 
     @cached_property
     def toy(self) -> ToySettings:
-        """What the attention depends on."""
+        """Settings of the attention alone."""
         cut = byte_tokens if self.model == TRAINED else live.TOKENIZERS[self.tokens]
         names = ("model", "encoding", "mask", "reach", "offset", "head_dim", "seed", "device")
         return ToySettings(

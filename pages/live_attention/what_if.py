@@ -1,4 +1,4 @@
-"""What is changed about positions before the real model reads the text."""
+"""Changes to positions before the real model reads the text."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ STEPS = {"all": 1, "half": 2, "fourth": 4}
 
 
 def choose(key: str, label: str, options: Mapping[str, str], default: str, *, help: str) -> str:
-    """What is changed, and in a sentence what that means."""
+    """Ask for a change, and say in a sentence what it means."""
     what = controls.choice(key, label, options, default, help=help)
     if what != NONE:
         st.caption(translate(ABOUT[what]))
@@ -67,7 +67,7 @@ def choose(key: str, label: str, options: Mapping[str, str], default: str, *, he
 
 
 def options(s: Any) -> Mapping[str, str]:
-    """What can be changed of a model."""
+    """Changes that can be made to a model."""
     return OWN | (ROTARY if s.model.rotates else {}) | ANY
 
 

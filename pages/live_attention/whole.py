@@ -129,7 +129,7 @@ def every_head(shares: Tensor, spoken: str) -> tuple[dict[Place, str], dict[Plac
 
 
 def in_words(shares: Tensor, at: Place, habit: str) -> str:
-    """What a head does, for those who point at it."""
+    """Hover text of a head: its habit and the shares of its attention."""
     layer, head = at
     lines = [_("layer {layer}, head {head}: {habit}", layer=layer, head=head, habit=habit)]
     lines += [

@@ -1,4 +1,4 @@
-"""What the pictures of small models share: curves, and what stands behind them."""
+"""Parts that the pictures of small models share: curves, and words on their data."""
 
 from collections.abc import Callable, Sequence
 
@@ -66,7 +66,7 @@ def figure(
 
 
 def behind(drawing: Drawing, task: str) -> list[screen.WordsFigure | screen.FoldedFigure]:
-    """What stands behind the curves, and how to measure them again."""
+    """Words on the seeds, bands and gaps of the curves, and on how to measure them again."""
     models = dict.fromkeys(f"{task}-{one.model}" for one in drawing.shown)
     words = [_("{seeds}. {band}", seeds=drawing.seeds, band=drawing.band)]
     if task == "recall":
@@ -87,7 +87,7 @@ def behind(drawing: Drawing, task: str) -> list[screen.WordsFigure | screen.Fold
 
 
 def unlearned_words(name: str, inside: Numbers) -> str:
-    """What a model's seeds that did not learn the task mean for its curve."""
+    """Warning about a model whose seeds did not all learn the task."""
     failed = inside[inside < LEARNED]
     shares = ", ".join(number(share, ".0f") for share in failed)
     if len(failed) == len(inside):

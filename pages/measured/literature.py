@@ -1,4 +1,4 @@
-"""What the literature says, and what we thought, beside what was measured here."""
+"""Claims of the literature, and our guesses, beside what was measured here."""
 
 from collections.abc import Mapping, Sequence
 

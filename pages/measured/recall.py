@@ -102,7 +102,7 @@ def length(s: Settings) -> screen.Picture:
 
 
 def recall_by_length(part: str, tuned: int = 0) -> CurveOf:
-    """What gives a contender its curve of near or far recall."""
+    """Function that gives a contender its curve of near or far recall."""
 
     def curve_of(one: Contender) -> Curve | None:
         model = f"recall-{one.model}"

@@ -24,7 +24,7 @@ COUNTERS = ("cope-max_positions16", "cope", "alibi", "rope", "learned")
 
 
 def text_by_length(tuned: int = 0, *, against: bool = True) -> CurveOf:
-    """What gives a contender its curve of bits per byte."""
+    """Function that gives a contender its curve of bits per byte."""
 
     def curve_of(one: Contender) -> Curve | None:
         model = f"text-{one.model}"

@@ -1,4 +1,4 @@
-"""What a model is, what fits into the time that is given, and ordering that."""
+"""Before a measurement: a model's facts, the passes that fit into the time, and the order."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -26,7 +26,7 @@ MORE = {
     "keys": say("keys of a text"),
     "length": say("twice the context"),
 }
-"""What else could be measured, by id."""
+"""Further measurements that could be made, by id."""
 
 
 def roughly(seconds: float) -> str:
@@ -40,7 +40,7 @@ def roughly(seconds: float) -> str:
 
 
 def look_at(found: Found) -> Own:
-    """What is known of a model before its weights are loaded; a GGUF file is converted first."""
+    """Look at a model before its weights are loaded; a GGUF file is converted first."""
     place = st.empty()
     words = _("Converting {model}, once", model=found.title)
 
@@ -118,7 +118,7 @@ def show_before(lab: Lab, model: Own, request: Request, text: bytes, *, pressed:
 
 
 def _tell_picked(model: Own, request: Request, picked: Picked) -> None:
-    """What the next press measures."""
+    """Tell what the next press measures."""
     if picked.units:
         st.caption(
             _(
@@ -160,7 +160,7 @@ def _methods(units: Iterable[Unit]) -> str:
 
 
 def more_words(picked: Picked) -> str:
-    """What else could be measured, and what it costs."""
+    """Further measurements and their costs, in a sentence."""
     each = [
         _(
             "{what} {time}",

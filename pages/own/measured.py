@@ -1,4 +1,4 @@
-"""What was measured of a model: its curves as they grow, the keys it found, and the numbers."""
+"""Measurements of a model: its curves as they grow, the keys it found, and the numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ def show_measured(lab: Lab, model: Own) -> screen.ScreenView | None:
 
 
 def _tell(lab: Lab, job: Job) -> None:
-    """What is being measured, and what was picked."""
+    """Tell how the measuring goes, and which passes were picked."""
     progress_of_own(lab, job)
     plan = read_plan(lab.settings.folder(job.id))
     if plan is None:
@@ -143,7 +143,7 @@ def way_title(one: Way) -> str:
 
 @dataclass(frozen=True)
 class Shown:
-    """What curves are of.
+    """The model of some curves, and the files of their rows.
 
     Args:
         title: Of the model.
@@ -293,7 +293,7 @@ def _downloads(model: Own, losses: list[Row], keys: list[Row]) -> None:
 
 
 def show_example(model: Own | None = None) -> screen.ScreenView:
-    """What a measurement looks like: the model that ships with its curves.
+    """Show an example of a measurement: the model that ships with its curves.
 
     Args:
         model: The one that was chosen.

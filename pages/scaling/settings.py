@@ -38,7 +38,7 @@ START = ("none", "linear", "ntk")
 
 @dataclass(frozen=True, kw_only=True)
 class Lengths:
-    """What a text is stretched from and to."""
+    """Settings of the stretching: the trained length and the factor."""
 
     factor: float = entry(
         number,
@@ -117,7 +117,7 @@ class Settings(TaskSettings):
 
     @cached_property
     def compared(self) -> tuple[list[Outcome], dict[str, str]]:
-        """What each method makes of it, and by its id why one does not fit.
+        """Each method's outcome, and by its id why one does not fit.
 
         Raises:
             ValueError: If none is chosen, or none fits.
@@ -137,7 +137,7 @@ class Settings(TaskSettings):
 
     @property
     def program(self) -> dict[str, Any]:
-        """What the curves are made of."""
+        """Settings of the curves for a program."""
         return {
             "rotary_dim": self.layer.rotary_dim,
             "base": self.layer.base,

@@ -95,7 +95,7 @@ WORDS = {
         "bits as trained. The sliding window costs {window}."
     ),
 }
-"""What the browser's half says, by its names there."""
+"""Interface words of the browser side, by its names for them."""
 
 
 def offered(s: Any) -> list[str]:
@@ -120,7 +120,7 @@ class TextSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(TaskSettings, TextSettings):
-    """What the picture depends on, but for the pair that is followed."""
+    """Settings of the picture, but for the pair that is followed."""
 
     method: str = controls.entry(
         controls.held, say("Read with"), lambda s: {name: title(name) for name in offered(s)}
@@ -157,7 +157,7 @@ def hear() -> None:
 
 
 def picture(s: Settings) -> screen.Picture:
-    """What each pair reads of the text; one pair is followed."""
+    """The text as each pair reads it; one pair is followed."""
     (one,), _refused = compare([s.method], s.task)
     pairs = len(one.reading.inv_freq)
     captions = [
@@ -247,7 +247,7 @@ def ends_at(times: float) -> int:
 
 
 def losses(measured: Measured) -> dict[str, Any]:
-    """What the real model lost by position in long texts, in every way that was measured."""
+    """The real model's loss by position in long texts, in every way that was measured."""
     length = usual_length(measured.losses)
     its = measured.about
     there = dict.fromkeys(way(row) for row in measured.losses if row["length"] == length)
@@ -293,7 +293,7 @@ def curves(one: Outcome) -> Any:
 
 
 def tables(one: Outcome) -> Mapping[str, pd.DataFrame]:
-    """What the clocks show, pair by pair, and the losses of the real model."""
+    """The clocks pair by pair, and the losses of the real model, as tables."""
     its = one.coverage
     pairs = {
         _("seen (radians)"): its.seen.numpy(),

@@ -61,7 +61,7 @@ def summary(
 
 
 def _slowing(one: Outcome) -> str:
-    """What the method does to the pairs, in Markdown."""
+    """The method's effect on the pairs, in Markdown."""
     name = title(one.method.id)
     slowing = one.changed
     fastest, slowest = float(one.slowed[0]), float(one.slowed[-1])

@@ -23,7 +23,7 @@ from ui.text import models as live_models
 from ui.words import _, plural, translate
 
 GIVEN: tuple[Need, ...] = ("trained",)
-"""What a method is given here, besides its factor."""
+"""Arguments that a method is given here, besides its factor."""
 LETTERS = "ABCD"
 TRAINED = text_spec("rope")
 """The sizes of the trained models, the same for all encodings."""
@@ -32,7 +32,7 @@ LONGEST_TRAINED = 8 * TRAINED.train_length
 
 @dataclass(frozen=True)
 class ComparisonSettings(live.AttentionSettings):
-    """What all of them read, and through which projections."""
+    """The text and projections that all contenders share."""
 
     layer: int | None = None
     """Of the trained models; None is random projections."""
@@ -43,12 +43,12 @@ class Contender:
     """One encoding with its settings."""
 
     title: str
-    """What readers see."""
+    """Title that readers see."""
     entry: str
     """Name in the catalogue."""
     build: Callable[[ModelShape], PositionalEncoding]
     code: str
-    """What builds it in a snippet, where `shape` is the model's."""
+    """Code that builds it in a snippet, where `shape` is the model's."""
     scaling: Scaling | None
     """Of RoPE."""
     look: Look
@@ -56,7 +56,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Compared:
-    """What one contender does to one head, on the CPU."""
+    """One contender's attention in one head, on the CPU."""
 
     name: str
     """Letter and title."""
@@ -64,7 +64,7 @@ class Compared:
     stage: Tensor
     """The chosen stage (length, length), NaN where the mask forbids attention."""
     logits: Tensor
-    """What the softmax sees (length, length)."""
+    """Scores before the softmax (length, length)."""
     weights: Tensor
     """Attention (length, length), 0 where the mask forbids it."""
     scores: Tensor
@@ -205,7 +205,7 @@ def trained_attention(settings: ComparisonSettings, one: Contender) -> Attention
 def attention_of(
     settings: ComparisonSettings, one: Contender
 ) -> tuple[Callable[[], Tensor], PositionalEncoding]:
-    """What a model would run, from embeddings with positions to the output, and the encoding."""
+    """Function that runs from embeddings with positions to the output, and the encoding."""
     rows = live.attention(settings, one.build(live.shape(settings)))
     x = live.projections(settings).embed(settings.tokens.ids).to(rows.q)
     positions = torch.arange(settings.length, device=settings.device)
@@ -220,7 +220,7 @@ def attention_of(
 
 
 def caption(settings: ComparisonSettings) -> str:
-    """What was random or trained here, in words."""
+    """Sentence on which parts are random and which are trained."""
     if settings.layer is not None:
         return _(
             "{length:,} bytes, layer {layer}. Every encoding has a model of its own here, "

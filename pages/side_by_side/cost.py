@@ -1,4 +1,4 @@
-"""What one attention of each encoding takes here and now: parameters, time, memory."""
+"""Cost of one attention of each encoding here and now: parameters, time, memory."""
 
 import math
 from dataclasses import replace
@@ -81,7 +81,7 @@ def bars(s: Settings, costs: pd.Series, steps: Explain | None = None) -> screen.
 
 
 def caption(settings: ComparisonSettings) -> str:
-    """What was measured, where, and how."""
+    """Sentence on what was measured, where, and how."""
     threads = torch.get_num_threads()
     place = plural(
         "`{device}` in `{dtype}` with {count} thread",

@@ -86,7 +86,7 @@ def heads(s: Any) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What is compared on which text, and the stage and head that are shown."""
+    """Settings of the comparison: contenders and text, and the stage and head that are shown."""
 
     text: str = entry(
         controls.text,
@@ -180,7 +180,7 @@ class Settings:
 
     @cached_property
     def attention(self) -> ComparisonSettings:
-        """What all of them read, and through which projections."""
+        """The text and projections that all contenders share."""
         cut = byte_tokens if self.is_trained else live.TOKENIZERS[self.tokens]
         return ComparisonSettings(
             tokens=cut(self.text),
@@ -195,6 +195,6 @@ class Settings:
 
     @cached_property
     def compared(self) -> list[Contender]:
-        """What is compared."""
+        """The contenders that are compared."""
         original = TRAINED.train_length if self.is_trained else self.trained
         return [contender(name, self.factor, original) for name in self.contenders]

@@ -26,7 +26,7 @@ LOOKS = {OWN: look("ntk"), LINEAR: look("linear"), MEANT: look("yarn")}
 
 @dataclass(frozen=True)
 class Typed:
-    """What was typed, and what it makes of the model.
+    """The typed settings, and the model that they make.
 
     Attributes:
         typed: Unit and number of one or two settings.
@@ -52,7 +52,7 @@ class Typed:
         )
 
     def curves(self) -> dict[str, Tensor]:
-        """What is drawn, by id."""
+        """Curves by id: how much each pair is slowed."""
         s = self.setting
         found = {OWN: self.setting.slowed}
         if self.meant is not None:

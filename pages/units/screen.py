@@ -164,7 +164,7 @@ def show(s: Typed) -> screen.ScreenView:
 
 
 def show_readouts(s: Typed) -> None:
-    """What the setting does, and what the target needs."""
+    """Show the setting's effect, and the factors that the target needs."""
     setting = s.setting
     reach = setting.reach
     needed = alpha_for_length(
@@ -209,7 +209,7 @@ def show_dialects(shown: RopeUnits, target: int) -> None:
 
 
 def show_commands(shown: RopeUnits, target: int) -> None:
-    """What to tell the chosen engine."""
+    """Show the settings for the chosen engine."""
     st.header(_("Settings to paste"), anchor=False)
     engine = choose_engine()
     show_written(engine, lambda: shown.command(engine, target))

@@ -1,4 +1,4 @@
-"""What both pictures of differences show: bars on one scale, and what all of it ran on."""
+"""Parts of both pictures of differences: bars on one scale, and the versions that all ran on."""
 
 import json
 import platform
@@ -21,7 +21,7 @@ POWERS = "%.1e"
 
 
 def record() -> dict[str, Any]:
-    """What the tests in tests/parity found."""
+    """Results of the tests in tests/parity."""
     found: dict[str, Any] = json.loads((DATA / "verified.json").read_text("utf-8"))
     return found
 
@@ -86,7 +86,7 @@ def counts() -> screen.ReadoutsFigure:
 
 
 def versions(place: torch.device) -> list[screen.WordsFigure | screen.FoldedFigure]:
-    """What the comparisons ran on, and what this screen runs on."""
+    """The versions that the comparisons ran on, and those that this screen runs on."""
     found = record()
     packages = ", ".join(f"`{name} {version}`" for name, version in found["versions"].items())
     name = torch.cuda.get_device_name() if place.type == "cuda" else platform.machine()

@@ -58,7 +58,7 @@ class Matrix:
     quantity: Quantity
     title: str
     alt: str
-    """What the figure shows, for those who cannot see it."""
+    """Description of the figure, for those who cannot see it."""
     cell: tuple[int, int]
     """Row and column that are followed before anything is clicked."""
     is_chosen: bool = False

@@ -37,7 +37,7 @@ class MeasuredChart:
     curves: Sequence[Followed]
     """In the order of the traces."""
     alt: str
-    """What the figure shows, for those who cannot see it."""
+    """Description of the figure, for those who cannot see it."""
     x_name: str
     unit: str
     """Of the values."""

@@ -1,4 +1,4 @@
-"""What a picture is made of: figures as data, each of which is drawn with all that belongs to it.
+"""Parts of a picture: figures as data, each of which is drawn with all that belongs to it.
 
 What can be followed in a figure, its table, its notebook and its export are made here, so none of
 it can be left out.
@@ -44,15 +44,15 @@ def no_tables() -> Frames:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What drawing a figure has brought up."""
+    """Results of drawing a figure."""
 
     tables: Callable[[], Frames] = no_tables
     followed: Any = None
-    """What is shown and followed: `Shown` of a matrix, `CurvePoint` of curves."""
+    """The point that is followed: `Shown` of a matrix, `CurvePoint` of curves."""
 
 
 class ScreenFigure(Protocol):
-    """What a picture is made of. A screen may have one of its own."""
+    """A figure of a picture. A screen may have a class of its own."""
 
     def draw(self) -> Drawn:
         """Draw it where the screen stands now."""
@@ -121,7 +121,7 @@ class PointFigure(ABC):
     steps: Explain | None = None
     """To a point; None where nothing is followed."""
     x_name: str = ""
-    """What a place is: "distance"."""
+    """Name of a place: "distance"."""
     point: tuple[int, int] | CurvePoint = (0, 0)
     """Curve and place that are followed before anything is clicked; or the point that a control or
     another figure has chosen."""
@@ -212,7 +212,7 @@ class LinesFigure(PointFigure):
     y_range: tuple[float, float] | None = None
     marks: Sequence[Mark] = ()
     finish: Callable[[Figure], Figure] | None = None
-    """What is added to the drawing."""
+    """Adds to the drawing."""
 
     def drawing(self) -> Figure:
         """The curves."""
@@ -248,7 +248,7 @@ class BarsFigure(PointFigure):
 
     values: ArrayLike
     name: str
-    """What the heights are, in a word or two."""
+    """Name of the heights, in a word or two."""
     title: str
     x_title: str
     y_title: str
@@ -261,7 +261,7 @@ class BarsFigure(PointFigure):
     y_range: tuple[float, float] | None = None
     marks: Sequence[Mark] = ()
     finish: Callable[[Figure], Figure] | None = None
-    """What is added to the drawing."""
+    """Adds to the drawing."""
 
     def drawing(self) -> Figure:
         """The bars."""
@@ -353,17 +353,17 @@ class ChartFigure:
 
 @dataclass(frozen=True, kw_only=True)
 class MovingFigure:
-    """What moves and is dragged in the browser, and a point of it that is followed below."""
+    """A picture that moves and is dragged in the browser, with a point that is followed below."""
 
     key: str
     """Its name, that of its program and of its module in `static/pictures/`."""
     alt: str
     words: Mapping[str, str]
-    """What the browser's half says, by its names there."""
+    """Interface words of the browser side, by its names for them."""
     data: Callable[[Point], Mapping[str, Any]]
-    """What is drawn with a point followed, plain JSON; "at" says where the picture stands."""
+    """Data to draw with a point followed, plain JSON; "at" says where the picture stands."""
     still: Callable[[Point], Figure]
-    """What stands in its place where nothing may move, and in files."""
+    """Figure in its place where nothing may move, and in files."""
     settings: Callable[[Point], Mapping[str, Any]] | None
     """Of its program; None where the notebook brings the numbers along."""
     height: int

@@ -21,7 +21,7 @@ from ui.words import _
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """What a screen shows of its settings.
+    """A picture of a screen's settings, as plain data.
 
     Attributes:
         above: A figure above all others, in which no number is followed.
@@ -87,7 +87,7 @@ def screen_of(
     preset_labels: Mapping[str, str] | None = None,
     hear: Sequence[Callable[[], None]] = (),
 ) -> Callable[[Lesson], ScreenView | None]:
-    """What draws a screen of controls and one chosen picture, for `screen.show`.
+    """Function for `screen.show` that draws a screen of controls and one chosen picture.
 
     Args:
         pictures: Those to choose from.

@@ -150,7 +150,7 @@ def gain_words(difference: Difference) -> str:
 
 
 def short(s: ShortSettings) -> screen.Picture:
-    """What each static factor costs where nothing needs stretching."""
+    """Cost of each static factor where nothing needs stretching."""
     losses = load().losses
     length = lengths(losses)[0]
     set_factors = factors(losses, length)

@@ -135,7 +135,7 @@ class LossSettings(KeysSettings):
 
     @property
     def less(self) -> Way | None:
-        """What is subtracted; None draws the bits themselves."""
+        """The way that is subtracted; None draws the bits themselves."""
         return LESS[self.cost]
 
     @property

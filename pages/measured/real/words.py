@@ -1,4 +1,4 @@
-"""What stands behind the real model's pictures, in words: texts, versions, what is missing."""
+"""Words on the data of the real model's pictures: texts, versions, what is missing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def band(found: Bits, partner: str) -> str:
 
 
 def stretches(found: Bits, trained: int) -> str:
-    """What L is, and what the table holds."""
+    """Explanation of L and of the table's columns."""
     end = int(found.first[-1] + found.tokens[-1] + 1)
     return _(
         "L = {trained:,} tokens, the trained length; beyond L is up to token {end:,}. In brackets: "
@@ -128,7 +128,7 @@ def _source(name: str) -> str:
 
 
 def missing_words(measured: Measured, length: int) -> str:
-    """What was not measured at this length."""
+    """Sentences on what was not measured at this length."""
     there = {str(row["method"]) for row in measured.losses if row["length"] == length}
     trained = measured.about.trained
     wanted = [m for m in LOSS_METHODS if m not in there and (length > trained or m != SLIDE.method)]
@@ -204,7 +204,7 @@ class Downloads:
 
 @dataclass(frozen=True)
 class About:
-    """What was done; what it means and does not mean, one press away."""
+    """How it was measured; what it means and does not mean is one press away."""
 
     picture: str
     """Name of the section of the lesson."""

@@ -113,7 +113,7 @@ def test_what_layers_keep_is_told_by_kind() -> None:
 
 
 def by_planner(app) -> list[str]:
-    """What the table of engines says of their own planners."""
+    """Cells of the table of engines on their own planners."""
     column = "its own planner"
     return list(next(one.value for one in app.dataframe if column in one.value)[column])
 

@@ -34,7 +34,7 @@ ALONE = {
     **dict.fromkeys(("dynamic-yarn", "dynamic_yarn"), DYNAMIC_YARN),
     **dict.fromkeys(("ntk-by-parts", "ntk_by_parts"), BY_PARTS),
 }
-"""What words stand for that no engine reads and that no other word replaces."""
+"""Meanings of words that no engine reads and that no other word replaces."""
 # Older words: "su" was LongRoPE's name, "mrope" is plain RoPE whose pairs follow several axes.
 OLD_TYPES = {"su": "longrope", "mrope": "default"}
 
