@@ -208,9 +208,10 @@ def show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
             "Before it reads a text, an engine reserves for the longest: vLLM in blocks, with the "
             "tokens in flight of that GPU; SGLang in pools; llama.cpp in steps of 256. Where their "
             "own planners were asked about this family (vLLM {vllm}, SGLang {sglang}, with an fp8 "
-            "cache, two GPUs and four requests too; llama.cpp with 16 bits; transformers' cache), "
-            "they said the same to within 0.1%; the other numbers are made from their source. The "
-            "longest text is the one for which the reserved cache fits beside the weights.",
+            "cache, two GPUs and four requests too; llama.cpp with 16 bits, for Llama, Qwen3 and "
+            "Gemma 3 with q8_0, q4_0 and four requests too; transformers' cache), they said the "
+            "same to within 0.1%; the other numbers are made from their source. The longest text "
+            "is the one for which the reserved cache fits beside the weights.",
             vllm=tried()["vllm"].version,
             sglang=tried()["sglang"].version,
         )

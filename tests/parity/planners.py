@@ -4,10 +4,9 @@
     PYTHONPATH=encodings:. python -m tests.parity.planners vllm --write # and records it
 
 `vllm` and `sglang` need that package (without its kernels: no GPU is asked for), torch and
-transformers. What llama.cpp reserves is in its log ("KV buffer size"): xllamacpp started it on a
-file with the model's layers, heads and window, and 32 channels. Layers are told to the planners as
-transformers' configuration classes read the files, in the engines' own words for them, and states
-of recurrent layers by vLLM's own calculators; nothing of `posenc.config.memory` is used.
+transformers; llama.cpp is asked in `llama_planner`. Layers are told to the planners as the classes
+of transformers read the files, in the engines' own words for them, and states of recurrent layers
+by vLLM's own calculators; nothing of `posenc.config.memory` is used.
 data/reserved.json has the result, and `tests/posenc/config/test_reserved.py` compares.
 """
 
@@ -308,7 +307,7 @@ def sglang(
         return length * plan._cell_size
 
 
-def _text(record: dict[str, Any]) -> str:
+def text(record: dict[str, Any]) -> str:
     """The record, one row a line."""
     runs = []
     for engine, run in record.items():
@@ -340,7 +339,7 @@ def main() -> None:
             "ran": str(datetime.date.today()),
             "rows": rows,
         }
-        FILE.write_text(_text(known), "utf-8")
+        FILE.write_text(text(known), "utf-8")
 
 
 if __name__ == "__main__":

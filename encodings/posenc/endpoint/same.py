@@ -74,7 +74,11 @@ def shared(long: Long, tokens: int) -> Result:
     _, warm, cold, other = (one for one in answers if isinstance(one, Answer))
     usual = _apart(cold, other) or 0.0
     hit = warm.cached_tokens
-    how = say("another prompt had brought its first half into the cache")
+    how = say(
+        "another prompt had brought its first half into the cache; compared with another page "
+        "number, and two such numbers differ by {usual:.4f}",
+        usual=usual,
+    )
     result = _judged(
         "shared", cold, warm, prompt, how, {"cached_tokens": hit, "usual": round(usual, 4)}, usual
     )
