@@ -1,6 +1,8 @@
 """The command line: posenc explain config.json, posenc check URL, posenc engines."""
 
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 from posenc.words import say
 
@@ -31,8 +33,19 @@ app = typer.Typer(
 )
 
 
+def _tell(asked: bool) -> None:
+    if asked:
+        typer.echo(f"posenc {version('posenc')}")
+        raise typer.Exit
+
+
 @app.callback()
-def _commands() -> None:
+def _commands(
+    told: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell, is_eager=True, help="Print the version alone."),
+    ] = False,
+) -> None:
     """Positional encodings of language models."""
 
 

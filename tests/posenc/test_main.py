@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -430,3 +431,8 @@ def test_several_files_are_a_line_each(tmp_path: Path) -> None:
 
 def test_one_file_says_its_name() -> None:
     assert strict(run("-", "--json", stdin=json.dumps(LLAMA)).stdout)["input"]["name"] == "-"
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    result = CliRunner().invoke(app, ["--version"])
+    assert (result.exit_code, result.output) == (0, f"posenc {version('posenc')}\n")
