@@ -78,12 +78,13 @@ class Settings(TextSettings):
 def picture(s: Settings) -> screen.Picture:
     """The attention of all steps so far, the cache, and the errors of keys that became old."""
     encoding = s.make_encoding()
-    qkv = s.project(encoding)
-    rotates = decoding.rotates_keys(encoding, qkv)
-    device.synchronize(s.device)
-    with seat(s.memory), screen.timed() as watch:
-        decoded = decoding.decode(s, encoding, qkv, rotate_on_write=s.rotate_on_write)
+    with seat(s.memory):
+        qkv = s.project(encoding)
+        rotates = decoding.rotates_keys(encoding, qkv)
         device.synchronize(s.device)
+        with screen.timed() as watch:
+            decoded = decoding.decode(s, encoding, qkv, rotate_on_write=s.rotate_on_write)
+            device.synchronize(s.device)
     full = s.whole_pass(encoding, qkv)
     keys, values = decoded.cache.keys, decoded.cache.values
     assert keys is not None  # at least one step was decoded
@@ -190,8 +191,8 @@ def cached_keys(
 def changed_base(s: Settings, shown: Shown) -> screen.ColumnFigure:
     """Scores of keys rotated under the base of their own time, minus those rotated anew."""
     rope = RoPE(s.head_dim, s.base, scaling=DynamicNTK(s.factor, s.original_length))
-    qkv: Projected = s.project(rope)
     with seat(2 * s.memory):
+        qkv: Projected = s.project(rope)
         stale = decoding.decode(s, rope, qkv, rotate_on_write=True)
         fresh = decoding.decode(s, rope, qkv, rotate_on_write=False)
     errors = stale.scores - fresh.scores

@@ -159,8 +159,8 @@ def decode(
 def picture(s: Settings) -> screen.Picture:
     """The attention over what is kept, the distances it is told, and what they do to scores."""
     encoding = s.make_encoding()
-    qkv = s.project(encoding)
     with seat(s.memory):
+        qkv = s.project(encoding)
         decoded = decode(s, encoding, qkv, s.numbering)
         right = decode(s, encoding, qkv, "text")
     full = s.whole_pass(encoding, qkv)

@@ -1,5 +1,6 @@
 """Cost of a computation on this machine: measured, not estimated."""
 
+import threading
 import time
 from collections.abc import Callable
 from itertools import accumulate
@@ -14,6 +15,9 @@ from ui.controls.device import synchronize
 SECONDS = 0.15
 REPEATS = (3, 50)
 """At least and at most; between them as many as fit into `SECONDS`."""
+
+ALONE = threading.Lock()
+"""Two that measure memory at a time end the process: torch has one profiler."""
 
 Work = Callable[[], Any]
 
@@ -40,7 +44,7 @@ def peak_bytes(work: Work, device: torch.device) -> int | None:
         return torch.cuda.max_memory_allocated(device) - before
     if device.type != "cpu":
         return None
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as run:
+    with ALONE, profile(activities=[ProfilerActivity.CPU], profile_memory=True) as run:
         work()
     assert run.profiler is not None
     events = [e for e in run.profiler.kineto_results.events() if e.name() == "[memory]"]

@@ -3,10 +3,12 @@ import pytest
 import torch
 from streamlit.runtime.state.query_params import QueryParams
 
+from pages.kv_cache import decoding
 from posenc import CATALOGUE, DynamicNTK, ModelShape, RoPE, attend
 from posenc.random_model import RandomProjections, randomise
 from tests.pages.drive import drawn, figures, open_screen, sentences, whole_address
 from tests.pages.test_screens import check_snippet
+from ui.screen.budget import POOL
 from ui.text.tokens import word_tokens
 
 SENTENCE = "The cat sat on the mat because the mat was warm."
@@ -196,3 +198,18 @@ def test_a_known_models_cache_leads_to_config(view: str, model: str) -> None:
     app = open_screen("kv_cache", view=view, prompt="4096", decoded="2048")
     links = [one.proto.label for one in app.get("page_link")]
     assert f"{model} to 6,144 tokens: what to set" in links
+
+
+def test_the_weights_of_a_wide_model_are_drawn_in_a_seat(monkeypatch):
+    """That is Python, which thirty lines at a time kept from everybody else for 14 s."""
+    seats = []
+    project = decoding.TextSettings.project
+
+    def counted(self, encoding):
+        seats.append(POOL.seats)
+        return project(self, encoding)
+
+    monkeypatch.setattr(decoding.TextSettings, "project", counted)
+    for view in ("decoding", "window"):
+        open_screen("kv_cache", step="0", view=view, num_heads="16", head_dim="128")
+    assert set(seats) == {POOL.seats - 1}

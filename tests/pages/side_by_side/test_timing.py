@@ -1,7 +1,12 @@
 """Measured cost, on work whose cost is known."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
 import pytest
 import torch
+from torch.profiler import profile
 
 from pages.side_by_side import timing as cost
 
@@ -53,3 +58,23 @@ def test_memory_is_the_peak_and_not_the_sum(size):
 
 def test_work_without_tensors_holds_nothing():
     assert cost.peak_bytes(lambda: None, CPU) == 0
+
+
+def test_memory_is_measured_by_one_at_a_time(monkeypatch):
+    """Two readers at once ended the server: a torch that measures twice reads where nothing is."""
+    inside, counts = [], []
+
+    @contextmanager
+    def watched(**named):
+        inside.append(1)
+        counts.append(len(inside))
+        time.sleep(0.05)
+        with profile(**named) as run:
+            yield run
+        inside.pop()
+
+    monkeypatch.setattr(cost, "profile", watched)
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(cost.peak_bytes, lambda: torch.zeros(1000), CPU) for _ in range(4)]
+    assert [one.result() for one in found] == [4000] * 4
+    assert counts == [1] * 4
