@@ -50,7 +50,8 @@ ROOM = """foot => {
 # Moves what can be moved to one of its ends, or presses it; says whether there is such a thing.
 MOVE = """(course, [at, key]) => {
   const all = [...course.querySelectorAll("svg [role=slider], svg [role=button]")];
-  const hand = all.filter((one) => one.tabIndex === 0 && one.checkVisibility())[at];
+  const isSeen = (one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: true});
+  const hand = all.filter(isSeen)[at];
   const [pressed, times] = hand?.role === "button" ? ["Enter", 1] : [key, 40];
   const shiftKey = true;
   for (let i = 0; hand && i < times; i++)
