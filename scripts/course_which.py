@@ -69,7 +69,7 @@ def _encoding(results: Results, name: str) -> dict[str, Any]:
 
 
 def _mirrored(name: str) -> str:
-    """What attention without a mask computes of a word when all words stand in reverse."""
+    """Effect of reversed words on a word's output, without a mask: "same", "another" or "mask"."""
     if CATALOGUE[name].causal_only:
         return "mask"
     torch.manual_seed(0)

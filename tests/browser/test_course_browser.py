@@ -108,7 +108,7 @@ def answer(page: Page, step: WalkStep) -> bool:
 
 
 def at_the_ends(page: Page) -> list[str]:
-    """What is wrong where a hand has moved things as far as they go, as tasks ask; marks may go."""
+    """Faults once a hand has moved things as far as they go, as tasks ask; marks may go."""
     found: list[str] = []
     course = page.locator(".course")
     for at, key in product(range(HANDS), ("ArrowRight", "ArrowLeft")):

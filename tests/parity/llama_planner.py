@@ -1,4 +1,4 @@
-"""What llama.cpp's server reserves for a cache, read from its log, run by hand.
+"""Cache that llama.cpp's server reserves, read from its log, run by hand.
 
     PYTHONPATH=encodings:. python -m tests.parity.llama_planner           # prints a table
     PYTHONPATH=encodings:. python -m tests.parity.llama_planner --write   # and records it

@@ -24,7 +24,7 @@ MOST_VALUES = 10_000
 LONGEST_WORD = 1 << 16
 """Characters of a page's address and of other words; no server takes a longer address."""
 NAME = re.compile(r"[\w-]{0,64}", re.ASCII)
-"""What Streamlit calls a screen, a part of it, a question: it writes these into the log."""
+"""Names of screens, of their parts and of requests in Streamlit, which it writes into the log."""
 KNOWN = ("rerun_script", "stop_script", "app_heartbeat", "file_urls_request")
 OPERATIONS = ("deferred_file", "dataframe_chunk")
 SHORT = 200

@@ -191,19 +191,14 @@ def short(s: ShortSettings) -> screen.Picture:
         marks=[Mark("y", 0.0, title("none"), left=True)],
     )
     ticks = {"tickvals": set_factors, "ticktext": [f"{f:g}" for f in set_factors]}
-    ends = {
-        "mean": say("{name}"),
-        "low": say("{name}, smallest difference"),
-        "high": say("{name}, largest difference"),
+    columns = {title(one): of_factors(one, "mean") for one in methods}
+    columns |= {
+        _("{name}, smallest difference", name=title(one)): of_factors(one, "low") for one in methods
     }
-    frame = pd.DataFrame(
-        {
-            _(label, name=title(method)): of_factors(method, part)
-            for part, label in ends.items()
-            for method in methods
-        },
-        index=pd.Index(set_factors, name=_("factor")),
-    )
+    columns |= {
+        _("{name}, largest difference", name=title(one)): of_factors(one, "high") for one in methods
+    }
+    frame = pd.DataFrame(columns, index=pd.Index(set_factors, name=_("factor")))
     curves = screen.MeasuredFigure(
         key="short",
         figure=figure.relayout(xaxis=ticks),
