@@ -168,7 +168,9 @@ export function buildCurves({
     const points = s.own.map((/** @type {number} */ bits, /** @type {number} */ i) => [across(room, s, TRAINED + i * BLOCK), high(room, s, bits)]); // prettier-ignore
     put(own, { d: stairs(points, to) });
     const isLower = s.own[s.own.length - 1] < drawn("none", s, BLOCKS - 1);
-    put(ownName, { x: to - 4, y: points[points.length - 1][1] + (isGuessing() || isLower ? -9 : 19), text: say("yours") }); // prettier-ignore
+    const ownEnd = points[points.length - 1][1];
+    const isAbove = (isGuessing() || isLower) && ownEnd > 44; // else the source stands there
+    put(ownName, { x: to - 4, y: ownEnd + (isAbove ? -9 : 19), text: say("yours") });
 
     drawCurves(s, far, steps);
   };
