@@ -1,6 +1,7 @@
 // RoPE: two words on a strip of places, and dials on which their query and key turn.
 
 import head from "../data/rope.js";
+import ways from "../data/why_position.js";
 import { BEND } from "../by_hand.js";
 import { softmax, widest } from "../rotation.js";
 import { TURN, degrees } from "../shapes.js";
@@ -11,6 +12,7 @@ import {
   SPEEDS,
   TRAINED,
   newOnes,
+  others,
   peak,
   row,
   score,
@@ -101,7 +103,7 @@ export const steps = {
   },
   won: {
     also: HANDS,
-    at: { ...PAIR, m: 6, n: 4, kept: 1 },
+    at: { ...PAIR, view: 0, shadow: 0, m: 6, n: 4, kept: 1 },
     goal: (s) => Math.round(s.m) === 12 && Math.round(s.n) === 4,
   },
 };
@@ -125,7 +127,9 @@ export const told = {
   best: (s, { number }) => number(score(s, -s.bend), 1),
   rival: (s, { number }) => number(score(s, 6 - s.bend), s.dials > 1.5 ? 1 : 2),
   rival_at: (s, { number }) => apart(6 - s.bend, number),
-  dials: (s, { number }) => number(s.real > 0.5 ? head.size.length : s.dials),
+  dials: (s, { number }) => number(s.dials),
+  others: (_, { number }) => number(others(1)),
+  others_count: (_, { number }) => number(head.size.length - PAIRS),
   kept: (s, { number }) => number(Math.round(s.m) + 1),
   new: (s, { number }) => number(newOnes(s)),
   the: (s, { number }) => number(100 * softmax(row(s))[0], 1),
@@ -136,6 +140,9 @@ export const told = {
   pairs: (_, { number }) => number(head.size.length),
   head_angle: (_, { number }) => `${number(degrees(head.angle[0]))}°`,
   head_peak: (_, { number }) => number(-head.angle[0] / REAL[0], 1),
+  ours: (_, { number }) => number(ways.trained),
+  bits: (_, { number }) => number(ways.bits.rope[128], 2),
+  bits_far: (_, { number }) => number(ways.bits.rope[512], 2),
   share_1: (_, { number }) => number(100 * head.shares[1]),
   share_2: (_, { number }) => number(100 * head.shares[2]),
 };

@@ -155,7 +155,7 @@ export function buildBeads(stage, { mode, reshaped }) {
     });
     const canDraw = mode() !== "" && !isGuessing();
     put(area, { style: canDraw ? undefined : "pointer-events: none", tabindex: canDraw ? 0 : -1 });
-    const frame = { x: g.x - 20, y: g.y - 12, width: g.w + 40, height: g.h + 24 };
+    const frame = { x: g.x - 9, y: g.y - 10, width: g.w + 18, height: g.h + 19 };
     put(plane, frame);
     put(/** @type {Element} */ (area.querySelector(".ring")), frame);
     const most = Math.max(...s.u);

@@ -172,7 +172,7 @@ export function buildCrowd(stage, { canLead }) {
     put(disc, { cx, cy, r: r.toFixed(2) });
     show(gold, late);
     const target = R * Math.sqrt(INK * ringed(s));
-    put(ring, { cx, cy, r: target.toFixed(2), "stroke-width": isFull(s) ? 4 : 2 });
+    put(ring, { cx, cy, r: target.toFixed(2), "stroke-width": isFull(s) ? 4 : 2, stroke: target < r - 2 ? "var(--paper)" : "var(--ink)" }); // prettier-ignore
     put(halo, { cx, cy, r: target.toFixed(2), opacity: target > r + 3 ? 0.8 : 0 });
     show(rings, late);
     put(big, { x: side.x, y: side.y, text: say("percent", { percent: percent(held(s), number) }) });

@@ -106,7 +106,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const aside = room.isPhone ? { x: c.x + c.r + 4, "text-anchor": "start" } : { x: c.x };
     put(label, {
       ...aside,
-      y: c.y + (room.isPhone ? -2 : c.r + 17),
+      y: c.y + (room.isPhone ? -2 : c.r + 15),
       class: isRed ? "t12 new" : "t12 soft",
       text: say(room.isPhone ? "turn_short" : "turn_in", {
         places: number(TURN / speed, isFirst ? 1 : 0),
@@ -116,7 +116,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const share = hundredths(i, s);
     put(adds, {
       ...aside,
-      y: c.y + (room.isPhone ? 13 : c.r + 36),
+      y: c.y + (room.isPhone ? 13 : c.r + 32),
       text: (share > 0 ? "+" : "") + number(share / 100, 2),
     });
     show(adds, far * on);

@@ -55,7 +55,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
       put(up[i], { x: p.x - 8, y: y(value) + 4, text: number(value) });
       show(up[i], i && Math.abs(y(value) - y(0)) < 16 ? 0 : 1);
     });
-    const above = p.y - (isPhone ? 22 : 34);
+    const above = p.y - (isPhone ? 22 : 31);
     const name = isTrail ? "by_place" : "by_distance";
     put(title, { x: p.x - 6, y: above, text: say(isPhone ? `${name}_short` : name) });
     show(title, isTight && isWide ? 0 : 1);

@@ -11,27 +11,33 @@ export const BASE = 1000;
 export const TRAINED = 16; // words
 export const LONGEST = 31; // the last place of the longest strip
 export const SPEEDS = invFreq(PAIRS, BASE);
-export const REAL = invFreq(head.size.length, head.base); // of the real head
+/** The dials of the real head that move its score most; the others add nearly the same at every distance. */
+export const MOVING = [0, 1, 2, 3, 6, 8, 10, 12];
+const ALL = invFreq(head.size.length, head.base);
+export const REAL = MOVING.map((i) => ALL[i]);
+const ANGLE = MOVING.map((i) => head.angle[i]);
+const SIZE = MOVING.map((i) => head.size[i]);
+/** What the others add to the score. @param {number} distance */
+export const others = (distance) =>
+  head.size.reduce((sum, size, i) => sum + (MOVING.includes(i) ? 0 : size * Math.cos(head.angle[i] + distance * ALL[i])), 0); // prettier-ignore
 export const ROW = [2, 1, 0]; // how far the three words of the worked row stand back
 export const WORDS = ["the", "red", "boat"]; // labels of the three
 
 /** Radians a place of every pair that is added up. @param {State} s */
 export const speeds = (s) =>
-  s.real < 0.01 ? SPEEDS : REAL.map((one, i) => mix(SPEEDS[i] ?? one, one, s.real));
+  s.real < 0.01 ? SPEEDS : REAL.map((one, i) => mix(SPEEDS[i], one, s.real));
 /** Angle between query and key at distance 0: all dials agree at one distance, or the head's own.
  * @param {State} s */
 export const content = (s) =>
   s.real < 0.01
     ? SPEEDS.map((speed) => speed * s.bend)
-    : REAL.map((_, i) => mix((SPEEDS[i] ?? 0) * s.bend, head.angle[i], s.real));
+    : SPEEDS.map((speed, i) => mix(speed * s.bend, ANGLE[i], s.real));
 /** Product of the lengths of query and key in every pair. @param {State} s */
 export const sizes = (s) =>
-  s.real < 0.01
-    ? SPEEDS.map(() => 1)
-    : REAL.map((_, i) => mix(i < PAIRS ? 1 : 0, head.size[i], s.real));
+  s.real < 0.01 ? SPEEDS.map(() => 1) : SIZE.map((size) => mix(1, size, s.real));
 /** @param {State} s @param {number} distance */
 export const score = (s, distance = s.m - s.n) =>
-  scoreOf(speeds(s), content(s), sizes(s), distance, s.real < 0.01 ? s.dials : REAL.length);
+  scoreOf(speeds(s), content(s), sizes(s), distance, s.dials);
 /** Angle from key to query on a dial. @param {number} i @param {State} s */
 export const wedge = (i, s) => content(s)[i] + speeds(s)[i] * (s.m - s.n);
 /** Whole degrees of the first dial's wedge: its parts as they are written, and their sum. @param {State} s */

@@ -48,7 +48,6 @@ export function buildPanel({ make, put, show, group, say, number }) {
   const panel = group("shadow dials");
   const value = make("text", { class: "big" }, panel);
   const under = make("text", { class: "t12 soft" }, panel);
-  const rest = make("text", { class: "t14" }, panel);
   const scale = make("g", {}, panel);
   const ruler = make("path", { stroke: "var(--line)", fill: "none", "stroke-width": 2 }, scale);
   const bar = make("line", { stroke: "var(--ink)", "stroke-width": 10 }, scale);
@@ -68,22 +67,18 @@ export function buildPanel({ make, put, show, group, say, number }) {
     const rulerY = y + (isPhone ? 20 : 30);
     const middle = x + at.w / 2;
     const now = score(s);
-    // What is written adds up: the dials that are drawn, and what the others of a real head bring.
+    // What is written adds up.
     const drawn = Array.from({ length: PAIRS }, (_, i) => hundredths(i, s));
-    const sumOf = (/** @type {number} */ count) => drawn.slice(0, count).reduce((a, b) => a + b, 0);
-    const total = s.real > 0.5 ? Math.round(100 * now) : sumOf(Math.round(s.dials));
+    const total = drawn.slice(0, Math.round(s.dials)).reduce((a, b) => a + b, 0);
     const signed = (/** @type {number} */ hundred) => number(hundred / 100, 2);
     const side = one || isLeft ? "start" : "end";
-    for (const text of [value, under, rest]) put(text, { x, "text-anchor": side });
+    for (const text of [value, under]) put(text, { x, "text-anchor": side });
     put(value, { y });
     put(value, { text: one ? say("score") : isPhone ? say("sum", { sum: signed(total) }) : signed(total) }); // prettier-ignore
     const isAlone = 1 - Math.max(s.row, s.kept); // the score of one key
     show(value, one * isAlone + all);
     put(under, { y: y + 22, text: say("score_of") });
     show(under, isPhone ? 0 : all);
-    const others = total - sumOf(PAIRS);
-    put(rest, { y: y - 44, text: say("others", { sum: (others > 0 ? "+" : "") + signed(others) }) }); // prettier-ignore
-    show(rest, isPhone ? 0 : all * s.real);
     put(ruler, {
       d: `M${x},${rulerY}h${at.w}M${middle},${rulerY - 8}v16M${x},${rulerY - 5}v10M${x + at.w},${rulerY - 5}v10`,
     });
