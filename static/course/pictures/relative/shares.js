@@ -43,10 +43,8 @@ export const measuredAt = (length) => data.near.lengths[nearest(data.near, lengt
 /** @param {Stage} stage */
 export function buildShares({ make, put, show, group, say, number, isGuessing }) {
   const chart = group("curve window length");
-  const beyond = make("rect", { fill: "var(--new)", opacity: 0.07 }, chart);
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, chart);
   const title = make("text", { class: "t14 soft" }, chart);
-  const beyondText = make("text", { class: "t12 new", "text-anchor": "end" }, chart);
   const heights = [100, 50, 0].map((value) => ({
     value,
     text: make(
@@ -94,13 +92,6 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     if (there < 0.02) return;
     const x = (/** @type {number} */ length) => lengthX(room, s, length);
     const up = (/** @type {number} */ value) => p.y + p.h * (1 - value / 100);
-    put(beyond, {
-      x: x(SHORTEST),
-      y: p.y,
-      width: Math.max(0, x(LONGEST) - x(SHORTEST)),
-      height: p.h,
-    });
-    put(beyondText, { x: x(LONGEST) - 8, y: up(50) - 8, text: say("beyond") });
     put(grid, { d: [100, 50, 0].map((value) => `M${p.x},${up(value)}h${p.w}`).join("") });
     put(title, { x: p.x - (isPhone ? 34 : 44), y: p.y - (isPhone ? 10 : 22), text: say(isPhone ? "found_title_short" : "found_title") }); // prettier-ignore
     heights.forEach(({ value, text }) =>

@@ -18,6 +18,9 @@ export const subscript = (number) =>
 /** The distance from the query to the key, as the ruler reads it. @param {State} s */
 export const reading = (s) => clipped(Math.round(s.i), Math.round(s.key), Math.round(s.k));
 
+/** A number of a vector, for the eye: each cell has its own, between a half and 1. @param {number} distance @param {number} n */
+const shade = (distance, n) => 0.72 + 0.28 * Math.sin(7.3 * distance + 2.4 * n);
+
 /** @param {Stage} stage */
 export function buildTable({ make, put, show, group, say, number }) {
   const table = group("table");
@@ -77,7 +80,7 @@ export function buildTable({ make, put, show, group, say, number }) {
             y: (y - high / 2).toFixed(1),
             height: high.toFixed(1),
             fill: hue(distance),
-            "fill-opacity": tint(distance).toFixed(2),
+            "fill-opacity": (tint(distance) * shade(distance, n + CELLS * part)).toFixed(2),
           });
           show(cell, part ? s.twin : 1);
         }),
@@ -92,8 +95,9 @@ export function buildTable({ make, put, show, group, say, number }) {
     const aside = x - (isPhone ? 34 : 46);
     const cell = `M${key - room.cell / 2},${ruler - band / 2}h${room.cell}v${band}h${-room.cell}Z`;
     const link = `M${key},${ruler + band / 2}V${under}H${aside}V${y}h${isPhone ? 4 : 10}`;
+    const on = `M${x + widths[0] * CELLS},${y}H${second - (isPhone ? 26 : 34)}`; // to the row of the values
     put(fetched, {
-      d: `${cell}${isFetching ? link + box(x, widths[0] * CELLS) + (s.twin > 0.5 ? box(second, widths[1] * CELLS) : "") : ""}`,
+      d: `${cell}${isFetching ? link + box(x, widths[0] * CELLS) + (s.twin > 0.5 ? on + box(second, widths[1] * CELLS) : "") : ""}`,
     });
     const title = s.twin > 0.5 ? "table_keys" : "table_learned";
     const size = isPhone ? "_short" : "";
