@@ -35,7 +35,8 @@ export const baseAt = (length, trained, base, pairs, alpha) =>
   base * Math.max(1, (alpha * length) / trained - alpha + 1) ** (pairs / (pairs - 1));
 
 /** LongRoPE: each pair's speed divided by its number of a list. @param {number} base @param {number[]} list */
-export const dividedSpeeds = (base, list) => invFreq(list.length, base).map((speed, i) => speed / list[i]); // prettier-ignore
+export const dividedSpeeds = (base, list) =>
+  invFreq(list.length, base).map((speed, i) => speed / list[i]);
 
 /** By how much a key turned at these speeds is ahead at others, in each pair. @param {number} place @param {number[]} written @param {number[]} now */
 export const ahead = (place, written, now) => written.map((speed, i) => place * (speed - now[i]));

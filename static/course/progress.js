@@ -17,7 +17,8 @@ export const seen = ({ screen, steps }) =>
 export function answers({ screen, right }) {
   const given = kept().answers?.[screen] ?? {};
   const asked = Object.keys(right).filter((step) => step in given);
-  const isRight = (/** @type {string} */ step) => given[step] === (right[step] < 0 ? 1 : right[step]); // prettier-ignore
+  const isRight = (/** @type {string} */ step) =>
+    given[step] === (right[step] < 0 ? 1 : right[step]);
   return { answered: asked.length, right: asked.filter(isRight).length };
 }
 
@@ -48,9 +49,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const here = last(chapters);
   const start = () => open(chapters[0].screen, 1);
   const goOn = (/** @type {string} */ css) =>
-    here ? [button(told(words.on, { title: here.title, step: here.at }), css, () => open(here.screen, here.at))] : []; // prettier-ignore
+    here
+      ? [
+          button(told(words.on, { title: here.title, step: here.at }), css, () =>
+            open(here.screen, here.at),
+          ),
+        ]
+      : [];
   if (mode === "start") {
-    line.append(...goOn("large"), button(here ? words.again : words.start, here ? "" : "large", start)); // prettier-ignore
+    line.append(
+      ...goOn("large"),
+      button(here ? words.again : words.start, here ? "" : "large", start),
+    );
     parentElement.append(line);
     return;
   }

@@ -96,7 +96,10 @@ export function handsAt(i, slows, distance) {
   const [long, short] = [i, i + 1].map((j) => (distance * SPEEDS[j]) / slows[j]);
   const first = (long - TURN * Math.floor(long / TURN)) / SPEEDS[i]; // words back, in training
   const times = Math.floor((TRAINED - 1 - first) / (TURN / SPEEDS[i])) + 1;
-  const then = Array.from({ length: times }, (_, k) => (first + (k * TURN) / SPEEDS[i]) * SPEEDS[i + 1]); // prettier-ignore
+  const then = Array.from(
+    { length: times },
+    (_, k) => (first + (k * TURN) / SPEEDS[i]) * SPEEDS[i + 1],
+  );
   const offs = then.map((angle) => wrapped(short - angle));
   const off = offs.reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
   return { long, short, then, off };

@@ -15,11 +15,16 @@ const FAR = 40; // the last distance that is drawn
 const SCALE = 7; // pixels of a distance
 
 /** @param {string} d @param {string} look */
-const line = (d, look = "") => `<path d="${d}" fill="none" stroke="var(--ink)" stroke-width="2" ${look}/>`; // prettier-ignore
+const line = (d, look = "") =>
+  `<path d="${d}" fill="none" stroke="var(--ink)" stroke-width="2" ${look}/>`;
 /** @param {string} d @param {string} colour */
 const area = (d, colour) => `<path d="${d}" fill="var(--${colour})"/>`;
 /** @param {number} x @param {number} y @param {number} w @param {number} h @param {string} colour */
-const box = (x, y, w, h, colour) => area(`M${x.toFixed(1)},${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}Z`, colour); // prettier-ignore
+const box = (x, y, w, h, colour) =>
+  area(
+    `M${x.toFixed(1)},${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}Z`,
+    colour,
+  );
 /** @param {{ x: number, y: number, r: number }} circle @param {number} angle @param {string} colour */
 const hand = (circle, angle, colour, look = "") =>
   `<path d="${arrow(circle, angle, 12)}" fill="var(--${colour})" stroke="var(--${colour})" stroke-width="3" ${look}/>`;
@@ -28,7 +33,8 @@ const curve = (f, middle, h) =>
   `M${Array.from({ length: WIDE + 1 }, (_, x) => xy([x, middle - f(x / WIDE) * h])).join("L")}`;
 /** @template T @param {number} count @param {(i: number) => T} one */
 const each = (count, one) => Array.from({ length: count }, (_, i) => one(i));
-const ring = (/** @type {{ x: number, y: number, r: number }} */ { x, y, r }) => `<circle cx="${x}" cy="${y}" r="${r}" fill="none" stroke="var(--soft)"/>`; // prettier-ignore
+const ring = (/** @type {{ x: number, y: number, r: number }} */ { x, y, r }) =>
+  `<circle cx="${x}" cy="${y}" r="${r}" fill="none" stroke="var(--soft)"/>`;
 
 const DIAL = { x: 150, y: 48, r: 42 };
 
@@ -47,12 +53,18 @@ const SKETCHES = {
   },
   softmax: () => {
     const shares = softmax(SCORES);
-    const scores = SCORES.map((score, i) => box(20 + 28 * i, 60 - Math.max(0, score) * 18, 18, Math.max(2, Math.abs(score) * 18), "ink")); // prettier-ignore
-    const parts = shares.map((share, i) => box(180 + 28 * i, 88 - share * 80, 18, share * 80, "attention")); // prettier-ignore
+    const scores = SCORES.map((score, i) =>
+      box(20 + 28 * i, 60 - Math.max(0, score) * 18, 18, Math.max(2, Math.abs(score) * 18), "ink"),
+    );
+    const parts = shares.map((share, i) =>
+      box(180 + 28 * i, 88 - share * 80, 18, share * 80, "attention"),
+    );
     return scores.join("") + line("M14,60h116M142,50h20m-6-5l6,5l-6,5M174,88h116") + parts.join("");
   },
   causal_mask: () =>
-    each(TOKENS, (i) => each(TOKENS, (j) => box(102 + 16 * j, 16 * i, 14, 14, j > i ? "line" : "attention")).join("")).join(""), // prettier-ignore
+    each(TOKENS, (i) =>
+      each(TOKENS, (j) => box(102 + 16 * j, 16 * i, 14, 14, j > i ? "line" : "attention")).join(""),
+    ).join(""),
   sinusoidal: () =>
     each(3, (i) => line(curve((x) => Math.sin((40 * x) / 3.2 ** i), 16 + 32 * i, 12))).join(""),
   radian: () =>
@@ -78,8 +90,11 @@ const SKETCHES = {
     );
   },
   learned_table: () =>
-    each(4, (i) => each(10, (j) => box(70 + 16 * j, 18 * i, 14, 16, (i * 7 + j * 3) % 5 < 2 ? "soft" : "line")).join("")).join("") + // prettier-ignore
-    line("M70,76h158v16h-158Z", 'stroke-dasharray="3 4"'),
+    each(4, (i) =>
+      each(10, (j) =>
+        box(70 + 16 * j, 18 * i, 14, 16, (i * 7 + j * 3) % 5 < 2 ? "soft" : "line"),
+      ).join(""),
+    ).join("") + line("M70,76h158v16h-158Z", 'stroke-dasharray="3 4"'),
   bucket: () =>
     braces(BUCKETS, FAR - 1)
       .filter(({ from }) => from < FAR)
@@ -98,12 +113,22 @@ const SKETCHES = {
     [1.4, 0.7]
       .map((angle, i) => {
         const dial = { ...DIAL, x: 75 + 150 * i };
-        return ring(dial) + area(pie(dial, DIAL.r, 0.3, angle), "line") + hand(dial, 0.3 + angle, "q"); // prettier-ignore
+        return (
+          ring(dial) + area(pie(dial, DIAL.r, 0.3, angle), "line") + hand(dial, 0.3 + angle, "q")
+        );
       })
       .join(""),
   ramp: () => line("M10,86H100L200,14H290"),
   temperature: () =>
-    [2, 1, 0.5].map((warm, k) => softmax(SCORES.map((score) => score / warm)).map((share, i) => box(14 + 100 * k + 18 * i, 88 - share * 80, 14, share * 80, "attention")).join("")).join("") + line("M8,88h284"), // prettier-ignore
+    [2, 1, 0.5]
+      .map((warm, k) =>
+        softmax(SCORES.map((score) => score / warm))
+          .map((share, i) =>
+            box(14 + 100 * k + 18 * i, 88 - share * 80, 14, share * 80, "attention"),
+          )
+          .join(""),
+      )
+      .join("") + line("M8,88h284"),
   kerple: () =>
     line("M290,8L10,88", 'stroke-dasharray="3 4"') +
     line(curve((x) => 1 - (1.6 * Math.log(21 - 20 * x)) / Math.log(21), 48, 38)),
@@ -120,19 +145,41 @@ const SKETCHES = {
       return ring(dial) + hand({ ...dial, r: dial.r * 0.72 ** i }, 0.4 + 0.9 * i, "k");
     }).join(""),
   bleu: () =>
-    each(16, (i) => box(22 + 33 * (i % 8), i < 8 ? 14 : 58, 26, 22, i % 8 > 1 && i % 8 < 6 ? "attention" : "line")).join("") + // prettier-ignore
-    line("M101,36v22M134,36v22M167,36v22M200,36v22", 'stroke-dasharray="3 4"'),
+    each(16, (i) =>
+      box(
+        22 + 33 * (i % 8),
+        i < 8 ? 14 : 58,
+        26,
+        22,
+        i % 8 > 1 && i % 8 < 6 ? "attention" : "line",
+      ),
+    ).join("") + line("M101,36v22M134,36v22M167,36v22M200,36v22", 'stroke-dasharray="3 4"'),
   perplexity: () =>
-    [2, 4, 8].map((choices, n) => each(choices, (i) => box(30 + 100 * n + (i % 4) * 18, 26 + (i >> 2) * 24, 14, 18, "attention")).join("")).join(""), // prettier-ignore
+    [2, 4, 8]
+      .map((choices, n) =>
+        each(choices, (i) =>
+          box(30 + 100 * n + (i % 4) * 18, 26 + (i >> 2) * 24, 14, 18, "attention"),
+        ).join(""),
+      )
+      .join(""),
   gate: () =>
-    [1, 0.6, 0].map((open, i) => box(72 + 56 * i, 84 - 68 * open, 40, 68 * open, "content") + line(`M${72 + 56 * i},16h40v68h-40Z`)).join(""), // prettier-ignore
+    [1, 0.6, 0]
+      .map(
+        (open, i) =>
+          box(72 + 56 * i, 84 - 68 * open, 40, 68 * open, "content") +
+          line(`M${72 + 56 * i},16h40v68h-40Z`),
+      )
+      .join(""),
   sigmoid: () =>
     line(curve((x) => 2 * sigmoid(12 * x - 6) - 1, 48, 38)) +
     line("M0,10h300M0,86h300", 'style="stroke: var(--line)"'),
   gqa: () =>
     each(8, (i) => {
       const [x, group] = [31 + 34 * i, 82 + 136 * (i >> 2)];
-      return line(`M${x},22L${group},76`, 'style="stroke: var(--line)"') + `<circle cx="${x}" cy="20" r="9" fill="var(--q)"/><circle cx="${group}" cy="76" r="11" fill="var(--k)"/>`; // prettier-ignore
+      return (
+        line(`M${x},22L${group},76`, 'style="stroke: var(--line)"') +
+        `<circle cx="${x}" cy="20" r="9" fill="var(--q)"/><circle cx="${group}" cy="76" r="11" fill="var(--k)"/>`
+      );
     }).join(""),
 };
 

@@ -16,11 +16,17 @@ export const lostFar = (s) => penalty(slope(s.head), FAR, s.bend);
 export function buildInset({ make, put, show, group, say, step }, room) {
   const inset = group("inset fall");
   const axes = make("path", { stroke: "var(--line)", fill: "none" }, inset);
-  const straight = make("path", { stroke: "var(--soft)", "stroke-dasharray": "3 4", fill: "none" }, inset); // prettier-ignore
+  const straight = make(
+    "path",
+    { stroke: "var(--soft)", "stroke-dasharray": "3 4", fill: "none" },
+    inset,
+  );
   const line = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, inset);
   const dot = make("circle", { r: 5, fill: "var(--ink)" }, inset);
   const value = make("text", { class: "big", "text-anchor": "end" }, inset);
-  const ends = [1, 0].map((t) => make("text", { class: "t12 soft", "text-anchor": t ? "start" : "end" }, inset)); // prettier-ignore
+  const ends = [1, 0].map((t) =>
+    make("text", { class: "t12 soft", "text-anchor": t ? "start" : "end" }, inset),
+  );
 
   return (/** @type {State} */ s) => {
     const { width: W, height: H, isPhone } = room();

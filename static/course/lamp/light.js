@@ -1,7 +1,17 @@
 // The words and their light, on a canvas: thousands of them, sixty times a second.
 
 import { clamp, mix } from "../shapes.js";
-import { LONGEST, PAGES, WORDS, alongX, attention, mapScale, pageAt, queryOf, wordBox } from "./scene.js"; // prettier-ignore
+import {
+  LONGEST,
+  PAGES,
+  WORDS,
+  alongX,
+  attention,
+  mapScale,
+  pageAt,
+  queryOf,
+  wordBox,
+} from "./scene.js";
 import { SERIF } from "./page.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -164,7 +174,12 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
     pen.fillRect(0, 0, stamp.width, stamp.height);
     pen.fillStyle = blend(colours.wash, colours.soft, 0.55);
     for (const { x, y, w, h } of page.cells)
-      pen.fillRect((x - page.x) * STAMP, (y - page.y + h * 0.3) * STAMP, (w - 2) * STAMP, Math.max(0.7, h * 0.4 * STAMP)); // prettier-ignore
+      pen.fillRect(
+        (x - page.x) * STAMP,
+        (y - page.y + h * 0.3) * STAMP,
+        (w - 2) * STAMP,
+        Math.max(0.7, h * 0.4 * STAMP),
+      );
     return stamp;
   }
 
@@ -177,7 +192,12 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
     page.cells.forEach((cell, i) => {
       const b = lightOf(i);
       if (b < FAINTEST && !hasWords) return;
-      const box = { x: at.x + (cell.x - page.x) * u, y: at.y + (cell.y - page.y) * u, w: cell.w * u, h: cell.h * u }; // prettier-ignore
+      const box = {
+        x: at.x + (cell.x - page.x) * u,
+        y: at.y + (cell.y - page.y) * u,
+        w: cell.w * u,
+        h: cell.h * u,
+      };
       ink.globalAlpha = hasWords ? whole : whole * b; // the words of the map stay under the light
       ink.fillStyle = ground(hasWords ? b : 1);
       ink.fillRect(box.x, box.y, Math.max(0.5, box.w + 0.3), Math.max(0.5, box.h + 0.2));
@@ -199,7 +219,10 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
       // the pages shrink into the ribbon below
       const [t, a] = [s.ribbon, 1 - s.ribbon];
       ink.globalAlpha = a;
-      ink.translate(mix(0, ribbon.x - map.x * (ribbon.w / map.w), t), mix(0, ribbon.y - map.y * (ribbon.h / map.h), t)); // prettier-ignore
+      ink.translate(
+        mix(0, ribbon.x - map.x * (ribbon.w / map.w), t),
+        mix(0, ribbon.y - map.y * (ribbon.h / map.h), t),
+      );
       ink.scale(mix(1, ribbon.w / map.w, t), mix(1, ribbon.h / map.h, t));
     }
     ink.beginPath();
@@ -224,7 +247,13 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
     const lit = (/** @type {number} */ first, /** @type {(d: number) => number} */ of) => {
       for (let back = first; back < Math.min(first + 6, side * side); back++) {
         const at = pageAt(room, s, back);
-        lightPage(room, { ...at, x: at.x + gap / 2, y: at.y + gap / 2 }, u, (i) => of((back - first) * WORDS + WORDS - 1 - i), at.w > 130); // prettier-ignore
+        lightPage(
+          room,
+          { ...at, x: at.x + gap / 2, y: at.y + gap / 2 },
+          u,
+          (i) => of((back - first) * WORDS + WORDS - 1 - i),
+          at.w > 130,
+        );
       }
     };
     lit(0, light);

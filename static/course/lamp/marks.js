@@ -2,7 +2,19 @@
 
 import { clamp } from "../shapes.js";
 import { nearest } from "./page.js";
-import { NEEDLE, PAGES, SIDE, WORDS, backOf, mapPoint, pageAt, pageOf, poolOf, queryOf, wordBox } from "./scene.js"; // prettier-ignore
+import {
+  NEEDLE,
+  PAGES,
+  SIDE,
+  WORDS,
+  backOf,
+  mapPoint,
+  pageAt,
+  pageOf,
+  poolOf,
+  queryOf,
+  wordBox,
+} from "./scene.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -15,13 +27,18 @@ const TAG = { width: 7.9, phone: 7.1, edge: 20 }; // pixels a letter
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildMarks(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, set, state, step, seen, isGuessing } = stage; // prettier-ignore
+  const { make, put, show, group, slider, grip, value, say, set, state, step, seen, isGuessing } =
+    stage;
 
   /** A word in a plate. @param {Element} parent @param {string} fill @param {string} ink */
   function tag(parent, fill, ink) {
     const holder = make("g", { style: "pointer-events: none" }, parent);
     const plate = make("rect", { fill, rx: 8, height: 24, y: -12 }, holder);
-    const text = make("text", { class: "t14", "text-anchor": "middle", y: 5, style: `fill:${ink};font-weight:600` }, holder); // prettier-ignore
+    const text = make(
+      "text",
+      { class: "t14", "text-anchor": "middle", y: 5, style: `fill:${ink};font-weight:600` },
+      holder,
+    );
     /** @param {number} x @param {number} y @param {string} words */
     function draw(x, y, words) {
       const { isPhone, page } = room();
@@ -54,14 +71,23 @@ export function buildMarks(stage, room) {
 
   // The lenses, and what they enlarge.
   const lenses = [group("lens"), group("second lens")];
-  const rays = lenses.map((lens) => make("path", { stroke: "var(--attention)", "stroke-width": 1.5, fill: "none" }, lens)); // prettier-ignore
-  const frames = lenses.map((lens) => make("rect", { stroke: "var(--attention)", "stroke-width": 2, fill: "none", rx: 3 }, lens)); // prettier-ignore
+  const rays = lenses.map((lens) =>
+    make("path", { stroke: "var(--attention)", "stroke-width": 1.5, fill: "none" }, lens),
+  );
+  const frames = lenses.map((lens) =>
+    make("rect", { stroke: "var(--attention)", "stroke-width": 2, fill: "none", rx: 3 }, lens),
+  );
   const lensTexts = [0, 1, 2].map((i) => make("text", { class: i ? "t14" : "big" }, lenses[0]));
 
   const needle = group("k");
-  const needleBox = make("rect", { fill: "none", stroke: "var(--k)", "stroke-width": 2.5, rx: 4 }, needle); // prettier-ignore
+  const needleBox = make(
+    "rect",
+    { fill: "none", stroke: "var(--k)", "stroke-width": 2.5, rx: 4 },
+    needle,
+  );
   const needleTag = tag(needle, "var(--k-fill)", "#fff");
-  const farTo = (/** @type {number} */ words) => set({ far: Math.log10(clamp(words, NEAREST, FARTHEST)) }); // prettier-ignore
+  const farTo = (/** @type {number} */ words) =>
+    set({ far: Math.log10(clamp(words, NEAREST, FARTHEST)) });
   const far = knob(needle, "var(--k-fill)", {
     label: say("far_label"),
     keys: (by) => farTo(10 ** (state.far - by * 0.05)),
@@ -72,7 +98,11 @@ export function buildMarks(stage, room) {
   });
 
   const query = group("q");
-  const queryBox = make("rect", { fill: "none", stroke: "var(--q)", "stroke-width": 2.5, rx: 4 }, query); // prettier-ignore
+  const queryBox = make(
+    "rect",
+    { fill: "none", stroke: "var(--q)", "stroke-width": 2.5, rx: 4 },
+    query,
+  );
   const queryTag = tag(query, "var(--q-fill)", "#fff");
   const other = group("second");
   const otherTag = tag(other, "var(--q-fill)", "#fff");
@@ -100,7 +130,12 @@ export function buildMarks(stage, room) {
     if (s.map < 0.001) return box;
     const last = pageAt(at, s, 0);
     const z = last.w / at.map.w;
-    return { x: last.x + (box.x - at.map.x) * z, y: last.y + (box.y - at.map.y) * z, w: box.w * z, h: box.h * z }; // prettier-ignore
+    return {
+      x: last.x + (box.x - at.map.x) * z,
+      y: last.y + (box.y - at.map.y) * z,
+      w: box.w * z,
+      h: box.h * z,
+    };
   }
 
   /** @param {State} s */
@@ -147,7 +182,11 @@ export function buildMarks(stage, room) {
     const gap = isMap ? 27 : 14;
     const above = y - gap;
     show(needleTag.holder, isMap || at.page.isGreek ? 1 : 0); // else the word itself can be read
-    needleTag.draw(x, above > 14 ? above : y + (isMap ? 0 : box.h) + gap, say(isMap ? "needle_at" : "needle")); // prettier-ignore
+    needleTag.draw(
+      x,
+      above > 14 ? above : y + (isMap ? 0 : box.h) + gap,
+      say(isMap ? "needle_at" : "needle"),
+    );
     put(far, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
     show(far, isMap ? 1 : 0);
     value(far, -back, -FARTHEST, -NEAREST, say("needle_at"));
@@ -162,11 +201,16 @@ export function buildMarks(stage, room) {
     const first = queryOf(s) - poolOf(s) + 1;
     const box = boxOf(s, Math.max(0, first));
     put(pole, { d: `M${box.x - 1},${box.y}v${box.h}` });
-    const isClose = Math.abs(box.y - boxOf(s, queryOf(s)).y) < 2 && box.y + box.h * 2.4 > page.y + page.h; // prettier-ignore
+    const isClose =
+      Math.abs(box.y - boxOf(s, queryOf(s)).y) < 2 && box.y + box.h * 2.4 > page.y + page.h;
     const below = box.y < 40 && !isClose;
     const query = boxOf(s, queryOf(s));
     const isBeside = Math.abs(query.y - box.y) < 3 * box.h && query.x < box.x + 150; // free of the query's name
-    flagTag.draw(box.x + (isBeside && first < 0 ? 240 : 26), below ? box.y + box.h + 13 : box.y - 13, say(first < 0 ? "begin_before" : "begin_here")); // prettier-ignore
+    flagTag.draw(
+      box.x + (isBeside && first < 0 ? 240 : 26),
+      below ? box.y + box.h + 13 : box.y - 13,
+      say(first < 0 ? "begin_before" : "begin_here"),
+    );
   }
 
   /** @param {State} s */
@@ -178,7 +222,9 @@ export function buildMarks(stage, room) {
       const of = pageAt(at, s, which ? Math.round(s.second) : 0);
       put(frames[which], { x: lens.x, y: lens.y, width: lens.w, height: lens.h });
       const foot = of.y + of.h;
-      put(rays[which], { d: `M${of.x},${foot}L${lens.x},${lens.y}M${of.x + of.w},${foot}L${lens.x + lens.w},${lens.y}` }); // prettier-ignore
+      put(rays[which], {
+        d: `M${of.x},${foot}L${lens.x},${lens.y}M${of.x + of.w},${foot}L${lens.x + lens.w},${lens.y}`,
+      });
     });
     const [lens] = at.lenses;
     const isWide = s.lenses < 1.5;

@@ -28,7 +28,10 @@ function between(name, text) {
   const high = FOUND[name][2 ** Math.ceil(text)];
   const t = text - Math.floor(text);
   const known = t > 0.5 || low.length === high.length ? high : low;
-  return known.map((end, i) => /** @type {Found} */ (end.map((v, j) => mix((low[i] ?? end)[j], (high[i] ?? end)[j], t)))); // prettier-ignore
+  return known.map(
+    (end, i) =>
+      /** @type {Found} */ (end.map((v, j) => mix((low[i] ?? end)[j], (high[i] ?? end)[j], t))),
+  );
 }
 
 /** @param {Stage} stage @param {() => Room} room */
@@ -36,13 +39,14 @@ export function buildMeasured(
   { make, put, show, group, slider, grip, value, say, number, set, move, state, isGuessing },
   room,
 ) {
-  // prettier-ignore
   const trained = group("trained");
   const shade = make("rect", { fill: "var(--wash)" }, trained);
   const shadeText = make("text", { class: "t12 soft", "text-anchor": "end" }, trained);
   const graph = group("found sines");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, graph);
-  const up = [0, 50, 100].map((p) => make("text", { class: "t12 soft", "text-anchor": "end" }, graph, `${p} %`)); // prettier-ignore
+  const up = [0, 50, 100].map((p) =>
+    make("text", { class: "t12 soft", "text-anchor": "end" }, graph, `${p} %`),
+  );
   const title = make("text", { class: "t14 soft" }, graph);
   const ticks = [0, 512, 1024, 1536, 2048].map((back) => ({
     back,
@@ -54,10 +58,24 @@ export function buildMeasured(
     return {
       name: i ? "alibi" : "sinusoidal",
       holder,
-      line: make("path", { stroke: colour, fill: "none", "stroke-dasharray": i ? undefined : "3 4" }, holder), // prettier-ignore
+      line: make(
+        "path",
+        { stroke: colour, fill: "none", "stroke-dasharray": i ? undefined : "3 4" },
+        holder,
+      ),
       bars: Array.from({ length: DOTS }, () => make("path", { stroke: colour }, holder)),
-      dots: Array.from({ length: DOTS }, () => make("circle", { r: 4.5, fill: i ? colour : "var(--paper)", stroke: colour, "stroke-width": 1.5 }, holder)), // prettier-ignore
-      text: make("text", { class: i ? "t14 halo" : "t14 soft halo", "text-anchor": "middle" }, holder), // prettier-ignore
+      dots: Array.from({ length: DOTS }, () =>
+        make(
+          "circle",
+          { r: 4.5, fill: i ? colour : "var(--paper)", stroke: colour, "stroke-width": 1.5 },
+          holder,
+        ),
+      ),
+      text: make(
+        "text",
+        { class: i ? "t14 halo" : "t14 soft halo", "text-anchor": "middle" },
+        holder,
+      ),
     };
   });
   const axis = make("text", { class: "t14 soft", "text-anchor": "middle" }, graph);
@@ -97,7 +115,11 @@ export function buildMeasured(
     put(grid, { d: [0, 50, 100].map((each) => `M${p.x},${y(each)}h${p.w}`).join("") });
     up.forEach((text, i) => put(text, { x: p.x - 8, y: y(i * 50) + 4 }));
     put(title, { x: 8, y: isPhone ? 16 : 26, text: say(isPhone ? "found_short" : "found_title") });
-    put(far, { x: 8, y: isPhone ? 33 : 50, text: s.text > SHORTEST + 0.5 ? say(isPhone ? "far_short" : "far_found") : "" }); // prettier-ignore
+    put(far, {
+      x: 8,
+      y: isPhone ? 33 : 50,
+      text: s.text > SHORTEST + 0.5 ? say(isPhone ? "far_short" : "far_found") : "",
+    });
     const foot = ribbon.y + ribbon.h;
     for (const { back, node } of ticks)
       put(node, { x: alongX(at, back), y: foot + (isPhone ? 26 : 32) });
@@ -109,7 +131,9 @@ export function buildMeasured(
     for (const { name, line, bars, dots, text } of series) {
       const points = between(name, s.text);
       const xs = points.map(([back]) => alongX(at, back));
-      put(line, { d: `M${points.map(([, found], i) => `${xs[i].toFixed(1)},${y(found).toFixed(1)}`).join("L")}` }); // prettier-ignore
+      put(line, {
+        d: `M${points.map(([, found], i) => `${xs[i].toFixed(1)},${y(found).toFixed(1)}`).join("L")}`,
+      });
       for (let i = 0; i < DOTS; i++) {
         show(dots[i], i < points.length ? 1 : 0);
         show(bars[i], i < points.length ? 1 : 0);
@@ -120,7 +144,11 @@ export function buildMeasured(
       }
       const named = points[Math.min(9, points.length - 1)];
       const isOver = name === "alibi";
-      put(text, { x: alongX(at, named[0]) + (isOver ? (isPhone ? -24 : -34) : 0), y: y(isOver ? named[1] : named[3]) - 14, text: say(`${name}_name`) }); // prettier-ignore
+      put(text, {
+        x: alongX(at, named[0]) + (isOver ? (isPhone ? -24 : -34) : 0),
+        y: y(isOver ? named[1] : named[3]) - 14,
+        text: say(`${name}_name`),
+      });
       show(text, s.text > 8.5 ? 1 : 0);
     }
     const x = alongX(at, 2 ** s.text);

@@ -16,7 +16,8 @@ const AROUND = 1.5; // a needle that is lit with more than this many times what 
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildRails(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, set, move, state, step, isGuessing } = stage; // prettier-ignore
+  const { make, put, show, group, slider, grip, value, say, set, move, state, step, isGuessing } =
+    stage;
 
   /**
    * @param {string} marks
@@ -27,7 +28,9 @@ export function buildRails(stage, room) {
     const holder = group(marks);
     const line = make("line", { stroke: "var(--line)", "stroke-width": 2 }, holder);
     const dots = ticks.map(() => make("circle", { r: 3, fill: "var(--soft)" }, holder));
-    const texts = ticks.map(([, text]) => make("text", { class: "t12 soft", "text-anchor": "middle" }, holder, text)); // prettier-ignore
+    const texts = ticks.map(([, text]) =>
+      make("text", { class: "t12 soft", "text-anchor": "middle" }, holder, text),
+    );
     const name = make("text", { class: "t14", style: "font-weight:600" }, holder);
     const knob = slider(holder, {
       label,
@@ -50,7 +53,10 @@ export function buildRails(stage, room) {
       ticks.forEach(([t], i) => {
         put(dots[i], { cx: place(t), cy: y });
         const isLast = t === 1 && isPhone; // a long word would leave the picture
-        put(texts[i], { x: place(t) + (isLast ? 12 : 0), y: y + (isPhone ? 21 : Math.min(25, row * 0.48 - 6)) }); // prettier-ignore
+        put(texts[i], {
+          x: place(t) + (isLast ? 12 : 0),
+          y: y + (isPhone ? 21 : Math.min(25, row * 0.48 - 6)),
+        });
         put(texts[i], { "text-anchor": isLast ? "end" : "middle" });
       });
       put(name, { x: isPhone ? r.to + 10 : r.from - 8, y: y - (isPhone ? 14 : 20), text });
@@ -94,7 +100,8 @@ export function buildRails(stage, room) {
         const isMeant = Math.abs(t * CONTENT - need) < Math.min(CATCHES, need / 3);
         give(isMeant ? need : t * CONTENT);
       },
-      keys: (by) => give(Math.round((state.content + by * (state.content + by > 10 ? 2 : 0.5)) * 2) / 2), // prettier-ignore
+      keys: (by) =>
+        give(Math.round((state.content + by * (state.content + by > 10 ? 2 : 0.5)) * 2) / 2),
     },
   );
   const needed = make("g", {}, contents.holder);
@@ -105,7 +112,11 @@ export function buildRails(stage, room) {
     Math.log(Math.sqrt(words / WORDS) / FEWEST) / grow;
   const lengths = rail(
     "length",
-    [[0, say("ten_thousand")], [sideAt(1e5), say("hundred_thousand")], [1, say("million")]], // prettier-ignore
+    [
+      [0, say("ten_thousand")],
+      [sideAt(1e5), say("hundred_thousand")],
+      [1, say("million")],
+    ],
     {
       label: say("length_label"),
       to: (t) => set({ zoom: FEWEST * Math.exp(t * grow) }),
@@ -122,7 +133,9 @@ export function buildRails(stage, room) {
   const fullBar = make("rect", { fill: "var(--attention)", height: 12 }, full);
   const fullText = make("text", { class: "t14" }, full);
   const needle = group("k");
-  const lines = [0, 1, 2].map((i) => make("text", { class: i ? "t14" : "t14 k", style: i ? undefined : "font-weight:600" }, needle)); // prettier-ignore
+  const lines = [0, 1, 2].map((i) =>
+    make("text", { class: i ? "t14" : "t14 k", style: i ? undefined : "font-weight:600" }, needle),
+  );
   const needs = make("text", { class: "big k" }, needle);
   const why = make("text", { class: "t14" }, needle);
 
@@ -132,12 +145,25 @@ export function buildRails(stage, room) {
     const size = isPhone ? "_short" : "";
     slopes.draw(rows[0], (s.head - 1) / (HEADS - 1), s.slopes, say(`slope_of${size}`));
     value(slopes.knob, Math.round(s.head), 1, HEADS, say("slope_at"));
-    lengths.draw(rows[0], clamp(Math.log(s.zoom / FEWEST) / grow, 0, 1), s.lengths, say(`words_of${size}`)); // prettier-ignore
-    value(lengths.knob, Math.round(s.zoom) ** 2 * WORDS, FEWEST ** 2 * WORDS, SIDE ** 2 * WORDS, say("words_of")); // prettier-ignore
+    lengths.draw(
+      rows[0],
+      clamp(Math.log(s.zoom / FEWEST) / grow, 0, 1),
+      s.lengths,
+      say(`words_of${size}`),
+    );
+    value(
+      lengths.knob,
+      Math.round(s.zoom) ** 2 * WORDS,
+      FEWEST ** 2 * WORDS,
+      SIDE ** 2 * WORDS,
+      say("words_of"),
+    );
     contents.draw(rows[1], s.content / CONTENT, s.contents, "");
     value(contents.knob, s.content, 0, CONTENT, say("content_at"));
     const need = needOf(s);
-    put(needed, { transform: `translate(${at.rail.from + (clamp(need, 0, CONTENT) / CONTENT) * (at.rail.to - at.rail.from)} ${rows[1]})` }); // prettier-ignore
+    put(needed, {
+      transform: `translate(${at.rail.from + (clamp(need, 0, CONTENT) / CONTENT) * (at.rail.to - at.rail.from)} ${rows[1]})`,
+    });
     put(neededText, { text: say("needs") });
 
     show(readout, s.read);
@@ -146,8 +172,16 @@ export function buildRails(stage, room) {
     show(full, s.read * (1 - s.map));
     const share = attention(s).share(0);
     const [fullX, fullY] = [at.rail.from + (isPhone ? 8 : 232), rows[0] - (isPhone ? 14 : 20)];
-    put(fullBar, { x: fullX, y: fullY - 11, width: Math.max(1, share * (isPhone ? FULL / 2 : FULL)) }); // prettier-ignore
-    put(fullText, { x: fullX + share * (isPhone ? FULL / 2 : FULL) + 8, y: fullY, text: say(at.width < 700 ? "full_short" : "full") }); // prettier-ignore
+    put(fullBar, {
+      x: fullX,
+      y: fullY - 11,
+      width: Math.max(1, share * (isPhone ? FULL / 2 : FULL)),
+    });
+    put(fullText, {
+      x: fullX + share * (isPhone ? FULL / 2 : FULL) + 8,
+      y: fullY,
+      text: say(at.width < 700 ? "full_short" : "full"),
+    });
     show(needle, Math.max(s.contents, s.read_needle));
     const told = ["content_is", "has", "own_has"];
     lines.forEach((line, i) => {

@@ -41,7 +41,8 @@ export function attention(s) {
   const back = backOf(s);
   const hasNeedle = s.needle > 0.5 && s.content > 0 && back >= 0;
   const lead = s.content - penalty(m, back, s.bend);
-  const own = (/** @type {number} */ d) => Math.exp(hasNeedle && d === back ? lead : -penalty(m, d, s.bend)); // prettier-ignore
+  const own = (/** @type {number} */ d) =>
+    Math.exp(hasNeedle && d === back ? lead : -penalty(m, d, s.bend));
   const extra = hasNeedle ? Math.exp(lead) - Math.exp(-penalty(m, back, s.bend)) : 0;
   const all = total(m, wordsOf(s), s.bend) + extra;
   const brightest = Math.exp(hasNeedle ? Math.max(0, lead) : 0);
@@ -82,7 +83,12 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
   const high =
     (H - top - below - hasLens * (label + 8) - loupe * (1 - s.map)) / (1 + lens * hasLens);
   const page = typeset({ x: pad, y: top, w: W - 2 * pad, h: high });
-  const lensAt = (/** @type {number} */ x) => ({ x, y: top + high + label, w: page.w * lens, h: high * lens }); // prettier-ignore
+  const lensAt = (/** @type {number} */ x) => ({
+    x,
+    y: top + high + label,
+    w: page.w * lens,
+    h: high * lens,
+  });
 
   const count = isPhone ? 6 : isNarrow ? 8 : 10;
   const left = isPhone ? 26 : 40;
@@ -127,7 +133,8 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
 }
 
 /** Left edge of a word's column. @param {Room} room @param {State} s @param {number} i */
-export const columnX = ({ strip }, s, i) => strip.left + (strip.count - 1 - (queryOf(s) - i)) * strip.column; // prettier-ignore
+export const columnX = ({ strip }, s, i) =>
+  strip.left + (strip.count - 1 - (queryOf(s) - i)) * strip.column;
 
 /** A word on its way from the strip to the page. @param {Room} room @param {State} s @param {number} i */
 export function wordBox(room, s, i) {

@@ -27,15 +27,20 @@ export const fraction = (s) => `1/${2 ** Math.round(s.head)}`;
 export function buildStrip(stage, room, percent) {
   const { make, put, show, group, slider, grip, value, say, number, set, move, step, isGuessing } =
     stage;
-  const times = (/** @type {number} */ n, /** @type {(i: number) => SVGElement} */ one) => Array.from({ length: n }, (_, i) => one(i)); // prettier-ignore
+  const times = (/** @type {number} */ n, /** @type {(i: number) => SVGElement} */ one) =>
+    Array.from({ length: n }, (_, i) => one(i));
   const { state } = stage;
 
   const fan = group("fan");
   const rays = times(HEADS, () => make("line", { stroke: "var(--line)" }, fan));
-  const rayNames = times(4, (i) => make("text", { class: "t12 soft", "text-anchor": "end" }, fan, `1/${2 ** (i + 1)}`)); // prettier-ignore
+  const rayNames = times(4, (i) =>
+    make("text", { class: "t12 soft", "text-anchor": "end" }, fan, `1/${2 ** (i + 1)}`),
+  );
   const fall = group("fall");
   const drops = times(MOST, () => make("rect", { fill: "var(--line)" }, fall));
-  const losses = times(MOST, () => make("text", { class: "t12 soft halo", "text-anchor": "middle" }, fall)); // prettier-ignore
+  const losses = times(MOST, () =>
+    make("text", { class: "t12 soft halo", "text-anchor": "middle" }, fall),
+  );
   const line = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, fall);
   const name = make("text", { class: "big", "text-anchor": "end" }, fall);
   const under = make("text", { class: "t14", "text-anchor": "end" }, fall);
@@ -52,7 +57,11 @@ export function buildStrip(stage, room, percent) {
   const shares = times(MOST, () => make("text", { class: "t14", "text-anchor": "middle" }, rise));
   const riseName = make("text", { class: "t14 soft" }, rise);
   const pair = group("pair bars");
-  const level = make("path", { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" }, pair); // prettier-ignore
+  const level = make(
+    "path",
+    { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" },
+    pair,
+  );
   const bracket = slider(pair, {
     label: say("pair_label"),
     keys: (by) => look(state.pair - by),
@@ -64,8 +73,16 @@ export function buildStrip(stage, room, percent) {
   });
   const hit = make("rect", { fill: "transparent", height: 58 }, bracket);
   const ring = make("rect", { class: "ring", height: 44, rx: 9 }, bracket);
-  const hook = make("path", { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none", "stroke-linecap": "round" }, bracket); // prettier-ignore
-  const ratio = make("text", { class: "halo", "text-anchor": "middle", style: "font-weight:600" }, bracket); // prettier-ignore
+  const hook = make(
+    "path",
+    { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none", "stroke-linecap": "round" },
+    bracket,
+  );
+  const ratio = make(
+    "text",
+    { class: "halo", "text-anchor": "middle", style: "font-weight:600" },
+    bracket,
+  );
 
   const isBending = () => step() === "bend";
   const last = () => room().strip.count - 1;
@@ -123,13 +140,20 @@ export function buildStrip(stage, room, percent) {
       const x = middle(d);
       const there = d < strip.count ? 1 : 0;
       put(drops[d], { x: x - w / 2, y: strip.top, width: w, height: lost * strip.deep });
-      put(losses[d], { x: x + (isPhone || d === far ? 0 : 14), y: strip.top + lost * strip.deep + (d === far ? 30 : 18), text: d ? number(-lost, isPhone || isBending() ? digits(lost) : exact(m)) : "0" }); // prettier-ignore
+      put(losses[d], {
+        x: x + (isPhone || d === far ? 0 : 14),
+        y: strip.top + lost * strip.deep + (d === far ? 30 : 18),
+        text: d ? number(-lost, isPhone || isBending() ? digits(lost) : exact(m)) : "0",
+      });
       put(bars[d], { x: x - w / 2, y: strip.base - tall(d), width: w, height: tall(d) });
       put(shares[d], { x, y: strip.base - tall(d) - 7, text: percent(share(d)) });
       for (const node of [drops[d], losses[d], bars[d], shares[d]]) show(node, there);
     }
     const along = Array.from({ length: POINTS + 1 }, (_, i) => (i / POINTS) * far);
-    const points = along.map((d) => `${(middle(0) - d * strip.column).toFixed(1)},${(strip.top + penalty(m, d, s.bend) * strip.deep).toFixed(1)}`); // prettier-ignore
+    const points = along.map(
+      (d) =>
+        `${(middle(0) - d * strip.column).toFixed(1)},${(strip.top + penalty(m, d, s.bend) * strip.deep).toFixed(1)}`,
+    );
     put(line, { d: `M${points.join("L")}` });
     const [x, y] = points[POINTS].split(",");
     put(end, { transform: `translate(${x} ${y})` });
@@ -141,11 +165,19 @@ export function buildStrip(stage, room, percent) {
 
     const isFanned = s.fan;
     rays.forEach((ray, i) => {
-      put(ray, { x1: middle(0), y1: strip.top, x2: middle(far), y2: strip.top + (far * strip.deep) / 2 ** (i + 1) }); // prettier-ignore
+      put(ray, {
+        x1: middle(0),
+        y1: strip.top,
+        x2: middle(far),
+        y2: strip.top + (far * strip.deep) / 2 ** (i + 1),
+      });
       show(ray, isFanned);
     });
     rayNames.forEach((text, i) => {
-      put(text, { x: middle(far) - w / 2 - 6, y: strip.top + 4 + (far * strip.deep) / 2 ** (i + 1) }); // prettier-ignore
+      put(text, {
+        x: middle(far) - w / 2 - 6,
+        y: strip.top + 4 + (far * strip.deep) / 2 ** (i + 1),
+      });
       show(text, Math.abs(s.head - i - 1) < 0.35 ? 0 : isFanned);
     });
     const isWhole = Math.abs(s.head - Math.round(s.head)) < 0.02;
@@ -160,13 +192,19 @@ export function buildStrip(stage, room, percent) {
       y: H - (isPhone ? 14 : 34),
       text: say("each_step"),
     });
-    const together = Array.from({ length: strip.count }, (_, d) => share(d)).reduce((a, b) => a + b, 0); // prettier-ignore
+    const together = Array.from({ length: strip.count }, (_, d) => share(d)).reduce(
+      (a, b) => a + b,
+      0,
+    );
     show(name, 1 - s.rise);
     show(under, 1 - s.rise);
     put(riseName, {
       x: strip.left,
       y: isPhone ? 14 : 22,
-      text: say(isPhone ? "shares_short" : "shares", { shown: number(strip.count), together: percent(together) }), // prettier-ignore
+      text: say(isPhone ? "shares_short" : "shares", {
+        shown: number(strip.count),
+        together: percent(together),
+      }),
     });
 
     const d = Math.min(s.pair, far - 1);
@@ -185,6 +223,9 @@ export function buildStrip(stage, room, percent) {
     put(level, { d: isApart ? `M${b - w / 2},${high}H${a}V${low - SHARE}` : "" });
     value(bracket, d, 0, far - 1, say("pair_at"));
     const isPaired = step() === "softmax" && !isGuessing();
-    put(bracket, { tabindex: isPaired ? 0 : -1, style: isPaired ? undefined : "pointer-events: none" }); // prettier-ignore
+    put(bracket, {
+      tabindex: isPaired ? 0 : -1,
+      style: isPaired ? undefined : "pointer-events: none",
+    });
   };
 }

@@ -55,20 +55,29 @@ export function buildCurves({
   isGuessing,
   step,
 }) {
-  // prettier-ignore
   const clip = make("clipPath", { id: "measured-plot" }, make("defs", {}, svg));
   const inside = make("rect", {}, clip);
   const clipped = { "clip-path": "url(#measured-plot)" };
   const panel = group("axis");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
-  const zero = make("path", { stroke: "var(--ink)", fill: "none", "stroke-width": 1.5 }, group("zero")); // prettier-ignore
-  const up = Array.from({ length: 18 }, () => make("text", { class: "t14 soft", "text-anchor": "end" }, panel)); // prettier-ignore
+  const zero = make(
+    "path",
+    { stroke: "var(--ink)", fill: "none", "stroke-width": 1.5 },
+    group("zero"),
+  );
+  const up = Array.from({ length: 18 }, () =>
+    make("text", { class: "t14 soft", "text-anchor": "end" }, panel),
+  );
   const title = make("text", { class: "t14 soft" }, panel);
   const source = make("text", { class: "t14 soft", "text-anchor": "end" }, panel);
 
   const bands = BANDS.map((name) => {
     const node = group(name === "none" ? "band" : `band line_${name}`);
-    return { name, node, path: make("path", { fill: "var(--ink)", opacity: 0.1, ...clipped }, node) }; // prettier-ignore
+    return {
+      name,
+      node,
+      path: make("path", { fill: "var(--ink)", opacity: 0.1, ...clipped }, node),
+    };
   });
 
   // Where the reader draws.
@@ -95,10 +104,22 @@ export function buildCurves({
       stroke = at;
     },
   });
-  const plane = make("rect", { rx: 8, fill: "var(--wash)", opacity: 0.6, style: "cursor: crosshair" }, hand); // prettier-ignore
+  const plane = make(
+    "rect",
+    { rx: 8, fill: "var(--wash)", opacity: 0.6, style: "cursor: crosshair" },
+    hand,
+  );
   const ring = make("rect", { rx: 8, class: "ring" }, hand);
-  const hint = make("text", { class: "soft halo", "text-anchor": "middle", style: "pointer-events: none" }, paper); // prettier-ignore
-  const own = make("path", { fill: "none", stroke: "var(--near)", "stroke-width": 3, style: "pointer-events: none" }, paper); // prettier-ignore
+  const hint = make(
+    "text",
+    { class: "soft halo", "text-anchor": "middle", style: "pointer-events: none" },
+    paper,
+  );
+  const own = make(
+    "path",
+    { fill: "none", stroke: "var(--near)", "stroke-width": 3, style: "pointer-events: none" },
+    paper,
+  );
   const ownName = make("text", { class: "t14 near halo", "text-anchor": "end" }, paper);
 
   /** @param {(own: number[]) => number[]} changed */
@@ -121,7 +142,11 @@ export function buildCurves({
       },
       node,
     );
-    const dot = make("circle", { r: 5, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2.5 }, node); // prettier-ignore
+    const dot = make(
+      "circle",
+      { r: 5, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2.5 },
+      node,
+    );
     const label = make("text", { class: "t14 halo" }, node);
     return { name, node, path, dot, label };
   });
@@ -138,7 +163,14 @@ export function buildCurves({
     drawAxis(s, presence);
     const [low, most] = axis(s);
     const steps = (/** @type {import("./room.js").Way} */ name, /** @type {number} */ count) =>
-      Array.from({ length: count }, (_, i) => /** @type {[number, number]} */ ([across(room, s, i * BLOCK), high(room, s, drawn(name, s, i))])); // prettier-ignore
+      Array.from(
+        { length: count },
+        (_, i) =>
+          /** @type {[number, number]} */ ([
+            across(room, s, i * BLOCK),
+            high(room, s, drawn(name, s, i)),
+          ]),
+      );
 
     for (const { name, node, path } of bands) {
       const isIn = name === "none" ? 1 - s.less : s.less;
@@ -147,7 +179,14 @@ export function buildCurves({
       if (its < 0.02) continue;
       const count = name === "none" ? Math.ceil(s.until / BLOCK) : BLOCKS;
       const side = (/** @type {number} */ k) =>
-        Array.from({ length: count }, (_, i) => /** @type {[number, number]} */ ([across(room, s, i * BLOCK), high(room, s, ends(name, s, i)[k])])); // prettier-ignore
+        Array.from(
+          { length: count },
+          (_, i) =>
+            /** @type {[number, number]} */ ([
+              across(room, s, i * BLOCK),
+              high(room, s, ends(name, s, i)[k]),
+            ]),
+        );
       const last = across(room, s, count * BLOCK);
       const back = side(0)
         .map(([px, py], i, all) => `L${xy([all[i + 1]?.[0] ?? last, py])}H${px.toFixed(1)}`)
@@ -162,10 +201,20 @@ export function buildCurves({
     const area = { x: from, y: top, width: to - from, height: bottom - top };
     put(plane, { ...area, opacity: isGuessing() ? 0.6 : 0 });
     put(ring, area);
-    put(hand, { style: isGuessing() ? undefined : "pointer-events: none", tabindex: isGuessing() ? 0 : -1 }); // prettier-ignore
+    put(hand, {
+      style: isGuessing() ? undefined : "pointer-events: none",
+      tabindex: isGuessing() ? 0 : -1,
+    });
     value(hand, s.own[s.own.length - 1], low, most, say("drawn_is"));
-    put(hint, { x: (from + to) / 2, y: top + (isPhone ? 24 : 44), text: isGuessing() && isFlat(s.own) ? say("draw_here") : "" }); // prettier-ignore
-    const points = s.own.map((/** @type {number} */ bits, /** @type {number} */ i) => [across(room, s, TRAINED + i * BLOCK), high(room, s, bits)]); // prettier-ignore
+    put(hint, {
+      x: (from + to) / 2,
+      y: top + (isPhone ? 24 : 44),
+      text: isGuessing() && isFlat(s.own) ? say("draw_here") : "",
+    });
+    const points = s.own.map((/** @type {number} */ bits, /** @type {number} */ i) => [
+      across(room, s, TRAINED + i * BLOCK),
+      high(room, s, bits),
+    ]);
     put(own, { d: stairs(points, to) });
     const isLower = s.own[s.own.length - 1] < drawn("none", s, BLOCKS - 1);
     const ownEnd = points[points.length - 1][1];
@@ -182,7 +231,9 @@ export function buildCurves({
     const lines = (bottom - top) / (isPhone ? 34 : 52);
     const every = STEPS.find((one) => (most - low) / one <= lines) ?? 4;
     const first = Math.ceil(low / every - 1e-9);
-    const marks = up.map((_, i) => (first + i) * every).map((bits) => (bits <= most + 1e-9 ? bits : NaN)); // prettier-ignore
+    const marks = up
+      .map((_, i) => (first + i) * every)
+      .map((bits) => (bits <= most + 1e-9 ? bits : NaN));
     const right = x + mix(w, room.wide, s.near);
     put(grid, {
       d:
@@ -192,7 +243,8 @@ export function buildCurves({
           .join("") || "M0,0",
     });
     /** The words of a text have the room of the heading: the highest number says what is counted. @param {string} text @param {number} above */
-    const named = (text, above) => (s.near > 0.5 && !(above === above) ? say("bits_word", { word_bits: text }) : text); // prettier-ignore
+    const named = (text, above) =>
+      s.near > 0.5 && !(above === above) ? say("bits_word", { word_bits: text }) : text;
     up.forEach((node, i) => {
       const bits = marks[i];
       const isThere = bits === bits;
@@ -208,7 +260,11 @@ export function buildCurves({
     const name = s.less > 0.5 ? "bits_less" : "bits";
     const heading = s.near > 0.5 ? "" : say(isPhone ? `${name}_short` : name);
     put(title, { x: isPhone ? 8 : x - 36, y: isPhone ? 15 : top - 30, text: heading });
-    put(source, { x: isPhone ? x + w : right, y: isPhone ? 15 : top - 30, text: s.near > 0.5 ? "" : say(isPhone ? "source_short" : "source") }); // prettier-ignore
+    put(source, {
+      x: isPhone ? x + w : right,
+      y: isPhone ? 15 : top - 30,
+      text: s.near > 0.5 ? "" : say(isPhone ? "source_short" : "source"),
+    });
   }
 
   /** @param {State} s @param {number} far @param {(name: import("./room.js").Way, count: number) => [number, number][]} steps */
@@ -229,7 +285,11 @@ export function buildCurves({
       put(path, { d: stairs(points, last) });
       const at = blockOf(s.reader);
       const isRead = s.reads > 0.5 && at < count && COMPARED[step()]?.includes(name);
-      put(dot, { cx: across(room, s, s.reader), cy: isRead ? points[at][1] : 0, display: isRead ? undefined : "none" }); // prettier-ignore
+      put(dot, {
+        cx: across(room, s, s.reader),
+        cy: isRead ? points[at][1] : 0,
+        display: isRead ? undefined : "none",
+      });
       const says = say(`line_${name}`);
       if (isRead) read.push({ says, bits: drawn(name, s, at) });
       const level = points[count - 1][1];
@@ -264,7 +324,10 @@ export function buildCurves({
       if (!isPhone || one.isEarly) return;
       // Above its curve as far as the name reaches; where another curve is there, below it.
       const isFree = !above || one.high - HALO > above.low;
-      one.y = isFree && (!above || one.high - 6 > above.y + APART) ? one.high - 6 : Math.max(one.low + 15, above.y + APART); // prettier-ignore
+      one.y =
+        isFree && (!above || one.high - 6 > above.y + APART)
+          ? one.high - 6
+          : Math.max(one.low + 15, above.y + APART);
     });
     for (let i = labels.length - 1; i >= 0; i--)
       labels[i].y = Math.min(

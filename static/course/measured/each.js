@@ -57,13 +57,34 @@ export function buildEach({ make, put, show, group, say, number, seen, move, isG
     saved: make("path", { fill: "var(--near)", opacity: 0.3 }, group("saved")),
     dearer: make("path", { fill: "var(--new)", opacity: 0.3 }, group("dearer")),
     way: make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }, group("way")),
-    none: make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 3 }, group("line_none")), // prettier-ignore
-    bits: make("text", { class: "t14", "font-weight": 600, "text-anchor": "end" }, group("saved dearer")), // prettier-ignore
+    none: make(
+      "path",
+      { fill: "none", stroke: "var(--ink)", "stroke-width": 3 },
+      group("line_none"),
+    ),
+    bits: make(
+      "text",
+      { class: "t14", "font-weight": 600, "text-anchor": "end" },
+      group("saved dearer"),
+    ),
   }));
-  const asTrained = make("text", { class: "t14 halo", "text-anchor": "end" }, group("line_none"), say("line_none")); // prettier-ignore
+  const asTrained = make(
+    "text",
+    { class: "t14 halo", "text-anchor": "end" },
+    group("line_none"),
+    say("line_none"),
+  );
 
   const buttons = STRETCHED.map((way) => {
-    const button = make("g", { role: "button", style: "cursor: pointer", "aria-label": say("show_label", { method: say(`line_${way}`) }) }, group("ways")); // prettier-ignore
+    const button = make(
+      "g",
+      {
+        role: "button",
+        style: "cursor: pointer",
+        "aria-label": say("show_label", { method: say(`line_${way}`) }),
+      },
+      group("ways"),
+    );
     const choose = () => {
       if (isGuessing()) return;
       seen.add(way);
@@ -76,7 +97,12 @@ export function buildEach({ make, put, show, group, say, number, seen, move, isG
       choose();
     });
     const plate = make("rect", { rx: 8, stroke: "var(--line)", "stroke-width": 1.5 }, button);
-    const text = make("text", { class: "t14", "text-anchor": "middle" }, button, say(`line_${way}`)); // prettier-ignore
+    const text = make(
+      "text",
+      { class: "t14", "text-anchor": "middle" },
+      button,
+      say(`line_${way}`),
+    );
     return { way, button, plate, text };
   });
 
@@ -87,7 +113,6 @@ export function buildEach({ make, put, show, group, say, number, seen, move, isG
       asTrained.parentNode,
       ...buttons.map(({ button }) => button.parentNode),
     ])
-      // prettier-ignore
       show(/** @type {Element} */ (node), presence);
     for (const { saved, dearer, way, none, bits } of cells)
       for (const node of [saved, dearer, way, none, bits])
@@ -127,13 +152,23 @@ export function buildEach({ make, put, show, group, say, number, seen, move, isG
         const areas = ["", ""];
         for (let block = 0; there > 0.02 && block < BLOCKS; block++) {
           const [own, plain] = [bitsOf(block), data.each.none[i][block]];
-          areas[Number(own > plain)] += `M${xy([across(block), high(plain)])}H${across(block + 1).toFixed(1)}V${high(own).toFixed(1)}H${across(block).toFixed(1)}Z`; // prettier-ignore
+          areas[Number(own > plain)] +=
+            `M${xy([across(block), high(plain)])}H${across(block + 1).toFixed(1)}V${high(own).toFixed(1)}H${across(block).toFixed(1)}Z`;
         }
-        put(grid, { d: TICKS.map((tick) => `M${x.toFixed(1)},${high(tick).toFixed(1)}h${wide.toFixed(1)}`).join("") }); // prettier-ignore
+        put(grid, {
+          d: TICKS.map(
+            (tick) => `M${x.toFixed(1)},${high(tick).toFixed(1)}h${wide.toFixed(1)}`,
+          ).join(""),
+        });
         put(edge, { d: `M${across(INSIDE).toFixed(1)},${y.toFixed(1)}V${base.toFixed(1)}` });
         put(whole, { x, y: base + 3, width: wide, height: foot });
         put(trained, { x, y: base + 3, width: wide / 2, height: foot });
-        put(text, { x, y: y - (isPhone ? 4 : 8), class: isPhone ? "t12" : "t14", text: isPhone ? short : name }); // prettier-ignore
+        put(text, {
+          x,
+          y: y - (isPhone ? 4 : 8),
+          class: isPhone ? "t12" : "t14",
+          text: isPhone ? short : name,
+        });
         put(saved, { d: areas[0] });
         put(dearer, { d: areas[1] });
         put(way, { d: there > 0.02 ? stairs(bitsOf) : "" });
@@ -146,7 +181,11 @@ export function buildEach({ make, put, show, group, say, number, seen, move, isG
           text: now ? (its < 0 ? "" : "+") + number(its, 1) : "",
         });
         if (i) return;
-        put(asTrained, { x: across(INSIDE) - 4, y: high(5.9), class: `halo ${isPhone ? "t12" : "t14"}` }); // prettier-ignore
+        put(asTrained, {
+          x: across(INSIDE) - 4,
+          y: high(5.9),
+          class: `halo ${isPhone ? "t12" : "t14"}`,
+        });
       },
     );
     ticks.forEach((node, i) => {
@@ -160,10 +199,27 @@ export function buildEach({ make, put, show, group, say, number, seen, move, isG
       const x = left + (isPhone ? -16 : 0) + k * (each + (isPhone ? 6 : 10));
       const y = isPhone ? 4 : 18;
       const isNow = now === way;
-      put(plate, { x, y, width: each, height: isPhone ? 30 : 34, fill: isNow ? "var(--ink)" : "var(--paper)" }); // prettier-ignore
-      put(text, { x: x + each / 2, y: y + (isPhone ? 20 : 22), style: isNow ? "fill: var(--paper)" : undefined }); // prettier-ignore
-      put(button, { tabindex: isGuessing() || s.each < 0.5 ? -1 : 0, "aria-pressed": isNow ? "true" : "false" }); // prettier-ignore
+      put(plate, {
+        x,
+        y,
+        width: each,
+        height: isPhone ? 30 : 34,
+        fill: isNow ? "var(--ink)" : "var(--paper)",
+      });
+      put(text, {
+        x: x + each / 2,
+        y: y + (isPhone ? 20 : 22),
+        style: isNow ? "fill: var(--paper)" : undefined,
+      });
+      put(button, {
+        tabindex: isGuessing() || s.each < 0.5 ? -1 : 0,
+        "aria-pressed": isNow ? "true" : "false",
+      });
     });
-    put(title, { x: right, y: isPhone ? 24 : 40, text: say(now && width > WIDE ? "bits_and_more" : "bits_short") }); // prettier-ignore
+    put(title, {
+      x: right,
+      y: isPhone ? 24 : 40,
+      text: say(now && width > WIDE ? "bits_and_more" : "bits_short"),
+    });
   };
 }

@@ -47,7 +47,7 @@ export const isFound = (s, way) => keysOf(s).found[way][cell(s).text][cell(s).pl
 export const count = (length, way) => KEYS[length].found[way].join("").replaceAll("0", "").length;
 /** Its interval, in per cent. @param {number} length @param {Asked} way */
 export const between = (length, way) =>
-  interval(count(length, way), KEYS[length].found[way].length * PLACES).map((one) => 100 * one); // prettier-ignore
+  interval(count(length, way), KEYS[length].found[way].length * PLACES).map((one) => 100 * one);
 
 /** Bits a token of a text of that length, in the mean. @param {number} length @param {Asked} way */
 export function loss(length, way) {
@@ -55,7 +55,8 @@ export function loss(length, way) {
   return bits.reduce((sum, each) => sum + each, 0) / bits.length;
 }
 
-const isWithin = (/** @type {State} */ s, /** @type {number} */ place) => place >= lengthOf(s) - TRAINED; // prettier-ignore
+const isWithin = (/** @type {State} */ s, /** @type {number} */ place) =>
+  place >= lengthOf(s) - TRAINED;
 /** Whether a window would still hold the key. @param {State} s */
 export const isKept = (s) => isWithin(s, placeOf(s));
 /** How many keys of a text it would not. @param {State} s */
@@ -63,7 +64,8 @@ export const forgotten = (s) => keysOf(s).places.filter((place) => !isWithin(s, 
 
 /** @param {string} text @param {State} s */
 const named = (text, s) => text.replaceAll("{name}", nameOf(s)).replaceAll("{number}", numberOf(s));
-const cycled = (/** @type {number} */ i) => data.filler[((i % data.filler.length) + data.filler.length) % data.filler.length]; // prettier-ignore
+const cycled = (/** @type {number} */ i) =>
+  data.filler[((i % data.filler.length) + data.filler.length) % data.filler.length];
 
 /** The passage around a key, as it stood in the text. @param {State} s @param {number} tokens Of filler to each side. */
 export function passage(s, tokens) {
@@ -110,7 +112,6 @@ export function buildKeys({
   set,
   isGuessing,
 }) {
-  // prettier-ignore
   /** @type {Room} */
   let room;
   const paper = group("passage");
@@ -120,7 +121,9 @@ export function buildKeys({
   const verdict = make("text", { "font-weight": 600 }, group("passage"));
 
   const rows = group("keys");
-  const names = data.asked.map(() => make("text", { class: "t14 soft", "text-anchor": "end" }, rows)); // prettier-ignore
+  const names = data.asked.map(() =>
+    make("text", { class: "t14 soft", "text-anchor": "end" }, rows),
+  );
   const hand = slider(rows, {
     label: say("key_label"),
     keys: (by) => set({ key: clamp(Math.round(state.key) + by, 0, askedOf(state) - 1) }),
@@ -128,7 +131,10 @@ export function buildKeys({
       const length = lengthOf(state);
       const own = keysOf(state).places.map((place) => (place / length) * state.length);
       const token = tokensAt(room, state, px);
-      const place = own.reduce((best, one, i) => (Math.abs(one - token) < Math.abs(own[best] - token) ? i : best), 0); // prettier-ignore
+      const place = own.reduce(
+        (best, one, i) => (Math.abs(one - token) < Math.abs(own[best] - token) ? i : best),
+        0,
+      );
       const text = clamp(Math.round((py - rowY(0)) / room.row), 0, textsOf(state) - 1);
       set({ key: text * PLACES + place });
     },
@@ -136,7 +142,9 @@ export function buildKeys({
   const plane = make("rect", { fill: "transparent" }, hand);
   const ring = make("circle", { class: "ring" }, hand);
   const chosen = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, hand);
-  const dots = Array.from({ length: COUNT }, () => make("circle", { "stroke-width": 2, style: "pointer-events: none" }, rows)); // prettier-ignore
+  const dots = Array.from({ length: COUNT }, () =>
+    make("circle", { "stroke-width": 2, style: "pointer-events: none" }, rows),
+  );
   svg.append(rows);
 
   /** @param {number} text */
@@ -154,7 +162,8 @@ export function buildKeys({
     const { places } = keysOf(s);
     const here = cell(s);
     const r = isPhone ? 5 : 8;
-    const at = (/** @type {number} */ place) => across(room, s, (places[place] / length) * s.length); // prettier-ignore
+    const at = (/** @type {number} */ place) =>
+      across(room, s, (places[place] / length) * s.length);
     dots.forEach((dot, i) => {
       const [text, place] = [Math.floor(i / PLACES), i % PLACES];
       const found = keysOf(s).found[/** @type {Asked} */ (s.way)]?.[text]?.[place];
@@ -168,13 +177,22 @@ export function buildKeys({
         display: isThere ? undefined : "none",
       });
     });
-    names.forEach((node, i) => put(node, { x: x - r - 9, y: rowY(i) + 5, text: i < textsOf(s) ? say(isPhone ? "text_short" : "text_name", { text: i + 1 }) : "" })); // prettier-ignore
+    names.forEach((node, i) =>
+      put(node, {
+        x: x - r - 9,
+        y: rowY(i) + 5,
+        text: i < textsOf(s) ? say(isPhone ? "text_short" : "text_name", { text: i + 1 }) : "",
+      }),
+    );
     const [cx, cy] = [at(here.place), rowY(here.text)];
     put(chosen, { cx, cy, r: r + 4 });
     put(ring, { cx, cy, r: r + 9 });
     put(plane, { x: x - 6, y: rowY(0) - row / 2, width: w + 12, height: TEXTS * row });
     value(hand, here.text * PLACES + here.place, 0, askedOf(s) - 1, say("key_is"));
-    put(hand, { tabindex: isGuessing() ? -1 : 0, style: isGuessing() ? "pointer-events: none" : undefined }); // prettier-ignore
+    put(hand, {
+      tabindex: isGuessing() ? -1 : 0,
+      style: isGuessing() ? "pointer-events: none" : undefined,
+    });
     if (presence > 0.02) write(s, cx, cy);
   };
 
@@ -191,22 +209,38 @@ export function buildKeys({
     /** @type {[string, string][]} */
     const all = [
       ["head", say("stands")],
-      ...wrapped(`${placeOf(s) ? "… " : ""}${before}`, letters).slice(-1).map((one) => ["soft", one]),
+      ...wrapped(`${placeOf(s) ? "… " : ""}${before}`, letters)
+        .slice(-1)
+        .map((one) => ["soft", one]),
       ...wrapped(key, letters).map((one) => ["", one]),
-      ...wrapped(`${after} …`, letters).slice(0, 1).map((one) => ["soft", one]),
+      ...wrapped(`${after} …`, letters)
+        .slice(0, 1)
+        .map((one) => ["soft", one]),
       ["head", say("later")],
       ...wrapped(named(data.question, s), letters).map((one) => ["", one]),
-    ].filter(([, text]) => text).map(([a, b]) => [String(a), String(b)]); // prettier-ignore
+    ]
+      .filter(([, text]) => text)
+      .map(([a, b]) => [String(a), String(b)]);
     const top = isPhone ? 6 : 20;
     let y = top + (isPhone ? 16 : 28);
     texts.forEach((node, i) => {
       const [css, text] = all[i] ?? ["", ""];
       if (css === "head" && i) y += isPhone ? 3 : 12;
       const look = { head: "t12 soft", soft: "soft" }[css] ?? "";
-      put(node, { x: left + 12 + (css === "head" ? 0 : indent), y, class: look, text, "font-weight": css ? undefined : 600 }); // prettier-ignore
+      put(node, {
+        x: left + 12 + (css === "head" ? 0 : indent),
+        y,
+        class: look,
+        text,
+        "font-weight": css ? undefined : 600,
+      });
       if (text) y += line;
     });
-    put(verdict, { x: left + 12 + indent, y, text: say(s.known < 0.5 ? "not_asked" : isFound(s, s.way) ? "is_found" : "is_lost") }); // prettier-ignore
+    put(verdict, {
+      x: left + 12 + indent,
+      y,
+      text: say(s.known < 0.5 ? "not_asked" : isFound(s, s.way) ? "is_found" : "is_lost"),
+    });
     const bottom = y + (isPhone ? 8 : 14);
     put(plate, { x: left, y: top, width: wide, height: bottom - top });
     put(funnel, { d: `M${cx - 22},${bottom - 1}h44L${cx + 3},${cy - 10}h-6Z` });
@@ -217,13 +251,24 @@ export function buildKeys({
 export function buildCounts({ make, put, show, group, say, number, seen, set, step, isGuessing }) {
   const panel = group("counts");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
-  const ticks = [0, 50, 100].map((percent) => make("text", { class: "t14 soft", "text-anchor": "middle" }, panel, `${number(percent)} %`)); // prettier-ignore
+  const ticks = [0, 50, 100].map((percent) =>
+    make("text", { class: "t14 soft", "text-anchor": "middle" }, panel, `${number(percent)} %`),
+  );
   const lost = group("loss");
   const lostName = make("text", { class: "t12 soft", "text-anchor": "end" }, lost);
   const whose = make("text", { class: "t12 soft", "text-anchor": "end" }, group("keys"));
   const rows = ASKED.map((name) => {
     const node = group(`counts of_${name}`);
-    const button = make("g", { role: "button", tabindex: 0, style: "cursor: pointer", "aria-label": say("ask_label", { method: say(`line_${name}`) }) }, node); // prettier-ignore
+    const button = make(
+      "g",
+      {
+        role: "button",
+        tabindex: 0,
+        style: "cursor: pointer",
+        "aria-label": say("ask_label", { method: say(`line_${name}`) }),
+      },
+      node,
+    );
     const choose = () => {
       if (isGuessing()) return;
       seen.add(name);
@@ -237,7 +282,11 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     });
     const plate = make("rect", { rx: 8, stroke: "var(--line)", "stroke-width": 1.5 }, button);
     const text = make("text", { "text-anchor": "middle" }, button, say(`line_${name}`));
-    const whisker = make("line", { stroke: "var(--ink)", "stroke-width": 5, "stroke-linecap": "round", opacity: 0.35 }, node); // prettier-ignore
+    const whisker = make(
+      "line",
+      { stroke: "var(--ink)", "stroke-width": 5, "stroke-linecap": "round", opacity: 0.35 },
+      node,
+    );
     const dot = make("circle", { r: 6, fill: "var(--ink)" }, node);
     const found = make("text", { class: "t14" }, node);
     const its = make("text", { class: "t14", "font-weight": 600 }, group(`keys of_${name}`));
@@ -262,7 +311,11 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     show(/** @type {Element} */ (whose.parentNode), presence);
     put(whose, { x: width - 40, y: top - 4, text: isTold && !isPhone ? say("whose") : "" });
     show(lost, presence * s.known * Number(isLast));
-    put(lostName, { x: width - (isPhone ? 6 : 20), y: top - (isPhone ? 8 : 4), text: say(isPhone ? "loss_short" : "loss") }); // prettier-ignore
+    put(lostName, {
+      x: width - (isPhone ? 6 : 20),
+      y: top - (isPhone ? 8 : 4),
+      text: say(isPhone ? "loss_short" : "loss"),
+    });
     put(grid, { d: [0, 50, 100].map((one) => `M${at(one)},${top}V${foot}`).join("") });
     ticks.forEach((node, i) => put(node, { x: at(50 * i), y: foot + (isPhone ? 15 : 20) }));
     rows.forEach(({ name, node, button, plate, text, whisker, dot, found, mark, bits }, i) => {
@@ -275,15 +328,36 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
       const [low, high] = isKnown ? between(length, name) : [0, 0];
       const here = isKnown ? `${its} / ${askedOf(s)}` : "";
       const isNow = s.way === name && s.known > 0.5;
-      put(mark, { x: right + (isPhone ? 56 : 72), y: y + 5, text: isTold ? say(isFound(s, name) ? "its_found" : "its_lost") : "" }); // prettier-ignore
+      put(mark, {
+        x: right + (isPhone ? 56 : 72),
+        y: y + 5,
+        text: isTold ? say(isFound(s, name) ? "its_found" : "its_lost") : "",
+      });
       put(bits, { x: width - (isPhone ? 6 : 20), y: y + 5, text: number(loss(length, name), 2) });
       const wide = isPhone ? 82 : 116;
-      put(plate, { x: left - wide - 10, y: y - Math.min(17, each / 2 - 2), width: wide - (isPhone ? 4 : 10), height: Math.min(34, each - 4), fill: isNow ? "var(--ink)" : "var(--paper)" }); // prettier-ignore
-      put(text, { x: left - 12 - wide / 2 - (isPhone ? 0 : 3), y: y + 5, class: isPhone ? "t12" : "t14", style: isNow ? "fill: var(--paper)" : undefined }); // prettier-ignore
+      put(plate, {
+        x: left - wide - 10,
+        y: y - Math.min(17, each / 2 - 2),
+        width: wide - (isPhone ? 4 : 10),
+        height: Math.min(34, each - 4),
+        fill: isNow ? "var(--ink)" : "var(--paper)",
+      });
+      put(text, {
+        x: left - 12 - wide / 2 - (isPhone ? 0 : 3),
+        y: y + 5,
+        class: isPhone ? "t12" : "t14",
+        style: isNow ? "fill: var(--paper)" : undefined,
+      });
       put(button, { tabindex: isGuessing() ? -1 : 0, "aria-pressed": isNow ? "true" : "false" });
-      put(whisker, { x1: at(low), x2: at(high), y1: y, y2: y, display: isKnown ? undefined : "none" }); // prettier-ignore
+      put(whisker, {
+        x1: at(low),
+        x2: at(high),
+        y1: y,
+        y2: y,
+        display: isKnown ? undefined : "none",
+      });
       put(dot, { cx: at((100 * its) / askedOf(s)), cy: y, display: isKnown ? undefined : "none" });
-      put(found, { x: right + (isPhone ? 10 : 14), y: y + 5, text: here }); // prettier-ignore
+      put(found, { x: right + (isPhone ? 10 : 14), y: y + 5, text: here });
     });
   };
 }

@@ -22,11 +22,24 @@ export const tall = (s, name) => (price(name) * times(s)) / 12;
 export function buildLens({ make, put, show, group, slider, grip, value, say, state, set }) {
   const gaps = PRICES.map((name) => {
     const node = group(`gap_${name}`);
-    const path = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 2.5, "clip-path": "url(#measured-plot)" }, node); // prettier-ignore
+    const path = make(
+      "path",
+      {
+        fill: "none",
+        stroke: "var(--new)",
+        "stroke-width": 2.5,
+        "clip-path": "url(#measured-plot)",
+      },
+      node,
+    );
     return { name, node, path, text: make("text", { class: "halo new" }, node) };
   });
   const lens = group("lens");
-  const track = make("line", { stroke: "var(--line)", "stroke-width": 5, "stroke-linecap": "round" }, lens); // prettier-ignore
+  const track = make(
+    "line",
+    { stroke: "var(--line)", "stroke-width": 5, "stroke-linecap": "round" },
+    lens,
+  );
   /** @type {Room} */
   let room;
   const pull = (/** @type {number} */ zoom) => set({ zoom: clamp(zoom, 0, 1) });
@@ -46,7 +59,9 @@ export function buildLens({ make, put, show, group, slider, grip, value, say, st
       show(node, presence);
       if (presence < 0.02) continue;
       const px = across(room, s, TRAINED * PLACES[name]);
-      const [from, to] = [data.levels.none[0], data.levels[name][0]].map((bits) => high(room, s, bits)); // prettier-ignore
+      const [from, to] = [data.levels.none[0], data.levels[name][0]].map((bits) =>
+        high(room, s, bits),
+      );
       put(path, { d: `M${px - 7},${from.toFixed(1)}h14m-7,0V${to.toFixed(1)}m-7,0h14` });
       const isOut = to < top - 8;
       put(text, {
@@ -82,10 +97,20 @@ export function buildFactor({
   move,
   isGuessing,
 }) {
-  // prettier-ignore
   const dial = group("factor");
-  const track = make("line", { stroke: "var(--line)", "stroke-width": 5, "stroke-linecap": "round" }, dial); // prettier-ignore
-  const names = FACTORS.map((factor) => make("text", { class: "t14 soft", "text-anchor": factor === 2 ? "end" : "start" }, dial, number(factor))); // prettier-ignore
+  const track = make(
+    "line",
+    { stroke: "var(--line)", "stroke-width": 5, "stroke-linecap": "round" },
+    dial,
+  );
+  const names = FACTORS.map((factor) =>
+    make(
+      "text",
+      { class: "t14 soft", "text-anchor": factor === 2 ? "end" : "start" },
+      dial,
+      number(factor),
+    ),
+  );
   const title = make("text", { class: "t14 halo", "text-anchor": "end" }, dial);
   /** @type {[number, number]} */
   let ends = [0, 1];

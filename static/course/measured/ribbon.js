@@ -31,16 +31,26 @@ export function buildRibbon({
   isGuessing,
   svg,
 }) {
-  // prettier-ignore
   const text = group("text");
-  const all = make("rect", { rx: 4, height: HEIGHT, fill: "var(--wash)", stroke: "var(--line)" }, text); // prettier-ignore
+  const all = make(
+    "rect",
+    { rx: 4, height: HEIGHT, fill: "var(--wash)", stroke: "var(--line)" },
+    text,
+  );
   const trained = make("rect", { rx: 4, height: HEIGHT, fill: "var(--soft)" }, text);
   const edge = make("line", { stroke: "var(--line)", "stroke-dasharray": "3 4" }, text);
   const ticks = TICKS.map(() => make("text", { class: "t14 soft" }, text));
-  const names = [make("text", { class: "t14 soft" }, text), make("text", { class: "t14 soft", "text-anchor": "end" }, text)]; // prettier-ignore
+  const names = [
+    make("text", { class: "t14 soft" }, text),
+    make("text", { class: "t14 soft", "text-anchor": "end" }, text),
+  ];
   const sight = group("window");
   const veil = make("rect", { height: HEIGHT + 2, fill: "var(--paper)", opacity: 0.72 }, sight);
-  const frame = make("rect", { rx: 5, height: HEIGHT + 8, fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, sight); // prettier-ignore
+  const frame = make(
+    "rect",
+    { rx: 5, height: HEIGHT + 8, fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 },
+    sight,
+  );
   /** @type {Room} */
   let room;
 
@@ -102,18 +112,32 @@ export function buildRibbon({
     show(sight, s.frame * far);
     const up = (y - keysY(room, 0) + room.row / 2 - 4) * s.keys; // the keys are within it too
     put(veil, { x: x - 1, y: y - 1, width: Math.max(0, from - x) });
-    put(frame, { x: from - 2, y: y - 4 - up, width: Math.max(0, to - from) + 4, height: HEIGHT + 8 + up }); // prettier-ignore
+    put(frame, {
+      x: from - 2,
+      y: y - 4 - up,
+      width: Math.max(0, to - from) + 4,
+      height: HEIGHT + 8 + up,
+    });
 
     const readable = s.reads * far;
-    for (const node of [reader, plumb, place]) show(/** @type {Element} */ (node.parentNode), readable); // prettier-ignore
-    put(reader, { transform: `translate(${at.toFixed(1)} ${ribbon})`, tabindex: canMove(s) ? 0 : -1, style: canMove(s) ? undefined : "pointer-events: none" }); // prettier-ignore
+    for (const node of [reader, plumb, place])
+      show(/** @type {Element} */ (node.parentNode), readable);
+    put(reader, {
+      transform: `translate(${at.toFixed(1)} ${ribbon})`,
+      tabindex: canMove(s) ? 0 : -1,
+      style: canMove(s) ? undefined : "pointer-events: none",
+    });
     put(plumb, { x1: at, x2: at, y1: top, y2: ribbon - 14 });
     put(place, { x: clamp(at, x + 20, x + room.w - 20), y: under, text: say("token") });
     value(reader, Math.round(s.reader), 1, LENGTH, say("token_is"));
 
     show(end, s.end * far);
     const isFree = s.end > 0.5 && !isGuessing();
-    put(end, { transform: `translate(${last.toFixed(1)} ${ribbon})`, tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" }); // prettier-ignore
+    put(end, {
+      transform: `translate(${last.toFixed(1)} ${ribbon})`,
+      tabindex: isFree ? 0 : -1,
+      style: isFree ? undefined : "pointer-events: none",
+    });
     value(end, s.length, TRAINED, LONGEST, say("length_is"));
   };
 

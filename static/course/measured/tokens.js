@@ -37,9 +37,15 @@ export function buildTokens({ make, put, show, group, slider, value, say, state,
       }),
   });
   const plane = make("rect", { fill: "transparent" }, hand);
-  const held = make("rect", { rx: 5, fill: "var(--wash)", stroke: "var(--ink)", "stroke-width": 2 }, hand); // prettier-ignore
+  const held = make(
+    "rect",
+    { rx: 5, fill: "var(--wash)", stroke: "var(--ink)", "stroke-width": 2 },
+    hand,
+  );
   const ring = make("rect", { rx: 8, class: "ring" }, hand);
-  const texts = TOKENS.map(({ text }) => make("text", { style: "pointer-events: none" }, words, text)); // prettier-ignore
+  const texts = TOKENS.map(({ text }) =>
+    make("text", { style: "pointer-events: none" }, words, text),
+  );
   const rects = TOKENS.map(() => make("rect", { rx: 2, fill: "var(--soft)" }, bars));
   const cost = make("text", { class: "halo", "text-anchor": "middle" }, bars);
   const lines = [0, 1].map(() => make("text", { class: "t14" }, group("tokens")));

@@ -149,7 +149,15 @@ function spoken(s) {
   if (view === "lanes") return s.smooth < 0.5 ? "say_digits" : "say_place";
   if (view === "sieve") return s.sweep > 0 ? "say_left" : "say_place";
   if (view === "table" && model.at(s) >= PLACES) return "say_no_row";
-  return { words: "say_alike", wedges: "say_wedges", mix: "say_off", terms: "say_parts", bits: "say_new" }[view] ?? "say_place"; // prettier-ignore
+  return (
+    {
+      words: "say_alike",
+      wedges: "say_wedges",
+      mix: "say_off",
+      terms: "say_parts",
+      bits: "say_new",
+    }[view] ?? "say_place"
+  );
 }
 
 /** @param {State} s @returns {Record<string, number>} */

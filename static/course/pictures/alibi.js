@@ -6,7 +6,20 @@ import { buildLight } from "../lamp/light.js";
 import { buildMarks } from "../lamp/marks.js";
 import { buildMeasured, endOf, farOf, textOf } from "../lamp/measured.js";
 import { buildRails } from "../lamp/rails.js";
-import { EARLIER, NEEDLE, SIDE, WORDS, attention, backOf, isSeen, layout, needOf, poolOf, queryOf, wordsOf } from "../lamp/scene.js"; // prettier-ignore
+import {
+  EARLIER,
+  NEEDLE,
+  SIDE,
+  WORDS,
+  attention,
+  backOf,
+  isSeen,
+  layout,
+  needOf,
+  poolOf,
+  queryOf,
+  wordsOf,
+} from "../lamp/scene.js";
 import { buildInset, lostFar } from "../lamp/inset.js";
 import { buildStrip, fraction, short } from "../lamp/strip.js";
 import { penalty, pool, slope, total } from "../penalties.js";
@@ -144,7 +157,8 @@ export const told = {
   need_flat: (_, { number }) => number(need(FLATTEST), 2),
   need_steep: (_, { number }) => number(need(STEEPEST)),
   content: (s, { number }) => amount(number, s.content),
-  share: (s, stage) => (backOf(s) < 0 ? stage.say("unread") : percent(attention(s).share(backOf(s)), stage)), // prettier-ignore
+  share: (s, stage) =>
+    backOf(s) < 0 ? stage.say("unread") : percent(attention(s).share(backOf(s)), stage),
   second: (s, { number }) => number(Math.round(s.second) * WORDS),
   bits: (_, { number }) => number(data.bits.alibi[128], 2),
   bits_far: (_, { number }) => number(data.bits.alibi[4096], 2),
@@ -162,7 +176,8 @@ export const told = {
 };
 
 /** Three digits, as far as they say something. @param {(value: number, digits?: number) => string} number @param {number} value */
-const amount = (number, value) => number(value, value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2); // prettier-ignore
+const amount = (number, value) =>
+  number(value, value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2);
 
 /** @param {Stage["say"]} say */
 const wordsIn = (say) => say("story").trim().split(/\s+/);
@@ -182,7 +197,9 @@ const controls = (s) => ({ head: Math.round(s.head) - 1 });
 /** @param {Stage} stage */
 function build(stage) {
   const words = wordsIn(stage.say);
-  const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d")); // prettier-ignore
+  const pen = /** @type {CanvasRenderingContext2D} */ (
+    document.createElement("canvas").getContext("2d")
+  );
   const setter = typesetter(words, pen);
   document.fonts.load(`16px ${SERIF}`).then(() => {
     setter.measure();

@@ -14,7 +14,14 @@ import {
   wrongTrained,
 } from "./cope/counted.js";
 import data from "../data/cope.js";
-import { ALL_DOORS, buildDoors, buildKeys, buildPile, buildShares, drawnDoors } from "./cope/doors.js"; // prettier-ignore
+import {
+  ALL_DOORS,
+  buildDoors,
+  buildKeys,
+  buildPile,
+  buildShares,
+  drawnDoors,
+} from "./cope/doors.js";
 import {
   ANN,
   ASKS,

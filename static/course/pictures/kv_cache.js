@@ -5,7 +5,33 @@ import data from "../data/kv_cache.js";
 import { degrees } from "../shapes.js";
 import { buildCard } from "./kv_cache/card.js";
 import { BLOCKS, BLOCK, PAST, blockOf, buildPlot, more, past } from "./kv_cache/plot.js";
-import { ALPHA, BASE, CARD, COUNT, FULL, GIB, MILLION, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, WORST_LISTED, arcOf, isLong, layout, modelOf, newest, pairsOf, picked, tokens, turnedTo, weights } from "./kv_cache/room.js"; // prettier-ignore
+import {
+  ALPHA,
+  BASE,
+  CARD,
+  COUNT,
+  FULL,
+  GIB,
+  MILLION,
+  MOST_PAST,
+  PAIRS,
+  SINKS,
+  SPEED,
+  TRAINED,
+  WINDOW,
+  WORST,
+  WORST_LISTED,
+  arcOf,
+  isLong,
+  layout,
+  modelOf,
+  newest,
+  pairsOf,
+  picked,
+  tokens,
+  turnedTo,
+  weights,
+} from "./kv_cache/room.js";
 import { buildLens, buildShelf, keptOf } from "./kv_cache/shelf.js";
 import { WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "./kv_cache/stale.js";
 import { buildWork, stays, written } from "./kv_cache/work.js";
@@ -184,7 +210,8 @@ export const told = {
   longer: (s, { number }) => number(percent(s.past / TRAINED), 1),
   larger: (s, { number }) => number(percent(baseOf(s) / BASE - 1), 1),
   few: (_, { number }) => number(FEW),
-  off_listed: (_, { number }) => number(phases(SWITCHED).filter((phase) => Math.abs(degrees(phase)) > FEW).length), // prettier-ignore
+  off_listed: (_, { number }) =>
+    number(phases(SWITCHED).filter((phase) => Math.abs(degrees(phase)) > FEW).length),
   half_listed: (s, { number }) => number(pairsOf(s) / 2),
   pairs: (s, { number }) => number(pairsOf(s)),
   last_pair: (s, { number }) => number(pairsOf(s) - 1),

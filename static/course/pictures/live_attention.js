@@ -4,7 +4,34 @@ import data from "../data/live_attention.js";
 import { softmax } from "../gates.js";
 import { buildCurve, buildHeads, buildNext } from "./live_attention/beside.js";
 import { buildParts } from "./live_attention/parts.js";
-import { CLEAR, FAR, GAPS, LAST, SECOND, STOPS, WOKEN, WORDS, back, backShare, bestByContent, bestOf, copyShare, farOf, firstShare, gapOf, nextWords, query, resting, restingLong, rests, scaleOf, scoreOf, shareOf, stopOf, weight } from "./live_attention/read.js"; // prettier-ignore
+import {
+  CLEAR,
+  FAR,
+  GAPS,
+  LAST,
+  SECOND,
+  STOPS,
+  WOKEN,
+  WORDS,
+  back,
+  backShare,
+  bestByContent,
+  bestOf,
+  copyShare,
+  farOf,
+  firstShare,
+  gapOf,
+  nextWords,
+  query,
+  resting,
+  restingLong,
+  rests,
+  scaleOf,
+  scoreOf,
+  shareOf,
+  stopOf,
+  weight,
+} from "./live_attention/read.js";
 import { layout } from "./live_attention/room.js";
 import { buildRail, buildRuler } from "./live_attention/ruler.js";
 import { buildArcs, buildHeading, buildWords, habitShare } from "./live_attention/sentence.js";
@@ -98,12 +125,18 @@ export const steps = {
 const highest = () => data.found.indexOf(Math.max(...data.found));
 
 /** By what distances are multiplied when the head looks three words back. */
-const atThree = () => scaleOf({ press: Array.from({ length: STOPS }, (_, press) => press).find((press) => back({ ...start, press }) === THREE) }); // prettier-ignore
+const atThree = () =>
+  scaleOf({
+    press: Array.from({ length: STOPS }, (_, press) => press).find(
+      (press) => back({ ...start, press }) === THREE,
+    ),
+  });
 
 /** @param {(value: number, digits?: number) => string} number @param {number} share */
 const percent = (number, share) => `${number(100 * share)}\u00a0%`;
 /** Softmax of the content's part alone. @param {State} s @param {number} key */
-const byContent = (s, key) => softmax(Array.from({ length: query(s) + 1 }, (_, j) => scoreOf("content", query(s), j)))[key]; // prettier-ignore
+const byContent = (s, key) =>
+  softmax(Array.from({ length: query(s) + 1 }, (_, j) => scoreOf("content", query(s), j)))[key];
 /** @param {State} s */
 const best = (s) => bestOf(s, query(s));
 
@@ -171,7 +204,11 @@ function controls(s) {
   if (s.far > 0.02) return { what_if: "offset", shift: Math.round(farOf(s)) };
   if (stopOf(s) === STOPS) return { what_if: "equal" };
   return stopOf(s)
-    ? { what_if: "method", method: "linear", factor: Number((1 / scaleOf({ press: stopOf(s) })).toFixed(2)) } // prettier-ignore
+    ? {
+        what_if: "method",
+        method: "linear",
+        factor: Number((1 / scaleOf({ press: stopOf(s) })).toFixed(2)),
+      }
     : { what_if: "none" };
 }
 

@@ -81,7 +81,8 @@ export const start = {
   end: 0,
 };
 
-const off = (/** @type {State} */ s, /** @type {number} */ i) => Math.abs(s.own[i - INSIDE] - data.bits.none[i]); // prettier-ignore
+const off = (/** @type {State} */ s, /** @type {number} */ i) =>
+  Math.abs(s.own[i - INSIDE] - data.bits.none[i]);
 const furthest = (/** @type {State} */ s) => Math.max(...FLAT.map((_, i) => off(s, i + INSIDE)));
 
 /** @type {Record<string, import("../types").PictureStep>} */
@@ -168,7 +169,10 @@ export const told = {
   dearest: () => TOKENS[DEAREST].text,
   dearest_bits: (_, { number }) => number(TOKENS[DEAREST].bits, 1),
   dearest_odds: (_, { number }) => number(Math.round(odds(TOKENS[DEAREST].bits) / 1000) * 1000),
-  before: (s) => TOKENS.slice(Math.max(0, wordAt(s) - 3), wordAt(s)).map(({ text }) => text).join(" "), // prettier-ignore
+  before: (s) =>
+    TOKENS.slice(Math.max(0, wordAt(s) - 3), wordAt(s))
+      .map(({ text }) => text)
+      .join(" "),
   sure: (_, { number }) => number(SURE, 1),
   trained: (_, { number }) => number(TRAINED),
   length: (s, { number }) => number(lengthOf(s)),

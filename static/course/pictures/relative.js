@@ -5,7 +5,17 @@ import data from "../data/relative.js";
 import { buildHands } from "./relative/hands.js";
 import { buildMatrix, buildRuler, buildSentence } from "./relative/matrix.js";
 import { buildPage, buildStrip, lastShare, percent, setter } from "./relative/page.js";
-import { BRACES, LAST, LIMIT, PAGE, SHORTEST, WORDS, braceOf, layout, seenWords } from "./relative/room.js"; // prettier-ignore
+import {
+  BRACES,
+  LAST,
+  LIMIT,
+  PAGE,
+  SHORTEST,
+  WORDS,
+  braceOf,
+  layout,
+  seenWords,
+} from "./relative/room.js";
 import { attention, bits, buildShares, found, foundFar, looked } from "./relative/shares.js";
 import { buildColumns } from "./relative/columns.js";
 import { buildTable, reading, signed } from "./relative/table.js";
@@ -127,7 +137,8 @@ let names = []; // what the small model reads
 let nouns = [];
 
 /** @param {State} s @param {number} place */
-const wordAt = (s, place) => (s.number > 0.5 ? names : page.slice(PAGE - WORDS))[Math.round(place)] ?? ""; // prettier-ignore
+const wordAt = (s, place) =>
+  (s.number > 0.5 ? names : page.slice(PAGE - WORDS))[Math.round(place)] ?? "";
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
@@ -174,7 +185,8 @@ export const told = {
 
 /** @param {State} s */
 const spoken = (s) => {
-  if (s.chart > 0.5) return s.window > 0.5 ? "say_window" : s.lines > 0.5 ? "say_measured" : "say_length"; // prettier-ignore
+  if (s.chart > 0.5)
+    return s.window > 0.5 ? "say_window" : s.lines > 0.5 ? "say_measured" : "say_length";
   if (s.page > 0.5) return s.far > 0.5 ? "say_far" : "say_brace";
   if (s.number > 0.5) return s.bars > 0.5 ? "say_number" : "say_key";
   if (s.waves > 0.5) return "say_rows";
@@ -184,7 +196,9 @@ const spoken = (s) => {
 
 /** @param {State} s */
 const controls = (s) =>
-  /** @type {Record<string, number>} */ (s.page + s.waves + s.number > 0.5 ? {} : { max_distance: Math.round(s.k) }); // prettier-ignore
+  /** @type {Record<string, number>} */ (
+    s.page + s.waves + s.number > 0.5 ? {} : { max_distance: Math.round(s.k) }
+  );
 
 /** @param {Stage} stage */
 function build(stage) {
@@ -210,7 +224,12 @@ function build(stage) {
     buildStrip(stage),
     buildShares(stage),
   ];
-  const hands = buildHands(stage, nouns, () => room, () => laid); // prettier-ignore
+  const hands = buildHands(
+    stage,
+    nouns,
+    () => room,
+    () => laid,
+  );
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
     room = layout(box, s);

@@ -4,13 +4,41 @@ import { buildBeads, buildKnee, isOn, levelsOf } from "../scaling/beads.js";
 import { buildCrowd, held, isFull, percent, ringed } from "../scaling/crowd.js";
 import { buildDials } from "../scaling/dials.js";
 import { buildFactor } from "../scaling/factor.js";
-import { INSIDE, MEASURED, NO_LINES, beyond, bitsAt, breaks, buildMeasured, lines } from "../scaling/measured.js"; // prettier-ignore
+import {
+  INSIDE,
+  MEASURED,
+  NO_LINES,
+  beyond,
+  bitsAt,
+  breaks,
+  buildMeasured,
+  lines,
+} from "../scaling/measured.js";
 import { layout } from "../scaling/room.js";
 import { LONG, buildPair, offBy } from "../scaling/pair.js";
 import { buildTable } from "../scaling/table.js";
 import { buildTests, slows } from "../scaling/tests.js";
 import { buildText } from "../scaling/text.js";
-import { FACTOR, METHODS, PAIRS, SPEEDS, TARGET, TENTH, TRAINED, TURNS, level, nearest, nearness, neededFactor, newOnes, ramp, reach, score, share, yarnFactor } from "../scalings.js"; // prettier-ignore
+import {
+  FACTOR,
+  METHODS,
+  PAIRS,
+  SPEEDS,
+  TARGET,
+  TENTH,
+  TRAINED,
+  TURNS,
+  level,
+  nearest,
+  nearness,
+  neededFactor,
+  newOnes,
+  ramp,
+  reach,
+  score,
+  share,
+  yarnFactor,
+} from "../scalings.js";
 import { degrees } from "../shapes.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -99,7 +127,18 @@ export const steps = {
   },
   reach: {
     also: ["text", "beads", "dials"],
-    at: { ...BEADS, tests: 0, length: MEASURED, u: levelsOf("ntk"), one: 1, lines: lines("ntk", "window"), until: TARGET, probe: 1, low: 1.5, high: 6 }, // prettier-ignore
+    at: {
+      ...BEADS,
+      tests: 0,
+      length: MEASURED,
+      u: levelsOf("ntk"),
+      one: 1,
+      lines: lines("ntk", "window"),
+      until: TARGET,
+      probe: 1,
+      low: 1.5,
+      high: 6,
+    },
     goal: (s) => newOnes(slows(s), s.length) > 0,
   },
   together: {
@@ -109,7 +148,15 @@ export const steps = {
   },
   knees: {
     also: ["beads", "axis", "track", "off"],
-    at: { ...CLOCK, curve: 1, length: FAR, knees: 1, lines: lines("window", "llama3"), low: 3.2, high: 4.8 }, // prettier-ignore
+    at: {
+      ...CLOCK,
+      curve: 1,
+      length: FAR,
+      knees: 1,
+      lines: lines("window", "llama3"),
+      low: 3.2,
+      high: 4.8,
+    },
     goal: (s) => Math.abs(s.fast - GENTLE) < 2,
   },
   crowd: {
@@ -126,7 +173,15 @@ export const steps = {
   },
   rule: {
     also: ["gold", "dots", "text", "share", "A"],
-    at: { ...CROWD, length: TARGET, factor: 1, A: yarnFactor(TARGET), rule: 1, needed: 1, ownRing: 1 }, // prettier-ignore
+    at: {
+      ...CROWD,
+      length: TARGET,
+      factor: 1,
+      A: yarnFactor(TARGET),
+      rule: 1,
+      needed: 1,
+      ownRing: 1,
+    },
     goal: (_, seen) => seen.has("weak") && seen.has("strong"),
   },
 };
@@ -177,7 +232,8 @@ export const told = {
   share_target: (_, { number }) => `${percent(share(TARGET, 5), number)} %`,
   ringed: (s, { number }) => `${percent(ringed(s), number)} %`,
   strong_trained: (_, { number }) => `${percent(share(TRAINED, 8), number)} %`,
-  strong_target: (_, { number }) => `${percent(share(TARGET, 8 * yarnFactor(TARGET) ** 2), number)} %`, // prettier-ignore
+  strong_target: (_, { number }) =>
+    `${percent(share(TARGET, 8 * yarnFactor(TARGET) ** 2), number)} %`,
   more_lead: (_, { number }) => number(Math.log(FACTOR), 2),
   lead_needed: (_, { number }) => number(5 + Math.log(FACTOR), 2),
   A: (s, { number }) => number(s.A, 3),
@@ -197,7 +253,8 @@ const controls = (s) => ({ times: Math.round((8 * s.length) / TRAINED) / 8 });
 function build(stage) {
   const { state, seen, set, move, step, isGuessing } = stage;
   const reads = ["further", "broken", "reach", "together", "crowd", "factor", "rule"];
-  const canRead = (/** @type {State} */ s) => reads.includes(step()) && (step() !== "broken" || s.probe > 0.5); // prettier-ignore
+  const canRead = (/** @type {State} */ s) =>
+    reads.includes(step()) && (step() !== "broken" || s.probe > 0.5);
   const mode = () => {
     if (step() === "all") return /** @type {const} */ ("all");
     return step() === "draw" || step() === "others" ? /** @type {const} */ ("free") : "";

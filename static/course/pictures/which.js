@@ -1,7 +1,21 @@
 // The last chapter: a table of all encodings whose names become the ends of their measured curves.
 
 import data from "../data/which.js";
-import { ENCODINGS, MEASURES, NAMES, ROPE, chosen, doublingsOf, endOf, foundReal, isMeasured, layout, measureOf, measured, places } from "./which/room.js"; // prettier-ignore
+import {
+  ENCODINGS,
+  MEASURES,
+  NAMES,
+  ROPE,
+  chosen,
+  doublingsOf,
+  endOf,
+  foundReal,
+  isMeasured,
+  layout,
+  measureOf,
+  measured,
+  places,
+} from "./which/room.js";
 import { buildAxes, buildCurves, buildNames, ofChosen } from "./which/curves.js";
 import { buildFrame, buildLength, buildMeasures, buildTraining } from "./which/hands.js";
 import { buildTable } from "./which/table.js";
@@ -86,7 +100,8 @@ const found = (name, s) => measured(name, measureOf(s), doublingsOf(s));
 const real = (method, doublings, { number }) => number(foundReal(method, doublings) ?? NaN);
 
 /** @param {number} value @param {State} s @param {Stage} stage */
-const amount = (value, s, { number }) => (MEASURES[measureOf(s)] === "bits" ? number(value, 2) : `${number(value)} %`); // prettier-ignore
+const amount = (value, s, { number }) =>
+  MEASURES[measureOf(s)] === "bits" ? number(value, 2) : `${number(value)} %`;
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
@@ -98,7 +113,12 @@ export const told = {
   measure: (s, { say }) => say(MEASURES[measureOf(s)]),
   trained: (s, { number }) => number(s.real > 0.5 ? data.real.trained : data.trained),
   text: (s, { number }) => number(data.trained * 2 ** Math.round(s.length)),
-  length: (s, { number }) => number(s.real > 0.5 ? data.real.trained * 2 ** Math.round(s.length) : data.trained * 2 ** Math.round(endOf(chosen(s), s))), // prettier-ignore
+  length: (s, { number }) =>
+    number(
+      s.real > 0.5
+        ? data.real.trained * 2 ** Math.round(s.length)
+        : data.trained * 2 ** Math.round(endOf(chosen(s), s)),
+    ),
   target: (_, { number }) => number(data.real.trained * 2 ** LAST_READ),
   shortest: (_, { number }) => number(data.real.trained * 2 ** SHORTEST),
   mean: (s, stage) => amount(ofChosen(s).mean, s, stage),
@@ -148,7 +168,9 @@ function build(stage) {
   const names = buildNames(stage);
   const table = buildTable(stage);
   const bars = buildBars(stage);
-  const hands = [buildFrame, buildLength, buildMeasures, buildTraining].map((one) => one(stage, now)); // prettier-ignore
+  const hands = [buildFrame, buildLength, buildMeasures, buildTraining].map((one) =>
+    one(stage, now),
+  );
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
     room = layout(box);

@@ -1,6 +1,19 @@
 // Each pair a bead: further right the fewer turns it made in training, higher the more it is slowed.
 
-import { BASE, METHODS, PAIRS, SPEEDS, TRAINED, TURNS, chord, isNew, level, pairAt, ramp, slowed } from "../scalings.js"; // prettier-ignore
+import {
+  BASE,
+  METHODS,
+  PAIRS,
+  SPEEDS,
+  TRAINED,
+  TURNS,
+  chord,
+  isNew,
+  level,
+  pairAt,
+  ramp,
+  slowed,
+} from "../scalings.js";
 import { TURN, clamp, mix, xy } from "../shapes.js";
 import { SHOWN, levelY, pairX } from "./room.js";
 
@@ -49,9 +62,20 @@ export function buildBeads(stage, { mode, reshaped }) {
   const graph = group("beads axis");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, graph);
   const ground = make("path", { stroke: "var(--line)", fill: "none" }, graph);
-  const rows = [1, 2, 3, 4].map(() => make("text", { class: "t14 soft", "text-anchor": "end" }, graph)); // prettier-ignore
-  const turns = AXIS.map((count) => make("text", { class: "t14 soft", "text-anchor": "middle" }, graph, number(count, count < 1 ? 1 : 0))); // prettier-ignore
-  const ends = ["end", "start"].map((side) => make("text", { class: "t12 soft", "text-anchor": side === "end" ? "start" : "end" }, graph)); // prettier-ignore
+  const rows = [1, 2, 3, 4].map(() =>
+    make("text", { class: "t14 soft", "text-anchor": "end" }, graph),
+  );
+  const turns = AXIS.map((count) =>
+    make(
+      "text",
+      { class: "t14 soft", "text-anchor": "middle" },
+      graph,
+      number(count, count < 1 ? 1 : 0),
+    ),
+  );
+  const ends = ["end", "start"].map((side) =>
+    make("text", { class: "t12 soft", "text-anchor": side === "end" ? "start" : "end" }, graph),
+  );
 
   // Drawing: the hand passes beads; in the step of one line for all it lifts them together.
   /** @type {{ before: number[], passed: Map<number, number>, last: { i: number, u: number } | null } | null} */
@@ -66,7 +90,12 @@ export function buildBeads(stage, { mode, reshaped }) {
   });
   const plane = make("rect", { fill: "transparent", style: "cursor: crosshair" }, area);
   make("rect", { class: "ring", rx: 8 }, area);
-  const hint = make("text", { class: "soft halo", "text-anchor": "middle", style: "pointer-events: none" }, area, say("draw_here")); // prettier-ignore
+  const hint = make(
+    "text",
+    { class: "soft halo", "text-anchor": "middle", style: "pointer-events: none" },
+    area,
+    say("draw_here"),
+  );
 
   function change(/** @type {() => number[]} */ made) {
     if (mode() && !isGuessing()) reshaped(made());
@@ -86,7 +115,11 @@ export function buildBeads(stage, { mode, reshaped }) {
 
   const string = group("beads new near");
   string.style.pointerEvents = "none";
-  const thread = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2, "stroke-linejoin": "round" }, string); // prettier-ignore
+  const thread = make(
+    "path",
+    { fill: "none", stroke: "var(--ink)", "stroke-width": 2, "stroke-linejoin": "round" },
+    string,
+  );
   const stems = SPEEDS.map(() => make("line", { "stroke-width": 4 }, string));
   const beads = SPEEDS.map(() => make("circle", {}, string));
   const ghosts = /** @type {Method[]} */ (Object.keys(NAMES)).map((name) => buildGhost(name));
@@ -110,8 +143,17 @@ export function buildBeads(stage, { mode, reshaped }) {
 
   function buildGhost(/** @type {Method} */ name) {
     const node = group("ghosts");
-    const path = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "6 5" }, node); // prettier-ignore
-    const label = make("text", { class: "t14 soft halo", "text-anchor": "middle" }, node, say(`name_${name}`)); // prettier-ignore
+    const path = make(
+      "path",
+      { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "6 5" },
+      node,
+    );
+    const label = make(
+      "text",
+      { class: "t14 soft halo", "text-anchor": "middle" },
+      node,
+      say(`name_${name}`),
+    );
     return { name, node, path, label, us: levelsOf(name) };
   }
 
@@ -130,7 +172,9 @@ export function buildBeads(stage, { mode, reshaped }) {
     put(ground, { d: across(1) });
     rows.forEach((node, i) => {
       const isSmall = (g.h < 90 && (i === 1 || i === 2)) || (g.h < 24 && i);
-      const text = i ? say("slowed_by", { times: number(i + 1) }) : say(isPhone ? "as_trained_short" : "as_trained"); // prettier-ignore
+      const text = i
+        ? say("slowed_by", { times: number(i + 1) })
+        : say(isPhone ? "as_trained_short" : "as_trained");
       put(node, { x: g.x - 14, y: y(i + 1) + 5, text, opacity: i ? (isSmall ? 0 : s.open) : 1 });
     });
     turns.forEach((node, k) => {
@@ -159,10 +203,22 @@ export function buildBeads(stage, { mode, reshaped }) {
     put(plane, frame);
     put(/** @type {Element} */ (area.querySelector(".ring")), frame);
     const most = Math.max(...s.u);
-    value(area, Number(slowed(most).toFixed(2)), 1, 4, say("slowed_times", { times: number(slowed(most), 1) })); // prettier-ignore
-    put(hint, { x: g.x + g.w / 2, y: levelY(room, 0.64), opacity: s.ghosts < 0.02 && mode() === "free" && canDraw && most < 0.05 ? 1 : 0 }); // prettier-ignore
+    value(
+      area,
+      Number(slowed(most).toFixed(2)),
+      1,
+      4,
+      say("slowed_times", { times: number(slowed(most), 1) }),
+    );
+    put(hint, {
+      x: g.x + g.w / 2,
+      y: levelY(room, 0.64),
+      opacity: s.ghosts < 0.02 && mode() === "free" && canDraw && most < 0.05 ? 1 : 0,
+    });
     show(area, mode() ? s.open * stays : 0);
-    put(thread, { d: `M${s.u.map((/** @type {number} */ u, /** @type {number} */ i) => xy([pairX(room, i), levelY(room, u)])).join("L")}` }); // prettier-ignore
+    put(thread, {
+      d: `M${s.u.map((/** @type {number} */ u, /** @type {number} */ i) => xy([pairX(room, i), levelY(room, u)])).join("L")}`,
+    });
     beads.forEach((bead, i) => {
       const u = s.u[i];
       const isRed = isNew(i, slowed(u), s.length);
@@ -174,7 +230,14 @@ export function buildBeads(stage, { mode, reshaped }) {
         : `fill: color-mix(in oklab, var(--near) ${Math.round(100 * clamp(lost, 0, 1))}%, var(--ink))`;
       const at = { x: pairX(room, i).toFixed(1), y: levelY(room, u).toFixed(1) };
       put(bead, { cx: at.x, cy: at.y, r: isPhone ? 3.6 : 5, style: fill });
-      put(stems[i], { x1: at.x, x2: at.x, y1: at.y, y2: base.toFixed(1), style: fill.replace("fill", "stroke"), opacity: isRed ? 0.3 : 0.08 + 0.25 * lost }); // prettier-ignore
+      put(stems[i], {
+        x1: at.x,
+        x2: at.x,
+        y1: at.y,
+        y2: base.toFixed(1),
+        style: fill.replace("fill", "stroke"),
+        opacity: isRed ? 0.3 : 0.08 + 0.25 * lost,
+      });
     });
     show(string, stays);
     handles.forEach(({ i, node, dot }) => {
@@ -194,13 +257,15 @@ export function buildBeads(stage, { mode, reshaped }) {
 export function buildKnee(stage) {
   const { make, put, show, group, say, slider, grip, value, number, state, set, isGuessing } =
     stage;
-  // prettier-ignore
   /** @type {Room} */
   let room;
   const knee = slider(group("knee"), {
     label: say("knee_label"),
     keys: (by) => turn(state.fast * 1.12 ** -by),
-    move: ([x]) => turn((TRAINED / TURN) * BASE ** (-((x - room.graph.x) / room.graph.w) * ((PAIRS - 1) / PAIRS))), // prettier-ignore
+    move: ([x]) =>
+      turn(
+        (TRAINED / TURN) * BASE ** (-((x - room.graph.x) / room.graph.w) * ((PAIRS - 1) / PAIRS)),
+      ),
   });
   grip(knee, { r: 12 });
   const text = make("text", { class: "t14 halo", "text-anchor": "end", x: -20, y: -14 }, knee);

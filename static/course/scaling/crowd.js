@@ -94,7 +94,6 @@ function painter({ canvas, dense: density }) {
 export function buildCrowd(stage, { canLead }) {
   const { make, put, show, group, say, slider, grip, value, number, state, set, isGuessing } =
     stage;
-  // prettier-ignore
   /** @type {Room} */
   let room;
   /** @type {ReturnType<typeof painter> | null} */
@@ -107,7 +106,17 @@ export function buildCrowd(stage, { canLead }) {
   const disc = make("circle", { fill: "var(--attention)" }, gold);
   const rings = group("ring");
   const halo = make("circle", { fill: "none", stroke: "var(--paper)", "stroke-width": 6 }, rings);
-  const ring = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "3 5", "stroke-linecap": "round" }, rings); // prettier-ignore
+  const ring = make(
+    "circle",
+    {
+      fill: "none",
+      stroke: "var(--ink)",
+      "stroke-width": 2,
+      "stroke-dasharray": "3 5",
+      "stroke-linecap": "round",
+    },
+    rings,
+  );
   const told = group("share gold");
   const big = make("text", { class: "big", style: "fill: var(--attention)" }, told);
   const says = [0, 1, 2].map(() => make("text", { class: "t14" }, told));
@@ -146,13 +155,19 @@ export function buildCrowd(stage, { canLead }) {
     const spread = textX(room, s.length) - room.ruler.x;
     const size = mix(LEAST, R * Math.sqrt((INK * (1 - held(s))) / others), t);
     const colour = fill.match(/\d+/g)?.map(Number) ?? [128, 128, 128];
-    paint(room, t < 0.02 ? 0 : others, size, (i, at) => {
-      // The first tokens leave last, so that the text empties from its end.
-      const part = clamp(t * 1.6 - 0.6 * (1 - i / others), 0, 1);
-      const far = Math.sqrt(inner + (i + 0.5) * step);
-      at.x = mix(room.ruler.x + ((i + 0.5) / others) * spread, cx + far * cosines[i], part);
-      at.y = mix(room.ruler.y, cy + far * sines[i], part);
-    }, colour); // prettier-ignore
+    paint(
+      room,
+      t < 0.02 ? 0 : others,
+      size,
+      (i, at) => {
+        // The first tokens leave last, so that the text empties from its end.
+        const part = clamp(t * 1.6 - 0.6 * (1 - i / others), 0, 1);
+        const far = Math.sqrt(inner + (i + 0.5) * step);
+        at.x = mix(room.ruler.x + ((i + 0.5) / others) * spread, cx + far * cosines[i], part);
+        at.y = mix(room.ruler.y, cy + far * sines[i], part);
+      },
+      colour,
+    );
   }
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
@@ -172,7 +187,13 @@ export function buildCrowd(stage, { canLead }) {
     put(disc, { cx, cy, r: r.toFixed(2) });
     show(gold, late);
     const target = R * Math.sqrt(INK * ringed(s));
-    put(ring, { cx, cy, r: target.toFixed(2), "stroke-width": isFull(s) ? 4 : 2, stroke: target < r - 2 ? "var(--paper)" : "var(--ink)" }); // prettier-ignore
+    put(ring, {
+      cx,
+      cy,
+      r: target.toFixed(2),
+      "stroke-width": isFull(s) ? 4 : 2,
+      stroke: target < r - 2 ? "var(--paper)" : "var(--ink)",
+    });
     put(halo, { cx, cy, r: target.toFixed(2), opacity: target > r + 3 ? 0.8 : 0 });
     show(rings, late);
     put(big, { x: side.x, y: side.y, text: say("percent", { percent: percent(held(s), number) }) });
@@ -180,7 +201,11 @@ export function buildCrowd(stage, { canLead }) {
     const before = say("percent", { percent: percent(ringed(s), number) });
     ["of_attention", "times_others", "at_trained"].forEach((name, i) => {
       const words = say(isPhone ? `${name}_short` : name, { ahead, before });
-      put(says[i], { x: side.x, y: side.y + (isPhone ? 20 : 28) + i * (isPhone ? 17 : 22), text: words }); // prettier-ignore
+      put(says[i], {
+        x: side.x,
+        y: side.y + (isPhone ? 20 : 28) + i * (isPhone ? 17 : 22),
+        text: words,
+      });
     });
     show(told, late);
     const k = r + 14;

@@ -23,9 +23,19 @@ export function buildDials({ make, put, show, group, say, number }) {
       seen: part("dials shown", { fill: "var(--wash)" }),
       fresh: part("dials new", { fill: "var(--new)", opacity: 0.55 }),
       rim: part("dials", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }),
-      then: part("dials near", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "3 3" }), // prettier-ignore
+      then: part("dials near", {
+        fill: "none",
+        stroke: "var(--soft)",
+        "stroke-width": 1.5,
+        "stroke-dasharray": "3 3",
+      }),
       now: part("dials near", { fill: "var(--near)", opacity: 0.6 }),
-      hand: part("dials", { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none", "stroke-linecap": "round" }), // prettier-ignore
+      hand: part("dials", {
+        stroke: "var(--ink)",
+        "stroke-width": 2.5,
+        fill: "none",
+        "stroke-linecap": "round",
+      }),
       strip: part("dials strips", { fill: "var(--wash)" }),
       grey: part("dials strips", { fill: "var(--soft)" }),
       red: part("dials strips new", { fill: "var(--new)" }),
@@ -37,11 +47,13 @@ export function buildDials({ make, put, show, group, say, number }) {
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone } = room;
     const { y, r, on } = room.dials;
-    const stays = clamp(1 - 2 * s.crowd, 0, 1) * clamp(2 * on - 1, 0, 1) * (1 - Math.max(s.table, s.clock)); // prettier-ignore
+    const stays =
+      clamp(1 - 2 * s.crowd, 0, 1) * clamp(2 * on - 1, 0, 1) * (1 - Math.max(s.table, s.clock));
     const lies = y + room.leaves * (room.height - y + 2 * r);
     const from = levelY(room, 0) + (isPhone ? 38 : 46);
     const end = lies - r;
-    const hair = (/** @type {number} */ i) => `M${pairX(room, i).toFixed(1)},${from}V${end.toFixed(1)}`; // prettier-ignore
+    const hair = (/** @type {number} */ i) =>
+      `M${pairX(room, i).toFixed(1)},${from}V${end.toFixed(1)}`;
     put(hairs, { d: end > from + 4 && s.two < 0.5 ? SHOWN.map(hair).join("") : "" });
     show(all, stays);
     for (const { i, text, ...parts } of dials) {
@@ -59,7 +71,10 @@ export function buildDials({ make, put, show, group, say, number }) {
       put(parts.then, {
         d: SPEEDS[i] > 0.05 ? `M${xy([c.x, c.y])}L${xy(round(c, r, SPEEDS[i]))}` : "",
       });
-      put(parts.now, { d: pie(c, r * 0.86, 0, one), opacity: clamp(level(slow) * 1.2, 0, 0.75).toFixed(2) }); // prettier-ignore
+      put(parts.now, {
+        d: pie(c, r * 0.86, 0, one),
+        opacity: clamp(level(slow) * 1.2, 0, 0.75).toFixed(2),
+      });
       put(parts.hand, { d: `M${xy(round(c, r, 0))}L${xy([c.x, c.y])}L${xy(round(c, r, one))}` });
       // The text as this dial reads it: its marks squeezed as it is slowed; below the dial, or at its right.
       const gap = isPhone ? 10 : 18;
@@ -71,13 +86,18 @@ export function buildDials({ make, put, show, group, say, number }) {
       const at = (/** @type {number} */ tokens) => (Math.min(tokens, TARGET) / TARGET) * wide;
       const read = s.length / slow;
       const border = isRed ? Math.min(read, TRAINED) : read;
-      const box = (/** @type {number} */ x, /** @type {number} */ w) => `M${(left + x).toFixed(1)},${top.toFixed(1)}h${w.toFixed(1)}v${high.toFixed(1)}h${(-w).toFixed(1)}Z`; // prettier-ignore
+      const box = (/** @type {number} */ x, /** @type {number} */ w) =>
+        `M${(left + x).toFixed(1)},${top.toFixed(1)}h${w.toFixed(1)}v${high.toFixed(1)}h${(-w).toFixed(1)}Z`;
       put(parts.strip, { d: box(0, wide) });
       put(parts.grey, { d: box(0, at(border)) });
       put(parts.red, { d: isRed ? box(at(border), at(read) - at(border)) : "" });
       const count = Math.floor(s.length / TRAINED + 1e-6);
       const ticks = Array.from({ length: count }, (_, k) => at(((k + 1) * TRAINED) / slow));
-      put(parts.marks, { d: ticks.map((x) => `M${(left + x).toFixed(1)},${(top - 3).toFixed(1)}v${(high + 6).toFixed(1)}`).join("") }); // prettier-ignore
+      put(parts.marks, {
+        d: ticks
+          .map((x) => `M${(left + x).toFixed(1)},${(top - 3).toFixed(1)}v${(high + 6).toFixed(1)}`)
+          .join(""),
+      });
       const turns = number(TURNS[i], TURNS[i] < 10 ? (TURNS[i] < 0.1 ? 2 : 1) : 0);
       put(text, {
         x: c.x,

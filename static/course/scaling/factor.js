@@ -18,16 +18,28 @@ export function buildFactor(
   { make, put, show, group, say, slider, grip, value, number, state, set, isGuessing },
   { canTurn },
 ) {
-  // prettier-ignore
   /** @type {Room} */
   let room;
   const graph = group("A rule needed");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, graph);
-  const up = [1, 1.1, 1.2].map((a) => make("text", { class: "t12 soft", "text-anchor": "end" }, graph, number(a, 1))); // prettier-ignore
-  const along = [1, 2, 3, 4].map((k) => make("text", { class: "t12 soft", "text-anchor": "middle" }, graph, say("times", { times: number(k) }))); // prettier-ignore
+  const up = [1, 1.1, 1.2].map((a) =>
+    make("text", { class: "t12 soft", "text-anchor": "end" }, graph, number(a, 1)),
+  );
+  const along = [1, 2, 3, 4].map((k) =>
+    make(
+      "text",
+      { class: "t12 soft", "text-anchor": "middle" },
+      graph,
+      say("times", { times: number(k) }),
+    ),
+  );
   const title = make("text", { class: "t14 soft" }, graph);
   const needed = group("needed");
-  const neededPath = make("path", { stroke: "var(--attention)", "stroke-width": 3, fill: "none" }, needed); // prettier-ignore
+  const neededPath = make(
+    "path",
+    { stroke: "var(--attention)", "stroke-width": 3, fill: "none" },
+    needed,
+  );
   const neededText = make("text", { class: "t14 halo", style: "fill: var(--attention)" }, needed);
   const rule = group("rule");
   const rulePath = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, rule);
@@ -36,7 +48,11 @@ export function buildFactor(
   const parts = ["", "q", "", "k", "", "q", "", "k"].map((css) =>
     make("tspan", { class: css, style: css ? "font-weight: 600" : undefined }, sum),
   );
-  const stem = make("line", { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "2 4" }, group("A")); // prettier-ignore
+  const stem = make(
+    "line",
+    { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "2 4" },
+    group("A"),
+  );
   const knob = slider(group("A"), {
     label: say("A_label"),
     keys: (by) => turn(Math.round((state.A + by * 0.005) * 200) / 200),
@@ -47,7 +63,11 @@ export function buildFactor(
     },
   });
   grip(knob, { r: 10 });
-  const text = make("text", { class: "t14 halo", style: "font-weight: 600", x: -18, y: -12, "text-anchor": "end" }, knob); // prettier-ignore
+  const text = make(
+    "text",
+    { class: "t14 halo", style: "font-weight: 600", x: -18, y: -12, "text-anchor": "end" },
+    knob,
+  );
 
   const high = (/** @type {number} */ a) =>
     room.factor.y + ((HIGH - a) / (HIGH - 1)) * room.factor.h;
@@ -71,7 +91,9 @@ export function buildFactor(
     const long = isPhone ? [f.w, 5, 5] : [f.w, f.w, f.w]; // names have the room of lines
     put(grid, { d: long.map((w, i) => `M${f.x},${high(1 + i / 10).toFixed(1)}h${w}`).join("") });
     up.forEach((node, i) => put(node, { x: f.x - 8, y: high(1 + i / 10) + 4 }));
-    along.forEach((node, i) => put(node, { x: textX(room, (i + 1) * TRAINED), y: room.ruler.y + (isPhone ? 22 : 24) })); // prettier-ignore
+    along.forEach((node, i) =>
+      put(node, { x: textX(room, (i + 1) * TRAINED), y: room.ruler.y + (isPhone ? 22 : 24) }),
+    );
     put(title, {
       x: f.x - 26,
       y: f.y - (isPhone ? 2 : 4),
@@ -99,7 +121,9 @@ export function buildFactor(
     show(rule, s.rule * presence);
     const A = number(s.A, 3);
     const squared = number(s.A ** 2, 2);
-    ["(A ", "q", ") · (A ", "k", ") = A² ", "q", " · ", "k"].forEach((part, i) => put(parts[i], { text: part })); // prettier-ignore
+    ["(A ", "q", ") · (A ", "k", ") = A² ", "q", " · ", "k"].forEach((part, i) =>
+      put(parts[i], { text: part }),
+    );
     put(sum, { x: side.x, y: side.y + (isPhone ? 76 : 104) });
     put(parts[4], { text: isPhone ? `) = ${squared} ` : `) = ${squared} × ` });
     show(/** @type {Element} */ (sum.parentNode), presence);
@@ -112,7 +136,11 @@ export function buildFactor(
       tabindex: can ? 0 : -1,
       style: can ? undefined : "pointer-events: none",
     });
-    put(text, { text: say("A_is", { A }), x: x > right - 120 ? -18 : 18, "text-anchor": x > right - 120 ? "end" : "start" }); // prettier-ignore
+    put(text, {
+      text: say("A_is", { A }),
+      x: x > right - 120 ? -18 : 18,
+      "text-anchor": x > right - 120 ? "end" : "start",
+    });
     value(knob, s.A, 1, HIGH, say("A_is", { A }));
     show(knob, presence);
   };

@@ -55,7 +55,9 @@ export function breaks(name, place) {
 export function buildMeasured({ make, put, show, group, say, number, step }, shown) {
   const panel = group("curve");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
-  const up = Array.from({ length: 4 }, () => make("text", { class: "t12 soft", "text-anchor": "end" }, panel)); // prettier-ignore
+  const up = Array.from({ length: 4 }, () =>
+    make("text", { class: "t12 soft", "text-anchor": "end" }, panel),
+  );
   const title = make("text", { class: "t14 soft" }, panel);
   const source = make("text", { class: "t12 soft", "text-anchor": "end" }, panel);
   const drawn = LINES.map((name) => {
@@ -83,7 +85,11 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
   const borderName = make("text", { class: "t12 new halo", "text-anchor": "end" }, broken);
   const probe = group("curve");
   const line = make("line", { stroke: "var(--soft)", "stroke-dasharray": "3 4" }, probe);
-  const dot = make("circle", { r: 6, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, probe); // prettier-ignore
+  const dot = make(
+    "circle",
+    { r: 6, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
+    probe,
+  );
   const text = make("text", { class: "halo" }, probe);
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -154,12 +160,21 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       }
       put(label, {
         x: last.x + (isRight ? -8 : 8),
-        y: isWide && name === "window" ? high(2) - 6 : clamp(last.y + dy[name], top + (isPhone ? 24 : 12), bottom), // prettier-ignore
+        y:
+          isWide && name === "window"
+            ? high(2) - 6
+            : clamp(last.y + dy[name], top + (isPhone ? 24 : 12), bottom),
         "text-anchor": isRight ? "end" : "start",
         text: called,
       });
     }
-    const along = (/** @type {Line} */ name) => Array.from({ length: count }, (_, i) => xy([across(measured.places[i]), high(Math.max(bitsOf(s, name, i), bitsOf(s, "window", i)))])); // prettier-ignore
+    const along = (/** @type {Line} */ name) =>
+      Array.from({ length: count }, (_, i) =>
+        xy([
+          across(measured.places[i]),
+          high(Math.max(bitsOf(s, name, i), bitsOf(s, "window", i))),
+        ]),
+      );
     put(above, {
       d: isWide ? `M${[...along("ntk"), ...along("window").reverse()].join("L")}Z` : "",
     });

@@ -25,10 +25,22 @@ export function buildPair({ make, put, show, group, say, number }) {
   const wedge = make("path", { fill: "var(--new)", opacity: 0.4 }, off);
   const big = make("text", { class: "big new" }, off);
   const track = group("track");
-  const faint = make("path", { stroke: "var(--soft)", "stroke-width": 5, "stroke-dasharray": "3 5", fill: "none" }, track); // prettier-ignore
+  const faint = make(
+    "path",
+    { stroke: "var(--soft)", "stroke-width": 5, "stroke-dasharray": "3 5", fill: "none" },
+    track,
+  );
   const all = group("hands");
-  const short = make("path", { stroke: "var(--ink)", "stroke-width": 7, "stroke-linecap": "round", fill: "none" }, all); // prettier-ignore
-  const long = make("path", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round", fill: "none" }, all); // prettier-ignore
+  const short = make(
+    "path",
+    { stroke: "var(--ink)", "stroke-width": 7, "stroke-linecap": "round", fill: "none" },
+    all,
+  );
+  const long = make(
+    "path",
+    { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round", fill: "none" },
+    all,
+  );
   const names = { off, long: all, short: all, faint: track };
   const says = Object.entries(names).map(([name, parent]) => ({
     name,

@@ -31,7 +31,9 @@ export function layout({ width, height, isPhone }, s) {
   const testsH = isPhone ? (isLow ? 40 : 46) : 60;
   const axis = isPhone ? 42 - 26 * s.two : 48;
   // On a phone there is no room for a curve and all dials.
-  const squeezed = isPhone ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - Math.max(s.two, s.clock)) : 0; // prettier-ignore
+  const squeezed = isPhone
+    ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - Math.max(s.two, s.clock))
+    : 0;
   const on = 1 - squeezed;
   const small = mix(
     Math.min(w * 0.061, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 54),
@@ -49,7 +51,9 @@ export function layout({ width, height, isPhone }, s) {
   const beads = axis + (isPhone ? 18 : 40);
   const closed = height - under - testsH - beads - dialsH;
   const wide = mix(isPhone && isLow ? 0.24 : 0.26, isPhone ? (isLow ? 0.21 : 0.29) : 0.28, s.two);
-  const curve = s.curve * mix(clamp(closed - 20, 50, 280), height * (isPhone ? wide : mix(0.19, wide, s.two)), s.open); // prettier-ignore
+  const curve =
+    s.curve *
+    mix(clamp(closed - 20, 50, 280), height * (isPhone ? wide : mix(0.19, wide, s.two)), s.open);
   const testsY = under + curve + (isPhone ? 4 : 10) * s.curve;
   const top =
     testsY + mix(testsH, isPhone ? 4 : 14, Math.max(s.two, s.table, s.clock)) + (isPhone ? 8 : 14);

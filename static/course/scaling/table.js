@@ -17,10 +17,21 @@ const AT = { new: 0.42, near: 0.68, bits: 1 }; // of the width, at their right e
 export function buildTable({ make, put, show, group, say, number, seen }, laid) {
   const all = group("table");
   const lines = make("path", { stroke: "var(--line)", fill: "none" }, all);
-  const heads = COLUMNS.map((name) => make("text", { class: "soft", "text-anchor": "end" }, group(name, all))); // prettier-ignore
+  const heads = COLUMNS.map((name) =>
+    make("text", { class: "soft", "text-anchor": "end" }, group(name, all)),
+  );
   const rows = /** @type {Method[]} */ (Object.keys(METHODS)).map((name) => {
     const method = say(`name_${name}`);
-    const button = make("g", { role: "button", tabindex: 0, style: "cursor: pointer", "aria-label": say("lay", { method }) }, group("names", all)); // prettier-ignore
+    const button = make(
+      "g",
+      {
+        role: "button",
+        tabindex: 0,
+        style: "cursor: pointer",
+        "aria-label": say("lay", { method }),
+      },
+      group("names", all),
+    );
     const plate = make("rect", { rx: 8, stroke: "var(--ink)" }, button);
     const label = make("text", { "text-anchor": "middle" }, button, method);
     button.addEventListener("click", () => laid(name));
@@ -29,7 +40,9 @@ export function buildTable({ make, put, show, group, say, number, seen }, laid) 
       event.preventDefault();
       laid(name);
     });
-    const cells = COLUMNS.map((column) => make("text", { "text-anchor": "end" }, group(column, all))); // prettier-ignore
+    const cells = COLUMNS.map((column) =>
+      make("text", { "text-anchor": "end" }, group(column, all)),
+    );
     return { name, button, plate, label, cells };
   });
 
@@ -46,16 +59,39 @@ export function buildTable({ make, put, show, group, say, number, seen }, laid) 
     const right = (/** @type {keyof typeof AT} */ name) => left + AT[name] * wide;
     const at = (/** @type {number} */ row) => y + (row + 0.5) * h + 5;
     put(lines, { d: rows.map((_, k) => `M${left},${y + (k + 1) * h}h${wide}`).join("") });
-    COLUMNS.forEach((name, k) => put(heads[k], { x: right(name), y: at(0), class: `soft ${css}`, text: say(width < 720 ? `column_${name}_short` : `column_${name}`) })); // prettier-ignore
+    COLUMNS.forEach((name, k) =>
+      put(heads[k], {
+        x: right(name),
+        y: at(0),
+        class: `soft ${css}`,
+        text: say(width < 720 ? `column_${name}_short` : `column_${name}`),
+      }),
+    );
     rows.forEach(({ name, button, plate, label, cells }, k) => {
       const isLaid = isOn(s.u, name);
       const box = { width: isPhone ? 82 : 116, height: h - 6 };
       put(button, { tabindex: s.table > 0.8 ? 0 : -1 });
-      put(plate, { x: left, y: y + (k + 1) * h + 3, ...box, fill: isLaid ? "var(--ink)" : "var(--paper)" }); // prettier-ignore
-      put(label, { x: left + box.width / 2, y: at(k + 1), class: css, style: isLaid ? "fill: var(--paper)" : undefined }); // prettier-ignore
+      put(plate, {
+        x: left,
+        y: y + (k + 1) * h + 3,
+        ...box,
+        fill: isLaid ? "var(--ink)" : "var(--paper)",
+      });
+      put(label, {
+        x: left + box.width / 2,
+        y: at(k + 1),
+        class: css,
+        style: isLaid ? "fill: var(--paper)" : undefined,
+      });
       const slows = METHODS[name];
-      const told = [number(newOnes(slows, s.length)), say("percent", { percent: number(100 * nearness(slows)) }), `+${number(beyond(name), 2)}`]; // prettier-ignore
-      cells.forEach((node, i) => put(node, { x: right(COLUMNS[i]), y: at(k + 1), text: seen.has(name) ? told[i] : "" })); // prettier-ignore
+      const told = [
+        number(newOnes(slows, s.length)),
+        say("percent", { percent: number(100 * nearness(slows)) }),
+        `+${number(beyond(name), 2)}`,
+      ];
+      cells.forEach((node, i) =>
+        put(node, { x: right(COLUMNS[i]), y: at(k + 1), text: seen.has(name) ? told[i] : "" }),
+      );
     });
   };
 }

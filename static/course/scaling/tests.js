@@ -54,7 +54,12 @@ export function buildTests({ make, put, show, group, say, number }) {
         s.two,
       );
       const beside = isTight ? 0 : [62, 126, 84][slot];
-      put(value, { x: left, y: base, text, style: name === "new" && !count ? "fill: var(--ink)" : undefined }); // prettier-ignore
+      put(value, {
+        x: left,
+        y: base,
+        text,
+        style: name === "new" && !count ? "fill: var(--ink)" : undefined,
+      });
       says.forEach((node, k) => {
         const words = isTight ? (k ? "" : say(`test_${name}_short`)) : say(`test_${name}_${k}`);
         put(node, {

@@ -16,7 +16,6 @@ export function buildText(
   { make, put, show, group, slider, grip, value, say, number, state, set, isGuessing },
   canRead,
 ) {
-  // prettier-ignore
   const text = group("text");
   const all = make("rect", { rx: 4, height: 10, fill: "var(--wash)" }, text);
   const beyond = make("rect", { height: 10, fill: "var(--new)", opacity: 0.35 }, text);
@@ -50,7 +49,11 @@ export function buildText(
     put(beyond, { x: from, y: y - 5, width: Math.max(0, to - from) });
     const above = y - (room.isPhone ? 17 : 20); // free of the ring round the text's end
     const name = room.isPhone || s.crowd > 0.5 ? "trained_short" : "trained_on";
-    put(trainedText, { x, y: above, text: s.factor > 0.5 || (s.crowd > 0.5 && w < 230) ? "" : say(name) }); // prettier-ignore
+    put(trainedText, {
+      x,
+      y: above,
+      text: s.factor > 0.5 || (s.crowd > 0.5 && w < 230) ? "" : say(name),
+    });
     const least = from + (room.isPhone ? 100 : 116);
     put(reads, {
       x: s.crowd > 0.5 ? x + w - 14 : room.isPhone ? x + w : clamp(to + 8, least, x + w + 8),

@@ -18,10 +18,16 @@ export function buildBits({ make, put, show, group, say, number }) {
   const curve = group("curve", scene);
   const beyond = make("rect", { fill: "var(--new)", "fill-opacity": 0.08 }, curve);
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, curve);
-  const scale = LINES.map((bits) => make("text", { class: "t12 soft", "text-anchor": "end" }, curve, number(bits))); // prettier-ignore
+  const scale = LINES.map((bits) =>
+    make("text", { class: "t12 soft", "text-anchor": "end" }, curve, number(bits)),
+  );
   const title = make("text", { class: "t14 soft halo" }, curve);
   const alone = group("alone", scene);
-  const level = make("line", { stroke: "var(--soft)", "stroke-dasharray": "4 4", "stroke-width": 2 }, alone); // prettier-ignore
+  const level = make(
+    "line",
+    { stroke: "var(--soft)", "stroke-dasharray": "4 4", "stroke-width": 2 },
+    alone,
+  );
   const band = make("path", { fill: "var(--ink)", "fill-opacity": 0.14 }, curve);
   const cut = make("line", { stroke: "var(--ink)", "stroke-width": 1.5 }, curve);
   const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 3 }, curve);
@@ -59,7 +65,7 @@ export function buildBits({ make, put, show, group, say, number }) {
         .map(
           ([from, stop, bits, error]) =>
             `M${xy([x(from), y(bits + error)])}H${until(stop)}V${y(bits - error)}H${x(from)}Z`,
-        ) // prettier-ignore
+        )
         .join(""),
     });
     const isRead = s.p < s.read;

@@ -19,12 +19,29 @@ export function buildDials({ make, put, show, group, say, number }) {
     );
     const wedge = make("path", { fill: "var(--ink)", "fill-opacity": 0.2 }, group("wedge", whole));
     const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }, whole);
-    const ghost = make("line", { stroke: "var(--ink)", "stroke-width": 2.5, "stroke-dasharray": "2 6", "stroke-linecap": "round" }, group("ghost", whole)); // prettier-ignore
+    const ghost = make(
+      "line",
+      {
+        stroke: "var(--ink)",
+        "stroke-width": 2.5,
+        "stroke-dasharray": "2 6",
+        "stroke-linecap": "round",
+      },
+      group("ghost", whole),
+    );
     const own = group("hand hidden wheels", whole);
     const hand = make("line", { stroke: "var(--ink)", "stroke-linecap": "round" }, own);
     const tip = make("circle", { fill: "var(--ink)" }, own);
-    const needle = make("line", { stroke: "var(--soft)", "stroke-width": 2.5, "stroke-linecap": "round" }, group("needle", whole)); // prettier-ignore
-    const angle = make("text", { "text-anchor": "middle", style: "font-weight:600" }, group("wedge", whole)); // prettier-ignore
+    const needle = make(
+      "line",
+      { stroke: "var(--soft)", "stroke-width": 2.5, "stroke-linecap": "round" },
+      group("needle", whole),
+    );
+    const angle = make(
+      "text",
+      { "text-anchor": "middle", style: "font-weight:600" },
+      group("wedge", whole),
+    );
     const turn = make("text", { class: "t12 soft", "text-anchor": "middle" }, whole);
     return { whole, alike, wedge, rim, ghost, hand, tip, needle, angle, turn };
   });
@@ -44,7 +61,13 @@ export function buildDials({ make, put, show, group, say, number }) {
       const isLarge = c.r > 30;
       const end = round(c, c.r, angle);
       put(one.rim, { cx: c.x, cy: c.y, r: c.r });
-      put(one.hand, { x1: c.x, y1: c.y, x2: end[0].toFixed(1), y2: end[1].toFixed(1), "stroke-width": isLarge ? 4 : 2.5 }); // prettier-ignore
+      put(one.hand, {
+        x1: c.x,
+        y1: c.y,
+        x2: end[0].toFixed(1),
+        y2: end[1].toFixed(1),
+        "stroke-width": isLarge ? 4 : 2.5,
+      });
       put(one.tip, { cx: end[0].toFixed(1), cy: end[1].toFixed(1), r: isLarge ? 6 : 3.5 });
       show(one.tip, 1 - s.sieve);
       put(one.alike, { d: pie(c, c.r, angle - TELL, 2 * TELL) });

@@ -45,7 +45,11 @@ function buildPlace(
   make("rect", { x: -26, y: -20, width: 52, height: 44, fill: "transparent" }, handle);
   make("rect", { class: "ring", x: -28, y: -18, width: 56, height: 36, rx: 18 }, handle);
   make("rect", { x: -24, y: -14, width: 48, height: 28, rx: 14, fill: "var(--ink)" }, handle);
-  const text = make("text", { y: 5, "text-anchor": "middle", style: "fill: var(--paper); font-weight: 700" }, handle); // prettier-ignore
+  const text = make(
+    "text",
+    { y: 5, "text-anchor": "middle", style: "fill: var(--paper); font-weight: 700" },
+    handle,
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     put(handle, { transform: `translate(${placeX(now, s.p).toFixed(1)} ${now.bottom + 16})` });
@@ -73,7 +77,21 @@ function buildGhost(
   const stem = make("path", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, ghost);
   make("rect", { x: -24, y: -18, width: 48, height: 40, fill: "transparent" }, ghost);
   make("rect", { class: "ring", x: -24, y: -17, width: 48, height: 34, rx: 17 }, ghost);
-  make("rect", { x: -20, y: -13, width: 40, height: 26, rx: 13, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "3 4" }, ghost); // prettier-ignore
+  make(
+    "rect",
+    {
+      x: -20,
+      y: -13,
+      width: 40,
+      height: 26,
+      rx: 13,
+      fill: "var(--paper)",
+      stroke: "var(--ink)",
+      "stroke-width": 2,
+      "stroke-dasharray": "3 4",
+    },
+    ghost,
+  );
   const text = make("text", { y: 5, "text-anchor": "middle", style: "font-weight: 700" }, ghost);
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
@@ -101,7 +119,11 @@ function buildLever(
     y: isPhone ? 18 : 32,
   });
   const whole = group("lever");
-  const line = make("line", { stroke: "var(--line)", "stroke-width": 4, "stroke-linecap": "round" }, whole); // prettier-ignore
+  const line = make(
+    "line",
+    { stroke: "var(--line)", "stroke-width": 4, "stroke-linecap": "round" },
+    whole,
+  );
   const ends = [0, 1].map((i) =>
     make("text", { class: "t14", "text-anchor": i ? "start" : "end" }, whole),
   );
@@ -190,8 +212,17 @@ function buildHands(
   });
   const ring = make("circle", { class: "ring" }, more);
   const face = make("g", {}, more);
-  const circle = make("circle", { fill: "var(--paper)", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "4 5" }, face); // prettier-ignore
-  const sign = make("text", { class: "soft", "text-anchor": "middle", style: "font-size:26px" }, face, "+"); // prettier-ignore
+  const circle = make(
+    "circle",
+    { fill: "var(--paper)", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "4 5" },
+    face,
+  );
+  const sign = make(
+    "text",
+    { class: "soft", "text-anchor": "middle", style: "font-size:26px" },
+    face,
+    "+",
+  );
 
   return (/** @type {State} */ s) => {
     const hands = Math.round(s.hands);

@@ -26,7 +26,11 @@ export function buildLanes({ make, put, show, group, canvas }) {
   const lanes = Array.from({ length: WIDTH }, (_, column) => {
     const lane = group(`wave row ${column % 2 ? "cosine" : "sine"}`, ends);
     const ribbon = make("path", { fill: "var(--ink)", "fill-opacity": 0.14 }, lane);
-    const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-linejoin": "round" }, lane); // prettier-ignore
+    const line = make(
+      "path",
+      { fill: "none", stroke: "var(--ink)", "stroke-linejoin": "round" },
+      lane,
+    );
     const tip = make("circle", { fill: "var(--ink)" }, lane);
     return { lane, ribbon, line, tip, key: "" };
   });
@@ -57,7 +61,9 @@ export function buildLanes({ make, put, show, group, canvas }) {
           return xy([placeX(room, place), y - (height(column, place, s) * h) / 2]);
         });
         put(one.line, { d: `M${points.join("L")}` });
-        put(one.ribbon, { d: `M${left.toFixed(1)},${y.toFixed(1)}L${points.join("L")}V${y.toFixed(1)}Z` }); // prettier-ignore
+        put(one.ribbon, {
+          d: `M${left.toFixed(1)},${y.toFixed(1)}L${points.join("L")}V${y.toFixed(1)}Z`,
+        });
       }
       show(one.line, ribbonShare);
       show(one.ribbon, ribbonShare);
@@ -89,7 +95,16 @@ function drawCells(canvas, s, room) {
   canvas.style.display = share < 0.02 ? "none" : "";
   if (share < 0.02) return;
   const ink = getComputedStyle(canvas).color;
-  const key = [share, room.left, room.right, room.width, room.height, room.foot, ink, devicePixelRatio].join(); // prettier-ignore
+  const key = [
+    share,
+    room.left,
+    room.right,
+    room.width,
+    room.height,
+    room.foot,
+    ink,
+    devicePixelRatio,
+  ].join();
   if (canvas.dataset.key === key) return;
   canvas.dataset.key = key;
   canvas.width = room.width * devicePixelRatio;

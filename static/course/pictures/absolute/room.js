@@ -74,7 +74,12 @@ function layout(view, box) {
     words: { x: edge, w: (2 * half) / WIDTH, base: H / 2, unit: 0 },
     mix: { x: edge, w: (2 * half) / WIDTH, base: (top + foot) / 2, unit: (foot - top) / 4.2 },
     terms: { x: edge, w: (half - edge / 2) / WIDTH, base: top * 0.5, unit: top * 0.17 },
-    bits: { x: isPhone ? 34 : 120, w: (W - (isPhone ? 48 : 170)) / WIDTH, base: top * 0.5, unit: top * 0.19 }, // prettier-ignore
+    bits: {
+      x: isPhone ? 34 : 120,
+      w: (W - (isPhone ? 48 : 170)) / WIDTH,
+      base: top * 0.5,
+      unit: top * 0.19,
+    },
   };
   const own = sums[/** @type {keyof typeof sums} */ (view)] ?? sums.words;
   return {
@@ -108,7 +113,13 @@ function blend(all, shares) {
   const [first] = all;
   if (typeof first === "number") return all.reduce((sum, x, i) => sum + shares[i] * x, 0);
   if (typeof first !== "object") return first;
-  if (Array.isArray(first)) return first.map((_, i) => blend(all.map((one) => one[i]), shares)); // prettier-ignore
+  if (Array.isArray(first))
+    return first.map((_, i) =>
+      blend(
+        all.map((one) => one[i]),
+        shares,
+      ),
+    );
   return Object.fromEntries(
     Object.keys(first).map((name) => [
       name,

@@ -17,9 +17,19 @@ export function buildRow({ make, put, show, group, say, number }) {
   const wanted = Array.from({ length: WIDTH }, () =>
     make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 2 }, group("wanted")),
   );
-  const values = Array.from({ length: WIDTH }, () => make("text", { class: "t12", "text-anchor": "end" }, scene)); // prettier-ignore
-  const title = make("text", { class: "t14", "text-anchor": "middle", style: "font-weight:600" }, scene); // prettier-ignore
-  const none = make("text", { class: "new", "text-anchor": "middle", style: "font-weight:600" }, group("new")); // prettier-ignore
+  const values = Array.from({ length: WIDTH }, () =>
+    make("text", { class: "t12", "text-anchor": "end" }, scene),
+  );
+  const title = make(
+    "text",
+    { class: "t14", "text-anchor": "middle", style: "font-weight:600" },
+    scene,
+  );
+  const none = make(
+    "text",
+    { class: "new", "text-anchor": "middle", style: "font-weight:600" },
+    group("new"),
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const presence = after(Math.max(s.rows, s.table));

@@ -22,7 +22,9 @@ export function buildSieve({ make, put, show, group, say, number }) {
   }));
   const rays = make("path", { stroke: "var(--soft)", fill: "none" }, found);
   const strip = make("path", { fill: "var(--ink)" }, found);
-  const names = Array.from({ length: MOST_NAMED }, () => make("text", { class: "t12", "text-anchor": "middle", style: "font-weight:600" }, found)); // prettier-ignore
+  const names = Array.from({ length: MOST_NAMED }, () =>
+    make("text", { class: "t12", "text-anchor": "middle", style: "font-weight:600" }, found),
+  );
   const count = make("text", { class: "big", "text-anchor": "end" }, found);
   const countText = make("text", { "text-anchor": "end" }, found);
 
@@ -57,7 +59,11 @@ export function buildSieve({ make, put, show, group, say, number }) {
     const h = bottom - y - (isPhone ? 14 : 20);
     const lane = room.lanes[2 * (hands - 1)];
     const from = lane.y + lane.h * 0.42;
-    put(rays, { d: stays.map((place) => `M${placeX(room, place).toFixed(1)},${from.toFixed(1)}V${y}`).join("") }); // prettier-ignore
+    put(rays, {
+      d: stays
+        .map((place) => `M${placeX(room, place).toFixed(1)},${from.toFixed(1)}V${y}`)
+        .join(""),
+    });
     put(strip, { d: stays.map((place) => bar(place, y, h)).join("") });
     names.forEach((name, i) => {
       const place = stays[i] ?? 0;

@@ -15,14 +15,20 @@ export function buildSums(stage) {
   const scene = make("g");
   const given = Array.from({ length: WIDTH }, () => ({
     gauge: make("rect", { fill: "var(--line)" }, group("gauge", scene)),
-    box: make("rect", { fill: "var(--wash)", stroke: "var(--soft)", "stroke-width": 1.5 }, group("sum", scene)), // prettier-ignore
+    box: make(
+      "rect",
+      { fill: "var(--wash)", stroke: "var(--soft)", "stroke-width": 1.5 },
+      group("sum", scene),
+    ),
     miss: make("line", { stroke: "var(--new)", "stroke-width": 5 }, group("off", scene)),
   }));
   const own = buildColumns(stage, scene, "word q");
   const other = buildColumns(stage, scene, "k");
   const text = make("text", { "text-anchor": "middle" }, group("off", scene));
   const tags = group("", scene);
-  const names = [0, 1].map((i) => make("text", { class: i ? "k" : "q", style: "font-weight:600" }, group(i ? "k" : "q", tags))); // prettier-ignore
+  const names = [0, 1].map((i) =>
+    make("text", { class: i ? "k" : "q", style: "font-weight:600" }, group(i ? "k" : "q", tags)),
+  );
   const beside = ["word", "row", "new"].map((mark) =>
     make(
       "text",
@@ -71,7 +77,12 @@ export function buildSums(stage) {
       colour: mix(0, 1, isTerms) > 0.5 ? "var(--q)" : "var(--content)",
     });
     other.show(isTerms);
-    other(room.others, WORDS[1], row(s.p + GAP).map((x, i) => x + WORDS[1][i]), { news: [], parts: 1, colour: "var(--k)" }); // prettier-ignore
+    other(
+      room.others,
+      WORDS[1],
+      row(s.p + GAP).map((x, i) => x + WORDS[1][i]),
+      { news: [], parts: 1, colour: "var(--k)" },
+    );
     put(text, { x: width / 2, y: bottom - (isPhone ? 8 : 22), text: say("left_over") });
     show(text, isMix * s.given);
     [room.sums, room.others].forEach((columns, i) => {

@@ -27,7 +27,11 @@ export function buildTerms({ make, put, show, group, say, number }) {
       verdict: make("text", { class: "t12 soft", "text-anchor": "end" }, part),
     };
   });
-  const total = make("text", { "text-anchor": "end", style: "font-weight:600" }, group("total", scene)); // prettier-ignore
+  const total = make(
+    "text",
+    { "text-anchor": "end", style: "font-weight:600" },
+    group("total", scene),
+  );
   /** @type {{ matrices: number, all: number[][] }} */
   const kept = { matrices: -1, all: [] };
 

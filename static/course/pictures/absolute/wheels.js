@@ -66,7 +66,9 @@ export function buildWheels({ make, put, show, group, say, number }) {
       const isFar = isStairs && Math.abs(jump) > 8;
       const sign = jump > 0 ? "+" : "";
       const degrees = (speed(i, s) * 360) / TURN;
-      const step = isStairs ? sign + number(jump) : `${number(degrees, degrees < 1 ? 2 : degrees < 10 ? 1 : 0)}°`; // prettier-ignore
+      const step = isStairs
+        ? sign + number(jump)
+        : `${number(degrees, degrees < 1 ? 2 : degrees < 10 ? 1 : 0)}°`;
       put(next, {
         x: room.right,
         y: above,

@@ -22,7 +22,8 @@ const MOST = 80; // per cent
 /** Index of the nearest measured length. @param {State} s */
 export const lengthAt = (s) => clamp(Math.round(s.length), 0, LENGTHS.length - 1);
 /** The nearest last floor that was measured. @param {State} s */
-export const lastAt = (s) => LASTS.reduce((a, b) => (Math.abs(b - s.last) < Math.abs(a - s.last) ? b : a)); // prettier-ignore
+export const lastAt = (s) =>
+  LASTS.reduce((a, b) => (Math.abs(b - s.last) < Math.abs(a - s.last) ? b : a));
 /** Of a table by last floor and length. @param {Record<string, number[]>} table @param {State} s */
 const measured = (table, s, last = lastAt(s)) => table[String(last)][lengthAt(s)];
 /** @param {State} s */
@@ -36,7 +37,10 @@ export const own = (s) => measured(data.own, s);
 function climb(s) {
   const at = lengthAt(s);
   const last = lastAt(s);
-  const gates = at === LONG && last !== TOP ? data.held[/** @type {"63"} */ (String(last))] : data.gates[/** @type {"64"} */ (String(LENGTHS[at]))]; // prettier-ignore
+  const gates =
+    at === LONG && last !== TOP
+      ? data.held[/** @type {"63"} */ (String(last))]
+      : data.gates[/** @type {"64"} */ (String(LENGTHS[at]))];
   return { gates, places: positions(gates, gates.length - 1) };
 }
 const SCALE = [0, 20]; // floors
@@ -103,7 +107,9 @@ function guesses({ make, put, show, group, say }, parent) {
   const tokens = [...data.tokens.slice(-count)];
   const scale = group("floors", parent);
   const grid = make("path", { fill: "none", stroke: "var(--line)" }, scale);
-  const floors = SCALE.map((floor) => make("text", { class: "t12 soft", "text-anchor": "end" }, scale, String(floor))); // prettier-ignore
+  const floors = SCALE.map((floor) =>
+    make("text", { class: "t12 soft", "text-anchor": "end" }, scale, String(floor)),
+  );
   const title = make("text", { class: "t12 soft" }, scale, say("floor"));
   const all = group("guesses", parent);
   const rows = GUESSES.map(([name, open]) => ({
@@ -115,14 +121,25 @@ function guesses({ make, put, show, group, say }, parent) {
   }));
   // What the head has to know lies between the last reset and the end.
   const since = group("reset", parent);
-  const border = make("line", { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "3 4" }, since); // prettier-ignore
-  const borderText = make("text", { class: "t12 halo", "text-anchor": "end" }, since, say("last_reset")); // prettier-ignore
+  const border = make(
+    "line",
+    { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "3 4" },
+    since,
+  );
+  const borderText = make(
+    "text",
+    { class: "t12 halo", "text-anchor": "end" },
+    since,
+    say("last_reset"),
+  );
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
     for (const node of [all, since]) show(node, s.guesses);
     show(scale, s.guesses * s.known);
     const { left, edge, ground, isPhone } = far;
     const width = (edge - left) / count;
-    put(grid, { d: SCALE.map((floor) => `M${left},${level(far, floor).toFixed(1)}H${edge}`).join("") }); // prettier-ignore
+    put(grid, {
+      d: SCALE.map((floor) => `M${left},${level(far, floor).toFixed(1)}H${edge}`).join(""),
+    });
     floors.forEach((node, i) => put(node, { x: left - 6, y: level(far, SCALE[i]) + 4 }));
     const top = level(far, SCALE[1]);
     put(title, { x: left, y: top - 6 });
@@ -131,7 +148,10 @@ function guesses({ make, put, show, group, say }, parent) {
       const stays = isSo ? 1 : 1 - 0.6 * s.known;
       const foot = from + (k + 1) * each - 4;
       const high = each - (isPhone ? 20 : 30);
-      const bar = (/** @type {number} */ gate, /** @type {number} */ j) => gate ? `M${(left + j * width).toFixed(1)},${foot.toFixed(1)}v${(-gate * high).toFixed(1)}h${(width - 1.5).toFixed(1)}V${foot.toFixed(1)}z` : ""; // prettier-ignore
+      const bar = (/** @type {number} */ gate, /** @type {number} */ j) =>
+        gate
+          ? `M${(left + j * width).toFixed(1)},${foot.toFixed(1)}v${(-gate * high).toFixed(1)}h${(width - 1.5).toFixed(1)}V${foot.toFixed(1)}z`
+          : "";
       put(doors, { d: open.map(bar).join(""), opacity: (0.5 * stays).toFixed(2) });
       put(base, { d: `M${left},${foot}H${edge}` });
       put(text, { x: left, y: foot - high - 5, opacity: stays.toFixed(2) });
@@ -149,7 +169,11 @@ function text({ make, put, show, group, say }, parent) {
   const stairs = group("text floors", parent);
   const fill = make("path", { fill: "var(--wash)" }, stairs);
   const edge = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5 }, stairs);
-  const free = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "3 4" }, group("text last", parent)); // prettier-ignore
+  const free = make(
+    "path",
+    { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "3 4" },
+    group("text last", parent),
+  );
   const doors = make("path", { fill: "var(--content)", opacity: 0.5 }, group("doors", parent));
   const strip = group("text", parent);
   const kinds = KINDS.map((kind) => ({
@@ -168,13 +192,15 @@ function text({ make, put, show, group, say }, parent) {
     const width = (far.edge - left) / LENGTHS[0] / 2 ** s.length; // of a token
     const x = (/** @type {number} */ j) => far.edge - (count - j) * width;
     const known = s.known;
-    const top = (/** @type {number} */ j, last = s.last) => level(far, Math.min(places[j] * known, last)).toFixed(1); // prettier-ignore
+    const top = (/** @type {number} */ j, last = s.last) =>
+      level(far, Math.min(places[j] * known, last)).toFixed(1);
     const from = Math.max(0, Math.ceil(count - (far.edge - left) / width));
     let steps = "";
     let beyond = "";
     for (let j = count - 1; j >= from; j--) {
       steps += `V${top(j)}H${x(j).toFixed(1)}`;
-      if (places[j] * known > s.last && places[j] < HIGHEST) beyond += `${beyond ? "V" : `M${x(j + 1).toFixed(1)} `}${top(j, HIGHEST)}H${x(j).toFixed(1)}`; // prettier-ignore
+      if (places[j] * known > s.last && places[j] < HIGHEST)
+        beyond += `${beyond ? "V" : `M${x(j + 1).toFixed(1)} `}${top(j, HIGHEST)}H${x(j).toFixed(1)}`;
     }
     put(edge, { d: `M${far.edge},${ground}${steps}` });
     put(fill, { d: `M${far.edge},${ground}${steps}V${ground}Z` });
@@ -223,8 +249,17 @@ function push({ make, put, show, group, say }, parent) {
       const d = `M${zero.toFixed(1)},${(y - h / 2).toFixed(1)}h${(value * scale).toFixed(1)}v${h.toFixed(1)}H${zero.toFixed(1)}z`;
       return { d, isKept: n <= s.last + 0.5 };
     });
-    put(band, { x: far.edge + (isPhone ? 22 : 34), y: level(far, data.reached), width: right - far.edge - (isPhone ? 22 : 34), height: data.reached * unit }); // prettier-ignore
-    put(bandText, { x: right - (isPhone ? 0 : 4), y: level(far, data.reached) + 16, text: say(isPhone ? "met_short" : "met") }); // prettier-ignore
+    put(band, {
+      x: far.edge + (isPhone ? 22 : 34),
+      y: level(far, data.reached),
+      width: right - far.edge - (isPhone ? 22 : 34),
+      height: data.reached * unit,
+    });
+    put(bandText, {
+      x: right - (isPhone ? 0 : 4),
+      y: level(far, data.reached) + 16,
+      text: say(isPhone ? "met_short" : "met"),
+    });
     put(axis, { x1: zero, x2: zero, y1: far.top + 4, y2: ground });
     put(bars, { d: floors.map(({ d, isKept }) => (isKept ? d : "")).join("") });
     put(cut, { d: floors.map(({ d, isKept }) => (isKept ? "" : d)).join("") });
@@ -264,7 +299,11 @@ function last({ make, put, show, group, slider, value, say, state, seen, move },
   const hit = make("rect", { fill: "transparent", height: 40 }, handle);
   const line = make("line", { stroke: "var(--ink)", "stroke-width": 2.5 }, handle);
   const ring = make("rect", { class: "ring", rx: 6, width: 30, height: 38 }, handle);
-  const grip = make("path", { fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2 }, handle); // prettier-ignore
+  const grip = make(
+    "path",
+    { fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2 },
+    handle,
+  );
   const text = make("text", { class: "t14 halo", style: "font-weight: 600" }, handle);
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
     const y = level(far, s.last);
@@ -295,7 +334,11 @@ function share({ make, put, show, group, say }, parent) {
     const width = (far.edge - far.left) * (far.isPhone ? 0.4 : 0.45);
     put(frame, { x: far.left, y: far.share, width, height });
     put(bar, { x: far.left, y: far.share, width: width * own(s), height });
-    put(text, { x: far.left + width + 8, y: far.share + height - (far.isPhone ? 1 : 3), text: say(far.isPhone ? "own_short" : "own") }); // prettier-ignore
+    put(text, {
+      x: far.left + width + 8,
+      y: far.share + height - (far.isPhone ? 1 : 3),
+      text: say(far.isPhone ? "own_short" : "own"),
+    });
     show(all, s.known);
   };
 }
@@ -306,13 +349,21 @@ function plot(
   parent,
   room,
 ) {
-  // prettier-ignore
   const all = group("wrong", parent);
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, all);
   const title = make("text", { class: "t12 soft" }, all);
-  const up = [0, 40, MOST].map((percent) => ({ percent, node: make("text", { class: "t12 soft", "text-anchor": "end" }, all, `${percent}`) })); // prettier-ignore
-  const along = LENGTHS.map((length) => make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(length))); // prettier-ignore
-  const trained = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "4 4" }, all); // prettier-ignore
+  const up = [0, 40, MOST].map((percent) => ({
+    percent,
+    node: make("text", { class: "t12 soft", "text-anchor": "end" }, all, `${percent}`),
+  }));
+  const along = LENGTHS.map((length) =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(length)),
+  );
+  const trained = make(
+    "path",
+    { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "4 4" },
+    all,
+  );
   const trainedText = make("text", { class: "t12 soft" }, all);
   const curve = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, all);
   const dots = LENGTHS.map(() => make("circle", { r: 4, fill: "var(--ink)" }, all));
@@ -333,16 +384,27 @@ function plot(
   const hit = make("rect", { fill: "transparent" }, handle);
   const here = make("line", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle);
   const ring = make("circle", { class: "ring", r: 15 }, handle);
-  const grip = make("circle", { r: 9, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, handle); // prettier-ignore
+  const grip = make(
+    "circle",
+    { r: 9, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
+    handle,
+  );
   const text = make("text", { class: "t14 halo", style: "font-weight: 600" }, handle);
 
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
     const { plot: p, isPhone } = far;
     const at = lastAt(s);
-    const line = (/** @type {number} */ last) => data.wrong[/** @type {"63"} */ (String(last))].map((percent, i) => xy([plotX(far, i), plotY(far, percent)])); // prettier-ignore
+    const line = (/** @type {number} */ last) =>
+      data.wrong[/** @type {"63"} */ (String(last))].map((percent, i) =>
+        xy([plotX(far, i), plotY(far, percent)]),
+      );
     const points = data.wrong[/** @type {"63"} */ (String(at))];
     put(grid, { d: `M${p.x},${p.y}V${p.y + p.h}h${p.w}` });
-    put(title, { x: isPhone ? p.x : p.x - 26, y: p.y - (isPhone ? 7 : 14), text: say(isPhone ? "wrong_short" : "wrong") }); // prettier-ignore
+    put(title, {
+      x: isPhone ? p.x : p.x - 26,
+      y: p.y - (isPhone ? 7 : 14),
+      text: say(isPhone ? "wrong_short" : "wrong"),
+    });
     up.forEach(({ percent, node }) => put(node, { x: p.x - 7, y: plotY(far, percent) + 4 }));
     along.forEach((node, i) => {
       put(node, { x: plotX(far, i), y: p.y + p.h + (isPhone ? 20 : 23) });

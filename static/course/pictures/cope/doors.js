@@ -54,7 +54,11 @@ export function buildDoors(stage, parent, room) {
       opening: make("rect", { fill: "var(--content)", opacity: 0.35 }, door),
       grille: make("path", { stroke: "var(--soft)", fill: "none", opacity: 0.7 }, door),
       frame: make("rect", { fill: "none", stroke: "var(--soft)", rx: 2 }, door),
-      edge: make("line", { stroke: "var(--ink)", "stroke-width": 4, "stroke-linecap": "round" }, door), // prettier-ignore
+      edge: make(
+        "line",
+        { stroke: "var(--ink)", "stroke-width": 4, "stroke-linecap": "round" },
+        door,
+      ),
       gate: make("text", { class: "t12 soft", "text-anchor": "middle" }, door),
       hit: make("rect", { fill: "transparent" }, door),
       ring: make("rect", { class: "ring", rx: 5 }, door),
@@ -71,14 +75,27 @@ export function buildDoors(stage, parent, room) {
       const g = s.gates[j];
       const sill = y + (1 - g) * h;
       put(frame, { x, y, width: w, height: h });
-      put(grille, { d: BARS.map((b) => `M${xy([x + w * b, y + 1])}V${sill.toFixed(1)}`).join(""), "stroke-width": w * 0.085 }); // prettier-ignore
+      put(grille, {
+        d: BARS.map((b) => `M${xy([x + w * b, y + 1])}V${sill.toFixed(1)}`).join(""),
+        "stroke-width": w * 0.085,
+      });
       put(opening, { x: x + 1, y: sill, width: Math.max(0, w - 2), height: g * h });
       put(edge, { x1: x + 3, x2: x + w - 3, y1: sill, y2: sill });
-      put(gate, { x: centre(at, j), y: y + h + (isPhone ? 13 : 17), text: short(number, g, isPhone ? 1 : 2) }); // prettier-ignore
+      put(gate, {
+        x: centre(at, j),
+        y: y + h + (isPhone ? 13 : 17),
+        text: short(number, g, isPhone ? 1 : 2),
+      });
       put(hit, { x: at.starts[j], y: y - 8, width: at.widths[j], height: h + 30 });
       put(ring, { x: x - 4, y: y - 4, width: w + 8, height: h + 8 });
       put(door, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
-      value(door, g, 0, 1, say("door_at", { gate: short(number, g, 2), place: short(number, places[j], 2) })); // prettier-ignore
+      value(
+        door,
+        g,
+        0,
+        1,
+        say("door_at", { gate: short(number, g, 2), place: short(number, places[j], 2) }),
+      );
       show(door, 0.2 + 0.8 * clamp(s.query - j + 1, 0, 1));
     });
     show(holder, s.doors);
@@ -90,13 +107,26 @@ export function buildDoors(stage, parent, room) {
  */
 export function buildKeys({ make, put, show, group, number }, parent) {
   const arrow = (/** @type {Element} */ holder, /** @type {string} */ color) =>
-    KEYS.map(() => make("path", { fill: `var(--${color})`, stroke: `var(--${color})`, "stroke-width": 2.2, "stroke-linejoin": "round" }, holder)); // prettier-ignore
+    KEYS.map(() =>
+      make(
+        "path",
+        {
+          fill: `var(--${color})`,
+          stroke: `var(--${color})`,
+          "stroke-width": 2.2,
+          "stroke-linejoin": "round",
+        },
+        holder,
+      ),
+    );
   const keys = group("k", parent);
   const queries = group("q", parent);
   const arrows = arrow(keys, "k");
   const asks = arrow(queries, "q");
   const sums = group("product", parent);
-  const products = KEYS.map(() => make("text", { class: "t12 soft", "text-anchor": "middle" }, sums)); // prettier-ignore
+  const products = KEYS.map(() =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, sums),
+  );
   const name = make("text", { class: "t12 soft" }, sums, "q·k");
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, edge, keys: high } = room;
@@ -106,7 +136,13 @@ export function buildKeys({ make, put, show, group, number }, parent) {
     const baseline = top + high - 6;
     KEYS.forEach((key, j) => {
       const from = (/** @type {number[]} */ [right, up]) =>
-        vector(centre(room, j) + (right * scale) / 2, y - (up * scale) / 2, [right, up], scale, isPhone ? 5 : 7); // prettier-ignore
+        vector(
+          centre(room, j) + (right * scale) / 2,
+          y - (up * scale) / 2,
+          [right, up],
+          scale,
+          isPhone ? 5 : 7,
+        );
       put(arrows[j], { d: from(key) });
       put(asks[j], { d: from(s.q) });
       put(products[j], { x: centre(room, j), y: baseline, text: short(number, dot(s.q, key)) });
@@ -125,7 +161,7 @@ export function vector(x, y, [right, up], scale, head) {
   const [tx, ty] = [x + dx / 2, y + dy / 2];
   const [bx, by] = [tx - ux * head, ty - uy * head];
   const side = head * 0.5;
-  return `M${xy([x - dx / 2, y - dy / 2])}L${xy([bx, by])}M${xy([tx, ty])}L${xy([bx - uy * side, by + ux * side])}L${xy([bx + uy * side, by - ux * side])}Z`; // prettier-ignore
+  return `M${xy([x - dx / 2, y - dy / 2])}L${xy([bx, by])}M${xy([tx, ty])}L${xy([bx - uy * side, by + ux * side])}L${xy([bx + uy * side, by - ux * side])}Z`;
 }
 
 /** What share of the attention each token gets. @param {Stage} stage @param {Element} parent */
@@ -135,7 +171,11 @@ export function buildShares({ make, put, show, group, say, number, isGuessing },
   const title = make("text", { class: "t12 soft" }, shares);
   const bars = KEYS.map(() => ({
     bar: make("rect", { fill: "var(--attention)" }, shares),
-    plain: make("line", { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "2 3" }, shares), // prettier-ignore
+    plain: make(
+      "line",
+      { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "2 3" },
+      shares,
+    ),
     text: make("text", { class: "t14", "text-anchor": "middle" }, shares),
   }));
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -154,7 +194,12 @@ export function buildShares({ make, put, show, group, say, number, isGuessing },
       const x = centre(room, j);
       const share = isHidden ? 0 : now[j] * s.answered;
       put(bar, { x: x - width / 2, width, y: foot - share * high, height: share * high });
-      put(line, { x1: x - width / 2 - 4, x2: x + width / 2 + 4, y1: foot - plain[j] * high, y2: foot - plain[j] * high }); // prettier-ignore
+      put(line, {
+        x1: x - width / 2 - 4,
+        x2: x + width / 2 + 4,
+        y1: foot - plain[j] * high,
+        y2: foot - plain[j] * high,
+      });
       const isStop = j === FIRST_STOP || j === SECOND_STOP;
       show(line, isStop && Math.abs(plain[j] - now[j]) > 0.01 ? s.answered : 0);
       put(text, { x, y: foot + (isPhone ? 14 : 18), text: `${number(100 * now[j])}\u00a0%` });
@@ -177,7 +222,12 @@ export function buildPile(stage, parent) {
     const [position] = positions(ROWS[i], i);
     return {
       row,
-      sum: make("text", { class: "t12", "text-anchor": "end", fill: "var(--content)" }, sums, short(number, position)), // prettier-ignore
+      sum: make(
+        "text",
+        { class: "t12", "text-anchor": "end", fill: "var(--content)" },
+        sums,
+        short(number, position),
+      ),
       frame: make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1 }, row),
       open: make("path", { fill: "var(--content)", opacity: 0.5 }, row),
       name: make("text", { class: "t12 q" }, row, text),
@@ -191,10 +241,23 @@ export function buildPile(stage, parent) {
     rows.forEach(({ row, sum, frame, open, name }, i) => {
       const y = top + i * h;
       const width = (/** @type {number} */ j) => Math.min(room.widths[j] - 4, 40);
-      const cells = ROWS[i].slice(0, i + 1).map((gate, j) => ({ gate, w: width(j), x: centre(room, j) - width(j) / 2 })); // prettier-ignore
+      const cells = ROWS[i]
+        .slice(0, i + 1)
+        .map((gate, j) => ({ gate, w: width(j), x: centre(room, j) - width(j) / 2 }));
       const full = h - (isPhone ? 2 : 4);
-      put(frame, { d: cells.map(({ x, w }) => `M${xy([x, y])}h${w.toFixed(1)}v${full}h${(-w).toFixed(1)}z`).join("") }); // prettier-ignore
-      put(open, { d: cells.map(({ x, w, gate }) => `M${xy([x, y + full])}h${w.toFixed(1)}v${(-gate * full).toFixed(1)}h${(-w).toFixed(1)}z`).join("") }); // prettier-ignore
+      put(frame, {
+        d: cells
+          .map(({ x, w }) => `M${xy([x, y])}h${w.toFixed(1)}v${full}h${(-w).toFixed(1)}z`)
+          .join(""),
+      });
+      put(open, {
+        d: cells
+          .map(
+            ({ x, w, gate }) =>
+              `M${xy([x, y + full])}h${w.toFixed(1)}v${(-gate * full).toFixed(1)}h${(-w).toFixed(1)}z`,
+          )
+          .join(""),
+      });
       put(frame, { "stroke-width": Math.round(s.query) === i ? 2 : 1 });
       put(name, { x: room.starts[i] + room.widths[i] + 2, y: y + full - 2 });
       put(sum, { x: cells[0].x - 8, y: y + full - 2 });

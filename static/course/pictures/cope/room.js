@@ -8,7 +8,10 @@ import { clamp } from "../../shapes.js";
 
 const RADIANS = Math.PI / 180;
 /** @param {number} length @param {number} degrees */
-const polar = (length, degrees) => [length * Math.cos(degrees * RADIANS), length * Math.sin(degrees * RADIANS)]; // prettier-ignore
+const polar = (length, degrees) => [
+  length * Math.cos(degrees * RADIANS),
+  length * Math.sin(degrees * RADIANS),
+];
 
 /** What each token of the sentence is: a word, a full stop or a comma. */
 export const KINDS = ["word", "word", ".", "word", "word", ",", "word", ",", "word", ".", "word"];
@@ -30,7 +33,19 @@ export const COUNTS = {
   little: [0.5, 0.35],
 };
 /** What each token counts when it is the query itself. */
-export const ASKED = /** @type {const} */ (["all", "all", "all", "little", "stops", "commas", "commas", "stops", "commas", "stops", "stops"]); // prettier-ignore
+export const ASKED = /** @type {const} */ ([
+  "all",
+  "all",
+  "all",
+  "little",
+  "stops",
+  "commas",
+  "commas",
+  "stops",
+  "commas",
+  "stops",
+  "stops",
+]);
 export const ASKS = ASKED.map((what) => COUNTS[what]);
 
 /** Doors that are open at some kinds of tokens only. @param {...string} kinds */

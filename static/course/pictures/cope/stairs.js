@@ -88,7 +88,11 @@ export function buildStairs(stage, parent) {
 /** Two words that are to come to one floor. @param {Stage} stage @param {Element} parent */
 export function buildPair({ make, put, show, group }, parent) {
   const pair = group("pair", parent);
-  const line = make("line", { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "3 5" }, pair); // prettier-ignore
+  const line = make(
+    "line",
+    { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "3 5" },
+    pair,
+  );
   const frames = [BOB, SLEPT].map((token) => ({
     token,
     frame: make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 2, rx: 8 }, pair),
@@ -181,7 +185,11 @@ export function buildQuery(stage, parent, room) {
   const pill = make("rect", { fill: "var(--q-fill)", rx: 8 }, handle);
   const ring = make("rect", { class: "ring", rx: 11 }, handle);
   const word = make("text", { "text-anchor": "middle" }, handle);
-  const grip = make("path", { fill: "none", stroke: "var(--q)", "stroke-width": 2.2, "stroke-linecap": "round" }, handle); // prettier-ignore
+  const grip = make(
+    "path",
+    { fill: "none", stroke: "var(--q)", "stroke-width": 2.2, "stroke-linecap": "round" },
+    handle,
+  );
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const token = Math.round(s.query);
     const height = at.isPhone ? 21 : 31;
@@ -192,9 +200,18 @@ export function buildQuery(stage, parent, room) {
     put(ring, { x: x - width / 2 - 4, y: y - 4, width: width + 8, height: height + 8 });
     put(hit, { x: x - 26, y: y - 10, width: 52, height: height + 20 });
     const size = letters(at, token) - (at.isPhone ? 0 : 2);
-    put(word, { x, y: y + height * 0.69, style: `${font(size, KINDS[token] !== "word")}; fill: #fff`, text: texts[token] }); // prettier-ignore
+    put(word, {
+      x,
+      y: y + height * 0.69,
+      style: `${font(size, KINDS[token] !== "word")}; fill: #fff`,
+      text: texts[token],
+    });
     const isFree = s.pile > 0.5;
-    put(grip, { d: isFree ? `M${x - 7},${y - 8}h14M${x - 4},${y - 11}l-4,3l4,3M${x + 4},${y - 11}l4,3l-4,3` : "" }); // prettier-ignore
+    put(grip, {
+      d: isFree
+        ? `M${x - 7},${y - 8}h14M${x - 4},${y - 11}l-4,3l4,3M${x + 4},${y - 11}l4,3l-4,3`
+        : "",
+    });
     put(handle, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
     value(handle, token, 0, LAST, say("query_at", { word: texts[token], drawn: seen.size }));
   };

@@ -21,8 +21,14 @@ const MOST = 6; // the largest q·e that can be drawn
  */
 export function buildMix({ make, put, show, group, say, number }, parent) {
   const mix = group("mix", parent);
-  const leader = make("path", { fill: "none", stroke: "var(--content)", "stroke-width": 1.5, "stroke-dasharray": "2 5" }, mix); // prettier-ignore
-  const links = [0, 1].map(() => make("path", { stroke: "var(--content)", "stroke-linecap": "round", fill: "none" }, mix)); // prettier-ignore
+  const leader = make(
+    "path",
+    { fill: "none", stroke: "var(--content)", "stroke-width": 1.5, "stroke-dasharray": "2 5" },
+    mix,
+  );
+  const links = [0, 1].map(() =>
+    make("path", { stroke: "var(--content)", "stroke-linecap": "round", fill: "none" }, mix),
+  );
   const strip = (/** @type {string} */ color) => {
     const whole = make("g", {}, mix);
     return {
@@ -49,7 +55,13 @@ export function buildMix({ make, put, show, group, say, number }, parent) {
     const tall = Math.min(unit * 0.34, isPhone ? 16 : 30);
     const floorX = room.width - width - (isPhone ? 3 : 16);
     const mixX = isPhone ? floorX - width - 8 : edge + 42;
-    const write = (/** @type {ReturnType<typeof strip>} */ { card, base, bars, name }, /** @type {number} */ x, /** @type {number} */ y, /** @type {number[]} */ values, /** @type {string} */ text) => {
+    const write = (
+      /** @type {ReturnType<typeof strip>} */ { card, base, bars, name },
+      /** @type {number} */ x,
+      /** @type {number} */ y,
+      /** @type {number[]} */ values,
+      /** @type {string} */ text,
+    ) => {
       put(card, { x: x - 3, y: y - tall - 2, width: width + 6, height: 2 * tall + 4 });
       put(base, { x1: x, x2: x + width, y1: y, y2: y });
       const w = width / values.length;
@@ -58,7 +70,7 @@ export function buildMix({ make, put, show, group, say, number }, parent) {
         put(bar, { x: x + c * w + 1, width: w - 2, y: h > 0 ? y - h : y, height: Math.abs(h) });
       });
       put(name, { x: x + width / 2, y: y - tall - 4, text });
-    }; // prettier-ignore
+    };
     strips.forEach((one, n) => {
       const weight = n === low ? 1 - share : n === high ? share : 0;
       const y = level(room, n);
@@ -74,15 +86,31 @@ export function buildMix({ make, put, show, group, say, number }, parent) {
       show(one.whole, isShown ? 0.25 + 0.75 * weight : 0);
     });
     const y = level(room, place);
-    write(mixed, mixX, y, CHANNELS.map((values) => between(place, values)), say("for_ann")); // prettier-ignore
+    write(
+      mixed,
+      mixX,
+      y,
+      CHANNELS.map((values) => between(place, values)),
+      say("for_ann"),
+    );
     links.forEach((link, i) => {
-      const [n, weight] = [[low, 1 - share], [high, share]][i]; // prettier-ignore
-      put(link, { d: `M${mixX + width + 4},${y}L${floorX - 4},${level(room, n)}`, "stroke-width": 1 + 5 * weight }); // prettier-ignore
+      const [n, weight] = [
+        [low, 1 - share],
+        [high, share],
+      ][i];
+      put(link, {
+        d: `M${mixX + width + 4},${y}L${floorX - 4},${level(room, n)}`,
+        "stroke-width": 1 + 5 * weight,
+      });
       show(link, low === high && i ? 0 : 0.35 + 0.4 * weight);
     });
     const gap = isPhone ? "" : `H${edge + 4}M${edge + 36},${y}`; // the number of the floor
     put(leader, { d: `M${centre(room, ANN) + 20},${y}${gap}H${mixX - 4}` });
-    put(sumText, { x: room.width - (isPhone ? 4 : 16), y: isPhone ? 15 : 26, text: say(low === high ? "product" : isPhone ? "products_short" : "products") }); // prettier-ignore
+    put(sumText, {
+      x: room.width - (isPhone ? 4 : 16),
+      y: isPhone ? 15 : 26,
+      text: say(low === high ? "product" : isPhone ? "products_short" : "products"),
+    });
   };
 }
 
@@ -91,7 +119,8 @@ export function buildMix({ make, put, show, group, say, number }, parent) {
  */
 export function buildPush(stage, parent, room) {
   const { make, put, show, group, slider, value, say, number, state, set } = stage;
-  const zero = (/** @type {Room} */ { edge, side, isPhone }) => edge + (isPhone ? 34 : 54) + (side - (isPhone ? 34 : 54)) * 0.26; // prettier-ignore
+  const zero = (/** @type {Room} */ { edge, side, isPhone }) =>
+    edge + (isPhone ? 34 : 54) + (side - (isPhone ? 34 : 54)) * 0.26;
   const scale = (/** @type {Room} */ at) => (at.width - zero(at) - (at.isPhone ? 22 : 44)) / MOST;
   const pull = (/** @type {number} */ floor, /** @type {number} */ to) =>
     set({ push: replaced(state.push, floor, clamp(to, -2, MOST)) });
@@ -122,7 +151,11 @@ export function buildPush(stage, parent, room) {
     const x0 = zero(at);
     const r = at.isPhone ? 7 : 10;
     put(axis, { x1: x0, x2: x0, y1: level(at, FLOORS - 1) - 16, y2: at.ground + 10 });
-    put(title, { x: x0 - (at.isPhone ? 20 : 34), y: level(at, FLOORS - 1) - (at.isPhone ? 24 : 40), text: say("push") }); // prettier-ignore
+    put(title, {
+      x: x0 - (at.isPhone ? 20 : 34),
+      y: level(at, FLOORS - 1) - (at.isPhone ? 24 : 40),
+      text: say("push"),
+    });
     bars.forEach(({ handle, hit, bar, grip, ring, text }, n) => {
       const y = level(at, n);
       const x = x0 + s.push[n] * scale(at);
@@ -142,12 +175,25 @@ export function buildPush(stage, parent, room) {
 export function buildDial(stage, parent, room) {
   const { make, put, show, group, slider, value, say, number, state, set } = stage;
   const dial = group("k", parent);
-  const rim = make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, dial); // prettier-ignore
+  const rim = make(
+    "circle",
+    { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 },
+    dial,
+  );
   const keys = Object.entries(KEY).map(([kind, key]) => ({
     key,
     isMark: kind !== "word",
-    arrow: make("path", { fill: "var(--k)", stroke: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" }, dial), // prettier-ignore
-    name: make("text", { class: "k halo", "text-anchor": "middle" }, dial, kind === "word" ? say("words") : kind), // prettier-ignore
+    arrow: make(
+      "path",
+      { fill: "var(--k)", stroke: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" },
+      dial,
+    ),
+    name: make(
+      "text",
+      { class: "k halo", "text-anchor": "middle" },
+      dial,
+      kind === "word" ? say("words") : kind,
+    ),
   }));
   function turn(/** @type {number} */ right, /** @type {number} */ up) {
     const fit = Math.min(1, LONGEST / (Math.hypot(right, up) || 1));
@@ -166,11 +212,20 @@ export function buildDial(stage, parent, room) {
       turn(((x - at.x) * LONGEST) / at.r, ((at.y - y) * LONGEST) / at.r);
     },
   });
-  const arrow = make("path", { fill: "var(--q)", stroke: "var(--q)", "stroke-width": 4.5, "stroke-linejoin": "round" }, tip); // prettier-ignore
+  const arrow = make(
+    "path",
+    { fill: "var(--q)", stroke: "var(--q)", "stroke-width": 4.5, "stroke-linejoin": "round" },
+    tip,
+  );
   const hit = make("circle", { r: 24, fill: "transparent" }, tip);
   const ring = make("circle", { class: "ring", r: 15 }, tip);
   const grip = make("circle", { fill: "var(--paper)", stroke: "var(--q)", "stroke-width": 3 }, tip);
-  const name = make("text", { class: "q", "text-anchor": "middle", style: "font-weight: 700" }, tip, "q"); // prettier-ignore
+  const name = make(
+    "text",
+    { class: "q", "text-anchor": "middle", style: "font-weight: 700" },
+    tip,
+    "q",
+  );
   return (/** @type {State} */ s, /** @type {Room} */ { dial: at, isPhone }) => {
     const scale = at.r / LONGEST;
     const from = (/** @type {number[]} */ numbers, /** @type {number} */ head) =>
@@ -186,7 +241,11 @@ export function buildDial(stage, parent, room) {
       put(one, { d: from(key, isPhone ? 7 : 10) });
       const far = 1 + (isMark ? 12 : 8) / (Math.hypot(key[0], key[1]) * scale);
       const size = isMark ? (isPhone ? 20 : 26) : isPhone ? 12 : 14;
-      put(text, { x: at.x + key[0] * scale * far, y: at.y - key[1] * scale * far, style: `font-size: ${size}px; font-weight: ${isMark ? 700 : 400}` }); // prettier-ignore
+      put(text, {
+        x: at.x + key[0] * scale * far,
+        y: at.y - key[1] * scale * far,
+        style: `font-size: ${size}px; font-weight: ${isMark ? 700 : 400}`,
+      });
     });
     const [x, y] = [at.x + s.q[0] * scale, at.y - s.q[1] * scale];
     put(arrow, { d: from(s.q, 1) });

@@ -17,14 +17,24 @@ const CATCHES = 0.012; // powers of ten
 export function buildCard(stage, room) {
   const { make, put, show, group, say, number, state, set, move, isGuessing } = stage;
   const all = group("card");
-  const frame = make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, rx: 6 }, all); // prettier-ignore
+  const frame = make(
+    "rect",
+    { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, rx: 6 },
+    all,
+  );
   const model = group("model");
   const box = make("rect", { fill: "var(--wash)", stroke: "var(--line)" }, model);
   const names = [0, 1].map(() => make("text", { class: "t14", "text-anchor": "middle" }, model));
   const keys = make("rect", { fill: "var(--k-fill)" }, group("k shelf"));
   const values = make("rect", { fill: "var(--content)" }, group("v shelf"));
-  const kinds = ["k", "v"].map((name) => make("text", { class: `t14 ${name}` }, group(`${name} shelf`))); // prettier-ignore
-  const over = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 3 }, group("card new")); // prettier-ignore
+  const kinds = ["k", "v"].map((name) =>
+    make("text", { class: `t14 ${name}` }, group(`${name} shelf`)),
+  );
+  const over = make(
+    "path",
+    { fill: "none", stroke: "var(--new)", "stroke-width": 3 },
+    group("card new"),
+  );
   const big = make("text", { class: "big" }, group("shelf"));
   const each = make("text", { class: "t14 soft" }, group("shelf"));
   const limit = make("text", { class: "t14", "text-anchor": "end" }, all);
@@ -66,7 +76,12 @@ export function buildCard(stage, room) {
     const long = clamp(found.cache * unit, 1, width - from - 3);
     const split = (card.h - 16) * found.keys;
     put(frame, { x: card.x, y: card.y, width: card.w, height: card.h });
-    put(box, { x: card.x + 1.5, y: card.y + 1.5, width: Math.max(1, found.model * unit - 1.5), height: card.h - 3 }); // prettier-ignore
+    put(box, {
+      x: card.x + 1.5,
+      y: card.y + 1.5,
+      width: Math.max(1, found.model * unit - 1.5),
+      height: card.h - 3,
+    });
     const middle = card.x + (found.model * unit) / 2;
     names.forEach((name, i) => {
       const text = i ? say("model_weight") : say(isPhone ? "model_short" : "model");
@@ -74,11 +89,18 @@ export function buildCard(stage, room) {
     });
     put(keys, { x: from, y: card.y + 6, width: long, height: split });
     put(values, { x: from, y: card.y + 10 + split, width: long, height: card.h - 16 - split });
-    const isLatent = data.models[Math.round(clamp(s.model, 0, data.models.length - 1))].kept === "latent"; // prettier-ignore
+    const isLatent =
+      data.models[Math.round(clamp(s.model, 0, data.models.length - 1))].kept === "latent";
     const isRoomy = from + long + (isLatent ? 200 : 70) < card.x + card.w;
     kinds.forEach((kind, i) => {
-      const y = i ? card.y + 10 + split + (card.h - 16 - split) / 2 + 5 : card.y + 6 + Math.max(split / 2, 7) + 5; // prettier-ignore
-      put(kind, { x: isRoomy ? from + long + 8 : from + 8, y, text: say(`${isLatent ? "latent" : "row"}_${i ? "v" : "k"}`) }); // prettier-ignore
+      const y = i
+        ? card.y + 10 + split + (card.h - 16 - split) / 2 + 5
+        : card.y + 6 + Math.max(split / 2, 7) + 5;
+      put(kind, {
+        x: isRoomy ? from + long + 8 : from + 8,
+        y,
+        text: say(`${isLatent ? "latent" : "row"}_${i ? "v" : "k"}`),
+      });
       put(kind, { style: isRoomy ? undefined : "fill: var(--paper)" });
       const isThere = isRoomy || (long > 90 && !(isLatent && i === 0));
       show(kind, isThere ? s.far : 0);
@@ -87,8 +109,19 @@ export function buildCard(stage, room) {
     put(over, { d: `M${edge},${card.y - 7}V${card.y + card.h + 7}` });
     put(big, { x: card.x, y: card.top, text: say("weight") });
     put(each, { x: card.x, y: card.top + (isPhone ? 18 : 28), text: say("each") });
-    put(limit, { x: edge, y: card.top + (isPhone ? 18 : 28), text: say(found.isOver ? "over" : "limit"), class: found.isOver ? "t14 new" : "t14 soft" }); // prettier-ignore
-    put(about, { x: card.x, y: isPhone ? 45 : 80, text: say(`about_${data.models[Math.round(clamp(s.model, 0, data.models.length - 1))].kept}${isPhone ? "_short" : ""}`) }); // prettier-ignore
+    put(limit, {
+      x: edge,
+      y: card.top + (isPhone ? 18 : 28),
+      text: say(found.isOver ? "over" : "limit"),
+      class: found.isOver ? "t14 new" : "t14 soft",
+    });
+    put(about, {
+      x: card.x,
+      y: isPhone ? 45 : 80,
+      text: say(
+        `about_${data.models[Math.round(clamp(s.model, 0, data.models.length - 1))].kept}${isPhone ? "_short" : ""}`,
+      ),
+    });
     for (const one of [all, model, keys, values, big, each]) show(one, s.far);
     show(over, found.isOver ? s.far : 0);
     show(about, s.far * s.squeeze);

@@ -17,13 +17,17 @@ const [LOW, HIGH] = [-0.4, 2]; // bits
 /** What a token costs more than with the base of training, by block; of one text or of all in the mean. @param {Way} way @param {number} [text] */
 export function more(way, text) {
   const of = text === undefined ? data.texts.map((_, i) => i) : [text];
-  return data.bits.none[0].map((_, b) => of.reduce((sum, i) => sum + data.bits[way][i][b] - data.bits.none[i][b], 0) / of.length); // prettier-ignore
+  return data.bits.none[0].map(
+    (_, b) =>
+      of.reduce((sum, i) => sum + data.bits[way][i][b] - data.bits.none[i][b], 0) / of.length,
+  );
 }
 /** @param {State} s */
 export const blockOf = (s) => clamp(Math.round(s.block), 0, BLOCKS - 1);
 /** Mean of the blocks past the prompt: lowest text, all, highest text. @param {Way} way */
 export function past(way) {
-  const mean = (/** @type {number[]} */ all) => all.slice(1).reduce((sum, one) => sum + one, 0) / (BLOCKS - 1); // prettier-ignore
+  const mean = (/** @type {number[]} */ all) =>
+    all.slice(1).reduce((sum, one) => sum + one, 0) / (BLOCKS - 1);
   const each = data.texts.map((_, i) => mean(more(way, i)));
   return [Math.min(...each), mean(more(way)), Math.max(...each)];
 }
@@ -37,7 +41,8 @@ function layout({ width, height, isPhone }) {
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildPlot(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, number, state, set, seen, isGuessing } = stage; // prettier-ignore
+  const { make, put, show, group, slider, grip, value, say, number, state, set, seen, isGuessing } =
+    stage;
   const at = () => layout(room());
   const x = (/** @type {number} */ block) => at().x + ((block + 0.5) / BLOCKS) * at().w;
   const y = (/** @type {number} */ bits) => at().y + at().h * ((HIGH - bits) / (HIGH - LOW));
@@ -47,18 +52,38 @@ export function buildPlot(stage, room) {
   const zeroText = make("text", { class: "t12" }, axes);
   const title = make("text", { class: "t12 soft" }, axes);
   const below = make("text", { class: "t12 soft", "text-anchor": "middle" }, axes);
-  const promptText = make("text", { class: "t12 soft", "text-anchor": "middle" }, group("prompt")); // prettier-ignore
-  const up = [0, 1, 2].map((bits) => ({ bits, text: make("text", { class: "t12 soft", "text-anchor": "end" }, axes, bits ? `+${bits}` : "0") })); // prettier-ignore
-  const along = Array.from({ length: BLOCKS }, (_, i) => i * BLOCK).filter((n) => n && n % 512 === 0); // prettier-ignore
-  const signs = along.map((n) => make("text", { class: "t12 soft", "text-anchor": n < PAST ? "middle" : "end" }, axes, number(n))); // prettier-ignore
+  const promptText = make("text", { class: "t12 soft", "text-anchor": "middle" }, group("prompt"));
+  const up = [0, 1, 2].map((bits) => ({
+    bits,
+    text: make("text", { class: "t12 soft", "text-anchor": "end" }, axes, bits ? `+${bits}` : "0"),
+  }));
+  const along = Array.from({ length: BLOCKS }, (_, i) => i * BLOCK).filter(
+    (n) => n && n % 512 === 0,
+  );
+  const signs = along.map((n) =>
+    make(
+      "text",
+      { class: "t12 soft", "text-anchor": n < PAST ? "middle" : "end" },
+      axes,
+      number(n),
+    ),
+  );
   const ways = /** @type {Way[]} */ (["fixed", "frozen"]).map((way) => {
     const parent = group(way === "frozen" ? "new" : "fixed");
     const color = way === "frozen" ? "var(--new)" : "var(--ink)";
     return {
       way,
-      texts: data.texts.map((_, i) => ({ i, line: make("path", { fill: "none", stroke: color, opacity: 0.35 }, parent) })), // prettier-ignore
+      texts: data.texts.map((_, i) => ({
+        i,
+        line: make("path", { fill: "none", stroke: color, opacity: 0.35 }, parent),
+      })),
       mean: make("path", { fill: "none", stroke: color, "stroke-width": 3 }, parent),
-      name: make("text", { class: `t14 halo ${way === "frozen" ? "new" : ""}`, "text-anchor": "end" }, parent, say(`curve_${way}`)), // prettier-ignore
+      name: make(
+        "text",
+        { class: `t14 halo ${way === "frozen" ? "new" : ""}`, "text-anchor": "end" },
+        parent,
+        say(`curve_${way}`),
+      ),
       parent,
     };
   });
@@ -91,17 +116,25 @@ export function buildPlot(stage, room) {
       y: y(0) + 16,
       text: say(isPhone ? "as_trained_short" : "as_trained"),
     });
-    put(title, { x: isPhone ? 6 : own.x - 30, y: own.y - (isPhone ? 10 : 22), text: say(isPhone ? "more_short" : "more") }); // prettier-ignore
+    put(title, {
+      x: isPhone ? 6 : own.x - 30,
+      y: own.y - (isPhone ? 10 : 22),
+      text: say(isPhone ? "more_short" : "more"),
+    });
     put(below, {
       x: (edge + own.x + own.w) / 2,
       y: floor + (isPhone ? 32 : 44),
       text: say("past"),
     });
     up.forEach(({ bits, text: sign }) => put(sign, { x: own.x - 8, y: y(bits) + 4 }));
-    signs.forEach((sign, i) => put(sign, { x: x(along[i] / BLOCK + 0.5), y: floor + (isPhone ? 15 : 20) })); // prettier-ignore
+    signs.forEach((sign, i) =>
+      put(sign, { x: x(along[i] / BLOCK + 0.5), y: floor + (isPhone ? 15 : 20) }),
+    );
     ways.forEach(({ way, texts, mean, name, parent }) => {
       const line = (/** @type {number[]} */ all) => {
-        const points = all.slice(0, Math.max(1, Math.ceil(s.until))).map((bits, b) => xy([x(b), y(clamp(bits, LOW, HIGH))])); // prettier-ignore
+        const points = all
+          .slice(0, Math.max(1, Math.ceil(s.until)))
+          .map((bits, b) => xy([x(b), y(clamp(bits, LOW, HIGH))]));
         return `M${points.join("L")}`;
       };
       for (const one of texts) put(one.line, { d: line(more(way, one.i)) });
@@ -120,7 +153,12 @@ export function buildPlot(stage, room) {
     put(here, { x1: px, x2: px, y1: own.y, y2: floor });
     put(knob, { transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
     const side = px < own.x + 70 ? 1 : -1; // of the line through the knob
-    put(text, { x: px + side * 9, y: py - 16, "text-anchor": side < 0 ? "end" : "start", text: say("block_at") }); // prettier-ignore
+    put(text, {
+      x: px + side * 9,
+      y: py - 16,
+      "text-anchor": side < 0 ? "end" : "start",
+      text: say("block_at"),
+    });
     value(handle, b * BLOCK, 0, PAST, say("block_said"));
     show(handle, s.plot);
     for (const one of [axes, prompt, promptText]) show(one, s.plot);

@@ -55,7 +55,9 @@ export const FULL = Math.floor(
 );
 
 const WRITTEN = speedsAt(TRAINED, TRAINED, BASE, PAIRS, ALPHA);
-const [SHORT, LONG] = [data.phi3.short, data.phi3.long].map((list) => dividedSpeeds(data.phi3.base, list)); // prettier-ignore
+const [SHORT, LONG] = [data.phi3.short, data.phi3.long].map((list) =>
+  dividedSpeeds(data.phi3.base, list),
+);
 /** Whether the long text is read with LongRoPE's lists, not with a base that grows. @param {State} s */
 export const isListed = (s) => s.listed > 0.5;
 /** Speeds at which the prompt's keys were turned. @param {State} s */
@@ -73,9 +75,13 @@ export const pairsOf = (s) => speedsThen(s).length;
 /** The greatest of some numbers. @param {number[]} all */
 const greatest = (all) => all.indexOf(Math.max(...all));
 /** The pair that is furthest off at the end of it. */
-export const WORST = greatest(WRITTEN.map((speed, i) => speed - speedsNow({ past: MOST_PAST, listed: 0 })[i])); // prettier-ignore
+export const WORST = greatest(
+  WRITTEN.map((speed, i) => speed - speedsNow({ past: MOST_PAST, listed: 0 })[i]),
+);
 /** Of LongRoPE's pairs the one of which the last kept key is furthest off. */
-export const WORST_LISTED = greatest(SHORT.map((speed, i) => Math.abs(wrapped(APART * (FAR_KEYS - 1) * (speed - LONG[i]))))); // prettier-ignore
+export const WORST_LISTED = greatest(
+  SHORT.map((speed, i) => Math.abs(wrapped(APART * (FAR_KEYS - 1) * (speed - LONG[i])))),
+);
 
 /** @typedef {ReturnType<typeof layout>} Room */
 
@@ -91,12 +97,32 @@ export function layout({ width, height, isPhone }, s) {
   const line = 2 * r + gap;
   const close = { q: top + r, k: top + r + s.asks * line, v: top + r + (s.asks + 1) * line };
   const end = height - (isPhone ? 10 : 24) - r;
-  const [q, k, v] = [close.q, close.k, close.v].map((y, i) => mix(y, top + r + ((end - top - r) * i) / 3, s.spread)); // prettier-ignore
+  const [q, k, v] = [close.q, close.k, close.v].map((y, i) =>
+    mix(y, top + r + ((end - top - r) * i) / 3, s.spread),
+  );
   const below = mix(k, v, s.values) + r + gap;
   const at = (/** @type {number} */ j) => left + (j + 0.5) * slot;
   const card = cardOf(width, height, isPhone, s);
   const strip = stripOf(width, height, isPhone);
-  return { width, height, isPhone, left, slot, r, words, pill, q, k, v, out: end, below, at, card, strip, bottom: height - (isPhone ? 6 : 22) }; // prettier-ignore
+  return {
+    width,
+    height,
+    isPhone,
+    left,
+    slot,
+    r,
+    words,
+    pill,
+    q,
+    k,
+    v,
+    out: end,
+    below,
+    at,
+    card,
+    strip,
+    bottom: height - (isPhone ? 6 : 22),
+  };
 }
 
 /** @param {number} width @param {number} height @param {boolean} isPhone @param {State} s */
@@ -115,7 +141,15 @@ function stripOf(width, height, isPhone) {
   const x = isPhone ? 6 : 28;
   const tail = isPhone ? 96 : Math.min(230, width * 0.28);
   const w = width - x - tail;
-  return { x, w, y: height - (isPhone ? 32 : 74), r, gap: w / FAR_KEYS, from: x + w + (isPhone ? 12 : 26), to: width - (isPhone ? 20 : 34) }; // prettier-ignore
+  return {
+    x,
+    w,
+    y: height - (isPhone ? 32 : 74),
+    r,
+    gap: w / FAR_KEYS,
+    from: x + w + (isPhone ? 12 : 26),
+    to: width - (isPhone ? 20 : 34),
+  };
 }
 
 /** Where the dial of a key is: on the shelf, in the card's band, or along the long text. @param {Room} room @param {State} s @param {number} j */

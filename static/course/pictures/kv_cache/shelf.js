@@ -3,7 +3,24 @@
 import { isKept } from "../../cached.js";
 import { softmax } from "../../rotation.js";
 import { arrow, clamp, mix, pie, spiral, wrapped } from "../../shapes.js";
-import { APART, COUNT, FAR_KEYS, SINKS, SPEED, TRAINED, WINDOW, arcOf, isOn, newest, picked, placeOfKey, speedsNow, speedsThen, turnBetween, turnedTo } from "./room.js"; // prettier-ignore
+import {
+  APART,
+  COUNT,
+  FAR_KEYS,
+  SINKS,
+  SPEED,
+  TRAINED,
+  WINDOW,
+  arcOf,
+  isOn,
+  newest,
+  picked,
+  placeOfKey,
+  speedsNow,
+  speedsThen,
+  turnBetween,
+  turnedTo,
+} from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -12,15 +29,21 @@ import { APART, COUNT, FAR_KEYS, SINKS, SPEED, TRAINED, WINDOW, arcOf, isOn, new
 const SHARPNESS = 2; // of the invented score of two arrows
 const NUMBERS = 6; // of a value
 /** Invented, from -1 to 1. @param {number} j @param {number} c */
-const number = (j, c) => 2 * ((Math.sin((9.1 * j + 3.3 * c) * 127.1 + 11.7) * 43758.5453) % 1) - Math.sign(Math.sin((9.1 * j + 3.3 * c) * 127.1 + 11.7)); // prettier-ignore
-const VALUES = Array.from({ length: COUNT }, (_, j) => Array.from({ length: NUMBERS }, (_, c) => number(j, c))); // prettier-ignore
+const number = (j, c) =>
+  2 * ((Math.sin((9.1 * j + 3.3 * c) * 127.1 + 11.7) * 43758.5453) % 1) -
+  Math.sign(Math.sin((9.1 * j + 3.3 * c) * 127.1 + 11.7));
+const VALUES = Array.from({ length: COUNT }, (_, j) =>
+  Array.from({ length: NUMBERS }, (_, c) => number(j, c)),
+);
 const easeIn = (/** @type {number} */ t) => t * t * (3 - 2 * t);
 
 /** How much of a word is typed: its key is falling until then. @param {State} s @param {number} j */
 const come = (s, j) => clamp(s.typed - j, 0, 1);
 /** Shares of the newest word's attention. @param {State} s */
 const shares = (s) =>
-  softmax(Array.from({ length: newest(s) + 1 }, (_, j) => SHARPNESS * Math.cos(SPEED * (newest(s) - j)))); // prettier-ignore
+  softmax(
+    Array.from({ length: newest(s) + 1 }, (_, j) => SHARPNESS * Math.cos(SPEED * (newest(s) - j))),
+  );
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildShelf(stage, room) {
@@ -41,7 +64,9 @@ export function buildShelf(stage, room) {
 /** @param {Stage} stage */
 function buildBoards({ make, put, show, group }) {
   const shelf = group("shelf");
-  const boards = [0, 1].map(() => make("line", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round" }, shelf)); // prettier-ignore
+  const boards = [0, 1].map(() =>
+    make("line", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round" }, shelf),
+  );
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
     const right = at.left + COUNT * at.slot;
     [at.k, at.v].forEach((y, i) => {
@@ -53,7 +78,9 @@ function buildBoards({ make, put, show, group }) {
 
 /** @param {Stage} stage */
 function buildNames({ make, put, show, group, say }) {
-  const names = ["q", "k", "v"].map((name) => make("text", { class: `t14 halo ${name}` }, group(name), say(`row_${name}`))); // prettier-ignore
+  const names = ["q", "k", "v"].map((name) =>
+    make("text", { class: `t14 halo ${name}` }, group(name), say(`row_${name}`)),
+  );
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
     nameSpots(s, at).forEach(([x, y, anchor], i) => {
       put(names[i], { x, y, "text-anchor": anchor });
@@ -95,7 +122,9 @@ function buildFan({ make, put, show, group, say }) {
         show(one, j <= m ? there * clamp(0.15 + 2 * share, 0, 0.85) : 0);
       }
     });
-    const mixed = VALUES[0].map((_, c) => parts.reduce((all, share, j) => all + share * VALUES[j][c], 0)); // prettier-ignore
+    const mixed = VALUES[0].map((_, c) =>
+      parts.reduce((all, share, j) => all + share * VALUES[j][c], 0),
+    );
     strip(put, bars, x, at.out, at.r, mixed);
     put(name, { x: x - at.r - 8, y: at.out + 5 });
     show(sum, there);
@@ -107,7 +136,12 @@ function strip(put, bars, x, y, r, values) {
   const width = (2 * r - 2) / NUMBERS;
   values.forEach((value, c) => {
     const h = value * r * 0.85;
-    put(bars[c], { x: x - r + 1 + c * width, y: h > 0 ? y - h : y, width: Math.max(1, width - 1.5), height: Math.abs(h) }); // prettier-ignore
+    put(bars[c], {
+      x: x - r + 1 + c * width,
+      y: h > 0 ? y - h : y,
+      width: Math.max(1, width - 1.5),
+      height: Math.abs(h),
+    });
   });
 }
 
@@ -131,16 +165,26 @@ function buildValues({ make, put, show, group }) {
 function buildQueries({ make, put, show, group }) {
   const all = group("q");
   const each = VALUES.map(() => ({
-    gone: make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5, "stroke-dasharray": "3 5" }, all), // prettier-ignore
+    gone: make(
+      "circle",
+      { fill: "none", stroke: "var(--line)", "stroke-width": 1.5, "stroke-dasharray": "3 5" },
+      all,
+    ),
     rim: make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all),
-    hand: make("path", { stroke: "var(--q)", fill: "var(--q)", "stroke-width": 3, "stroke-linejoin": "round" }, all), // prettier-ignore
+    hand: make(
+      "path",
+      { stroke: "var(--q)", fill: "var(--q)", "stroke-width": 3, "stroke-linejoin": "round" },
+      all,
+    ),
   }));
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
     each.forEach(({ gone, rim, hand }, j) => {
       const next = come(s, j + 1);
       const circle = { x: at.at(j), y: at.q, r: Math.max(1, at.r - 3) };
       for (const one of [gone, rim]) put(one, { cx: circle.x, cy: circle.y, r: at.r });
-      put(hand, { d: arrow(circle, turnedTo(s, j) * SPEED * easeIn(come(s, j)), at.isPhone ? 7 : 11) }); // prettier-ignore
+      put(hand, {
+        d: arrow(circle, turnedTo(s, j) * SPEED * easeIn(come(s, j)), at.isPhone ? 7 : 11),
+      });
       show(gone, near * s.asks * next);
       for (const one of [rim, hand]) show(one, near * s.asks * (come(s, j) - next));
     });
@@ -152,8 +196,16 @@ function buildKeys({ make, put, show, group }) {
   const all = group("k shelf");
   const each = VALUES.map(() => ({
     rim: make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all),
-    ghost: make("path", { stroke: "var(--k)", fill: "none", "stroke-width": 1.5, "stroke-dasharray": "3 3" }, all), // prettier-ignore
-    hand: make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" }, all), // prettier-ignore
+    ghost: make(
+      "path",
+      { stroke: "var(--k)", fill: "none", "stroke-width": 1.5, "stroke-dasharray": "3 3" },
+      all,
+    ),
+    hand: make(
+      "path",
+      { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" },
+      all,
+    ),
   }));
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const [then, now] = [speedsThen, speedsNow].map((all) => all(s)[Math.round(s.pair)]);
@@ -165,7 +217,11 @@ function buildKeys({ make, put, show, group }) {
       const from = mix(at.q, y, easeIn(here)) + falls * 40;
       const circle = { x, y: from, r: Math.max(1, r - 2) };
       const place = j * APART;
-      const kept = turnBetween(turnedTo(s, j) * SPEED * easeIn(here), mix(place * then, place * now, s.right), s.stale); // prettier-ignore
+      const kept = turnBetween(
+        turnedTo(s, j) * SPEED * easeIn(here),
+        mix(place * then, place * now, s.right),
+        s.stale,
+      );
       put(rim, { cx: x, cy: from, r: Math.max(0.5, r) });
       put(hand, { d: arrow(circle, kept, Math.min(11, r * 0.5)) });
       put(ghost, { d: arrow(circle, place * now, Math.min(8, r * 0.4)) });
@@ -182,7 +238,13 @@ function buildWords({ make, put, show, group, slider, value, say, state, set, mo
   const sentence = say("sentence").split(" ");
   const all = group("words");
   const paper = make("line", { stroke: "var(--line)" }, all);
-  const words = sentence.map(() => make("text", { class: "word", "text-anchor": "middle", style: "font-family: var(--serif)" }, all)); // prettier-ignore
+  const words = sentence.map(() =>
+    make(
+      "text",
+      { class: "word", "text-anchor": "middle", style: "font-family: var(--serif)" },
+      all,
+    ),
+  );
   const type = (/** @type {number} */ to) => {
     playing = false;
     set({ typed: clamp(to, 1, COUNT) });
@@ -212,10 +274,22 @@ function buildWords({ make, put, show, group, slider, value, say, state, set, mo
   make("rect", { x: -26, y: -4, width: 52, height: 40, fill: "transparent" }, handle);
   const ring = make("rect", { class: "ring", rx: 11, x: -26, width: 52 }, handle);
   const pill = make("rect", { fill: "var(--ink)", rx: 8, x: -22, width: 44 }, handle);
-  const sign = make("path", { fill: "none", stroke: "var(--paper)", "stroke-width": 2, "stroke-linecap": "round" }, handle); // prettier-ignore
-  const button = make("g", { role: "button", tabindex: 0, "aria-label": say("play"), class: "grab" }, group("caret")); // prettier-ignore
+  const sign = make(
+    "path",
+    { fill: "none", stroke: "var(--paper)", "stroke-width": 2, "stroke-linecap": "round" },
+    handle,
+  );
+  const button = make(
+    "g",
+    { role: "button", tabindex: 0, "aria-label": say("play"), class: "grab" },
+    group("caret"),
+  );
   make("rect", { x: -22, y: -8, width: 44, height: 40, fill: "transparent" }, button);
-  const face = make("rect", { x: -19, width: 38, rx: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.5 }, button); // prettier-ignore
+  const face = make(
+    "rect",
+    { x: -19, width: 38, rx: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.5 },
+    button,
+  );
   const triangle = make("path", { fill: "var(--ink)" }, button);
   const toggle = () => {
     playing = !playing;
@@ -229,14 +303,23 @@ function buildWords({ make, put, show, group, slider, value, say, state, set, mo
     show(paper, near);
     words.forEach((word, j) => {
       const letters = Math.ceil(come(s, j) * sentence[j].length);
-      put(word, { x: at.at(j), y: at.words, text: sentence[j].slice(0, letters), style: `font-family: var(--serif)${at.isPhone ? "" : `; font-size: ${Math.min(21, at.slot * 0.36)}px`}` }); // prettier-ignore
+      put(word, {
+        x: at.at(j),
+        y: at.words,
+        text: sentence[j].slice(0, letters),
+        style: `font-family: var(--serif)${at.isPhone ? "" : `; font-size: ${Math.min(21, at.slot * 0.36)}px`}`,
+      });
       show(word, near * (isOn(s, j) || come(s, j) === 0 ? 1 : 0.45));
     });
     const x = at.left + s.typed * at.slot;
     const high = at.isPhone ? 18 : 22;
     const shift = Math.min(0, at.width - (at.isPhone ? 26 : 30) - x);
     put(handle, { transform: `translate(${x.toFixed(1)} ${at.pill})` });
-    put(caret, { x: -1, y: at.words - at.pill - (at.isPhone ? 14 : 20), height: at.isPhone ? 19 : 27 }); // prettier-ignore
+    put(caret, {
+      x: -1,
+      y: at.words - at.pill - (at.isPhone ? 14 : 20),
+      height: at.isPhone ? 19 : 27,
+    });
     put(ring, { y: -4, height: high + 8, x: -26 + shift });
     put(pill, { height: high, x: -22 + shift });
     put(sign, { d: `M${shift - 8},${high / 2}h16m-4,-4l4,4l-4,4m-8,0l-4,-4l4,-4` });
@@ -246,7 +329,11 @@ function buildWords({ make, put, show, group, slider, value, say, state, set, mo
     const side = x + (x > at.width - 100 ? -54 : 54);
     put(button, { transform: `translate(${side.toFixed(1)} ${at.pill})` });
     put(face, { height: high });
-    put(triangle, { d: playing ? `M-5,${high / 2 - 5}h3v10h-3zM2,${high / 2 - 5}h3v10h-3z` : `M-4,${high / 2 - 6}l10,6l-10,6z` }); // prettier-ignore
+    put(triangle, {
+      d: playing
+        ? `M-5,${high / 2 - 5}h3v10h-3zM2,${high / 2 - 5}h3v10h-3z`
+        : `M-4,${high / 2 - 6}l10,6l-10,6z`,
+    });
     show(button, s.typed < COUNT - 0.01 ? canType : 0);
   };
 }
@@ -267,11 +354,26 @@ export function buildLens(stage, room) {
     pick(kept[clamp(at + Math.sign(by), 0, kept.length - 1)]);
   };
   const lens = group("arc");
-  const rim = make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, lens); // prettier-ignore
+  const rim = make(
+    "circle",
+    { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 },
+    lens,
+  );
   const wedge = make("path", { fill: "var(--ink)", opacity: 0.1 }, lens);
   const arc = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, lens);
   // The key is broader, so that both are seen where they agree.
-  const hands = ["k", "q"].map((name, i) => make("path", { stroke: `var(--${name})`, fill: `var(--${name})`, "stroke-width": i ? 3.5 : 8, "stroke-linejoin": "round" }, group(name))); // prettier-ignore
+  const hands = ["k", "q"].map((name, i) =>
+    make(
+      "path",
+      {
+        stroke: `var(--${name})`,
+        fill: `var(--${name})`,
+        "stroke-width": i ? 3.5 : 8,
+        "stroke-linejoin": "round",
+      },
+      group(name),
+    ),
+  );
   const texts = ["q", "k", "arc", "turns"].map((name) =>
     make("text", { class: name, style: name === "arc" ? "font-weight: 600" : "" }, group(name)),
   );
@@ -283,11 +385,18 @@ export function buildLens(stage, room) {
   const hit = make("circle", { fill: "transparent" }, handle);
   const hold = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, handle);
   const ring = make("circle", { class: "ring" }, handle);
-  const thread = make("path", { fill: "none", stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle); // prettier-ignore
+  const thread = make(
+    "path",
+    { fill: "none", stroke: "var(--ink)", "stroke-dasharray": "2 4" },
+    handle,
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const { isPhone } = at;
-    const r = Math.max(10, Math.min(isPhone ? 78 : 150, (at.bottom - at.below - 8) / 2, at.width * 0.21)); // prettier-ignore
+    const r = Math.max(
+      10,
+      Math.min(isPhone ? 78 : 150, (at.bottom - at.below - 8) / 2, at.width * 0.21),
+    );
     const circle = { x: at.left + r + (isPhone ? 6 : 30), y: at.below + 8 + r, r };
     const angle = turnedTo(s, newest(s)) * SPEED;
     put(rim, { cx: circle.x, cy: circle.y, r });

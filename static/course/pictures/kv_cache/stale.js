@@ -24,7 +24,9 @@ export const WAYS = ["written", "read", "again", "fixed"];
 
 /** How far the key that is looked at is off, pair by pair; by LongRoPE many turns, of which the rest counts. @param {State} s */
 export const phases = (s) =>
-  ahead(s.place, speedsThen(s), speedsNow(s)).map((phase) => (isListed(s) ? wrapped(phase) : phase) * (1 - s.right)); // prettier-ignore
+  ahead(s.place, speedsThen(s), speedsNow(s)).map(
+    (phase) => (isListed(s) ? wrapped(phase) : phase) * (1 - s.right),
+  );
 /** @param {State} s */
 export const pairOf = (s) => clamp(Math.round(s.pair), 0, pairsOf(s) - 1);
 /** @param {State} s */
@@ -56,7 +58,12 @@ function layout({ width, height, isPhone, strip }, s) {
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildStale(stage, room) {
-  const parts = [buildStrip(stage, room), buildDial(stage), buildBars(stage, room), buildWays(stage, room)]; // prettier-ignore
+  const parts = [
+    buildStrip(stage, room),
+    buildDial(stage),
+    buildBars(stage, room),
+    buildWays(stage, room),
+  ];
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const own = layout(at, s);
     for (const draw of parts) draw(s, at, own);
@@ -68,10 +75,24 @@ export function buildStale(stage, room) {
 /** @param {Stage} stage */
 function buildDial({ make, put, show, group, say }) {
   const all = group("");
-  const rim = make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all); // prettier-ignore
+  const rim = make(
+    "circle",
+    { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 },
+    all,
+  );
   const wedge = make("path", { fill: "var(--new)", opacity: 0.25 }, group("new", all));
   const hand = (/** @type {string} */ name, /** @type {string} */ mark, more = {}) =>
-    make("path", { stroke: `var(--${name})`, fill: `var(--${name})`, "stroke-width": 4.5, "stroke-linejoin": "round", ...more }, group(mark, all)); // prettier-ignore
+    make(
+      "path",
+      {
+        stroke: `var(--${name})`,
+        fill: `var(--${name})`,
+        "stroke-width": 4.5,
+        "stroke-linejoin": "round",
+        ...more,
+      },
+      group(mark, all),
+    );
   const ghost = hand("k", "ghost", {
     "stroke-width": 2,
     "stroke-dasharray": "6 5",
@@ -79,8 +100,23 @@ function buildDial({ make, put, show, group, say }) {
   });
   const key = hand("k", "k");
   const query = hand("q", "q");
-  const names = ["q", "k", "ghost"].map((name) => make("text", { class: name === "q" ? "q" : "k", "text-anchor": "middle", style: name === "ghost" ? "" : "font-weight: 700" }, group(name, all), say(`hand_${name}`))); // prettier-ignore
-  const offBy = make("text", { class: "t14 new", style: "font-weight: 600" }, group("new ghost", all)); // prettier-ignore
+  const names = ["q", "k", "ghost"].map((name) =>
+    make(
+      "text",
+      {
+        class: name === "q" ? "q" : "k",
+        "text-anchor": "middle",
+        style: name === "ghost" ? "" : "font-weight: 700",
+      },
+      group(name, all),
+      say(`hand_${name}`),
+    ),
+  );
+  const offBy = make(
+    "text",
+    { class: "t14 new", style: "font-weight: 600" },
+    group("new ghost", all),
+  );
   const grown = [0, 1].map(() => make("text", { class: "t14 soft" }, group("grown", all)));
 
   return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ { dial }) => {
@@ -98,11 +134,18 @@ function buildDial({ make, put, show, group, say }) {
     put(query, { d: arrow({ ...dial, r: r - 6 }, angle, head) });
     show(ghost, isOff ? 1 : 0);
     const angles = [angle, turned + phase, turned];
-    const isNear = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(wrapped(a - b)) < (isPhone ? 0.5 : 0.3); // prettier-ignore
+    const isNear = (/** @type {number} */ a, /** @type {number} */ b) =>
+      Math.abs(wrapped(a - b)) < (isPhone ? 0.5 : 0.3);
     names.forEach((name, i) => {
-      const [x, y] = round(dial, r + (isPhone ? (i === 2 ? 18 : 10) : i === 2 ? 26 : 16), angles[i]); // prettier-ignore
+      const [x, y] = round(
+        dial,
+        r + (isPhone ? (i === 2 ? 18 : 10) : i === 2 ? 26 : 16),
+        angles[i],
+      );
       put(name, { x, y: y + 5 });
-      const isHidden = i === 2 && (!isOff || isNear(angles[2], angles[1]) || isNear(angles[2], angles[0]) || isPhone); // prettier-ignore
+      const isHidden =
+        i === 2 &&
+        (!isOff || isNear(angles[2], angles[1]) || isNear(angles[2], angles[0]) || isPhone);
       show(name, isHidden || (i === 1 && isNear(angles[1], angles[0])) ? 0 : 1);
     });
     const [x, y] = isPhone ? [dial.x + r + 26, dial.y] : [dial.x - r, dial.y + r + 46];
@@ -125,11 +168,19 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
   const levels = [0.5, 1].map((turns) => ({
     turns,
     line: make("line", { stroke: "var(--line)" }, all),
-    text: make("text", { class: "t12 soft", "text-anchor": "end" }, all, say(turns < 1 ? "half_turn" : "full_turn")), // prettier-ignore
+    text: make(
+      "text",
+      { class: "t12 soft", "text-anchor": "end" },
+      all,
+      say(turns < 1 ? "half_turn" : "full_turn"),
+    ),
   }));
   const title = make("text", { class: "t12 soft" }, all);
-  const ends = ["start", "end"].map((anchor) => make("text", { class: "t12 soft", "text-anchor": anchor }, all)); // prettier-ignore
-  const look = (/** @type {number} */ to) => !isGuessing() && set({ pair: clamp(Math.round(to), 0, pairsOf(state) - 1) }); // prettier-ignore
+  const ends = ["start", "end"].map((anchor) =>
+    make("text", { class: "t12 soft", "text-anchor": anchor }, all),
+  );
+  const look = (/** @type {number} */ to) =>
+    !isGuessing() && set({ pair: clamp(Math.round(to), 0, pairsOf(state) - 1) });
   const handle = slider(group("bars pair", all), {
     label: say("pair_label"),
     keys: (by) => look(pairOf(state) + by),
@@ -142,18 +193,30 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
   const each = Array.from({ length: PAIRS }, () => make("rect", {}, handle));
   const ring = make("rect", { class: "ring", rx: 6 }, handle);
   const mark = make("path", { fill: "var(--ink)" }, handle);
-  const name = make("text", { class: "t14", "text-anchor": "middle", style: "font-weight: 600" }, handle); // prettier-ignore
+  const name = make(
+    "text",
+    { class: "t14", "text-anchor": "middle", style: "font-weight: 600" },
+    handle,
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ { bars }) => {
     const floor = bars.y + bars.h;
     const width = bars.w / pairsOf(s);
     const found = phases(s);
-    const high = (/** @type {number} */ angle) => (bars.h * Math.min(Math.abs(angle), 1.04 * TURN)) / TURN; // prettier-ignore
+    const high = (/** @type {number} */ angle) =>
+      (bars.h * Math.min(Math.abs(angle), 1.04 * TURN)) / TURN;
     put(hit, { x: bars.x, y: bars.y - 6, width: bars.w, height: bars.h + 34 });
     put(ring, { x: bars.x - 6, y: bars.y - 8, width: bars.w + 12, height: bars.h + 36 });
     each.forEach((bar, i) => {
       const h = Math.max(1.5, high((found[i] ?? 0) * s.shown));
-      put(bar, { x: bars.x + i * width + 0.6, width: Math.max(1.2, width - 1.2), y: floor - h, height: h, fill: i === pairOf(s) ? "var(--new)" : "var(--soft)", display: i < found.length ? undefined : "none" }); // prettier-ignore
+      put(bar, {
+        x: bars.x + i * width + 0.6,
+        width: Math.max(1.2, width - 1.2),
+        y: floor - h,
+        height: h,
+        fill: i === pairOf(s) ? "var(--new)" : "var(--soft)",
+        display: i < found.length ? undefined : "none",
+      });
     });
     levels.forEach(({ turns, line, text }) => {
       const y = floor - high(turns * TURN);
@@ -161,7 +224,11 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
       put(text, { x: bars.x + bars.w, y: y - 4 });
       show(text, isPhone && turns < 1 ? 0 : 1);
     });
-    put(title, { x: bars.x, y: bars.y - (isPhone ? 4 : 14), text: say(isPhone ? "bars_short" : "bars") }); // prettier-ignore
+    put(title, {
+      x: bars.x,
+      y: bars.y - (isPhone ? 4 : 14),
+      text: say(isPhone ? "bars_short" : "bars"),
+    });
     const x = bars.x + (pairOf(s) + 0.5) * width;
     ends.forEach((end, i) => {
       put(end, { x: bars.x + i * bars.w, y: floor + 24, text: say(i ? "slowest" : "fastest") });
@@ -179,9 +246,16 @@ function buildStrip(stage, room) {
   const { make, put, show, group, slider, grip, value, say, number, state, set, isGuessing } =
     stage;
   const all = group("k shelf");
-  const board = make("line", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round" }, all); // prettier-ignore
-  const names = Array.from({ length: FAR_KEYS }, (_, j) => make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(j * APART))); // prettier-ignore
-  const look = (/** @type {number} */ j) => !isGuessing() && set({ place: APART * clamp(Math.round(j), 0, FAR_KEYS - 1) }); // prettier-ignore
+  const board = make(
+    "line",
+    { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round" },
+    all,
+  );
+  const names = Array.from({ length: FAR_KEYS }, (_, j) =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(j * APART)),
+  );
+  const look = (/** @type {number} */ j) =>
+    !isGuessing() && set({ place: APART * clamp(Math.round(j), 0, FAR_KEYS - 1) });
   const key = slider(group("k place"), {
     label: say("place_label"),
     keys: (by) => look(state.place / APART + Math.sign(by)),
@@ -193,8 +267,10 @@ function buildStrip(stage, room) {
 
   const tail = group("end");
   const line = make("line", { stroke: "var(--line)", "stroke-width": 3 }, tail);
-  const write = (/** @type {number} */ past) => !isGuessing() && set({ past: clamp(Math.round(past), 0, MOST_PAST) }); // prettier-ignore
-  const x = (/** @type {number} */ past) => room().strip.from + ((room().strip.to - room().strip.from) * past) / MOST_PAST; // prettier-ignore
+  const write = (/** @type {number} */ past) =>
+    !isGuessing() && set({ past: clamp(Math.round(past), 0, MOST_PAST) });
+  const x = (/** @type {number} */ past) =>
+    room().strip.from + ((room().strip.to - room().strip.from) * past) / MOST_PAST;
   const end = slider(group("end q"), {
     label: say("end_label"),
     keys: (by) => write(state.past + by),
@@ -205,11 +281,32 @@ function buildStrip(stage, room) {
     },
   });
   grip(end, { fill: "var(--q-fill)" });
-  make("path", { d: "M-6,0h12m-3,-3l3,3l-3,3m-6,0l-3,-3l3,-3", fill: "none", stroke: "#fff", "stroke-width": 2, "stroke-linecap": "round" }, end); // prettier-ignore
-  const texts = ["", "soft"].map((name) => make("text", { class: `t14 ${name}`, "text-anchor": "end", style: name ? "" : "font-weight: 600" }, tail)); // prettier-ignore
+  make(
+    "path",
+    {
+      d: "M-6,0h12m-3,-3l3,3l-3,3m-6,0l-3,-3l3,-3",
+      fill: "none",
+      stroke: "#fff",
+      "stroke-width": 2,
+      "stroke-linecap": "round",
+    },
+    end,
+  );
+  const texts = ["", "soft"].map((name) =>
+    make(
+      "text",
+      { class: `t14 ${name}`, "text-anchor": "end", style: name ? "" : "font-weight: 600" },
+      tail,
+    ),
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ { strip, width, isPhone }) => {
-    put(board, { x1: strip.x, x2: strip.x + strip.w, y1: strip.y + strip.r + 4, y2: strip.y + strip.r + 4 }); // prettier-ignore
+    put(board, {
+      x1: strip.x,
+      x2: strip.x + strip.w,
+      y1: strip.y + strip.r + 4,
+      y2: strip.y + strip.r + 4,
+    });
     names.forEach((name, j) => {
       put(name, { x: strip.x + (j + 0.5) * strip.gap, y: strip.y + strip.r + (isPhone ? 18 : 24) });
       show(name, isPhone && j % 2 ? 0 : 1);
@@ -220,8 +317,16 @@ function buildStrip(stage, room) {
     put(ring, { ...at, r: strip.r + 6 });
     put(line, { x1: strip.from, x2: strip.to, y1: strip.y, y2: strip.y });
     put(end, { transform: `translate(${x(s.past).toFixed(1)} ${strip.y})` });
-    put(texts[0], { x: width - (isPhone ? 4 : 20), y: strip.y - (isPhone ? 17 : 28), text: say("end_at") }); // prettier-ignore
-    put(texts[1], { x: width - (isPhone ? 4 : 20), y: strip.y + (isPhone ? 29 : 42), text: say(isListed(s) ? listOf(s) : "base_at") }); // prettier-ignore
+    put(texts[0], {
+      x: width - (isPhone ? 4 : 20),
+      y: strip.y - (isPhone ? 17 : 28),
+      text: say("end_at"),
+    });
+    put(texts[1], {
+      x: width - (isPhone ? 4 : 20),
+      y: strip.y + (isPhone ? 29 : 42),
+      text: say(isListed(s) ? listOf(s) : "base_at"),
+    });
     value(key, s.place, 0, APART * (FAR_KEYS - 1), say("place_at"));
     value(end, TRAINED + Math.round(s.past), TRAINED, TRAINED + MOST_PAST, say("end_said"));
     for (const one of [all, key, tail]) show(one, s.stale);
@@ -250,7 +355,11 @@ function buildWays(stage, room) {
   const cost = make("text", { class: "t14", style: "font-weight: 600" }, group("ways cost"));
   const note = make("text", { class: "t14" }, group("ways cost"));
   return (/** @type {State} */ s, /** @type {Room} */ { isPhone }) => {
-    put(cost, { x: isPhone ? 8 : 30, y: isPhone ? 46 : 80, text: say(isPhone ? "cost_short" : "cost") }); // prettier-ignore
+    put(cost, {
+      x: isPhone ? 8 : 30,
+      y: isPhone ? 46 : 80,
+      text: say(isPhone ? "cost_short" : "cost"),
+    });
     put(note, { x: isPhone ? 8 : 30, y: isPhone ? 62 : 102, text: say(`note_${WAYS[wayOf(s)]}`) });
     for (const one of [cost, note]) show(one, s.stale * s.ways);
     choice(s, s.stale * s.ways);

@@ -18,7 +18,11 @@ export function buildTrack({ make, put, show, group, slider, grip, value }, trac
   const { marks, label, ends, ticks, at, set, now, step } = track;
   const [low, high] = ends;
   const all = group(marks);
-  const line = make("line", { stroke: "var(--soft)", "stroke-width": 2, "stroke-linecap": "round" }, all); // prettier-ignore
+  const line = make(
+    "line",
+    { stroke: "var(--soft)", "stroke-width": 2, "stroke-linecap": "round" },
+    all,
+  );
   const signs = ticks.map(([value, text]) => ({
     power: Math.log10(value),
     tick: make("line", { stroke: "var(--soft)" }, all),
@@ -37,7 +41,11 @@ export function buildTrack({ make, put, show, group, slider, grip, value }, trac
     move: ([px], off) => to(low + ((px - off - at().x) / at().w) * (high - low)),
   });
   grip(handle);
-  const name = make("text", { "text-anchor": "middle", class: "halo", style: "font-weight: 600" }, all); // prettier-ignore
+  const name = make(
+    "text",
+    { "text-anchor": "middle", class: "halo", style: "font-weight: 600" },
+    all,
+  );
 
   return (/** @type {State} */ s, /** @type {number} */ presence, /** @type {string} */ text) => {
     const { y, w } = at();
@@ -49,7 +57,11 @@ export function buildTrack({ make, put, show, group, slider, grip, value }, trac
     });
     put(handle, { transform: `translate(${here.toFixed(1)} ${y})` });
     const half = 4.2 * text.length;
-    put(name, { x: clamp(here, at().x - 12 + half, at().x + w + 18 - half), y: y - (w < 420 ? 13 : 22), text }); // prettier-ignore
+    put(name, {
+      x: clamp(here, at().x - 12 + half, at().x + w + 18 - half),
+      y: y - (w < 420 ? 13 : 22),
+      text,
+    });
     value(handle, Math.round(10 ** now()), Math.round(10 ** low), Math.round(10 ** high), text);
     show(all, presence);
     show(handle, presence);
@@ -85,8 +97,18 @@ export function buildChoice({ make, put, show, group, slider, value }, choice) {
     put(ring, { x: x - 2, y: y - 4, width: w + 4, height: high + 8 });
     chips.forEach(({ chip, text }, i) => {
       const isIt = i === chosen();
-      put(chip, { x: x + i * each + 2, y, width: each - 4, height: high, fill: `var(--${isIt ? "ink" : "paper"})` }); // prettier-ignore
-      put(text, { x: x + (i + 0.5) * each, y: y + high / 2 + 5, style: `fill: var(--${isIt ? "paper" : "ink"})` }); // prettier-ignore
+      put(chip, {
+        x: x + i * each + 2,
+        y,
+        width: each - 4,
+        height: high,
+        fill: `var(--${isIt ? "ink" : "paper"})`,
+      });
+      put(text, {
+        x: x + (i + 0.5) * each,
+        y: y + high / 2 + 5,
+        style: `fill: var(--${isIt ? "paper" : "ink"})`,
+      });
     });
     value(handle, chosen(), 0, last, names[chosen()]);
     show(handle, presence);

@@ -61,24 +61,42 @@ export function buildWork(stage, room) {
     const brick = (/** @type {number} */ j, /** @type {number} */ row) =>
       `M${(left + j * wide + 1).toFixed(1)},${(floor - row * tall - 1).toFixed(1)}h${(wide - 2).toFixed(1)}v${(2 - tall).toFixed(1)}h${(2 - wide).toFixed(1)}z`;
     const columns = detail ? Array.from({ length: Math.round(n) }, (_, j) => j) : [];
-    put(pale, { d: columns.flatMap((j) => Array.from({ length: j }, (_, row) => brick(j, row + 1))).join("") }); // prettier-ignore
+    put(pale, {
+      d: columns.flatMap((j) => Array.from({ length: j }, (_, row) => brick(j, row + 1))).join(""),
+    });
     put(dark, { d: columns.map((j) => brick(j, 0)).join("") });
     put(hill, { d: `M${left},${floor}L${right},${floor}V${top}Z` });
-    put(foot, { x: left, y: floor - Math.max(1.5, tall), width: right - left, height: Math.max(1.5, tall) }); // prettier-ignore
+    put(foot, {
+      x: left,
+      y: floor - Math.max(1.5, tall),
+      width: right - left,
+      height: Math.max(1.5, tall),
+    });
     for (const one of [pale, dark]) show(one, detail);
     for (const one of [hill, foot]) show(one, 1 - detail);
     counters.forEach(({ name, bricks }, i) => {
       const y = top + (isPhone ? 11 : 24) + i * (isPhone ? 30 : 66);
       const count = i ? written(s) : runsAgain(written(s));
       put(name, { x: left + 4, y });
-      put(bricks, { x: left + 4, y: y + (isPhone ? 14 : 26), text: say("bricks", { count: number(count) }), style: `font-weight: 600${isPhone ? "" : "; font-size: 22px"}` }); // prettier-ignore
+      put(bricks, {
+        x: left + 4,
+        y: y + (isPhone ? 14 : 26),
+        text: say("bricks", { count: number(count) }),
+        style: `font-weight: 600${isPhone ? "" : "; font-size: 22px"}`,
+      });
     });
     // In the corner that the triangle leaves, each row of ten from the left.
     const cell = clamp(high * 0.045, 2, isPhone ? 7 : 17);
     const corner = isPhone ? { x: left + 116, y: top + 17 } : { x: left + 190, y: top + 34 };
     whole.forEach((one, j) => {
       const [column, row] = [j % 10, Math.floor(j / 10)];
-      put(one, { x: corner.x + column * cell, y: corner.y + (9 - row) * cell, width: cell - 1.5, height: cell - 1.5, fill: j < Math.round(stays(s)) ? "var(--ink)" : "var(--line)" }); // prettier-ignore
+      put(one, {
+        x: corner.x + column * cell,
+        y: corner.y + (9 - row) * cell,
+        width: cell - 1.5,
+        height: cell - 1.5,
+        fill: j < Math.round(stays(s)) ? "var(--ink)" : "var(--line)",
+      });
     });
     put(wholeName, {
       x: corner.x,

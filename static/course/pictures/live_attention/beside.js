@@ -27,9 +27,21 @@ export function buildHeads({ make, put, show, group, say }) {
     firsts(s).forEach((share, head) => {
       const [column, row] = [Math.floor(head / ROWS), head % ROWS];
       const opacity = 0.1 + 0.9 * share * s.known;
-      put(cells[head], { x: x + column * size, y: y + row * size, width: size - 0.8, height: size - 0.8, fill: "var(--attention)", opacity: opacity.toFixed(2) }); // prettier-ignore
+      put(cells[head], {
+        x: x + column * size,
+        y: y + row * size,
+        width: size - 0.8,
+        height: size - 0.8,
+        fill: "var(--attention)",
+        opacity: opacity.toFixed(2),
+      });
     });
-    put(mark, { x: x + Math.floor(REST / ROWS) * size - 1.2, y: y + (REST % ROWS) * size - 1.2, width: size + 1.6, height: size + 1.6 }); // prettier-ignore
+    put(mark, {
+      x: x + Math.floor(REST / ROWS) * size - 1.2,
+      y: y + (REST % ROWS) * size - 1.2,
+      width: size + 1.6,
+      height: size + 1.6,
+    });
     const label = say(s.known > 0.5 ? "resting" : "heads", { resting: resting(s) });
     put(name, { x: isPhone ? x + LAYERS * size + 10 : x, y: isPhone ? y + 24 : 26, text: label });
   };
@@ -48,15 +60,30 @@ export function buildNext({ make, put, show, group, say, number }) {
     show(all, s.next);
     if (s.next < 0.02) return;
     const x = width - 226;
-    const line = (/** @type {number} */ beside) => mix(height - foot + 14, height - 136 + beside, s.apart); // prettier-ignore
-    put(title, { x: isPhone ? mix(8, 214, s.apart) : x, y: isPhone ? line(0) : 26, text: say(isPhone ? "next_short" : "next") }); // prettier-ignore
+    const line = (/** @type {number} */ beside) =>
+      mix(height - foot + 14, height - 136 + beside, s.apart);
+    put(title, {
+      x: isPhone ? mix(8, 214, s.apart) : x,
+      y: isPhone ? line(0) : 26,
+      text: say(isPhone ? "next_short" : "next"),
+    });
     nextWords(s).forEach(([word, share], r) => {
       const y = 54 + 27 * r;
       const isThere = !isPhone || r < 2;
       const percent = say("share", { share: number(100 * share) });
       const style = `font-weight: ${r ? 400 : 700}`;
-      put(rows[r].word, { x: isPhone ? mix(70 + 148 * r, 214, s.apart) : x, y: isPhone ? line(22 * (r + 1)) : y, style, text: !isThere ? "" : isPhone ? `${word} ${percent}` : word }); // prettier-ignore
-      put(rows[r].bar, { x: x + 78, y: y - 11, width: isPhone ? 0 : Math.max(1, 100 * share), opacity: r ? 0.5 : 1 }); // prettier-ignore
+      put(rows[r].word, {
+        x: isPhone ? mix(70 + 148 * r, 214, s.apart) : x,
+        y: isPhone ? line(22 * (r + 1)) : y,
+        style,
+        text: !isThere ? "" : isPhone ? `${word} ${percent}` : word,
+      });
+      put(rows[r].bar, {
+        x: x + 78,
+        y: y - 11,
+        width: isPhone ? 0 : Math.max(1, 100 * share),
+        opacity: r ? 0.5 : 1,
+      });
       put(rows[r].share, { x: x + 86 + 100 * share, y, text: isPhone ? "" : percent });
     });
   };
@@ -66,11 +93,19 @@ export function buildNext({ make, put, show, group, say, number }) {
 export function buildCurve({ make, put, show, group, say, number }) {
   const holder = make("g");
   const untrained = make("rect", { fill: "var(--wash)" }, group("untrained", holder));
-  const untrainedName = make("text", { class: "t12 soft", "text-anchor": "end" }, group("untrained", holder)); // prettier-ignore
+  const untrainedName = make(
+    "text",
+    { class: "t12 soft", "text-anchor": "end" },
+    group("untrained", holder),
+  );
   const all = group("curve", holder);
   const axis = make("path", { fill: "none", stroke: "var(--line)" }, all);
   const band = make("path", { fill: "var(--attention)", opacity: 0.2 }, all);
-  const line = make("path", { fill: "none", stroke: "var(--attention)", "stroke-width": 2.5, "stroke-linejoin": "round" }, all); // prettier-ignore
+  const line = make(
+    "path",
+    { fill: "none", stroke: "var(--attention)", "stroke-width": 2.5, "stroke-linejoin": "round" },
+    all,
+  );
   const dot = make("circle", { r: 5, fill: "var(--attention)" }, all);
   const here = make("text", { class: "t14 halo", style: "font-weight: 600" }, all);
   const name = make("text", { class: "t14" }, all);
@@ -87,14 +122,23 @@ export function buildCurve({ make, put, show, group, say, number }) {
     const py = (/** @type {number} */ share) => y + h * (1 - share);
     const until = (isHead ? 1 : s.curve) * last;
     const seen = shares.map((_, stop) => stop).filter((stop) => stop <= until + 1e-6);
-    const point = (/** @type {number} */ stop, by = 0) => `${px(stop).toFixed(1)},${py(shares[stop] + by * data.error[stop]).toFixed(1)}`; // prettier-ignore
+    const point = (/** @type {number} */ stop, by = 0) =>
+      `${px(stop).toFixed(1)},${py(shares[stop] + by * data.error[stop]).toFixed(1)}`;
     put(axis, { d: `M${x},${y}V${y + h}H${x + w}` });
     put(line, { d: `M${seen.map((stop) => point(stop)).join("L")}` });
-    put(band, { opacity: isHead ? 0 : 0.2, d: `M${[...seen.map((stop) => point(stop, 1)), ...[...seen].reverse().map((stop) => point(stop, -1))].join("L")}Z` }); // prettier-ignore
+    put(band, {
+      opacity: isHead ? 0 : 0.2,
+      d: `M${[...seen.map((stop) => point(stop, 1)), ...[...seen].reverse().map((stop) => point(stop, -1))].join("L")}Z`,
+    });
     const now = Math.min(Math.round(s.gap), seen.length - 1);
     put(dot, { cx: px(now), cy: py(shares[now]) });
     const isLate = now > last / 2;
-    put(here, { x: px(now) + (isLate ? -10 : 10), y: py(shares[now]) - 10, "text-anchor": isLate ? "end" : "start", text: say("share", { share: number(100 * shares[now]) }) }); // prettier-ignore
+    put(here, {
+      x: px(now) + (isLate ? -10 : 10),
+      y: py(shares[now]) - 10,
+      "text-anchor": isLate ? "end" : "start",
+      text: say("share", { share: number(100 * shares[now]) }),
+    });
     const beyond = px(GAPS.indexOf(data.trained));
     put(untrained, { x: beyond, y, width: isHead ? 0 : x + w - beyond, height: h });
     put(untrainedName, {
@@ -102,7 +146,17 @@ export function buildCurve({ make, put, show, group, say, number }) {
       y: y + 14,
       text: room.isPhone || isHead ? "" : say("untrained"),
     });
-    put(name, { x: room.isPhone ? x - 24 : 8, y: y - 14, text: say((isHead ? "woken" : "found") + (room.isPhone ? "_short" : "")) }); // prettier-ignore
-    [0, 1].forEach((share) => put(ends[share], { x: x - 6, y: py(share) + 4, text: say("share", { share: number(100 * share) }) })); // prettier-ignore
+    put(name, {
+      x: room.isPhone ? x - 24 : 8,
+      y: y - 14,
+      text: say((isHead ? "woken" : "found") + (room.isPhone ? "_short" : "")),
+    });
+    [0, 1].forEach((share) =>
+      put(ends[share], {
+        x: x - 6,
+        y: py(share) + 4,
+        text: say("share", { share: number(100 * share) }),
+      }),
+    );
   };
 }

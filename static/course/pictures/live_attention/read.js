@@ -34,7 +34,9 @@ export function weight(s, i, j) {
   HEADS.forEach((name, head) => {
     if (s.heads[head] < 1e-3) return;
     const apart = s.gap > 0 && name !== "previous" ? data.apart[name] : null;
-    sum += s.heads[head] * (apart ? blended(apart, s.gap, i, j) : blended(data.pressed[name], s.press, i, j)); // prettier-ignore
+    sum +=
+      s.heads[head] *
+      (apart ? blended(apart, s.gap, i, j) : blended(data.pressed[name], s.press, i, j));
   });
   return sum;
 }
@@ -60,7 +62,8 @@ export function placeOf(s, i) {
   return i * scaleOf(s) + farOf(s) + gap;
 }
 /** @param {number} stop */
-const between = (stop) => mix(GAPS[Math.floor(stop)], GAPS[Math.ceil(stop)], stop - Math.floor(stop)); // prettier-ignore
+const between = (stop) =>
+  mix(GAPS[Math.floor(stop)], GAPS[Math.ceil(stop)], stop - Math.floor(stop));
 
 /** The key that a query looks at most. @param {State} s @param {number} i */
 export function bestOf(s, i) {
@@ -105,6 +108,8 @@ const clear = (shares) => shares.filter((share) => share >= CLEAR).length;
 export const firsts = (s) => data.firsts[stopOf(s)];
 
 /** The likeliest next words and how likely they are. @param {State} s @returns {[string, number][]} */
-export const nextWords = (s) => /** @type {any} */ (s.gap > 0.02 ? data.nextApart[Math.round(s.gap)] : data.next[stopOf(s)]); // prettier-ignore
+export const nextWords = (s) =>
+  /** @type {any} */ (s.gap > 0.02 ? data.nextApart[Math.round(s.gap)] : data.next[stopOf(s)]);
 /** How likely the word is that came next in the first sentence; null where it is not among the likeliest. @param {State} s */
-export const shareOf = (s, word = WORDS[SECOND - 2]) => nextWords(s).find(([one]) => one === word)?.[1] ?? null; // prettier-ignore
+export const shareOf = (s, word = WORDS[SECOND - 2]) =>
+  nextWords(s).find(([one]) => one === word)?.[1] ?? null;

@@ -11,14 +11,30 @@ const BREAK = 1.5; // of the ruler, where the second sentence is moved on
 /** @param {Box} box @param {State} s */
 export function layout({ width, height, isPhone }, s) {
   const cell = isPhone ? (height > 340 ? 7.5 : 4.6) : 12; // of the map of all heads
-  const foot = isPhone ? Math.max(46 * s.rail, (9 * cell + 5) * s.map, mix(26 * s.next, 42, s.apart)) : 0; // prettier-ignore
+  const foot = isPhone
+    ? Math.max(46 * s.rail, (9 * cell + 5) * s.map, mix(26 * s.next, 42, s.apart))
+    : 0;
   const along = isPhone ? height - 26 - foot : width - 40;
   const slot = along / COUNT;
   const start = (isPhone ? 22 : 8) + slot / 2;
   if (isPhone) {
     const base = mix(mix(140, 92, s.apart) - 74 * s.parts, 6, s.line);
     const words = base + 36;
-    return { width, height, isPhone, cell, slot, start, foot, base, words, shares: words + 47, ruler: words + 92, deep: base - 8, size: slot < 15 ? 12 : 13 }; // prettier-ignore
+    return {
+      width,
+      height,
+      isPhone,
+      cell,
+      slot,
+      start,
+      foot,
+      base,
+      words,
+      shares: words + 47,
+      ruler: words + 92,
+      deep: base - 8,
+      size: slot < 15 ? 12 : 13,
+    };
   }
   const words = mix(height - 134, Math.min(height * 0.42, height - 260), s.parts);
   const base = words - 24;
@@ -28,7 +44,21 @@ export function layout({ width, height, isPhone }, s) {
     base - 20,
     s.line,
   );
-  return { width, height, isPhone, cell, slot, start, foot, base, words, shares: words + 32, ruler: height - 48, deep: base - top, size: slot < 50 ? 14 : slot < 80 ? 17 : 20 }; // prettier-ignore
+  return {
+    width,
+    height,
+    isPhone,
+    cell,
+    slot,
+    start,
+    foot,
+    base,
+    words,
+    shares: words + 32,
+    ruler: height - 48,
+    deep: base - top,
+    size: slot < 50 ? 14 : slot < 80 ? 17 : 20,
+  };
 }
 /** @typedef {ReturnType<typeof layout>} Room */
 

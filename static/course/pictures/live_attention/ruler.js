@@ -13,10 +13,20 @@ export function buildRuler(stage, room) {
   const { make, put, show, group, slider, grip, value, say, number, state, set, move, isGuessing } =
     stage;
   const all = group("ruler");
-  const threads = WORDS.map(() => make("path", { fill: "none", stroke: "var(--line)", "stroke-width": 1.2 }, all)); // prettier-ignore
-  const line = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 3, "stroke-linecap": "round" }, all); // prettier-ignore
-  const ticks = WORDS.map(() => make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5 }, all)); // prettier-ignore
-  const places = WORDS.map(() => make("text", { class: "t12 soft", "dominant-baseline": "central" }, all)); // prettier-ignore
+  const threads = WORDS.map(() =>
+    make("path", { fill: "none", stroke: "var(--line)", "stroke-width": 1.2 }, all),
+  );
+  const line = make(
+    "path",
+    { fill: "none", stroke: "var(--soft)", "stroke-width": 3, "stroke-linecap": "round" },
+    all,
+  );
+  const ticks = WORDS.map(() =>
+    make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5 }, all),
+  );
+  const places = WORDS.map(() =>
+    make("text", { class: "t12 soft", "dominant-baseline": "central" }, all),
+  );
   const press = (/** @type {number} */ to) => {
     if (!isGuessing()) set({ press: clamp(to, 0, STOPS) });
   };
@@ -29,7 +39,11 @@ export function buildRuler(stage, room) {
     end: () => move({ press: stopOf(state) }, 160),
   });
   grip(end, { r: 13 });
-  const mark = make("path", { fill: "none", stroke: "var(--paper)", "stroke-width": 2, "stroke-linecap": "round" }, end); // prettier-ignore
+  const mark = make(
+    "path",
+    { fill: "none", stroke: "var(--paper)", "stroke-width": 2, "stroke-linecap": "round" },
+    end,
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ r) => {
     const { isPhone, ruler, slot } = r;
@@ -43,16 +57,31 @@ export function buildRuler(stage, room) {
       spot(r, a, c)
         .map((one) => one.toFixed(1))
         .join(",");
-    const parts = s.gap > 0.02 ? [[0, SECOND - 1], [SECOND, LAST]] : [[0, LAST]]; // prettier-ignore
-    put(line, { d: parts.map((ends) => `M${ends.map((i) => xy(tickAt(r, s, i), ruler)).join("L")}`).join("") }); // prettier-ignore
+    const parts =
+      s.gap > 0.02
+        ? [
+            [0, SECOND - 1],
+            [SECOND, LAST],
+          ]
+        : [[0, LAST]];
+    put(line, {
+      d: parts.map((ends) => `M${ends.map((i) => xy(tickAt(r, s, i), ruler)).join("L")}`).join(""),
+    });
     WORDS.forEach((_, i) => {
       const [word, tick] = [wordAt(r, i), tickAt(r, s, i)];
-      put(threads[i], { d: `M${xy(word, from)}C${xy(word, half)} ${xy(tick, half)} ${xy(tick, ruler - 8)}` }); // prettier-ignore
+      put(threads[i], {
+        d: `M${xy(word, from)}C${xy(word, half)} ${xy(tick, half)} ${xy(tick, ruler - 8)}`,
+      });
       put(ticks[i], { d: `M${xy(tick, ruler - 8)}L${xy(tick, ruler + 6)}` });
       const [x, y] = spot(r, tick, ruler + (isPhone ? 14 + 30 * s.end : 22));
       const place = placeOf(s, i);
       const text = isEven ? number(Math.round(place)) : number(place, 1);
-      put(places[i], { x, y, "text-anchor": isPhone ? "start" : "middle", text: isWhole || ends(i) ? text : "" }); // prettier-ignore
+      put(places[i], {
+        x,
+        y,
+        "text-anchor": isPhone ? "start" : "middle",
+        text: isWhole || ends(i) ? text : "",
+      });
     });
     const [x, y] = spot(r, tickAt(r, s, LAST) + (isPhone ? 0 : 22), ruler + (isPhone ? 25 : 0));
     put(end, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
@@ -76,7 +105,11 @@ export function buildRail(stage, room, which) {
     if (!isGuessing()) set({ [which]: clamp(stop, 0, last) });
   };
   const all = group(which);
-  const track = make("line", { stroke: "var(--line)", "stroke-width": 4, "stroke-linecap": "round" }, all); // prettier-ignore
+  const track = make(
+    "line",
+    { stroke: "var(--line)", "stroke-width": 4, "stroke-linecap": "round" },
+    all,
+  );
   const name = make("text", { class: "t14" }, all);
   const texts = values.map(() => make("text", { class: "t12 soft", "text-anchor": "middle" }, all));
   const handle = slider(all, {
@@ -111,8 +144,17 @@ export function buildRail(stage, room, which) {
       });
     });
     const isBelow = r.isPhone && which === "far"; // between the two numbers
-    const [nameX, nameY, anchor] = isBelow ? [x + w / 2, y + 24, "middle"] : r.isPhone ? [x + w, y - 20, "end"] : [x, y - 26, "start"]; // prettier-ignore
-    put(name, { x: nameX, y: nameY, "text-anchor": anchor, text: say(`${which}_name${r.isPhone && !isBelow ? "_short" : ""}`) }); // prettier-ignore
+    const [nameX, nameY, anchor] = isBelow
+      ? [x + w / 2, y + 24, "middle"]
+      : r.isPhone
+        ? [x + w, y - 20, "end"]
+        : [x, y - 26, "start"];
+    put(name, {
+      x: nameX,
+      y: nameY,
+      "text-anchor": anchor,
+      text: say(`${which}_name${r.isPhone && !isBelow ? "_short" : ""}`),
+    });
     if (r.isPhone && !isBelow) show(name, 1 - s.line); // the curve's name says it
     put(handle, { transform: `translate(${knobAt(s).toFixed(1)} ${y})` });
     value(handle, values[Math.round(s[which])], 0, values[last], say(`${which}_at`));

@@ -1,7 +1,21 @@
 // The sentence, its arcs, and the query that is dragged along it.
 
 import { clamp } from "../../shapes.js";
-import { COUNT, LAST, WORDS, back, backShare, bestOf, copyShare, firstShare, headOf, query, rests, scaleOf, weight } from "./read.js"; // prettier-ignore
+import {
+  COUNT,
+  LAST,
+  WORDS,
+  back,
+  backShare,
+  bestOf,
+  copyShare,
+  firstShare,
+  headOf,
+  query,
+  rests,
+  scaleOf,
+  weight,
+} from "./read.js";
 import { full, spot, wordAt } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -19,15 +33,22 @@ function arc(room, i, j) {
   const half = (wordAt(room, i) - wordAt(room, j)) / 2;
   const high = deep * Math.min(1, 0.1 + (1.8 * half) / full(room));
   const [rx, ry] = isPhone ? [high, half] : [half, high];
-  return `M${x1.toFixed(1)},${y1.toFixed(1)}A${rx.toFixed(1)},${ry.toFixed(1)} 0 0 ${isPhone ? 1 : 0} ${x0.toFixed(1)},${y0.toFixed(1)}`; // prettier-ignore
+  return `M${x1.toFixed(1)},${y1.toFixed(1)}A${rx.toFixed(1)},${ry.toFixed(1)} 0 0 ${isPhone ? 1 : 0} ${x0.toFixed(1)},${y0.toFixed(1)}`;
 }
 
 /** Every arc of the head to an earlier word; those of the query are lit. @param {Stage} stage */
 export function buildArcs({ make, put, group }) {
   const all = group("arcs");
-  const arcs = WORDS.flatMap(
-    (_, i) =>
-    Array.from({ length: i }, (_, j) => ({ i, j, node: make("path", { fill: "none", stroke: "var(--attention)", "stroke-linecap": "round" }, all) })), // prettier-ignore
+  const arcs = WORDS.flatMap((_, i) =>
+    Array.from({ length: i }, (_, j) => ({
+      i,
+      j,
+      node: make(
+        "path",
+        { fill: "none", stroke: "var(--attention)", "stroke-linecap": "round" },
+        all,
+      ),
+    })),
   );
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const thick = room.isPhone ? 5 : 8;
@@ -92,10 +113,23 @@ export function buildWords(stage, room) {
   });
   const pill = make("rect", { rx: 8, fill: "var(--q-fill)" }, handle);
   const ring = make("rect", { rx: 11, class: "ring" }, handle);
-  const words = WORDS.map((word) => make("text", { "text-anchor": "middle", "dominant-baseline": "central" }, handle, word)); // prettier-ignore
+  const words = WORDS.map((word) =>
+    make("text", { "text-anchor": "middle", "dominant-baseline": "central" }, handle, word),
+  );
   const hit = make("rect", { fill: "transparent" }, handle);
   const shares = group("shares");
-  const texts = WORDS.map(() => make("text", { class: "t14 halo", "text-anchor": "middle", "dominant-baseline": "central", style: "fill: var(--attention); font-weight: 600" }, shares)); // prettier-ignore
+  const texts = WORDS.map(() =>
+    make(
+      "text",
+      {
+        class: "t14 halo",
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        style: "fill: var(--attention); font-weight: 600",
+      },
+      shares,
+    ),
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ r) => {
     const now = query(s);
@@ -112,16 +146,32 @@ export function buildWords(stage, room) {
       const share = i <= now ? weight(s, now, i) : 0;
       const isKey = i === best && i !== now && share > MUCH;
       const isNow = i === now && isAsked;
-      const colour = isNow ? "#fff" : isKey ? "var(--k)" : i > now ? "var(--soft)" : "var(--ink)"; // prettier-ignore
-      put(node, { x: wx, y: wy, style: `fill: ${colour}; font-size: ${r.size}px; font-weight: ${isKey || isNow ? 700 : 400}` }); // prettier-ignore
+      const colour = isNow ? "#fff" : isKey ? "var(--k)" : i > now ? "var(--soft)" : "var(--ink)";
+      put(node, {
+        x: wx,
+        y: wy,
+        style: `fill: ${colour}; font-size: ${r.size}px; font-weight: ${isKey || isNow ? 700 : 400}`,
+      });
       const [sx, sy] = spot(r, wordAt(r, i), r.shares);
-      put(texts[i], { x: sx, y: sy, text: share >= SEEN ? say("share", { share: number(100 * share) }) : "" }); // prettier-ignore
+      put(texts[i], {
+        x: sx,
+        y: sy,
+        text: share >= SEEN ? say("share", { share: number(100 * share) }) : "",
+      });
     });
     const edge = r.start - r.slot / 2;
     const [hx, hy] = spot(r, edge, r.words - (r.isPhone ? 34 : 24));
-    put(hit, { x: hx, y: hy, width: r.isPhone ? 68 : r.slot * COUNT, height: r.isPhone ? r.slot * COUNT : 48 }); // prettier-ignore
+    put(hit, {
+      x: hx,
+      y: hy,
+      width: r.isPhone ? 68 : r.slot * COUNT,
+      height: r.isPhone ? r.slot * COUNT : 48,
+    });
     show(pill, 1 - s.line);
-    put(handle, { tabindex: isAsked ? 0 : -1, style: isAsked ? undefined : "pointer-events: none" }); // prettier-ignore
+    put(handle, {
+      tabindex: isAsked ? 0 : -1,
+      style: isAsked ? undefined : "pointer-events: none",
+    });
     value(handle, now, 0, LAST, say("query_at"));
     show(shares, s.habit);
   };

@@ -34,7 +34,11 @@ export function buildColumns({ make, put, show, group, say, number }) {
       value: make("text", { class: "t12" }, whole),
     };
   });
-  const fetched = make("path", { fill: "none", stroke: "var(--k)", "stroke-width": 2.5 }, group("k table")); // prettier-ignore
+  const fetched = make(
+    "path",
+    { fill: "none", stroke: "var(--k)", "stroke-width": 2.5 },
+    group("k table"),
+  );
   const line = make("text", { style: "font-weight:600" }, group("table k q"));
   const parts = ["q", "", "k", ""].map((css) => make("tspan", { class: css }, line));
 
@@ -81,7 +85,9 @@ export function buildColumns({ make, put, show, group, say, number }) {
       });
       // Beyond its bar, or where that is too narrow upright on the other side of the line.
       const isUpright = cell <= NAMED;
-      const [textX, textY] = isUpright ? [x + 4, from + (its > 0 ? 4 : -4)] : [x, to + (its > 0 ? -8 : 17)]; // prettier-ignore
+      const [textX, textY] = isUpright
+        ? [x + 4, from + (its > 0 ? 4 : -4)]
+        : [x, to + (its > 0 ? -8 : 17)];
       put(value, {
         x: textX,
         y: textY,
@@ -103,7 +109,12 @@ export function buildColumns({ make, put, show, group, say, number }) {
       text: say(`${s.number > 0.5 ? "table_numbers" : "table_waves"}${size}`),
       class: isPhone ? "t12 soft" : "t14 soft",
     });
-    const added = s.number > 0.5 ? (s.bars > 0.5 ? ` ${spaced(data.numbers[chosen], number)}` : " + b") : ` + W r${subscript(chosen)})`; // prettier-ignore
+    const added =
+      s.number > 0.5
+        ? s.bars > 0.5
+          ? ` ${spaced(data.numbers[chosen], number)}`
+          : " + b"
+        : ` + W r${subscript(chosen)})`;
     const texts = ["q", s.number > 0.5 ? " · " : " · (", "k", added];
     parts.forEach((part, n) => put(part, { text: texts[n] }));
     put(line, { x: left, y: foot, class: isPhone ? "t14" : "" });

@@ -2,7 +2,17 @@
 
 import { clamp } from "../../shapes.js";
 import { lineY } from "./page.js";
-import { LONG_TEXT, PAGE, SHORTEST, WORDS, lengthTrack, lengthX, placeX, seenWords, stripX } from "./room.js"; // prettier-ignore
+import {
+  LONG_TEXT,
+  PAGE,
+  SHORTEST,
+  WORDS,
+  lengthTrack,
+  lengthX,
+  placeX,
+  seenWords,
+  stripX,
+} from "./room.js";
 import { reading } from "./table.js";
 import { measuredAt } from "./shares.js";
 
@@ -30,7 +40,22 @@ const WHERE = {
  * @param {() => Laid[]} page
  */
 export function buildHands(stage, nouns, room, page) {
-  const { make, put, show, group, say, slider, value, number, state, set, move, seen, step, isGuessing } = stage; // prettier-ignore
+  const {
+    make,
+    put,
+    show,
+    group,
+    say,
+    slider,
+    value,
+    number,
+    state,
+    set,
+    move,
+    seen,
+    step,
+    isGuessing,
+  } = stage;
   const is = (/** @type {keyof typeof WHERE} */ hand) => WHERE[hand].includes(step());
 
   // ---------------------------------------------------------------- places
@@ -82,7 +107,16 @@ export function buildHands(stage, nouns, room, page) {
     const reach = make("rect", { fill: "transparent" }, handle);
     const body = make("rect", { rx: 7 }, handle);
     const ring = make("rect", { class: "ring", rx: 10 }, handle);
-    const name = make("text", { "text-anchor": "middle", "dominant-baseline": "central", style: "fill:#fff;font-weight:700" }, handle, mark); // prettier-ignore
+    const name = make(
+      "text",
+      {
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        style: "fill:#fff;font-weight:700",
+      },
+      handle,
+      mark,
+    );
     return { handle, reach, body, ring, name };
   }
   const tags = { key: tag("key", "k"), i: tag("i", "q") };
@@ -122,7 +156,11 @@ export function buildHands(stage, nouns, room, page) {
   const onWord = (/** @type {"q" | "k"} */ mark, /** @type {any} */ hand) => {
     const handle = slider(group(mark), hand);
     const reach = make("rect", { fill: "transparent" }, handle);
-    const box = make("rect", { rx: 6, fill: "transparent", stroke: `var(--${mark})`, "stroke-width": 2.5 }, handle); // prettier-ignore
+    const box = make(
+      "rect",
+      { rx: 6, fill: "transparent", stroke: `var(--${mark})`, "stroke-width": 2.5 },
+      handle,
+    );
     const ring = make("rect", { class: "ring", rx: 9 }, handle);
     return { handle, reach, box, ring };
   };
@@ -158,7 +196,11 @@ export function buildHands(stage, nouns, room, page) {
     if (step() === "measured") move({ length: measuredAt(state.length) }, 140);
   };
   const lengthGroup = group("length curve");
-  const rail = make("line", { stroke: "var(--line)", "stroke-width": 4, "stroke-linecap": "round" }, lengthGroup); // prettier-ignore
+  const rail = make(
+    "line",
+    { stroke: "var(--line)", "stroke-width": 4, "stroke-linecap": "round" },
+    lengthGroup,
+  );
   const railName = make("text", { class: "t14 soft", "text-anchor": "end" }, lengthGroup);
   const length = slider(lengthGroup, {
     label: say("length_label"),
@@ -174,9 +216,21 @@ export function buildHands(stage, nouns, room, page) {
     end: rest,
   });
   make("rect", { x: -36, y: -22, width: 72, height: 44, fill: "transparent" }, length);
-  const knob = make("rect", { x: -32, y: -15, width: 64, height: 30, rx: 15, fill: "var(--ink)" }, length); // prettier-ignore
+  const knob = make(
+    "rect",
+    { x: -32, y: -15, width: 64, height: 30, rx: 15, fill: "var(--ink)" },
+    length,
+  );
   make("rect", { class: "ring", x: -36, y: -19, width: 72, height: 38, rx: 19 }, length);
-  const knobText = make("text", { "text-anchor": "middle", "dominant-baseline": "central", style: "fill:var(--paper);font-weight:600" }, length); // prettier-ignore
+  const knobText = make(
+    "text",
+    {
+      "text-anchor": "middle",
+      "dominant-baseline": "central",
+      style: "fill:var(--paper);font-weight:600",
+    },
+    length,
+  );
 
   // ---------------------------------------------------------------- switches
 
@@ -190,12 +244,20 @@ export function buildHands(stage, nouns, room, page) {
       event.preventDefault();
       press_it();
     });
-    const box = make("rect", { rx: 9, stroke: "var(--ink)", "stroke-width": 1.5, height: 36, y: -18 }, node); // prettier-ignore
+    const box = make(
+      "rect",
+      { rx: 9, stroke: "var(--ink)", "stroke-width": 1.5, height: 36, y: -18 },
+      node,
+    );
     const text = make("text", { "text-anchor": "middle", "dominant-baseline": "central" }, node);
     return (
       /** @type {{ x: number, y: number, w: number, isOn: boolean, words: string }} */ at,
     ) => {
-      put(node, { transform: `translate(${at.x} ${at.y})`, "aria-checked": String(at.isOn), "aria-label": at.words }); // prettier-ignore
+      put(node, {
+        transform: `translate(${at.x} ${at.y})`,
+        "aria-checked": String(at.isOn),
+        "aria-label": at.words,
+      });
       put(box, { width: at.w, fill: at.isOn ? "var(--ink)" : "var(--paper)" });
       put(text, { x: at.w / 2, text: at.words, style: `fill:var(--${at.isOn ? "paper" : "ink"})` });
       return node;
@@ -214,7 +276,6 @@ export function buildHands(stage, nouns, room, page) {
       which,
       { handle, reach, body, ring, name },
     ] of /** @type {["i" | "key", ReturnType<typeof tag>][]} */ (Object.entries(tags))) {
-      // prettier-ignore
       const mark = which === "i" ? "q" : "k";
       const [w, h] = isTight ? [cell, band] : [30, 24];
       const y = isTight ? ruler : which === "key" && near && is("key") ? 13 : 40;
@@ -222,7 +283,11 @@ export function buildHands(stage, nouns, room, page) {
       put(handle, { style: isIdle ? "pointer-events: none" : undefined });
       put(reach, { x: -22, width: 44, y: isTight ? -48 : -16, height: isTight ? 72 : 44 });
       put(body, { x: -w / 2, y: -h / 2, width: w, height: h });
-      put(body, { fill: isTight ? "none" : `var(--${mark}-fill)`, stroke: isTight ? `var(--${mark})` : "none", "stroke-width": 2.5 }); // prettier-ignore
+      put(body, {
+        fill: isTight ? "none" : `var(--${mark}-fill)`,
+        stroke: isTight ? `var(--${mark})` : "none",
+        "stroke-width": 2.5,
+      });
       put(ring, { x: -w / 2 - 4, y: -h / 2 - 4, width: w + 8, height: h + 8 });
       put(name, { opacity: isTight ? 0 : 1, y: 1 });
       const last = which === "key" && s.mask > 0.5 ? Math.round(s.i) : WORDS - 1;
@@ -230,12 +295,23 @@ export function buildHands(stage, nouns, room, page) {
       show(handle, is(which === "i" ? "q" : "key") ? 1 - s.page : 0);
     }
     const barW = isPhone ? 8 : 10;
-    put(end, { transform: `translate(${(placeX(at, s.i - s.k) - cell / 2 - barW / 2).toFixed(1)} ${ruler})` }); // prettier-ignore
+    put(end, {
+      transform: `translate(${(placeX(at, s.i - s.k) - cell / 2 - barW / 2).toFixed(1)} ${ruler})`,
+    });
     put(endBar, { x: -barW / 2, y: -band / 2 - 6, width: barW, height: band + 12 });
     put(endRing, { x: -barW / 2 - 4, y: -band / 2 - 10, width: barW + 8, height: band + 20 });
     value(end, Math.round(s.k), 1, WORDS - 1, say("end_at"));
     show(end, is("end") ? 1 - s.page : 0);
-    show(add({ x: width - (isPhone ? 58 : 130), y: at.tableTop + 10, w: isPhone ? 54 : 96, isOn: s.add > 0.5, words: say(s.add < 0.5 ? "add" : isPhone ? "added_short" : "added") }), is("add") ? s.table : 0); // prettier-ignore
+    show(
+      add({
+        x: width - (isPhone ? 58 : 130),
+        y: at.tableTop + 10,
+        w: isPhone ? 54 : 96,
+        isOn: s.add > 0.5,
+        words: say(s.add < 0.5 ? "add" : isPhone ? "added_short" : "added"),
+      }),
+      is("add") ? s.table : 0,
+    );
 
     const n = Math.round(s.query);
     const words = page();
@@ -248,7 +324,6 @@ export function buildHands(stage, nouns, room, page) {
       [back, n - Math.round(s.back), true],
       [query, n, is("query")],
     ])) {
-      // prettier-ignore
       const its = words[Math.max(0, word)];
       const w = Math.max(its.w + (isPhone ? 6 : 12), 24);
       const h = Math.max(at.lineHigh * 0.86, isPhone ? 14 : 22);
@@ -259,7 +334,10 @@ export function buildHands(stage, nouns, room, page) {
       show(handle, isThere && word >= 0 ? there : 0);
     }
     const isBack = is("back");
-    put(back.handle, { tabindex: isBack ? 0 : -1, style: isBack && !isIdle ? undefined : "pointer-events: none" }); // prettier-ignore
+    put(back.handle, {
+      tabindex: isBack ? 0 : -1,
+      style: isBack && !isIdle ? undefined : "pointer-events: none",
+    });
     value(back.handle, Math.round(s.back), 1, n, say("back_value"));
     value(query.handle, n + 1, Math.round(s.back) + 1, PAGE, say("query_value"));
     put(alongArea, { x: at.stripX, y: at.strip - 12, width: at.stripW, height: at.stripHigh + 30 });
@@ -267,14 +345,33 @@ export function buildHands(stage, nouns, room, page) {
 
     const track = lengthTrack(at, s);
     put(rail, { x1: track.x, x2: track.x + track.w, y1: at.track, y2: at.track });
-    put(railName, { x: track.x - 44, y: at.track + 5, text: isPhone || s.chart > 0.3 ? "" : say("words") }); // prettier-ignore
+    put(railName, {
+      x: track.x - 44,
+      y: at.track + 5,
+      text: isPhone || s.chart > 0.3 ? "" : say("words"),
+    });
     const total = seenWords(s);
     put(length, { transform: `translate(${lengthX(at, s, s.length).toFixed(1)} ${at.track})` });
     put(knob, { y: isPhone ? -13 : -15, height: isPhone ? 26 : 30 });
     put(knobText, { text: number(total), y: 1 });
-    value(length, Math.round(total), s.chart > 0.5 ? SHORTEST : PAGE, s.chart > 0.5 ? track.to : LONG_TEXT, say("length_value")); // prettier-ignore
+    value(
+      length,
+      Math.round(total),
+      s.chart > 0.5 ? SHORTEST : PAGE,
+      s.chart > 0.5 ? track.to : LONG_TEXT,
+      say("length_value"),
+    );
     put(length, { style: isIdle ? "pointer-events: none" : undefined });
     show(lengthGroup, is("length") ? Math.max(s.far, s.chart) : 0);
-    show(window({ x: width - (isPhone ? 148 : 232), y: isPhone ? 20 : 28, w: isPhone ? 140 : 196, isOn: s.window > 0.5, words: say(isPhone ? "window_short" : "window") }), is("window") && !isIdle ? s.lines : 0); // prettier-ignore
+    show(
+      window({
+        x: width - (isPhone ? 148 : 232),
+        y: isPhone ? 20 : 28,
+        w: isPhone ? 140 : 196,
+        isOn: s.window > 0.5,
+        words: say(isPhone ? "window_short" : "window"),
+      }),
+      is("window") && !isIdle ? s.lines : 0,
+    );
   };
 }

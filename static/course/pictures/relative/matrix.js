@@ -58,7 +58,11 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
   const ends = ["or_more", "or_more_ahead"].map((name, side) => ({
     name,
     sign: side ? 1 : -1,
-    text: make("text", { class: "t14", "text-anchor": side ? "start" : "end", "dominant-baseline": "central" }, slid), // prettier-ignore
+    text: make(
+      "text",
+      { class: "t14", "text-anchor": side ? "start" : "end", "dominant-baseline": "central" },
+      slid,
+    ),
   }));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -114,14 +118,18 @@ export function buildMatrix(
   { make, put, show, group, say, number, step, seen, isGuessing },
   sentence,
 ) {
-  // prettier-ignore
   const matrix = group("row diagonal matrix");
   const rows = sentence.map((word, i) => {
     const whole = make("g", {}, matrix); // slides out of the ruler when it is printed
     return {
       i,
       whole,
-      name: make("text", { class: "t14 soft", "text-anchor": "end", "dominant-baseline": "central" }, whole, word), // prettier-ignore
+      name: make(
+        "text",
+        { class: "t14 soft", "text-anchor": "end", "dominant-baseline": "central" },
+        whole,
+        word,
+      ),
       cells: sentence.map((_, j) => ({
         box: make("rect", { rx: 2 }, whole),
         text: make("text", { ...MIDDLE, class: "t14" }, whole),
@@ -134,8 +142,16 @@ export function buildMatrix(
     { fill: "none", stroke: "var(--q)", "stroke-width": 2 },
     group("row q"),
   );
-  const diagonal = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2 }, group("diagonal")); // prettier-ignore
-  const found = make("path", { fill: "none", stroke: "var(--k)", "stroke-width": 3 }, group("k diagonal")); // prettier-ignore
+  const diagonal = make(
+    "path",
+    { fill: "none", stroke: "var(--ink)", "stroke-width": 2 },
+    group("diagonal"),
+  );
+  const found = make(
+    "path",
+    { fill: "none", stroke: "var(--k)", "stroke-width": 3 },
+    group("k diagonal"),
+  );
   const count = group("count");
   const big = make("text", { class: "big", "text-anchor": "end" }, count);
   const under = make("text", { class: "soft" }, count);
@@ -157,7 +173,8 @@ export function buildMatrix(
     const chosen = isAnywhere ? -1 : null; // the distance whose cells are lit
     /** Top of a row: of each word, or of the nouns alone. @param {number} i */
     const rowY = (i) => top + row * (s.four > 0.5 ? nouns.indexOf(i) : i);
-    const isDrawn = (/** @type {number} */ i) => s.four > 0.5 ? nouns.includes(i) && seen.has(i) : !isSlide || seen.has(i); // prettier-ignore
+    const isDrawn = (/** @type {number} */ i) =>
+      s.four > 0.5 ? nouns.includes(i) && seen.has(i) : !isSlide || seen.has(i);
     const now = [
       left,
       cell,
@@ -215,11 +232,17 @@ export function buildMatrix(
     }
 
     put(current, { x: left, width: cell * WORDS, height: row });
-    put(current, { transform: `translate(0 ${(s.four > 0.5 ? rowY(query) : top + row * s.i).toFixed(1)})` }); // prettier-ignore
+    put(current, {
+      transform: `translate(0 ${(s.four > 0.5 ? rowY(query) : top + row * s.i).toFixed(1)})`,
+    });
     show(current, isDrawn(query) ? there : 0);
     const cellAt = (/** @type {number} */ i, /** @type {number} */ j) =>
       `M${left + cell * j},${rowY(i)}h${cell}v${row}h${-cell}Z`;
-    const cellsOf = (/** @type {number[]} */ queries) => queries.filter((i) => i && isDrawn(i)).map((i) => cellAt(i, i - 1)).join(""); // prettier-ignore
+    const cellsOf = (/** @type {number[]} */ queries) =>
+      queries
+        .filter((i) => i && isDrawn(i))
+        .map((i) => cellAt(i, i - 1))
+        .join("");
     put(diagonal, { d: cellsOf(rows.map(({ i }) => i)) });
     show(diagonal, isSlide && seen.size === WORDS ? there : 0);
     put(found, { d: cellsOf(nouns) });

@@ -66,7 +66,6 @@ export function buildPage({ make, put, show, group }, page) {
     /** @type {Room} */ room,
     /** @type {import("./room.js").Laid[]} */ laid,
   ) => {
-    // prettier-ignore
     const there = clamp(s.page * 2 - 1, 0, 1) * clamp(1 - s.chart * 1.6, 0, 1);
     show(tints, there);
     show(texts, clamp(s.page * 1.5, 0, 1) * clamp(1 - s.chart * 1.6, 0, 1));
@@ -88,7 +87,13 @@ export function buildPage({ make, put, show, group }, page) {
         width: (at.w + 2 * pad).toFixed(1),
         height: high.toFixed(1),
         fill: isQuery ? "var(--q-fill)" : isOwn ? "var(--past)" : inkOf(brace),
-        "fill-opacity": isQuery ? 1 : distance < 0 ? 0 : isOwn ? 0.92 : (shade(brace) * known(s, brace)).toFixed(2), // prettier-ignore
+        "fill-opacity": isQuery
+          ? 1
+          : distance < 0
+            ? 0
+            : isOwn
+              ? 0.92
+              : (shade(brace) * known(s, brace)).toFixed(2),
       });
       const t = n >= SENTENCE_FROM ? s.page : 1;
       const fromX = placeX(room, n - SENTENCE_FROM);
@@ -117,9 +122,15 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
       curl: make("path", { fill: "none", "stroke-linecap": "round" }, its),
     };
   });
-  const own = make("text", { "text-anchor": "middle", style: "font-weight:600;fill:var(--past)" }, group("braces k")); // prettier-ignore
+  const own = make(
+    "text",
+    { "text-anchor": "middle", style: "font-weight:600;fill:var(--past)" },
+    group("braces k"),
+  );
   const here = make("line", { stroke: "var(--k)", "stroke-width": 3 }, group("k"));
-  const marks = Array.from({ length: 6 }, () => make("text", { class: "t12 soft", "text-anchor": "middle" }, group("strip braces"))); // prettier-ignore
+  const marks = Array.from({ length: 6 }, () =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, group("strip braces")),
+  );
   const long = group("length far");
   const share = make("text", { class: "big" }, long);
   const under = make("text", { class: "t14 soft" }, long);
@@ -165,15 +176,29 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
     });
     const x = stripX(room, s.back + 0.5, words);
     put(here, { x1: x, x2: x, y1: y - 3, y2: y + high + 3 });
-    const text = isWaiting && chosen > KNOWN ? "" : say(isPhone ? "brace_short" : "brace", { b: `b${subscript(chosen)}` }); // prettier-ignore
+    const text =
+      isWaiting && chosen > KNOWN
+        ? ""
+        : say(isPhone ? "brace_short" : "brace", { b: `b${subscript(chosen)}` });
     const room_for = isPhone ? 96 : 150;
     put(own, { x: clamp(x, room_for, room.width - room_for), y: y - (isPhone ? 6 : 12), text });
-    const steps = words < 400 ? [0, 16, 32, 64, 96, 128] : words < 2000 ? [0, 128, 500, 1000, 1500] : [0, 1000, 2500, 5000, 7500]; // prettier-ignore
+    const steps =
+      words < 400
+        ? [0, 16, 32, 64, 96, 128]
+        : words < 2000
+          ? [0, 128, 500, 1000, 1500]
+          : [0, 1000, 2500, 5000, 7500];
     const isRoom = !isPhone || (height > 320 && s.far < 0.5);
     let used = Infinity;
     marks.forEach((mark, n) => {
       const at = stripX(room, (steps[n] ?? 0) + 0.5, words);
-      const isThere = isRoom && n < steps.length && steps[n] < words && at < used - (isPhone ? 44 : 62) && at > 20 && !(isWaiting && steps[n] > 32); // prettier-ignore
+      const isThere =
+        isRoom &&
+        n < steps.length &&
+        steps[n] < words &&
+        at < used - (isPhone ? 44 : 62) &&
+        at > 20 &&
+        !(isWaiting && steps[n] > 32);
       show(mark, isThere ? there * (1 - s.chart) : 0);
       if (!isThere) return;
       used = at;
@@ -185,8 +210,16 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
       });
     });
     const right = room.width - (isPhone ? 138 : 300);
-    put(share, { x: right, y: room.track + (isPhone ? 8 : 11), text: say("percent", { value: percent(lastShare(s), number) }) }); // prettier-ignore
-    put(under, { x: right + (isPhone ? 70 : 98), y: room.track + 5, text: say(isPhone ? "in_last_short" : "in_last") }); // prettier-ignore
+    put(share, {
+      x: right,
+      y: room.track + (isPhone ? 8 : 11),
+      text: say("percent", { value: percent(lastShare(s), number) }),
+    });
+    put(under, {
+      x: right + (isPhone ? 70 : 98),
+      y: room.track + 5,
+      text: say(isPhone ? "in_last_short" : "in_last"),
+    });
     put(share, { style: lastShare(s) > 0.95 ? "fill:var(--new)" : undefined });
   };
 }

@@ -71,18 +71,30 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
       curve,
       of,
       its,
-      path: make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-dasharray": dash }, its), // prettier-ignore
+      path: make(
+        "path",
+        { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-dasharray": dash },
+        its,
+      ),
       dots: curve.lengths.map(() => make("circle", { r: 3.5, fill: "var(--ink)" }, its)),
       name: make("text", { class: "t14", "dominant-baseline": "central" }, its),
     };
   });
-  const here = make("circle", { r: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, group("curve window")); // prettier-ignore
+  const here = make(
+    "circle",
+    { r: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
+    group("curve window"),
+  );
   const flows = group("shares");
   const flow = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
   const flowOne = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
   const parts = BRACES.map(() => make("rect", { fill: "var(--attention)" }, flows));
   const name = make("text", { class: "t14 soft" }, group("strip shares far"));
-  const last = make("text", { class: "t14", "text-anchor": "middle", style: "font-weight:600" }, group("far shares")); // prettier-ignore
+  const last = make(
+    "text",
+    { class: "t14", "text-anchor": "middle", style: "font-weight:600" },
+    group("far shares"),
+  );
   const one = make("text", { class: "t14", "text-anchor": "end" }, group("shares"));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -93,7 +105,11 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     const x = (/** @type {number} */ length) => lengthX(room, s, length);
     const up = (/** @type {number} */ value) => p.y + p.h * (1 - value / 100);
     put(grid, { d: [100, 50, 0].map((value) => `M${p.x},${up(value)}h${p.w}`).join("") });
-    put(title, { x: p.x - (isPhone ? 34 : 44), y: p.y - (isPhone ? 10 : 22), text: say(isPhone ? "found_title_short" : "found_title") }); // prettier-ignore
+    put(title, {
+      x: p.x - (isPhone ? 34 : 44),
+      y: p.y - (isPhone ? 10 : 22),
+      text: say(isPhone ? "found_title_short" : "found_title"),
+    });
     heights.forEach(({ value, text }) =>
       put(text, { x: p.x - 14, y: up(value), text: number(value) }),
     );
@@ -102,7 +118,9 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     });
     for (const { curve, of, its, path, dots, name } of lines) {
       show(its, there * of(s));
-      const points = curve.lengths.map((length, n) => `${x(length).toFixed(1)},${up(curve.mean[n]).toFixed(1)}`); // prettier-ignore
+      const points = curve.lengths.map(
+        (length, n) => `${x(length).toFixed(1)},${up(curve.mean[n]).toFixed(1)}`,
+      );
       put(path, { d: `M${points.join("L")}` });
       dots.forEach((dot, n) => put(dot, { cx: x(curve.lengths[n]), cy: up(curve.mean[n]) }));
       const isWindow = curve === data.near_window;
@@ -133,8 +151,14 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
         "fill-opacity": b === LAST ? 0.85 : b === 1 ? 1 : b % 2 ? 0.4 : 0.25,
       });
       if (b === 1) {
-        put(flowOne, { d: `M${stripX(room, 1, words)},${low}H${stripX(room, 2, words)}L${right - w},${y - 3}H${right}Z` }); // prettier-ignore
-        put(one, { x: left + stripW, y: y + high + (isPhone ? 15 : 20), text: say(isPhone ? "one_share_short" : "one_share") }); // prettier-ignore
+        put(flowOne, {
+          d: `M${stripX(room, 1, words)},${low}H${stripX(room, 2, words)}L${right - w},${y - 3}H${right}Z`,
+        });
+        put(one, {
+          x: left + stripW,
+          y: y + high + (isPhone ? 15 : 20),
+          text: say(isPhone ? "one_share_short" : "one_share"),
+        });
       }
       right -= w;
     });

@@ -31,7 +31,9 @@ export function buildTable({ make, put, show, group, say, number }) {
     return {
       distance: n - LIMIT,
       whole,
-      names: [0, 1].map(() => make("text", { "text-anchor": "end", "dominant-baseline": "central", class: "t14" }, whole)), // prettier-ignore
+      names: [0, 1].map(() =>
+        make("text", { "text-anchor": "end", "dominant-baseline": "central", class: "t14" }, whole),
+      ),
       parts: [cells(), cells()],
     };
   });
@@ -41,7 +43,11 @@ export function buildTable({ make, put, show, group, say, number }) {
     group("k table"),
   );
   const sums = [0, 1].map(() => {
-    const line = make("text", { "dominant-baseline": "central", style: "font-weight:600" }, group("table k q shares")); // prettier-ignore
+    const line = make(
+      "text",
+      { "dominant-baseline": "central", style: "font-weight:600" },
+      group("table k q shares"),
+    );
     return { line, parts: ["q", "", "k", ""].map((css) => make("tspan", { class: css }, line)) };
   });
   const summed = make("text", { class: "t14 soft" }, group("table shares"));
@@ -107,7 +113,10 @@ export function buildTable({ make, put, show, group, say, number }) {
       show(heads[part], part ? s.twin : 1);
     });
     const row = subscript(chosen + LIMIT);
-    const texts = [["q", " · (", "k", ` + a${row})`], ["", `${say("share")} × (v + c${row})`, "", ""]]; // prettier-ignore
+    const texts = [
+      ["q", " · (", "k", ` + a${row})`],
+      ["", `${say("share")} × (v + c${row})`, "", ""],
+    ];
     const foot = tableTop + h * rows.length + (isPhone ? 10 : 24);
     sums.forEach(({ line, parts }, n) => {
       const isBeside = n === 0 && s.twin < 0.5;
@@ -118,7 +127,12 @@ export function buildTable({ make, put, show, group, say, number }) {
       });
       parts.forEach((part, p) => put(part, { text: texts[n][p] }));
     });
-    put(summed, { x: second, y: foot + (isPhone ? 20 : 30), text: say("summed"), class: isPhone ? "t12 soft" : "t14 soft" }); // prettier-ignore
+    put(summed, {
+      x: second,
+      y: foot + (isPhone ? 20 : 30),
+      text: say("summed"),
+      class: isPhone ? "t12 soft" : "t14 soft",
+    });
   };
 }
 

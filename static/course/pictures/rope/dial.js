@@ -26,21 +26,47 @@ export function shadowOn(c, key, query) {
 export function buildDial({ make, put, show, group, say, number, seen, step }, i) {
   const isFirst = i === 0;
   const whole = make("g", { style: isFirst ? "" : "pointer-events: none" });
-  const part = (/** @type {string} */ marks, /** @type {string} */ tag, /** @type {any} */ attributes) => make(tag, attributes, group(marks, whole)); // prettier-ignore
-  const hand = (/** @type {string} */ name) => part(name, "path", { stroke: `var(--${name})`, fill: `var(--${name})`, "stroke-linejoin": "round" }); // prettier-ignore
+  const part = (
+    /** @type {string} */ marks,
+    /** @type {string} */ tag,
+    /** @type {any} */ attributes,
+  ) => make(tag, attributes, group(marks, whole));
+  const hand = (/** @type {string} */ name) =>
+    part(name, "path", {
+      stroke: `var(--${name})`,
+      fill: `var(--${name})`,
+      "stroke-linejoin": "round",
+    });
   const shaded = part("trained", "path", { fill: "var(--wash)" });
-  const rim = part("dials q k arc bars shadow", "circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }); // prettier-ignore
+  const rim = part("dials q k arc bars shadow", "circle", {
+    fill: "none",
+    stroke: "var(--line)",
+    "stroke-width": 1.5,
+  });
   const ghostsOf = group("q", whole);
   const ghosts = Array.from({ length: isFirst ? 13 : 0 }, (_, place) => {
     const ghost = make("g", {}, ghostsOf);
     const line = make("line", { stroke: "var(--q)", "stroke-width": 2, opacity: 0.4 }, ghost);
-    const name = make("text", { class: "q t14 halo", "text-anchor": "middle", "dominant-baseline": "central" }, ghost, `${place}`); // prettier-ignore
+    const name = make(
+      "text",
+      { class: "q t14 halo", "text-anchor": "middle", "dominant-baseline": "central" },
+      ghost,
+      `${place}`,
+    );
     return { ghost, line, name };
   });
   const sector = part("arc", "path", {});
-  const beyond = part("new arc", "path", { stroke: "var(--new)", "stroke-width": isFirst ? 8 : 6, fill: "none" }); // prettier-ignore
+  const beyond = part("new arc", "path", {
+    stroke: "var(--new)",
+    "stroke-width": isFirst ? 8 : 6,
+    fill: "none",
+  });
   const edge = part("arc", "path", { fill: "none" });
-  const bent = part("content", "path", { stroke: "var(--content)", "stroke-width": isFirst ? 7 : 4, fill: "none" }); // prettier-ignore
+  const bent = part("content", "path", {
+    stroke: "var(--content)",
+    "stroke-width": isFirst ? 7 : 4,
+    fill: "none",
+  });
   const drop = part("shadow", "path", {
     stroke: "var(--soft)",
     "stroke-dasharray": "3 4",
@@ -49,7 +75,11 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
   const shadow = part("shadow", "line", { stroke: "var(--ink)" });
   const k = hand("k");
   const q = hand("q");
-  const nameStyle = { style: "font-weight:700;font-size:18px", "text-anchor": "middle", "dominant-baseline": "central" }; // prettier-ignore
+  const nameStyle = {
+    style: "font-weight:700;font-size:18px",
+    "text-anchor": "middle",
+    "dominant-baseline": "central",
+  };
   const names = isFirst
     ? ["k", "q"].map((name) => part(name, "text", { class: name, text: name, ...nameStyle }))
     : [];
@@ -129,7 +159,11 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
       const out = isTip ? (isRow ? 46 : 30) : 18 + 22 * s.ghosts;
       const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
       put(name, {
-        x: clamp(x, isRow ? EDGE : 0, isRow && room.isPhone ? room.panel.x - 28 : room.width).toFixed(1), // prettier-ignore
+        x: clamp(
+          x,
+          isRow ? EDGE : 0,
+          isRow && room.isPhone ? room.panel.x - 28 : room.width,
+        ).toFixed(1),
         y: y.toFixed(1),
         text: j ? "q" : isRow ? say("red_word") : "k",
       });

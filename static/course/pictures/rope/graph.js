@@ -12,20 +12,36 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
   const graph = group("curve trail");
   const beyond = make("rect", { fill: "var(--new)" }, graph);
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, graph);
-  const along = Array.from({ length: 7 }, () => make("text", { class: "t12 soft", "text-anchor": "middle" }, graph)); // prettier-ignore
+  const along = Array.from({ length: 7 }, () =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, graph),
+  );
   const up = [0, 1, 2].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, graph));
   const title = make("text", { class: "t14 soft" }, graph);
   const level = make("line", { stroke: "var(--soft)", "stroke-dasharray": "3 4" }, graph);
   const aim = make("g", {}, graph);
-  const aimLine = make("path", { stroke: "var(--content)", "stroke-dasharray": "4 4", "stroke-width": 2 }, aim); // prettier-ignore
+  const aimLine = make(
+    "path",
+    { stroke: "var(--content)", "stroke-dasharray": "4 4", "stroke-width": 2 },
+    aim,
+  );
   const aimText = make("text", { class: "t14 content", "text-anchor": "middle" }, aim);
-  const curve = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-linejoin": "round" }, graph); // prettier-ignore
-  const dots = Array.from({ length: LONGEST + 1 }, () => make("circle", { r: 3, fill: "var(--ink)" }, graph)); // prettier-ignore
+  const curve = make(
+    "path",
+    { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-linejoin": "round" },
+    graph,
+  );
+  const dots = Array.from({ length: LONGEST + 1 }, () =>
+    make("circle", { r: 3, fill: "var(--ink)" }, graph),
+  );
   const beyondText = make("text", { class: "t14 new halo" }, graph); // over the curve, where that is high
   const trail = Array.from({ length: 13 }, () =>
     make("circle", { r: 5, fill: "var(--ink)" }, graph),
   );
-  const here = make("circle", { r: 7, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, graph); // prettier-ignore
+  const here = make(
+    "circle",
+    { r: 7, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
+    graph,
+  );
   const hereText = make("text", { class: "t14 halo" }, graph);
   const rival = make("text", { class: "t14 halo", "text-anchor": "middle" }, graph);
 

@@ -68,7 +68,12 @@ export function buildHands(
     make("rect", { x: -38, y: -5, width: 76, height: 44, fill: "transparent" }, handle);
     make("rect", { class: "ring", x: -34, y: -3, width: 68, height: 38, rx: 11 }, handle);
     make("rect", { x: -30, width: 60, height: 32, rx: 8, fill: `var(--${mark}-fill)` }, handle);
-    make("text", { y: 21, "text-anchor": "middle", style: "fill:#fff;font-weight:600" }, handle, say(`${mark}_word`)); // prettier-ignore
+    make(
+      "text",
+      { y: 21, "text-anchor": "middle", style: "fill:#fff;font-weight:600" },
+      handle,
+      say(`${mark}_word`),
+    );
     return { handle, stem };
   }
   const sweep = slider(group("dials"), {
@@ -123,12 +128,18 @@ export function buildHands(
     const isWide = s.view > 1.5;
     const best = isWide ? -s.bend : peak(s);
     const p = at.plot;
-    put(top, { transform: `translate(${(p.x + (best / s.last) * p.w).toFixed(1)} ${(p.y - 13).toFixed(1)})` }); // prettier-ignore
+    put(top, {
+      transform: `translate(${(p.x + (best / s.last) * p.w).toFixed(1)} ${(p.y - 13).toFixed(1)})`,
+    });
     put(top, { style: step() === "slower" ? undefined : "pointer-events: none" });
     put(top, { tabindex: step() === "slower" ? 0 : -1 });
     value(top, best, 0, 12);
     const isRight = best > s.last * 0.9;
-    put(topText, { text: isWide ? "" : number(best, 1), x: isRight ? -12 : 12, "text-anchor": isRight ? "end" : "start" }); // prettier-ignore
+    put(topText, {
+      text: isWide ? "" : number(best, 1),
+      x: isRight ? -12 : 12,
+      "text-anchor": isRight ? "end" : "start",
+    });
     show(top, s.curve * (["content", "slower"].includes(step()) ? 1 : 0));
   };
 }

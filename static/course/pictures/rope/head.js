@@ -19,7 +19,11 @@ const ANGLE = MOVING.map((i) => head.angle[i]);
 const SIZE = MOVING.map((i) => head.size[i]);
 /** What the others add to the score. @param {number} distance */
 export const others = (distance) =>
-  head.size.reduce((sum, size, i) => sum + (MOVING.includes(i) ? 0 : size * Math.cos(head.angle[i] + distance * ALL[i])), 0); // prettier-ignore
+  head.size.reduce(
+    (sum, size, i) =>
+      sum + (MOVING.includes(i) ? 0 : size * Math.cos(head.angle[i] + distance * ALL[i])),
+    0,
+  );
 export const ROW = [2, 1, 0]; // how far the three words of the worked row stand back
 export const WORDS = ["the", "red", "boat"]; // labels of the three
 

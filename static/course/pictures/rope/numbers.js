@@ -33,7 +33,12 @@ export function buildBars({ make, put, show, group, say, number }) {
     });
     put(drops, { d: `M${xy([x, y])}V${foot}M${xy([x, y])}H${left}` });
     put(values[0], { x: c.x + c.r + 12, y: foot + 5, text: number(Math.cos(query), 2) });
-    put(values[1], { x: left, y: c.y - c.r - 10, "text-anchor": "middle", text: number(Math.sin(query), 2) }); // prettier-ignore
+    put(values[1], {
+      x: left,
+      y: c.y - c.r - 10,
+      "text-anchor": "middle",
+      text: number(Math.sin(query), 2),
+    });
     const beside = isPhone ? { x: c.x - c.r - 8, "text-anchor": "end" } : { x: c.x + c.r + 62 };
     put(names[0], { ...beside, y: foot + 5 });
     put(names[1], { x: left, y: c.y + c.r + 20, "text-anchor": "middle" });
@@ -51,7 +56,9 @@ export function buildPanel({ make, put, show, group, say, number }) {
   const scale = make("g", {}, panel);
   const ruler = make("path", { stroke: "var(--line)", fill: "none", "stroke-width": 2 }, scale);
   const bar = make("line", { stroke: "var(--ink)", "stroke-width": 10 }, scale);
-  const ends = [-1, 0, 1].map((end) => make("text", { class: "t12 soft", "text-anchor": "middle" }, scale, number(end))); // prettier-ignore
+  const ends = [-1, 0, 1].map((end) =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, scale, number(end)),
+  );
   const sum = make("text", {}, group("content arc"));
   const parts = ["content", "soft", ""].map((css) => make("tspan", { class: css }, sum));
 
@@ -74,7 +81,9 @@ export function buildPanel({ make, put, show, group, say, number }) {
     const side = one || isLeft ? "start" : "end";
     for (const text of [value, under]) put(text, { x, "text-anchor": side });
     put(value, { y });
-    put(value, { text: one ? say("score") : isPhone ? say("sum", { sum: signed(total) }) : signed(total) }); // prettier-ignore
+    put(value, {
+      text: one ? say("score") : isPhone ? say("sum", { sum: signed(total) }) : signed(total),
+    });
     const isAlone = 1 - Math.max(s.row, s.kept); // the score of one key
     show(value, one * isAlone + all);
     put(under, { y: y + 22, text: say("score_of") });

@@ -46,7 +46,10 @@ export function layout({ width: W, height: H, isPhone }, s) {
     y: top + Math.floor(i / COLUMNS) * row + r + (isPhone ? 2 : 0),
     r,
   });
-  const coming = (/** @type {number} */ i) => ({ ...cell(i), x: cell(i).x + (1 - far) * (W + i * 60) }); // prettier-ignore
+  const coming = (/** @type {number} */ i) => ({
+    ...cell(i),
+    x: cell(i).x + (1 - far) * (W + i * 60),
+  });
   const views = [
     {
       dial: { x: W / 2 + 16, y: top + (room - 62) / 2, r: alone },
@@ -71,7 +74,8 @@ export function layout({ width: W, height: H, isPhone }, s) {
   ];
   const from = Math.min(1, Math.floor(s.view));
   const t = s.view - from;
-  const between = (/** @type {(view: any) => number} */ pick) => mix(pick(views[from]), pick(views[from + 1]), t); // prettier-ignore
+  const between = (/** @type {(view: any) => number} */ pick) =>
+    mix(pick(views[from]), pick(views[from + 1]), t);
   const dial = {
     x: between((v) => v.dial.x),
     y: between((v) => v.dial.y),

@@ -33,9 +33,29 @@ export function buildRow({ make, put, show, group, say, number }) {
       { x: -24, width: 48, height: 26, rx: 7, fill: "var(--k-fill)", opacity: 0.75 },
       chip,
     );
-    make("text", { y: 18, "text-anchor": "middle", class: "t14", style: "fill:#fff" }, chip, say(`${WORDS[i]}_word`)); // prettier-ignore
-    const hand = make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 4, "stroke-linejoin": "round", opacity: 0.75 }, keys); // prettier-ignore
-    const name = make("text", { class: "k t14", "text-anchor": "middle", "dominant-baseline": "central" }, keys, say(`${WORDS[i]}_word`)); // prettier-ignore
+    make(
+      "text",
+      { y: 18, "text-anchor": "middle", class: "t14", style: "fill:#fff" },
+      chip,
+      say(`${WORDS[i]}_word`),
+    );
+    const hand = make(
+      "path",
+      {
+        stroke: "var(--k)",
+        fill: "var(--k)",
+        "stroke-width": 4,
+        "stroke-linejoin": "round",
+        opacity: 0.75,
+      },
+      keys,
+    );
+    const name = make(
+      "text",
+      { class: "k t14", "text-anchor": "middle", "dominant-baseline": "central" },
+      keys,
+      say(`${WORDS[i]}_word`),
+    );
     const shadow = make("line", { stroke: "var(--ink)" }, shadows);
     return { chip, hand, name, shadow, back: ROW[i] };
   });
@@ -78,7 +98,9 @@ export function buildRow({ make, put, show, group, say, number }) {
     const foot = top + 4 * step;
     const all = powers.reduce((a, b) => a + b, 0) / 1000; // of what is written
     const totals = ["", say("row_sum"), number(all, 3), ""];
-    sums.forEach((text, j) => put(text, { x: x + columns[j], y: foot, text: totals[j], class: `soft ${size}` })); // prettier-ignore
+    sums.forEach((text, j) =>
+      put(text, { x: x + columns[j], y: foot, text: totals[j], class: `soft ${size}` }),
+    );
     put(rule, { d: `M${x + columns[1]},${foot - step * 0.6}H${x + columns[2]}` });
     others.forEach(({ chip, hand, name, shadow, back }) => {
       put(chip, {
@@ -91,7 +113,10 @@ export function buildRow({ make, put, show, group, say, number }) {
       const [nameX, nameY] = round(dial, dial.r + 20, angle);
       const most = isPhone ? x - 28 : room.width; // the table begins there
       const isOut = nameX < EDGE || nameX > most; // then it stands beside its arrow
-      put(name, { x: clamp(nameX, EDGE, most).toFixed(1), y: (nameY + (isOut ? (nameY < dial.y ? -15 : 15) : 0)).toFixed(1) }); // prettier-ignore
+      put(name, {
+        x: clamp(nameX, EDGE, most).toFixed(1),
+        y: (nameY + (isOut ? (nameY < dial.y ? -15 : 15) : 0)).toFixed(1),
+      });
     });
   };
 }

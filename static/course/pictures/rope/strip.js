@@ -27,7 +27,11 @@ export function buildStrip({ make, put, show, group, say, svg }) {
   const kept = group("k kept");
   const keys = Array.from({ length: KEPT }, () => ({
     rim: make("circle", { fill: "none", stroke: "var(--line)" }, kept),
-    hand: make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2.5, "stroke-linejoin": "round" }, kept), // prettier-ignore
+    hand: make(
+      "path",
+      { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2.5, "stroke-linejoin": "round" },
+      kept,
+    ),
   }));
   const keptText = make("text", { class: "k", style: "font-weight:600" }, kept);
   const distance = group("strip arc");
@@ -37,7 +41,15 @@ export function buildStrip({ make, put, show, group, say, svg }) {
     distance,
   );
   const text = make("text", { class: "t14 halo" }, distance);
-  const lock = make("path", { fill: "var(--ink)", "fill-rule": "evenodd", d: "M-7-1H7V10H-7ZM-4-1V-5a4 4 0 0 1 8 0V-1H2.2V-5a2.2 2.2 0 0 0-4.4 0V-1Z" }, distance); // prettier-ignore
+  const lock = make(
+    "path",
+    {
+      fill: "var(--ink)",
+      "fill-rule": "evenodd",
+      d: "M-7-1H7V10H-7ZM-4-1V-5a4 4 0 0 1 8 0V-1H2.2V-5a2.2 2.2 0 0 0-4.4 0V-1Z",
+    },
+    distance,
+  );
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { width, rail: y, left, isPhone } = room;

@@ -40,8 +40,17 @@ export function buildBars({ make, put, show, group, say, seen, number, isGuessin
       const y = room.rows[i] - tall / 2;
       put(back, { x, y, width: is ? w : 0, height: tall });
       put(bar, { x, y, width: ((w * found) / 100).toFixed(1), height: tall });
-      put(value, { x: is ? x + w + 8 : x, y: room.rows[i] + (isPhone ? 4 : 5), class: is ? "t14" : "t14 soft", text: is ? `${number(found)} %` : say("not_measured") }); // prettier-ignore
-      put(told[i], { x: columns.fails, y: room.rows[i] + (isPhone ? 4 : 5), text: say(`sides_${ENCODINGS[name].mirrored}`) }); // prettier-ignore
+      put(value, {
+        x: is ? x + w + 8 : x,
+        y: room.rows[i] + (isPhone ? 4 : 5),
+        class: is ? "t14" : "t14 soft",
+        text: is ? `${number(found)} %` : say("not_measured"),
+      });
+      put(told[i], {
+        x: columns.fails,
+        y: room.rows[i] + (isPhone ? 4 : 5),
+        text: say(`sides_${ENCODINGS[name].mirrored}`),
+      });
       show(told[i], seen.has(name) && !isGuessing() ? 1 : 0);
     });
   };

@@ -2,7 +2,28 @@
 
 import data from "../../data/which.js";
 import { clamp, mix, xy } from "../../shapes.js";
-import { ENCODINGS, MEASURES, METHODS, NAMES, along, alongX, apart, chosen, endOf, foundReal, frameWidth, up, height, isMeasured, isNamed, knownOf, measureOf, measured, reach, upY } from "./room.js"; // prettier-ignore
+import {
+  ENCODINGS,
+  MEASURES,
+  METHODS,
+  NAMES,
+  along,
+  alongX,
+  apart,
+  chosen,
+  endOf,
+  foundReal,
+  frameWidth,
+  up,
+  height,
+  isMeasured,
+  isNamed,
+  knownOf,
+  measureOf,
+  measured,
+  reach,
+  upY,
+} from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -35,7 +56,12 @@ export function buildAxes({ make, put, show, group, say, number }) {
     return stops(low, high).map((i) => ({
       i,
       whose,
-      node: make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(trained * 2 ** i)), // prettier-ignore
+      node: make(
+        "text",
+        { class: "t12 soft", "text-anchor": "middle" },
+        all,
+        number(trained * 2 ** i),
+      ),
     }));
   });
   const title = make("text", { class: "t12 soft" }, all);
@@ -54,7 +80,8 @@ export function buildAxes({ make, put, show, group, say, number }) {
     const edge = alongX(room, s, 0);
     put(past, { x: edge, y: plot.y - 4, width: plot.x + plot.w - edge, height: plot.h + 4 });
     const isBits = clamp(s.measure - 1, 0, 1);
-    const levels = isBits > 0.5 ? BITS.map((value) => up(2, value)) : SHARES.map((share) => share / 100); // prettier-ignore
+    const levels =
+      isBits > 0.5 ? BITS.map((value) => up(2, value)) : SHARES.map((share) => share / 100);
     put(grid, { d: levels.map((level) => `M${plot.x},${upY(room, level)}h${plot.w}`).join("") });
     for (const { i, whose, node } of ticks.flat()) {
       const is = whose === "real" ? 2 * s.real - 1 : 1 - 2 * s.real;
@@ -63,7 +90,11 @@ export function buildAxes({ make, put, show, group, say, number }) {
       show(node, isOdd ? 0 : clamp(is, 0, 1));
     }
     const whose = s.real > 0.5 ? "real_axis" : s.tuned > 0.5 ? "further_axis" : "small_axis";
-    put(title, { x: plot.x, y: plot.y + plot.h + (isPhone ? 36 : 48), text: say(isPhone ? `${whose}_short` : whose) }); // prettier-ignore
+    put(title, {
+      x: plot.x,
+      y: plot.y + plot.h + (isPhone ? 36 : 48),
+      text: say(isPhone ? `${whose}_short` : whose),
+    });
     for (const { share, node } of shares) {
       put(node, { x: plot.x - 13, y: upY(room, share / 100) + 4 });
       show(node, clamp(1 - 2 * isBits, 0, 1));
@@ -101,21 +132,38 @@ export function buildCurves({ make, put, show, group, say }) {
     const rest = make("path", { fill: "none", stroke: "var(--line)", "stroke-width": 2.5 }, holder);
     const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, holder);
     if (method === "none") put(line, { "stroke-dasharray": "6 4" });
-    const dots = stops(SHORTEST, 2).map((i) => ({ i, node: make("circle", { r: 4, fill: "var(--ink)" }, holder) })); // prettier-ignore
+    const dots = stops(SHORTEST, 2).map((i) => ({
+      i,
+      node: make("circle", { r: 4, fill: "var(--ink)" }, holder),
+    }));
     return { method, rest, line, dots, text: make("text", { class: "t14 halo" }, holder) };
   });
 
   return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {Names} */ names) => {
     const presence = clamp(2 * s.plot - 1, 0, 1);
     const from = Math.abs(s.measure - 1) < 0.5 ? 1 : 0;
-    const point = (/** @type {string} */ name, /** @type {number} */ i, end = /** @type {"mean" | "low" | "high"} */ ("mean")) => // prettier-ignore
-      /** @type {[number, number]} */ ([alongX(room, s, i), upY(room, along((at) => height(name, s, at, end), i))]); // prettier-ignore
+    const point = (
+      /** @type {string} */ name,
+      /** @type {number} */ i,
+      end = /** @type {"mean" | "low" | "high"} */ ("mean"),
+    ) =>
+      /** @type {[number, number]} */ ([
+        alongX(room, s, i),
+        upY(
+          room,
+          along((at) => height(name, s, at, end), i),
+        ),
+      ]);
     for (const { name, holder, rest, line, lead } of lines) {
       const isChosen = name === chosen(s);
       const end = endOf(name, s);
       const way = (/** @type {number} */ to) => path(stops(from, to).map((i) => point(name, i)));
       put(rest, { d: way(knownOf(name, s)) });
-      put(line, { d: way(end), stroke: isChosen ? "var(--ink)" : "var(--soft)", "stroke-width": isChosen ? 3 : 1.5 }); // prettier-ignore
+      put(line, {
+        d: way(end),
+        stroke: isChosen ? "var(--ink)" : "var(--soft)",
+        "stroke-width": isChosen ? 3 : 1.5,
+      });
       const at = point(name, end);
       put(lead, { d: `M${xy(at)}L${(names[name].x - 4).toFixed(1)},${names[name].y.toFixed(1)}` });
       const isHere = isNamed(name, s);
@@ -133,15 +181,21 @@ export function buildCurves({ make, put, show, group, say }) {
     const ends = Object.fromEntries(METHODS.map((method) => [method, endReal(method, s.length)]));
     const share = (/** @type {string} */ method, /** @type {number} */ i) =>
       along((at) => foundReal(method, at) ?? 0, i) / 100;
-    const ys = Object.fromEntries(METHODS.map((method) => [method, upY(room, share(method, ends[method]))])); // prettier-ignore
+    const ys = Object.fromEntries(
+      METHODS.map((method) => [method, upY(room, share(method, ends[method]))]),
+    );
     // A curve that ends before the others has its name before its end.
     const isShort = (/** @type {string} */ method) =>
       ends[method] < Math.min(s.length, LAST) - 0.01;
-    const labels = apart(Object.fromEntries(Object.entries(ys).filter(([method]) => !isShort(method))), room); // prettier-ignore
+    const labels = apart(
+      Object.fromEntries(Object.entries(ys).filter(([method]) => !isShort(method))),
+      room,
+    );
     for (const { method, rest, line, dots, text } of methods) {
       const end = ends[method];
       const side = isShort(method) ? -1 : 1;
-      const way = (/** @type {number} */ to) => path(stops(SHORTEST, to).map((i) => [alongX(room, s, i), upY(room, share(method, i))])); // prettier-ignore
+      const way = (/** @type {number} */ to) =>
+        path(stops(SHORTEST, to).map((i) => [alongX(room, s, i), upY(room, share(method, i))]));
       put(rest, { d: way(endReal(method, s.known)) });
       put(line, { d: way(end) });
       for (const { i, node } of dots) {
@@ -149,7 +203,12 @@ export function buildCurves({ make, put, show, group, say }) {
         put(node, { cx: alongX(room, s, i), cy: upY(room, found / 100) });
         show(node, i <= end + 0.01 ? 1 : 0);
       }
-      put(text, { x: alongX(room, s, end) + side * (room.isPhone ? 8 : 14), y: isShort(method) ? ys[method] - 10 : labels[method] + 4, "text-anchor": side < 0 ? "end" : "start", text: say(room.isPhone ? `${method}_short` : method) }); // prettier-ignore
+      put(text, {
+        x: alongX(room, s, end) + side * (room.isPhone ? 8 : 14),
+        y: isShort(method) ? ys[method] - 10 : labels[method] + 4,
+        "text-anchor": side < 0 ? "end" : "start",
+        text: say(room.isPhone ? `${method}_short` : method),
+      });
       for (const node of [rest, line, text]) show(node, shown);
       dots.forEach(({ i, node }) => show(node, i <= end + 0.01 ? shown : 0));
     }
@@ -214,7 +273,9 @@ export function ofChosen(s) {
   const measure = measureOf(s);
   const at = Math.round(endOf(name, s));
   const isBits = MEASURES[measure] === "bits";
-  const { models, learned } = /** @type {Required<import("./room.js").Encoding>} */ (ENCODINGS[name]); // prettier-ignore
+  const { models, learned } = /** @type {Required<import("./room.js").Encoding>} */ (
+    ENCODINGS[name]
+  );
   return {
     isBits,
     models: isBits ? models.bits : learned || models.near,

@@ -48,8 +48,18 @@ export function buildFrame(
     const x = isTable ? 0 : names[chosen(s)].x - 6;
     const ys = order().map((name) => names[name].y);
     const tall = isTable ? at.row : at.gap;
-    put(hit, { x, y: ys[0] - tall, width: at.width - x, height: ys[ys.length - 1] - ys[0] + 2 * tall }); // prettier-ignore
-    put(ring, { x: names[chosen(s)].x - 6, y: names[chosen(s)].y - tall / 2, width: frameWidth(at, s), height: tall }); // prettier-ignore
+    put(hit, {
+      x,
+      y: ys[0] - tall,
+      width: at.width - x,
+      height: ys[ys.length - 1] - ys[0] + 2 * tall,
+    });
+    put(ring, {
+      x: names[chosen(s)].x - 6,
+      y: names[chosen(s)].y - tall / 2,
+      width: frameWidth(at, s),
+      height: tall,
+    });
     show(handle, s.real > 0.5 ? 0 : 1);
     value(handle, Math.round(s.row), 0, NAMES.length - 1, say("frame_at"));
   };
@@ -78,7 +88,11 @@ export function buildLength(
   const here = make("line", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle);
   const hit = make("circle", { r: 22, fill: "transparent" }, handle);
   const ring = make("circle", { r: 16, class: "ring" }, handle);
-  const knob = make("circle", { r: 10, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 }, handle); // prettier-ignore
+  const knob = make(
+    "circle",
+    { r: 10, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 },
+    handle,
+  );
   return (/** @type {State} */ s) => {
     const at = room();
     const [x, y] = [alongX(at, s, s.length), at.plot.y + at.plot.h];
@@ -137,7 +151,12 @@ export function buildSwitch(
     const from = x;
     ends = words.map(({ name, node }, i) => {
       const isHere = i === Math.round(at(s));
-      put(node, { x, y, text: say(isPhone ? `${name}_short` : name), style: `cursor: pointer; font-weight: ${isHere ? 600 : 400}` }); // prettier-ignore
+      put(node, {
+        x,
+        y,
+        text: say(isPhone ? `${name}_short` : name),
+        style: `cursor: pointer; font-weight: ${isHere ? 600 : 400}`,
+      });
       const begins = x;
       const wide = node.getComputedTextLength();
       if (isHere) put(line, { x1: x, x2: x + wide, y1: y + 6, y2: y + 6 });

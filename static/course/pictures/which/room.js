@@ -47,9 +47,12 @@ export const up = (measure, value) =>
  */
 export function height(name, s, doublings, end = "mean") {
   const from = Math.floor(clamp(s.measure, 0, MEASURES.length - 2));
-  const at = (/** @type {number} */ measure) => up(measure, measured(name, measure, doublings, end)); // prettier-ignore
+  const at = (/** @type {number} */ measure) =>
+    up(measure, measured(name, measure, doublings, end));
   const plain = mix(at(from), at(from + 1), s.measure - from);
-  return name === "rope" && doublings === FURTHER ? mix(plain, up(1, data.further.mean[0]), s.tuned) : plain; // prettier-ignore
+  return name === "rope" && doublings === FURTHER
+    ? mix(plain, up(1, data.further.mean[0]), s.tuned)
+    : plain;
 }
 
 /** @param {State} s */
@@ -59,7 +62,8 @@ const shortest = (s) => clamp(1 - Math.abs(s.measure - 1), 0, 1) * (1 - s.real);
 /** How far the curves go, in doublings. @param {State} s */
 export const reach = (s) => Math.max(s.length, shortest(s));
 /** Where a curve of the small models ends. @param {string} name @param {State} s */
-export const endOf = (name, s) => (name === "rope" && s.tuned > 0 ? mix(reach(s), Math.min(reach(s), FURTHER), s.tuned) : reach(s)); // prettier-ignore
+export const endOf = (name, s) =>
+  name === "rope" && s.tuned > 0 ? mix(reach(s), Math.min(reach(s), FURTHER), s.tuned) : reach(s);
 /** How far a curve has been seen. @param {string} name @param {State} s */
 export const knownOf = (name, s) => (name === "rope" && s.tuned > 0 ? 0 : s.known);
 /** @param {State} s */
@@ -74,7 +78,9 @@ export function foundReal(method, doublings) {
   const { lengths, trained, found, asked } = data.real;
   const at = lengths.indexOf(trained * 2 ** doublings);
   const right = /** @type {Record<string, number[]>} */ (found)[method][at];
-  return right === undefined ? undefined : (100 * right) / /** @type {Record<string, number[]>} */ (asked)[method][at]; // prettier-ignore
+  return right === undefined
+    ? undefined
+    : (100 * right) / /** @type {Record<string, number[]>} */ (asked)[method][at];
 }
 
 /** Heights between two doublings. @param {(doublings: number) => number} at @param {number} doublings */
@@ -109,8 +115,27 @@ export function layout({ width, height, isPhone }) {
   const columns = Object.fromEntries(PLACES.map((place, i) => [place, from + (i + 0.5) * each]));
   Object.assign(columns, { trains: right - fails - (isPhone ? 10 : 34), fails: right - fails });
   const top = isPhone ? 36 : 84;
-  const plot = { x: isPhone ? 52 : 70, y: top, w: width - (isPhone ? 162 : 250), h: height - top - (isPhone ? 50 : 92) }; // prettier-ignore
-  return { width, height, isPhone, left, line, heads, rows, row, name, columns, plot, gap: isPhone ? 12.5 : 20, foot: height - (isPhone ? 3 : 16) }; // prettier-ignore
+  const plot = {
+    x: isPhone ? 52 : 70,
+    y: top,
+    w: width - (isPhone ? 162 : 250),
+    h: height - top - (isPhone ? 50 : 92),
+  };
+  return {
+    width,
+    height,
+    isPhone,
+    left,
+    line,
+    heads,
+    rows,
+    row,
+    name,
+    columns,
+    plot,
+    gap: isPhone ? 12.5 : 20,
+    foot: height - (isPhone ? 3 : 16),
+  };
 }
 
 /** @param {Room} room @param {State} s @param {number} doublings */

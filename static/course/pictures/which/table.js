@@ -56,7 +56,11 @@ export function buildTable({ make, put, show, group, say, seen, number, isGuessi
     put(brace, { d: `M${columns.rotate - 30},${first + 3}H${columns.mix + 30}` });
     for (const { place, i, node } of dots)
       put(node, { cx: columns[place], cy: rows[i], r: isPhone ? 4 : 6 });
-    put(trainsHead, { x: columns.trains, y: second, text: say(isPhone ? "trains_short" : "trains") }); // prettier-ignore
+    put(trainsHead, {
+      x: columns.trains,
+      y: second,
+      text: say(isPhone ? "trains_short" : "trains"),
+    });
     put(failsHead, { x: columns.fails, y: second, text: say(isPhone ? "fails_short" : "fails") });
     NAMES.forEach((name, i) => {
       const y = rows[i] + baseline;

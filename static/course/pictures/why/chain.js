@@ -17,10 +17,20 @@ export function buildChain({ make, put, show, group, say, number }) {
   const scene = group("chain");
   const zero = make("path", { stroke: "var(--line)" }, scene);
   const nought = make("text", { class: "t12 soft halo", "text-anchor": "end" }, scene, number(0));
-  const steps = make("path", { stroke: "var(--soft)", "stroke-dasharray": "2 4", fill: "none" }, scene); // prettier-ignore
-  const blocks = TYPED.map(() => make("rect", { fill: "var(--content)", "fill-opacity": 0.75 }, scene)); // prettier-ignore
+  const steps = make(
+    "path",
+    { stroke: "var(--soft)", "stroke-dasharray": "2 4", fill: "none" },
+    scene,
+  );
+  const blocks = TYPED.map(() =>
+    make("rect", { fill: "var(--content)", "fill-opacity": 0.75 }, scene),
+  );
   const end = make("path", { stroke: "var(--ink)", "stroke-width": 2.5 }, scene);
-  const sum = make("text", { class: "halo", "text-anchor": "end", style: "font-weight: 700" }, scene); // prettier-ignore
+  const sum = make(
+    "text",
+    { class: "halo", "text-anchor": "end", style: "font-weight: 700" },
+    scene,
+  );
   const values = group("content", scene);
   const texts = TYPED.map(() =>
     [0, 1].map(() => make("text", { class: "t14 content", "text-anchor": "middle" }, values)),
@@ -47,14 +57,27 @@ export function buildChain({ make, put, show, group, say, number }) {
     blocks.forEach((block, word) => {
       const [from, to] = ends[word].map(y);
       const x = placeX(at, s.places[word]);
-      put(block, { x: x - wide, y: Math.min(from, to), width: 2 * wide, height: Math.max(1.5, Math.abs(to - from)) }); // prettier-ignore
+      put(block, {
+        x: x - wide,
+        y: Math.min(from, to),
+        width: 2 * wide,
+        height: Math.max(1.5, Math.abs(to - from)),
+      });
       const [value, term] = [now.values[word][s.picked.channel], now.terms[word]];
       const line = at.isPhone ? 14 : 19;
       const low = at.height - (at.isPhone ? 5 : 14);
       put(texts[word][0], { x, y: low - line, text: `× ${number(value, 2)}` });
       put(texts[word][1], { x, y: low, text: `= ${number(term, 3)}` }); // so that they add up to the sum
     });
-    put(steps, { d: ends.map(([, to], word) => (s.places[word] > TYPED.length - 1.5 ? "" : `M${placeX(at, s.places[word]) + wide},${y(to)}h${at.slot - 2 * wide}`)).join("") }); // prettier-ignore
+    put(steps, {
+      d: ends
+        .map(([, to], word) =>
+          s.places[word] > TYPED.length - 1.5
+            ? ""
+            : `M${placeX(at, s.places[word]) + wide},${y(to)}h${at.slot - 2 * wide}`,
+        )
+        .join(""),
+    });
     const total = now.outputs[now.word][now.channel];
     put(end, { d: `M${at.left},${y(total)}H${at.width - at.left}` });
     const last = TYPED.reduce((a, b) => (s.places[b] > s.places[a] ? b : a));

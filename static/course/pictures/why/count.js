@@ -18,7 +18,9 @@ export function buildCount(stage, room) {
   const further = more.map((text) => make("text", { "text-anchor": "middle" }, rest, text));
   const others = group("shares", scene);
   const trail = group("dots", scene);
-  const dots = Array.from({ length: TOKENS }, () => make("circle", { fill: "var(--attention)", r: 3.5 }, trail)); // prettier-ignore
+  const dots = Array.from({ length: TOKENS }, () =>
+    make("circle", { fill: "var(--attention)", r: 3.5 }, trail),
+  );
   const whole = make(
     "text",
     { class: "t12 soft", "text-anchor": "middle" },
@@ -30,7 +32,7 @@ export function buildCount(stage, room) {
   const bars = Array.from({ length: TOKENS }, (_, i) =>
     make("rect", { fill: "var(--attention)", "fill-opacity": i ? 0.35 : 1 }, i ? others : shares),
   );
-  const level = make("text", { style: "fill: var(--attention); font-weight: 700" }, shares); // prettier-ignore
+  const level = make("text", { style: "fill: var(--attention); font-weight: 700" }, shares);
   const handle = slider(group("q", scene), {
     label: say("query_label"),
     keys: (by) => set({ query: clamp(Math.round(state.query) + by, 1, TOKENS) }),
@@ -45,7 +47,10 @@ export function buildCount(stage, room) {
 
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     show(scene, clamp(2 * s.count - 1, 0, 1));
-    put(handle, { style: s.count > 0.5 && !isGuessing() ? undefined : "pointer-events: none", tabindex: s.count > 0.5 && !isGuessing() ? 0 : -1 }); // prettier-ignore
+    put(handle, {
+      style: s.count > 0.5 && !isGuessing() ? undefined : "pointer-events: none",
+      tabindex: s.count > 0.5 && !isGuessing() ? 0 : -1,
+    });
     if (s.count < 0.5) return;
     const { isPhone, ground } = at;
     const letters = `font: 600 ${at.letters.toFixed(1)}px var(--serif)`;
@@ -77,7 +82,10 @@ export function buildCount(stage, room) {
     show(whole, query > 1 ? 1 : 0); // else it is told below
     show(trail, told);
     const [x0, w] = [tokenX(at, 0) - step * 0.36, step * 0.72];
-    const columns = Array.from({ length: query }, (_, i) => `M${x0 + i * step},${foot}V${top}h${w}V${foot}`); // prettier-ignore
+    const columns = Array.from(
+      { length: query },
+      (_, i) => `M${x0 + i * step},${foot}V${top}h${w}V${foot}`,
+    );
     put(frames, { d: columns.join("") });
     // Right of the query's own dot, where the others are lower; at the end of the row above them.
     const isLast = tokenX(at, query) + 130 > at.width;

@@ -32,17 +32,33 @@ export function buildMeasured(stage, room) {
   const scene = group("");
   const curve = group("curve", scene);
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, curve);
-  const scale = LINES.map((one) => make("text", { class: "t12 soft", "text-anchor": "end" }, curve, number(one))); // prettier-ignore
+  const scale = LINES.map((one) =>
+    make("text", { class: "t12 soft", "text-anchor": "end" }, curve, number(one)),
+  );
   const title = make("text", { class: "t14 soft" }, curve);
-  const lengths = [0, 1, 2].map((n) => make("text", { class: "t12 soft", "text-anchor": "middle" }, curve, number(TRAINED * 2 ** n))); // prettier-ignore
+  const lengths = [0, 1, 2].map((n) =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, curve, number(TRAINED * 2 ** n)),
+  );
   const models = MODELS.map((name) => {
     const part = group(`curve ${name}`, scene);
     return {
       name,
-      faint: make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, opacity: 0.45 }, part), // prettier-ignore
-      line: make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": name === "nope" ? 4 : 2.2 }, part), // prettier-ignore
+      faint: make(
+        "path",
+        { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, opacity: 0.45 },
+        part,
+      ),
+      line: make(
+        "path",
+        { fill: "none", stroke: "var(--ink)", "stroke-width": name === "nope" ? 4 : 2.2 },
+        part,
+      ),
       tip: make("circle", { r: 4.5, fill: "var(--ink)" }, part),
-      text: make("text", { class: "t14 halo", style: name === "nope" ? "font-weight: 700" : undefined }, part), // prettier-ignore
+      text: make(
+        "text",
+        { class: "t14 halo", style: name === "nope" ? "font-weight: 700" : undefined },
+        part,
+      ),
     };
   });
   const handle = slider(group("length", scene), {
@@ -55,10 +71,18 @@ export function buildMeasured(stage, room) {
     end: () => move({ length: Math.round(state.length) }, 140), // only there it was measured
   });
   const hit = make("rect", { fill: "transparent" }, handle);
-  const stem = make("path", { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "3 4" }, handle); // prettier-ignore
+  const stem = make(
+    "path",
+    { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "3 4" },
+    handle,
+  );
   const ring = make("rect", { class: "ring", rx: 16, height: 32 }, handle);
   const pill = make("rect", { fill: "var(--ink)", rx: 13, height: 26 }, handle);
-  const text = make("text", { "text-anchor": "middle", style: "fill: var(--paper); font-weight: 700" }, handle); // prettier-ignore
+  const text = make(
+    "text",
+    { "text-anchor": "middle", style: "fill: var(--paper); font-weight: 700" },
+    handle,
+  );
 
   const plotOf = (/** @type {Room} */ { width, height, isPhone }) => ({
     left: isPhone ? 30 : 70,
@@ -69,7 +93,10 @@ export function buildMeasured(stage, room) {
 
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     show(scene, clamp(2 * s.far - 1, 0, 1));
-    put(handle, { style: s.far > 0.5 && !isGuessing() ? undefined : "pointer-events: none", tabindex: s.far > 0.5 && !isGuessing() ? 0 : -1 }); // prettier-ignore
+    put(handle, {
+      style: s.far > 0.5 && !isGuessing() ? undefined : "pointer-events: none",
+      tabindex: s.far > 0.5 && !isGuessing() ? 0 : -1,
+    });
     if (s.far < 0.5) return;
     const { isPhone } = at;
     const { left, right, top, foot } = plotOf(at);
@@ -77,7 +104,11 @@ export function buildMeasured(stage, room) {
     const y = (/** @type {number} */ b) => mix(foot, top, (b - LEAST) / (MOST - LEAST));
     put(grid, { d: LINES.map((one) => `M${left},${y(one)}H${right}`).join("") });
     scale.forEach((one, i) => put(one, { x: left - 7, y: y(LINES[i]) + 4 }));
-    put(title, { x: isPhone ? 8 : left, y: isPhone ? 16 : 40, text: say(isPhone ? "bits_short" : "bits") }); // prettier-ignore
+    put(title, {
+      x: isPhone ? 8 : left,
+      y: isPhone ? 16 : 40,
+      text: say(isPhone ? "bits_short" : "bits"),
+    });
     lengths.forEach((one, n) => {
       put(one, { x: x(n), y: foot + (isPhone ? 15 : 20) });
       show(one, Math.abs(n - s.length) < 0.12 ? 0 : 1); // the handle says it

@@ -71,7 +71,10 @@ export function change(s) {
 export const largest = (s) => Math.max(...nowOf(s).terms.map(Math.abs));
 
 /** The order in words, for which the two *the* are one. @param {State} s */
-export const reading = (s) => orderOf(s.places).map((word) => KINDS[word]).join(); // prettier-ignore
+export const reading = (s) =>
+  orderOf(s.places)
+    .map((word) => KINDS[word])
+    .join();
 
 /** Who bites and who is bitten; null if this is no sentence. @param {State} s */
 export function story(s) {

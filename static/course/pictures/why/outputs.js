@@ -26,9 +26,17 @@ export function buildLinks({ make, put, show, group, number }) {
   const links = group("links");
   const keys = group("k");
   const parts = TYPED.map(() => ({
-    ribbon: make("path", { fill: "none", stroke: "var(--attention)", "stroke-opacity": 0.6 }, links), // prettier-ignore
+    ribbon: make(
+      "path",
+      { fill: "none", stroke: "var(--attention)", "stroke-opacity": 0.6 },
+      links,
+    ),
     key: make("circle", { fill: "var(--k)" }, keys),
-    text: make("text", { class: "t14 halo", style: "fill: var(--attention); font-weight: 600" }, links), // prettier-ignore
+    text: make(
+      "text",
+      { class: "t14 halo", style: "fill: var(--attention); font-weight: 600" },
+      links,
+    ),
   }));
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {Now} */ { shares, word }) => {
     const presence = clamp(2 * s.links - 1, 0, 1);
@@ -99,20 +107,31 @@ export function buildOutputs(stage, room) {
     zero: make("path", { stroke: "var(--soft)" }, outputs),
     bars: Array.from({ length: WIDTH }, () => make("rect", { fill: "var(--ink)" }, outputs)),
     gaps: Array.from({ length: WIDTH }, () => make("rect", { fill: "var(--new)" }, red)),
-    ticks: Array.from({ length: WIDTH }, () => make("path", { stroke: "var(--new)", "stroke-width": 2 }, red)), // prettier-ignore
+    ticks: Array.from({ length: WIDTH }, () =>
+      make("path", { stroke: "var(--new)", "stroke-width": 2 }, red),
+    ),
   }));
   const chosen = group("number", handle);
-  const box = make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 2, rx: 4 }, chosen); // prettier-ignore
+  const box = make(
+    "rect",
+    { fill: "none", stroke: "var(--ink)", "stroke-width": 2, rx: 4 },
+    chosen,
+  );
   const copy = group("twins", scene);
   put(copy, { "pointer-events": "none" });
-  const copies = Array.from({ length: WIDTH }, () => make("rect", { fill: "none", stroke: "var(--soft)", "stroke-width": 3 }, copy)); // prettier-ignore
+  const copies = Array.from({ length: WIDTH }, () =>
+    make("rect", { fill: "none", stroke: "var(--soft)", "stroke-width": 3 }, copy),
+  );
   const readout = group("new", scene);
   const said = make("text", { "text-anchor": "middle", style: "font-weight: 600" }, readout);
 
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {Now} */ now) => {
     const presence = clamp(2 * s.nums - 1, 0, 1) * (1 - s.far);
     show(scene, presence);
-    put(handle, { style: s.asking > 0.5 && !isGuessing() ? undefined : "pointer-events: none", tabindex: s.asking > 0.5 && !isGuessing() ? 0 : -1 }); // prettier-ignore
+    put(handle, {
+      style: s.asking > 0.5 && !isGuessing() ? undefined : "pointer-events: none",
+      tabindex: s.asking > 0.5 && !isGuessing() ? 0 : -1,
+    });
     if (presence < 0.02) return;
     const zero = (at.head + at.foot) / 2;
     const longest = Math.max(s.most, ...[now.outputs, now.typed].flat(2).map(Math.abs));

@@ -25,7 +25,21 @@ export function roomOf({ width, height, isPhone }, s) {
   const last = height - (isPhone ? 26 : 54);
   const foot = mix(mix(last, last - (isPhone ? 52 : 96), s.switch), mix(head, last, 0.36), s.chain);
   const chain = { top: foot + (isPhone ? 14 : 34), foot: height - (isPhone ? 36 : 62) };
-  return { width, height, isPhone, edge, slot, left, words, letters, high, head, foot, chain, ground }; // prettier-ignore
+  return {
+    width,
+    height,
+    isPhone,
+    edge,
+    slot,
+    left,
+    words,
+    letters,
+    high,
+    head,
+    foot,
+    chain,
+    ground,
+  };
 }
 
 /** Middle of a place. @param {Room} room @param {number} place */
@@ -35,7 +49,8 @@ export const placeX = ({ left, slot }, place) => left + slot * (place + 0.5);
 export const placeAt = ({ left, slot }, x) => (x - left) / slot - 0.5;
 
 /** Middle of a token of the longer text. @param {Room} room @param {number} token From 0. */
-export const tokenX = (room, token) => room.edge + ((room.width - 2 * room.edge) / TOKENS) * (token + 0.5); // prettier-ignore
+export const tokenX = (room, token) =>
+  room.edge + ((room.width - 2 * room.edge) / TOKENS) * (token + 0.5);
 
 /** How far a token of the longer text stands below its neighbours: a phone is too narrow for one row. @param {Room} room @param {number} token */
 export const tokenDrop = ({ isPhone }, token) => (isPhone && token % 2 ? 13 : 0);

@@ -20,11 +20,18 @@ const rail = ({ width, height, isPhone }) => ({
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildWays(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, state, seen, set, move, isGuessing } = stage; // prettier-ignore
+  const { make, put, show, group, slider, grip, value, say, state, seen, set, move, isGuessing } =
+    stage;
   const all = group("ways");
-  const line = make("path", { stroke: "var(--line)", "stroke-width": 6, "stroke-linecap": "round" }, all); // prettier-ignore
+  const line = make(
+    "path",
+    { stroke: "var(--line)", "stroke-width": 6, "stroke-linecap": "round" },
+    all,
+  );
   const stops = WAYS.map(() => make("circle", { fill: "var(--line)" }, all));
-  const names = WAYS.map((way) => make("text", { class: "t14", "text-anchor": "middle" }, all, say(`way_${way}`))); // prettier-ignore
+  const names = WAYS.map((way) =>
+    make("text", { class: "t14", "text-anchor": "middle" }, all, say(`way_${way}`)),
+  );
   const to = (/** @type {number} */ way) => set({ way: clamp(way, 0, LAST) });
   function settle(way = Math.round(state.way)) {
     seen.add(WAYS[way]);
@@ -36,7 +43,11 @@ export function buildWays(stage, room) {
     move: ([x]) => to(((x - rail(room()).from) / (rail(room()).to - rail(room()).from)) * LAST),
     end: () => settle(),
   });
-  const reach = make("path", { stroke: "transparent", "stroke-width": 40, "stroke-linecap": "round" }, knob); // prettier-ignore
+  const reach = make(
+    "path",
+    { stroke: "transparent", "stroke-width": 40, "stroke-linecap": "round" },
+    knob,
+  );
   const disc = make("g", {}, knob);
   grip(disc);
 
@@ -62,7 +73,11 @@ export function buildWays(stage, room) {
     WAYS.forEach((_, way) => {
       const x = mix(from, end, way / LAST);
       put(stops[way], { cx: x, cy: y, r: 6 });
-      put(names[way], { x, y: label, style: Math.round(s.way) === way ? "font-weight: 700" : undefined }); // prettier-ignore
+      put(names[way], {
+        x,
+        y: label,
+        style: Math.round(s.way) === way ? "font-weight: 700" : undefined,
+      });
     });
     const x = mix(from, end, s.way / LAST);
     put(disc, { transform: `translate(${x.toFixed(1)} ${y})` });
@@ -73,6 +88,9 @@ export function buildWays(stage, room) {
     put(name, { x: mask, y: label, text: say(s.mask > 0.5 ? "mask_on" : "mask_off") });
     value(toggle, Math.round(s.mask), 0, 1, say(s.mask > 0.5 ? "mask_on" : "mask_off"));
     for (const node of [knob, toggle])
-      put(node, { tabindex: isGuessing() ? -1 : 0, style: isGuessing() ? "pointer-events: none" : undefined }); // prettier-ignore
+      put(node, {
+        tabindex: isGuessing() ? -1 : 0,
+        style: isGuessing() ? "pointer-events: none" : undefined,
+      });
   };
 }

@@ -54,7 +54,11 @@ export function buildCards(stage, room) {
       handle,
       card: make("rect", { rx: 10, "stroke-width": 1.5 }, handle),
       ring: make("rect", { class: "ring", rx: 13 }, handle),
-      grip: make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-linecap": "round" }, handle), // prettier-ignore
+      grip: make(
+        "path",
+        { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-linecap": "round" },
+        handle,
+      ),
       text: make("text", { "text-anchor": "middle" }, handle, text),
     };
   });
@@ -71,7 +75,11 @@ export function buildCards(stage, room) {
       const x = placeX(at, s.places[word]);
       const y = at.words - lifted[word] * at.high * 0.22;
       const frame = { x: x - w / 2, y: y - at.high / 2, width: w, height: at.high };
-      put(card, { ...frame, fill: "var(--paper)", stroke: lifted[word] ? "var(--ink)" : "var(--line)" }); // prettier-ignore
+      put(card, {
+        ...frame,
+        fill: "var(--paper)",
+        stroke: lifted[word] ? "var(--ink)" : "var(--line)",
+      });
       show(card, 1 - s.count);
       put(ring, { x: x - w / 2 - 4, y: y - at.high / 2 - 4, width: w + 8, height: at.high + 8 });
       const below = y + at.high / 2;
@@ -112,7 +120,12 @@ export function buildStory(stage) {
     { fill: "var(--wash)", stroke: "var(--ink)", "stroke-width": 2 },
     cry,
   );
-  const ouch = make("text", { "text-anchor": "middle", style: "font-weight: 600" }, cry, say("ouch")); // prettier-ignore
+  const ouch = make(
+    "text",
+    { "text-anchor": "middle", style: "font-weight: 600" },
+    cry,
+    say("ouch"),
+  );
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     show(all, s.story);
     if (s.story < 0.02) return;
@@ -122,10 +135,14 @@ export function buildStory(stage) {
     if (found) {
       const [from, to] = [found.biter, found.bitten].map((word) => placeX(at, s.places[word]));
       const middle = placeX(at, s.places[BITES]);
-      put(arrow, { d: `M${from},${y}C${from},${y + deep} ${middle},${y + deep} ${middle},${y + deep}S${to},${y + deep} ${to},${y + 12}` }); // prettier-ignore
+      put(arrow, {
+        d: `M${from},${y}C${from},${y + deep} ${middle},${y + deep} ${middle},${y + deep}S${to},${y + deep} ${to},${y + 12}`,
+      });
       put(head, { d: `M${to},${y}l-7,14h14Z` });
       const top = at.words - at.high / 2 - (at.isPhone ? 8 : 14);
-      put(bubble, { d: `M${to},${top}l-7,-11h-20q-12,0 -12,-12v-8q0,-12 12,-12h54q12,0 12,12v8q0,12 -12,12h-17Z` }); // prettier-ignore
+      put(bubble, {
+        d: `M${to},${top}l-7,-11h-20q-12,0 -12,-12v-8q0,-12 12,-12h54q12,0 12,12v8q0,12 -12,12h-17Z`,
+      });
       put(ouch, { x: to, y: top - 22 });
     }
     show(cry, found ? 1 : 0);
