@@ -38,6 +38,7 @@ FILES = (
     "chart/export.js",
     "chart/linked.js",
     "chart/look.js",
+    "chart/drawn.js",
     "chart/payload.js",
     "chart/player.js",
     f"chart/{BUNDLE}",
