@@ -24,7 +24,7 @@ MEANT = {
 DYNAMIC_YARN = (
     "YaRN whose factor follows the length of the text, which only the code of YaRN's authors has "
     "(jquesnelle/yarn, modeling_llama_yarn.py). Engines have YaRN with one factor: 'yarn', with "
-    "that which the longest text needs"
+    "the factor that the longest text needs"
 )
 BY_PARTS = (
     "a method of the papers, and no engine has it. 'yarn' with attention_factor 1 comes nearest; "
