@@ -270,7 +270,7 @@ def test_no_english_is_left_and_longer_labels_fit(
     for _ in pictures(page):
         open_everything(page)
         left += english(page.evaluate(TEXTS) + page.evaluate(HELPS))
-        left += cut_off(page, "narrow")
+        left += cut_off(page, "narrow") + cut_off(page, "wide")
     tabs = page.locator("[data-testid=stTabs] [role=tab]")
     for number in range(tabs.count()):
         if tabs.nth(number).get_attribute("aria-selected") != "true":
