@@ -32,8 +32,8 @@ class ConfigLinks:
         """A link for each."""
         names = _with_frequencies(self.rotary_dim, self.base, self.trained)[:MOST_LINKS]
         target = self.target
-        for place, name in zip(st.columns(max(len(names), 1)), names, strict=False):
-            with place:
+        with st.container(horizontal=True):
+            for name in names:
                 words = _("{model} to {target:,} tokens: what to set", model=name, target=target)
                 course.page_link("config", words, {"model": name, "target_length": str(target)})
         return screen.Drawn()
