@@ -66,6 +66,8 @@ def test_a_worker_ends_with_its_supervisor_and_the_next_one_goes_on(tmp_path: Pa
             process = pick(lab, number, 20)
         until(lambda: not alive(process), "the end of the orphan")
         assert lab.job(number).state == "running"  # nobody has looked yet
+        # A killed supervisor cannot give its lease back, and the next one leaves while it is held.
+        until(lambda: not leases.supervised(lab.engine, settings.silence), "the lease's end")
         with worker(settings):
             until(lambda: lab.job(number).attempts >= 2, "a second attempt")
             lab.cancel(number)
