@@ -227,6 +227,20 @@ def test_one_engine_in_every_form() -> None:
     document = strict(run("Qwen3-8B", "--engine", "vllm", "--json").stdout)
     VALIDATOR.validate(document)
     assert [one["id"] for one in document["settings"]["engines"]] == ["vllm"]
+    # An engine that is asked for and needs nothing says so, and whether it was run.
+    told = run("Qwen3.5-27B", "--engine", "mlx").stdout.partition("Settings of the file")[2]
+    assert "Nothing to write: it takes the file as it is." in told
+    assert "Run for qwen3_5_text: mlx-lm" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "method"),
+    [("gpt-oss-20b", 262144, ""), ("Gemma-3-12B", 262144, ""), ("Llama-2-7B", 16384, "ntk")],
+)
+def test_no_note_takes_the_advice_back(name: str, target: int, method: str) -> None:
+    """What is written differs from the released file, and no note asks for that one again."""
+    config = RopeConfig.from_hf(known_models()[name].config)
+    assert explain(config, target, method=method)["settings"]["notes"] == []
 
 
 def test_a_diff_is_printed_alone() -> None:

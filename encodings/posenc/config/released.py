@@ -10,7 +10,14 @@ import torch
 
 from posenc.config.data import Config
 from posenc.config.fields import DECLARED
-from posenc.config.known_models import KnownModel, alike, known_models, model_named, same_shape
+from posenc.config.known_models import (
+    KnownModel,
+    alike,
+    known_models,
+    model_named,
+    other_bases,
+    same_shape,
+)
 from posenc.config.layers import RopeLayer
 from posenc.config.reader.file import read_config
 from posenc.rope.scaling import Scaling
@@ -62,6 +69,17 @@ class Released:
                 told = f'"{name}": {json.dumps(given)}'
                 return told if len(told) <= LONGEST_FIELDS else ""
         return ""
+
+
+def raised_from(config: Config) -> KnownModel | None:
+    """The known model of this shape that declares most, below this base and length."""
+    others = other_bases(config)
+    if not others or not config.family.names_base or not config.rotary:
+        return None
+    known = max((one for one, _ in others), key=lambda one: one.declared or 0)
+    own = max(layer.base for layer in config.rotary.values())
+    is_larger = own > max(base for _, base in others)
+    return known if is_larger and (config.reach or 0) > ROOM * (known.declared or 0) else None
 
 
 @cache

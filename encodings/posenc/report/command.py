@@ -235,9 +235,7 @@ def _explained(path: str, options: Options) -> int:
         document = explain(config, options.target, given, options.method, decided)
         settings = document["settings"]
         if options.engine:
-            settings["engines"] = [
-                one for one in settings["engines"] if one["id"] == options.engine
-            ]
+            settings["engines"] = [_only(settings, options.engine)]
         is_written = config.is_known and not config.family.own_form
         if is_written and (options.form == "diff" or options.write is not None):
             after = patched(config, change(config, options.target, options.method).config)
@@ -271,6 +269,14 @@ def _explained(path: str, options: Options) -> int:
         told = say("Nothing is written: the model is read exactly, and its form not written yet.")
         return _refuse(ValueError(told), path, options, NOT_WRITTEN)
     return FOUND_ERROR if any(_wrong(document, options.strict)) else 0
+
+
+def _only(settings: dict[str, Any], engine: str) -> dict[str, Any]:
+    """One engine of all, which says so where nothing is to be written for it."""
+    (one,) = (one for one in settings["engines"] if one["id"] == engine)
+    if one["text"] == "" and not one["notes"] and not settings["notes"]:
+        one["notes"] = [say("Nothing to write: it takes the file as it is.")]
+    return one
 
 
 def _read(fields: dict[str, Any], read_as: str) -> RopeConfig:

@@ -5,16 +5,20 @@ from typing import Any
 from posenc.config.engines.all import ENGINES, answer, provenance
 from posenc.config.engines.engine import Serving, Written
 from posenc.config.facts import mark
+from posenc.config.findings import released
 from posenc.config.rope import RopeConfig
 from posenc.report.patch import Changed
 from posenc.words import say
+
+AGAINST_RELEASED = {find.__name__ for find in released.FINDINGS}
 
 
 def settings_of(before: RopeConfig, changed: Changed, serving: Serving) -> dict[str, Any]:
     """The settings of the file, or of the file changed so that it reaches the target."""
     config = changed.config
     notes = list(changed.notes)
-    known = {finding.code for finding in before.findings}
+    # That it differs from the released file is what was asked for.
+    known = {finding.code for finding in before.findings} | AGAINST_RELEASED
     notes += [
         say("{message} {remedy}", message=finding.message, remedy=finding.remedy)
         for finding in config.findings

@@ -23,7 +23,6 @@ def extend(
     factor = float(getattr(after.scaling, "factor", 1.0))
     values: dict[str, object] = {
         "kind": NAMES.get(layer.rope_type),
-        "own": getattr(layer.scaling, "factor", 1.0),
         "factor": factor,
         "target": target,
         "trained": lengths.before or lengths.reach,
@@ -36,8 +35,11 @@ def extend(
         )
     else:
         clause = say(
-            "The file's own {kind} scaling, factor {factor:.6g} instead of {own:.6g}: to "
-            "{target:,}; shorter prompts get slightly worse",
+            "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get slightly "
+            "worse",
+            larger=reasons.larger(
+                float(getattr(layer.scaling, "factor", 1.0)), factor, lengths.before
+            ),
             **values,
         )
     stretch = target / (lengths.reach or target) if lengths.with_own else factor

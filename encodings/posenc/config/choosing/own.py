@@ -132,7 +132,7 @@ def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
                 "this file declares {declared:,}",
                 **values,
             )
-        told = reasons.chunks(config, target)
+        told = [*reasons.chunks(config, target), *reasons.base_raised(config, target)]
         sureness: Sureness = "guess" if told else "likely"
         return Choice("reaches", clause, sureness, tuple(told), config=longer, lengths=lengths)
     factor = getattr(layer.scaling, "factor", None)

@@ -10,7 +10,7 @@ from posenc.config.evidence import Evidence, evidence_for
 from posenc.config.known_models import alike, is_wrapped_alike, of_family, same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
-from posenc.config.released import Released
+from posenc.config.released import Released, raised_from
 from posenc.config.rope import RopeConfig
 from posenc.config.training import QWEN3_DECLARED, own_word, training
 from posenc.scaling.coverage import angle_coverage
@@ -162,6 +162,12 @@ def own(lengths: TrainedLengths) -> Reason:
     )
 
 
+def larger(own: float, factor: float, before: int | None) -> Sentence:
+    """The factor that takes the place of the file's own, and from which length it counts."""
+    told = say("factor {factor:.6g} instead of {own:.6g}", factor=factor, own=own)
+    return told if before is None else say("{told}, on {before:,}", told=told, before=before)
+
+
 def published(config: RopeConfig) -> list[Reason]:
     """Published measurements of the model by others than its makers, as reasons."""
     rows = [one for one in evidence_for(config) if not one.is_makers]
@@ -256,6 +262,21 @@ def stretched_on() -> Reason:
     return Reason(
         "stretched_on", say("No source is known here for this scaling with a larger factor.")
     )
+
+
+def base_raised(config: RopeConfig, target: int) -> list[Reason]:
+    """That base and length were raised together, and the target is far beyond the known length."""
+    known = raised_from(config)
+    if known is None or target <= UNDOCUMENTED * (known.declared or 0):
+        return []
+    told = say(
+        "The file's base and length are both larger than those of {model}, which has this shape "
+        "and declares {declared:,}. Makers who train a model further raise both; so does whoever "
+        "stretches it without training, and the file does not say which.",
+        model=known.model,
+        declared=known.declared,
+    )
+    return [Reason("base_raised", told)]
 
 
 def windows_too(config: RopeConfig) -> list[Reason]:

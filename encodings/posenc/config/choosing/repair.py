@@ -203,8 +203,11 @@ def _restored(choice: Choice, config: RopeConfig, right: RopeConfig, theirs: Rel
         )
     elif choice.verdict == "extend":
         clause = say(
-            "The released file's {kind} scaling, factor {factor:.6g} instead of {own:.6g}: to "
-            "{reach:,}; shorter prompts get slightly worse",
+            "The released file's {kind} scaling, {larger}: to {reach:,}; shorter prompts get "
+            "slightly worse",
+            larger=reasons.larger(
+                own, factor or own, None if choice.lengths is None else choice.lengths.before
+            ),
             **{**told, "reach": choice.config.reach},
         )
     method = layer.rope_type

@@ -8,7 +8,7 @@ from posenc.config.evidence import evidence_for
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
-from posenc.config.findings.windows import windowed_alone
+from posenc.config.findings.windows import are_windowed, windowed_alone
 from posenc.config.known_models import alike, other_bases
 from posenc.config.layers import RopeLayer
 from posenc.config.released import (
@@ -17,6 +17,7 @@ from posenc.config.released import (
     changed,
     declared_with,
     is_unscaled,
+    raised_from,
     released_reach,
 )
 from posenc.config.training import own_word, training
@@ -194,6 +195,16 @@ def declared_above_trained(config: Config) -> Finding | None:
         rows = [*said, *(row for row in evidence_for(config) if row.original == base.length)]
         row = next((row for row in rows if base.length in (row.tokens, row.original)), None)
         model = alike(config)[0].model
+        remedy = say(
+            "Keep texts within {trained} tokens or scale, unless this model was trained further.",
+            trained=base.length,
+        )
+        if are_windowed(config):
+            remedy = say(
+                "Keep texts within {trained} tokens, unless this model was trained further. No "
+                "scaling helps: every layer that rotates sees a window only.",
+                trained=base.length,
+            )
         return Finding(
             "declared_above_trained",
             "warning",
@@ -208,11 +219,7 @@ def declared_above_trained(config: Config) -> Finding | None:
                 model=model,
                 said=say("Its released file declares no more.") if row is None else row.says,
             ),
-            say(
-                "Keep texts within {trained} tokens or scale, unless this model was trained "
-                "further.",
-                trained=base.length,
-            ),
+            remedy,
         )
     return None
 
@@ -259,17 +266,14 @@ def llama3_length_raised(config: Config) -> Finding | None:
 def base_against_known(config: Config) -> Finding | None:
     """Another base than the known models of this shape have."""
     others = other_bases(config)
-    declared = config.reach or 0
     if not others or not config.family.names_base:
         return None
-    bases = [base for _, base in others]
     own = max(layer.base for layer in config.rotary.values())
     named = ", ".join(dict.fromkeys(f"{known.model}: {ratio(base)}" for known, base in others[:3]))
-    # A larger base with longer texts is how models are trained further.
-    is_longer = own > max(bases) and declared > ROOM * max(one.declared or 0 for one, _ in others)
     return Finding(
         "base_against_known",
-        "info" if is_longer else "warning",
+        # A larger base with longer texts is how models are trained further.
+        "warning" if raised_from(config) is None else "info",
         ("rope_theta",),
         say(
             "The base is {own}; known models of this shape have another one ({named}).",

@@ -7,7 +7,7 @@ from posenc.config.fields import Fields
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.known_models import of_family
-from posenc.config.training import training
+from posenc.config.training import is_extended, training
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN, yarn_mscale
@@ -18,7 +18,7 @@ def yarn_acts_on_short_texts(config: Config) -> Finding | None:
     """YaRN is on whatever the length of the text."""
     for judged in judged_layers(config, YaRN):
         factor = judged.scaling.factor
-        if factor > 1:
+        if factor > 1 and not is_extended(config, judged.layer):
             return Finding(
                 "yarn_acts_on_short_texts",
                 "info",

@@ -20,9 +20,13 @@ SHOWN = 6
 
 def windowed_alone(config: Config) -> bool:
     """Whether every layer sees a window only."""
+    return are_windowed(config) and all(config.rope_layers)
+
+
+def are_windowed(config: Config) -> bool:
+    """Whether every layer that rotates sees a window only."""
     rotating = _rotating(config)
-    is_all = bool(rotating) and len(rotating) == len(config.rope_layers)
-    return is_all and len(_windows(config, rotating)[1]) == len(rotating)
+    return bool(rotating) and len(_windows(config, rotating)[1]) == len(rotating)
 
 
 def window_needs_no_scaling(config: Config) -> Finding | None:

@@ -104,7 +104,7 @@ RAISED_DYNAMIC = known("Llama-2-7B", rope_scaling=DYNAMIC, **{DECLARED: 8192})
 ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
     # YaRN, the declared length raised, and no trained length: the commonest broken file.
     (qwen3(YARN, 131072), 131072, "extend", "sure", FOUR, f"once {ORIGINAL} says 32,768"),
-    (qwen3(YARN, 131072), 262144, "extend", "guess", EIGHT, "factor 8 instead of 4"),
+    (qwen3(YARN, 131072), 262144, "extend", "guess", EIGHT, "instead of 4, on 32,768: to 262,144"),
     (qwen3(YARN, 131072), 32768, "remove", "sure", None, "without the one in the file"),
     (qwen3(MISSPELT, 131072), 131072, "extend", "sure", FOUR, f"once {ORIGINAL} says 32,768"),
     (qwen3(YARN, 32768), 131072, "reaches", "sure", FOUR, "factor 4 on 32,768"),
@@ -146,7 +146,7 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
     (known("Llama-3.1-8B", rope_scaling=None), 32768, "extend", "guess", LLAMA31,
      "The released file's Llama-3 scaling, factor 8"),
     (known("Llama-3.1-8B", rope_scaling=None), 262144, "extend", "guess",
-     Llama3(16.0, 1.0, 4.0, 8192), "scaling, factor 16 instead of 8: to 262,144"),
+     Llama3(16.0, 1.0, 4.0, 8192), "scaling, factor 16 instead of 8, on 8,192: to 262,144"),
     # Llama 3 without the 1, and the 70B of that release, which has the shape of 3.1's.
     (known("Llama-3-8B"), 8192, "reaches", "sure", None, "within the 8,192"),
     (known("Llama-3.1-70B", rope_scaling=None, **{DECLARED: 8192}), 8192, "reaches", "sure", None,
@@ -244,7 +244,7 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
     (known("Llama-3.1-8B", rope_scaling={**DYNAMIC, "factor": 8.0}), 131072, "extend", "guess",
      LLAMA31, "The released file's Llama-3 scaling"),
     (known("Llama-3.1-8B", rope_scaling={**YARN, ORIGINAL: 131072}, **{DECLARED: 524288}), 524288,
-     "extend", "guess", Llama3(32.0, 1.0, 4.0, 8192), "factor 32 instead of 8: to 524,288"),
+     "extend", "guess", Llama3(32.0, 1.0, 4.0, 8192), "32 instead of 8, on 8,192: to 524,288"),
     # Models of one shape, released with texts of different lengths, or with another base.
     (known("Qwen3-30B-A3B", rope_theta=1e7, **{DECLARED: 262144}), 262144, "reaches", "sure", None,
      "within the 262,144"),
@@ -440,7 +440,13 @@ WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
     (INTERN, 131072, "extend", "likely", "counted"),
     # A base that no model of this shape has, smaller, and larger with longer texts.
     (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 32768, "reaches", "guess", "base_against_known"),
-    (known("Llama-3-8B", rope_theta=3.58e9, **{DECLARED: 1048576}), 1000000, "reaches", "likely",
+    (known("Llama-3-8B", rope_theta=3.58e9, **{DECLARED: 1048576}), 1000000, "reaches", "guess",
+     "base_raised"),
+    (known("Llama-3-8B", rope_theta=3.58e9, **{DECLARED: 1048576}), 131072, "reaches", "likely",
+     "unknown"),
+    (known("Mistral-7B-v0.3", rope_theta=1e7, **{DECLARED: 131072}), 131072, "reaches", "guess",
+     "base_raised"),
+    (known("Mistral-7B-v0.3", rope_theta=1e7, **{DECLARED: 131072}), 65536, "reaches", "likely",
      "unknown"),
     # A file that lost its base, or has it in the one of two objects that is not read, or lost the
     # alpha that makes it larger.

@@ -339,6 +339,8 @@ WORTH_KNOWING: list[tuple[str, dict, dict]] = [
     ),
     ("class_defaults", without(LLAMA, "hidden_size"), LLAMA),
     ("yarn_acts_on_short_texts", scaled(YARN), scaled(LINEAR)),
+    # Its makers extended it with the YaRN of its file, and no smaller factor is right.
+    ("yarn_acts_on_short_texts", known("Qwen2.5-7B-Instruct with YaRN"), known("gpt-oss-20b")),
     ("longrope_switch", scaled({**LISTS, "rope_type": "longrope"}), scaled(YARN)),
     ("llama3_equal_bounds", scaled({**LLAMA3, "high_freq_factor": 1.0}), scaled(LLAMA3)),
     ("queries_grow", scaled({**YARN, "llama_4_scaling_beta": 0.1}), scaled(YARN)),
@@ -565,7 +567,11 @@ def test_a_declared_length_is_told_with_the_trained_one_and_its_source() -> None
     assert "declares 1024000 tokens, 7.8 times the 131072 of Mistral-Nemo" in finding.message
     assert "Trained with texts of up to 131,072 tokens" in finding.message
     assert "Mistral-Nemo-Instruct-2407" in finding.message
-    assert finding.remedy.startswith("Keep texts within 131072 tokens")
+    assert finding.remedy.startswith("Keep texts within 131072 tokens or scale")
+    # Where every layer that rotates sees a window, the advice is that no scaling helps.
+    windows = message(known("Llama-4-Scout"), "declared_above_trained")
+    assert "or scale" not in windows.remedy
+    assert windows.remedy.endswith("No scaling helps: every layer that rotates sees a window only.")
     # A window makes the declared length harmless; scaling is another finding's business.
     assert "declared_above_trained" not in codes(MISTRAL)
     assert "declared_above_trained" not in codes(known("Qwen3-8B", rope_scaling=YARN))
