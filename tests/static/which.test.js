@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MEASURES, NAMES, apart, height, isMeasured, layout, upY } from "../../static/course/pictures/which/room.js"; // prettier-ignore
+import { MEASURES, NAMES, apart, hasRow, height, isMeasured, layout, upY } from "../../static/course/pictures/which/room.js"; // prettier-ignore
 
 const SIZES = [
   { width: 904, height: 600, isPhone: false },
@@ -31,4 +31,13 @@ test("between two measures a curve is on its way from one to the other", () => {
   const [near, far] = [0, 1].map((measure) => height("alibi", { measure, tuned: 0 }, 4));
   const half = height("alibi", { measure: 0.5, tuned: 0 }, 4);
   assert.ok(Math.abs(half - (near + far) / 2) < 1e-12);
+});
+
+test("a learned table ends with the trained length, at the worst end of each measure", () => {
+  assert.deepEqual(
+    NAMES.filter((name) => !hasRow(name, 1)),
+    ["learned"],
+  );
+  const worst = MEASURES.map((_, measure) => height("learned", { measure, tuned: 0 }, 1));
+  assert.deepEqual(worst, [0, 0, 1]);
 });

@@ -10,6 +10,7 @@ import {
   doublingsOf,
   endOf,
   foundReal,
+  hasRow,
   isMeasured,
   layout,
   measureOf,
@@ -76,7 +77,7 @@ export const steps = {
   },
   scratch: {
     at: { ...PLOT, measure: 1, length: 2, known: 2, training: 1, few: 1 },
-    also: ["axis", "row", "note", "length", "rope", "alibi", "kerple", "learned"],
+    also: ["axis", "row", "note", "length", "rope", "alibi", "kerple"],
     after: { length: LONGEST, known: LONGEST },
     slow: 2000,
     goal: (s) => s.tuned > 0.9,
@@ -132,7 +133,6 @@ export const told = {
   rope: (s, stage) => amount(found("rope", s), s, stage),
   alibi: (s, stage) => amount(found("alibi", s), s, stage),
   kerple: (s, stage) => amount(found("kerple", s), s, stage),
-  learned: (s, stage) => amount(found("learned", s), s, stage),
   rope_near: (_, { number }) => number(measured("rope", 0, LONGEST)),
   rope_far: (_, { number }) => number(measured("rope", 1, LONGEST)),
   rope_bits: (_, { number }) => number(measured("rope", 2, LONGEST), 2),
@@ -155,7 +155,8 @@ export const told = {
 function spoken(s) {
   if (s.plot < 0.5 && s.bars < 0.5) return "say_row";
   if (s.real > 0.5) return "say_real";
-  return isMeasured(chosen(s)) ? "say_curve" : "say_none";
+  if (!isMeasured(chosen(s))) return "say_none";
+  return hasRow(chosen(s), doublingsOf(s)) ? "say_curve" : "say_no_row";
 }
 
 /** @param {Stage} stage */

@@ -1,6 +1,15 @@
 // The last step: what each encoding finds, as bars in the table's rows, and what it makes of words in reverse.
 
-import { ENCODINGS, LENGTHS, MEASURES, NAMES, along, isMeasured, measured } from "./room.js";
+import {
+  ENCODINGS,
+  LENGTHS,
+  MEASURES,
+  NAMES,
+  along,
+  hasRow,
+  isMeasured,
+  measured,
+} from "./room.js";
 import { clamp } from "../../shapes.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -34,8 +43,8 @@ export function buildBars({ make, put, show, group, say, seen, number, isGuessin
     put(head, { x: columns.fails, y: room.heads, text: say(isPhone ? "sides_short" : "sides") });
     show(head, isGuessing() ? 0 : s.bars);
     rows.forEach(({ name, back, bar, value }, i) => {
-      const is = isMeasured(name);
       const at = clamp(s.length, 0, LENGTHS);
+      const is = isMeasured(name) && hasRow(name, Math.round(at));
       const found = is ? along((n) => measured(name, NEAR, n), at) : 0;
       const y = room.rows[i] - tall / 2;
       put(back, { x, y, width: is ? w : 0, height: tall });
@@ -44,7 +53,7 @@ export function buildBars({ make, put, show, group, say, seen, number, isGuessin
         x: is ? x + w + 8 : x,
         y: room.rows[i] + (isPhone ? 4 : 5),
         class: is ? "t14" : "t14 soft",
-        text: is ? `${number(found)} %` : say("not_measured"),
+        text: is ? `${number(found)} %` : say(isMeasured(name) ? "fails_learned" : "not_measured"),
       });
       put(told[i], {
         x: columns.fails,

@@ -14,6 +14,7 @@ import {
   endOf,
   foundReal,
   frameWidth,
+  hasRow,
   up,
   height,
   isMeasured,
@@ -111,13 +112,14 @@ export function buildAxes({ make, put, show, group, say, number }) {
 /** @param {State} s */
 function noteOf(s) {
   if (s.real > 0.5) return "note_real";
-  return isMeasured(chosen(s)) ? "note_small" : "note_none";
+  if (!isMeasured(chosen(s))) return "note_none";
+  return hasRow(chosen(s), Math.round(endOf(chosen(s), s))) ? "note_small" : "note_no_row";
 }
 
 /** The curves of the small models; RoPE's becomes that of the real model.
  * @param {Stage} stage
  */
-export function buildCurves({ make, put, show, group, say }) {
+export function buildCurves({ make, put, show, group, say, isGuessing }) {
   const all = group("curves");
   const band = make("path", { fill: "var(--line)", opacity: 0.7 }, all);
   const lines = NAMES.filter(isMeasured).map((name) => {
@@ -157,7 +159,9 @@ export function buildCurves({ make, put, show, group, say }) {
     for (const { name, holder, rest, line, lead } of lines) {
       const isChosen = name === chosen(s);
       const end = endOf(name, s);
-      const way = (/** @type {number} */ to) => path(stops(from, to).map((i) => point(name, i)));
+      const has = hasRow(name, end);
+      const way = (/** @type {number} */ to) =>
+        path(hasRow(name, to) ? stops(from, to).map((i) => point(name, i)) : []);
       put(rest, { d: way(knownOf(name, s)) });
       put(line, {
         d: way(end),
@@ -167,7 +171,7 @@ export function buildCurves({ make, put, show, group, say }) {
       const at = point(name, end);
       put(lead, { d: `M${xy(at)}L${(names[name].x - 4).toFixed(1)},${names[name].y.toFixed(1)}` });
       const isHere = isNamed(name, s);
-      show(lead, isHere ? 1 : 0);
+      show(lead, isHere && has ? 1 : 0);
       show(holder, presence * clamp(1 - 2 * s.real, 0, 1) * (isHere ? 1 : 0.4));
     }
     const name = isMeasured(chosen(s)) ? chosen(s) : "rope";
@@ -175,7 +179,8 @@ export function buildCurves({ make, put, show, group, say }) {
     const low = whole.map((i) => point(name, i, "low"));
     const high = whole.map((i) => point(name, i, "high")).reverse();
     put(band, { d: low.length > 1 ? `M${[...low, ...high].map(xy).join("L")}Z` : "" });
-    show(band, presence * (1 - s.real) * (1 - s.tuned) * (isMeasured(chosen(s)) ? 1 : 0));
+    const hasBand = isMeasured(chosen(s)) && hasRow(name, endOf(name, s));
+    show(band, presence * (1 - s.real) * (1 - s.tuned) * Number(hasBand));
 
     const shown = presence * clamp(2 * s.real - 1, 0, 1);
     const ends = Object.fromEntries(METHODS.map((method) => [method, endReal(method, s.length)]));
@@ -197,7 +202,8 @@ export function buildCurves({ make, put, show, group, say }) {
       const way = (/** @type {number} */ to) =>
         path(stops(SHORTEST, to).map((i) => [alongX(room, s, i), upY(room, share(method, i))]));
       put(rest, { d: way(endReal(method, s.known)) });
-      put(line, { d: way(end) });
+      const isAnswer = method === "yarn" && !isGuessing();
+      put(line, { d: way(end), "stroke-width": isAnswer ? 4.5 : 2 });
       for (const { i, node } of dots) {
         const found = foundReal(method, i) ?? 0;
         put(node, { cx: alongX(room, s, i), cy: upY(room, found / 100) });
@@ -247,7 +253,10 @@ export function buildNames({ make, put, show, group, say, number }) {
     for (const { name, node } of texts) {
       const { x, y } = names[name];
       const value = isMeasured(name) ? valueOf(name, measure, s) : 0;
-      const told = `${say(`name_${name}`)} ${number(value, MEASURES[measure] === "bits" ? 2 : 0)}`;
+      const has = hasRow(name, Math.round(endOf(name, s)));
+      const told = has
+        ? `${say(`name_${name}`)} ${number(value, MEASURES[measure] === "bits" ? 2 : 0)}`
+        : say("no_row", { name: say(`name_${name}`) });
       const isTold = s.plot > 0.5 && isMeasured(name);
       put(node, {
         x,

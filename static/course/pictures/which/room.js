@@ -21,7 +21,7 @@ export const ROPE = NAMES.indexOf("rope");
 /** The first of a family; the others are its relatives. */
 export const HEADS = ["nope", "learned", "sinusoidal", "shaw", "t5", "alibi", "rope", "cope"];
 /** Of which the choice is made where only a few are shown. */
-const FEW = ["learned", "alibi", "kerple", "rope"];
+const FEW = ["alibi", "kerple", "rope"];
 const [FEWEST, MOST] = [2, 5.6]; // bits a byte, at the ends of the axis
 
 /** @param {string} name */
@@ -38,6 +38,9 @@ export function measured(name, measure, doublings, end = "mean") {
   return ends[end][kind === "far" ? Math.max(0, doublings - 1) : doublings];
 }
 
+/** A learned table ends with the trained length. @param {string} name @param {number} doublings */
+export const hasRow = (name, doublings) => name !== "learned" || doublings <= 0;
+
 /** Where a measure stands: 0 at the foot of the picture, 1 at its top. @param {number} measure @param {number} value */
 export const up = (measure, value) =>
   MEASURES[measure] === "bits" ? (value - FEWEST) / (MOST - FEWEST) : value / 100;
@@ -48,7 +51,9 @@ export const up = (measure, value) =>
 export function height(name, s, doublings, end = "mean") {
   const from = Math.floor(clamp(s.measure, 0, MEASURES.length - 2));
   const at = (/** @type {number} */ measure) =>
-    up(measure, measured(name, measure, doublings, end));
+    hasRow(name, doublings)
+      ? up(measure, measured(name, measure, doublings, end))
+      : Number(MEASURES[measure] === "bits"); // with the worst
   const plain = mix(at(from), at(from + 1), s.measure - from);
   return name === "rope" && doublings === FURTHER
     ? mix(plain, up(1, data.further.mean[0]), s.tuned)
@@ -104,7 +109,7 @@ export function layout({ width, height, isPhone }) {
   const line = isPhone ? 16 : 36; // what the chosen one does
   const heads = isPhone ? 36 : 84;
   const first = heads + (isPhone ? 6 : 14);
-  const row = Math.min(40, (height - first - (isPhone ? 2 : 16)) / NAMES.length);
+  const row = Math.min(46, (height - first - (isPhone ? 2 : 16)) / NAMES.length);
   const rows = NAMES.map((_, i) => first + (i + 0.5) * row);
   const name = isPhone ? 90 : Math.min(160, width * 0.2);
   const right = width - (isPhone ? 4 : 24);

@@ -33,7 +33,9 @@ export function buildTable({ make, put, show, group, say, seen, number, isGuessi
   const counts = NAMES.map(() => make("text", { class: "t14", "text-anchor": "end" }, trains));
   const fails = group("fails");
   const failsHead = make("text", { class: "t14" }, fails);
-  const failures = NAMES.map(() => make("text", { class: "t14" }, fails));
+  const failures = NAMES.map((name) =>
+    make("text", { class: "t14", "font-weight": name === "learned" ? 600 : 400 }, fails),
+  );
   const count = (/** @type {number} */ value) =>
     value >= MILLION ? say("million", { count: number(value / MILLION, 1) }) : number(value);
 
