@@ -123,7 +123,7 @@ export const steps = {
     goal: (s) => tokens(s) > 0.999 * MILLION && !weights(s).isOver,
   },
   stale: {
-    also: ["new", "shelf", "end", "place", "grown"],
+    also: ["new", "shelf", "end", "place"],
     at: { stale: 1, shown: 0 },
     after: { past: MOST_PAST, pair: WORST, shown: 1 },
     slow: 2000,
@@ -156,7 +156,6 @@ const weightOf = ({ cache }, /** @type {Stage["number"]} */ number) => {
   return `${number(cache, cache < 10 ? 2 : 1)}\u00a0GiB`;
 };
 const LLAMA = data.llama2;
-const percent = (/** @type {number} */ share) => 100 * share;
 const baseOf = (/** @type {State} */ s) => baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
 /** The last kept key, one token past LongRoPE's short list. */
 const SWITCHED = { ...start, listed: 1, past: 1 };
@@ -201,14 +200,13 @@ export const told = {
   weight: (s, { number }) => weightOf(weights(s), number),
   model_gib: (s, { number }) => number(weights(s).model, 1),
   total: (s, { number }) => number(weights(s).model + weights(s).cache, 1),
+  cards: (s, { number }) => number((weights(s).model + weights(s).cache) / CARD, 1),
   kib: (s, { number }) => number((weights({ ...s, length: 0 }).cache * GIB) / 1024),
   trained: (_, { number }) => number(TRAINED),
   most_past: (_, { number }) => number(MOST_PAST),
   past: (s, { number }) => number(s.past),
   end: (s, { number }) => number(TRAINED + s.past),
   base: (s, { number }) => number(baseOf(s)),
-  longer: (s, { number }) => number(percent(s.past / TRAINED), 1),
-  larger: (s, { number }) => number(percent(baseOf(s) / BASE - 1), 1),
   few: (_, { number }) => number(FEW),
   off_listed: (_, { number }) =>
     number(phases(SWITCHED).filter((phase) => Math.abs(degrees(phase)) > FEW).length),

@@ -35,6 +35,12 @@ export function buildCard(stage, room) {
     { fill: "none", stroke: "var(--new)", "stroke-width": 3 },
     group("card new"),
   );
+  // Where the bars are longer than the picture.
+  const broken = make(
+    "path",
+    { fill: "none", stroke: "var(--paper)", "stroke-width": 6 },
+    group("k v shelf"),
+  );
   const big = make("text", { class: "big" }, group("shelf"));
   const each = make("text", { class: "t14 soft" }, group("shelf"));
   const limit = make("text", { class: "t14", "text-anchor": "end" }, all);
@@ -73,7 +79,8 @@ export function buildCard(stage, room) {
     const found = weights(s);
     const unit = card.w / CARD;
     const from = card.x + found.model * unit;
-    const long = clamp(found.cache * unit, 1, width - from - 3);
+    const room = width - from - 3;
+    const long = clamp(found.cache * unit, 1, room);
     const split = (card.h - 16) * found.keys;
     put(frame, { x: card.x, y: card.y, width: card.w, height: card.h });
     put(box, {
@@ -106,6 +113,11 @@ export function buildCard(stage, room) {
       show(kind, isThere ? s.far : 0);
     });
     const edge = card.x + card.w;
+    const tooth = (card.h + 16) / 8;
+    put(broken, {
+      d: `M${width - (isPhone ? 14 : 34)},${card.y - 8}${`l8,${tooth}l-8,${tooth}`.repeat(4)}`,
+    });
+    show(broken, found.cache * unit > room ? s.far : 0);
     put(over, { d: `M${edge},${card.y - 7}V${card.y + card.h + 7}` });
     put(big, { x: card.x, y: card.top, text: say("weight") });
     put(each, { x: card.x, y: card.top + (isPhone ? 18 : 28), text: say("each") });

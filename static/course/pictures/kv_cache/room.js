@@ -131,7 +131,7 @@ function cardOf(width, height, isPhone, s) {
   const top = (isPhone ? 30 : 70) + s.squeeze * (isPhone ? 40 : 76);
   const track = height - (isPhone ? 40 : 76);
   const y = top + (isPhone ? 26 : 44);
-  const h = clamp(track - (isPhone ? 40 : 84) - y, 20, isPhone ? 150 : 250);
+  const h = clamp(track - (isPhone ? 44 : 84) - y, 20, isPhone ? 210 : 400);
   return { x, w: width - x - (isPhone ? 26 : 60), y, h, top, track };
 }
 

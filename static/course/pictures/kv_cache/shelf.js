@@ -21,6 +21,7 @@ import {
   turnBetween,
   turnedTo,
 } from "./room.js";
+import { detailOf } from "./work.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -45,6 +46,9 @@ const shares = (s) =>
     Array.from({ length: newest(s) + 1 }, (_, j) => SHARPNESS * Math.cos(SPEED * (newest(s) - j))),
   );
 
+/** The shelf of twelve words goes where more are counted. @param {State} s */
+const hereOf = (s) => mix(1, detailOf(s), s.work);
+
 /** @param {Stage} stage @param {() => Room} room */
 export function buildShelf(stage, room) {
   const parts = [
@@ -57,7 +61,7 @@ export function buildShelf(stage, room) {
     buildWords(stage, room),
   ];
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    for (const draw of parts) draw(s, at, clamp(1 - s.far - s.stale - s.plot, 0, 1));
+    for (const draw of parts) draw(s, at, clamp(1 - s.far - s.stale - s.plot, 0, 1) * hereOf(s));
   };
 }
 
@@ -225,7 +229,8 @@ function buildKeys({ make, put, show, group }) {
       put(rim, { cx: x, cy: from, r: Math.max(0.5, r) });
       put(hand, { d: arrow(circle, kept, Math.min(11, r * 0.5)) });
       put(ghost, { d: arrow(circle, place * now, Math.min(8, r * 0.4)) });
-      const isThere = (1 - s.plot) * here * (1 - falls) * (j < FAR_KEYS ? 1 : 1 - s.stale);
+      const isThere =
+        hereOf(s) * (1 - s.plot) * here * (1 - falls) * (j < FAR_KEYS ? 1 : 1 - s.stale);
       for (const one of [rim, hand]) show(one, isThere * (s.far > 0.9 ? 0 : 1));
       const isOff = Math.abs(wrapped(place * (then - now))) > 0.05;
       show(ghost, isOff ? 0.8 * isThere * s.stale * (1 - s.right) : 0);
@@ -395,7 +400,7 @@ export function buildLens(stage, room) {
     const { isPhone } = at;
     const r = Math.max(
       10,
-      Math.min(isPhone ? 78 : 150, (at.bottom - at.below - 8) / 2, at.width * 0.21),
+      Math.min((at.bottom - at.below - 8) / 2, at.width * (isPhone ? 0.26 : 0.21)),
     );
     const circle = { x: at.left + r + (isPhone ? 6 : 30), y: at.below + 8 + r, r };
     const angle = turnedTo(s, newest(s)) * SPEED;

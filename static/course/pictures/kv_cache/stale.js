@@ -48,7 +48,8 @@ function layout({ width, height, isPhone, strip }, s) {
   const top = isPhone ? 4 + 60 * s.ways : 34 + 76 * s.ways;
   const room = strip.y - (isPhone ? 34 : 74) - top;
   const high = room - (isPhone ? 84 * (1 - s.ways) : 64);
-  const r = Math.max(20, Math.min(width * 0.19, high / 2 - (isPhone ? 8 : 14), 150));
+  const wide = 0.19 + (isPhone ? 0.07 * s.ways : 0);
+  const r = Math.max(20, Math.min(width * wide, high / 2 - (isPhone ? 8 : 14)));
   const dial = { x: (isPhone ? 26 : 60) + r, y: top + r + (isPhone ? 10 : 16), r };
   const bars = isPhone
     ? { x: 12, y: dial.y + r + 34, w: width - 24, h: Math.max(16, top + room - dial.y - r - 60) }
@@ -117,7 +118,6 @@ function buildDial({ make, put, show, group, say }) {
     { class: "t14 new", style: "font-weight: 600" },
     group("new ghost", all),
   );
-  const grown = [0, 1].map(() => make("text", { class: "t14 soft" }, group("grown", all)));
 
   return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ { dial }) => {
     const now = speedsNow(s)[pairOf(s)];
@@ -150,11 +150,6 @@ function buildDial({ make, put, show, group, say }) {
     });
     const [x, y] = isPhone ? [dial.x + r + 26, dial.y] : [dial.x - r, dial.y + r + 46];
     put(offBy, { x, y, text: say(isPhone ? "off_by_short" : "off_by") });
-    // By how much dynamic NTK raises the base, which shows its factor.
-    grown.forEach((node, i) => {
-      const besides = isPhone ? { x, y: y + 26 + 20 * i } : { x: dial.x + r + 60 + 124 * i, y };
-      put(node, { ...besides, text: isListed(s) || s.ways > 0.5 ? "" : say(`grown_${i}`) });
-    });
     show(all, s.stale);
   };
 }

@@ -17,6 +17,9 @@ export const written = (s) => Math.round(10 ** s.amount);
 /** Of 100 bricks, those that are needed with the shelf. @param {State} s */
 export const stays = (s) => (100 * written(s)) / runsAgain(written(s));
 
+/** How much of single bricks is there, and of the shelf above them. @param {State} s */
+export const detailOf = (s) => clamp(2 - 10 ** s.amount / 24, 0, 1);
+
 /** @param {Stage} stage @param {() => Room} room */
 export function buildWork(stage, room) {
   const { make, put, show, group, say, number, state, set, isGuessing } = stage;
@@ -53,10 +56,10 @@ export function buildWork(stage, room) {
     const presence = s.work;
     const [left, right] = [at.left, at.left + COUNT * at.slot];
     const floor = trackOf(at).y - (isPhone ? 26 : 44);
-    const top = at.below + (isPhone ? 2 : 8);
+    const detail = detailOf(s);
+    const top = mix(at.words - 10, at.below + (isPhone ? 2 : 8), detail);
     const high = floor - top;
     const n = 10 ** s.amount;
-    const detail = clamp(2 - n / 24, 0, 1);
     const [wide, tall] = [(right - left) / n, high / n];
     const brick = (/** @type {number} */ j, /** @type {number} */ row) =>
       `M${(left + j * wide + 1).toFixed(1)},${(floor - row * tall - 1).toFixed(1)}h${(wide - 2).toFixed(1)}v${(2 - tall).toFixed(1)}h${(2 - wide).toFixed(1)}z`;
