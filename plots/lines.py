@@ -94,7 +94,7 @@ def lines(
         x_title: Name of the x axis, with its unit.
         y_title: Name of the y axis, with its unit.
         log_x: Logarithmic x axis (values must be above zero).
-        log_y: Logarithmic y axis (values must be above zero).
+        log_y: Logarithmic y axis; values that are not above zero leave a gap.
         y_range: (lowest, highest) value shown; fitted to the curves when None.
         bands: Shaded stretches of the x axis, drawn under the curves.
         marks: Reference lines with their labels.
@@ -107,6 +107,9 @@ def lines(
         ValueError: If a curve has more than 4096 points or its length differs from x.
     """
     curves = [_curve(x, one, index, x_title, y_title) for index, one in enumerate(series)]
+    if log_y:  # such an axis has no 0
+        for curve in curves:
+            curve["y"] = np.where(curve["y"] > 0, curve["y"], np.float32(np.nan))
     clouds = [
         _uncertainty(curve, one.low, one.high)
         for curve, one in zip(curves, series, strict=True)

@@ -1,19 +1,15 @@
-"""Parts that the Scaling studio's pictures share: settings, colours, the snippet."""
+"""Parts that the Scaling studio's pictures share: settings and the program."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 
 import torch
 from torch import Tensor
 
-from plots.figure import Figure
 from posenc.reading.formula import Reading
 from posenc.reading.outcome import Outcome
 from posenc.reading.task import Rule, Task
-from ui.charts.curve import Explain
-from ui.charts.methods import title
 from ui.controls.model_config import Model
-from ui.screen.bones import Frames
 
 POINTS = 1024
 DRAWS = 64
@@ -69,12 +65,13 @@ class Vectors:
 
 @dataclass(frozen=True)
 class Studio:
-    """The studio's settings with their outcomes."""
+    """The studio's settings with their outcomes, and by its id why a method does not fit."""
 
     model: Model
     layer_type: str
     task: Task
     outcomes: Sequence[Outcome]
+    refused: Mapping[str, str]
     vectors: Vectors
 
     @property
@@ -86,83 +83,32 @@ class Studio:
         """A curve for each method."""
         return {one.method.id: make(one.reading) for one in self.outcomes}
 
-    def points(
-        self, x_name: str, places: tuple[int, int], place: int, more: Sequence[str] = ()
-    ) -> "Points":
-        """The points of the methods' curves, and of `more`; first that of the last method."""
-        names = [*(title(one.method.id) for one in self.outcomes), *more]
-        return Points(names, places, x_name, (len(self.outcomes) - 1, place))
+    @property
+    def last(self) -> int:
+        """Number of the last curve, whose point is followed first."""
+        return len(self.outcomes) - 1
 
 
-@dataclass(frozen=True)
-class Points:
-    """Points that can be followed on a figure: curves by name, and whole numbers on the x axis.
+def program(s: Studio, body: str, with_trained: bool = False, length: int | None = None) -> str:
+    """A program that reads the file and the methods likewise and runs `body`.
 
-    Attributes:
-        labels: Names of the places, where they have some.
-    """
-
-    names: Sequence[str]
-    places: tuple[int, int]
-    x_name: str
-    default: tuple[int, int]
-    labels: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class Chart:
-    """One figure of a picture.
-
-    Attributes:
-        explain: The steps of a point of a curve; none where the figure does not draw it.
-        points: Its points; None where they are those of the picture.
-    """
-
-    key: str
-    figure: Figure
-    alt: str
-    explain: Explain
-    height: int = 420
-    points: Points | None = None
-
-
-@dataclass(frozen=True)
-class StudioPicture:
-    """One picture of the studio: figures, tables, and Python for the first one's numbers.
-
-    Attributes:
-        charts: The figures; the first is the picture.
-        points: What can be followed on them.
-        frames: A table for each curve that is shown.
+    Args:
+        s: The studio.
         body: Lines that leave the first figure's numbers in `values`, from `layer` and `readings`.
-        caption: What has to be said under the first figure.
         with_trained: Whether `body` reads `trained`, how the model read in training.
         length: Tokens that `readings` and `trained` are told; None for the target, and for the
             longest text of training.
     """
-
-    charts: Sequence[Chart]
-    points: Points
-    frames: Frames
-    body: str
-    caption: str = ""
-    with_trained: bool = False
-    length: int | None = None
-
-
-def code(s: Studio, picture: StudioPicture) -> str:
-    """A program that reads the file and the methods likewise and runs `body`."""
-    length = picture.length or s.task.target
     rules = [one.rule for one in s.outcomes]
-    readings = "".join(f"    {_reading_code(rule, s.task, length)},\n" for rule in rules)
+    readings = "".join(f"    {_reading_code(r, s.task, length or s.task.target)},\n" for r in rules)
     trained = ""
-    own = Rule(s.task.own_scaling)
-    if picture.with_trained:
-        trained = f"trained = {_reading_code(own, s.task, picture.length or s.task.shown)}\n"
+    if with_trained:
+        own = Rule(s.task.own_scaling)
+        trained = f"trained = {_reading_code(own, s.task, length or s.task.shown)}\n"
     return (
         f"{s.model.code}layer = config.layers[{s.layer_type!r}]\n"
         f"readings = [  # {', '.join(one.method.id for one in s.outcomes)}\n{readings}]\n"
-        f"{trained}{picture.body}"
+        f"{trained}{body}"
     )
 
 

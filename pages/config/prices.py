@@ -1,13 +1,15 @@
 """The studio's pictures of the price: what short prompts pay, and the factors on the logits."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import torch
 
-from pages.config.comparison import POINTS, Chart, Points, Studio, StudioPicture
-from pages.config.scores import deviations, near_the_end_of_training, over_distance
-from plots.lines import Mark, bars, lines
+from pages.config.comparison import POINTS, Studio, program
+from pages.config.scores import near_the_end_of_training
+from pages.config.summary import summary
+from plots.lines import Mark
 from plots.looks import look
 from plots.style import shade_outside_training
 from posenc import Step
@@ -16,18 +18,19 @@ from posenc.reading.formula import logit_change
 from posenc.reading.outcome import cost, cost_distances
 from posenc.reading.steps import gain_steps, logit_change_steps, rms_change_steps
 from posenc.reading.task import SHORTEST
-from ui.charts.methods import curve, table, title
+from posenc.words import say
+from ui import screen
+from ui.charts.methods import curve, over_distance, title
 from ui.words import _, number
 
 LENGTHS = 40
 UNRELATED = math.sqrt(2)
 
 
-def short_prompts(s: Studio) -> StudioPicture:
+def short_prompts(s: Studio) -> screen.Picture:
     """How far each method moves the logits of a prompt that needs no method."""
     task = s.task
-    prompt = s.task.prompt
-    width = s.task.width
+    prompt, width = task.prompt, task.width
     distances = log_positions(prompt, POINTS)
     trained = task.trained_reading(prompt)
     moved = {
@@ -36,86 +39,82 @@ def short_prompts(s: Studio) -> StudioPicture:
         )
         for one in s.outcomes
     }
-    words = _("How far the logits of a prompt of {length:,} tokens move (analytic)", length=prompt)
-    figure = over_distance(distances, moved, words, deviations())
-    lengths = [n for n in log_positions(task.target + 1, LENGTHS).tolist() if n >= SHORTEST]
-    by_length = {
-        one.method.id: torch.tensor([cost(one.rule, task, n) for n in lengths], dtype=torch.float64)
-        for one in s.outcomes
-    }
-    second = lines(
-        lengths,
-        [curve(name, y) for name, y in by_length.items()],
-        title=_("The same over all distances of a text, by the length of the text (analytic)"),
-        x_title=_("tokens in the text"),
-        y_title=_("standard deviations of a logit (RMS)"),
-        log_x=True,
-        y_range=(-0.05, max(1.9, *(1.05 * float(y.max()) for y in by_length.values()))),
-        marks=[Mark("y", UNRELATED, _("two unrelated logits"), left=True)],
-    )
-    second = shade_outside_training(second, task.shown, task.target)
 
-    def moved_steps(method: int, distance: int) -> tuple[Step, ...]:
+    def steps(method: int, distance: int) -> tuple[Step, ...]:
         after = task.reading(s.outcomes[method].rule, prompt)
         return logit_change_steps(trained, after, distance, prompt, width=width)
 
-    def length_steps(method: int, length: int) -> tuple[Step, ...]:
-        after = task.reading(s.outcomes[method].rule, length)
-        before = task.trained_reading(length)
-        over = cost_distances(length)
-        return rms_change_steps(before, after, over, length, width=width)
-
-    last = near_the_end_of_training(s, torch.tensor(lengths))
-    alts = (
-        _("Curves of the change of a logit against the distance"),
-        _("Curves of the change of the logits against the length"),
-    )
-    return StudioPicture(
-        charts=[
-            Chart("moved", figure, alts[0], moved_steps),
-            Chart(
-                "by_length",
-                second,
-                alts[1],
-                length_steps,
-                points=s.points(_("length"), (SHORTEST, task.target), last),
-            ),
-        ],
-        points=s.points(_("distance"), (1, prompt - 1), int(distances[len(distances) // 2])),
-        frames={
-            _("distance"): table(_("distance"), distances.tolist(), moved),
-            _("length"): table(_("length"), lengths, by_length),
-        },
-        body=(
-            f"distances = log_positions({prompt}, {POINTS})\n"
-            "values = torch.stack([\n"
-            f"    logit_change(trained, reading, distances, {prompt}, width={width})\n"
-            "    for reading in readings\n"
-            "])\n"
+    first = over_distance(
+        distances,
+        moved,
+        title=_(
+            "How far the logits of a prompt of {length:,} tokens move (analytic)", length=prompt
         ),
+        y_title=_("standard deviations of a logit"),
+        key="moved",
+        alt=_("Curves of the change of a logit against the distance"),
+        steps=steps,
+        point=(s.last, int(distances[len(distances) // 2])),
+        table=say("distance"),
+        settings=None,
         caption=_(
             "Root mean square over independent standard normal q and k, against what training "
             "has shown. Two unrelated logits differ by {root}.",
             root=number(UNRELATED, ".2f"),
         ),
-        with_trained=True,
-        length=prompt,
+    )
+    body = (
+        f"distances = log_positions({prompt}, {POINTS})\n"
+        "values = torch.stack([\n"
+        f"    logit_change(trained, reading, distances, {prompt}, width={width})\n"
+        "    for reading in readings\n"
+        "])\n"
+    )
+    code = program(s, body, with_trained=True, length=prompt)
+    return summary(s, code, first, lambda _followed: by_length(s))
+
+
+def by_length(s: Studio) -> screen.LinesFigure:
+    """The same over all distances of a text, by the length of the text."""
+    task = s.task
+    lengths = log_positions(task.target + 1, LENGTHS)
+    lengths = lengths[lengths >= SHORTEST]
+    changes = {
+        one.method.id: torch.tensor(
+            [cost(one.rule, task, n) for n in lengths.tolist()], dtype=torch.float64
+        )
+        for one in s.outcomes
+    }
+
+    def steps(method: int, length: int) -> tuple[Step, ...]:
+        after = task.reading(s.outcomes[method].rule, length)
+        before = task.trained_reading(length)
+        return rms_change_steps(before, after, cost_distances(length), length, width=task.width)
+
+    return over_distance(
+        lengths,
+        changes,
+        series=[curve(name, y) for name, y in changes.items()],
+        title=_("The same over all distances of a text, by the length of the text (analytic)"),
+        x_title=_("tokens in the text"),
+        x_name=_("length"),
+        y_title=_("standard deviations of a logit (RMS)"),
+        y_range=(-0.05, max(1.9, *(1.05 * float(y.max()) for y in changes.values()))),
+        marks=[Mark("y", UNRELATED, _("two unrelated logits"), left=True)],
+        finish=lambda drawn: shade_outside_training(drawn, task.shown, task.target),
+        key="by_length",
+        alt=_("Curves of the change of the logits against the length"),
+        steps=steps,
+        point=(s.last, near_the_end_of_training(s, lengths)),
+        ends=(SHORTEST, task.target),
+        table=say("length"),
+        settings=None,
     )
 
 
-def ledger(s: Studio) -> StudioPicture:
+def ledger(s: Studio) -> screen.Picture:
     """Every factor on the logits, and where it enters."""
-    gains = torch.tensor([one.reading.gain for one in s.outcomes], dtype=torch.float64)
     names = [title(one.method.id) for one in s.outcomes]
-    figure = bars(
-        gains.numpy(),
-        title=_("What multiplies the logits of the rotated channels, A²·m (analytic)"),
-        x_title=_("method"),
-        y_title=_("factor on the logits"),
-        labels=names,
-        color=[look(one.method.id).color for one in s.outcomes],
-        marks=[Mark("y", 1, _("as trained without scaling"), left=True)],
-    )
     rows = [
         {
             _("A, on cos and sin"): one.reading.attention_factor,
@@ -127,19 +126,32 @@ def ledger(s: Studio) -> StudioPicture:
     ]
     factors = pd.DataFrame(rows, pd.Index(names, name=_("method")))
 
-    def factor_steps(_: int, method: int) -> tuple[Step, ...]:
+    def steps(_curve: int, method: int) -> tuple[Step, ...]:
         one = s.outcomes[method]
         return gain_steps(one.reading, one.rule.scaling)
 
-    alt = _("Bars of the factor on the logits, one per method")
-    last = len(names) - 1
-    return StudioPicture(
-        charts=[Chart("ledger", figure, alt, factor_steps, 360)],
-        points=Points([_("factor")], (0, last), _("method"), (0, last), names),
-        frames={_("ledger"): factors},
-        body="values = torch.tensor([reading.gain for reading in readings], dtype=torch.float64)\n",
+    figure = screen.BarsFigure(
+        values=factors["A²·m"],
+        name=_("factor"),
+        title=_("What multiplies the logits of the rotated channels, A²·m (analytic)"),
+        x_title=_("method"),
+        y_title=_("factor on the logits"),
+        ticks=names,
+        labels=names,
+        color=[look(one.method.id).color for one in s.outcomes],
+        marks=[Mark("y", 1, _("as trained without scaling"), left=True)],
+        key="ledger",
+        alt=_("Bars of the factor on the logits, one per method"),
+        steps=steps,
+        x_name=_("method"),
+        point=(0, s.last),
+        settings=None,
+        height=360,
         caption=_(
             "A enters twice, through the query and through the key. m multiplies the softmax "
             "scale; DeepSeek's attention has it, and engines that drop it attend less sharply."
         ),
     )
+    body = "values = torch.tensor([reading.gain for reading in readings], dtype=torch.float64)\n"
+    picture = summary(s, program(s, body), figure)
+    return replace(picture, tables=lambda: {say("ledger"): factors})

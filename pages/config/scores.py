@@ -1,13 +1,14 @@
 """The studio's pictures over distance: resolution and scores."""
 
 from dataclasses import replace
+from functools import partial
 
 import torch
 from torch import Tensor
 
-from pages.config.comparison import DRAWS, POINTS, Chart, Studio, StudioPicture
-from plots.figure import Figure
-from plots.lines import lines
+from pages.config.comparison import DRAWS, POINTS, Studio, program
+from pages.config.summary import summary
+from plots.lines import Series
 from plots.style import shade_outside_training
 from posenc import Step
 from posenc.quantity.sampling import log_positions
@@ -18,27 +19,23 @@ from posenc.reading.steps import (
     mean_logit_steps,
     neighbour_change_steps,
 )
-from ui.charts.methods import Curves, curve, table
-from ui.words import _
+from posenc.words import say
+from ui import screen
+from ui.charts.methods import curve, over_distance
+from ui.charts.points import CurvePoint
+from ui.words import _, translate
 
 PEAK = 48  # distances around a token where resolution shows
-
-
-def deviations() -> str:
-    """The unit of differences of logits."""
-    return _("standard deviations of a logit")
-
-
-def over_distance(distances: Tensor, curves: Curves, title: str, y_title: str) -> Figure:
-    """Curves over a logarithmic axis of distances."""
-    return lines(
-        distances.numpy(),
-        [curve(name, y, marker="") for name, y in curves.items()],
-        title=title,
-        x_title=_("distance m − n (tokens)"),
-        y_title=y_title,
-        log_x=True,
-    )
+CAPTIONS = {
+    "alike": say(
+        "k = q, mean of {draws} draws, with a band of one standard deviation.", draws=DRAWS
+    ),
+    "independent": say(
+        "q and k independent, mean of {draws} draws, with a band of one standard deviation.",
+        draws=DRAWS,
+    ),
+    "typed": say("The typed query and key."),
+}
 
 
 def near_the_end_of_training(s: Studio, distances: Tensor) -> int:
@@ -46,116 +43,82 @@ def near_the_end_of_training(s: Studio, distances: Tensor) -> int:
     return int(distances[(distances - s.task.shown).abs().argmin()])
 
 
-def resolution(s: Studio) -> StudioPicture:
+def resolution(s: Studio) -> screen.Picture:
     """How well neighbouring positions are told apart."""
-    target = s.task.target
+    target, shown = s.task.target, s.task.shown
     near = torch.arange(min(target, PEAK + 1))
+    trained = s.task.trained_reading(shown)
     peak = s.each(lambda r: mean_cosine(r, near, target))
-    trained = s.task.trained_reading(s.task.shown)
-    shown = s.task.shown
-    in_training = _("in training")
-    peak[in_training] = mean_cosine(trained, near, shown)
-    figure = lines(
-        near.numpy(),
-        [curve(name, y, marker="") for name, y in peak.items()],
-        title=_("How alike a token is to those just before it (analytic)"),
-        x_title=_("distance m − n (tokens)"),
-        y_title=_("mean over the pairs of cos δθᵢ"),
-    )
-    distances = log_positions(target - 1, POINTS)
-    steps = s.each(lambda r: neighbour_change(r, distances, target, width=s.task.width))
-    title = _("How far a logit moves from one distance to the next (analytic)")
-    second = over_distance(distances, steps, title, deviations())
-    second = shade_outside_training(second, s.task.shown, target)
-    methods = s.outcomes
-    width = s.task.width
+    peak[_("in training")] = mean_cosine(trained, near, shown)
 
-    def peak_steps(method: int, distance: int) -> tuple[Step, ...]:
+    def steps(method: int, distance: int) -> tuple[Step, ...]:
         if distance >= len(near):
             return ()
-        reading, length = trained, shown
-        if method < len(methods):
-            reading = methods[method].reading
-            length = target
-        return mean_cosine_steps(reading, distance, length)
+        if method > s.last:
+            return mean_cosine_steps(trained, distance, shown)
+        return mean_cosine_steps(s.outcomes[method].reading, distance, target)
 
-    def change_steps(method: int, distance: int) -> tuple[Step, ...]:
-        if method == len(methods) or not 1 <= distance <= int(distances[-1]):
-            return ()
-        return neighbour_change_steps(methods[method].reading, distance, target, width=width)
-
-    alts = (
-        _("Curves of the mean cosine at small distances"),
-        _("Curves of the change of a logit from neighbour to neighbour"),
-    )
-    return StudioPicture(
-        charts=[
-            Chart("peak", figure, alts[0], peak_steps),
-            Chart("steps", second, alts[1], change_steps),
-        ],
-        points=s.points(_("distance"), (0, target - 1), min(6, len(near) - 2), [in_training]),
-        frames={
-            _("peak"): table(_("distance"), near.tolist(), peak),
-            _("steps"): table(_("distance"), distances.tolist(), steps),
-        },
-        body=(
-            f"near = torch.arange({len(near)})\n"
-            f"values = [mean_cosine(reading, near, {target}) for reading in readings]\n"
-            f"values = torch.stack([*values, mean_cosine(trained, near, {s.task.shown})])\n"
-        ),
+    first = over_distance(
+        near,
+        peak,
+        title=_("How alike a token is to those just before it (analytic)"),
+        y_title=_("mean over the pairs of cos δθᵢ"),
+        log_x=False,
+        key="peak",
+        alt=_("Curves of the mean cosine at small distances"),
+        steps=steps,
+        point=(s.last, min(6, len(near) - 2)),
+        ends=(0, target - 1),
+        shared=["steps"],
+        table=say("peak"),
+        settings=None,
         caption=_("A wider peak tells neighbours apart less well."),
-        with_trained=True,
+    )
+    body = (
+        f"near = torch.arange({len(near)})\n"
+        f"values = [mean_cosine(reading, near, {target}) for reading in readings]\n"
+        f"values = torch.stack([*values, mean_cosine(trained, near, {shown})])\n"
+    )
+    return summary(s, program(s, body, with_trained=True), first, partial(changes, s))
+
+
+def changes(s: Studio, point: CurvePoint) -> screen.LinesFigure:
+    """Change of a logit from one distance to the next."""
+    target, width = s.task.target, s.task.width
+    distances = log_positions(target - 1, POINTS)
+
+    def steps(method: int, distance: int) -> tuple[Step, ...]:
+        if method > s.last or not 1 <= distance <= int(distances[-1]):
+            return ()
+        return neighbour_change_steps(s.outcomes[method].reading, distance, target, width=width)
+
+    return over_distance(
+        distances,
+        s.each(lambda r: neighbour_change(r, distances, target, width=width)),
+        title=_("How far a logit moves from one distance to the next (analytic)"),
+        y_title=_("standard deviations of a logit"),
+        finish=lambda drawn: shade_outside_training(drawn, s.task.shown, target),
+        key="steps",
+        alt=_("Curves of the change of a logit from neighbour to neighbour"),
+        steps=steps,
+        point=point,
+        table=say("steps"),
+        settings=None,
     )
 
 
-def scores(s: Studio) -> StudioPicture:
+def scores(s: Studio) -> screen.Picture:
     """Logits against distance up to the target length, and the paper's bound."""
     task = s.task
-    target = s.task.target
+    target, width, layout = task.target, task.width, task.layer.pairing
     distances = log_positions(target, POINTS)
     query, key = s.vectors.make(task.layer.rotary_dim)
-    layout = task.layer.pairing
-    width = task.width
     drawn = s.each(
         lambda r: logit_draws(r, query, key, distances, target, width=width, layout=layout)
     )
     mean = {name: logits.mean(dim=0) for name, logits in drawn.items()}
-    series = []
-    for name, logits in drawn.items():
-        one = curve(name, mean[name], marker="")
-        if len(logits) > 1:
-            spread = logits.std(dim=0)
-            low = (mean[name] - spread).numpy()
-            high = (mean[name] + spread).numpy()
-            one = replace(one, low=low, high=high)
-        series.append(one)
-    figure = lines(
-        distances.numpy(),
-        series,
-        title=_(
-            "Logit of a key against its distance from token {last:,} (analytic)", last=target - 1
-        ),
-        x_title=_("distance m − n (tokens)"),
-        y_title=_("A²m (Rₘq)·(Rₙk) / √d, rotated channels"),
-        log_x=True,
-    )
-    figure = shade_outside_training(figure, task.shown, target)
-    bounds = s.each(lambda r: decay_bound(r, distances, target))
-    title = _("Bound of the RoPE paper, mean |Sⱼ|: an upper bound's factor and not a score")
-    second = over_distance(distances, bounds, title, _("mean |Sⱼ| over the pairs"))
-    second = shade_outside_training(second, task.shown, target)
-    captions = {
-        "alike": _(
-            "k = q, mean of {draws} draws, with a band of one standard deviation.", draws=DRAWS
-        ),
-        "independent": _(
-            "q and k independent, mean of {draws} draws, with a band of one standard deviation.",
-            draws=DRAWS,
-        ),
-        "typed": _("The typed query and key."),
-    }
 
-    def score_steps(method: int, distance: int) -> tuple[Step, ...]:
+    def steps(method: int, distance: int) -> tuple[Step, ...]:
         m = s.outcomes[method]
         at = torch.tensor([distance])
         logits = logit_draws(m.reading, query, key, at, target, width=width, layout=layout)[:, 0]
@@ -176,37 +139,63 @@ def scores(s: Studio) -> StudioPicture:
             value=value.item(),
         )
 
-    def bound_steps(method: int, distance: int) -> tuple[Step, ...]:
-        return decay_bound_steps(s.outcomes[method].reading, distance, target)
-
-    alts = (
-        _("Curves of the logit against the distance, for each method"),
-        _("Curves of the paper's bound against the distance"),
-    )
-    return StudioPicture(
-        charts=[
-            Chart("scores", figure, alts[0], score_steps),
-            Chart(
-                "bounds",
-                second,
-                alts[1],
-                bound_steps,
-                360,
-            ),
-        ],
-        points=s.points(_("distance"), (1, target - 1), near_the_end_of_training(s, distances)),
-        frames={
-            _("logits"): table(_("distance"), distances.tolist(), mean),
-            _("bound"): table(_("distance"), distances.tolist(), bounds),
-        },
-        body=(
-            f"{s.vectors.code(task.layer.rotary_dim)}"
-            f"distances = log_positions({target}, {POINTS})\n"
-            "values = torch.stack([\n"
-            f"    logit_draws(reading, query, key, distances, {target}, width={width}, "
-            "layout=layer.pairing).mean(dim=0)\n"
-            "    for reading in readings\n"
-            "])\n"
+    first = over_distance(
+        distances,
+        mean,
+        series=[band(name, logits) for name, logits in drawn.items()],
+        title=_(
+            "Logit of a key against its distance from token {last:,} (analytic)", last=target - 1
         ),
-        caption=captions[s.vectors.kind],
+        y_title=_("A²m (Rₘq)·(Rₙk) / √d, rotated channels"),
+        finish=lambda drawn: shade_outside_training(drawn, task.shown, target),
+        key="scores",
+        alt=_("Curves of the logit against the distance, for each method"),
+        steps=steps,
+        point=(s.last, near_the_end_of_training(s, distances)),
+        shared=["bounds"],
+        table=say("logits"),
+        settings=None,
+        caption=translate(CAPTIONS[s.vectors.kind]),
+    )
+    body = (
+        f"{s.vectors.code(task.layer.rotary_dim)}"
+        f"distances = log_positions({target}, {POINTS})\n"
+        "values = torch.stack([\n"
+        f"    logit_draws(reading, query, key, distances, {target}, width={width}, "
+        "layout=layer.pairing).mean(dim=0)\n"
+        "    for reading in readings\n"
+        "])\n"
+    )
+    return summary(s, program(s, body), first, partial(bounds, s))
+
+
+def band(name: str, logits: Tensor) -> Series:
+    """A method's mean over the draws, and one standard deviation around it where there are many."""
+    mean = logits.mean(dim=0)
+    series = curve(name, mean, marker="")
+    if len(logits) == 1:
+        return series
+    spread = logits.std(dim=0)
+    return replace(series, low=(mean - spread).numpy(), high=(mean + spread).numpy())
+
+
+def bounds(s: Studio, point: CurvePoint) -> screen.LinesFigure:
+    """The bound of the RoPE paper."""
+    target = s.task.target
+    distances = log_positions(target, POINTS)
+    return over_distance(
+        distances,
+        s.each(lambda r: decay_bound(r, distances, target)),
+        title=_("Bound of the RoPE paper, mean |Sⱼ|: an upper bound's factor and not a score"),
+        y_title=_("mean |Sⱼ| over the pairs"),
+        finish=lambda drawn: shade_outside_training(drawn, s.task.shown, target),
+        key="bounds",
+        alt=_("Curves of the paper's bound against the distance"),
+        steps=lambda method, distance: decay_bound_steps(
+            s.outcomes[method].reading, distance, target
+        ),
+        point=point,
+        table=say("bound"),
+        settings=None,
+        height=360,
     )

@@ -1,13 +1,11 @@
 """Scaling studio: what a model's config.json does to positions, and how to read further."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
-import pandas as pd
 import streamlit as st
-import torch
 
 from pages.config import controls as asking
-from pages.config.comparison import POINTS, Chart, Points, Studio, StudioPicture, code
+from pages.config.comparison import POINTS, Studio
 from pages.config.decided import (
     Memory,
     choose_method,
@@ -21,21 +19,16 @@ from pages.config.other_layers import axes_in_words, other_picture
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
-from pages.config.verdict import basis, row, table_head, verdict
 from posenc.config.axial import AxialLayer
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import Decision
 from posenc.config.engines.engine import Serving
 from posenc.config.families.all import UNKNOWN
 from posenc.config.layers import OtherLayer, RopeLayer
-from posenc.precision.formula import max_angle_error
 from posenc.reading.outcome import compare
 from posenc.words import say
 from ui import controls, screen
 from ui.charts import stage
-from ui.charts.curve import curve_chart, followed_chart
-from ui.charts.methods import title
-from ui.charts.points import CurvePoint
 from ui.controls import address
 from ui.controls.advice import show_findings, show_settings
 from ui.controls.model_config import (
@@ -50,10 +43,10 @@ from ui.controls.model_config import (
 )
 from ui.links.models import from_config
 from ui.screen.budget import seat
-from ui.words import _, number, translate
+from ui.words import _, translate
 
 WIDEST = 4096  # pairs that a curve can show
-DRAW: dict[str, Callable[[Studio], StudioPicture]] = {
+DRAW: dict[str, Callable[[Studio], screen.Picture]] = {
     "wavelengths": wavelengths,
     "angles": angles,
     "resolution": resolution,
@@ -238,7 +231,8 @@ def show_curves(
     with seat(memory_needed(layer)):
         outcomes, refused = compare(names, task)
         outcomes = with_choice(outcomes, task, decision.choice, layer_type)
-        return show_rope(Studio(model, layer_type, task, outcomes, curves.vectors), view, refused)
+        studio = Studio(model, layer_type, task, outcomes, refused, curves.vectors)
+        return screen.draw(DRAW[view](studio))
 
 
 def memory_needed(layer: RopeLayer) -> int:
@@ -259,105 +253,18 @@ def check_width(layer: RopeLayer) -> None:
         )
 
 
-def show_rope(s: Studio, view: str, refused: Mapping[str, str]) -> screen.ScreenView:
-    """The chosen picture, what will happen with each method, and the other pictures of the view."""
-    picture = DRAW[view](s)
-    first, *others = picture.charts
-    shared = [one.key for one in others if one.points is None]
-    point = follow_chart(first, picture.points, shared)
-    if picture.caption:
-        st.caption(picture.caption)
-    show_readouts(s)
-    sentences = [verdict(one) for one in s.outcomes]
-    sentences += [does_not_fit(name, why) for name, why in refused.items()]
-    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
-    if words := basis(s.task):
-        st.markdown(words)
-    show_table(s)
-    for place, one in zip(st.columns(max(len(others), 1), gap="large"), others, strict=False):
-        with place:
-            if one.points is not None:
-                follow_chart(one, one.points)
-                continue
-            steps = one.explain(point.curve, point.place)
-            followed_chart(one.figure, steps, point, key=one.key, alt=one.alt, height=one.height)
-    return screen.ScreenView(lambda: picture.frames, code(s, picture))
-
-
-def does_not_fit(method: str, why: str) -> str:
-    """That a method does not fit this model, in Markdown."""
-    return _(
-        "**{method}** does not fit this model: {reason}",
-        method=title(method),
-        reason=plain(translate(why)),
-    )
-
-
-def show_table(s: Studio) -> None:
-    """One row of numbers for each method."""
-    head = table_head()
-    rows = [{head[column][0]: text for column, text in row(one).items()} for one in s.outcomes]
-    names = pd.Index([title(one.method.id) for one in s.outcomes], name=_("method"))
-    helps = {word: st.column_config.Column(help=help) for word, help in head.values()}
-    st.dataframe(pd.DataFrame(rows, names), column_config=helps)
-
-
-def follow_chart(one: Chart, points: Points, shared: Sequence[str] = ()) -> CurvePoint:
-    """A figure with its own field of the followed point."""
-    return curve_chart(
-        one.figure,
-        one.explain,
-        key=one.key,
-        alt=one.alt,
-        height=one.height,
-        shared=shared,
-        **vars(points),
-    )
-
-
-def show_readouts(s: Studio) -> None:
-    """The numbers that every view makes one ask for."""
-    task = s.task
-    layer = s.task.layer
-    turns = s.outcomes[0].coverage.turns
-    last = torch.tensor([task.target - 1])
-    plain_freq = task.frequencies(task.unscaled, None)[0]
-    error = float(max_angle_error(last, plain_freq, torch.float32))
-    unfinished, rounding = _("without a full turn in training"), _("float32 angle error at L")
-    screen.readouts(
-        {
-            _("rotated channels"): _(
-                "{rotated} of {width}", rotated=layer.rotary_dim, width=task.width
-            ),
-            _("base"): number(layer.base, ",.0f"),
-            _("pairs"): number(len(turns)),
-            unfinished: number(int((turns < 1).sum())),
-            rounding: _("{error:.2g} rad", error=error),
-        },
-        help={
-            unfinished: _("The last ones; the first of them is the critical dimension."),
-            rounding: _(
-                "Largest over the pairs, unscaled, when position, frequency and product are "
-                "rounded to float32."
-            ),
-        },
-    )
-
-
 def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) -> screen.ScreenView:
     """Layers without rotation: what applies to them."""
     st.markdown(translate(ELSEWHERE[layer.encoding]))
     if isinstance(layer, AxialLayer):
         st.markdown(" ".join(axes_in_words(layer)))
-    picture = other_picture(layer, target)
-    if picture is None:
-        body = f"values = config.layers[{layer_type!r}]\n"
-        return screen.ScreenView(dict, model.code + body)
-    one, points, frames, body = picture
+    drawn = other_picture(layer, target)
+    if drawn is None:
+        return screen.ScreenView(dict, f"{model.code}values = config.layers[{layer_type!r}]\n")
+    figure, body = drawn
     if isinstance(layer, AxialLayer):
         body = f"layer = config.layers[{layer_type!r}]\n{body}"
-    follow_chart(one, points)
-    return screen.ScreenView(lambda: frames, model.code + body)
+    return screen.draw(screen.Picture(figures=[figure], code=model.code + body))
 
 
 # As short as what people type into a thread: ?model=qwen3-8b&target=131072&engine=vllm.

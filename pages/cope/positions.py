@@ -16,7 +16,7 @@ from posenc.cope.steps import counted_steps
 from posenc.words import say
 from ui import screen
 from ui.charts.component import Cell
-from ui.charts.curve import Explain
+from ui.charts.follow import Explain
 from ui.charts.matrix import Shown
 from ui.charts.points import Point, cell_there
 from ui.text import live

@@ -11,7 +11,7 @@ from pages.cope.counting import Counted, count, open_keys
 from posenc import Computed
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.curve import Explain
+from ui.charts.follow import Explain
 from ui.controls import device
 from ui.text import controls as text_controls
 from ui.text import live

@@ -28,7 +28,7 @@ from posenc.quantity.step import nothing
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.curve import Explain
+from ui.charts.follow import Explain
 from ui.charts.panels import Panel, PanelFigure
 from ui.words import _, markdown, number, plural, translate
 

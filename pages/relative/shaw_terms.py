@@ -16,7 +16,7 @@ from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from posenc.words import say
 from ui import screen
-from ui.charts.curve import Explain
+from ui.charts.follow import Explain
 from ui.charts.panels import Panel, PanelFigure
 from ui.screen.budget import room
 from ui.words import _, number

@@ -3,14 +3,11 @@
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-import numpy as np
 from torch import Tensor
 
 from pages.scaling.settings import ScoreSettings, Settings
 from pages.scaling.summary import summary
-from plots.figure import Figure
 from plots.lines import Mark
 from plots.style import shade_outside_training
 from posenc import Step, rope_wavelengths
@@ -21,7 +18,7 @@ from posenc.rope.picture import RoPEScore
 from posenc.rope.score import rope_score_at_distance
 from posenc.words import say
 from ui import screen
-from ui.charts.methods import Curves, curve, finite, per_pair, shade_beyond, title
+from ui.charts.methods import finite, over_distance, over_pairs, shade_beyond
 from ui.charts.points import CurvePoint
 from ui.words import _
 
@@ -34,64 +31,51 @@ def of_each(s: Settings, make: Callable[[Outcome], Tensor]) -> dict[str, Tensor]
     return {one.method.id: make(one) for one in s.outcomes}
 
 
-def over_pairs(s: Settings, curves: Curves, figure: Figure, **more: Any) -> screen.CurvesFigure:
-    """Curves of methods over the pairs, with the settings of their program."""
-    return screen.CurvesFigure(
-        figure=figure,
-        x=np.arange(s.last_pair + 1),
-        curves={title(name): y.numpy() for name, y in curves.items()},
-        x_name=_("pair"),
-        settings=s.program,
-        parts=s.parts,
-        **more,
-    )
-
-
 def wavelengths(s: Settings) -> screen.Picture:
     """Wavelength of each pair, its frequency, and how much it is slowed."""
     turns = of_each(s, lambda one: finite(rope_wavelengths(one.reading.inv_freq)))
-    mark = Mark("y", s.target, _("target length {length:,}", length=s.target), left=True)
-    words = _("Wavelength of each pair (analytic)")
-    figure = per_pair(turns, words, _("positions for a full turn λᵢ"), [mark])
     first = over_pairs(
-        s,
         turns,
-        shade_beyond(figure, s.train_length, s.target, turns),
+        title=_("Wavelength of each pair (analytic)"),
+        y_title=_("positions for a full turn λᵢ"),
+        marks=[Mark("y", s.target, _("target length {length:,}", length=s.target), left=True)],
+        finish=lambda drawn: shade_beyond(drawn, s.train_length, s.target, turns),
         key="wavelengths",
         alt=_("Curves of the wavelength per pair, one for each method"),
         steps=lambda method, pair: wavelength_steps(s.outcomes[method], pair),
         point=(len(turns) - 1, (s.last_pair + 1) // 2),
         shared=["frequencies", "slowed"],
         table=say("wavelengths"),
+        **s.programs,
     )
     return summary(s, first, partial(frequencies, s))
 
 
 def frequencies(s: Settings, point: CurvePoint) -> screen.RowFigure:
     """Frequency of each pair, and how much it is slowed."""
-    radians = of_each(s, lambda one: one.reading.inv_freq)
-    slowed = of_each(s, lambda one: finite(one.slowed))
     left = over_pairs(
-        s,
-        radians,
-        per_pair(radians, _("Frequency of each pair (analytic)"), _("θᵢ (radians per position)")),
+        of_each(s, lambda one: one.reading.inv_freq),
+        title=_("Frequency of each pair (analytic)"),
+        y_title=_("θᵢ (radians per position)"),
         key="frequencies",
         alt=_("Curves of the frequency per pair"),
         steps=lambda method, pair: wavelength_steps(s.outcomes[method], pair)[-2:-1],
         point=point,
         table=say("frequencies"),
         height=360,
+        **s.programs,
     )
     right = over_pairs(
-        s,
-        slowed,
-        per_pair(slowed, _("How much each pair is slowed (analytic)"), _("plain θᵢ / scaled θᵢ")),
+        of_each(s, lambda one: finite(one.slowed)),
+        title=_("How much each pair is slowed (analytic)"),
+        y_title=_("plain θᵢ / scaled θᵢ"),
         key="slowed",
         alt=_("Curves of plain over scaled frequency"),
         steps=lambda method, pair: (divisor_step(s.outcomes[method], pair),),
         point=point,
         table=say("slowed"),
         height=360,
+        **s.programs,
     )
     return screen.RowFigure(figures=[left, right])
 
@@ -99,10 +83,6 @@ def frequencies(s: Settings, point: CurvePoint) -> screen.RowFigure:
 def angles(s: Settings) -> screen.Picture:
     """Angles that the target length reaches and training never showed."""
     unseen = of_each(s, lambda one: 100 * (one.coverage.unseen / CIRCLE))
-    words = _(
-        "Part of the circle that {target:,} tokens reach and training never showed (analytic)",
-        target=s.target,
-    )
 
     def steps(method: int, pair: int) -> tuple[Step, ...]:
         if method == len(s.outcomes):  # seen in training, which the other figure draws
@@ -110,9 +90,13 @@ def angles(s: Settings) -> screen.Picture:
         return coverage_steps(s.outcomes[method], pair).unseen_percent()
 
     first = over_pairs(
-        s,
         unseen,
-        per_pair(unseen, words, _("per cent of a turn"), log_y=False),
+        title=_(
+            "Part of the circle that {target:,} tokens reach and training never showed (analytic)",
+            target=s.target,
+        ),
+        y_title=_("per cent of a turn"),
+        log_y=False,
         key="unseen",
         alt=_("Curves of the unseen part of the circle per pair, one for each method"),
         steps=steps,
@@ -120,29 +104,29 @@ def angles(s: Settings) -> screen.Picture:
         shared=["reached"],
         elsewhere=[_("seen in training")],
         table=say("unseen"),
+        **s.programs,
     )
     return summary(s, first, partial(reached, s))
 
 
-def reached(s: Settings, point: CurvePoint) -> screen.CurvesFigure:
+def reached(s: Settings, point: CurvePoint) -> screen.LinesFigure:
     """How far each pair turns, and how far in training."""
     turns = of_each(s, lambda one: one.coverage.reached / CIRCLE)
     turns[_("seen in training")] = s.outcomes[0].coverage.seen / CIRCLE
-    words = _(
-        "How far each pair turns within {target:,} tokens, and within training (analytic)",
-        target=s.target,
-    )
 
     def steps(method: int, pair: int) -> tuple[Step, ...]:
         if method == len(s.outcomes):
             return coverage_steps(s.outcomes[0], pair).seen_turns()
         return coverage_steps(s.outcomes[method], pair).reached_turns()
 
-    turn = Mark("y", 1, _("one turn: every angle was seen"), left=True)
     return over_pairs(
-        s,
         turns,
-        per_pair(turns, words, _("turns"), [turn]),
+        title=_(
+            "How far each pair turns within {target:,} tokens, and within training (analytic)",
+            target=s.target,
+        ),
+        y_title=_("turns"),
+        marks=[Mark("y", 1, _("one turn: every angle was seen"), left=True)],
         key="reached",
         alt=_(
             "Curves of the furthest angle per pair, one for each method, and what training showed"
@@ -150,6 +134,7 @@ def reached(s: Settings, point: CurvePoint) -> screen.CurvesFigure:
         steps=steps,
         point=point,
         table=say("turns"),
+        **s.programs,
     )
 
 
@@ -173,18 +158,15 @@ def score(s: ScoreSettings) -> screen.Picture:
         RoPEScore(query, key, r.inv_freq, s.target + 1, attention_factor=r.attention_factor)
         for r in readings
     ]
-    figure = screen.LinesFigure(
+    figure = over_distance(
+        distances,
+        scores,
         key="score",
         alt=_("Curves of the score against the distance, for each method"),
-        x=distances,
-        series=[curve(name, y, marker="") for name, y in scores.items()],
         title=_("Score of one query and key against their distance (analytic)"),
-        x_title=_("distance m − n (tokens)"),
         y_title=_("(Rₘq)·(Rₙk), rotated channels"),
-        log_x=True,
         finish=lambda drawn: shade_outside_training(drawn, s.train_length, s.target),
         steps=lambda method, distance: followed[method].steps(distance, 0),
-        x_name=_("distance"),
         point=(0, int(distances[(distances - s.train_length).abs().argmin()])),
         table=say("score"),
         settings=s.program | {"points": POINTS, "vectors": s.vectors_program(width)},

@@ -152,6 +152,11 @@ class Settings(TaskSettings):
         """The programs of the methods."""
         return [f"methods/{one.method.id}" for one in self.outcomes]
 
+    @property
+    def programs(self) -> dict[str, Any]:
+        """Settings and parts of the program of a figure."""
+        return {"settings": self.program, "parts": self.parts}
+
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreSettings(QueryKey, Settings):

@@ -22,7 +22,7 @@ from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.methods import per_pair, title
+from ui.charts.methods import over_pairs, title
 from ui.charts.moving import reported
 from ui.charts.points import Coordinate, PointField
 from ui.words import _, plural
@@ -285,11 +285,17 @@ def curves(one: Outcome) -> Any:
     """How far each pair turns as a figure that stands still: for the file of pictures."""
     turns = {one.method.id: one.coverage.reached / CIRCLE}
     turns[_("seen in training")] = one.coverage.seen / CIRCLE
-    words = _(
-        "How far each pair turns within {target:,} tokens, and within training (analytic)",
-        target=one.task.target,
-    )
-    return per_pair(turns, words, _("turns"))
+    return over_pairs(
+        turns,
+        key=KEY,
+        alt="",
+        title=_(
+            "How far each pair turns within {target:,} tokens, and within training (analytic)",
+            target=one.task.target,
+        ),
+        y_title=_("turns"),
+        settings=None,
+    ).drawing()
 
 
 def tables(one: Outcome) -> Mapping[str, pd.DataFrame]:

@@ -15,8 +15,8 @@ from ui.words import _, number, rounded, translate
 
 def summary(
     s: Settings,
-    first: screen.CurvesFigure | screen.LinesFigure,
-    *others: Callable[[Any], screen.RowFigure | screen.CurvesFigure],
+    first: screen.LinesFigure,
+    *others: Callable[[Any], screen.RowFigure | screen.LinesFigure],
 ) -> screen.Picture:
     """A picture with a row and a sentence for each method; and why a method does not fit."""
     outcomes, refused = s.compared

@@ -12,7 +12,7 @@ from pages.side_by_side.settings import Settings
 from posenc.quantity.parameters import parameter_steps
 from posenc.words import say
 from ui import screen
-from ui.charts.curve import Explain
+from ui.charts.follow import Explain
 from ui.controls import device
 from ui.screen.budget import seat
 from ui.text import live

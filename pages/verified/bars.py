@@ -11,7 +11,7 @@ import torch
 from plots.figure import Figure
 from posenc.words import say
 from ui import screen
-from ui.charts.curve import Explain
+from ui.charts.follow import Explain
 from ui.controls import device
 from ui.words import _, number
 

@@ -20,8 +20,7 @@ from posenc.attention.steps.projections import largest_difference_steps, project
 from posenc.words import say
 from ui import notebooks, screen
 from ui.charts.component import chart
-from ui.charts.curve import Explain
-from ui.charts.follow import follow
+from ui.charts.follow import Explain, follow
 from ui.charts.panels import Panel, panel_field
 from ui.text import live
 from ui.words import _, number, translate

@@ -1,12 +1,19 @@
 """Follow a number: the formula of one cell with its numbers, down to the value in the picture."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from plots.figure import Figure
+from plots.heatmap import mark_cell
 from posenc import Step
+from ui.charts.points import CurvePoint
 from ui.words import _, exact, latex, translate
 from ui.words import minus as minus
+
+Explain = Callable[[int, int], tuple[Step, ...]]
+"""From the number of a curve and a place on the x axis to the steps of the point there."""
 
 
 def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn: str = "") -> None:
@@ -15,12 +22,16 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
     The lines are inline formulas, which break at their signs where the screen is narrow.
 
     Args:
-        steps: The calculation; the last value is the one that the picture draws.
+        steps: The calculation; the last value is the one that the picture draws. None where the
+            picture does not draw it.
         key: Name of the picture.
         place: Where the number stands, in words: "row 40, column 10".
         unit: Unit of the last value.
         drawn: What the picture shows there instead, as a sentence; empty where it is the value.
     """
+    if not steps:
+        st.caption(_("Not in this picture: {point}.", point=place))
+        return
     with st.container(key=f"follow_{key}", gap="xxsmall"):
         st.markdown(_("**Follow a number**"))
         lines = [f"${latex(step.latex)}$" for step in steps]
@@ -40,3 +51,10 @@ def exact_words(last: Step, place: str, unit: str = "") -> str:
     if unit:
         return _("At {place}: {value} {unit} in float64.", place=place, value=value, unit=unit)
     return _("At {place}: {value} in float64.", place=place, value=value)
+
+
+def mark_point(figure: Figure, steps: Sequence[Step], point: CurvePoint | None) -> Figure:
+    """The figure with the followed point marked, if that has a number that it can show."""
+    if point is not None and steps and math.isfinite(steps[-1].value):
+        return mark_cell(figure, steps[-1].value, point.place)
+    return figure

@@ -9,8 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from plots.figure import Figure
 from posenc import Step
 from ui.charts.component import chart
-from ui.charts.curve import mark_point
-from ui.charts.follow import follow
+from ui.charts.follow import follow, mark_point
 from ui.charts.points import Coordinate, CurvePoint, PointField, choose_on_curves, curve_field
 from ui.words import _, translate
 
@@ -59,7 +58,7 @@ class MeasuredChart:
             below: Where the field and the steps stand; right under the picture when None.
 
         Returns:
-            The point, for `followed_chart`; None where none is followed.
+            The point; None where none is followed.
         """
         picture = st.container()
         point = None

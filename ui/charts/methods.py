@@ -1,19 +1,19 @@
 """Methods as two screens show them: their names, their curves, what is said of their angles."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
-import pandas as pd
 import torch
 from torch import Tensor
 
 from plots.figure import Figure
-from plots.lines import Mark, Series, lines
+from plots.lines import Series
 from plots.looks import look
 from plots.style import NEUTRAL, shade_outside_training
 from posenc.reading.outcome import Outcome
 from posenc.scaling.methods import METHODS
-from ui.screen.bones import curve_frame
+from ui.screen.figures import LinesFigure
 from ui.words import _, plural, rounded, translate
 
 Curves = Mapping[str, Tensor]
@@ -48,31 +48,26 @@ def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
     return Series(title(name), y.numpy(), color=its.color, dash=its.dash, marker=marker)
 
 
-def per_pair(
-    curves: Curves,
-    title: str,
-    y_title: str,
-    marks: Sequence[Mark] = (),
-    *,
-    log_y: bool = True,
-    y_range: tuple[float, float] | None = None,
-) -> Figure:
-    """Curves over the pairs."""
-    pairs = range(len(next(iter(curves.values()))))
-    # A pair at rest has the frequency 0, which no logarithmic axis has: it leaves a gap.
-    shown = {name: y.where(y > 0, torch.nan) if log_y else y for name, y in curves.items()}
-    figure = lines(
-        pairs,
-        [curve(name, y) for name, y in shown.items()],
-        title=title,
+def over_pairs(curves: Curves, **more: Any) -> LinesFigure:
+    """Curves over the pairs; `more` are further fields of the figure."""
+    return LinesFigure(
+        x=range(len(next(iter(curves.values())))),
+        series=[curve(name, y) for name, y in curves.items()],
         x_title=_("pair i"),
-        y_title=y_title,
-        log_y=log_y,
-        y_range=y_range,
-        marks=marks,
+        x_name=_("pair"),
+        **{"log_y": True} | more,
     )
-    # Pairs are counted: no ticks between two of them.
-    return figure.relayout(xaxis={"dtick": 1}) if len(pairs) <= 12 else figure
+
+
+def over_distance(distances: Tensor, curves: Curves, **more: Any) -> LinesFigure:
+    """Curves over a logarithmic axis of distances; `more` are further fields of the figure."""
+    usual: dict[str, Any] = {
+        "series": [curve(name, y, marker="") for name, y in curves.items()],
+        "x_title": _("distance m − n (tokens)"),
+        "x_name": _("distance"),
+        "log_x": True,
+    }
+    return LinesFigure(x=distances.numpy(), **usual | more)
 
 
 def shade_beyond(
@@ -82,11 +77,6 @@ def shade_beyond(
     top = 2 * max(target, *(float(one.nan_to_num().max()) for one in waves.values()))
     low = target > math.sqrt(trained * top)  # the middle of the shade, on a logarithmic axis
     return shade_outside_training(figure, trained, top, axis="y", label=label, low=low)
-
-
-def table(x_name: str, x: Sequence[float], curves: Curves) -> pd.DataFrame:
-    """Curves as a table: one column each, x as index."""
-    return curve_frame(x_name, x, {title(name): y.numpy() for name, y in curves.items()})
 
 
 def new_angles(one: Outcome) -> str:

@@ -16,7 +16,8 @@ from plots.looks import look
 from plots.style import MAX_POINTS
 from posenc import Step
 from posenc.words import say
-from ui.charts.curve import followed_chart
+from ui.charts.component import chart
+from ui.charts.follow import follow, mark_point
 from ui.charts.measured import Followed, MeasuredChart
 from ui.jobs.desk import duration
 from ui.words import _, markdown, plural
@@ -146,25 +147,26 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
         ).show()
     there = followed(spec, _("accuracy"), accuracy_steps, *curves["accuracy"])
     shown = chosen is not None and chosen.place in there.places
+    steps = there.steps(chosen.place) if chosen and shown else ()
+    figure = training_figure(
+        spec,
+        updates,
+        accuracy,
+        _("accuracy"),
+        _("Right answers on the same batches"),
+        _("accuracy (%)"),
+        (0, 118),
+    )
     with right:
-        followed_chart(
-            training_figure(
-                spec,
-                updates,
-                accuracy,
-                _("accuracy"),
-                _("Right answers on the same batches"),
-                _("accuracy (%)"),
-                (0, 118),
-            ),
-            there.steps(chosen.place) if chosen and shown else (),
-            chosen,
+        chart(
+            mark_point(figure, steps, chosen),
             key="training_accuracy",
             alt=_("Curve of the accuracy against the update"),
-            unit="%",
             height=260,
             rev=f"{job.id}",
         )
+        if chosen is not None:
+            follow(steps, key="training_accuracy", place=chosen.words, unit="%")
     return pd.DataFrame(
         {_("loss"): loss, _("accuracy"): accuracy}, index=pd.Index(updates, name=_("update"))
     )

@@ -25,6 +25,7 @@ from ui.screen.figures import MovingFigure as MovingFigure
 from ui.screen.figures import PanelsFigure as PanelsFigure
 from ui.screen.figures import ReadoutsFigure as ReadoutsFigure
 from ui.screen.figures import RowFigure as RowFigure
+from ui.screen.figures import ScreenFigure as ScreenFigure
 from ui.screen.figures import TableFigure as TableFigure
 from ui.screen.figures import WordsFigure as WordsFigure
 from ui.screen.figures import WordTableFigure as WordTableFigure

@@ -6,7 +6,7 @@ it can be left out.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -21,13 +21,19 @@ from plots.style import OKABE_ITO
 from posenc import Step
 from ui import notebooks
 from ui.charts.component import chart
-from ui.charts.curve import Explain, curve_chart, followed_chart
-from ui.charts.follow import follow
+from ui.charts.follow import Explain, follow, mark_point
 from ui.charts.matrix import Matrix
 from ui.charts.measured import MeasuredChart
 from ui.charts.moving import moving
 from ui.charts.panels import CELLS, PanelFigure, follow_panels
-from ui.charts.points import CurvePoint, Point, PointField
+from ui.charts.points import (
+    Coordinate,
+    CurvePoint,
+    Point,
+    PointField,
+    choose_on_curves,
+    curve_field,
+)
 from ui.screen.bones import Frames, curve_frame, guard, readouts, view_frame
 from ui.words import translate
 
@@ -129,6 +135,8 @@ class PointFigure(ABC):
     """Keys of charts that are clicked for the same point."""
     elsewhere: Sequence[str] = ()
     """Names of further curves, which only these charts draw."""
+    ends: tuple[int, int] | None = None
+    """First and last place that can be followed, where these charts draw more of them."""
     table: str = ""
     """Name of its table, if it has one of its own."""
     settings: Mapping[str, Any] | None
@@ -159,38 +167,34 @@ class PointFigure(ABC):
     def draw(self) -> Drawn:
         """The curves, their field and the steps to the point."""
         _offer(self.key, self.settings, parts=self.parts)
-        point: CurvePoint | None = None
-        if self.steps is None:
-            chart(self.drawing(), key=self.key, alt=self.alt, height=self.height, rev=self.rev)
-        elif not isinstance(self.point, CurvePoint):
-            places = self.places()
-            point = curve_chart(
-                self.drawing(),
-                self.steps,
-                key=self.key,
-                alt=self.alt,
-                names=[*self.heights(), *self.elsewhere],
-                places=(int(places[0]), int(places[-1])),
-                x_name=self.x_name,
-                default=self.point,
-                height=self.height,
-                rev=self.rev,
-                shared=self.shared,
-                labels=self.place_names(),
-            )
-        else:
-            point = self.point
-            followed_chart(
-                self.drawing(),
-                self.steps(point.curve, point.place),
-                point,
-                key=self.key,
-                alt=self.alt,
-                height=self.height,
-                rev=self.rev,
-            )
+        picture = st.container()
+        figure = self.drawing()
+        point = None
+        steps: Sequence[Step] = ()
+        if self.steps is not None:
+            point = self._point()
+            steps = self.steps(point.curve, point.place)
+            figure = mark_point(figure, steps, point)
+        with picture:
+            chart(figure, key=self.key, alt=self.alt, height=self.height, rev=self.rev)
+        if point is not None:  # sent behind the picture, which is drawn as soon as it comes
+            follow(steps, key=self.key, place=point.words)
         _caption(self.caption)
         return Drawn(self._tables, point)
+
+    def _point(self) -> CurvePoint:
+        """The point that was chosen elsewhere, or in a field that is drawn here."""
+        if isinstance(self.point, CurvePoint):
+            return self.point
+        places, labels = self.places(), self.place_names()
+        first, last = self.ends or (int(places[0]), int(places[-1]))
+        x_axis = Coordinate(translate(self.x_name), range(first, last + 1))
+        names = [*self.heights(), *self.elsewhere]
+        charts = (self.key, *self.shared)
+        point = choose_on_curves(curve_field(self.key, names, x_axis, self.point, charts))
+        if labels:
+            point = replace(point, words=f"{translate(labels[point.place])}, {point.words}")
+        return point
 
     def _tables(self) -> Frames:
         x = np.array(self.place_names() or self.places())
@@ -458,6 +462,8 @@ class TableFigure:
     """Whether its index is drawn."""
     formats: Mapping[str, str] = field(default_factory=dict)
     """Of columns of numbers."""
+    help: Mapping[str, str] = field(default_factory=dict)
+    """Sentences about columns, by name."""
 
     def draw(self) -> Drawn:
         """The table."""
@@ -470,7 +476,8 @@ class TableFigure:
             column_config={
                 name: st.column_config.NumberColumn(format=form)
                 for name, form in self.formats.items()
-            },
+            }
+            | {name: st.column_config.Column(help=words) for name, words in self.help.items()},
         )
         return Drawn(lambda: {self.name: self.frame})
 

@@ -1,17 +1,19 @@
 """The Scaling studio's methods, sentences and pictures, without a screen."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.config.comparison import Studio, Vectors, code
+from pages.config.comparison import Studio, Vectors
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from pages.config.verdict import row, verdict
+from plots.figure import Figure
 from posenc import (
     RopeConfig,
     known_models,
@@ -21,7 +23,10 @@ from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
 from tests.drawn import as_plotly
 from tests.posenc.config.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
+from ui.charts.points import CurvePoint
 from ui.controls.model_config import OWN, Model
+from ui.screen.figures import PointFigure, RowFigure
+from ui.screen.picture import Picture
 
 ALL = list(METHODS)
 VIEWS = (wavelengths, angles, resolution, scores, short_prompts, ledger)
@@ -75,12 +80,22 @@ def check_everything(config: RopeConfig, target: int, as_in_file: bool, vectors:
         words = " ".join(verdict(method) for method in methods)
         words += " ".join(" ".join(row(method).values()) for method in methods)
         assert not {"nan", "inf"} & set(words.replace("(", " ").replace(".", " ").split())
-        studio = Studio(model, kind, task, methods, vectors)
+        studio = Studio(model, kind, task, methods, refused, vectors)
         for view in VIEWS:
-            drawn = view(studio)
-            for one_chart in drawn.charts:
-                check_finite(as_plotly(one_chart.figure))
-            compile(code(studio, drawn), view.__name__, "exec")
+            picture = view(studio)
+            for figure in drawn(picture):
+                check_finite(as_plotly(figure))
+            compile(picture.code, view.__name__, "exec")
+
+
+def drawn(picture: Picture) -> Iterator[Figure]:
+    """The figures of curves and bars, those beside each other too."""
+    point = CurvePoint(0, 1, "")
+    for one in picture.figures:
+        figure = one(point) if callable(one) else one
+        for its in figure.figures if isinstance(figure, RowFigure) else [figure]:
+            if isinstance(its, PointFigure):
+                yield its.drawing()
 
 
 TARGETS = st.integers(-2, 100) | st.integers(2, 10**12) | st.sampled_from([2**31, 2**53, 10**12])

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from plots.lines import Mark
-from ui.charts.methods import per_pair, shade_beyond
+from ui.charts.methods import over_pairs, shade_beyond
 
 TRAINED, LONGEST = 4096, 100_000.0
 
@@ -15,7 +15,8 @@ TRAINED, LONGEST = 4096, 100_000.0
 def test_the_label_of_the_shade_keeps_away_from_that_of_the_target(target: int) -> None:
     waves = {"none": torch.logspace(1, math.log10(LONGEST), 16)}
     mark = Mark("y", target, "target", left=True)
-    figure = shade_beyond(per_pair(waves, "", "", [mark]), TRAINED, target, waves)
+    figure = over_pairs(waves, key="", alt="", title="", y_title="", settings=None, marks=[mark])
+    figure = shade_beyond(figure.drawing(), TRAINED, target, waves)
     _, area, _ = figure.layout["shapes"]
     low, high = math.log(area["y0"]), math.log(area["y1"])
     at = {"top left": high, "bottom left": low}[area["label"]["textposition"]]
