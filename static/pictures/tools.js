@@ -36,6 +36,7 @@ export function nearer(now, wanted, share, near) {
 // ---- size ----------------------------------------------------------------------------------------
 
 const SMALLEST = 13; // pixels of a letter in static/stage.css
+const READABLE = 12; // and of one in a frame that is too low for the picture: there it scrolls
 const EDGE = 12; // pixels below a picture that is shown alone
 const TRIES = 4;
 
@@ -47,8 +48,8 @@ export function fit(host, svg, isAlone, draw) {
   const room = roomOf(host, svg);
   let times = rootSize() / SMALLEST;
   let height = draw(whole / times, room / times);
-  for (let i = 0; i < TRIES && height * times > room; i++) {
-    times *= room / (height * times);
+  for (let i = 0; i < TRIES && height * times > room && times > READABLE / SMALLEST; i++) {
+    times = Math.max(room / height, READABLE / SMALLEST);
     height = draw(whole / times, room / times);
   }
   set(svg, { viewBox: `0 0 ${whole / times} ${height}`, width: whole, height: height * times });

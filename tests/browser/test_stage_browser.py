@@ -225,6 +225,18 @@ def test_an_offered_frame_shows_its_caption_and_where_it_comes_from(
     assert foot["target"] == "_blank"
 
 
+def test_a_picture_that_moves_is_read_in_a_small_frame(page: Page, app_address: str) -> None:
+    """In letters that can be read, with all of it to be scrolled to."""
+    page.set_viewport_size({"width": 300, "height": 200})
+    page.goto(f"{app_address}/rope?embed=true&step=0")
+    page.wait_for_selector(PICTURE)
+    settle(page)
+    until(page, lambda: seen(page)["smallest"] > 11.9, f"12 pixels, not {seen(page)}")
+    page.mouse.move(150, 100)
+    page.mouse.wheel(0, 3000)
+    until(page, lambda: page.evaluate(FOOT)["end"] <= 200, f"its end, {page.evaluate(FOOT)}")
+
+
 def test_a_frame_is_offered_in_the_colours_of_the_page(
     new_page: Callable[..., Page], app_address: str
 ) -> None:
