@@ -12,21 +12,29 @@ save() { echo "Saving the lab before."; "$@"; }
 by_compose() {
     cd "$(dirname "$0")"
     image=${POSENC_IMAGE:-positional-encodings:latest}
+    from=${image%:*}:upgraded-from
     replicas=$(docker compose config --services | grep "^app-" | sort)
     save docker compose exec -T backup bash /backup.sh /backups 14
-    docker image tag "$image" "${image%:*}:before"
+    # It stays where this run is cut short: `image` is the new release then.
+    docker image inspect "$from" >/dev/null 2>&1 || docker image tag "$image" "$from"
     docker compose build app-1
-    docker compose run --rm --no-deps tables
+    docker compose run --rm --no-deps tables || image_back
     for replica in $replicas; do
         echo "Exchanging $replica."
         start "$replica" && continue
         echo "$replica is not ready after $patience s: all get the release before." >&2
-        docker image tag "${image%:*}:before" "$image"
-        for one in $replicas; do start "$one" || true; done
-        exit 1
+        image_back
     done
+    docker image rm "$from"
     docker compose up -d --no-deps --no-build scheduler worker supervisor
     docker compose exec -T proxy sh -c "nginx -t && nginx -s reload"
+}
+
+image_back() {
+    docker image tag "$from" "$image"
+    for one in $replicas; do start "$one" || true; done
+    docker image rm "$from"
+    exit 1
 }
 
 start() { docker compose up -d --no-deps --no-build --wait --wait-timeout "$patience" "$1"; }
@@ -37,26 +45,30 @@ by_systemd() {
     shift
     [ -x "$release/.venv/bin/python" ] || { echo "No release: $release/.venv is missing." >&2; exit 2; }
     save systemctl start posenc-backup.service
-    # It stays where this run is cut short: replicas that were not exchanged are of that release.
-    [ -L "$current.before" ] || ln -s "$(readlink -f "$current")" "$current.before"
+    # It stays where this run is cut short: some replicas are of that release then, and some are not.
+    if [ -L "$current.before" ]; then exchanged=("$@")
+    else ln -s "$(readlink -f "$current")" "$current.before"; fi
     before=$(readlink "$current.before")
     ln -sfn "$release" "$current"
-    systemctl start posenc-tables.service || { go_back; exit 1; }
+    systemctl start posenc-tables.service || go_back
     for port in "$@"; do
         echo "Exchanging the replica at port $port."
         exchanged+=("$port")
         restart "$port" && continue
         echo "Port $port is not ready after $patience s: all get the release before." >&2
         go_back
-        for one in "${exchanged[@]}"; do restart "$one" || true; done
-        exit 1
     done
     rm "$current.before"
     systemctl restart posenc-scheduler.service "posenc-worker@*" posenc-supervisor.service
     nginx -t && systemctl reload nginx
 }
 
-go_back() { ln -sfn "$before" "$current"; rm "$current.before"; }
+go_back() {
+    ln -sfn "$before" "$current"
+    for one in $(printf "%s\n" "${exchanged[@]}" | sort -u); do restart "$one" || true; done
+    rm "$current.before"
+    exit 1
+}
 
 restart() { # and wait until it is ready
     systemctl restart "posenc-app@$1" || return 1

@@ -15,13 +15,13 @@ import shutil
 import subprocess
 import sys
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
 from lab import logs
 from lab.queue import leases, texts
@@ -198,10 +198,7 @@ class Lab:
                 same = (row.kind, row.payload) == (kind, complete)
                 if same and (who.trusted or row.owner == who.owner):
                     return row.id
-            limits.check_queue(sum(row.state != "paused" for row in waiting))
-            if not who.trusted:
-                neighbours = sum(bool(who.origin) and row.origin == who.origin for row in waiting)
-                limits.check_mine(sum(row.owner == who.owner for row in waiting), neighbours)
+            self._check_room(waiting)
             check_rate(connection, who, limits)
             new = {"kind": kind, "payload": complete, "operations": cost.operations}
             new |= {"state": "queued", "created": now(), "owner": who.owner, "origin": who.origin}
@@ -209,6 +206,16 @@ class Lab:
             number = connection.scalar(insert(jobs).values(**new).returning(jobs.c.id))
             note(connection, who, "order", number)
             return int(number)
+
+    def _check_room(self, others: Sequence[Row[Any]]) -> None:
+        """Refuse one more unfinished job beside these."""
+        who, limits = self.who, self.settings.limits
+        unfinished = sum(row.state != "paused" for row in others)
+        limits.check_queue(unfinished)
+        if not who.trusted:
+            mine = sum(row.owner == who.owner for row in others)
+            neighbours = sum(bool(who.origin) and row.origin == who.origin for row in others)
+            limits.check_mine(mine, neighbours, unfinished)
 
     def cost(self, kind: str, payload: Mapping[str, Any]) -> Cost:
         """Estimated cost of a job; nothing is put into the queue.
@@ -358,7 +365,7 @@ class Lab:
         """Put a paused or failed job back into the queue; it goes on from its last checkpoint.
 
         Raises:
-            ValueError: If it is neither.
+            ValueError: If it is neither, or there is no room for one more.
         """
         self._ask("resume", number, say("resumed"), "queued", "paused", "failed")
 
@@ -371,6 +378,10 @@ class Lab:
         this = jobs.c.id == _known(number)
         with answering(), writing(self.engine) as connection:
             self._check_steering(connection, action, number)
+            if state == "queued" and not self.who.trusted:
+                alone(connection)
+                others = jobs.c.state.in_(UNFINISHED) & ~this
+                self._check_room(connection.execute(select(*_ORDERED).where(others)).all())
             waits = update(jobs).where(this, jobs.c.state.in_(from_states))
             if connection.execute(waits.values(**fresh)).rowcount:
                 return

@@ -84,12 +84,16 @@ class Limits(FromEnvironment):
                 )
             )
 
-    def check_mine(self, mine: int, neighbours: int) -> None:
-        """Refuse more unfinished jobs than one visitor, or one network address, may have.
+    def check_mine(self, mine: int, neighbours: int, unfinished: int) -> None:
+        """Refuse more unfinished jobs than one visitor, or one network, may have.
+
+        A network may have as many as places are free: half of them, where it is alone. Each that
+        comes finds some left, so that two of them cannot close the lab for a third.
 
         Args:
             mine: Those of the visitor.
-            neighbours: Those that were ordered from the same network address.
+            neighbours: Those that were ordered from the same network.
+            unfinished: Those in the queue, whoever ordered them.
 
         Raises:
             ValueError: In a sentence that says what is allowed and what to do.
@@ -104,7 +108,7 @@ class Limits(FromEnvironment):
                     mine,
                 )
             )
-        if neighbours >= max(self.mine, self.queue // 2):
+        if 0 < neighbours and self.queue - unfinished <= neighbours:
             raise ValueError(
                 say(
                     "{count} jobs from your network wait, run or are paused, and no more are "

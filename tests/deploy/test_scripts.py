@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -190,9 +191,55 @@ def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(
     assert not (tmp_path / "current.before").is_symlink()
     if is_sick:
         assert current.resolve() == releases / "1"
-        assert restarted == ["8501", "8502", "8501", "8502"]  # the third was never touched
+        again = ["8501", "8502", "8503"] if is_cut else ["8501", "8502"]
+        assert restarted == ["8501", "8502", *again]  # the third was touched by a run that was cut
         assert "all get the release before" in done.stderr
     else:
         assert current.resolve() == releases / "2"
         assert restarted == ["8501", "8502", "8503"]
         assert lines[-1] == "systemctl reload nginx"
+
+
+DOCKER = """#!/bin/bash
+# Images and containers are files that say which release they are; the Nth call kills the script.
+echo "$*" >>said
+[ "$(wc -l <said)" = "${CUT:-0}" ] && kill -9 $PPID && exit
+case "$*" in
+    "compose config --services") printf "proxy\\napp-1\\napp-2\\n" ;;
+    "image inspect "*) [ -f "${3#*:}" ] ;;
+    "image tag "*) cp "${3#*:}" "${4#*:}" ;;
+    "image rm "*) rm "${3#*:}" ;;
+    "compose build "*) echo new >latest ;;
+    "compose run "*) [ "$SICK" != tables ] ;;
+    *--wait*) service=${*: -1}; cp latest "$service"; [ "$(cat latest) $service" != "$SICK" ] ;;
+esac
+"""
+
+
+@pytest.mark.parametrize("sick", ["", "tables", "new app-2"])
+def test_an_upgrade_of_images_goes_back_to_the_release_before_wherever_it_was_cut(
+    tmp_path: Path, sick: str
+) -> None:
+    """Before, the second run took the new image for the one before."""
+    script = shutil.copy(DEPLOY / "upgrade.sh", tmp_path)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "docker").write_text(DOCKER)
+    (programs / "docker").chmod(0o755)
+    environment = {"PATH": f"{programs}:{os.environ['PATH']}", "POSENC_IMAGE": "posenc:latest"}
+
+    def upgrade(**more: str) -> int:
+        (tmp_path / "said").unlink(missing_ok=True)
+        return subprocess.run(
+            ["bash", script, "compose"], env=environment | more, capture_output=True, check=False
+        ).returncode
+
+    releases = [tmp_path / name for name in ("latest", "app-1", "app-2")]
+    for cut in range(1, 11):
+        for release in releases:
+            release.write_text("old\n")
+        assert upgrade(CUT=str(cut), SICK="") != 0
+        assert upgrade(SICK=sick) == bool(sick)
+        found = {release.read_text() for release in releases}
+        assert found == {"new\n"} if not sick or cut == 10 else found == {"old\n"}, cut
+        assert not (tmp_path / "upgraded-from").exists()

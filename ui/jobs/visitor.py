@@ -15,7 +15,7 @@ from pathlib import Path
 import streamlit as st
 from itsdangerous import BadData, TimestampSigner
 
-from lab.queue.access import Access, Visitor
+from lab.queue.access import SHORTEST, Access, Visitor
 from lab.queue.settings import LabSettings
 from ui.streamlit import run
 from ui.words import _
@@ -133,6 +133,8 @@ def _kept_secret(home: Path) -> str:
         home.mkdir(parents=True, exist_ok=True)
         beside.touch(0o600)
         beside.write_text(new)
+        if file.is_file() and file.stat().st_size < SHORTEST:
+            file.unlink()  # power was lost while it was written: with "" anybody signs
         with suppress(FileExistsError):
             os.link(beside, file)  # whole, and by one process alone
         beside.unlink()
@@ -156,6 +158,6 @@ def _origin() -> str:
     except ValueError:
         return ""
     address = getattr(address, "ipv4_mapped", None) or address  # ::ffff:192.0.2.1
-    # Whoever has one address of the newer kind has 2⁶⁴ of them.
-    network = int(address) >> (64 if address.version == 6 else 0)
+    # A provider gives one customer up to 2⁸⁰ addresses of the newer kind: a /48.
+    network = int(address) >> (80 if address.version == 6 else 0)
     return hmac.new(_secret().encode(), str(network).encode(), "sha256").hexdigest()[:16]

@@ -75,6 +75,32 @@ def test_one_visitor_cannot_fill_the_queue_and_one_network_only_half(tmp_path) -
         assert lab.seen_by(BOB).submit("toy", toy(7))
 
 
+def test_each_network_that_comes_finds_places_and_resuming_takes_one(tmp_path) -> None:
+    """Before, two networks took all of them, and what had failed came back beside a full queue."""
+
+    def fill(network: str, least: int) -> list[int]:
+        numbers = []
+        with pytest.raises(ValueError, match=r"jobs from your network|jobs wait or run"):
+            for steps in range(least, least + 100):
+                one = lab.seen_by(Visitor(f"{network} {steps}", "own", network))
+                numbers.append(one.submit("toy", toy(steps)))
+        return numbers
+
+    with Lab(toy_settings(tmp_path, limits=Limits(queue=20))) as lab:
+        early = lab.seen_by(Visitor("early", "own", "one"))
+        number = early.submit("toy", toy(1))
+        with database.writing(lab.engine) as connection:
+            connection.execute(update(jobs).values(state="failed"))
+        shares = [len(fill(name, 100 * place)) for place, name in enumerate("abcde", 1)]
+        assert shares == [10, 5, 3, 1, 1]
+        with pytest.raises(ValueError, match="20 jobs wait or run"):
+            early.resume(number)
+        assert lab.job(number).state == "failed"
+        lab.cancel(number + 1)
+        early.resume(number)
+        assert lab.job(number).state == "queued"
+
+
 def test_actions_within_an_hour_are_counted_and_written_down(tmp_path) -> None:
     with Lab(toy_settings(tmp_path, limits=Limits(hourly=4))) as lab:
         ann = lab.seen_by(ANN)

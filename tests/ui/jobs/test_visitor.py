@@ -1,6 +1,7 @@
 """Who a visitor is: signed cookies."""
 
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,6 +46,27 @@ def test_the_folders_secret_is_made_once_and_is_the_owners_alone(tmp_path):
     assert len(first) > 30
     (file,) = tmp_path.iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
+    file.write_text("")  # the machine lost its power before the text was on the disk
+    assert len(visitor._kept_secret.__wrapped__(tmp_path)) > 30
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:ff3::9", True),  # one customer's
+        ("2001:db8:1:2::1", "2001:db8:2:2::1", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+    ],
+)
+def test_a_customers_addresses_are_one_network(one, other, alike, monkeypatch, tmp_path):
+    monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
+
+    def mark(address):
+        monkeypatch.setattr(visitor.st, "context", SimpleNamespace(ip_address=address))
+        return visitor._origin()
+
+    assert (mark(one) == mark(other)) is alike
 
 
 def test_the_administrators_token_is_compared_whole(monkeypatch):
