@@ -78,7 +78,19 @@ def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # 
         shell(DEPLOY / "restore.sh", broken / f"{name}.dump", works=False)
         with Lab(settings) as lab:
             assert lab.jobs() == []
+    (tmp_path / "df").write_text("#!/bin/sh\necho Avail; echo 9")  # a disk that is full
+    (tmp_path / "df").chmod(0o755)
+    way = environment["PATH"]
+    environment["PATH"] = f"{tmp_path}:{way}"
+    shell(DEPLOY / "restore.sh", dump, works=False)
+    environment["PATH"] = way
+    with Lab(settings) as lab:
+        assert lab.jobs() == []
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("CREATE TABLE lab_newer (id INTEGER)")  # by a program that was newer
     assert "Restored: 1 jobs" in shell(DEPLOY / "restore.sh", dump)
+    with psycopg.connect(postgres_url) as connection:
+        assert connection.execute("SELECT to_regclass('lab_newer')").fetchone() == (None,)
     with Lab(settings) as lab:
         assert [(job.id, job.state, job.payload) for job in lab.jobs()] == [
             (number, "cancelled", {"steps": 3})
