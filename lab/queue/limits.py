@@ -108,7 +108,7 @@ class Limits(FromEnvironment):
                     mine,
                 )
             )
-        if 0 < neighbours and self.queue - unfinished <= neighbours:
+        if neighbours > 0 and self.queue - unfinished <= neighbours:
             raise ValueError(
                 say(
                     "{count} jobs from your network wait, run or are paused, and no more are "
