@@ -1,6 +1,11 @@
-"""Known models that differ in kind, for what is tried of every kind and not of every size."""
+"""Known models, and those that differ in kind, where not every size is tried."""
 
 from posenc import RopeConfig, known_models
+
+
+def known(name: str) -> RopeConfig:
+    """A known model, as its file is read."""
+    return RopeConfig.from_hf(known_models()[name].config)
 
 
 def kind_of(config: RopeConfig) -> tuple[object, ...]:

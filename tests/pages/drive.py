@@ -94,6 +94,26 @@ def figures(app: AppTest) -> list[tuple[dict[str, Any], int]]:
     return found + [(unpack(payload), len(payload)) for payload in payloads]
 
 
+def pictures(app: AppTest) -> list[dict[str, Any]]:
+    """Headers of the charts, without their sizes."""
+    return [header for header, _ in figures(app)]
+
+
+def by_title(app: AppTest, words: str) -> dict[str, Any]:
+    """The first chart with these words in its title."""
+    return next(one for one in pictures(app) if words in one["layout"]["title"]["text"])
+
+
+def curves(figure: dict[str, Any]) -> dict[str, np.ndarray]:
+    """The curves by name; the mark of the followed point has none."""
+    return {one["name"]: np.asarray(one["y"]) for one in figure["data"] if "name" in one}
+
+
+def metrics(app: AppTest) -> dict[str, str]:
+    """Readouts by label."""
+    return {metric.label: metric.value for metric in app.metric}
+
+
 WITHOUT_NOTEBOOK = {"places"}
 """Pictures that no notebook computes: the drawing of a layer on Home, which has no numbers."""
 

@@ -11,17 +11,13 @@ import numpy as np
 import pytest
 import torch
 
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.drive import drawn, figures, metrics, open_screen, sentences
 
 
 def pictures(app):
     assert not app.exception
     assert sentences(app) == []
     return [header for header, _ in figures(app)]
-
-
-def metrics(app) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
 
 
 def said(app) -> str:

@@ -2,6 +2,12 @@
 
 import math
 import re
+from collections.abc import Iterable, Sequence
+
+import pytest
+from torch import Tensor
+
+from posenc import Step
 
 NAMES = {
     name: getattr(math, function)
@@ -50,3 +56,16 @@ def evaluate(latex: str) -> float:
     for pattern, replacement in RULES:
         text = re.sub(pattern, replacement, text)
     return float(eval(text, {"__builtins__": {"abs": abs}}, NAMES))
+
+
+def check_lines(steps: Iterable[Step], rel: float = 2e-4) -> None:
+    """Each line with its numbers comes to its value: they have 6 digits, angles 4 decimals."""
+    for step in steps:
+        if step.substituted and r"\dots" not in step.substituted:
+            assert evaluate(step.substituted) == pytest.approx(step.value, rel=rel, abs=2e-4)
+
+
+def check_steps(steps: Sequence[Step], drawn: float | Tensor) -> None:
+    """The last step is the value drawn, and each line comes to its value."""
+    assert steps[-1].value == float(drawn)
+    check_lines(steps)

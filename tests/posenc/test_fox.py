@@ -4,17 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc.fox import fox_bias, fox_log_gates
-
-
-def _random(*shape, seed=0):
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
+from tests.tensors import random
 
 
 @settings(max_examples=25)
 @given(st.integers(1, 8), st.integers(0, 1000))
 def test_bias_is_the_sum_of_log_gates_after_the_key(seq, seed):
-    log_gates = torch.nn.functional.logsigmoid(_random(2, 3, seq, seed=seed))
+    log_gates = torch.nn.functional.logsigmoid(random(2, 3, seq, seed=seed))
     bias = fox_bias(log_gates)
     for i in range(seq):
         for j in range(seq):
@@ -29,7 +25,7 @@ def test_a_constant_gate_is_alibi():
 
 
 def test_a_cache_sees_the_last_rows():
-    log_gates = -_random(2, 3, 7).abs()
+    log_gates = -random(2, 3, 7).abs()
     assert torch.equal(fox_bias(log_gates, q_len=2), fox_bias(log_gates)[..., -2:, :])
 
 
@@ -40,7 +36,7 @@ def test_float32_keeps_small_differences_of_large_sums():
 
 
 def test_gates_are_one_sigmoid_per_head():
-    x, weight, bias = _random(2, 5, 4), _random(3, 4, seed=1), _random(3, seed=2)
+    x, weight, bias = random(2, 5, 4), random(3, 4, seed=1), random(3, seed=2)
     gates = fox_log_gates(x, weight, bias).exp()
     assert gates.shape == (2, 3, 5)
     for b in range(2):
@@ -51,7 +47,7 @@ def test_gates_are_one_sigmoid_per_head():
 
 
 def test_gradients():
-    inputs = [_random(1, 4, 3), _random(2, 3, seed=1), _random(2, seed=2)]
+    inputs = [random(1, 4, 3), random(2, 3, seed=1), random(2, seed=2)]
     inputs = [tensor.requires_grad_() for tensor in inputs]
     assert torch.autograd.gradcheck(lambda *a: fox_bias(fox_log_gates(*a)), inputs)
 

@@ -9,13 +9,14 @@ from posenc.config.known_models import known_models
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from scripts.course_kv_cache import BLOCK, MEASURED, PAST, TEXTS, growing
+from tests.kinds import known
 
 KEPT = json.loads(MEASURED.read_text("utf-8"))
 
 
 def test_one_pass_reads_as_a_cache_does_that_keeps_its_turned_keys() -> None:
     prompt, length, scaling = 6, 16, DynamicNTK(2.0, 6)
-    config = RopeConfig.from_hf(known_models()["SmolLM2-135M"].config)
+    config = known("SmolLM2-135M")
     (layer,) = {*config.rotary.values()}
     assert isinstance(layer, RopeLayer)
     seed = torch.Generator().manual_seed(3)

@@ -54,6 +54,7 @@ from scripts.course_data import absolute_words_and_matrices, why_words_and_matri
 from scripts.course_kv_cache import MODELS
 from scripts.course_measured import WAYS
 from tests.static.by_hand import by_hand
+from tests.kinds import known
 
 FOLDER = Path(__file__).parent
 
@@ -224,7 +225,7 @@ def scalings() -> dict[str, object]:
 def cached() -> dict[str, object]:
     """Work, memory, a window that is numbered anew, and Llama 2's keys under dynamic NTK."""
     counts, lengths, window, sinks = [1, 12, 199, 1000], [12, 4096, 131_072, 1_000_000], 4, 2
-    configs = [RopeConfig.from_hf(known_models()[name].config) for name in MODELS.values()]
+    configs = [known(name) for name in MODELS.values()]
     full, gib = configs[0], 2**30
     weights = count_weights(full).in_bytes("bfloat16")
     cache = WindowCache(RoPE(4), window, sinks, numbering="cache", rotate_on_write=True)
@@ -236,7 +237,7 @@ def cached() -> dict[str, object]:
     places = torch.tensor([0, 500, 4000])
     written = written_inv_freq(places, trained, 128, 10000.0, scaling)
     phases = [stale_phase(places, written, now) for now in others]
-    (phi3,) = RopeConfig.from_hf(known_models()["Phi-3-mini-128k"].config).rotary.values()
+    (phi3,) = known("Phi-3-mini-128k").rotary.values()
     assert isinstance(phi3, RopeLayer)
     listed = [phi3.frequencies(length)[0] for length in (trained, trained + 1)]
     return {

@@ -1,22 +1,17 @@
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exhibits.rotations.layouts import layout_check
+from tests.tensors import random
 
 PAIRS, SEEDS = st.integers(1, 8), st.integers(0, 2**31)
-
-
-def random(seed, *shape):
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
 
 
 @given(st.integers(4, 24), st.integers(0, 8), SEEDS)
 def test_the_check_measures_the_three_ways(pairs, passing, seed):
     head_dim, rotary_dim = 2 * (pairs + passing), 2 * pairs
-    query, key = random(seed, 2, head_dim, 16) / 4
-    x = random(seed + 1, 40, 16)
+    query, key = random(2, head_dim, 16, seed=seed) / 4
+    x = random(40, 16, seed=seed + 1)
     check = layout_check(query, key, x, 100.0, rotary_dim)
     assert check.converted < 1e-12
     assert 0.1 < check.skipped < 3

@@ -9,11 +9,7 @@ from posenc.learned.longer import interpolate_table
 from posenc.random_model import randomise
 from posenc.sinusoidal.formula import sinusoidal_inv_freq
 from posenc.sinusoidal.shift import sinusoidal_similarity
-from tests.pages.drive import drawn, figures, open_screen, sentences
-
-
-def pictures(app):
-    return [header for header, _ in figures(app)]
+from tests.pages.drive import drawn, figures, open_screen, pictures, sentences
 
 
 @pytest.mark.parametrize(

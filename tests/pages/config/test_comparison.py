@@ -16,13 +16,13 @@ from pages.config.verdict import row, verdict
 from plots.figure import Figure
 from posenc import (
     RopeConfig,
-    known_models,
 )
-from posenc.reading.outcome import Outcome, compare
+from posenc.reading.outcome import compare
 from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
 from tests.drawn import as_plotly
 from tests.posenc.config.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
+from tests.posenc.reading.test_outcome import layer_of, one
 from ui.charts.points import CurvePoint
 from ui.controls.model_config import OWN, Model
 from ui.screen.figures import PointFigure, RowFigure
@@ -31,14 +31,6 @@ from ui.screen.picture import Picture
 ALL = list(METHODS)
 VIEWS = (wavelengths, angles, resolution, scores, short_prompts, ledger)
 ALIKE = Vectors("alike", 0, (1.0,), (1.0,))
-
-
-def layer_of(name: str, kind: str = "all"):
-    return RopeConfig.from_hf(known_models()[name].config).rotary[kind]
-
-
-def one(name: str, task: Task) -> Outcome:
-    return compare([name], task)[0][0]
 
 
 def test_sentences_name_the_smallest_factor_and_pairs_that_rested() -> None:
@@ -91,11 +83,11 @@ def check_everything(config: RopeConfig, target: int, as_in_file: bool, vectors:
 def drawn(picture: Picture) -> Iterator[Figure]:
     """The figures of curves and bars, those beside each other too."""
     point = CurvePoint(0, 1, "")
-    for one in picture.figures:
-        figure = one(point) if callable(one) else one
-        for its in figure.figures if isinstance(figure, RowFigure) else [figure]:
-            if isinstance(its, PointFigure):
-                yield its.drawing()
+    for figure in picture.figures:
+        its = figure(point) if callable(figure) else figure
+        for part in its.figures if isinstance(its, RowFigure) else [its]:
+            if isinstance(part, PointFigure):
+                yield part.drawing()
 
 
 TARGETS = st.integers(-2, 100) | st.integers(2, 10**12) | st.sampled_from([2**31, 2**53, 10**12])

@@ -16,7 +16,7 @@ from posenc import RopeConfig, YaRN, known_models, rope_inv_freq, rope_wavelengt
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import METHODS
 from tests.kinds import one_of_each_kind
-from tests.pages.drive import address, figures, open_screen, sentences
+from tests.pages.drive import address, curves, figures, metrics, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from tests.posenc.config.inputs import made_gguf
 from tests.posenc.config.inputs.test_link import HOSTILE as HOSTILE_LINKS
@@ -35,15 +35,6 @@ LLAMA = {
 def pasted(text: str, **query: str) -> AppTest:
     app = open_screen("config", model=OWN, **query)
     return app.text_area(key="config_json").set_value(text).run()
-
-
-def curves(figure) -> dict[str, np.ndarray]:
-    # The mark of the followed point has no name.
-    return {t["name"]: np.asarray(t["y"]) for t in figure["data"] if "name" in t}
-
-
-def readouts(app) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
 
 
 def blocks(app) -> list[str]:
@@ -95,7 +86,7 @@ def test_wavelengths_and_divisors_of_llama_3_1() -> None:
     np.testing.assert_allclose(curves(wavelengths)["YaRN"], rope_wavelengths(yarn), rtol=1e-6)
     shapes = wavelengths["layout"]["shapes"]
     assert {131072, 8192} <= {shape.get("y0") for shape in shapes}
-    numbers = readouts(app)
+    numbers = metrics(app)
     assert numbers["without a full turn in training"] == "29"
     assert numbers["base"] == "500,000"
     assert (numbers["trained length L₀"], numbers["with the file's scaling"]) == (
@@ -112,7 +103,7 @@ def test_the_ledger_of_attention_factor_and_softmax_multiplier() -> None:
     multiplier = (0.1 * math.log(40) + 1) ** 2
     assert table.tolist() == pytest.approx([1, 1, multiplier, multiplier])
     assert figures(app)[0][0]["data"][0]["y"].tolist() == pytest.approx([multiplier, 1, multiplier])
-    assert readouts(app)["rotated channels"] == "64 of 192"
+    assert metrics(app)["rotated channels"] == "64 of 192"
     app = open_screen("config", model="Qwen2.5-7B-Instruct with YaRN", view="ledger", tab="numbers")
     factor = 0.1 * math.log(4) + 1
     expected = [factor, factor**2, 1, factor**2]
@@ -251,15 +242,15 @@ def test_layers_that_do_not_rotate_have_no_controls_for_rotation() -> None:
 
 def test_layers_that_differ() -> None:
     app = open_screen("config", model="Gemma-3-12B", trained_with="unscaled")
-    assert readouts(app)["base"] == "1,000,000"
+    assert metrics(app)["base"] == "1,000,000"
     assert any("no trained length apart" in block.value for block in app.markdown)
     app.selectbox(key="layer_type").set_value("sliding_attention").run()
     assert not any("no trained length apart" in block.value for block in app.markdown)
-    assert readouts(app)["base"] == "10,000"
+    assert metrics(app)["base"] == "10,000"
     app.selectbox(key="model").set_value("Llama-4-Scout").run()
     assert not app.exception
     assert sentences(app) == []
-    assert readouts(app)["base"] == "500,000"
+    assert metrics(app)["base"] == "500,000"
 
 
 @pytest.mark.parametrize(
@@ -310,7 +301,7 @@ def test_a_dropped_file_is_read_and_shown_in_the_field() -> None:
     app = given(open_screen("config"), json=text.encode())
     assert sentences(app) == []
     assert app.text_area(key="config_json").value == text
-    assert readouts(app)["base"] == "250,000"
+    assert metrics(app)["base"] == "250,000"
     app = given(app, json=b"\xff{}")
     assert "UTF-8 text, got byte 0xff" in sentences(app)[0]
     assert app.text_area(key="config_json").value == text
@@ -321,7 +312,7 @@ def test_the_header_of_a_gguf_file_is_read_and_shown_in_the_field(tmp_path) -> N
     data = made_gguf.written(tmp_path, "llama", counts, {"rope.freq_base": 123456.0}, tokens=50)
     app = given(open_screen("config"), gguf=data)
     assert sentences(app) == []
-    assert readouts(app)["base"] == "123,456"
+    assert metrics(app)["base"] == "123,456"
     assert '"llama.rope.freq_base": 123456.0' in app.text_area(key="config_json").value
     assert any("interleaved pairs" in caption.value for caption in app.caption)
     app = given(app, gguf=b"GGUF\x01\0\0\0")
@@ -339,9 +330,9 @@ def test_what_is_pasted_or_named_at_the_top_leads_to_its_line() -> None:
     app = given(app, json.dumps(LLAMA, indent=2))
     assert sentences(app) == []
     assert app.selectbox(key="model").value == OWN
-    assert readouts(app)["base"] == "1,000,000"
+    assert metrics(app)["base"] == "1,000,000"
     app = given(app, json.dumps({**LLAMA, "rope_theta": 30000.0}))
-    assert readouts(app)["base"] == "30,000"
+    assert metrics(app)["base"] == "30,000"
 
 
 def test_a_name_that_nobody_has_changes_nothing() -> None:
@@ -380,10 +371,10 @@ def test_a_short_address_says_model_length_and_engine() -> None:
 
 
 def test_a_name_and_a_params_json_are_read_too() -> None:
-    assert readouts(pasted("mistralai/Mistral-7B-v0.1"))["base"] == "10,000"
+    assert metrics(pasted("mistralai/Mistral-7B-v0.1"))["base"] == "10,000"
     assert "nearest are Llama-3.1-8B" in sentences(pasted("Llama-3.1-9B"))[0]
     app = pasted('{"dim": 4096, "n_layers": 32, "n_heads": 32, "rope_theta": 250000}', tab="code")
-    assert readouts(app)["base"] == "250,000"
+    assert metrics(app)["base"] == "250,000"
     check_snippet(app)
     assert "a tokenizer's configuration" in sentences(pasted('{"tokenizer_class": "X"}'))[0]
 
@@ -395,7 +386,7 @@ def test_a_link_shows_the_same_to_others() -> None:
     assert len(link["config_json"][0]) < 250
     other = open_screen("config", **{name: value[0] for name, value in link.items()})
     assert sentences(other) == []
-    assert readouts(other) == readouts(app)
+    assert metrics(other) == metrics(app)
     assert blocks(other) == blocks(app)
     assert "use_cache" not in other.text_area(key="config_json").value
     assert address(other) == link

@@ -7,20 +7,12 @@ import torch
 from posenc import CoPE, attend
 from posenc.random_model import RandomProjections, randomise
 from tests.conftest import said_number
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.drive import by_title, drawn, figures, metrics, open_screen, sentences
 from ui.text.tokens import word_tokens
 
 TEXT = "Sam sat down. Ann left. Then it rained. Who left?"
 WORDS = word_tokens(TEXT).texts
 SEEN = np.tri(len(WORDS), dtype=bool)
-
-
-def shown(app):
-    return {metric.label: metric.value for metric in app.metric}
-
-
-def by_title(app, words):
-    return next(f for f, _ in figures(app) if words in f["layout"]["title"]["text"])
 
 
 def test_separators_are_counted_by_hand():
@@ -45,7 +37,7 @@ def test_all_gates_open_is_relative_position():
     i, j = np.indices(positions.shape)
     np.testing.assert_array_equal(positions[SEEN], (i - j + 1)[SEEN])
     np.testing.assert_array_equal(drawn(by_title(app, "Every token counts"))[SEEN], positions[SEEN])
-    assert shown(app)["largest difference"] == "0"
+    assert metrics(app)["largest difference"] == "0"
 
 
 def test_the_cap_and_what_it_clamps():
@@ -55,7 +47,7 @@ def test_the_cap_and_what_it_clamps():
     np.testing.assert_array_equal(positions[SEEN], np.minimum(i - j + 1, 5)[SEEN])
     n = len(WORDS)
     beyond = sum(1 for q in range(n) for k in range(q + 1) if q - k + 1 > 5)
-    assert shown(app)["cells at the cap, 5"] == f"{beyond} of {n * (n + 1) // 2}"
+    assert metrics(app)["cells at the cap, 5"] == f"{beyond} of {n * (n + 1) // 2}"
 
 
 def test_random_gates_are_those_of_the_encoding_in_attention():

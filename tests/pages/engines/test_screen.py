@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from posenc import RopeConfig, extend_config, known_models
+from posenc import extend_config
 from posenc.config.engines.all import ENGINES
 from posenc.config.facts import gaps, rows
 from posenc.report.families import MARKS, answers, families
+from tests.kinds import known
 from tests.pages.drive import figures, open_screen
 
 
@@ -75,7 +76,7 @@ def test_marks_differ_in_shape_and_their_letters_can_be_read() -> None:
 @pytest.mark.parametrize("method", ["yarn", "linear", "ntk", "llama3"])
 def test_a_line_is_offered_where_the_mark_says_so(method: str) -> None:
     for (family, engine), answer in answers(method).items():
-        before = RopeConfig.from_hf(known_models()[answer.model].config)
+        before = known(answer.model)
         assert before.model_type == family
         kind = next(one for one in before.rotary if one != "sliding_attention")
         changed = extend_config(before, kind, method, answer.target)

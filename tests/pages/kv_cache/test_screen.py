@@ -6,20 +6,19 @@ from streamlit.runtime.state.query_params import QueryParams
 from pages.kv_cache import decoding
 from posenc import CATALOGUE, DynamicNTK, ModelShape, RoPE, attend
 from posenc.random_model import RandomProjections, randomise
-from tests.pages.drive import drawn, figures, open_screen, sentences, whole_address
+from tests.pages.drive import (
+    drawn,
+    metrics,
+    open_screen,
+    pictures,
+    sentences,
+    whole_address,
+)
 from tests.pages.test_screens import check_snippet
 from ui.screen.budget import POOL
 from ui.text.tokens import word_tokens
 
 SENTENCE = "The cat sat on the mat because the mat was warm."
-
-
-def pictures(app):
-    return [header for header, _ in figures(app)]
-
-
-def metrics(app):
-    return {metric.label: metric.value for metric in app.metric}
 
 
 def projected(encoding):

@@ -14,7 +14,7 @@ from models.opened import Model
 from pages.live_attention.texts import SENTENCE
 from posenc.attention.habits import CLEAR, HABITS
 from tests.conftest import said_number
-from tests.pages.drive import drawn, figures, ids, open_screen, sentences
+from tests.pages.drive import drawn, figures, ids, metrics, open_screen, sentences
 from ui.text.real import model_of
 
 
@@ -36,10 +36,6 @@ def attention_of(seen, layer, head, stage="weights"):
 
 def large(app):
     return drawn(figures(app)[1][0])
-
-
-def metrics(app):
-    return {metric.label: metric.value for metric in app.metric}
 
 
 def test_the_real_model_is_the_default(model) -> None:

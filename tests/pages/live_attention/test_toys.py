@@ -9,7 +9,7 @@ from pages.live_attention.texts import PROGRAM, SENTENCE
 from posenc import CATALOGUE, ModelShape, attend
 from posenc.random_model import RandomProjections, randomise
 from tests.conftest import said_number
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.drive import by_title, drawn, figures, metrics, open_screen, sentences
 from ui.text.models import EMPTY, RANDOM, TRAINED, trained_encodings
 from ui.text.tokens import byte_tokens, word_tokens
 
@@ -35,10 +35,6 @@ def attention(ids, encoding, *, mask="causal", num_heads=4, head_dim=16, seed=0)
     with torch.no_grad():
         x = module.embed(model.embed(ids).double(), torch.arange(len(ids)))
         return attend(*model.project(x), module, mask=mask, trace=True)
-
-
-def by_title(app, words):
-    return next(f for f, _ in figures(app) if words in f["layout"]["title"]["text"])
 
 
 @pytest.mark.parametrize("encoding", list(CATALOGUE))
@@ -100,14 +96,14 @@ def test_row_and_readouts_follow_the_cell():
     trace = attention(word_tokens(EXAMPLE).ids, "rope")
     bars = np.asarray(by_title(app, "query 5")["data"][0]["y"])
     np.testing.assert_array_equal(bars, trace.weights[0, 0, 5].float().numpy())
-    shown = {metric.label: metric.value for metric in app.metric}
+    shown = metrics(app)
     assert shown["= logit"] == f"{trace.logits[0, 0, 5, 3]:.4g}"
     assert shown["attention"] == f"{trace.weights[0, 0, 5, 3]:.4g}"
 
 
 def test_a_masked_cell_says_so():
     app = random_screen(stage_matrix_cell="3, 5")
-    shown = {metric.label: metric.value for metric in app.metric}
+    shown = metrics(app)
     assert shown["attention"] == shown["= logit"] == "masked"
 
 

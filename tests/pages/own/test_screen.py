@@ -14,7 +14,7 @@ from models.measuring.own_run import Plan, Tables
 from models.results.tables import load
 from pages.own.before import roughly
 from tests.models import tiny
-from tests.pages.drive import address, drawn, figures, open_screen, sentences
+from tests.pages.drive import address, drawn, figures, metrics, open_screen, sentences
 
 EXAMPLE = "shipped-rope"
 
@@ -63,7 +63,7 @@ def test_without_a_model_the_screen_says_what_to_put_where(home: Path) -> None:
     assert not any("×4" in name for name in named)
     assert "difference to *sliding window*" in captions(app)
     press(app, "Take the project's model")
-    shown = {metric.label: metric.value for metric in app.metric}
+    shown = metrics(app)
     assert shown["parameters"] == "467,584"
     assert shown["trained length L"] == "128"
     assert "10 min hold about:" in captions(app)

@@ -7,16 +7,8 @@ from posenc.quantity.step import words
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.memory import relative_bytes
 from posenc.transformer_xl.distance_alone import SinusoidalBias, sinusoidal_relative_bias
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.drive import drawn, metrics, open_screen, pictures, sentences
 from tests.pages.test_screens import check_panels
-
-
-def pictures(app):
-    return [header for header, _ in figures(app)]
-
-
-def metrics(app):
-    return {metric.label: metric.value for metric in app.metric}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from posenc.quantity.sampling import even_positions, log_positions
 from posenc.rope.matrix import rotation_matrix
 from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from tests.conftest import said_number
-from tests.pages.drive import address, drawn, figures, moving, open_screen, sentences
+from tests.pages.drive import address, drawn, figures, metrics, moving, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 
 VIEWS = ["hands", "clocks", "angles", "matrix", "layouts", "score", "precision"]
@@ -21,10 +21,6 @@ LLAMA = {
     "vectors": "random",
     "length": "4096",
 }
-
-
-def metrics(app) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
 
 
 def test_the_worked_example_shows_freqs_cis() -> None:

@@ -8,16 +8,11 @@ from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
 from posenc.quantity.sampling import log_positions
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import fitting
-from tests.pages.drive import figures, open_screen, sentences
+from tests.pages.drive import curves, figures, metrics, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 
 ALL = list(fitting("trained", "alpha", "inv_freq", "length"))
 PLAIN, _ = rope_inv_freq(128, 10000.0)
-
-
-def curves(figure) -> dict[str, np.ndarray]:
-    # The mark of the followed point has no name.
-    return {t["name"]: np.asarray(t["y"]) for t in figure["data"] if "name" in t}
 
 
 def summary(app) -> dict[str, dict[str, str]]:
@@ -47,7 +42,7 @@ def test_wavelengths_of_linear_and_ntk() -> None:
 
 def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:
     app = open_screen("scaling")
-    shown = {metric.label: metric.value for metric in app.metric}
+    shown = metrics(app)
     assert shown["pairs that never finish a turn in training"] == "18"
     assert shown["target length"] == "16,384"
     rows = summary(app)
@@ -62,7 +57,7 @@ def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:
 )
 def test_pairs_of_llama_3_and_qwen_that_never_turn(base, trained, expected) -> None:
     app = open_screen("scaling", base=base, train_length=trained)
-    shown = {metric.label: metric.value for metric in app.metric}
+    shown = metrics(app)
     assert shown["pairs that never finish a turn in training"] == expected
 
 

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 from posenc.units.convert import convert_units
-from tests.pages.drive import figures, open_screen, sentences
-
-
-def metrics(app) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
+from tests.pages.drive import figures, metrics, open_screen, sentences
 
 
 def pasted(app) -> str:

@@ -6,10 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import ALiBi, alibi_bias, alibi_slopes, attend, relative_position
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def _reference_slopes(n):
@@ -54,7 +51,7 @@ def test_bias_equals_the_definition_and_is_toeplitz(heads, length, symmetric):
 @pytest.mark.parametrize("learned", [True, False])
 def test_attention_equals_scores_plus_bias(symmetric, learned):
     encoding = ALiBi(3, symmetric=symmetric, learned=learned).double()
-    q, k, v = (_random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    q, k, v = (random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
     positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 9]])
     distance = (positions[:, None, :] - positions[:, :, None]).double()
     slopes = torch.tensor([1 / 16, 1 / 256, 1 / 4], dtype=torch.float64)
@@ -74,7 +71,7 @@ def test_only_learned_slopes_are_parameters():
     (slopes,) = encoding.parameters()
     assert slopes.tolist() == pytest.approx(alibi_slopes(4).tolist())
     q = torch.ones(1, 4, 3, 2)
-    attend(q, q, _random(1, 4, 3, 2).float(), encoding, mask="causal").square().sum().backward()
+    attend(q, q, random(1, 4, 3, 2).float(), encoding, mask="causal").square().sum().backward()
     assert bool((slopes.grad != 0).all())
 
 

@@ -5,12 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from posenc import Linear, Llama3, RopeConfig, YaRN, extend_config, known_models
+from posenc import Linear, Llama3, YaRN, extend_config
 from posenc.config.extend import covering_factor
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
+from tests.kinds import known
 
 
 def test_factor_is_target_over_trained_length() -> None:

@@ -24,6 +24,7 @@ from posenc.config.facts import (
     mark,
     tried,
 )
+from tests.kinds import known
 
 KINDS = {
     "linear",
@@ -39,10 +40,6 @@ KINDS = {
     WINDOWS,
     ALIBI,
 }
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
 
 
 def longer(name: str, method: str) -> tuple[RopeConfig, RopeConfig]:

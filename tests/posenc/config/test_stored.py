@@ -9,6 +9,7 @@ from posenc.config.memory.cards import GIB
 from posenc.config.memory.needs import needs
 from posenc.config.memory.stored import Stored, stored_as
 from posenc.config.memory.weights import count_weights
+from tests.kinds import known
 
 LLAMA = known_models()["Llama-3.1-8B"].config
 QWEN = known_models()["Qwen2.5-7B-Instruct"].config
@@ -50,18 +51,16 @@ def test_the_size_of_a_published_checkpoint(config: dict[str, Any], size: float)
 
 
 def test_one_h100_holds_gpt_oss_120b() -> None:
-    cost = needs(RopeConfig.from_hf(known_models()["gpt-oss-120b"].config), 131072)
+    cost = needs(known("gpt-oss-120b"), 131072)
     assert cost.weight_kind == "mxfp4"
     assert {fit.card.name: fit.cards for fit in cost.cards}["H100"] == 1
-    told = needs(
-        RopeConfig.from_hf(known_models()["gpt-oss-120b"].config), 131072, "bfloat16", "bfloat16"
-    )
+    told = needs(known("gpt-oss-120b"), 131072, "bfloat16", "bfloat16")
     assert told.stored is None
     assert told.weight_bytes > 200 * GIB
 
 
 def test_only_the_experts_of_gpt_oss_are_converted() -> None:
-    config = RopeConfig.from_hf(known_models()["gpt-oss-20b"].config)
+    config = known("gpt-oss-20b")
     parts, found = count_weights(config).parts, stored_as(config, 24)
     assert found.kept == {"embedding": 1, "output": 1, "router": 1, "attention": 1}
     others = sum(parts.values()) - parts["experts"]

@@ -7,19 +7,15 @@ from torch.nn.functional import softmax
 from posenc import CoPE, attend, causal_mask
 from posenc.cope.formula import cope_gates, cope_logits_direct, cope_positions
 from posenc.cope.interpolation import cope_logits
+from tests.tensors import random
 
 SHAPE = (2, 3, 6, 4)  # batch, heads, length, head_dim
-
-
-def _random(*shape, seed=0):
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
 
 
 def _random_cope(max_positions=5, **options):
     encoding = CoPE(SHAPE[-1], max_positions, **options).double()
     with torch.no_grad():
-        encoding.embedding.copy_(_random(SHAPE[-1], max_positions, seed=9))
+        encoding.embedding.copy_(random(SHAPE[-1], max_positions, seed=9))
     return encoding
 
 
@@ -42,9 +38,7 @@ def test_a_masked_key_has_a_gate_of_exactly_zero():
 @settings(max_examples=25)
 @given(st.integers(1, 7), st.integers(2, 6), st.integers(0, 1000))
 def test_positions_are_the_sum_of_gates_from_key_to_query(length, cap, seed):
-    logits = _random(length, length, seed=seed).masked_fill(
-        ~causal_mask(length, length), -torch.inf
-    )
+    logits = random(length, length, seed=seed).masked_fill(~causal_mask(length, length), -torch.inf)
     want = _slow_positions(torch.sigmoid(logits), cap)
     torch.testing.assert_close(cope_positions(logits, cap), want, atol=1e-12, rtol=0)
 
@@ -64,7 +58,7 @@ def test_the_cap_holds_the_far_past():
 
 def test_gradients_through_attention_reach_every_input():
     encoding = _random_cope()
-    q, k, v = (_random(*SHAPE, seed=s).requires_grad_() for s in range(3))
+    q, k, v = (random(*SHAPE, seed=s).requires_grad_() for s in range(3))
 
     def output(q, k, v, embedding):
         parameters = {"encoding.embedding": embedding}
@@ -87,7 +81,7 @@ class _Attend(torch.nn.Module):
 @pytest.mark.parametrize("scale_sum", [True, False])
 def test_variants_follow_their_formula(scale, scale_gates, scale_sum):
     encoding = _random_cope(scale_gates=scale_gates, scale_sum=scale_sum, scale=scale)
-    q, k, v = (_random(*SHAPE, seed=s) for s in range(3))
+    q, k, v = (random(*SHAPE, seed=s) for s in range(3))
     factor = SHAPE[-1] ** -0.5 if scale is None else scale
     dot = (q @ k.mT).masked_fill(~causal_mask(6, 6), -torch.inf)
     positions = cope_positions(dot * factor if scale_gates else dot, 5)
@@ -99,14 +93,14 @@ def test_variants_follow_their_formula(scale, scale_gates, scale_sum):
 
 
 def test_the_published_start_is_attention_without_position():
-    q, k, v = (_random(*SHAPE, seed=s) for s in range(3))
+    q, k, v = (random(*SHAPE, seed=s) for s in range(3))
     with_cope = attend(q, k, v, CoPE(SHAPE[-1], 8), mask="causal")
     torch.testing.assert_close(with_cope, attend(q, k, v, mask="causal"), atol=1e-12, rtol=0)
 
 
 def test_the_future_cannot_leak_into_the_past():
     encoding = _random_cope()
-    q, k, v = (_random(*SHAPE, seed=s) for s in range(3))
+    q, k, v = (random(*SHAPE, seed=s) for s in range(3))
     before = attend(q, k, v, encoding, mask="causal")
     k2, v2 = k.clone(), v.clone()
     k2[..., -1, :], v2[..., -1, :] = 100.0, 100.0
@@ -117,7 +111,7 @@ def test_the_future_cannot_leak_into_the_past():
 
 def test_padding_counts_for_nothing():
     encoding = _random_cope()
-    q, k, v = (_random(*SHAPE, seed=s) for s in range(3))
+    q, k, v = (random(*SHAPE, seed=s) for s in range(3))
     real = torch.ones(SHAPE[0], SHAPE[2], dtype=torch.bool)
     real[:, :2] = False
     mask = causal_mask(6, 6) & real[:, None, None, :]
@@ -133,15 +127,15 @@ def test_padding_counts_for_nothing():
         (lambda: CoPE(4, 1), r"max_positions must be an integer of at least 2, got 1\."),
         (lambda: CoPE(4, 4, scale=0.0), r"scale must be a finite number above 0, got 0\.0\."),
         (
-            lambda: cope_logits(_random(3, 4), torch.full((3, 3), 7.5), _random(4, 5)),
+            lambda: cope_logits(random(3, 4), torch.full((3, 3), 7.5), random(4, 5)),
             r"positions must lie between 0 and 4, got 7\.5\.",
         ),
         (
-            lambda: cope_logits(_random(3, 4), torch.full((3, 3), torch.nan), _random(4, 5)),
+            lambda: cope_logits(random(3, 4), torch.full((3, 3), torch.nan), random(4, 5)),
             r"positions must lie between 0 and 4, got nan\.",
         ),
         (
-            lambda: cope_logits_direct(_random(3, 4), torch.zeros(3, 3), _random(6, 5)),
+            lambda: cope_logits_direct(random(3, 4), torch.zeros(3, 3), random(6, 5)),
             r"query, positions and embedding must have shapes .* got \(3, 4\), \(3, 3\) and",
         ),
     ],

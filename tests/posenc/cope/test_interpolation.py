@@ -5,18 +5,14 @@ from hypothesis import strategies as st
 
 from posenc.cope.formula import cope_logits_direct, cope_positions
 from posenc.cope.interpolation import cope_interpolation, cope_logits
-
-
-def _random(*shape, seed=0):
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
+from tests.tensors import random
 
 
 @settings(max_examples=25)
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(2, 7), st.integers(0, 1000))
 def test_the_efficient_form_equals_the_direct_one(q_len, k_len, cap, seed):
-    query, embedding = _random(2, q_len, 3, seed=seed), _random(3, cap, seed=seed + 1)
-    positions = cope_positions(_random(2, q_len, k_len, seed=seed + 2) * 3, cap)
+    query, embedding = random(2, q_len, 3, seed=seed), random(3, cap, seed=seed + 1)
+    positions = cope_positions(random(2, q_len, k_len, seed=seed + 2) * 3, cap)
     fast = cope_logits(query, positions, embedding)
     direct = cope_logits_direct(query, positions, embedding)
     torch.testing.assert_close(fast, direct, atol=1e-12, rtol=1e-12)
@@ -44,9 +40,9 @@ def test_steps_of_the_interpolation_by_hand():
 
 @pytest.mark.parametrize("logits_of", [cope_logits, cope_logits_direct])
 def test_gradients_of_query_embedding_and_weight(logits_of):
-    query = _random(4, 3).requires_grad_()
-    embedding = _random(3, 5, seed=1).requires_grad_()
-    logits = _random(4, 4, seed=2).requires_grad_()
+    query = random(4, 3).requires_grad_()
+    embedding = random(3, 5, seed=1).requires_grad_()
+    logits = random(4, 4, seed=2).requires_grad_()
 
     def through_the_gates(query, logits, embedding):
         return logits_of(query, cope_positions(logits, 5), embedding)

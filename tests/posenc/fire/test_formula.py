@@ -7,10 +7,7 @@ from hypothesis import strategies as st
 
 from posenc import FIRE, attend
 from posenc.fire.formula import fire_normalized_distance
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def _slow_distance(i, j, c=0.1, threshold=512.0, eps=1e-6):
@@ -46,7 +43,7 @@ def test_the_query_divides_and_the_first_key_is_at_one_past_the_threshold():
 @torch.no_grad()
 def test_attention_adds_the_network_of_each_pair():
     encoding = _encoding(init_length=3.0)
-    q, k, v = (_random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    q, k, v = (random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
     positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
     trace = attend(q, k, v, encoding, k_positions=positions, trace=True)
     first, _, second = encoding.mlp
@@ -67,7 +64,7 @@ def test_attention_adds_the_network_of_each_pair():
 
 def test_gradients_of_the_network_of_c_and_of_the_threshold():
     encoding = _encoding(init_length=2.5)
-    q, k, v = (_random(1, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    q, k, v = (random(1, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
 
     def output(*parameters):
         # gradcheck moves the numbers of the parameters in place

@@ -1,21 +1,11 @@
-import math
-
 import pytest
 import torch
 
 from posenc import FIRE, view
 from posenc.fire.picture import FIREBias, FIREDistance
+from tests.posenc.fire.test_formula import _encoding, _slow_distance
 
 FAR = 100_000_000
-
-
-def _slow_distance(i, j, c=0.1, threshold=512.0, eps=1e-6):
-    return math.log(c * max(i - j, 0) + 1) / (math.log(c * max(threshold, i) + 1) + eps)
-
-
-def _encoding(**options):
-    torch.manual_seed(0)
-    return FIRE(3, mlp_width=8, **options).double()
 
 
 @torch.no_grad()

@@ -6,12 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import Kerple, attend, kerple_bias, relative_position
+from tests.tensors import random
 
 variants = st.sampled_from(["log", "power"])
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 def _slow(r1, r2, distance, variant):
@@ -41,7 +38,7 @@ def test_bias_equals_the_definition_and_is_toeplitz(r1, r2, length, variant, sym
 @torch.no_grad()
 def test_attention_adds_the_bias_of_each_pair(variant, symmetric):
     encoding = _encoding(variant, symmetric)
-    q, k, v = (_random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    q, k, v = (random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
     positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
     trace = attend(q, k, v, encoding, k_positions=positions, trace=True)
     for b in range(2):
@@ -60,7 +57,7 @@ def test_attention_adds_the_bias_of_each_pair(variant, symmetric):
 @pytest.mark.parametrize("variant", ["log", "power"])
 def test_gradients_of_both_parameters(variant):
     encoding = _encoding(variant)
-    q, k, v = (_random(1, 3, 4, 4, seed=seed) for seed in (1, 2, 3))
+    q, k, v = (random(1, 3, 4, 4, seed=seed) for seed in (1, 2, 3))
 
     def output(*parameters):
         # gradcheck moves the numbers of the parameters in place
@@ -74,7 +71,7 @@ def test_parameters_out_of_range_act_as_the_nearest_limit_and_still_learn():
     with torch.no_grad():
         encoding.r1.copy_(torch.tensor([-1.0, 1.0]))
         encoding.r2.copy_(torch.tensor([1.0, 3.0]))
-    q = _random(1, 2, 1, 4)
+    q = random(1, 2, 1, 4)
     bias = encoding.bias(q, q, torch.tensor([5]), torch.tensor([0, 2]))
     expected = torch.tensor([[[-0.05, -0.03]], [[-25.0, -9.0]]], dtype=torch.float64)
     torch.testing.assert_close(bias.detach(), expected, atol=1e-14, rtol=0)

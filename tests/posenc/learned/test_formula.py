@@ -2,16 +2,13 @@ import pytest
 import torch
 
 from posenc import Learned
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 @pytest.mark.parametrize("offset", [0, 2])
 def test_each_token_gets_the_row_of_its_position(offset):
     encoding = Learned(6, 4, offset=offset).double()
-    x = _random(2, 3, 4)
+    x = random(2, 3, 4)
     for positions in (torch.tensor([5, 0, 2]), torch.tensor([[0, 1, 2], [3, 3, 5]])):
         got = encoding.embed(x, positions)
         for b in range(2):

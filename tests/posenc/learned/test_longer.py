@@ -6,10 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc.learned.longer import interpolate_grid, interpolate_table
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def _slow_interpolation(table, new_length, align_corners):
@@ -29,14 +26,14 @@ def _slow_interpolation(table, new_length, align_corners):
 
 @given(st.integers(1, 9), st.integers(1, 20), st.booleans())
 def test_interpolation_equals_the_slow_one(length, new_length, align_corners):
-    table = _random(length, 3, seed=length)
+    table = random(length, 3, seed=length)
     actual = interpolate_table(table, new_length, align_corners=align_corners)
     expected = _slow_interpolation(table, new_length, align_corners)
     torch.testing.assert_close(actual, expected, atol=1e-12, rtol=0)
 
 
 def test_interpolation_keeps_the_dtype_and_a_table_of_its_own_length():
-    table = _random(7, 3).to(torch.bfloat16)
+    table = random(7, 3).to(torch.bfloat16)
     assert torch.equal(interpolate_table(table, 7), table)
     with pytest.raises(ValueError, match="new_length must be an integer of at least 1, got 0"):
         interpolate_table(table, 0)
@@ -65,7 +62,7 @@ def _cubic_row(length, new_length, o):
 
 @given(*[st.integers(1, 6)] * 4, st.integers(0, 2))
 def test_grid_interpolation_equals_the_slow_one(height, width, new_height, new_width, front):
-    table = _random(front + height * width, 3)
+    table = random(front + height * width, 3)
     actual = interpolate_grid(table, (height, width), (new_height, new_width), class_tokens=front)
     assert torch.equal(actual[:front], table[:front])
     image = table[front:].reshape(height, width, 3)

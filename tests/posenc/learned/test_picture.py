@@ -5,14 +5,11 @@ import torch
 
 from posenc.learned.picture import row_similarity
 from posenc.learned.steps import row_similarity_steps
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def test_rows_are_compared_by_their_angle():
-    table = _random(7, 5) * torch.arange(1.0, 8.0)[:, None]
+    table = random(7, 5) * torch.arange(1.0, 8.0)[:, None]
     got = row_similarity(table)
     for row in range(7):
         for col in range(7):

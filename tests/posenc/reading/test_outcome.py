@@ -8,10 +8,8 @@ from posenc import (
     LeakyReRoPE,
     LongRoPE,
     Proportional,
-    RopeConfig,
     SelfExtend,
     YaRN,
-    known_models,
     rope_inv_freq,
 )
 from posenc.config.layers import RopeLayer
@@ -20,12 +18,13 @@ from posenc.reading.task import Task
 from posenc.scaling.longrope import longrope_attention_factor
 from posenc.scaling.methods import METHODS, fitting
 from posenc.scaling.yarn import yarn_mscale
+from tests.kinds import known
 
 ALL = list(METHODS)
 
 
 def layer_of(name: str, kind: str = "all"):
-    return RopeConfig.from_hf(known_models()[name].config).rotary[kind]
+    return known(name).rotary[kind]
 
 
 def one(name: str, task: Task) -> Outcome:
@@ -112,7 +111,7 @@ def test_remappings_are_set_up_to_cover_the_target() -> None:
 
 
 def test_dual_chunk_of_the_file_is_taken() -> None:
-    config = RopeConfig.from_hf(known_models()["Qwen2.5-7B-Instruct-1M"].config)
+    config = known("Qwen2.5-7B-Instruct-1M")
     task = Task.of(config.rotary["all"], 10**6, False, config.dual_chunk)
     assert one("dual_chunk", task).rule.remapping == config.dual_chunk
 

@@ -15,25 +15,13 @@ from posenc.reading.task import Task
 from posenc.report.document import explain, schema
 from posenc.report.terminal import text
 from posenc.scaling.methods import METHODS
-from tests.kinds import one_of_each_kind
+from tests.kinds import known, one_of_each_kind
+from tests.posenc.test_main import strict
 
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
 LLAMA = known_models()["Llama-2-7B"].config
 VALIDATOR = jsonschema.Draft202012Validator(schema())
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
-
-
-def strict(document: str) -> dict:
-    """As strict readers read it: no NaN, no Infinity."""
-
-    def refuse(word: str) -> float:
-        raise AssertionError(word)
-
-    return json.loads(document, parse_constant=refuse)
 
 
 def engine(document: dict, name: str) -> dict:

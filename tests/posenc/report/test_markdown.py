@@ -2,14 +2,14 @@
 
 import pytest
 
-from posenc import RopeConfig, known_models
+from posenc import RopeConfig
 from posenc.report.document import explain
 from posenc.report.markdown import markdown, plain
-from tests.kinds import one_of_each_kind
+from tests.kinds import known, one_of_each_kind
 
 
 def of(name: str, target: int | None = None) -> tuple[dict, str]:
-    document = explain(RopeConfig.from_hf(known_models()[name].config), target)
+    document = explain(known(name), target)
     return document, markdown(document, name)
 
 

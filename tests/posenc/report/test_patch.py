@@ -5,10 +5,10 @@ import json
 import pytest
 from transformers import CONFIG_MAPPING
 
-from posenc import RopeConfig, known_models
+from posenc import RopeConfig
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.report.patch import change, difference, lines_of, patched
-from tests.kinds import one_of_each_kind
+from tests.kinds import known, one_of_each_kind
 
 NEW = {
     "architectures": ["Qwen3ForCausalLM"],
@@ -38,7 +38,7 @@ def test_fields_keep_their_order_and_their_form() -> None:
 @pytest.mark.parametrize("method", METHODS_TO_TAKE)
 @pytest.mark.parametrize("name", ["Llama-2-7B", "Gemma-3-12B", "Qwen3-8B", "DeepSeek-V3"])
 def test_what_is_read_from_the_changed_file_is_the_change(name: str, method: str) -> None:
-    config = RopeConfig.from_hf(known_models()[name].config)
+    config = known(name)
     try:
         changed = change(config, 1_000_000, method).config
     except ValueError:
@@ -55,7 +55,7 @@ def test_what_is_read_from_the_changed_file_is_the_change(name: str, method: str
 
 @pytest.mark.parametrize("name", one_of_each_kind())
 def test_a_file_that_stays_has_no_diff(name: str) -> None:
-    config = RopeConfig.from_hf(known_models()[name].config)
+    config = known(name)
     after = patched(config, config)
     assert after == config.source
     assert difference(config.source, after) == ""
@@ -71,7 +71,7 @@ def test_other_fields_of_a_whole_file_stay() -> None:
 
 
 def test_methods_that_cannot_be_had_are_refused() -> None:
-    bloom = RopeConfig.from_hf(known_models()["BLOOM-176B"].config)
+    bloom = known("BLOOM-176B")
     # Nothing rotates there: the file declares the length, and no more is changed.
     assert change(bloom, 8192, "yarn").config.source == {**bloom.source, "seq_length": 8192}
     assert change(bloom, 1024, "yarn").config is bloom

@@ -17,15 +17,12 @@ from posenc import (
 from posenc.rope.matrix import (
     rotation_matrix,
 )
+from tests.tensors import random
 
 LAYOUTS = ("interleaved", "half")
 head_dims = st.integers(1, 16).map(lambda pairs: 2 * pairs)
 layouts = st.sampled_from(LAYOUTS)
 positions = st.integers(-1000, 100_000)
-
-
-def random(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
 def test_frequencies_fall_from_one_by_equal_ratios():

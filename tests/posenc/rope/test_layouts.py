@@ -6,18 +6,14 @@ from hypothesis import strategies as st
 from posenc import RoPE, attend
 from posenc.attention.measures import attention_moved
 from posenc.rope.layouts import convert_projection
+from tests.tensors import random
 
 PAIRS, SEEDS = st.integers(1, 8), st.integers(0, 2**31)
 
 
-def random(seed, *shape):
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
-
-
 @given(st.integers(1, 4), PAIRS, st.integers(1, 9), SEEDS)
 def test_rows_move_as_in_the_conversion_of_llama(heads, pairs, width, seed):
-    weight = random(seed, heads * 2 * pairs, width)
+    weight = random(heads * 2 * pairs, width, seed=seed)
     theirs = weight.view(heads, pairs, 2, width).transpose(1, 2).reshape(weight.shape)
     assert torch.equal(convert_projection(weight, 2 * pairs), theirs)
 
@@ -25,7 +21,7 @@ def test_rows_move_as_in_the_conversion_of_llama(heads, pairs, width, seed):
 @given(st.integers(1, 3), PAIRS, st.integers(0, 4), SEEDS)
 def test_there_and_back_and_only_the_rotated_rows_move(heads, pairs, passing, seed):
     head_dim = 2 * (pairs + passing)
-    weight = random(seed, heads * head_dim, 3)
+    weight = random(heads * head_dim, 3, seed=seed)
     half = convert_projection(weight, head_dim, "half", 2 * pairs)
     assert torch.equal(convert_projection(half, head_dim, "interleaved", 2 * pairs), weight)
     kept = weight.unflatten(0, (heads, head_dim))[:, 2 * pairs :]
@@ -47,8 +43,8 @@ def attention(weights, layout, x, head_dim, rotary_dim):
 @given(st.integers(2, 8), st.integers(0, 4), SEEDS)
 def test_converted_weights_in_the_half_layout_are_the_model_that_was_trained(pairs, passing, seed):
     head_dim, rotary_dim = 2 * (pairs + passing), 2 * pairs
-    query, key, value = (random(seed + i, h * head_dim, 12) for i, h in enumerate((2, 1, 1)))
-    x = random(seed + 3, 20, 12)
+    query, key, value = (random(h * head_dim, 12, seed=seed + i) for i, h in enumerate((2, 1, 1)))
+    x = random(20, 12, seed=seed + 3)
     trained = attention((query, key, value), "interleaved", x, head_dim, rotary_dim)
     moved = [convert_projection(w, head_dim, "half", rotary_dim) for w in (query, key)]
     converted = attention((*moved, value), "half", x, head_dim, rotary_dim)

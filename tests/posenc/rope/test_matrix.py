@@ -19,6 +19,7 @@ from posenc.rope.matrix import (
     apply_rope_matrix,
     rotation_matrix,
 )
+from tests.tensors import random
 
 LAYOUTS = ("interleaved", "half")
 
@@ -33,10 +34,6 @@ layouts = st.sampled_from(LAYOUTS)
 
 
 positions = st.integers(-1000, 100_000)
-
-
-def random(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
 def test_freqs_cis_of_the_worked_example():

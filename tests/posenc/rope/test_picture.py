@@ -7,14 +7,9 @@ from torch.testing import assert_close
 
 from posenc import rope_inv_freq, view
 from posenc.rope.picture import RoPEAngles, RoPEScore
+from tests.posenc.rope.test_score import vectors
 
 LENGTH = 41
-
-
-def vectors(head_dim: int) -> tuple[torch.Tensor, torch.Tensor]:
-    generator = torch.Generator().manual_seed(3)
-    query, key = torch.randn(2, head_dim, generator=generator, dtype=torch.float64)
-    return query, key
 
 
 def block_means(matrix: torch.Tensor, rows: torch.Tensor, cols: torch.Tensor) -> torch.Tensor:

@@ -7,10 +7,7 @@ from hypothesis import strategies as st
 
 from posenc import Sandwich, attend, sandwich_bias
 from posenc.sandwich.formula import sandwich_kernel
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def _slow_kernel(distance, d_bar, base=10000.0):
@@ -36,7 +33,7 @@ def test_bias_is_zero_at_the_query_and_below_elsewhere():
 
 def test_attention_adds_the_bias_of_each_pair():
     encoding = Sandwich(3, 6)
-    q, k, v = (_random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    q, k, v = (random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
     positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
     trace = attend(q, k, v, encoding, k_positions=positions, trace=True)
     for b in range(2):

@@ -6,14 +6,11 @@ from hypothesis import strategies as st
 from posenc import Shaw, attend, relative_position_ids
 from posenc.shaw.formula import relative_position_ids_at
 from posenc.shaw.picture import RelativeIds
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def _qkv(length=6):
-    return (_random(2, 3, length, 4, seed=seed) for seed in (1, 2, 3))
+    return (random(2, 3, length, 4, seed=seed) for seed in (1, 2, 3))
 
 
 def _slow(q, k, v, encoding, causal, positions):

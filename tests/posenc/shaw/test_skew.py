@@ -5,19 +5,16 @@ from hypothesis import strategies as st
 
 from posenc import Shaw, attend
 from posenc.shaw.skew import skewed_relative_logits
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def _qkv(length=6):
-    return (_random(2, 3, length, 4, seed=seed) for seed in (1, 2, 3))
+    return (random(2, 3, length, 4, seed=seed) for seed in (1, 2, 3))
 
 
 @given(st.integers(1, 9), st.integers(1, 4), st.integers(1, 3))
 def test_skew_equals_the_gather_of_distances(length, head_dim, heads):
-    query, embedding = _random(heads, length, head_dim, seed=1), _random(length, head_dim, seed=2)
+    query, embedding = random(heads, length, head_dim, seed=1), random(length, head_dim, seed=2)
     skewed = skewed_relative_logits(query, embedding)
     for i in range(length):
         for j in range(length):

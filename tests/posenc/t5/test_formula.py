@@ -6,12 +6,9 @@ import torch
 from posenc import T5Bias, attend, relative_position, t5_bias, t5_bucket
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.picture import T5Buckets
+from tests.tensors import random
 
 SIZES = [(32, 128), (64, 256), (16, 64), (8, 32), (320, 800), (4, 3), (32, 9), (12, 100)]
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 def _slow_bucket(relative, bidirectional, num_buckets, max_distance):
@@ -85,7 +82,7 @@ def _encoding(bidirectional=False):
 @torch.no_grad()
 def test_attention_adds_the_table_entry_of_each_pair(bidirectional):
     encoding = _encoding(bidirectional)
-    q, k, v = (_random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    q, k, v = (random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
     positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
     trace = attend(q, k, v, encoding, k_positions=positions, scale=1, trace=True)
     for b in range(2):
@@ -101,7 +98,7 @@ def test_attention_adds_the_table_entry_of_each_pair(bidirectional):
 
 
 def test_bias_is_toeplitz_and_a_curve_over_distance():
-    table, positions = _random(32, 2), torch.arange(300)
+    table, positions = random(32, 2), torch.arange(300)
     bias = t5_bias(table, t5_bucket(relative_position(positions, positions), True))
     assert torch.equal(bias[:, 1:, 1:], bias[:, :-1, :-1])
     curve = t5_bias(table, t5_bucket(positions - 299, True))
@@ -111,6 +108,6 @@ def test_bias_is_toeplitz_and_a_curve_over_distance():
 def test_a_used_bucket_gets_a_gradient_and_no_other():
     encoding = T5Bias(2, False, 8, 16)
     q = torch.ones(1, 2, 3, 4)
-    v = _random(1, 2, 3, 4).float()
+    v = random(1, 2, 3, 4).float()
     attend(q, q, v, encoding, mask="causal").square().sum().backward()
     assert (encoding.table.grad.abs().sum(dim=1) > 0).tolist() == [True] * 3 + [False] * 5

@@ -7,12 +7,9 @@ from hypothesis import strategies as st
 
 from posenc.t5.picture import T5Buckets
 from tests.posenc.blocks import assert_block_means
+from tests.tensors import random
 
 FAR = 100_000_000
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 @given(
@@ -25,7 +22,7 @@ def _random(*shape, seed=0):
     st.data(),
 )
 def test_view_is_the_mean_of_the_built_block(row, rows, col, cols, bidirectional, learned, data):
-    table = _random(8, seed=4) if learned else None
+    table = random(8, seed=4) if learned else None
     quantity = T5Buckets(200, bidirectional, 8, 40, table)
     cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
     assert_block_means(quantity, (row, row + rows), (col, col + cols), cells)

@@ -4,14 +4,11 @@ from hypothesis import strategies as st
 
 from posenc import attend
 from posenc.transformer_xl.distance_alone import SinusoidalBias, sinusoidal_relative_bias
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def _qkv(batch=2):
-    return (_random(batch, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    return (random(batch, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
 
 
 POSITIONS = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
@@ -19,7 +16,7 @@ POSITIONS = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
 
 @given(st.integers(-200, 200), st.integers(1, 5))
 def test_bias_is_the_weighted_sum_of_sines_and_cosines(distance, half):
-    weight = _random(3, 2 * half)
+    weight = random(3, 2 * half)
     theta = torch.tensor([10000 ** (-i / half) for i in range(half)], dtype=torch.float64)
     sines, cosines = (distance * theta).sin(), (distance * theta).cos()
     expected = weight[:, :half] @ sines + weight[:, half:] @ cosines

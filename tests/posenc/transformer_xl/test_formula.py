@@ -5,21 +5,18 @@ from posenc import TransformerXL, attend
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.formula import relative_sinusoid
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
-
-
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from tests.tensors import random
 
 
 def _qkv(batch=2):
-    return (_random(batch, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    return (random(batch, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
 
 
 def _transformer_xl():
     encoding = TransformerXL(3, 4, 6).double()
     with torch.no_grad():
         for seed, parameter in enumerate(encoding.parameters()):
-            parameter.copy_(_random(*parameter.shape, seed=seed))
+            parameter.copy_(random(*parameter.shape, seed=seed))
     return encoding
 
 

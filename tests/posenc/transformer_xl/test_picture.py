@@ -5,16 +5,13 @@ from hypothesis import strategies as st
 from posenc.transformer_xl.distance_alone import sinusoidal_relative_bias
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from tests.posenc.blocks import assert_block_means
+from tests.tensors import random
 
 FAR = 100_000_000
 
 
-def _random(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-
-
 def test_quantity_is_the_bias_of_one_head():
-    weight, positions = _random(3, 8), torch.arange(40)
+    weight, positions = random(3, 8), torch.arange(40)
     curve = sinusoidal_relative_bias(weight, torch.arange(-39, 40))[1]
     values = SinusoidalBiasMatrix(weight[1], 40).at(positions, positions)
     expected = curve[positions[:, None] - positions[None, :] + 39]
@@ -23,12 +20,12 @@ def test_quantity_is_the_bias_of_one_head():
 
 @given(st.integers(0, 90), st.integers(1, 60), st.integers(0, 90), st.integers(1, 60), st.data())
 def test_view_is_the_mean_of_the_built_block(row, rows, col, cols, data):
-    quantity = SinusoidalBiasMatrix(_random(10), 200, 100.0)
+    quantity = SinusoidalBiasMatrix(random(10), 200, 100.0)
     cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
     assert_block_means(quantity, (row, row + rows), (col, col + cols), cells)
 
 
 def test_view_far_out():
     """Angles of 10⁸ radians hold eight digits after the point."""
-    quantity = SinusoidalBiasMatrix(_random(10), FAR)
+    quantity = SinusoidalBiasMatrix(random(10), FAR)
     assert_block_means(quantity, (FAR - 1000, FAR), (0, 900), (13, 9), atol=1e-6)

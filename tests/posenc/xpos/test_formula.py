@@ -10,10 +10,7 @@ from posenc import XPos, rope_inv_freq
 from posenc.xpos.formula import xpos_decay, xpos_zeta
 from posenc.xpos.picture import XPosScore
 from posenc.xpos.score import xpos_score_at_distance
-
-
-def random(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+from tests.tensors import random
 
 
 def test_after_scale_base_positions_each_pair_has_faded_by_zeta():

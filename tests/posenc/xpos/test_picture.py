@@ -7,10 +7,7 @@ from posenc import rope_inv_freq, view
 from posenc.rope.picture import RoPEScore
 from posenc.xpos.formula import xpos_zeta
 from posenc.xpos.picture import XPosScore
-
-
-def random(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+from tests.tensors import random
 
 
 def test_a_score_over_a_hundred_million_positions_needs_no_more_than_a_picture():

@@ -1,39 +1,17 @@
 """The bias of an encoding followed from the two positions."""
 
 import pytest
-import torch
 from hypothesis import given
-from hypothesis import strategies as st
 
 from posenc import (
     CATALOGUE,
     ModelShape,
-    attend,
 )
 from posenc.attention.steps.biases import bias_steps
 from posenc.attention.steps.pairs import attention_steps
-from posenc.random_model import RandomProjections, randomise
-from tests.posenc.latex import evaluate
-
-LENGTH, HEADS, HEAD_DIM = 9, 2, 4
-
-
-cells = st.tuples(st.integers(0, LENGTH - 1), st.integers(0, LENGTH - 1), st.integers(0, HEADS - 1))
-
-
-def traced(name, mask="causal"):
-    model = RandomProjections(3, HEADS * HEAD_DIM, HEADS, HEAD_DIM)
-    shape = ModelShape(HEADS * HEAD_DIM, HEADS, HEAD_DIM, LENGTH)
-    encoding = randomise(CATALOGUE[name].build(shape), 3).double()
-    with torch.no_grad():
-        x = encoding.embed(model.embed(range(LENGTH)).double(), torch.arange(LENGTH))
-        return attend(*model.project(x), encoding, mask=mask, trace=True)
-
-
-def check_lines(steps, rel=2e-4):
-    for step in steps:
-        if step.substituted and r"\dots" not in step.substituted:
-            assert evaluate(step.substituted) == pytest.approx(step.value, rel=rel, abs=2e-4)
+from posenc.random_model import randomise
+from tests.posenc.attention.steps.test_pairs import HEAD_DIM, HEADS, LENGTH, cells, traced
+from tests.posenc.latex import check_lines
 
 
 @pytest.mark.parametrize("name", ["alibi", "kerple", "sandwich", "fire", "t5"])

@@ -26,7 +26,7 @@ from posenc.cope.steps import (
 )
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps
-from tests.posenc.latex import evaluate
+from tests.posenc.latex import check_lines
 
 LENGTH, HEADS, HEAD_DIM = 9, 2, 4
 cells = st.tuples(st.integers(0, LENGTH - 1), st.integers(0, LENGTH - 1), st.integers(0, HEADS - 1))
@@ -49,12 +49,6 @@ def stages(trace):
     hidden = trace.masked == -torch.inf
     after = set(drawn) - {"content", "dot", "scaled"}
     return {n: v.masked_fill(hidden, torch.nan) if n in after else v for n, v in drawn.items()}
-
-
-def check_lines(steps, rel=2e-4):
-    for step in steps:
-        if step.substituted and r"\dots" not in step.substituted:
-            assert evaluate(step.substituted) == pytest.approx(step.value, rel=rel, abs=2e-4)
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from posenc import RopeConfig, known_models
 from posenc.config.choosing.choose import choose
 from posenc.config.known_models import same_shape
+from tests.kinds import known
 
 ROWS = json.loads(files("posenc.config").joinpath("evidence.json").read_text(encoding="utf-8"))
 DECLARED = "max_position_embeddings"
@@ -35,7 +36,7 @@ def edited(name: str, **fields: Any) -> RopeConfig:
 @pytest.mark.parametrize("times", [1, 2, 4, 32])
 @pytest.mark.parametrize("name", known_models())
 def test_sure_is_the_makers_word_at_that_length(name: str, times: int) -> None:
-    config = RopeConfig.from_hf(known_models()[name].config)
+    config = known(name)
     target = times * (config.reach or 4096)
     choice = choose(config, target)
     assert (choice.sureness == "sure") <= (target <= longest_word(config)), choice.clause
@@ -54,7 +55,7 @@ def test_the_makers_word_is_not_lost(name: str) -> None:
     for row in ROWS:
         told = row["kind"] in ("trained", "documented") and row["status"] != "from memory"
         if told and name in row["models"]:
-            choice = choose(RopeConfig.from_hf(known_models()[name].config), row["tokens"])
+            choice = choose(known(name), row["tokens"])
             assert choice.sureness == "sure", (row["tokens"], choice.clause)
 
 

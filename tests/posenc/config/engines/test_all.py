@@ -14,6 +14,7 @@ from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import ENGINES, engine_readings, settings
 from posenc.config.engines.engine import Serving
 from posenc.config.facts import tried
+from tests.kinds import known
 
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
@@ -21,10 +22,6 @@ LLAMA = known_models()["Llama-2-7B"].config
 IN_CONFIG = (
     *("transformers_5", "transformers_4", "tensorrt_llm", "mlx", "mlx_vlm", "exllamav3", "tgi"),
 )
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
 
 
 def readings(config: RopeConfig) -> dict:
@@ -370,7 +367,7 @@ def test_sglang_reads_dynamic_scaling_to_factor_times_the_declared_length() -> N
         by_engine = {one.engine: one for one in engine_readings(config, "all")}
         assert by_engine["SGLang 0.5.23"].longest == longest
     # Objects by layer type are left alone.
-    gemma = RopeConfig.from_hf(known_models()["Gemma-3-12B"].config)
+    gemma = known("Gemma-3-12B")
     by_engine = {one.engine: one for one in engine_readings(gemma, "full_attention")}
     assert by_engine["SGLang 0.5.23"].longest == 131072
 

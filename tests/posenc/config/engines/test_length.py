@@ -10,6 +10,7 @@ from posenc import RopeConfig, known_models
 from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import ENGINES
 from posenc.config.engines.engine import Serving, Written
+from tests.kinds import known
 
 NAMED = {
     "vllm": "--max-model-len {}",
@@ -40,10 +41,6 @@ LINES = {
     "webui_llama_cpp": "--loader llama.cpp --ctx-size 16384",
 }
 """All that an engine is told of Llama-3.1-8B for 16,384 tokens."""
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
 
 
 def asked(name: str, target: int, engine: str) -> Written:

@@ -8,13 +8,10 @@ from posenc import RopeConfig, extend_config, known_models
 from posenc.config.decision import decide
 from posenc.config.engines.all import provenance
 from posenc.config.engines.engine import Serving
+from tests.kinds import known
 
 LLAMA = known_models()["Llama-2-7B"].config
 ORIGINAL = "original_max_position_embeddings"
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
 
 
 def stretched(name: str, method: str) -> tuple[RopeConfig, RopeConfig]:

@@ -4,17 +4,17 @@ import json
 import re
 from pathlib import Path
 
-from posenc import RopeConfig, known_models
 from posenc.config.decision import decide
 from posenc.config.engines.all import settings
 from posenc.config.engines.engine import Serving
+from tests.kinds import known
 
 DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "training.md"
 
 
 def test_the_file_is_what_is_advised() -> None:
     (shown,) = re.findall(r"```json\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
-    before = RopeConfig.from_hf(known_models()["Qwen3-8B"].config)
+    before = known("Qwen3-8B")
     after = decide(before, 131072).choice.config
     assert after is not None
     written = settings(after, "transformers_5", before, Serving(length=131072)).text

@@ -7,10 +7,7 @@ from dataclasses import replace
 import pytest
 
 from posenc import Linear, RopeConfig, extend_config, known_models
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
+from tests.kinds import known
 
 
 def flags(line: str) -> dict[str, str]:
@@ -49,7 +46,7 @@ def test_older_releases_get_the_older_fields() -> None:
 
 
 def test_vllm_finds_the_text_part() -> None:
-    before = RopeConfig.from_hf(known_models()["Gemma-3-12B"].config)
+    before = known("Gemma-3-12B")
     full = replace(before.rotary["full_attention"], scaling=Linear(16.0))
     longer = replace(before, layers={**before.layers, "full_attention": full})
     overrides = json.loads(flags(longer.settings("vllm", before).text)["--hf-overrides"])

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import Llama3, RopeConfig, YaRN, known_models
+from posenc import Llama3, RopeConfig, YaRN
 from posenc.config.choosing.choose import choose
 from posenc.config.inputs.params import fields_of
 from posenc.config.inputs.read import read_text
+from tests.kinds import known
 
 MISTRAL = {
     "dim": 4096,
@@ -45,7 +46,7 @@ def read(params: dict) -> RopeConfig:
 
 
 def test_mistral_7b_is_that_of_its_config() -> None:
-    theirs = RopeConfig.from_hf(known_models()["Mistral-7B-v0.1"].config)
+    theirs = known("Mistral-7B-v0.1")
     ours = read(MISTRAL | {"sliding_window": 4096, "max_position_embeddings": 32768})
     assert ours.layers == theirs.layers
     assert ours.model_type == theirs.model_type

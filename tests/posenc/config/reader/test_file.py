@@ -22,6 +22,7 @@ from posenc import (
 )
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.scaling.yarn import yarn_mscale
+from tests.kinds import known
 
 LLAMA = {
     "model_type": "llama",
@@ -80,10 +81,6 @@ def only(config: RopeConfig) -> RopeLayer:
     layer = config.layers["all"]
     assert isinstance(layer, RopeLayer)
     return layer
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
 
 
 # Known models

@@ -5,12 +5,9 @@ import pytest
 from posenc import Linear, RopeConfig, extend_config, known_models
 from posenc.config.choosing.choose import choose
 from posenc.config.engines.engine import Serving, Written
+from tests.kinds import known
 
 LLAMA = known_models()["Llama-2-7B"].config
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +229,7 @@ def test_an_attention_factor_of_its_own_has_no_flag() -> None:
 
 @pytest.mark.parametrize(("name", "arch"), [("MPT-7B", "mpt"), ("BLOOM-176B", "bloom")])
 def test_a_longer_text_without_rotation_raises_the_length_of_the_file(name: str, arch: str) -> None:
-    before = RopeConfig.from_hf(known_models()[name].config)
+    before = known(name)
     choice = choose(before, 16384)
     assert "the file declares 2,048 tokens, so that the engine must be told 16,384" in choice.clause
     assert choice.config is not None

@@ -5,13 +5,9 @@ import shlex
 
 import pytest
 
-from posenc import RopeConfig, extend_config, known_models
+from posenc import extend_config, known_models
 from posenc.config.engines.engine import Serving
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
-
+from tests.kinds import known
 
 # koboldcpp
 

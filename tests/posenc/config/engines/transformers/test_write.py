@@ -12,6 +12,7 @@ from posenc import RopeConfig, YaRN, known_models
 from posenc.config.engines.transformers.fields import rotary_share
 from posenc.config.facts import gap
 from posenc.config.layers import RopeLayer
+from tests.kinds import known
 
 ORIGINAL = "original_max_position_embeddings"
 LLAMA = {
@@ -23,10 +24,6 @@ LLAMA = {
     "vocab_size": 32000,
 }
 YARN = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768}
-
-
-def known(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
 
 
 @pytest.mark.parametrize("name", known_models())
