@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plots.animation import add_player
 from plots.figure import Figure, Part
 from plots.style import NEUTRAL, OKABE_ITO, base_layout
 from plots.words import _
 
 PER_ROW = 4
 SPACING = 2.6  # between the centres of two clocks, in radii
+STILL = {"transition": {"duration": 0}}
+PLAY = {"frame": {"duration": 60, "redraw": False}, **STILL}
+JUMP = {"frame": {"duration": 0, "redraw": False}, "mode": "immediate", **STILL}
 
 Hands = NDArray[np.complex128]
 Turn = Callable[[int], Hands]
@@ -22,20 +24,17 @@ Turn = Callable[[int], Hands]
 
 @dataclass(frozen=True, eq=False)
 class Turning(Sequence[Part]):
-    """The frames of turning hands, each made when it is asked for.
-
-    The chart sends positions and speeds, and the browser makes the frames: what is computed and
-    sent does not grow with them.
+    """The frames of turning hands, each made when it is asked for: only files play them.
 
     Attributes:
         positions: (frames,) integers.
-        speeds: (hands,) float64, radians per position.
+        rows: Of clocks.
         start: Frame that is shown first.
         turn: From a position to the tips of all hands.
     """
 
     positions: NDArray[np.int64]
-    speeds: NDArray[np.float64]
+    rows: int
     start: int
     turn: Turn
 
@@ -50,21 +49,9 @@ class Turning(Sequence[Part]):
             "traces": list(range(2 * self.rows)),
         }
 
-    @property
-    def rows(self) -> int:
-        """Rows of clocks."""
-        return ceil(len(self.speeds) / PER_ROW)
-
-    def rule(self) -> Part:
-        """Rule by which the browser makes the frames."""
-        places = {"start": self.start, "per_row": PER_ROW, "spacing": SPACING}
-        words = {"prefix": f"{_('position')} "}
-        return {"positions": self.positions, "speeds": self.speeds, **places, **words}
-
 
 def clocks(
     positions: ArrayLike,
-    speeds: ArrayLike,
     labels: Sequence[str],
     turn: Turn,
     *,
@@ -77,23 +64,16 @@ def clocks(
 
     Args:
         positions: (frames,) integers, in order.
-        speeds: (clocks,) how fast the hands turn, in radians per position, kept as float64.
         labels: One line under each clock.
-        turn: From a position to the tips of all hands at those speeds.
+        turn: From a position to the tips of all hands, one for each label.
         title: What is seen.
         start: Frame that is shown first.
 
     Returns:
         A figure. Its first traces, one for each row of clocks, hold the tips at frame `start`: y is
         the imaginary part. Its frames are `Turning`.
-
-    Raises:
-        ValueError: If there are not as many speeds as labels, or none.
     """
-    frames = Turning(np.asarray(positions), np.asarray(speeds, np.float64), start, turn)
-    if frames.speeds.shape != (len(labels),) or not labels:
-        expected = (len(labels),)
-        raise ValueError(f"speeds must have shape {expected}, got {frames.speeds.shape}")
+    frames = Turning(np.asarray(positions), ceil(len(labels) / PER_ROW), start, turn)
     layout = _layout(title, frames.rows, min(len(labels), PER_ROW))
     moving = frames[start]["data"]
     shown = [trace | style for trace, style in zip(moving, _styles(frames.rows), strict=True)]
@@ -104,13 +84,24 @@ def clocks(
 
 
 def spelled_out(figure: Figure) -> Figure:
-    """The figure for plotly's own player: `Turning` frames get its controls."""
+    """The figure with plotly's own player where it has `Turning` frames: a button and a slider."""
     if not isinstance(figure.frames, Turning):
         return figure
-    frames = [(one["name"], one["data"]) for one in figure.frames]
-    played = add_player(figure, frames)
-    (slider,) = played.layout["sliders"]
-    return played.relayout(sliders=[slider | {"active": figure.frames.start}])
+    frames = list(figure.frames)
+    names = [one["name"] for one in frames]
+    slider = {
+        "steps": [{"label": n, "method": "animate", "args": [[n], JUMP]} for n in names],
+        "currentvalue": {"prefix": f"{_('position')} "},
+        "pad": {"t": 50},
+        "active": figure.frames.start,
+    }
+    play = [None, PLAY | {"fromcurrent": True}]
+    buttons = [
+        {"label": _("Play"), "method": "animate", "args": play},
+        {"label": _("Pause"), "method": "animate", "args": [[None], JUMP]},
+    ]
+    menu = {"type": "buttons", "direction": "left", "buttons": buttons, "y": -0.2}
+    return replace(figure.relayout(sliders=[slider], updatemenus=[menu]), frames=frames)
 
 
 def _traces(tips: Hands, rows: int) -> list[dict[str, Any]]:

@@ -147,7 +147,6 @@ def figure(s: Settings, pairs: np.ndarray, turns: list[str], position: int) -> F
     theta = s.inv_freq[pairs]
     return clocks(
         positions.numpy(),
-        theta.numpy(),
         [
             _("pair {pair}<br>turn in {positions}", pair=pair, positions=turn)
             for pair, turn in zip(pairs, turns, strict=True)

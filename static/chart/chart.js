@@ -6,7 +6,6 @@ const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
 const [
   { unpack },
-  { PLAYER_HEIGHT, showPlayer, stop, turningFrames },
   look,
   { LINKED_STYLES, join, leave, wireLinked },
   { SMALL, enlarge, rootSize, screenType, typeFor },
@@ -17,7 +16,6 @@ const [
   saving,
 ] = await Promise.all([
   load("./payload.js"),
-  load("./player.js"),
   load("./look.js"),
   load("./linked.js"),
   load("./enlarge.js"),
@@ -151,7 +149,6 @@ function create(parent) {
     formats: {},
     ready: false,
     room: 0,
-    frame: 0,
   };
   // A plain wheel scrolls the page; with Ctrl or Cmd it zooms.
   host.addEventListener(
@@ -180,7 +177,6 @@ function destroy(chart) {
   removeEventListener("posenc-look", chart.redraw);
   removeEventListener("resize", chart.refit);
   clearTimeout(chart.timer);
-  stop(chart);
   leave(chart);
   chart.host.remove();
   charts.delete(chart.parent);
@@ -196,8 +192,6 @@ function draw(chart) {
     return;
   }
   const header = unpack(chart.bytes);
-  if (header.turning)
-    Object.assign(header, header.turning, { frames: turningFrames(header.turning) });
   const { layout } = header;
   layout.xaxis ??= {};
   layout.yaxis ??= {};
@@ -226,13 +220,12 @@ function draw(chart) {
   );
   join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
-  const { data, frames } = header;
+  const { data } = header;
   chart.config ??= config(chart); // one object: a new one would make plotly start over
-  chart.drawing = Plotly.react(gd, { data, layout, frames, config: chart.config }).then(() => {
+  chart.drawing = Plotly.react(gd, { data, layout, config: chart.config }).then(() => {
     if (charts.get(chart.parent) !== chart) return; // gone in the meantime
     if (!chart.ready) wire(chart);
     chart.ready = true;
-    showPlayer(chart, keep);
   });
 }
 
@@ -259,7 +252,6 @@ function wire(chart) {
       z: Number.isFinite(point.z) ? point.z : null,
       i: [point.pointNumber].flat(),
       curve: point.curveNumber,
-      frame: chart.frame,
       rev: chart.rev,
       at: Date.now(), // the time tells a second click on the same cell apart
     });
@@ -343,7 +335,6 @@ function reportView(chart) {
 
 function setSize(chart) {
   const { gd, host, header } = chart;
-  const player = header.frames ? PLAYER_HEIGHT : 0;
   chart.width = host.clientWidth || 700;
   host.style.setProperty("--posenc-width", chart.width); // for paper
   chart.room = room(chart);
@@ -353,7 +344,7 @@ function setSize(chart) {
       ? screenType(innerWidth, innerHeight)
       : SMALL;
   chart.across = panelsAcross(header.layout, chart.width / chart.type.times);
-  const height = (chart.room || header.height) - player;
+  const height = chart.room || header.height;
   const legend = chart.room ? 0 : legendHeight(header.layout, header.data, chart.width);
   gd.style.height =
     placePanels(header.layout, chart.across, height, Boolean(chart.room)) + legend + "px";
@@ -369,7 +360,7 @@ function room({ host, header, foot }) {
   return Math.max(innerHeight - host.getBoundingClientRect().top - words - STAGE_EDGE, LEAST_ROOM);
 }
 
-// In somebody's page; a player comes between it and the drawing.
+// In somebody's page.
 function showFoot(chart) {
   if (!chart.header.source.open) return;
   const made = foot(chart.header.source);
@@ -447,7 +438,7 @@ async function save(chart, format) {
   const { width = gd.clientWidth, height = gd.clientHeight } = size;
   const type = letters ? typeFor(letters) : SMALL;
   const packed = unpack(chart.bytes);
-  const { data, layout } = { ...packed, ...packed.turning };
+  const { data, layout } = packed;
   layout.xaxis ??= {};
   layout.yaxis ??= {};
   for (const name of axes(layout))
@@ -456,7 +447,8 @@ async function save(chart, format) {
       autorange: false,
       tickformat: gd.layout[name].tickformat,
     });
-  data.forEach((trace, i) => Object.assign(trace, drawnOf(gd.data[i])));
+  // Curves that the reader has hidden in the legend stay hidden.
+  data.forEach((trace, i) => Object.assign(trace, { visible: gd.data[i]?.visible ?? true }));
   const header = { data, layout };
   placePanels(layout, panelsAcross(layout, width / type.times), height, true);
   const colours = theme(host);
@@ -484,13 +476,6 @@ async function save(chart, format) {
   else saveSvg(name, drawn, { width, height });
 }
 
-// What the reader and the player have made of a trace: hidden in the legend, moved on.
-function drawnOf({ visible, x, y, z } = {}) {
-  return Object.fromEntries(
-    Object.entries({ visible, x, y, z }).filter(([, value]) => value !== undefined),
-  );
-}
-
 function toggleFullscreen(host) {
   return document.fullscreenElement ? document.exitFullscreen() : host.requestFullscreen();
 }
@@ -509,11 +494,6 @@ function styles() {
     .posenc-chart:fullscreen { background: var(--st-background-color); overflow: auto; }
     .posenc-chart .plotly:focus-within .modebar--hover { opacity: 1; }
     @media (hover: none) { .posenc-chart .plotly .modebar--hover { opacity: 1; } }
-    .posenc-player { display: flex; font-size: 0.875rem; align-items: center; gap: 0.75rem; height: ${PLAYER_HEIGHT}px; }
-    .posenc-player button { font: inherit; color: inherit; background: transparent; min-width: 4.5rem;
-      border: 1px solid currentColor; border-radius: 0.4rem; padding: 0.2rem 0.6rem; cursor: pointer; }
-    .posenc-player input { flex: 1; accent-color: var(--st-primary-color); }
-    .posenc-player output { min-width: 7rem; font-variant-numeric: tabular-nums; }
     ${LINKED_STYLES}
   `,
   });

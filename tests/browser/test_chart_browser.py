@@ -1,4 +1,4 @@
-"""The chart in a real browser: zoom, clicks, pictures, themes, frames, narrow screens."""
+"""The chart in a real browser: zoom, clicks, pictures, themes, narrow screens."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def charts(page: Page, address: str) -> Page:
     page.goto(address)
-    expect(page.locator(".posenc-chart")).to_have_count(6)
+    expect(page.locator(".posenc-chart")).to_have_count(5)
     settle(page)
     return page
 
@@ -167,7 +167,7 @@ def test_a_plain_wheel_scrolls_the_page_and_ctrl_wheel_zooms(charts: Page) -> No
 
 def test_the_component_is_accessible_and_its_buttons_work_from_the_keyboard(charts: Page) -> None:
     figures = charts.get_by_role("figure").evaluate_all("f => f.map(e => e.ariaLabel)")
-    expected = ["scores for k = 3", "deep", "eight heads", "six curves", "three bars", "a clock"]
+    expected = ["scores for k = 3", "deep", "eight heads", "six curves", "three bars"]
     assert figures == expected
     found = Axe().run(charts, context=".posenc-chart").response["violations"]
     assert not found, [(v["id"], v["impact"], [n["html"] for n in v["nodes"]]) for v in found]
@@ -260,28 +260,10 @@ def test_the_theme_changes_under_the_chart(charts: Page) -> None:
     assert ranges(charts, "small") == zoomed
 
 
-def test_frames_play_without_the_server_and_survive_a_run(charts: Page) -> None:
-    clock = charts.locator(".st-key-clock")
-    hand = "document.querySelector('.st-key-clock .js-plotly-plot')._fullData[0].x[0]"
-    before = runs(charts)
-    clock.get_by_role("slider", name="position").fill("31")
-    expect(clock.get_by_text("position 31")).to_be_visible()
-    assert charts.evaluate(hand) == pytest.approx(-0.99914, abs=1e-4)  # cos 3.1
-    assert runs(charts) == before
-    move_slider(charts, "k")
-    expect(charts.get_by_role("figure", name="scores for k = 4")).to_be_visible()
-    expect(clock.get_by_text("position 31")).to_be_visible()
-    assert charts.evaluate(hand) == pytest.approx(-0.99914, abs=1e-4)
-    clock.get_by_role("button", name="Play").press("Enter")
-    expect(clock.get_by_text("position 63")).to_be_visible()
-    expect(clock.get_by_role("button", name="Play")).to_be_visible()
-    assert runs(charts) == before + 1
-
-
 def test_a_narrow_screen_has_fewer_panels_side_by_side(new_page, address: str) -> None:
     page = new_page(viewport={"width": 390, "height": 800}, has_touch=True)
     page.goto(address)
-    expect(page.locator(".posenc-chart")).to_have_count(6)
+    expect(page.locator(".posenc-chart")).to_have_count(5)
     settle(page)
     axis = "document.querySelector('.st-key-panels .js-plotly-plot')._fullLayout"
     bottoms = page.evaluate(

@@ -17,7 +17,7 @@ def turned(position: int) -> np.ndarray:
 
 
 def figure(start: int = 0):
-    return clocks(POSITIONS, SPEEDS, LABELS, turned, title="Hands", start=start)
+    return clocks(POSITIONS, LABELS, turned, title="Hands", start=start)
 
 
 def test_tips_stand_at_the_angles_in_rows_of_four() -> None:
@@ -56,8 +56,3 @@ def test_each_clock_has_a_face_and_a_label() -> None:
     )
     assert [note.text for note in layout.annotations] == LABELS
     assert layout.yaxis.scaleanchor == layout.yaxis2.scaleanchor == "x"
-
-
-def test_shapes_must_agree() -> None:
-    with pytest.raises(ValueError, match=r"speeds must have shape \(3,\), got \(6,\)"):
-        clocks(POSITIONS, SPEEDS, ["a", "b", "c"], turned, title="Hands")

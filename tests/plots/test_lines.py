@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from plots.animation import add_player
 from plots.figure import Figure
 from plots.lines import Band, Mark, Series, bars, lines, one_label
 from plots.style import MAX_POINTS, OKABE_ITO, TITLE_WIDTH, base_layout, shade_outside_training
@@ -149,19 +148,6 @@ def test_titles_wrap_to_a_phone() -> None:
     assert " ".join(wrapped) == title
     assert max(map(len, wrapped)) <= TITLE_WIDTH
     assert layout["margin"]["t"] > base_layout("short")["margin"]["t"]
-
-
-def test_frames_replace_the_first_traces() -> None:
-    still = lines([0, 1], [Series("hand", [0, 0]), Series("rim", [1, 1])], **NAMES)
-    frames = [("0", [{"y": [0, 1]}]), ("1", [{"y": [0, 2]}])]
-    figure = as_plotly(add_player(still, frames))
-    assert [frame.name for frame in figure.frames] == ["0", "1"]
-    assert figure.frames[1].traces == (0,)
-    assert list(figure.frames[1].data[0].y) == [0, 2]
-    steps = figure.layout.sliders[0].steps
-    assert [step.args[0] for step in steps] == [("0",), ("1",)]
-    with pytest.raises(ValueError, match="distinct names"):
-        add_player(still, [("0", []), ("0", [])])
 
 
 def test_what_plotly_does_not_know_is_refused_where_it_is_drawn() -> None:

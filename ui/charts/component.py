@@ -10,7 +10,7 @@ classes in Python are loaded for that alone: they take longer than everything el
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 import orjson
 import streamlit as st
 
-from plots.clocks import Turning, spelled_out
+from plots.clocks import spelled_out
 from plots.figure import Figure
 from plots.looks import ON_DARK
 from posenc.words import Sentence, say
@@ -40,7 +40,6 @@ FILES = (
     "chart/look.js",
     "chart/drawn.js",
     "chart/payload.js",
-    "chart/player.js",
     f"chart/{BUNDLE}",
 )
 GRID = "rgba(128, 128, 128, 0.28)"
@@ -72,9 +71,6 @@ WORDS = SIZES | {
     "wholeMatrix": say("Whole matrix"),
     "everything": say("Show everything"),
     "fullscreen": say("Fullscreen"),
-    "play": say("Play"),
-    "pause": say("Pause"),
-    "frame": say("frame"),
     "masked": say("masked"),
     "span": say("{0} to {1}"),
 }
@@ -124,8 +120,6 @@ class Cell:
     """Index of the cell's column, or of the point on its curve."""
     curve: int
     """Index of the trace: the panel of small multiples, the curve of a line chart."""
-    frame: int
-    """Index of the frame that was shown; 0 where nothing plays."""
 
 
 @dataclass(frozen=True)
@@ -276,9 +270,6 @@ def pack(figure: Figure, **header: Any) -> bytes:
         size += len(arrays[-1])
         return {"$buf": [offset, array.size, kind, list(array.shape)]}
 
-    if isinstance(figure.frames, Turning):
-        header["turning"] = figure.frames.rule()
-        figure = replace(figure, frames=())
     text = as_json(translated(figure, keep) | _walk(header, keep))
     text += b" " * (-(len(text) + 4) % 8)
     return b"".join([len(text).to_bytes(4, "little"), text, *arrays])
@@ -394,7 +385,7 @@ def _is_click(cell: object) -> bool:
     numbers = [cell.get("x"), cell.get("y")]
     indices = cell.get("i")
     indices = indices if isinstance(indices, list) and 1 <= len(indices) <= 2 else [None]
-    places = [*indices, cell.get("curve"), cell.get("frame", 0)]
+    places = [*indices, cell.get("curve")]
     has_value = cell.get("z") is None or _is_number(cell.get("z"))
     return has_value and all(map(_is_number, numbers)) and all(map(_is_index, places))
 
@@ -416,8 +407,7 @@ def _as_view(view: dict[str, Any] | None) -> View | None:
 
 def _as_cell(cell: dict[str, Any]) -> Cell:
     *row, col = cell["i"]
-    place = (row[0] if row else 0, col, cell["curve"], cell.get("frame", 0))
-    return Cell(cell["x"], cell["y"], cell["z"], *place)
+    return Cell(cell["x"], cell["y"], cell["z"], row[0] if row else 0, col, cell["curve"])
 
 
 def _visible(low: float, high: float, length: int) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from plots.clocks import clocks
 from plots.heatmap import heatmap, mark_cell, small_multiples
 from plots.lines import Band, Mark, Series, bars, lines
 from plots.style import shade_outside_training
@@ -113,16 +112,6 @@ def charts():
         alt="three bars",
         height=260,
     )
-
-    speeds = np.array([0.1, 0.01])
-    clock = clocks(
-        range(64),
-        speeds,
-        ["fast", "slow"],
-        lambda position: np.exp(1j * position * speeds),
-        title="Two pairs as hands on clocks",
-    )
-    chart(clock, key="clock", alt="a clock", height=360)
 
 
 def other():

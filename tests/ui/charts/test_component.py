@@ -1,7 +1,6 @@
 """The chart sends exactly the figure's data, and reads correctly what comes back."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from streamlit.testing.v1 import AppTest
 
-from plots.clocks import Turning
 from plots.figure import Figure
 from plots.heatmap import heatmap
 from plots.lines import Series, lines
@@ -52,18 +50,11 @@ def test_every_array_starts_on_a_multiple_of_eight(values: np.ndarray, alt: str)
     assert len(payload) % 8 == 0
 
 
-def test_a_figure_arrives_with_masked_cells_layout_and_frames() -> None:
+def test_a_figure_arrives_with_masked_cells_and_layout() -> None:
     figure = heatmap([[1, np.nan]], title="T", x_title="x", y_title="y", signed=True)
-    turn = {0: np.array([1 + 0j]), 2: np.exp([1j])}
-    turning = Turning(np.array([0, 2]), np.array([0.5]), 1, turn.__getitem__)
-    figure = replace(figure, frames=turning)
     header = unpack(pack(figure, view=None, full=(0, 1, 0, 1)))
     np.testing.assert_array_equal(header["data"][0]["z"], np.float32([[1, np.nan]]))
     assert header["layout"]["title"]["text"] == "T"
-    assert header["turning"]["start"] == 1
-    assert "sliders" not in header["layout"]
-    np.testing.assert_array_equal(header["turning"]["positions"], [0, 2])
-    np.testing.assert_array_equal(header["turning"]["speeds"], [0.5])
     assert header["full"] == [0, 1, 0, 1]
 
 
