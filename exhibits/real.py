@@ -136,7 +136,7 @@ RANGES: Mapping[str, tuple[str, str, bool]] = {
 """Two ways, and whether it is beyond the trained length."""
 FOUND = {
     "2k": ("yarn", "ntk_by_parts", "yarn_no_temperature", "yarn_paper"),
-    "8k": ("none", "yarn", "linear", "yarn_no_temperature"),
+    "8k": ("none", "yarn", "linear", "ntk_by_parts", "yarn_no_temperature", "yarn_paper"),
     "16k": ("none", "yarn", "ntk"),
     "32k": ("yarn", "ntk"),
 }

@@ -192,7 +192,7 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
     at = {"2k": 2048, "8k": 8192, "16k": 16384, "32k": 32768}
     shown = {
         "2k": ("yarn", "ntk_by_parts", "yarn_no_temperature", "yarn_paper"),
-        "8k": ("none", "yarn", "linear", "yarn_no_temperature"),
+        "8k": ("none", "yarn", "linear", "ntk_by_parts", "yarn_no_temperature", "yarn_paper"),
         "16k": ("none", "yarn", "ntk"),
         "32k": ("yarn", "ntk"),
     }

@@ -13,6 +13,7 @@ from posenc.config.layers import RopeLayer
 from posenc.reading.outcome import cost
 from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.methods import METHODS
 from posenc.scaling.yarn import YaRN
 from posenc.t5.formula import t5_bucket
@@ -52,6 +53,36 @@ def test_how_far_scores_move_does_not_say_what_a_model_loses() -> None:
     lost = [answer(f"real_short_{name}") for name in names]
     assert moved[0] > moved[1] > moved[2]
     assert lost[0] > lost[2] > lost[1]
+
+
+def test_the_factor_finds_keys_and_not_the_ramp() -> None:
+    """Of the same questions in texts of 8,192 tokens, which of two ways alone answers."""
+    rows = pd.read_csv(ROOT / "data/models/passkeys.csv").query("length == 8192")
+    right = rows.pivot(index=["text", "name"], columns="method", values="right")
+
+    def alone(one: str, other: str) -> tuple[int, int]:
+        return int((right[one] > right[other]).sum()), int((right[one] < right[other]).sum())
+
+    for sharp, flat in (("yarn", "yarn_no_temperature"), ("yarn_paper", "ntk_by_parts")):
+        more, fewer = alone(sharp, flat)
+        assert more >= 9
+        assert fewer <= 1
+    for code, paper in (("yarn", "yarn_paper"), ("yarn_no_temperature", "ntk_by_parts")):
+        more, fewer = alone(code, paper)
+        assert more == fewer
+
+
+def test_after_2048_tokens_half_of_all_cached_angles_say_the_opposite() -> None:
+    """Of Llama 2's keys under dynamic NTK, in every pair: KV cache tells it."""
+    prompt, length = 4096, 4096 + 2048
+    speeds = [
+        rope_inv_freq(128, 10000.0, DynamicNTK(2.0, prompt), n)[0]
+        for n in range(prompt, length + 1)
+    ]
+    then = torch.stack([speeds[max(place + 1 - prompt, 0)] for place in range(length)])
+    off = (torch.arange(length)[:, None] * (then - speeds[-1])).abs()
+    share = (off > math.pi).double().mean()
+    assert 0.5 <= share < 0.55
 
 
 def test_a_forgotten_scale_picks_one_key() -> None:
