@@ -12,7 +12,7 @@ import { fill, told, withPlaces, writer } from "./words.js";
 /** @typedef {import("./types").State} State */
 /** @typedef {import("./types").Step} Step */
 
-const RESTS = 400; // ms until a hand that does not move is at rest
+const RESTS = 400; // ms without a change until what is shown is said aloud
 const PHONE = 560; // pixels of a picture that is drawn for a phone
 const PAGE = { width: 1280, height: 720 }; // pixels of a window that shows a page as it is
 const PRESENTED = { width: 1160, height: 664 }; // those of a page that fills a projector's window
@@ -43,6 +43,7 @@ export async function open(root, chapter, { go, mode = "" }) {
   let at = -1;
   let isDragged = false;
   let isReached = false;
+  let unsaid = ""; // of a task that was reached
   /** @type {number | null} */
   let answer = null;
   let isRevealed = false;
@@ -111,6 +112,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     answer = guess && answerOf(chapter.screen, here().id);
     isRevealed = answer !== null;
     isReached = false;
+    unsaid = "";
     prose.classList.remove("has-reached");
     pointed = "";
     seen.clear();
@@ -234,9 +236,11 @@ export async function open(root, chapter, { go, mode = "" }) {
     page.more.hidden = !page.links.innerHTML;
   }
 
-  // Numbers in the words follow the picture in the same frame.
+  // Numbers in the words follow the picture in the same frame; what is said of a task that was
+  // reached keeps the numbers with which it was.
   function tell() {
-    for (const place of prose.querySelectorAll("[data-told]")) {
+    const told = isReached ? "[data-told]:not(.reached *)" : "[data-told]";
+    for (const place of prose.querySelectorAll(told)) {
       const text = numberOf(/** @type {HTMLElement} */ (place).dataset.told ?? "");
       if (place.textContent !== text) place.textContent = text;
     }
@@ -255,28 +259,34 @@ export async function open(root, chapter, { go, mode = "" }) {
     way.move({ ...after, guessing: 0 }, slow);
   }
 
-  /** What waits until nothing moves: the answer, the task, what is said aloud. */
-  function rest() {
-    if (at < 0 || isDragged) return;
-    if (way.isMoving()) {
-      resting = setTimeout(rest, RESTS);
-      return;
-    }
+  /** What waits until nothing moves and no hand drags: the answer, and the task. */
+  function settle() {
+    if (isDragged || way.isMoving()) return;
     if (answer !== null && !isRevealed) {
       isRevealed = true;
       write();
     }
-    live.textContent = stage.say(picture.spoken(state));
     const { goal } = ofPicture();
-    const isOpen = here().guess !== null && !isRevealed;
-    if (isReached || isOpen || !goal?.(state, seen)) return;
+    if (isReached || stage.isGuessing() || !goal?.(state, seen)) return;
+    tell();
     isReached = true;
     const reached = /** @type {HTMLElement} */ (prose.querySelector(".reached"));
     reached.hidden = false;
     prose.classList.add("has-reached");
     prose.querySelector(".task")?.classList.add("done");
     reached.scrollIntoView({ block: "nearest" });
-    live.textContent += ` ${reached.textContent}`;
+    unsaid = reached.textContent ?? "";
+  }
+
+  /** Say aloud what a hand has come to. */
+  function rest() {
+    if (isDragged) return;
+    if (way.isMoving()) {
+      resting = setTimeout(rest, RESTS);
+      return;
+    }
+    live.textContent = `${stage.say(picture.spoken(state))} ${unsaid}`.trim();
+    unsaid = "";
   }
 
   // ---------------------------------------------------------------- the reader
@@ -433,6 +443,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     drawn.put(figure, { "aria-busy": String(way.isMoving()) });
     drawn.light(pointed, lit);
     tell();
+    settle();
   }
 
   magnify();
