@@ -1,10 +1,10 @@
 // RoPE: two words on a strip of places, and dials on which their query and key turn.
 
 import head from "../data/rope.js";
-import ways from "../data/why_position.js";
 import { BEND } from "../by_hand.js";
+import { TRAINED as BYTES, bits, buildLengths } from "../measured/lengths.js";
 import { softmax, widest } from "../rotation.js";
-import { TURN, degrees } from "../shapes.js";
+import { TURN, clamp, degrees } from "../shapes.js";
 import {
   LONGEST,
   PAIRS,
@@ -50,9 +50,19 @@ export const start = {
   row: 0,
   kept: 0,
   real: 0, // 0: the made-up head, 1: the real one
+  far: 0, // 1: what small models paid, in place of all that
+  length: 0, // of their texts, in doublings
 };
 
 const HANDS = ["q", "k"];
+/** Small models, and the longest of their texts. */
+const MEASURED = /** @type {const} */ ({
+  names: ["sinusoidal", "t5", "alibi", "rope"],
+  strong: ["rope"],
+  whole: ["sinusoidal", "t5", "alibi"],
+  doublings: 4,
+  most: 6,
+});
 const PAIR = { key: 1, shadow: 1, view: 1 };
 const ALL = { key: 1, shadow: 1, curve: 1, view: 2, last: LONGEST, bend: -1 };
 
@@ -101,6 +111,13 @@ export const steps = {
     also: [...HANDS, "new", "dials", "arc", "curve", "strip"],
     goal: (s) => newOnes(s) > 0,
   },
+  cost: {
+    at: { far: 1 },
+    also: ["rope", "length"],
+    after: { length: 1 },
+    slow: 1600,
+    goal: (s) => bits("rope", s.length) > bits("sinusoidal", s.length),
+  },
   won: {
     also: HANDS,
     at: { ...PAIR, view: 0, shadow: 0, m: 6, n: 4, kept: 1 },
@@ -140,9 +157,11 @@ export const told = {
   pairs: (_, { number }) => number(head.size.length),
   head_angle: (_, { number }) => `${number(degrees(head.angle[0]))}°`,
   head_peak: (_, { number }) => number(-head.angle[0] / REAL[0], 1),
-  ours: (_, { number }) => number(ways.trained),
-  bits: (_, { number }) => number(ways.bits.rope[128], 2),
-  bits_far: (_, { number }) => number(ways.bits.rope[512], 2),
+  ours: (_, { number }) => number(BYTES),
+  twice: (_, { number }) => number(2 * BYTES),
+  bits_trained: (_, { number }) => number(bits("rope", 0), 2),
+  bits_twice: (_, { number }) => number(bits("rope", 1), 2),
+  length: (s, { number }) => number(BYTES * 2 ** s.length),
   share_1: (_, { number }) => number(100 * head.shares[1]),
   share_2: (_, { number }) => number(100 * head.shares[2]),
 };
@@ -155,6 +174,7 @@ function apart(distance, number) {
 
 /** @param {State} s */
 function spoken(s) {
+  if (s.far > 0.5) return "say_measured";
   if (s.row > 0.5) return "say_row";
   if (s.real > 0.5) return "say_both";
   if (s.trained > 0.5) return "say_new";
@@ -165,8 +185,16 @@ function spoken(s) {
 /** @param {State} s */
 const controls = (s) => ({ m: Math.round(s.m), n: Math.round(s.n) });
 
-/** @param {Stage} stage */
-function build(stage) {
+/** @param {Stage} whole */
+function build(whole) {
+  // What the curves at the end take the place of.
+  const scene = whole.make("g");
+  /** @type {Stage} */
+  const stage = {
+    ...whole,
+    make: (tag, attributes, parent = scene, text) => whole.make(tag, attributes, parent, text),
+    group: (names, parent = scene) => whole.group(names, parent),
+  };
   const strip = buildStrip(stage);
   const dials = SPEEDS.map((_, i) => buildDial(stage, i));
   const bars = buildBars(stage);
@@ -174,6 +202,7 @@ function build(stage) {
   const graph = buildGraph(stage);
   const table = buildRow(stage);
   const hands = buildHands(stage, () => room);
+  const lengths = buildLengths(whole, () => room, MEASURED);
   /** @type {Room} */
   let room = layout({ width: 900, height: 600, isPhone: false }, start);
 
@@ -186,6 +215,8 @@ function build(stage) {
     graph(s, room);
     table(s, room);
     hands(s);
+    whole.show(scene, clamp(1 - 2 * s.far, 0, 1));
+    lengths(s, room);
   };
 }
 

@@ -1,9 +1,9 @@
 // Why position: words that are dragged into another order, and what attention makes of them.
 
 import { WAYS, orderOf } from "../attention.js";
+import { TRAINED, bits, buildLengths } from "../measured/lengths.js";
 import { buildChain } from "./why/chain.js";
 import { buildCount } from "./why/count.js";
-import { buildMeasured } from "./why/measured.js";
 import * as model from "./why/model.js";
 import { buildLinks, buildOutputs } from "./why/outputs.js";
 import { roomOf } from "./why/room.js";
@@ -14,9 +14,17 @@ import { buildCards, buildPlaces, buildStory, wordsOf } from "./why/words.js";
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Box} Box */
 
-const SUBTRACT = WAYS.indexOf("subtract");
+const [ADD, SUBTRACT] = [WAYS.indexOf("add"), WAYS.indexOf("subtract")];
 const LONG_BLOCK = 1;
 const WANTED = 10; // the token that gives the first one a tenth
+/** Small models, and the longest of their texts. */
+const MEASURED = /** @type {const} */ ({
+  names: ["nope", "sinusoidal", "t5", "alibi", "rope"],
+  strong: ["nope", "alibi", "rope"],
+  whole: [],
+  doublings: 2,
+  most: 5,
+});
 
 export const start = {
   places: model.TYPED, // of the words
@@ -68,7 +76,7 @@ export const steps = {
     also: ["words", "outputs", "k", "q"],
     at: { nums: 1, asking: 1, twins: 1 },
     after: { laid: 1, links: 1 },
-    slow: 1800,
+    slow: 1000,
     goal: (_, seen) => [model.THE, model.OTHER_THE].every((word) => seen.has(`word ${word}`)),
   },
   mask: {
@@ -90,7 +98,7 @@ export const steps = {
   },
   mirror: {
     also: ["words", "outputs", "new", "ways", "places"],
-    at: { ...TELLING, places: model.MIRRORED, compare: 0 },
+    at: { ...TELLING, places: model.MIRRORED, compare: 0, way: ADD },
     after: { way: SUBTRACT, compare: 1 },
     slow: 1600,
     goal: (s) => s.mask > 0.9 && Math.round(s.way) === SUBTRACT && model.change(s) > model.NOTHING,
@@ -100,7 +108,7 @@ export const steps = {
     at: { far: 1, free: 0 },
     after: { length: 2, known: 1 },
     slow: 2600,
-    goal: (s) => s.length > 0 && model.bits("rope", s.length) < model.bits("nope", s.length),
+    goal: (s) => s.length > 0 && bits("rope", s.length) < bits("nope", s.length),
   },
 };
 
@@ -128,21 +136,10 @@ export const told = {
     orderOf(s.places)
       .map((word) => wordsOf(stage)[word])
       .join(" "),
-  trained: (_, { number }) => number(model.TRAINED),
-  long: (_, { number }) => number(model.LONG),
-  length: (s, { number }) => number(model.TRAINED * 2 ** s.length),
-  ...Object.fromEntries(
-    model.MODELS.flatMap((name) => [
-      [`${name}_trained`, bitsOf(name, 0)],
-      [`${name}_long`, bitsOf(name, 2)],
-    ]),
-  ),
+  trained: (_, { number }) => number(TRAINED),
+  long: (_, { number }) => number(TRAINED * 2 ** MEASURED.doublings),
+  length: (s, { number }) => number(TRAINED * 2 ** s.length),
 };
-
-/** @param {(typeof model.MODELS)[number]} name @param {number} doublings @returns {import("../types").Picture["told"][string]} */
-function bitsOf(name, doublings) {
-  return (_, { number }) => number(model.bits(name, doublings), 2);
-}
 
 /** The longest block of the sum. @param {State} s */
 function longest(s) {
@@ -179,7 +176,7 @@ function build(stage) {
     buildCount(stage, now),
     buildCards(stage, now),
     buildWays(stage, now),
-    buildMeasured(stage, now),
+    buildLengths(stage, now, MEASURED),
   ];
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
     room = roomOf(box, s);

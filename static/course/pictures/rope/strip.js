@@ -12,11 +12,11 @@ import { placeX } from "./room.js";
 const KEPT = 13; // places of the short strip
 
 /** @param {Stage} stage */
-export function buildStrip({ make, put, show, group, say, svg }) {
+export function buildStrip({ make, put, show, group, say }) {
   const seen = group("strip trained");
   const shaded = make("rect", { fill: "var(--wash)", rx: 6, height: 40 }, seen);
   const shadedText = make("text", { class: "soft t12" }, seen);
-  const strip = group("strip", svg);
+  const strip = group("strip");
   const rail = make("line", { stroke: "var(--line)", "stroke-width": 2 }, strip);
   const ticks = Array.from({ length: LONGEST + 1 }, (_, i) => {
     const tick = make("g", {}, strip);

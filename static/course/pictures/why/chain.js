@@ -2,7 +2,7 @@
 
 import { clamp, mix } from "../../shapes.js";
 import { TYPED } from "./model.js";
-import { half } from "./outputs.js";
+import { half, percent } from "./outputs.js";
 import { placeX } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -17,6 +17,8 @@ export function buildChain({ make, put, show, group, say, number }) {
   const scene = group("chain");
   const zero = make("path", { stroke: "var(--line)" }, scene);
   const nought = make("text", { class: "t12 soft halo", "text-anchor": "end" }, scene, number(0));
+  const unit = make("path", { stroke: "var(--soft)", "stroke-width": 2, fill: "none" }, scene);
+  const one = make("text", { class: "t12 soft halo" }, scene, number(1));
   const steps = make(
     "path",
     { stroke: "var(--soft)", "stroke-dasharray": "2 4", fill: "none" },
@@ -54,6 +56,14 @@ export function buildChain({ make, put, show, group, say, number }) {
     });
     put(zero, { d: `M${at.left},${y(0)}H${at.width - at.left}` });
     put(nought, { x: at.width - at.left, y: y(0) - 5 });
+    // As long as 1, where that fits in.
+    const way = up > -down ? 1 : -1;
+    put(unit, {
+      d: `M${at.left},${y(0)}h8M${at.left + 4},${y(0)}V${y(way)}M${at.left},${y(way)}h8`,
+    });
+    put(one, { x: at.left + 11, y: y(way / 2) + 4 });
+    for (const node of [unit, one]) show(node, Math.max(up, -down) > 1 ? 1 : 0);
+    const written = percent(now.shares[now.word], number);
     blocks.forEach((block, word) => {
       const [from, to] = ends[word].map(y);
       const x = placeX(at, s.places[word]);
@@ -66,7 +76,11 @@ export function buildChain({ make, put, show, group, say, number }) {
       const [value, term] = [now.values[word][s.picked.channel], now.terms[word]];
       const line = at.isPhone ? 14 : 19;
       const low = at.height - (at.isPhone ? 5 : 14);
-      put(texts[word][0], { x, y: low - line, text: `× ${number(value, 2)}` });
+      put(texts[word][0], {
+        x,
+        y: low - line,
+        text: `${at.isPhone ? "" : written[word]} × ${number(value, 2)}`,
+      });
       put(texts[word][1], { x, y: low, text: `= ${number(term, 3)}` }); // so that they add up to the sum
     });
     put(steps, {

@@ -24,7 +24,7 @@ export function buildCount(stage, room) {
   const whole = make(
     "text",
     { class: "t12 soft", "text-anchor": "middle" },
-    trail,
+    others,
     `${number(100)} %`,
   );
   const shares = group("shares first", scene);

@@ -18,9 +18,6 @@ export const MIRRORED = [4, 3, 2, 1, 0];
 export const ORDERS = 60; // 5! orders, halved: which *the* is which does not matter
 export const NOTHING = 1e-9; // a rounding is no change
 export const TOKENS = 12; // of the longer text
-export const TRAINED = data.trained;
-export const LONG = 4 * TRAINED;
-export const MODELS = /** @type {const} */ (["nope", "sinusoidal", "t5", "alibi", "rope"]);
 
 /** What lies between two rows of numbers. @param {number[][]} a @param {number[][]} b @param {number} t */
 const blend = (a, b, t) => a.map((row, i) => row.map((x, j) => mix(x, b[i][j], t)));
@@ -82,12 +79,4 @@ export function story(s) {
   const isThe = (/** @type {number} */ word) => KINDS[word] === KINDS[THE];
   const isSentence = isThe(first) && isThe(second) && verb === BITES;
   return isSentence ? { biter, bitten } : null;
-}
-
-/** Bits a byte of a model at a length between measured ones. @param {(typeof MODELS)[number]} name @param {number} doublings */
-export function bits(name, doublings) {
-  const at = (/** @type {number} */ n) =>
-    data.bits[name][/** @type {"128"} */ (String(TRAINED * 2 ** n))];
-  const low = clamp(Math.floor(doublings), 0, 1);
-  return mix(at(low), at(low + 1), doublings - low);
 }

@@ -13,6 +13,12 @@ import { wordsOf } from "./words.js";
 /** @param {Room} room */
 export const half = ({ slot, isPhone }) => Math.min(slot * 0.4, isPhone ? 32 : 74);
 
+/** Shares as they are written: so that they add up. @param {number[]} shares @param {Stage["number"]} number */
+export function percent(shares, number) {
+  const whole = shares.reduce((sum, share) => sum + Math.round(100 * share), 0);
+  return shares.map((share) => `${number(100 * share, whole === 100 ? 0 : 1)}\u00a0%`);
+}
+
 /** A bar from the zero line. @param {number} x @param {number} zero @param {number} y @param {number} w */
 const bar = (x, zero, y, w) => ({
   x,
@@ -46,8 +52,7 @@ export function buildLinks({ make, put, show, group, number }) {
     const from = placeX(at, s.places[word]);
     const [low, high] = [at.head - 4, at.words + at.high / 2 + (at.isPhone ? 6 : 9)];
     const most = at.isPhone ? 18 : 34; // pixels of a ribbon that carries all
-    const whole = shares[word].reduce((sum, share) => sum + Math.round(100 * share), 0);
-    const digits = whole === 100 ? 0 : 1; // what is written adds up
+    const written = percent(shares[word], number);
     parts.forEach(({ ribbon, key, text }, j) => {
       const share = shares[word][j];
       const x = placeX(at, s.places[j]);
@@ -64,7 +69,7 @@ export function buildLinks({ make, put, show, group, number }) {
         x: Math.max(x + side * ((share * most) / 2 + (at.isPhone ? 4 : 7)), side < 0 ? 46 : 0),
         y: high + (at.isPhone ? 15 : 24),
         "text-anchor": side < 0 ? "end" : "start",
-        text: isThere ? `${number(100 * share, digits)}\u00a0%` : "",
+        text: isThere ? written[j] : "",
       });
     });
   };
@@ -117,7 +122,7 @@ export function buildOutputs(stage, room) {
     { fill: "none", stroke: "var(--ink)", "stroke-width": 2, rx: 4 },
     chosen,
   );
-  const copy = group("twins", scene);
+  const copy = group("twins laid", scene);
   put(copy, { "pointer-events": "none" });
   const copies = Array.from({ length: WIDTH }, () =>
     make("rect", { fill: "none", stroke: "var(--soft)", "stroke-width": 3 }, copy),
@@ -182,7 +187,7 @@ export function buildOutputs(stage, room) {
     const isRed = TYPED.some((word) => changeOf(now, word) > NOTHING);
     put(said, {
       x: at.width / 2,
-      y: at.height - (at.isPhone ? 7 : 20) - s.switch * (at.isPhone ? 56 : 98),
+      y: at.height - (at.isPhone ? 7 : 20) - s.switch * (at.isPhone ? 56 : 110),
       text: say("change"),
       style: `font-weight: 600;${isRed ? " fill: var(--new)" : ""}`,
     });

@@ -23,7 +23,11 @@ export function roomOf({ width, height, isPhone }, s) {
   const high = letters * 1.5 + (isPhone ? 4 : 10); // of a card
   const head = top + high / 2 + (isPhone ? 48 : 112) * s.links + (isPhone ? 16 : 40); // of the outputs
   const last = height - (isPhone ? 26 : 54);
-  const foot = mix(mix(last, last - (isPhone ? 52 : 96), s.switch), mix(head, last, 0.36), s.chain);
+  const foot = mix(
+    mix(last, last - (isPhone ? 52 : 108), s.switch),
+    mix(head, last, 0.36),
+    s.chain,
+  );
   const chain = { top: foot + (isPhone ? 14 : 34), foot: height - (isPhone ? 36 : 62) };
   return {
     width,
