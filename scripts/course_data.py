@@ -49,8 +49,6 @@ READ = "\t\n" + "".join(map(chr, range(32, 127)))  # characters of a text
 BYTES_ALONE = 4.63
 """Bits a byte for who knows only how often each occurs: the held-out files of the standard library
 of Python 3.11.7, on which the lab's models were measured, by the frequencies of the others."""
-VASWANI = {"sines": 25.8, "learned": 25.7}
-"""BLEU, English to German, newstest2013: Vaswani et al. 2017, table 3, base and row E."""
 
 
 def absolute() -> dict[str, Any]:
@@ -64,7 +62,6 @@ def absolute() -> dict[str, Any]:
         "bytesAlone": BYTES_ALONE,
         "read": _read_back(),
         "head": rounded(_rows_through_a_head(), 1),
-        "bleu": VASWANI,
     }
 
 
@@ -109,7 +106,7 @@ def _read_back() -> dict[str, float]:
     ):
         matrix = torch.linalg.lstsq(sums, one_hot(kind, kinds).double()).solution
         right[name] = round(float(((sums @ matrix).argmax(1) == kind).double().mean()), 3)
-    return {"count": count, "sums": len(sums), "width": words.shape[1], **right}
+    return {"sums": len(sums), "width": words.shape[1], **right}
 
 
 def _rows_through_a_head() -> Tensor:

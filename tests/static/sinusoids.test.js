@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as model from "../../static/course/pictures/absolute/model.js";
+import { PLACES } from "../../static/course/pictures/absolute/room.js";
 import * as sinusoids from "../../static/course/sinusoids.js";
 import { assertClose, valuesOf } from "./close.js";
 
@@ -76,4 +77,14 @@ test("the sum that is to be taken apart is met by its own word and place alone",
     for (let p = 0; p < 128; p++)
       if (other !== word || p !== place) assert.ok(model.off({ word: other, p }) > 0.3);
   });
+});
+
+test("no two sums of a word and a row are alike, so that one can be taken apart", () => {
+  const sums = model.WORDS.flatMap((word) =>
+    Array.from({ length: PLACES }, (_, place) => model.row(place).map((x, i) => x + word[i])),
+  );
+  const apart = sums.flatMap((a, i) =>
+    sums.slice(i + 1).map((b) => Math.max(...a.map((x, column) => Math.abs(x - b[column])))),
+  );
+  assert.ok(Math.min(...apart) > 0.05);
 });

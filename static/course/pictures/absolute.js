@@ -56,7 +56,7 @@ export const steps = {
   },
   row: {
     at: { rows: 1, p: 20 },
-    also: ["hand"],
+    also: ["hand", "lever"],
     goal: (s) => model.at(s) === model.TARGET,
   },
   turn: {
@@ -94,7 +94,6 @@ export const steps = {
 /** Numbers that no state changes, and with how many digits they are told. @type {Record<string, [number, number]>} */
 const FIXED = {
   places: [PLACES, 0],
-  twice: [FURTHER, 0],
   width: [WIDTH, 0],
   before: [model.JUMP - 1, 0],
   jump: [model.JUMP, 0],
@@ -103,16 +102,13 @@ const FIXED = {
   two: [model.fitting(2).length, 0],
   three: [model.fitting(3).length, 0],
   inside: [model.bitsAt(PLACES - 1), 2],
-  outside: [model.bitsAt(FURTHER - 1), 2],
   alone: [data.bytesAlone, 2],
-  characters: [data.read.count, 0],
-  sums: [data.read.sums, 0],
+  sums: [model.NAMES.length * PLACES, 0],
+  all_sums: [data.read.sums, 0],
   model: [data.read.width, 0],
   read_places: [100 * data.read.places, 0],
   least: [data.head[0], 1],
   most: [data.head[1], 1],
-  sines_bleu: [data.bleu.sines, 1],
-  learned_bleu: [data.bleu.learned, 1],
 };
 
 /** @type {import("../types").Picture["told"]} */
@@ -174,6 +170,7 @@ function build(stage) {
     const p = clamp(to, 0, model.lastPlace(state));
     const [low, high] = [Math.min(p, state.p), Math.max(p, state.p)].map(Math.round);
     if (low < model.JUMP && high >= model.JUMP) seen.add(state.smooth < 0.5 ? "digits" : "waves");
+    if (Math.round(p) === model.TARGET) seen.add("found");
     if (Math.abs(p - steps[stage.step()].at?.p) > 30) seen.add("dragged");
     set({ p });
   }

@@ -107,7 +107,7 @@ function buildGhost(
 
 /** One lever: from digits to waves, from the side to above, from bare sums to learned matrices. @param {Stage} stage @param {Hand} hand */
 function buildLever(
-  { make, put, show, group, slider, grip, value, say, state, set, move, step, isGuessing },
+  { make, put, show, group, slider, grip, value, say, state, seen, set, move, step, isGuessing },
   { room },
 ) {
   const of = () => LEVERS[/** @type {keyof typeof LEVERS} */ (step())];
@@ -141,7 +141,8 @@ function buildLever(
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     const name = of();
     const presence = Math.max(after(s.lanes), after(s.rows), after(s.terms));
-    show(whole, name ? presence : 0);
+    const isEarly = name === "above" && !seen.has("found"); // no word has named it
+    show(whole, name && !isEarly ? presence : 0);
     if (!name) return;
     const { x, half, y: high } = rail(now);
     const y = name === "matrices" ? now.top - (now.isPhone ? 12 : 20) : high;

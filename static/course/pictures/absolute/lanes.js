@@ -22,9 +22,9 @@ export function height(column, place, s) {
 
 /** @param {Stage} stage */
 export function buildLanes({ make, put, show, group, canvas }) {
-  const ends = make("g");
+  const whole = make("g");
   const lanes = Array.from({ length: WIDTH }, (_, column) => {
-    const lane = group(`wave row ${column % 2 ? "cosine" : "sine"}`, ends);
+    const lane = group(`wave row ${column % 2 ? "cosine" : "sine"}`, whole);
     const ribbon = make("path", { fill: "var(--ink)", "fill-opacity": 0.14 }, lane);
     const line = make(
       "path",
@@ -34,6 +34,13 @@ export function buildLanes({ make, put, show, group, canvas }) {
     const tip = make("circle", { fill: "var(--ink)" }, lane);
     return { lane, ribbon, line, tip, key: "" };
   });
+  const ends = [0, 2, 4].flatMap((column) =>
+    [9, 0].map((digit) => ({
+      column,
+      digit,
+      node: make("text", { class: "t12 soft", "text-anchor": "end" }, group("wave"), `${digit}`),
+    })),
+  );
   const names = lanes.map((_, column) =>
     make(
       "text",
@@ -61,9 +68,8 @@ export function buildLanes({ make, put, show, group, canvas }) {
           return xy([placeX(room, place), y - (height(column, place, s) * h) / 2]);
         });
         put(one.line, { d: `M${points.join("L")}` });
-        put(one.ribbon, {
-          d: `M${left.toFixed(1)},${y.toFixed(1)}L${points.join("L")}V${y.toFixed(1)}Z`,
-        });
+        const level = (y + ((1 - s.smooth) * h) / 2).toFixed(1); // digits stand on 0, waves swing
+        put(one.ribbon, { d: `M${left.toFixed(1)},${level}L${points.join("L")}V${level}Z` });
       }
       show(one.line, ribbonShare);
       show(one.ribbon, ribbonShare);
@@ -77,6 +83,11 @@ export function buildLanes({ make, put, show, group, canvas }) {
       });
       show(one.tip, isPast ? 0 : isDots);
     });
+    for (const { column, digit, node } of ends) {
+      const { y, h } = room.lanes[column];
+      put(node, { x: left - 7, y: y + (digit ? -h : h) / 2 + 4 });
+      show(node, isPhone ? 0 : clamp(2 * s.lanes - 1, 0, 1) * (1 - s.smooth));
+    }
     names.forEach((name, column) => {
       put(name, {
         x: left - (isPhone ? 5 : 12),

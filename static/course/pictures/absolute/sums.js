@@ -49,6 +49,7 @@ export function buildSums(stage) {
     const words = s.mix > 0.5 ? word : WORDS[0];
     const total = s.mix > 0.5 ? tried : row(s.p).map((x, i) => x + words[i]);
     const news = s.bits > 0.5 ? unseen(s) : [];
+    const outlined = tried.map((x, i) => mix(x, sum[i], s.given));
     const y = (/** @type {number} */ value) => c.base - value * c.unit;
     given.forEach(({ gauge, box, miss }, i) => {
       const x = c.x + c.w * (i + 0.5);
@@ -63,17 +64,16 @@ export function buildSums(stage) {
       put(box, {
         x: x - c.w * 0.4,
         width: c.w * 0.8,
-        y: Math.min(y(sum[i]), c.base).toFixed(1),
-        height: Math.abs(sum[i] * c.unit).toFixed(1),
+        y: Math.min(y(outlined[i]), c.base).toFixed(1),
+        height: Math.abs(outlined[i] * c.unit).toFixed(1),
       });
-      show(box, isMix * s.given);
-      put(miss, { x1: x, x2: x, y1: y(sum[i]).toFixed(1), y2: y(tried[i]).toFixed(1) });
+      show(box, isMix);
+      put(miss, { x1: x, x2: x, y1: y(outlined[i]).toFixed(1), y2: y(tried[i]).toFixed(1) });
       show(miss, isMix * s.given * (Math.abs(sum[i] - tried[i]) > 0.02 ? 1 : 0));
     });
     own(c, words, total, {
       news,
-      parts: 1 - isMix * s.given, // unmixing goes by the sums alone
-
+      parts: 1 - 0.6 * isMix * s.given, // unmixing goes by the sums
       colour: mix(0, 1, isTerms) > 0.5 ? "var(--q)" : "var(--content)",
     });
     other.show(isTerms);
