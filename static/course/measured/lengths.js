@@ -57,7 +57,7 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
   );
   const title = make("text", { class: "t14 soft" }, curve);
   const lengths = stops.map((n) =>
-    make("text", { class: "t12 soft" }, curve, n ? number(TRAINED * 2 ** n) : say("trained")),
+    make("text", { class: "t12 soft" }, curve, number(TRAINED * 2 ** n)),
   );
   const models = names.map((name) => {
     const part = group(`curve ${name}`, scene);
@@ -123,6 +123,7 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
     });
     lengths.forEach((one, n) => {
       put(one, { x: x(n), y: foot + (isPhone ? 15 : 20), "text-anchor": n ? "middle" : "start" });
+      if (!n) put(one, { text: isPhone ? number(TRAINED) : say("trained") });
       show(one, Math.abs(n - s.length) < 0.12 ? 0 : 1); // the handle says it
     });
     // A name stands at the end of its line; those at one place stand apart.

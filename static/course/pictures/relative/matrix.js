@@ -119,6 +119,7 @@ export function buildMatrix(
   sentence,
 ) {
   const matrix = group("row diagonal matrix");
+  const sheet = make("path", { fill: "none", stroke: "var(--line)" }, matrix); // what is not printed yet
   const rows = sentence.map((word, i) => {
     const whole = make("g", {}, matrix); // slides out of the ruler when it is printed
     return {
@@ -127,7 +128,7 @@ export function buildMatrix(
       name: make(
         "text",
         { class: "t14 soft", "text-anchor": "end", "dominant-baseline": "central" },
-        whole,
+        matrix,
         word,
       ),
       cells: sentence.map((_, j) => ({
@@ -193,6 +194,10 @@ export function buildMatrix(
     drawn = now;
 
     function drawRows() {
+      const blank = rows.filter(({ i }) => !isDrawn(i) && rowY(i) >= top);
+      put(sheet, {
+        d: blank.map(({ i }) => `M${left},${rowY(i)}h${cell * WORDS}v${row - 2}H${left}Z`).join(""),
+      });
       rows.forEach(({ i, whole, name, cells }) => {
         const isPrinted = isDrawn(i);
         const y = isPrinted ? rowY(i) : room.ruler - row / 2;
@@ -201,9 +206,9 @@ export function buildMatrix(
         });
         put(name, {
           x: left - 14,
-          y: row / 2,
+          y: rowY(i) + row / 2,
           class: i === query ? "t14 q" : "t14 soft",
-          opacity: isPhone ? 0 : 1,
+          opacity: isPhone || rowY(i) < top ? 0 : 1,
         });
         cells.forEach(({ box, text, j }) => {
           const distance = clipped(i, j, k);

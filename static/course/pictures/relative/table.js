@@ -51,15 +51,26 @@ export function buildTable({ make, put, show, group, say, number }) {
     return { line, parts: ["q", "", "k", ""].map((css) => make("tspan", { class: css }, line)) };
   });
   const summed = make("text", { class: "t14 soft" }, group("table shares"));
+  // Number by number, the row on the key.
+  const added = group("table k");
+  const ground = make("path", { fill: "none", stroke: "var(--soft)" }, added);
+  const rise = make("g", {}, added);
+  const link = make("path", { fill: "none", stroke: "var(--soft)" }, rise);
+  const piles = Array.from({ length: CELLS }, () => ({
+    key: make("rect", { fill: "var(--k-fill)" }, added),
+    row: make("rect", {}, rise),
+  }));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, tableX: x, tableW: w, tableRow: h, tableTop, ruler, band, top } = room;
     const there = clamp(s.table * 2 - 1, 0, 1) * (1 - s.page) * (1 - Math.max(s.waves, s.number));
     for (const node of [table, fetched]) show(node, there);
     const isFetching = s.add > 0.5;
-    for (const { line } of sums) show(line, isFetching ? there : 0);
+    show(sums[0].line, there);
     show(sums[1].line, there * s.twin);
     show(summed, there * s.twin);
+    show(added, there * (1 - s.twin));
+    show(rise, isFetching ? 1 : 0);
     if (there < 0.02) return;
     const chosen = reading(s);
     const second = x + w * (1 - PART);
@@ -100,10 +111,10 @@ export function buildTable({ make, put, show, group, say, number }) {
     const under = ruler + band / 2 + (top - ruler - band / 2) / 2;
     const aside = x - (isPhone ? 34 : 46);
     const cell = `M${key - room.cell / 2},${ruler - band / 2}h${room.cell}v${band}h${-room.cell}Z`;
-    const link = `M${key},${ruler + band / 2}V${under}H${aside}V${y}h${isPhone ? 4 : 10}`;
+    const down = `M${key},${ruler + band / 2}V${under}H${aside}V${y}h${isPhone ? 4 : 10}`;
     const on = `M${x + widths[0] * CELLS},${y}H${second - (isPhone ? 26 : 34)}`; // to the row of the values
     put(fetched, {
-      d: `${cell}${isFetching ? link + box(x, widths[0] * CELLS) + (s.twin > 0.5 ? on + box(second, widths[1] * CELLS) : "") : ""}`,
+      d: `${cell}${isFetching ? down + box(x, widths[0] * CELLS) + (s.twin > 0.5 ? on + box(second, widths[1] * CELLS) : "") : ""}`,
     });
     const title = s.twin > 0.5 ? "table_keys" : "table_learned";
     const size = isPhone ? "_short" : "";
@@ -114,15 +125,31 @@ export function buildTable({ make, put, show, group, say, number }) {
     });
     const row = subscript(chosen + LIMIT);
     const texts = [
-      ["q", " · (", "k", ` + a${row})`],
+      isFetching ? ["q", " · (", "k", ` + a${row})`] : ["", "", "k", ""],
       ["", `${say("share")} × (v + c${row})`, "", ""],
     ];
     const foot = tableTop + h * rows.length + (isPhone ? 10 : 24);
+    const pileX = x + w + (isPhone ? 26 : 70);
+    const pile = Math.min((room.width - pileX - (isPhone ? 8 : 40)) / CELLS, 36);
+    const floor = tableTop + h * (rows.length - (isPhone ? 1.4 : 1));
+    const unit = (floor - tableTop - (isPhone ? 44 : 70)) / 2;
+    const word = Math.round(s.key);
+    put(ground, { d: `M${pileX - 3},${floor}h${pile * CELLS + 4}` });
+    put(link, {
+      d: `M${x + w},${y}H${pileX - (isPhone ? 12 : 32)}V${floor - unit}h${isPhone ? 6 : 22}`,
+    });
+    piles.forEach(({ key: lower, row: upper }, n) => {
+      const [own, more] = [shade(word + 3.1, n) * unit, shade(chosen, n) * unit];
+      const box = { x: pileX + n * pile, width: pile - 2 };
+      put(lower, { ...box, y: floor - own, height: own });
+      put(upper, { ...box, y: floor - own - more, height: more - 1 });
+      put(upper, { fill: hue(chosen), "fill-opacity": 0.2 + tint(chosen) });
+    });
     sums.forEach(({ line, parts }, n) => {
       const isBeside = n === 0 && s.twin < 0.5;
       put(line, {
-        x: isBeside ? x + w + (isPhone ? 10 : 30) : n ? second : x,
-        y: isBeside ? y : foot,
+        x: isBeside ? pileX : n ? second : x,
+        y: isBeside ? floor + (isPhone ? 14 : 24) : foot,
         class: isPhone ? "t14" : "",
       });
       parts.forEach((part, p) => put(part, { text: texts[n][p] }));
