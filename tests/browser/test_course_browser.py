@@ -267,7 +267,7 @@ def test_words_that_move_under_a_resting_pointer_dim_nothing(page: Page, app_add
 
 @pytest.mark.parametrize(
     ("screen", "step", "mark", "is_after"),
-    [("absolute", "add", "sum", True), ("cope", "head", "last", False)],
+    [("absolute", "add", "off", True), ("cope", "head", "last", False)],
 )
 def test_what_no_word_names_yet_is_not_drawn(
     screen: str, step: str, mark: str, is_after: bool, page: Page, app_address: str

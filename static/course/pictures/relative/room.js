@@ -69,7 +69,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     ruler,
     band: isPhone ? 24 : 34,
     top,
-    row: mix(free / WORDS, Math.min(isPhone ? 30 : 64, free / 4), s.four),
+    row: mix(free / WORDS, Math.min(isPhone ? 52 : 96, free / 4), s.four),
     field: { y: top, h: H - top - (isPhone ? 30 : 60) },
     tableX: isPhone ? 40 : 110,
     tableW: mix(one, W - (isPhone ? 54 : 160), s.twin),
