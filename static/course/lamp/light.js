@@ -21,8 +21,9 @@ import { SERIF } from "./page.js";
 /** @typedef {[number, number, number]} Colour */
 
 const FAINTEST = 0.004; // light that cannot be seen
-const LIT = 0.66; // from here on the letters are of the paper's colour
-const INKED = 0.25; // and from here on of the ink's
+const LIT = 0.66; // from here on the letters of the strip are of the paper's colour
+const INKED = 0.25; // from here on those of the page are of the ink's
+export const READ = 0.55; // full light behind letters, so that they stay the ink's on the whole page
 const BAR = 0.34; // ink of a word drawn as a bar, over the light on it
 const AFTER = 0.35; // words after the query
 const LETTERS = [0.36, 0.32]; // top and height of a word drawn as a bar, of its line
@@ -63,9 +64,7 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
   const bars = (/** @type {number} */ b) =>
     blend(between(colours.wash, colours.attention, b), colours.ink, BAR);
   const letters = (/** @type {number} */ b) =>
-    b > LIT
-      ? blend(colours.paper, colours.paper, 0)
-      : blend(colours.soft, colours.ink, Math.min(1, b / INKED));
+    blend(colours.soft, colours.ink, Math.min(1, b / INKED));
 
   /** @param {Room} room */
   function clear({ width: W, height: H }) {
@@ -105,11 +104,13 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
       const b = light(d) * Math.max(s.rise, s.page);
       ink.globalAlpha = presence;
       if (b > FAINTEST) {
-        ink.fillStyle = isBare ? blend(colours.paper, colours.attention, b) : ground(b);
+        const most = page.isGreek ? 1 : READ;
+        ink.fillStyle = isBare ? blend(colours.paper, colours.attention, b) : ground(b * most);
         ink.fillRect(box.x - 1, box.y, box.w + 0.5, box.h + 0.5);
       }
       ink.globalAlpha = presence * (d < 0 ? AFTER : 1);
-      ink.fillStyle = isBare && b <= LIT ? blend(colours.ink, colours.ink, 0) : letters(b);
+      const plain = b > LIT ? colours.paper : colours.ink;
+      ink.fillStyle = isBare ? blend(plain, plain, 0) : letters(b);
       if (page.isGreek && !isBare) {
         ink.fillStyle = bars(b);
         bar(box, box.h, 1, page.size * 0.35);
@@ -147,7 +148,7 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
     const word = (/** @type {number} */ i, /** @type {number} */ x) => {
       const b = light(at - i);
       if (b > FAINTEST) {
-        ink.fillStyle = ground(b);
+        ink.fillStyle = ground(b * READ);
         ink.fillRect(x - 2, loupe, width(i) * size + 0.5, 28);
       }
       ink.globalAlpha = s.page * (i > at ? AFTER : 1);

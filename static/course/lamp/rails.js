@@ -1,16 +1,18 @@
 // What is set on a line: the slope, the needle's content, the length of the text.
 
 import { clamp } from "../shapes.js";
-import { SIDE, WORDS, attention, isSeen, needOf } from "./scene.js";
+import { READ } from "./light.js";
+import { SIDE, WORDS, isSeen, needOf } from "./scene.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./scene").Room} Room */
 
 const HEADS = 8;
-const FULL = 120; // pixels of all attention
 const FEWEST = 4; // pages along a side of the smallest map
 const CONTENT = 220; // the highest score that can be given
+/** Where a score stands on its rail, which has room for small ones. */
+const along = (/** @type {number} */ score) => Math.sqrt(clamp(score, 0, CONTENT) / CONTENT);
 const CATCHES = 2; // content scores: a hand so near to what is needed means it
 const AROUND = 1.5; // a needle that is lit with more than this many times what it needs was not aimed at
 
@@ -92,13 +94,13 @@ export function buildRails(stage, room) {
   };
   const contents = rail(
     "score k",
-    [0, 50, 100, 150, 200].map((score) => [score / CONTENT, `${score}`]),
+    [0, 2, 20, 100, 200].map((score) => [along(score), `${score}`]),
     {
       label: say("content_label"),
       to: (t) => {
         const need = needOf(state);
-        const isMeant = Math.abs(t * CONTENT - need) < Math.min(CATCHES, need / 3);
-        give(isMeant ? need : t * CONTENT);
+        const score = t * t * CONTENT;
+        give(Math.abs(score - need) < Math.min(CATCHES, need / 3) ? need : score);
       },
       keys: (by) =>
         give(Math.round((state.content + by * (state.content + by > 10 ? 2 : 0.5)) * 2) / 2),
@@ -130,7 +132,7 @@ export function buildRails(stage, room) {
   const small = make("text", { class: "t14" }, readout);
   // How much full light is worth: the page shows shares of the brightest word.
   const full = group("full light");
-  const fullBar = make("rect", { fill: "var(--attention)", height: 12 }, full);
+  const fullBar = make("rect", { fill: "var(--attention)", width: 14, height: 14, rx: 2 }, full);
   const fullText = make("text", { class: "t14" }, full);
   const needle = group("k");
   const lines = [0, 1, 2].map((i) =>
@@ -158,11 +160,11 @@ export function buildRails(stage, room) {
       SIDE ** 2 * WORDS,
       say("words_of"),
     );
-    contents.draw(rows[1], s.content / CONTENT, s.contents, "");
+    contents.draw(rows[1], along(s.content), s.contents, "");
     value(contents.knob, s.content, 0, CONTENT, say("content_at"));
     const need = needOf(s);
     put(needed, {
-      transform: `translate(${at.rail.from + (clamp(need, 0, CONTENT) / CONTENT) * (at.rail.to - at.rail.from)} ${rows[1]})`,
+      transform: `translate(${at.rail.from + along(need) * (at.rail.to - at.rail.from)} ${rows[1]})`,
     });
     put(neededText, { text: say("needs") });
 
@@ -170,15 +172,11 @@ export function buildRails(stage, room) {
     put(big, { x, y: rows[0] - 3, text: say(isPhone ? "pool_short" : "pool_words") });
     put(small, { x, y: rows[0] + (isPhone ? 17 : 21), text: say(`hold${size}`) });
     show(full, s.read * (1 - s.map));
-    const share = attention(s).share(0);
     const [fullX, fullY] = [at.rail.from + (isPhone ? 8 : 232), rows[0] - (isPhone ? 14 : 20)];
-    put(fullBar, {
-      x: fullX,
-      y: fullY - 11,
-      width: Math.max(1, share * (isPhone ? FULL / 2 : FULL)),
-    });
+    put(fullBar, { x: fullX, y: fullY - 12 });
+    put(fullBar, { opacity: at.page.isGreek ? 1 : READ });
     put(fullText, {
-      x: fullX + share * (isPhone ? FULL / 2 : FULL) + 8,
+      x: fullX + 20,
       y: fullY,
       text: say(at.width < 700 ? "full_short" : "full"),
     });
