@@ -1,7 +1,7 @@
 // How the scenes of Home look.
 
 export const IDEA = `
-  .posenc-idea .tile { fill: light-dark(hsl(var(--hue) 55% 88%), hsl(var(--hue) 30% 27%)); stroke: var(--thin); }
+  .posenc-idea .card { fill: var(--paper); } .posenc-idea .tile { fill: light-dark(hsl(var(--hue) 55% 88%), hsl(var(--hue) 30% 27%)); stroke: var(--thin); }
   .posenc-idea svg .word { font-weight: 600; font-size: 15px; } .posenc-idea .bar-of-gap { fill: var(--new); } .posenc-idea svg .gap { font-size: 12px; }
   .posenc-idea .face { fill: var(--paper); stroke: var(--thin); } .posenc-idea .turned { fill: var(--q); fill-opacity: 0.22; }
   .posenc-idea .hand { stroke: var(--q); stroke-width: 3; stroke-linecap: round; fill: none; }

@@ -197,6 +197,8 @@ function build(picture, width, room) {
   });
   rows.replaceChildren();
   picture.columns = data.words.map((word, i) => drawWord(picture, word, i));
+  // Who changes places passes over the others, as a card.
+  picture.columns.forEach(({ group }, i) => data.order[i] !== i && rows.append(group));
   return height;
 }
 
@@ -234,6 +236,8 @@ function drawWord({ rows, data, size }, word, i) {
     left = -wide / 2;
   const group = shape(rows, "g");
   const hue = (data.words.indexOf(word) * 137.5) % 360;
+  const card = { x: left - 5, y: tile - 5, width: wide + 10, height: y + 12 - tile, rx: 9 };
+  shape(group, "rect", { class: "card", ...card });
   shape(group, "rect", {
     class: "tile",
     x: left,
