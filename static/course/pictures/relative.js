@@ -91,7 +91,7 @@ export const steps = {
   },
   sines: {
     also: ["words", "q", "k"],
-    at: { ...SEES_BACK, k: LIMIT, waves: 1, key: 14 },
+    at: { ...SEES_BACK, k: WORDS / 2 - 1, waves: 1, key: 14 }, // half of the words have a label
     goal: (s) => s.k > WORDS - 1.5,
   },
   number: {

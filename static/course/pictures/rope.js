@@ -88,7 +88,7 @@ export const steps = {
   },
   content: {
     also: [...HANDS, "shadow"],
-    at: { ...PAIR, m: 6, n: 3, split: 1, curve: 1, bend: 0.7 },
+    at: { ...PAIR, m: 6, n: 4, split: 1, curve: 1, bend: -3 },
     goal: (s) => Math.abs(peak(s) - 1) < 0.06,
   },
   row: {

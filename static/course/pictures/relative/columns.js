@@ -21,6 +21,14 @@ const drawnOf = (back) => sinusoid(back, WIDTH).filter((_, n) => n % (WIDTH / 2)
 export function buildColumns({ make, put, show, group, say, number }) {
   const table = group("table");
   const title = make("text", { "text-anchor": "end" }, table);
+  const names = Array.from({ length: CELLS }, (_, n) =>
+    make(
+      "text",
+      { class: "t12 soft", "text-anchor": "end", "dominant-baseline": "central" },
+      table,
+      n < CELLS / 2 ? "sin" : "cos",
+    ),
+  );
   const zero = make("path", { stroke: "var(--line)", fill: "none" }, table);
   const columns = Array.from({ length: WORDS }, (_, n) => {
     const back = WORDS - 1 - n;
@@ -55,6 +63,10 @@ export function buildColumns({ make, put, show, group, say, number }) {
     const end = placeX(room, s.i + 0.5);
     const levels = Array.from({ length: CELLS }, (_, n) => field.y + lane * (n + 0.5));
     const all = s.number > 0.5 ? [up(0)] : levels;
+    names.forEach((name, n) => {
+      put(name, { x: begin - 7, y: levels[n] });
+      show(name, begin > 30 ? s.waves : 0);
+    });
     put(zero, { d: all.map((y) => `M${begin},${y}H${end}`).join("") });
     columns.forEach(({ back, row, whole, waves, bar, value }) => {
       const x = placeX(room, s.i - back);

@@ -32,6 +32,7 @@ export function buildStrip({ make, put, show, group, say }) {
       { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2.5, "stroke-linejoin": "round" },
       kept,
     ),
+    large: make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2 }, kept),
   }));
   const keptText = make("text", { class: "k", style: "font-weight:600" }, kept);
   const distance = group("strip arc");
@@ -65,11 +66,14 @@ export function buildStrip({ make, put, show, group, say }) {
     put(shadedText, { x: end + 18, y: y - 8, text: isPhone ? "" : say("trained_on") });
     show(seen, s.trained);
     const r = Math.min(isPhone ? 9 : 17, room.gap * 0.42);
-    keys.forEach(({ rim, hand }, i) => {
+    keys.forEach(({ rim, hand, large }, i) => {
       const circle = { x: placeX(room, i), y: y + (isPhone ? 70 : 84), r };
       put(rim, { cx: circle.x, cy: circle.y, r });
       put(hand, { d: arrow(circle, START + i, isPhone ? 5 : 8) });
-      for (const node of [rim, hand]) show(node, clamp(s.m - i + 1, 0, 1));
+      put(large, { d: arrow(room.dial, START + i, isPhone ? 8 : 12) });
+      const isThere = clamp(s.m - i + 1, 0, 1);
+      for (const node of [rim, hand]) show(node, isThere);
+      show(large, isThere * 0.45);
     });
     put(keptText, { x: room.panel.x, y: room.dial.y - room.dial.r * 0.8, text: say("kept") });
     show(kept, s.kept);
