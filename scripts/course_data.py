@@ -139,16 +139,15 @@ def relative() -> dict[str, object]:
     return {
         "trained": results.models("recall")["recall-t5"].train_length,
         "numbers": [round(float(value), 3) for value in table[:, 0]],
-        "near": _found(results, "none", "near"),
-        "near_window": _found(results, "slide", "near"),
-        "far_window": _found(results, "slide", "far"),
+        "near": _found(results, "none"),
+        "near_window": _found(results, "slide"),
         "bits": _bits(results, "t5"),
     }
 
 
-def _found(results: Results, method: str, part: str) -> dict[str, list[float]]:
-    """Per cent of the names that are found, by length: mean, lowest and highest of three models."""
-    curve = _curve(recall_by_length(results, "recall-t5", method, part))
+def _found(results: Results, method: str) -> dict[str, list[float]]:
+    """Per cent of near names that are found, by length: mean, lowest, highest of three models."""
+    curve = _curve(recall_by_length(results, "recall-t5", method, "near"))
     ends = {"mean": curve.mean, "low": curve.values.min(0), "high": curve.values.max(0)}
     return {"lengths": curve.x.astype(int).tolist()} | {
         name: [round(float(y), 2) for y in ys] for name, ys in ends.items()

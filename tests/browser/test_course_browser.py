@@ -273,7 +273,7 @@ def test_what_no_word_names_yet_is_not_drawn(
     screen: str, step: str, mark: str, is_after: bool, page: Page, app_address: str
 ) -> None:
     opened(page, app_address, screen, step)
-    shapes = page.locator(f".course [data-marks='{mark}'] :is(rect, line)")
+    shapes = page.locator(f".course [data-marks='{mark}'] :is(rect, text)")
     assert not shapes.first.is_visible()
     (asked,) = (one for one in load(screen).walk if one.id == step)
     assert answer(page, asked)

@@ -16,7 +16,7 @@ import {
   layout,
   seenWords,
 } from "./relative/room.js";
-import { attention, bits, buildShares, found, foundFar, looked } from "./relative/shares.js";
+import { attention, bits, buildShares, found } from "./relative/shares.js";
 import { buildColumns } from "./relative/columns.js";
 import { buildTable, reading, signed } from "./relative/table.js";
 
@@ -166,18 +166,14 @@ export const told = {
   shared: (s, { number }) => number(inOwnBrace(s)),
   last_from: (_, { number }) => number(BRACES[LAST].from),
   length: (s, { number }) => number(Math.round(seenWords(s))),
-  before: (s, { number }) => number(Math.round(seenWords(s)) - 1),
   far: (s, { number }) => percent(lastShare(s), number),
   found: (s, { number }) => number(found(s), found(s) > 99 && found(s) < 99.95 ? 1 : 0),
   found_inside: (_, { number }) => number(data.near.mean[0]),
   found_512: (_, { number }) => number(data.near.mean[AT_512]),
   lowest_512: (_, { number }) => number(data.near.low[AT_512]),
   highest_512: (_, { number }) => number(data.near.high[AT_512]),
-  found_far: (s, { number }) => number(foundFar(s)),
   last_share: (s, { number }) => percent(attention(s)[LAST], number),
   one_share: (s, { number }) => number(100 * attention(s)[1], 1),
-  in_last: (s, { number }) => number(wordsIn(BRACES[LAST], Math.round(looked(s)))),
-  in_last_trained: (_, { number }) => number(wordsIn(BRACES[LAST], data.trained)),
   trained: (_, { number }) => number(data.trained),
   bits_inside: (_, { number }) => number(bits(SHORTEST), 2),
   bits_beyond: (_, { number }) => number(bits(FOURFOLD), 2),

@@ -20,7 +20,7 @@ const nearest = ({ lengths }, length) =>
   );
 
 /** Words that the last query looks at. @param {State} s */
-export const looked = (s) => mix(s.length, Math.min(s.length, data.trained), s.window);
+const looked = (s) => mix(s.length, Math.min(s.length, data.trained), s.window);
 
 /** Attention of each brace, by the learned numbers alone. @param {State} s */
 export const attention = (s) => shares(data.numbers, BRACES, looked(s));
@@ -30,9 +30,6 @@ export function found(s) {
   const curve = s.window > 0.5 ? data.near_window : data.near;
   return curve.mean[nearest(curve, s.length)];
 }
-
-/** The same of those that stand further back. @param {State} s */
-export const foundFar = (s) => data.far_window.mean[nearest(data.far_window, s.length)];
 
 /** Bits a byte of the other small model, which reads programs. @param {number} length */
 export const bits = (length) => /** @type {Record<string, number>} */ (data.bits)[String(length)];

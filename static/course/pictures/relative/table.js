@@ -130,7 +130,7 @@ export function buildTable({ make, put, show, group, say, number }) {
     ];
     const foot = tableTop + h * rows.length + (isPhone ? 10 : 24);
     const pileX = x + w + (isPhone ? 26 : 70);
-    const pile = Math.min((room.width - pileX - (isPhone ? 8 : 40)) / CELLS, 36);
+    const pile = clamp((room.width - pileX - (isPhone ? 8 : 40)) / CELLS, 3, 36);
     const floor = tableTop + h * (rows.length - (isPhone ? 1.4 : 1));
     const unit = (floor - tableTop - (isPhone ? 44 : 70)) / 2;
     const word = Math.round(s.key);
