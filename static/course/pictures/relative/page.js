@@ -142,7 +142,8 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
     for (const node of [own, here, ...marks]) show(node, there * (1 - s.chart));
     show(long, s.far * (1 - s.chart));
     if (there < 0.02) return;
-    const words = seenWords(s);
+    // What is drawn fills the strip: at first the near braces alone.
+    const words = mix(Math.min(BRACES[KNOWN].to + 1, seenWords(s)), seenWords(s), s.told);
     const shown = s.window > 0 ? mix(words, Math.min(words, 128), s.window) : words;
     const chosen = braceOf(s.back);
     const isWaiting = isGuessing() && s.far < 0.5 && s.chart < 0.5;

@@ -161,8 +161,8 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
       put(name, {
         x: clamp(
           x,
-          isRow ? EDGE : 0,
-          isRow && room.isPhone ? room.panel.x - 28 : room.width,
+          isRow ? EDGE : EDGE / 2,
+          isRow && room.isPhone ? room.panel.x - 28 : room.width - EDGE / 2,
         ).toFixed(1),
         y: y.toFixed(1),
         text: j ? "q" : isRow ? say("red_word") : "k",
