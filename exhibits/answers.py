@@ -47,7 +47,7 @@ def _parameters(encoding: PositionalEncoding) -> int:
 
 
 def _learned_parameters() -> int:
-    """Of a table of 4096 positions, 4096 wide; counted without making it."""
+    """Parameters of a table of 4096 positions, 4096 wide; counted without making it."""
     with torch.device("meta"):
         return _parameters(Learned(4096, 4096))
 
@@ -70,7 +70,7 @@ def _seed() -> torch.Generator:
 
 
 def _same_distance_difference() -> float:
-    """Of PE(0)·PE(50) and PE(1000)·PE(1050), 64 dimensions."""
+    """Difference of PE(0)·PE(50) and PE(1000)·PE(1050), 64 dimensions."""
     near, far = (sinusoidal_at(torch.tensor([p, p + 50]), 64) for p in (0, 1000))
     return float((near[0] @ near[1] - far[0] @ far[1]).abs())
 

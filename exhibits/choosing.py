@@ -13,7 +13,7 @@ LONG = 131_072
 
 
 def _score(name: str, length: int) -> float:
-    """Of a model in RULER, percent."""
+    """Score of a model in RULER, percent."""
     (one,) = [each for each in evidence_for(name) if each.kind == "ruler"]
     return one.scores[LENGTHS.index(length)]
 

@@ -54,12 +54,12 @@ def _gain(one: str, other: str, behind: bool = True) -> Difference:
 
 
 def _low(one: str, other: str, behind: bool) -> float:
-    """Of the text with the smallest difference."""
+    """Difference of the text with the smallest one."""
     return float(_gain(one, other, behind).low)
 
 
 def _high(one: str, other: str, behind: bool) -> float:
-    """Of the text with the largest difference."""
+    """Difference of the text with the largest one."""
     return float(_gain(one, other, behind).high)
 
 

@@ -12,8 +12,8 @@ PARTS = 1000
 LETTERS = 4096
 DEEPEST = 8
 LARGEST = 2**63
-"""Of plain data that anybody may have sent: values in all, characters of a text, lists in lists,
-and the size of a whole number."""
+"""Limits of plain data that anybody may have sent: values in all, characters of a text, lists in
+lists, and the size of a whole number."""
 
 
 class Checked(BaseModel):

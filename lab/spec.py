@@ -177,7 +177,7 @@ def counting_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
 
 
 MAKERS = {"recall": recall_spec, "text": text_spec, "counting": counting_spec}
-"""Of the exhibits' runs, by task."""
+"""Makers of the exhibits' runs, by task."""
 
 
 def setting_words(name: str, value: float) -> Sentence:

@@ -113,7 +113,7 @@ class Seen:
         return list(zip(found.indices.tolist(), found.values.tolist(), strict=True))
 
     def probabilities(self, place: int = -1) -> Tensor:
-        """Of every token of the vocabulary behind a token, float64 (vocabulary,)."""
+        """Probability of every token of the vocabulary behind a token, float64 (vocabulary,)."""
         place %= self.length
         return self.logits(place, place + 1)[0].double().softmax(-1)
 

@@ -21,7 +21,7 @@ from posenc.attention.masks import causal_pairs, window_pairs
 from posenc.attention.rows import AttentionRows, Pairs
 
 NAME = "posenc"
-"""Of the attention, among those of transformers."""
+"""Name of the attention, among those of transformers."""
 
 
 class Enough(Exception):

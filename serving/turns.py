@@ -17,7 +17,7 @@ from ui.streamlit.messages import asked_screen, ending
 RUNS = 6
 """Runs at a time."""
 ALONE = RUNS - 1
-"""Of them, those of a network while no other asks: one is left for whoever comes."""
+"""Runs of a network while no other asks: one is left for whoever comes."""
 BESIDE = 1
 """The same while another asks too."""
 SECONDS = 2.0

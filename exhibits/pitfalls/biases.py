@@ -71,7 +71,7 @@ Buckets = Callable[[int], Tensor]
 
 
 def near_keys_have_their_own_bucket(buckets: Buckets) -> float:
-    """Of past keys nearer than 16, the bucket is the distance."""
+    """Largest error where past keys nearer than 16 have their distance as their bucket."""
     return float((buckets(16)[-1].flip(0) - torch.arange(16)).abs().max())
 
 

@@ -37,7 +37,7 @@ def operations_per_token(spec: RunSpec, length: int) -> float:
 
 
 def training_cost(spec: RunSpec) -> Cost:
-    """Of training a run and of measuring it."""
+    """Cost of training a run and of measuring it."""
     operations = 3 * operations_per_token(spec, spec.train_length)
     return Cost(
         operations * spec.updates * spec.tokens_per_update + measuring_operations(spec),
@@ -48,12 +48,12 @@ def training_cost(spec: RunSpec) -> Cost:
 
 
 def evaluation_cost(spec: RunSpec) -> Cost:
-    """Of measuring a run that is trained."""
+    """Cost of measuring a run that is trained."""
     return Cost(measuring_operations(spec), measuring_memory(spec), 1e6)
 
 
 def finetuning_cost(spec: RunSpec, factor: int) -> Cost:
-    """Of a short training at `factor` times the training length."""
+    """Cost of a short training at `factor` times the training length."""
     length = factor * spec.train_length
     tokens = max(spec.tokens_per_update, length)
     operations = 3 * operations_per_token(spec, length) * UPDATES * tokens
@@ -61,7 +61,7 @@ def finetuning_cost(spec: RunSpec, factor: int) -> Cost:
 
 
 def measuring_operations(spec: RunSpec) -> float:
-    """Of reading the probes at every length by every method."""
+    """Operations of reading the probes at every length by every method."""
     methods = {"rope": len(tried()), "learned": 2}.get(spec.encoding, 1)
     times = {"recall": RECALL_LENGTHS, "text": TEXT_LENGTHS, "counting": COUNTING_LENGTHS}
     total = 0.0

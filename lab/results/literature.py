@@ -233,7 +233,7 @@ def _dynamic_leaves_the_inside(m: ModelResults) -> list[Comparison]:
 
 
 def _nothing(m: ModelResults) -> list[Comparison]:
-    """Of a claim that no small model is asked."""
+    """No comparison: of a claim that no small model is asked."""
     return []
 
 

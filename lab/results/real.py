@@ -32,7 +32,7 @@ from models.results.tables import (
 from posenc.words import Sentence, say
 
 FACTOR = 4.0
-"""Of the methods, where nothing else is said: what a server sets once for all texts."""
+"""Factor of the methods, where nothing else is said: what a server sets once for all texts."""
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20)
 """Standard errors that decide with 2, 3, … texts: the 97.5 % quantile of Student's t."""
 MANY = 2.0

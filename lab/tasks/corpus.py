@@ -43,7 +43,7 @@ class Corpus:
     source: str
     """Where it comes from, in words."""
     sha256: str
-    """Of all bytes, the training part first: 16 hexadecimal digits."""
+    """Hash of all bytes, the training part first: 16 hexadecimal digits."""
 
 
 @lru_cache(maxsize=2)

@@ -3,7 +3,7 @@
 import ctypes
 
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
-"""Of malloc.h."""
+"""Constants of malloc.h."""
 KEPT, MAPPED = 2**28, 2**27
 """Bytes: kept at most, and of an array that is given back as soon as it is free."""
 

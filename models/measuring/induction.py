@@ -35,7 +35,7 @@ COLUMNS = {
     "seconds": float,
     "versions": str,
 }
-"""Of a row: one head, and the shares of its attention, means over the queries of the second half.
+"""A row: one head, and the shares of its attention, means over the queries of the second half.
 """
 KEY = ("model", "method", "factor", "texts")
 

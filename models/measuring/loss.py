@@ -47,9 +47,9 @@ COLUMNS = {
     "seconds": float,
     "versions": str,
 }
-"""Of a row: mean bits per token over `tokens` tokens, from the one behind position `first` on."""
+"""A row: mean bits per token over `tokens` tokens, from the one behind position `first` on."""
 KEY = ("model", "sha256", "method", "factor", "length")
-"""Of a pass: what has these alike is not measured again."""
+"""Key of a pass: what has these alike is not measured again."""
 
 
 def trained_length(model: Model) -> int:

@@ -57,7 +57,7 @@ class Own:
 
     @property
     def id(self) -> str:
-        """Of its rows: other files by its name are another model."""
+        """Id of its rows: other files by its name are another model."""
         return f"{self.found.id}@{self.mark}"
 
     def block(self, length: int) -> int:
@@ -71,7 +71,7 @@ class Own:
         return 4.0 * (self.size.parameters + activations + logits) + SLACK
 
     def operations(self, method: str, length: int) -> float:
-        """Of one pass."""
+        """Operations of one pass."""
         return self.size.operations(length, self.trained if method == SLIDE else length)
 
 

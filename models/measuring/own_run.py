@@ -17,7 +17,7 @@ from models.opened import Model, open_model
 
 PLAN = "plan.json"
 PIECES = 6
-"""Of a text of the reader's own: each is read as a text by itself."""
+"""Pieces of a text of the reader's own: each is read as a text by itself."""
 
 Report = Callable[[int, int, dict[str, object]], None]
 Check = Callable[[], None]

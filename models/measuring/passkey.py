@@ -31,7 +31,7 @@ parameters finds 4 in 10 within 1,024 tokens; of this, 10 in 10. What positions 
 where the question itself is easy."""
 DIGITS = 5
 CHANCE = 10.0**-DIGITS
-"""Of a number guessed at random. One of the ten keys taken at random is right once in ten."""
+"""Chance of a number guessed at random. One of the ten keys at random is right once in ten."""
 COLUMNS = {
     "model": str,
     "method": str,
@@ -45,7 +45,7 @@ COLUMNS = {
     "seconds": float,
     "versions": str,
 }
-"""Of a row: one question. Text is the number of the text; depth is where in it the key begins, from
+"""A row: one question. Text is the number of the text; depth is where in it the key begins, from
 0 to 1; right is 1 where every token of the key was the most likely one, else 0."""
 KEY = ("model", "method", "factor", "length", "text")
 

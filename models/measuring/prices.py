@@ -24,7 +24,7 @@ from posenc.scaling.dynamic import DynamicNTK
 from posenc.waves import rope_angles
 
 FACTOR = 4.0
-"""Of the methods that are told something wrong."""
+"""Factor of the methods that are told something wrong."""
 COLUMNS = {
     "model": str,
     "text": str,
@@ -39,7 +39,7 @@ COLUMNS = {
     "seconds": float,
     "versions": str,
 }
-"""Of a row: mean bits per token over the `tokens` tokens behind position `first`, read either way.
+"""A row: mean bits per token over the `tokens` tokens behind position `first`, read either way.
 """
 KEY = ("model", "sha256", "mistake", "length")
 

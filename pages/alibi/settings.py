@@ -97,5 +97,5 @@ class Settings:
 
     @property
     def slope(self) -> float:
-        """Of the head that is chosen."""
+        """Slope of the head that is chosen."""
         return self.slopes[self.head].item()

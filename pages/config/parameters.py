@@ -15,7 +15,7 @@ def parameters(one: Outcome) -> str:
 
 
 def _by_field(one: Outcome) -> str:
-    """Of a method without words of its own: the numbers that it holds, by name."""
+    """Numbers by name of a method without words of its own."""
     made = one.rule.remapping or one.rule.scaling
     values = {field.name: getattr(made, field.name) for field in fields(made)}  # type: ignore[arg-type]
     numbers = {name: v for name, v in values.items() if isinstance(v, int | float)}

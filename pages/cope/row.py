@@ -32,7 +32,7 @@ NAMES = {
     "logit": "c",
     "score": say("score"),
 }
-"""Of the columns of the table, by their ids."""
+"""Headings of the table's columns, by their ids."""
 
 
 def followed(s: Settings, shown: Shown) -> screen.ColumnFigure:

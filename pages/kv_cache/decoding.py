@@ -120,7 +120,7 @@ class TextSettings:
 
     @property
     def title(self) -> str:
-        """Of the encoding."""
+        """Title of the encoding."""
         return CATALOGUE[self.encoding].title
 
     @property
@@ -186,9 +186,9 @@ class Decoded:
     scores: Tensor
     """The scaled scores, same shape."""
     output: Tensor
-    """Of the last step, (1, heads, 1, head_dim)."""
+    """Output of the last step, (1, heads, 1, head_dim)."""
     stages: list[Trace]
-    """Of every step, one query each, and of the shown head alone."""
+    """Stages of every step, one query each, and of the shown head alone."""
 
     def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
         """How the weight, or another stage, of a query and a key came about."""

@@ -86,7 +86,7 @@ class GrowingSettings:
 
     @property
     def width(self) -> int:
-        """Of the head."""
+        """Width of the head."""
         return self.frequencies[1]
 
     @property
@@ -110,7 +110,7 @@ class GrowingSettings:
         return even_positions(self.length, KEYS)
 
     def score_errors(self, cache: CachePolicy | None = None) -> Tensor:
-        """Of the keys at `keys`, in units of the score's own size."""
+        """Errors of the keys at `keys`, in units of the score's own size."""
         return stale_score_error(self.stale(cache).at(self.keys, torch.arange(self.width // 2)))
 
 

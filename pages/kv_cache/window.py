@@ -106,10 +106,10 @@ class Decoded:
     distances: Tensor
     """Between query and key as the encoding is told them, the same shape."""
     taken: list[tuple[Trace, list[int], list[int]]]
-    """Of every step: the shown head's stages, the tokens in the cache, where keys were rotated."""
+    """Every step: the shown head's stages, the tokens in the cache, where keys were rotated."""
     cache: WindowCache
     output: Tensor
-    """Of the last step, (1, heads, 1, head_dim)."""
+    """Output of the last step, (1, heads, 1, head_dim)."""
 
     def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
         """How the weight, or another stage, of a query and a key came about."""

@@ -18,7 +18,7 @@ class Model:
     run: Checkpoint
     path: Path
     stamp: int
-    """Of the file's content: another one, another model."""
+    """Stamp of the file's content: another one, another model."""
     updates: int | None
     """Updates made so far; None when it is finished."""
 

@@ -29,13 +29,13 @@ MOST_TIMES = {"cope": 2}
 READER = ThreadPoolExecutor(1)
 """One thread reads for all visitors, so that the pages of the others go on."""
 LATEST: dict[tuple[str, int, str], tuple["Future[Recall] | None", "Recall | None"]] = {}
-"""Of models that are being trained: the reading under way, and the last one that is done."""
+"""Readings of models that are being trained: that under way, and the last one that is done."""
 LATEST_LOCK = threading.Lock()
 MOST_WATCHED = 64
 CURVES: Kept["RecallCurve"] = Kept(2048)
-"""Of trained models: each is read once for all visitors."""
+"""Curves of trained models: each is read once for all visitors."""
 BYTES_A_PAIR = 200
-"""Of memory that reading takes, for each query and key of a context (184 MiB at 1024 tokens)."""
+"""Memory that reading takes, for each query and key of a context (184 MiB at 1024 tokens)."""
 
 
 @dataclass(frozen=True, eq=False)

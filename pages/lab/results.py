@@ -35,7 +35,7 @@ TITLES = {
     "bits": (say("Loss on the last 64 bytes"), say("bits per byte")),
     "wrong": (say("Wrong counts"), say("wrong answers (%)")),
 }
-"""Of each metric: the picture's title and its axis."""
+"""Title and axis of the picture of each metric."""
 
 
 def job_results(lab: Lab, job: Job, spec: RunSpec) -> JobResults:
@@ -118,14 +118,14 @@ def places(task: str) -> Iterable[tuple[DeltaGenerator, str]]:
 def _steps_from(
     found: JobResults, metric: str, method: str, origin: str, times: float
 ) -> tuple[Step, ...]:
-    """Of a method's curve that begins, at the training length, with another one's point."""
+    """Steps on a curve that begins, at the training length, with another method's point."""
     return found.steps(metric, origin if times == 1 else method, times)
 
 
 def _steps_over_seeds(
     seeds: list[JobResults], each: list[dict[float, float]], metric: str, method: str, times: float
 ) -> tuple[Step, ...]:
-    """Of the seeds that were measured at this length."""
+    """Steps over the seeds that were measured at this length."""
     return steps_over_seeds(
         [
             (found.spec.seed, found.steps(metric, method, times))

@@ -111,7 +111,7 @@ class Settings(ChangeSettings):
         return self.now.glance.seen.attention(self.layer) if self.is_changed else self.before
 
     def attention(self, query: int) -> torch.Tensor:
-        """Of one query in the head, (length,)."""
+        """Attention of one query in the head, (length,)."""
         return self.after.weights(torch.tensor([query]))[self.head, 0].cpu()
 
     @property

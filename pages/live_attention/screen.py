@@ -22,7 +22,7 @@ NO_MODEL = say(
 
 
 def titles(s: Any) -> dict[str, str]:
-    """Of the models that can be asked."""
+    """Titles of the models that can be asked."""
     return {name: one.title for name, one in s.installed.items()} | MODELS
 
 

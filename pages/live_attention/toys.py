@@ -34,7 +34,7 @@ CLICKS: dict[str, FromClick] = {
 
 
 def heads_of(model: str, num_heads: int) -> int:
-    """Of one layer."""
+    """Number of heads of one layer."""
     return TRAINED_HEADS if model == TRAINED else num_heads
 
 

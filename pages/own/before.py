@@ -72,7 +72,7 @@ def rows_of(lab: Lab, model: Own, jobs: Iterable[Job]) -> tuple[list[Row], list[
 
 
 def newest_plan(lab: Lab, jobs: Iterable[Job]) -> Plan | None:
-    """Of the newest measurement that has timed the machine."""
+    """Plan of the newest measurement that has timed the machine."""
     plans = (read_plan(lab.settings.folder(job.id)) for job in jobs)
     return next((plan for plan in plans if plan is not None), None)
 

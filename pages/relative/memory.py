@@ -22,7 +22,7 @@ LABELS = {
     "t5_bias": say("T5 bias"),
     "t5_table": say("T5 table"),
 }
-"""Of what is counted, by the ids of `relative_bytes`."""
+"""Names of what is counted, by the ids of `relative_bytes`."""
 LENGTH = 4096
 """Whose bytes are read out."""
 

@@ -146,7 +146,7 @@ class Settings(settings.Settings):
 
     @property
     def places(self) -> tuple[int, int]:
-        """Of the query and of the key, which stands at or before it, within the text."""
+        """Positions of the query and of the key, which stands at or before it, within the text."""
         m = min(self.m, self.length - 1)
         return m, min(self.n, m)
 

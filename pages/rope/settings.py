@@ -162,6 +162,6 @@ class Settings(rope.QueryKey, Encoding):
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutSettings(Settings):
-    """Of a picture that depends on the layout, which then is not folded away."""
+    """Settings of a picture that depends on the layout, which then is not folded away."""
 
     layout: Layout = entry(choice, say("Layout"), LAYOUTS, help=CHANNELS)

@@ -127,7 +127,7 @@ class Settings(TaskSettings):
 
     @property
     def outcomes(self) -> Sequence[Outcome]:
-        """Of the methods that fit."""
+        """Outcomes of the methods that fit."""
         return self.compared[0]
 
     @property

@@ -35,7 +35,7 @@ class ComparisonSettings(live.AttentionSettings):
     """The text and projections that all contenders share."""
 
     layer: int | None = None
-    """Of the trained models; None is random projections."""
+    """Layer of the trained models; None is random projections."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Contender:
     code: str
     """Code that builds it in a snippet, where `shape` is the model's."""
     scaling: Scaling | None
-    """Of RoPE."""
+    """Scaling of RoPE."""
     look: Look
 
 
@@ -72,7 +72,7 @@ class Compared:
     attention: Tensor
     """Mean attention at each distance (length,)."""
     entropy: Tensor
-    """Of each query's attention, nats (length,)."""
+    """Entropy of each query's attention, nats (length,)."""
     far: float
     """Share of attention on keys farther back than any in the models' training; NaN: none are."""
 

@@ -110,7 +110,7 @@ def attention(s: Settings, compared: Sequence[Compared], point: CurvePoint) -> s
 
 
 def entropy(s: Settings, compared: Sequence[Compared]) -> screen.LinesFigure:
-    """Of each row of attention, and of one that is spread evenly."""
+    """Entropy of each row of attention, and of one that is spread evenly."""
     shares = even_shares(s.attention)
     even = attention_entropy(shares)
     rows = [*((one.weights, one.entropy) for one in compared), (shares, even)]

@@ -80,7 +80,7 @@ def choose_contenders(key: str, _label: str) -> list[str]:
 
 
 def heads(s: Any) -> int:
-    """Of the model that is chosen."""
+    """Number of heads of the model that is chosen."""
     return TRAINED.heads if s.model == live_models.TRAINED else int(s.num_heads)
 
 

@@ -47,7 +47,7 @@ class Settings:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Of the record."""
+        """Rows of the record."""
         return [
             row for row in bars.record()["comparisons"] if self.measure in ("all", measure_of(row))
         ]

@@ -194,7 +194,7 @@ class WordMatrices:
     panels: Sequence[Panel]
     cell: tuple[int, int]
     tag: str = ""
-    """Of the panel that is followed before anything is clicked; the first when empty."""
+    """Tag of the panel that is followed before anything is clicked; the first when empty."""
     reach: float | None = None
     """On both sides of zero, of the colours of all; each has its own when None."""
     words: str = ""

@@ -68,7 +68,7 @@ class Matrix:
     frame: Window | None = None
     """A block to draw a frame around."""
     z_range: tuple[float, float] | None = None
-    """Of the colours; that of the values when None."""
+    """Range of the colours; that of the values when None."""
     clicks: Mapping[str, FromClick] | None = None
     """Keys of other charts to the cell that a click on them follows."""
 

@@ -32,14 +32,14 @@ class MeasuredChart:
     key: str
     """Name of the chart; the URL parameter is `<key>_point`."""
     figure: Figure
-    """Of `lines`; its first traces are the curves. The point is marked in it."""
+    """Figure of `lines`; its first traces are the curves. The point is marked in it."""
     curves: Sequence[Followed]
     """In the order of the traces."""
     alt: str
     """Description of the figure, for those who cannot see it."""
     x_name: str
     unit: str
-    """Of the values."""
+    """Unit of the values."""
     height: int = 380
     rev: str = ""
     """Anything that changes when the curves become others."""

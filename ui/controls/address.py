@@ -84,7 +84,7 @@ class Visits:
     steps: int = 0
     """History steps made on a screen; the browser adds an entry when the number has changed."""
     reconnected: frozenset[str] = frozenset()
-    """Of a session whose browser was there before: widgets with values that are not drawn yet.
+    """Widgets not drawn yet that have values, in a session whose browser was there before.
 
     Streamlit's page then asks with the address that it was opened at, which is old by now; and
     it may ask again before the first run has drawn everything.

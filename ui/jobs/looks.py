@@ -22,7 +22,7 @@ KINDS = {
     "finetune": say("fine-tuning"),
     "own": say("your own checkpoint"),
 }
-"""Of jobs."""
+"""Kinds of jobs, in words."""
 
 
 def title(method: str) -> str:

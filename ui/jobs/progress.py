@@ -68,7 +68,7 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
 
 
 def _waiting(before: int, where: str) -> str:
-    """Of a job that waits behind others, and where it resumes if it has run before."""
+    """Sentence on a job that waits behind others, and where it resumes if it has run before."""
     wait = _("Waiting for a worker; it is the next.")
     if before:
         wait = plural(
@@ -220,7 +220,7 @@ def _asked(key: str, update: int, _spec: RunSpec) -> int | None:
 
 
 def shown_range(known: np.ndarray, log: bool) -> tuple[float, float] | None:
-    """Of losses that can be drawn: with room above for the names of the stages."""
+    """Range of losses that can be drawn, with room above for the names of the stages."""
     if not known.size:
         return None
     return (0.7 * known.min(), 3 * known.max()) if log else (0, max(1.18 * known.max(), 1e-6))

@@ -125,7 +125,7 @@ def _secret() -> str:
 
 @cache
 def _kept_secret(home: Path) -> str:
-    """Of the lab's folder, made at first use; where it cannot be written, of this process."""
+    """Secret of the lab's folder, made at first use; of this process where it cannot be kept."""
     file = home / "secret"
     new = secrets.token_urlsafe(32)
     beside = file.with_name(f".secret.{os.getpid()}")

@@ -38,13 +38,13 @@ from ui.screen.bones import Frames, curve_frame, guard, readouts, view_frame
 from ui.words import translate
 
 ROWS = 10
-"""Of a table that stands whole."""
+"""Most rows of a table that stands whole."""
 TABLE_HEIGHT = 380
 """Pixels of a longer one."""
 
 
 def no_tables() -> Frames:
-    """Of words, which have none."""
+    """No tables: words have none."""
     return {}
 
 
@@ -71,7 +71,7 @@ class MatrixFigure(Matrix):
     table: str
     """Name of its table."""
     settings: Mapping[str, Any] | None
-    """Of its program; None where the notebook brings the numbers along."""
+    """Settings of its program; None where the notebook brings the numbers along."""
     program: str = ""
     """Its name, where that is not the key."""
     caption: str = ""
@@ -95,10 +95,10 @@ class PanelsFigure:
     """The address names the cell `<field>_at`."""
     cell: tuple[int, int]
     settings: Mapping[str, Any] | None
-    """Of the program that is named as the panels' key; None where the notebook brings the numbers
-    along."""
+    """Settings of the program that is named as the panels' key; None where the notebook brings the
+    numbers along."""
     tag: str = ""
-    """Of the panel that is followed before anything is clicked; the first when empty."""
+    """Tag of the panel that is followed before anything is clicked; the first when empty."""
     cells: tuple[int, int] = CELLS
     """Rows and columns of a panel at most."""
     caption: str = ""
@@ -140,7 +140,7 @@ class PointFigure(ABC):
     table: str = ""
     """Name of its table, if it has one of its own."""
     settings: Mapping[str, Any] | None
-    """Of its program; None where the notebook brings the numbers along."""
+    """Settings of its program; None where the notebook brings the numbers along."""
     parts: Sequence[str] = ()
     """Programs of functions that its own one calls."""
     height: int = 420
@@ -161,7 +161,7 @@ class PointFigure(ABC):
         """Over the places, by the names of the curves; a pandas series has only some of them."""
 
     def place_names(self) -> Sequence[str]:
-        """Of the places 0, 1, …, where they have some."""
+        """Names of the places 0, 1, …, where they have some."""
         return ()
 
     def draw(self) -> Drawn:
@@ -239,7 +239,7 @@ class LinesFigure(PointFigure):
         return np.unique(np.concatenate(own)) if own else np.asarray(self.x)
 
     def heights(self) -> Mapping[str, Any]:
-        """Of each curve."""
+        """Heights of each curve."""
         return {
             one.name: np.asarray(one.y) if one.x is None else pd.Series(one.y, np.asarray(one.x))
             for one in self.series
@@ -287,11 +287,11 @@ class BarsFigure(PointFigure):
         return np.arange(len(np.asarray(self.values)))
 
     def heights(self) -> Mapping[str, Any]:
-        """Of all bars."""
+        """Heights of all bars."""
         return {self.name: np.asarray(self.values)}
 
     def place_names(self) -> Sequence[str]:
-        """Of the bars."""
+        """Names of the bars."""
         return self.labels
 
 
@@ -310,11 +310,11 @@ class CurvesFigure(PointFigure):
         return self.figure
 
     def places(self) -> np.ndarray:
-        """Of all curves."""
+        """Places of all curves."""
         return self.x
 
     def heights(self) -> Mapping[str, Any]:
-        """Of each curve that can be followed."""
+        """Heights of each curve that can be followed."""
         return self.curves
 
 
@@ -369,7 +369,7 @@ class MovingFigure:
     still: Callable[[Point], Figure]
     """Figure in its place where nothing may move, and in files."""
     settings: Callable[[Point], Mapping[str, Any]] | None
-    """Of its program; None where the notebook brings the numbers along."""
+    """Settings of its program; None where the notebook brings the numbers along."""
     height: int
     field: PointField | None = None
     steps: Callable[[Point], Sequence[Step]] | None = None
@@ -426,7 +426,7 @@ class WordsFigure:
 
     words: str = ""
     title: str = ""
-    """Of what begins here."""
+    """Title of what begins here."""
     small: bool = False
     """Whether the words are a caption."""
     code: str = ""
@@ -461,7 +461,7 @@ class TableFigure:
     indexed: bool = True
     """Whether its index is drawn."""
     formats: Mapping[str, str] = field(default_factory=dict)
-    """Of columns of numbers."""
+    """Formats of columns of numbers."""
     help: Mapping[str, str] = field(default_factory=dict)
     """Sentences about columns, by name."""
 

@@ -50,7 +50,7 @@ class Question:
     question: str
     options: tuple[Option, ...]
     step: str
-    """Of the walk, where the answer is explained: its id, or its number; "" for none."""
+    """Step of the walk that explains the answer: its id, or its number; "" for none."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Homework:
 
     @property
     def ids(self) -> list[str]:
-        """Of the questions."""
+        """Ids of the questions."""
         return [one.id for one in self.questions]
 
 

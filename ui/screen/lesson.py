@@ -57,7 +57,7 @@ class WalkStep:
     title: str
     text: str
     settings: Mapping[str, Any]
-    """Of the free screen that shows the same: control key to value."""
+    """Settings of the free screen that shows the same: control key to value."""
     guess: Guess | None = None
     task: str = ""
     """Goal that the reader is asked to reach in the picture."""

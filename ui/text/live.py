@@ -66,7 +66,7 @@ class Result:
 
     rows: AttentionRows
     trace: Trace
-    """Of all rows."""
+    """Stages of all rows."""
     milliseconds: float
     """From queries and keys to the output, on the device, with every stage kept."""
 

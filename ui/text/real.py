@@ -28,7 +28,7 @@ class Read:
 
     glance: Glance
     bits: torch.Tensor
-    """Of every token after the first; none for a model of hidden tokens."""
+    """Bits of every token after the first; none for a model of hidden tokens."""
     milliseconds: float
     """From the tokens to everything that is seen at once."""
 
@@ -37,7 +37,7 @@ HELD = 256 * 2**20
 """Bytes that reading a text of up to `LONGEST` tokens holds at its peak, the installed model."""
 MODELS: Kept[Model] = Kept(2)
 TEXTS: Kept[Read] = Kept(8)
-"""Of all sessions together; each takes at most about 100 MB."""
+"""Texts of all sessions together; each takes at most about 100 MB."""
 
 
 def available() -> dict[str, Found]:

@@ -25,7 +25,7 @@ from ui.words import pseudo
 ENGLISH = "en"
 PARAMETER = "lang"
 SPOKEN: ContextVar[str | None] = ContextVar("spoken", default=None)
-"""Of the session whose thread this is: a screen asks some hundred times in a run."""
+"""Language of the session whose thread this is: a screen asks some hundred times in a run."""
 ROOT = Path(__file__).parent.parent.parent
 LOCALES = ROOT / "locales"
 LESSONS = ROOT / "pages"

@@ -14,7 +14,7 @@ from posenc.words import Sentence, say
 
 UNITS = ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 FEWEST = 0.25
-"""Of a unit: 0.5 GiB, but 200.0 MiB."""
+"""Least part of a unit that is said in it: 0.5 GiB, but 200.0 MiB."""
 
 
 @dataclass(frozen=True)

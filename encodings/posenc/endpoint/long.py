@@ -15,7 +15,7 @@ GUESSED = Scale(fixed=60, line=24)
 """Where a server counts no tokens."""
 SHORT_LINES = 4
 LONG_LINES = 24
-"""Of the two prompts that tell what a line weighs."""
+"""Lines of the two prompts that tell what a line weighs."""
 CUT = 0.97
 """A server that counts less than this part of the tokens that were sent has cut the prompt."""
 TOLERANCE = 1.05

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from posenc.endpoint.prompts import RESERVED, SHORT
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
-"""Of the target, the lengths at which a number is looked for; the last one leaves `RESERVED`."""
+"""Shares of the target at which a number is looked for; the last one leaves `RESERVED`."""
 CONTROL = 512
 """Tokens of the prompt that shows whether the model can do the task at all."""
 TRIES = 2

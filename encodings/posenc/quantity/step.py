@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 DIGITS = 6
 DECIMALS = 4
-"""Of a number in a formula: 6 digits, 4 decimals above 100. `Step.value` stays exact."""
+"""Form of a number in a formula: 6 digits, 4 decimals above 100. `Step.value` stays exact."""
 BREAK = r"\;\allowbreak "
 """Stands between words of a formula, which may break there where the screen ends."""
 SHOWN_TERMS = 3

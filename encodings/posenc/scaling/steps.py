@@ -92,7 +92,7 @@ def slowed_step(pair: int, plain: float, scaled: float, value: float) -> Step:
 
 
 def _unwritten(_scaling: Scaling, _at: _Pair) -> Written:
-    """Of a scaling that is not written out: its value alone."""
+    """The value alone, of a scaling that is not written out."""
     return (), words("by the rule of this method"), ""
 
 

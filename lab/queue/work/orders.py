@@ -37,9 +37,9 @@ KINDS = {
     "own": {"name", "minutes", "times", "methods", "keys", "text"},
 }
 FACTORS = 2, 32
-"""Of a fine-tuning."""
+"""Least and largest factor of a fine-tuning."""
 MOST_MINUTES = 24 * 60
-"""Of one measurement of a reader's own checkpoint."""
+"""Most minutes of one measurement of a reader's own checkpoint."""
 
 
 def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], Cost]:

@@ -72,7 +72,7 @@ def perform(
 
 
 def let_go(folder: Path) -> None:
-    """Of the job in this folder, now or whenever it comes to its `hold`."""
+    """Let the job in this folder go on, now or whenever it comes to its `hold`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / GO).touch()
 

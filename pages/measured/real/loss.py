@@ -119,7 +119,7 @@ def _frame(found: Bits, drawn: Sequence[Way], partner: Way, *, minus: bool) -> p
 
 
 def summary(found: Bits, drawn: Sequence[Way], trained: int) -> pd.DataFrame:
-    """Of each way: up to the trained length, beyond it, and what it gains there."""
+    """Loss of each way: up to the trained length, beyond it, and what it gains there."""
     end = int(found.first[-1]) + 1
     inside, behind = (0, trained), (trained, end)
     columns: dict[str, Callable[[Way], str]] = {

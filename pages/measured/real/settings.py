@@ -25,7 +25,7 @@ from ui.jobs.looks import title
 from ui.words import _, number
 
 ORDER = tuple(dict.fromkeys(("none", "slide", *METHODS)))
-"""Of curves: as trained and the window, then as everywhere."""
+"""Order of curves: as trained and the window, then as everywhere."""
 START = ["none", "slide", "linear", "ntk", "yarn"]
 USABLE = ["slide", "ntk", "dynamic_ntk", "ntk_by_parts", "yarn", "llama3"]
 """Linear without training costs ten times as much, and would flatten the others."""
@@ -43,13 +43,13 @@ def usual(_before: Any) -> int:
 
 
 def long_lengths(_before: Any) -> dict[str, str]:
-    """Of texts that are longer than those of training."""
+    """Lengths of texts that are longer than those of training."""
     found = [n for n in lengths(load().losses) if n > load().about.trained]
     return {str(n): number(n) for n in found}
 
 
 def factor_options(s: Any) -> dict[str, str]:
-    """Of the texts of this length."""
+    """Factors that texts of this length were read with."""
     there = factors(load().losses, int(s.tokens)) or [1.0]
     return {f"{one:g}": f"×{one:g}" for one in there}
 

@@ -26,7 +26,7 @@ KINDS = {
     "manual": say("technical manuals"),
     "dialogue": say("dialogue of a game"),
 }
-"""Of texts, by id."""
+"""Titles of texts, by id."""
 
 
 def by_kind(found: Bits) -> dict[str, list[str]]:

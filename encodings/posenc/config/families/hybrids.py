@@ -57,7 +57,7 @@ def _lfm2(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _lfm3(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Of four layers one sees everything, one a window, and two are convolutions."""
+    """Types of layers: of four, one sees everything, one a window, and two are convolutions."""
     layers = values.get("num_hidden_layers", 24)
     if values.get("layer_types") is not None or not isinstance(layers, int) or layers > 10000:
         return values

@@ -6,7 +6,7 @@ from posenc.config.fields import MOST_LAYERS
 from posenc.config.memory.sizes import Sizes
 
 LETTERS = {"M": "mamba", "*": "attention", "-": "mlp", "E": "moe"}
-"""Of Nemotron-H's pattern."""
+"""Layers by the letters of Nemotron-H's pattern."""
 
 
 def hybrid_words(sizes: Sizes) -> list[str]:
