@@ -6,6 +6,8 @@ out of range falls back to the default, and one visible sentence says so.
 
 import math
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -29,10 +31,11 @@ def number(
     *,
     step: Number = 1,
     help: str,
+    draw: Callable[..., Any] = st.number_input,
 ) -> Any:
-    """A typed number, an integer if the default is one."""
+    """A typed number, an integer if the default is one; `draw` is Streamlit's widget."""
     convert = _claim_number(key, label, default, minimum, maximum)
-    typed = st.number_input(
+    chosen = draw(
         label,
         convert(minimum),
         convert(maximum),
@@ -42,31 +45,11 @@ def number(
         key=key,
         help=help,
     )
-    return noted(key, typed, default)
+    return noted(key, chosen, default)
 
 
-def slider(
-    key: str,
-    label: str,
-    default: Number,
-    minimum: Number,
-    maximum: Number,
-    *,
-    step: Number = 1,
-    help: str,
-) -> Any:
-    """A number on a slider, an integer if the default is one."""
-    convert = _claim_number(key, label, default, minimum, maximum)
-    moved = st.slider(
-        label,
-        convert(minimum),
-        convert(maximum),
-        value=default,
-        step=convert(step),
-        key=key,
-        help=help,
-    )
-    return noted(key, moved, default)
+slider = partial(number, draw=st.slider)
+"""A number on a slider, an integer if the default is one."""
 
 
 def powers(key: str, label: str, default: int, minimum: int, maximum: int, *, help: str) -> int:
