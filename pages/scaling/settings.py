@@ -11,6 +11,7 @@ from posenc.reading.task import Task
 from posenc.scaling.methods import Need, fitting
 from posenc.words import say
 from ui.charts.methods import title
+from ui.charts.pairs import Pairs
 from ui.controls import MORE, choices, entry, number
 from ui.controls.rope import Head, QueryKey
 from ui.links.models import ConfigLinks
@@ -131,11 +132,6 @@ class Settings(TaskSettings):
         return self.compared[0]
 
     @property
-    def last_pair(self) -> int:
-        """Its number."""
-        return self.layer.rotary_dim // 2 - 1
-
-    @property
     def program(self) -> dict[str, Any]:
         """Settings of the curves for a program."""
         return {
@@ -153,9 +149,10 @@ class Settings(TaskSettings):
         return [f"methods/{one.method.id}" for one in self.outcomes]
 
     @property
-    def programs(self) -> dict[str, Any]:
-        """Settings and parts of the program of a figure."""
-        return {"settings": self.program, "parts": self.parts}
+    def pairs(self) -> Pairs:
+        """The methods over the pairs."""
+        programs = {"settings": self.program, "parts": self.parts}
+        return Pairs(self.outcomes, self.train_length, self.target, programs)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from torch import Tensor
 from models.results.losses import Bits, bits
 from models.results.tables import SLIDE, Measured, Way, load, usual_length, way
 from pages.scaling.settings import TaskSettings
+from plots.figure import Figure
 from plots.looks import look
 from posenc.reading.outcome import Outcome, compare
 from posenc.reading.outcome_steps import coverage_steps
@@ -22,8 +23,9 @@ from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.methods import over_pairs, title
+from ui.charts.methods import title
 from ui.charts.moving import reported
+from ui.charts.pairs import Pairs
 from ui.charts.points import Coordinate, PointField
 from ui.words import _, plural
 
@@ -281,21 +283,10 @@ def loss_of(found: Bits, one: Way, trained: int, end: int) -> dict[str, Any]:
     }
 
 
-def curves(one: Outcome) -> Any:
+def curves(one: Outcome) -> Figure:
     """How far each pair turns as a figure that stands still: for the file of pictures."""
-    turns = {one.method.id: one.coverage.reached / CIRCLE}
-    turns[_("seen in training")] = one.coverage.seen / CIRCLE
-    return over_pairs(
-        turns,
-        key=KEY,
-        alt="",
-        title=_(
-            "How far each pair turns within {target:,} tokens, and within training (analytic)",
-            target=one.task.target,
-        ),
-        y_title=_("turns"),
-        settings=None,
-    ).drawing()
+    pairs = Pairs([one], one.task.trained, one.task.target, {"settings": None})
+    return pairs.turns((0, 0), KEY).drawing()
 
 
 def tables(one: Outcome) -> Mapping[str, pd.DataFrame]:

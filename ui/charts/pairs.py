@@ -1,0 +1,153 @@
+"""Pictures over the pairs, as two screens show them: wavelengths, and angles never seen before."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+from plots.lines import Mark
+from posenc import Step, rope_wavelengths
+from posenc.reading.outcome import Outcome
+from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelength_steps
+from posenc.words import say
+from ui.charts.methods import finite, over_pairs, shade_beyond
+from ui.charts.points import CurvePoint
+from ui.screen.figures import LinesFigure
+from ui.words import _
+
+CIRCLE = 2 * math.pi
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Methods over the pairs of a head.
+
+    Attributes:
+        outcomes: Effects of the methods.
+        trained: Tokens that training has shown.
+        target: Tokens to read.
+        programs: Settings and parts of the figures' programs.
+    """
+
+    outcomes: Sequence[Outcome]
+    trained: int
+    target: int
+    programs: Mapping[str, Any]
+
+    def wavelengths(self, shared: Sequence[str], label: str | None = None) -> LinesFigure:
+        """Wavelength of each pair; `label` is that of wavelengths beyond training."""
+        waves = self._each(lambda one: finite(rope_wavelengths(one.reading.inv_freq)))
+        words = _("target length {length:,}", length=self.target)
+        return over_pairs(
+            waves,
+            key="wavelengths",
+            title=_("Wavelength of each pair (analytic)"),
+            y_title=_("positions for a full turn λᵢ"),
+            marks=[Mark("y", self.target, words, left=True)],
+            finish=lambda drawn: shade_beyond(drawn, self.trained, self.target, waves, label),
+            alt=_("Curves of the wavelength over the pairs, one for each method"),
+            steps=lambda method, pair: wavelength_steps(self.outcomes[method], pair),
+            point=self._start(1 / 2),
+            shared=shared,
+            table=say("wavelengths"),
+            **self.programs,
+        )
+
+    def frequencies(self, point: CurvePoint) -> LinesFigure:
+        """Frequency of each pair."""
+        return over_pairs(
+            self._each(lambda one: finite(one.reading.inv_freq)),
+            key="frequencies",
+            title=_("Frequency of each pair (analytic)"),
+            y_title=_("θᵢ (radians per position)"),
+            alt=_("Curves of the frequency over the pairs, one for each method"),
+            steps=lambda method, pair: wavelength_steps(self.outcomes[method], pair)[-2:-1],
+            point=point,
+            table=say("frequencies"),
+            height=360,
+            **self.programs,
+        )
+
+    def slowed(self, point: CurvePoint, key: str, table: str) -> LinesFigure:
+        """How much each pair is slowed."""
+        return over_pairs(
+            self._each(lambda one: finite(one.slowed)),
+            key=key,
+            title=_("How much each pair is slowed (analytic)"),
+            y_title=_("unscaled θᵢ / scaled θᵢ"),
+            alt=_("Curves over the pairs, one for each method: how much it slows each"),
+            steps=lambda method, pair: (divisor_step(self.outcomes[method], pair),),
+            point=point,
+            table=table,
+            height=360,
+            **self.programs,
+        )
+
+    def unseen(self, shared: Sequence[str]) -> LinesFigure:
+        """Part of the circle that the target length reaches and training never showed."""
+        unseen = self._each(lambda one: 100 * (one.coverage.unseen / CIRCLE))
+        top = max(5.0, *(1.05 * float(curve.max()) for curve in unseen.values()))
+
+        def steps(method: int, pair: int) -> tuple[Step, ...]:
+            if method == len(self.outcomes):  # seen in training, which `turns` draws
+                return ()
+            return coverage_steps(self.outcomes[method], pair).unseen_percent()
+
+        return over_pairs(
+            unseen,
+            key="unseen",
+            title=_(
+                "Part of the circle that {target:,} tokens reach and training never showed "
+                "(analytic)",
+                target=self.target,
+            ),
+            y_title=_("per cent of a turn"),
+            log_y=False,
+            y_range=(-0.02 * top, top),
+            alt=_("Curves over the pairs, one for each method: the unseen part of the circle"),
+            steps=steps,
+            point=self._start(3 / 4),
+            shared=shared,
+            elsewhere=[_("seen in training")],
+            table=say("unseen"),
+            **self.programs,
+        )
+
+    def turns(self, point: CurvePoint | tuple[int, int], key: str) -> LinesFigure:
+        """Turns of each pair within the target length, and within training."""
+        turns = self._each(lambda one: finite(one.coverage.reached / CIRCLE))
+        turns[_("seen in training")] = finite(self.outcomes[0].coverage.seen / CIRCLE)
+
+        def steps(method: int, pair: int) -> tuple[Step, ...]:
+            if method == len(self.outcomes):
+                return coverage_steps(self.outcomes[0], pair).seen_turns()
+            return coverage_steps(self.outcomes[method], pair).reached_turns()
+
+        return over_pairs(
+            turns,
+            key=key,
+            title=_(
+                "Turns of each pair within {target:,} tokens, and within the {trained:,} of "
+                "training (analytic)",
+                target=self.target,
+                trained=self.trained,
+            ),
+            y_title=_("turns"),
+            marks=[Mark("y", 1, _("one turn"), left=True)],
+            alt=_("Curves over the pairs, one for each method: turns made, and those of training"),
+            steps=steps,
+            point=point,
+            table=say("turns"),
+            **self.programs,
+        )
+
+    def _each(self, make: Callable[[Outcome], Tensor]) -> dict[str, Tensor]:
+        """A curve for each method, by its id."""
+        return {one.method.id: make(one) for one in self.outcomes}
+
+    def _start(self, share: float) -> tuple[int, int]:
+        """A point of the last method's curve."""
+        pairs = len(self.outcomes[0].coverage.turns)
+        return len(self.outcomes) - 1, int(pairs * share)
