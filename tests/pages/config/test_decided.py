@@ -5,8 +5,8 @@ import json
 import pytest
 
 from posenc import known_models
-from tests.pages.config.test_screen import blocks, pasted, readouts, verdicts
-from tests.pages.drive import open_screen, sentences
+from tests.pages.config.test_screen import blocks, pasted, verdicts
+from tests.pages.drive import metrics, open_screen, sentences
 
 QWEN3 = {"model": "Qwen3-30B-A3B", "target_length": "131072", "engine": "transformers_5"}
 
@@ -33,7 +33,7 @@ def test_the_sentence_stands_first_and_the_settings_are_for_the_typed_target() -
     assert written["rope_parameters"]["factor"] == 4.0
     assert written["rope_parameters"]["original_max_position_embeddings"] == 32768
     assert written["max_position_embeddings"] == 131072
-    numbers = readouts(app)
+    numbers = metrics(app)
     assert (numbers["trained length L₀"], numbers["factor k"]) == ("32,768", "4")
     assert (numbers["cache"], numbers["weights"]) == ("12.0 GiB", "56.9 GiB")
     assert "k = 4, L₀ = 32,768" in verdicts(app)["YaRN"]
@@ -43,7 +43,7 @@ def test_both_trained_lengths_and_the_factor_that_is_written() -> None:
     query = {"model": "Llama-3.1-70B", "target_length": "262144", "methods": ["none", "linear"]}
     app = open_screen("config", engine="transformers_5", **query)
     assert headline(app).startswith("The file's own Llama-3 scaling, factor 16 instead of 8")
-    numbers = readouts(app)
+    numbers = metrics(app)
     assert numbers["trained length L₀"] == "8,192"
     assert numbers["with the file's scaling"] == "131,072"
     assert numbers["cache"] == "80.0 GiB"
@@ -83,7 +83,7 @@ def test_one_method_is_what_sentence_settings_and_curves_are_about() -> None:
 def test_the_cost_follows_its_controls(query, cache, words) -> None:
     app = open_screen("config", **QWEN3, **query)
     assert sentences(app) == []
-    assert readouts(app)["cache"] == cache
+    assert metrics(app)["cache"] == cache
     assert words in said(app)
     assert (
         "Reading a prompt of that length takes 7.6 PFLOP, 89% of them in attention: about 19 s at "
@@ -93,12 +93,12 @@ def test_the_cost_follows_its_controls(query, cache, words) -> None:
 
 def test_weights_are_those_of_the_checkpoint_unless_asked_otherwise() -> None:
     app = open_screen("config", model="gpt-oss-120b")
-    assert readouts(app)["weights"] == "60.7 GiB"
+    assert metrics(app)["weights"] == "60.7 GiB"
     assert "**One H100 holds weights and cache**" in said(app)
     assert "The file says mxfp4: 4.25 bits for a converted weight with its scales." in said(app)
     assert "Left with 16 bits, wholly or in some layers: embedding, output layer" in said(app)
     app = open_screen("config", model="gpt-oss-120b", weight_kind="bfloat16")
-    assert readouts(app)["weights"] == "217.5 GiB"
+    assert metrics(app)["weights"] == "217.5 GiB"
     assert "The file says mxfp4" not in said(app)
 
 
@@ -124,7 +124,7 @@ def test_a_model_that_is_not_known_gets_a_warning_and_nothing_to_paste() -> None
     assert not app.exception
     assert app.warning[0].value.startswith("**No advice: how the layers of this model")
     assert blocks(app) == []
-    assert "cache" not in readouts(app)
+    assert "cache" not in metrics(app)
 
 
 def test_what_a_file_calls_itself_is_no_markup() -> None:
