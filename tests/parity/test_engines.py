@@ -1,8 +1,8 @@
-"""Settings written today are those that were run in the engines' own code, by hand."""
+"""Settings written today are those that `make engines` ran in the engines' own code."""
 
-import hashlib
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,16 @@ import pytest
 from posenc import RopeConfig, known_models
 from posenc.config.engines.all import ENGINES
 from posenc.config.facts import tried
-from tests.parity.old_transformers import cases
+from tests.parity.engines.cases import (
+    Case,
+    configs,
+    digest,
+    gathered,
+    judged,
+    lengths,
+    usual_notes,
+    written,
+)
 
 RECORD = json.loads((Path(__file__).resolve().parents[2] / "data" / "engines.json").read_text())
 # transformers itself runs in the tests, and in `old_transformers`.
@@ -47,7 +56,9 @@ def test_records_say_what_was_run() -> None:
 @pytest.mark.parametrize("engine", RECORD)
 def test_no_engine_computes_something_else_without_a_note(engine: str) -> None:
     run = RECORD[engine]
-    counts = Counter(row["outcome"] for row in run["rows"])
+    counts: Counter[str] = Counter()
+    for row in run["rows"]:
+        counts[row["outcome"]] += len(lengths(row))
     assert dict(counts) == run["counts"]
     assert counts["differs"] == 0
     assert counts["same"] >= 210
@@ -59,20 +70,43 @@ def test_no_engine_computes_something_else_without_a_note(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", RECORD)
 def test_what_was_run_is_what_is_written(engine: str) -> None:
-    """Where this fails the form has changed since it was run: run it again, or take its family from
-    facts.json."""
-    now, names = cases(left_out=()), known_models()
+    """Where this fails the form has changed since it was run: `make engines`, or take its family
+    from facts.json."""
     for row in RECORD[engine]["rows"]:
-        before = RopeConfig.from_hf(names[row["model"]].config)
-        config = now[row["model"], row["method"]]
+        told = [written(engine, row["model"], row["method"], times) for times in lengths(row)]
         if row["outcome"] == "refused":
-            with pytest.raises(ValueError, match=r"\.$"):
-                config.settings(engine, before)
+            assert not any(told), row
             continue
-        written = config.settings(engine, before)
-        assert hashlib.sha256(written.text.encode()).hexdigest()[:16] == row["text"], row
+        assert digest(engine, row) == row["text"], row
         if row["outcome"] == "noted":
-            assert written.notes, row
+            assert all(one and one.notes for one in told), row
+
+
+def test_an_answer_is_judged_by_every_layer_that_turns() -> None:
+    model, method = "Qwen3-8B", "yarn"
+    config = configs(4)[model, method]
+    case = Case(model, method, 4, config, written("vllm", model, method, 4))
+    ours, factor = config.rotary["all"].frequencies()
+    part = {"frequencies": ours.tolist(), "factor": factor}
+    parts = [{"path": f"model.layers.{i}.rope", **part} for i in range(len(config.keys))]
+    usual = usual_notes([case])
+    found = {"class": "qwen3", "parts": parts}
+    assert judged(case, found, usual)["outcome"] == "same"
+    # One layer that is not scaled, none for one layer, another amplitude.
+    plain = configs(1)[model, "as it is"].rotary["all"].frequencies()[0].tolist()
+    for wrong in (
+        [*parts[:-1], parts[-1] | {"frequencies": plain}],
+        parts[:-1],
+        [one | {"factor": 1.0} for one in parts],
+    ):
+        assert judged(case, found | {"parts": wrong}, usual)["outcome"] == "differs"
+    noted = replace(case, written=replace(case.written, notes=("It has no amplitude.",)))
+    unscaled = found | {"parts": [one | {"factor": 1.0} for one in parts]}
+    assert judged(noted, unscaled, usual)["outcome"] == "noted"
+    assert judged(case, {"why": "no class"}, usual)["outcome"] == "not compared"
+    refused = judged(replace(case, written=None), {}, usual)
+    rows = gathered("vllm", [judged(case, found, usual), refused, refused | {"times": [8]}])
+    assert [(row["outcome"], row["times"]) for row in rows] == [("same", [4]), ("refused", [4, 8])]
 
 
 def test_llama_cpp_scales_twice_and_ignores_the_attention_factor() -> None:

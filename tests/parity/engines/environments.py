@@ -1,0 +1,109 @@
+"""The environments of the engines, in build/engines: the table, and how one is made."""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from posenc.config.facts import tried
+
+FOLDER = Path(__file__).resolve().parents[3] / "build" / "engines"
+REQUIRES = "from importlib.metadata import requires; print(*requires({name!r}), sep='\\n')"
+VERSION = (
+    "from importlib.metadata import version; print(version({name!r}).partition('+')[0], end='')"
+)
+
+
+class Missing(Exception):
+    """Why an engine cannot be run here, a sentence that goes on after its name."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Packages of an engine.
+
+    Args:
+        package: Its name where pip takes it from; its release stands in facts.json.
+        how: What is compared, a sentence for the record.
+        left_out: Beginnings of the names of requirements that it runs without here: CUDA's.
+        also: Further packages, with releases.
+        said: Packages whose releases the record names.
+    """
+
+    package: str
+    how: str
+    left_out: str = "$"
+    also: tuple[str, ...] = ()
+    said: tuple[str, ...] = ("transformers", "torch")
+
+    def within(self, python: Path) -> str:
+        """The packages that it ran with, in words."""
+        named = [f"{name} {_run(python, '-c', VERSION.format(name=name))}" for name in self.said]
+        return ", ".join([*named, "CPU"])
+
+
+CLASS = (
+    "the model's own class, built of all layers from the file with the arguments laid over it; "
+    "all but the rotary parts is built without memory; angles at position 1 and the amplitude in "
+    "the table of every rotary part that it made"
+)
+ENVIRONMENTS = {
+    "vllm": Environment(
+        "vllm",
+        CLASS,
+        left_out="torch|nvidia|nvtx|flashinfer|tilelang|quack|tokenspeed|humming|PyNv|fastsafe"
+        "|instanttensor|apache-tvm",
+        also=("transformers==5.19.0",),
+    ),
+    "sglang": Environment(
+        "sglang",
+        CLASS,
+        left_out="torch|nvidia|nvshmem|cuda|flash|humming|sgl|quack|tilelang|smg|timm|kernels"
+        "|datasets|modelscope|outlines|av|decord|apache-tvm|deepseek|tml",
+        also=("dill", "triton"),
+    ),
+    "mlx": Environment(
+        "mlx-lm",
+        "the model's own class, built of all layers from the file with the fields pasted into it "
+        "(widths that the file lacks filled in), lazily; what the rope of every layer makes of "
+        "ones at positions 1, 64, 4096, 2^18 and 2^24",
+        also=("mlx[cpu]==0.32.4",),
+        said=("mlx",),
+    ),
+}
+
+
+def _run(python: Path | str, *words: str) -> str:
+    done = subprocess.run([str(python), *words], capture_output=True, text=True)
+    if done.returncode:
+        raise Missing(f"{' '.join(words)[:80]} failed: {done.stderr.strip()[-300:]}")
+    return done.stdout
+
+
+def python_of(engine: str) -> Path:
+    """The interpreter of an engine's environment, which is made where it is not there.
+
+    Raises:
+        Missing: If it cannot be installed.
+    """
+    one, about = ENVIRONMENTS[engine], tried()[engine]
+    release = about.within.rpartition(" ")[2] or about.version
+    stamp = FOLDER / engine / f"{one.package}-{release}"
+    python = FOLDER / engine / "bin" / "python"
+    if stamp.exists():
+        return python
+    # The release that the project itself runs on, which is there for the CPU.
+    torch = f"torch=={version('torch').partition('+')[0]}"
+    _run(sys.executable, "-m", "venv", "--clear", str(FOLDER / engine))
+    pip = ("-m", "pip", "install", "--quiet")
+    if "torch" in one.said:
+        _run(python, *pip, torch)
+    _run(python, *pip, "--no-deps", f"{one.package}=={release}")
+    needs = _run(python, "-c", REQUIRES.format(name=one.package)).splitlines()
+    left_out = re.compile(one.left_out)
+    kept = [need for need in needs if "extra ==" not in need and not left_out.match(need)]
+    _run(python, *pip, *kept, *one.also, *([torch] if "torch" in one.said else []))
+    stamp.touch()
+    return python

@@ -1,0 +1,68 @@
+"""SGLang: the arguments as its own parser takes them, and the model's own class.
+
+All but the rotary parts is built without memory, on the device "meta".
+"""
+
+import argparse
+import json
+import os
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+os.environ["SGLANG_USE_CPU_ENGINE"] = "1"
+
+import torch
+
+from tests.parity.engines.meta import on_the_cpu, parts_of
+from tests.parity.engines.reader import Nothing, StandIns, answer
+
+GPU = ("torchvision", "sgl_kernel", "flashinfer", "cuda", "cutlass", "quack", "tilelang")
+sys.meta_path.insert(0, StandIns(*GPU, "deep_gemm", "outlines", "IPython"))
+
+from sglang.srt.configs.model_config import ModelConfig  # noqa: E402
+from sglang.srt.distributed import (  # noqa: E402
+    init_distributed_environment,
+    initialize_model_parallel,
+)
+from sglang.srt.layers import rotary_embedding  # noqa: E402
+from sglang.srt.layers.dp_attention import initialize_dp_attention  # noqa: E402
+from sglang.srt.model_loader.utils import get_model_architecture  # noqa: E402
+from sglang.srt.runtime_context import get_context, get_server_args  # noqa: E402
+from sglang.srt.server_args import ServerArgs  # noqa: E402
+
+
+def prepare() -> None:
+    """One process, on the CPU."""
+    torch.ops.sgl_kernel = Nothing()
+    on_the_cpu(rotary_embedding)
+    get_context().override_server_args(device="cpu", attention_backend="torch_native").install()
+    init_distributed_environment(1, 0, f"file://{tempfile.mktemp()}", 0, "gloo")
+    initialize_model_parallel()
+    initialize_dp_attention(get_server_args())
+
+
+def read(case: dict[str, Any]) -> dict[str, Any]:
+    """The rotary parts of the model's own class."""
+    parser = argparse.ArgumentParser()
+    ServerArgs.add_cli_args(parser)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "config.json").write_text(json.dumps(case["file"]), "utf-8")
+        given = parser.parse_args(["--model-path", folder, *shlex.split(case["text"])])
+        config = ModelConfig(
+            folder,
+            context_length=given.context_length,
+            model_override_args=given.json_model_override_args,
+            dtype="float32",
+        )
+        kind, _name = get_model_architecture(config)
+        with torch.device("meta"):
+            model = kind(config=config.hf_config, quant_config=None)
+    return parts_of(model, config.context_len)
+
+
+if __name__ == "__main__":
+    prepare()
+    answer(read)
