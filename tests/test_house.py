@@ -63,7 +63,7 @@ TOOLS = {
     "import-linter": "importlinter",
 }
 
-PLANNERS = {"vllm", "sglang"}
+PLANNERS = {"vllm", "sglang", "mlx", "mlx_lm"}
 """Engines that tests/parity/planners.py asks by hand, each in an environment of its own."""
 
 
