@@ -97,7 +97,7 @@ export function buildTable({ make, put, show, group, say, number }) {
             y: (y - high / 2).toFixed(1),
             height: high.toFixed(1),
             fill: hue(distance),
-            "fill-opacity": (tint(distance) * shade(distance, n + CELLS * part)).toFixed(2),
+            "fill-opacity": (0.1 + tint(distance) * shade(distance, n + CELLS * part)).toFixed(2),
           });
           show(cell, part ? s.twin : 1);
         }),
