@@ -17,8 +17,6 @@ export const INSIDE = TRAINED / BLOCK;
 export const LONGEST = 32_768;
 const HIGHEST = 12; // bits of the axis
 const NEAREST = 16; // of the axis of the sentence
-export const LENS = 20; // times
-const MIDDLE = 3.72; // bits that stay where they are under the lens
 const LESS = [-0.18, 0.52]; // bits: the axis, less the window
 
 /** In the order of the state's `lines`. @type {Way[]} */
@@ -53,16 +51,10 @@ export const across = ({ x, w }, s, tokens) => x + (tokens / s.span) * w;
 /** @param {Room} room @param {State} s @param {number} px */
 export const tokensAt = ({ x, w }, s, px) => ((px - x) / w) * s.span;
 
-/** By how much the axis is enlarged. @param {State} s */
-export const times = (s) => LENS ** s.zoom;
-
 /** The lowest and the highest bits of the axis. @param {State} s @returns {[number, number]} */
 export function axis(s) {
-  const span = HIGHEST / times(s);
-  const low = MIDDLE - (MIDDLE / HIGHEST) * span;
   const [from, to] = LESS;
-  const high = mix(low + span, NEAREST, s.near);
-  return [mix(low, from, s.less), mix(high, to, s.less)];
+  return [mix(0, from, s.less), mix(mix(HIGHEST, NEAREST, s.near), to, s.less)];
 }
 
 /** @param {Room} room @param {State} s @param {number} bits */
@@ -81,14 +73,8 @@ export const blockOf = (token) => clamp(Math.ceil(token / BLOCK) - 1, 0, BLOCKS 
 /** Numbers that a factor between the two that were measured mixes. @param {Way} name @param {State} s */
 const shareOfTwo = (name, s) => (name === "yarn" ? (4 - s.factor) / 2 : 0);
 
-/** Bits of a thousand; moved to the mean of its half as the state says. @param {Way} name @param {State} s @param {number} i */
-function plainly(name, s, i) {
-  const two = shareOfTwo(name, s);
-  const half = i < INSIDE ? 0 : 1;
-  const own = mix(data.bits[name][i], data.bits.yarn2[i], two);
-  const level = mix(data.levels[name][half], data.levels.yarn2[half], two);
-  return mix(own, level, s.mean);
-}
+/** Bits of a thousand. @param {Way} name @param {State} s @param {number} i */
+const plainly = (name, s, i) => mix(data.bits[name][i], data.bits.yarn2[i], shareOfTwo(name, s));
 
 /** As drawn: less what the window pays, as far as the state says. @param {Way} name @param {State} s @param {number} i */
 export const drawn = (name, s, i) => plainly(name, s, i) - s.less * plainly("window", s, i);

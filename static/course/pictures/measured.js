@@ -1,10 +1,11 @@
 // Measured: one text as a ribbon, what its tokens cost above it as a model reads it in several ways,
-// a lens for small differences, and the keys that were hidden in such a text.
+// and the keys that were hidden in such a text.
 
 import data from "../data/measured.js";
 import { odds, probability } from "../counts.js";
 import { buildCurves } from "../measured/curves.js";
 import { buildEach, more, shown } from "../measured/each.js";
+import { buildFactor } from "../measured/factor.js";
 import {
   COUNT,
   askedOf,
@@ -21,7 +22,6 @@ import {
   numberOf,
   placeOf,
 } from "../measured/keys.js";
-import { buildFactor, buildLens, price, tall } from "../measured/lens.js";
 import { LENGTHS, buildRibbon } from "../measured/ribbon.js";
 import {
   BLOCK,
@@ -35,14 +35,13 @@ import {
   drawn,
   layout,
   lines,
-  times,
 } from "../measured/room.js";
 import { DEAREST, TOKENS, buildTokens, wordAt } from "../measured/tokens.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
 
-const [WITHIN, BEYOND] = data.levels.none;
+const [WITHIN] = data.levels.none;
 const LAST = data.bits.none[BLOCKS - 1];
 const FLAT = Array.from({ length: BLOCKS - INSIDE }, () => WITHIN);
 const WAYS = /** @type {const} */ (["linear", "ntk", "yarn"]);
@@ -66,9 +65,6 @@ export const start = {
   own: FLAT, // bits that the reader drew
   drawn: 0,
   band: 0,
-  mean: 0, // how flat the thousands of each half are
-  zoom: 0, // of the lens, 0 to 1
-  lens: 0,
   less: 0, // how much of the window's bits is taken away
   factor: 4, // of YaRN
   dial: 0,
@@ -118,14 +114,9 @@ export const steps = {
     seen: ["yarn"],
     goal: (_, seen) => seen.size === WAYS.length,
   },
-  lens: {
-    also: ["text", "axis", "curve", "lens"],
-    at: { lines: lines("none", "linear", "yarn"), mean: 1, lens: 1 },
-    goal: (s) => tall(s, "yarn") > tall({ ...s, zoom: 0 }, "linear") - 0.001,
-  },
   forgetting: {
     also: ["text", "axis", "curve", "band", "factor", "zero"],
-    at: { lines: lines("window", "ntk", "yarn"), zoom: 1, less: 1, band: 1, dial: 1 },
+    at: { lines: lines("window", "ntk", "yarn"), less: 1, band: 1, dial: 1 },
     goal: (s) => s.factor === 2,
   },
   needle: {
@@ -185,18 +176,11 @@ export const told = {
   off: (s, { number }) => number(off(s, Math.max(INSIDE, blockOf(s.reader))), 1),
   window_last: (_, { number }) => number(data.bits.window[BLOCKS - 1], 1),
   dearer: (_, { number }) => number(data.texts.filter((_, i) => more("linear", i) > 0).length),
-  more_ntk: (s, stage) => signed(stage, data.levels.ntk[1] - BEYOND),
-  more_linear: (s, stage) => signed(stage, data.levels.linear[1] - BEYOND),
   shown: (s, { say }) => say(`line_${shown(s) || "none"}`),
   each: (s, stage) => {
     const way = shown(s);
     return way ? data.texts.map((_, i) => signed(stage, more(way, i))).join(", ") : "";
   },
-  price_linear: (_, { number }) => number(price("linear"), 2),
-  price_yarn: (_, { number }) => number(price("yarn"), 2),
-  screens: (s, { number }) => number(tall(s, "linear"), 1),
-  times: (s, { number }) => number(times(s), times(s) < 9.95 && s.zoom ? 1 : 0),
-  over_ntk: (s, stage) => signed(stage, data.levels.ntk[1] - data.levels.window[1]),
   over_yarn: (s, stage) => signed(stage, data.levels.yarn[1] - data.levels.window[1]),
   over_yarn2: (s, stage) => signed(stage, data.levels.yarn2[1] - data.levels.window[1]),
   factor: (s, { number }) => number(s.factor),
@@ -221,8 +205,6 @@ export const told = {
   far_ntk: (_, { number }) => number(count(LONGEST, "ntk")),
   far_yarn: (_, { number }) => number(count(LONGEST, "yarn")),
   loss_apart: (_, { number }) => number(loss(LONGEST, "ntk") - loss(LONGEST, "yarn"), 2),
-  far_low: (_, { number }) => number(between(LONGEST, "yarn")[0]),
-  far_high: (_, { number }) => number(between(LONGEST, "yarn")[1]),
   near_yarn: (_, { number }) => number(count(TRAINED, "yarn")),
 };
 
@@ -234,8 +216,7 @@ function spoken(s) {
     if (s.known < 0.5) return "say_key";
     return isFound(s, its(s, "")) ? "say_found" : "say_lost";
   }
-  if (s.less > 0.5) return s.dial > 0.5 ? "say_factor" : "say_straight";
-  if (s.lens > 0.5) return "say_lens";
+  if (s.less > 0.5) return "say_factor";
   if (s.drawn > 0.5 && s.until < LENGTH) return "say_drawn";
   return s.reads > 0.5 ? "say_reader" : "say_text";
 }
@@ -250,7 +231,6 @@ function build(stage) {
     buildCurves(stage),
     buildEach(stage),
     buildTokens(stage),
-    buildLens(stage),
     buildFactor(stage),
     buildRibbon(stage),
     buildCounts(stage),

@@ -237,6 +237,10 @@ function push({ make, put, show, group, say }, parent) {
   const bars = make("path", { fill: "var(--ink)" }, all);
   const cut = make("path", { fill: "var(--line)" }, all);
   const title = make("text", { class: "t12 soft", "text-anchor": "end" }, all);
+  const sides = [
+    make("text", { class: "t12 soft", "text-anchor": "end" }, all, say("lowers")),
+    make("text", { class: "t12 soft" }, all, say("lifts")),
+  ];
   const ends = FLOORS.map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
     const { isPhone, width, ground, unit } = far;
@@ -268,6 +272,7 @@ function push({ make, put, show, group, say }, parent) {
       y: isPhone ? 13 : 20,
       text: say(isPhone ? "push_short" : "push_floors"),
     });
+    sides.forEach((side, i) => put(side, { x: zero + (i ? 5 : -5), y: ground + 18 }));
     FLOORS.forEach((floor, i) => {
       const y = level(far, floor) + 4;
       const isThere = floor !== LIFTED || far.unit * LIFTED > 14;

@@ -138,7 +138,9 @@ export function buildWords(stage, room) {
     const at = wordAt(r, s.query);
     const [x, y] = spot(r, at, r.words);
     const high = r.isPhone ? Math.min(24, r.slot + 3) : 30;
-    const wide = r.isPhone ? 60 : Math.max(36, WORDS[now].length * r.size * 0.56 + 14);
+    const wide = r.isPhone
+      ? 60
+      : Math.max(28, Math.min(r.slot + 8, WORDS[now].length * r.size * 0.56 + 10));
     put(pill, { x: x - wide / 2, y: y - high / 2, width: wide, height: high });
     put(ring, { x: x - wide / 2 - 4, y: y - high / 2 - 4, width: wide + 8, height: high + 8 });
     words.forEach((node, i) => {
