@@ -140,12 +140,12 @@ export const steps = {
     slow: 1800,
   },
   longer: {
-    also: ["text", "shares", "push", "floors", "doors", "q"],
+    also: ["text", "shares", "push", "floors", "q"],
     at: { ...FAR, known: 1, longer: 1 },
     goal: (s) => lengthAt(s) === LENGTHS.length - 1,
   },
   last: {
-    also: ["text", "shares", "push", "floors", "doors", "q"],
+    also: ["text", "shares", "push", "floors", "q"],
     at: { ...FAR, known: 1, cut: 1, length: 2 },
     after: { last: CUT },
     slow: 1800,

@@ -64,7 +64,7 @@ function layout({ width, height, isPhone }, s) {
   const high = isPhone ? Math.min(70, height * 0.2) : height * 0.2;
   const plotY = height - below * (high + (isPhone ? 24 : 30));
   const share = plotY - (isPhone ? 16 : 26) - below * (isPhone ? 22 : 40);
-  const doors = mix(isPhone ? 30 : 64, isPhone ? 14 : 30, below);
+  const doors = mix(isPhone ? 30 : 64, 0, below); // none beside the measured curve
   const tokens = mix(isPhone ? 12 : 24, isPhone ? 5 : 9, below); // height of their strip
   const ground = share - (isPhone ? 18 : 36) - tokens - doors - (isPhone ? 12 : 16);
   const unit = (ground - top) / HIGHEST;
