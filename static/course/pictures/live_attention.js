@@ -185,7 +185,6 @@ export const told = {
   found_half: (_, { number }) => percent(number, data.found[TRAINED - 1]),
   half: (_, { number }) => number(GAPS[TRAINED - 1]),
   found_trained: (_, { number }) => percent(number, data.found[TRAINED]),
-  found_twice: (_, { number }) => percent(number, data.found[TRAINED + 1]),
   found_last: (_, { number }) => percent(number, data.found[GAPS.length - 1]),
   last_gap: (_, { number }) => number(GAPS[GAPS.length - 1]),
 };
