@@ -7,8 +7,10 @@ from ipaddress import IPv6Address, ip_address
 
 from starlette.types import Scope
 
-LINES = 400
-"""Lines that are open at a time to one network: a class of 200 behind one address, twice."""
+LINES = 800
+"""Lines that are open at a time. A network may have as many as are free: half of them where it is
+alone, a class of 200 behind one address twice. With what waits for who reads slowly, one holds at
+most some 4 MB."""
 LINE_BURST = 100
 LINE_RATE = 20.0
 """Messages of one line: at once, and a second. A slider that is dragged sends five a second."""

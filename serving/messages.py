@@ -42,6 +42,8 @@ class Messages:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.crowd = Crowd()
+        self.lines = 0
+        """That are open now."""
         self.collects = False
         """Whether memory is about to be looked through; each time stops everybody for a moment."""
 
@@ -57,17 +59,19 @@ class Messages:
             await self._answer(scope, receive, send, network)
         elif not is_own_page(scope):
             await _refuse(scope, receive, send, 403, "This server takes lines of its own pages.")
-        elif network.lines >= LINES or not network.bucket.take(HANDSHAKE):
+        elif network.lines >= LINES - self.lines or not network.bucket.take(HANDSHAKE):
             told = "Too many pages are open at this network address. Close some, or wait a minute."
             await _refuse(scope, receive, send, 429, told)
         else:
             network.lines += 1
+            self.lines += 1
             try:
                 await self._serve(scope, receive, send, network)
             except WebSocketDisconnected:
                 pass  # Streamlit says goodbye to who has left while it was told something
             finally:
                 network.lines -= 1
+                self.lines -= 1
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, network: Network) -> None:
         if network.answers >= ANSWERS or not network.requests.take():

@@ -160,4 +160,70 @@ def silent(target: Target, record: Record) -> None:
             record.find("uploads are refused to everybody", said)
 
 
-FLOODS = (floods, bombs, unfinished, frames, crowds, handshakes, silent)
+def untaken(target: Target, record: Record) -> None:
+    """Runs of a picture, and files, that nobody takes from the line."""
+    asked = BackMsg()
+    asked.rerun_script.page_name, asked.rerun_script.query_string = "kv_cache", "step=0"
+    message = asked.SerializeToString()
+    with beside(target, record, "40 lines that read nothing"), ExitStack() as lines:
+        tabs = [lines.enter_context(Tab(target.address, "kv_cache")) for _ in range(40)]
+        for _ in range(20):
+            for tab in tabs:
+                with suppress(*GONE):
+                    tab.line.send(message)
+            time.sleep(0.5)
+    request = b"GET /app/static/chart/plotly-cartesian-4.1.1.min.js HTTP/1.1\r\nHost: x\r\n\r\n"
+    with beside(target, record, "300 files that nobody takes"), ExitStack() as lines:
+        for _ in range(300):
+            lines.enter_context(_socket(target)).sendall(request)
+        time.sleep(SETTLED)
+
+
+def slow_to_read(target: Target, record: Record) -> None:
+    """Requests of which a small part takes the server long to take apart."""
+    lines = b"x: y\r\n" * 12_000
+    drops = b"1\r\nx\r\n" * 400_000
+    start = b"PUT /_stcore/upload_file/a/b HTTP/1.1\r\nHost: x\r\n"
+    for what, request in (
+        ("3 cookies of 60,000 backslashes", b'Cookie: a="' + b"\\" * 60_000 + b'"\r\n\r\n'),
+        ("3 requests of 12,000 headers", lines + b"\r\n"),
+        ("3 bodies in drops", b"Transfer-Encoding: chunked\r\n\r\n" + drops),
+    ):
+        with beside(target, record, what):
+            for _ in range(3):
+                with suppress(OSError), _socket(target) as line:
+                    line.sendall(start + request)
+                    line.recv(1000)
+
+
+def together(target: Target, record: Record) -> None:
+    """Two readers of what one part of torch can measure for one at a time."""
+    with beside(target, record, "6 tabs of a cost that is measured"), ExitStack() as lines:
+        query = "view=cost"
+        tabs = [
+            lines.enter_context(Tab(target.address, "side_by_side", f"{query}&seed={number}"))
+            for number in range(6)
+        ]
+        for tab in tabs:
+            tab.send()
+        for tab in tabs:
+            with suppress(*GONE):
+                any(one.WhichOneof("type") == "script_finished" for one in tab.answers())
+
+
+def _socket(target: Target) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", urlsplit(target.address).port or 80), 10)
+
+
+FLOODS = (
+    floods,
+    bombs,
+    unfinished,
+    frames,
+    crowds,
+    handshakes,
+    silent,
+    untaken,
+    slow_to_read,
+    together,
+)

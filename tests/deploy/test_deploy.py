@@ -181,6 +181,7 @@ def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     assert re.findall(r"server [\d.]+:(\d+) max_fails", listed) == ["8501", "8502"]
     text = file.read_text()
     assert text.count("{") == text.count("}")
+    assert re.findall(r"error_log \S+ (\w+);", text) == ["crit"]  # error: addresses, typed texts
     # What an operator sees is not for everybody, and a replica's own names are not the proxy's.
     refused, ours = re.search(r"location ~ (\S+) \{ return 404; \}", text), ("/ready", "/metrics")
     assert refused

@@ -1,4 +1,6 @@
-"""The peak of memory of the dearest pictures of a screen; `python -m tests.pages.seats SCREEN`.
+"""The peak of memory of the dearest pictures of a screen, and what they compute in no seat.
+
+    python -m tests.pages.seats SCREEN
 
 In a process of its own: what an older one has freed and kept would hide a peak, or be one.
 """
@@ -7,6 +9,7 @@ import ctypes
 import gc
 import json
 import sys
+import time
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -21,24 +24,31 @@ LEFT = {"config": "window", "why_position": "text"}
 """Controls whose most is refused beside that of the others."""
 
 
-def watch_charges() -> list[int]:
-    """Bytes that are charged now, and at most, of all that is drawn from here on."""
-    held = [0, 0]
-    take, give_back = Pool.take, Pool.give_back
+class Charges:
+    """What all that is drawn from here on is charged: bytes now and at most, seconds in seats."""
 
-    def taking(pool: Pool, needed: int, patience: float) -> bool:
-        taken = take(pool, needed, patience)
-        held[0] += taken * needed
-        held[1] = max(held)
-        return taken
+    def __init__(self) -> None:
+        self.now = self.most = self.seats = 0
+        self.seconds = 0.0
+        take, give_back = Pool.take, Pool.give_back
 
-    def giving(pool: Pool, needed: int) -> None:
-        held[0] -= needed
-        give_back(pool, needed)
+        def taking(pool: Pool, needed: int, patience: float) -> bool:
+            if taken := take(pool, needed, patience):
+                self._sit(1, needed)
+            return taken
 
-    Pool.take = taking  # type: ignore[method-assign]
-    Pool.give_back = giving  # type: ignore[method-assign]
-    return held
+        def giving(pool: Pool, needed: int) -> None:
+            self._sit(-1, -needed)
+            give_back(pool, needed)
+
+        Pool.take = taking  # type: ignore[method-assign]
+        Pool.give_back = giving  # type: ignore[method-assign]
+
+    def _sit(self, seats: int, needed: int) -> None:
+        if not min(self.seats, self.seats + seats):  # the first comes, or the last goes
+            self.seconds -= seats * time.process_time()
+        self.seats, self.now = self.seats + seats, self.now + needed
+        self.most = max(self.most, self.now)
 
 
 def memory(name: str) -> int:
@@ -72,24 +82,27 @@ def dearest(screen: str, view: dict[str, str]) -> dict[str, str]:
     return asked
 
 
-def peaks(screen: str) -> dict[str, tuple[int, int]]:
-    """Bytes that each picture takes at its peak, and what it is charged, by its view."""
+def peaks(screen: str) -> dict[str, tuple[int, int, float]]:
+    """Bytes that each picture takes at its peak, what it is charged, and seconds in no seat."""
     libc = ctypes.CDLL(None)
     libc.mallopt(MMAP_THRESHOLD, 1 << 17)  # what large arrays took is given back at once
-    held, found = watch_charges(), {}
+    charges, found = Charges(), {}
     groups = open_screen(screen).get("button_group")
     views = next((ids(one) for one in groups if one.key == "view"), [""])
     for name in views:
         asked = dearest(screen, {"step": "0"} | ({"view": name} if name else {}))
         gc.collect()
         libc.malloc_trim(0)
-        held[1] = held[0] = 0
+        charges.most = 0
+        charges.seconds = 0.0
         PEAK.write_text("5")
         before = memory("VmRSS")
         # Another text and seed, so that nothing of it is kept from before.
         others = {"text": WORDS[::-1], "seed": "1"}
+        begun = time.process_time()
         open_screen(screen, **asked | {name: others[name] for name in others if name in asked})
-        found[name] = (memory("VmHWM") - before, held[1])
+        seconds = time.process_time() - begun - charges.seconds
+        found[name] = (memory("VmHWM") - before, charges.most, seconds)
     return found
 
 

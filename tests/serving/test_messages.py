@@ -193,8 +193,8 @@ def test_the_lines_of_a_network_share_what_they_may_say(monkeypatch):
     assert ends == ["served", "served", 1008, "served"]
 
 
-def test_a_network_has_so_many_lines_and_the_one_too_many_reads_a_sentence(monkeypatch):
-    monkeypatch.setattr(messages, "LINES", 2)
+def test_a_network_has_as_many_lines_as_are_free_and_the_one_too_many_reads_a_sentence(monkeypatch):
+    monkeypatch.setattr(messages, "LINES", 4)
     served = messages.Messages(App())
 
     async def three():
@@ -204,16 +204,19 @@ def test_a_network_has_so_many_lines_and_the_one_too_many_reads_a_sentence(monke
         await asyncio.sleep(0)
         said, about = line()
         await served(*about)
-        elsewhere, other = line(client="192.0.2.2")
-        await served(*other)
+        elsewhere, other = line(after=over, client="192.0.2.2")
+        tasks.append(asyncio.create_task(served(*other)))
+        await asyncio.sleep(0)
+        beside, third = line(client="192.0.2.2")  # one is free, and it has one
+        await served(*third)
         over.set()
         await asyncio.gather(*tasks)
         again, freed = line()
         await served(*freed)
-        return said, elsewhere, again
+        return said, elsewhere, beside, again
 
-    said, elsewhere, again = awaited(three())
-    assert said[0]["status"] == 429
+    said, elsewhere, beside, again = awaited(three())
+    assert said[0]["status"] == beside[0]["status"] == 429
     assert b"Close some" in said[1]["body"]
     assert elsewhere[0]["type"] == again[0]["type"] == "websocket.accept"
 
