@@ -59,6 +59,9 @@ class Kept:
         for at in range(0, max(1, len(whole)), PIECE):
             more = at + PIECE < len(whole)
             await send(dict(body) | {"body": whole[at : at + PIECE], "more_body": more})
+            await asyncio.sleep(
+                0
+            )  # the others' turn: a socket that is empty takes all of it at once
 
     async def _ask(self, scope: Scope, receive: Receive) -> list[Message]:
         said: list[Message] = []
@@ -88,17 +91,19 @@ class Kept:
 def is_lasting(scope: Scope) -> bool:
     """Whether a file is asked for that another one never takes the place of.
 
-    Streamlit's own have a hash in their name, the app's in their path. A file has one path: by
-    `/./` and `//` strangers would fill the memory with it.
+    Streamlit's own have a hash in their name, and nobody changes the app's under a running process.
     """
     if scope["type"] != "http" or scope["method"] != "GET":
         return False
-    path = scope["path"]
-    if path != posixpath.normpath(path):
-        return False
-    if "/app/static/" in path:
-        return RELEASE.search(path) is not None
-    return any(f"/static/{folder}/" in path for folder in ("js", "css", "media"))
+    path = one_path(scope)
+    return "/app/static/" in path or any(
+        f"/static/{folder}/" in path for folder in ("js", "css", "media")
+    )
+
+
+def one_path(scope: Scope) -> str:
+    """The path of a file, which has one: by `/./` and `//` strangers would fill the memory."""
+    return posixpath.normpath(f"/{scope['path'].lstrip('/')}")
 
 
 def is_of_another_release(scope: Scope) -> bool:
@@ -109,7 +114,7 @@ def is_of_another_release(scope: Scope) -> bool:
 
 def plain(scope: Scope) -> Scope:
     """The request for a whole file as Streamlit knows it; nothing else of it counts for one."""
-    path = RELEASE.sub("", scope["path"], 1)
+    path = RELEASE.sub("", one_path(scope), 1)
     headers = [header for header in scope["headers"] if header[0] not in CONDITIONS]
     told = {"path": path, "raw_path": path.encode(), "query_string": b"", "headers": headers}
     return dict(scope) | told
