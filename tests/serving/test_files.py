@@ -132,7 +132,7 @@ def test_no_more_is_kept_than_may_be(client, asked, monkeypatch):
 
 
 def test_between_two_pieces_others_have_their_turn():
-    """A socket that is empty takes every piece at once: 300 files kept everybody waiting for 2 s."""
+    """A socket that is empty takes every piece at once: 300 files kept all waiting for 2 s."""
     kept, said = files.Kept(Response(b"x" * (files.PIECE + 1), headers=KEEP)), []
     scope = {"type": "http", "method": "GET", "path": "/static/js/a.js", "headers": []}
 
