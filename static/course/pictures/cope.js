@@ -173,7 +173,6 @@ export const told = {
     const { low, high, share } = mixture(s);
     return number((1 - share) * PRODUCTS[low] + share * PRODUCTS[high], 2);
   },
-  comma: (s, { number }) => number(s.gates[KINDS.indexOf(",")], 2),
   share_near: (s, { number }) => `${number(percent(sharesOf(s, true)[SECOND_STOP]))}\u00a0%`,
   share_far: (s, { number }) => `${number(percent(sharesOf(s, true)[FIRST_STOP]))}\u00a0%`,
   drawn: (_, { seen, number }) => number(drawnDoors(seen)),

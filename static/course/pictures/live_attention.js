@@ -1,7 +1,6 @@
 // Live attention: a sentence that a real model reads, the arcs of three heads, and places that are pressed or moved.
 
 import data from "../data/live_attention.js";
-import { softmax } from "../gates.js";
 import { buildCurve, buildHeads, buildNext } from "./live_attention/beside.js";
 import { buildParts } from "./live_attention/parts.js";
 import {
@@ -17,7 +16,6 @@ import {
   backShare,
   bestByContent,
   bestOf,
-  copyShare,
   farOf,
   firstShare,
   gapOf,
@@ -28,7 +26,6 @@ import {
   rests,
   scaleOf,
   scoreOf,
-  shareOf,
   stopOf,
   weight,
 } from "./live_attention/read.js";
@@ -134,9 +131,6 @@ const atThree = () =>
 
 /** @param {(value: number, digits?: number) => string} number @param {number} share */
 const percent = (number, share) => `${number(100 * share)}\u00a0%`;
-/** Softmax of the content's part alone. @param {State} s @param {number} key */
-const byContent = (s, key) =>
-  softmax(Array.from({ length: query(s) + 1 }, (_, j) => scoreOf("content", query(s), j)))[key];
 /** @param {State} s */
 const best = (s) => bestOf(s, query(s));
 
@@ -150,7 +144,6 @@ export const told = {
   content: (s, { number }) => number(scoreOf("content", query(s), best(s)), 2),
   position: (s, { number }) => number(scoreOf("position", query(s), best(s)), 2),
   content_key: (s) => WORDS[bestByContent(query(s))],
-  by_content: (s, { number }) => percent(number, byContent(s, best(s))),
   far: (s, { number }) => number(Math.round(farOf(s))),
   moved: (_, { number }) => number(data.moved, 6),
   all_heads: (_, { number }) => number(data.firsts[0].length),
@@ -168,13 +161,11 @@ export const told = {
   resting_long: () => `${restingLong()}`,
   first: (s, { number }) => percent(number, firstShare(s)),
   last_first: (s, { number }) => percent(number, weight(s, LAST, 0)),
-  copy: (s, { number }) => percent(number, copyShare(s)),
   copied: (s, { number }) => percent(number, weight(s, LAST, SECOND - 2)),
   other_copied: (s, { number }) => percent(number, weight({ ...s, heads: COPY }, LAST, SECOND - 2)),
   next: (s) => nextWords(s)[0][0],
   next_share: (s, { number }) => percent(number, nextWords(s)[0][1]),
   answer: () => ANSWER,
-  answer_share: (s, { number }) => percent(number, shareOf(s) ?? 0),
   gap: (s, { number }) => number(gapOf(s)),
   trained: (_, { number }) => number(data.trained),
   texts: (_, { number }) => number(data.texts),
@@ -185,8 +176,6 @@ export const told = {
   found_half: (_, { number }) => percent(number, data.found[TRAINED - 1]),
   half: (_, { number }) => number(GAPS[TRAINED - 1]),
   found_trained: (_, { number }) => percent(number, data.found[TRAINED]),
-  found_last: (_, { number }) => percent(number, data.found[GAPS.length - 1]),
-  last_gap: (_, { number }) => number(GAPS[GAPS.length - 1]),
 };
 
 /** @param {State} s */

@@ -110,6 +110,3 @@ export const firsts = (s) => data.firsts[stopOf(s)];
 /** The likeliest next words and how likely they are. @param {State} s @returns {[string, number][]} */
 export const nextWords = (s) =>
   /** @type {any} */ (s.gap > 0.02 ? data.nextApart[Math.round(s.gap)] : data.next[stopOf(s)]);
-/** How likely the word is that came next in the first sentence; null where it is not among the likeliest. @param {State} s */
-export const shareOf = (s, word = WORDS[SECOND - 2]) =>
-  nextWords(s).find(([one]) => one === word)?.[1] ?? null;

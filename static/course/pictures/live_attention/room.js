@@ -86,5 +86,5 @@ export function railOf({ width, height, isPhone, base, deep }, which, s) {
 export function plotOf(room, s) {
   const rail = railOf(room, "gap", s);
   const y = (room.isPhone ? 44 : 56) + 38 * s.woken; // below what the head does
-  return { x: rail.x, y, w: rail.w, h: Math.max(0, rail.y - y - (room.isPhone ? 56 : 42)) };
+  return { x: rail.x, y, w: rail.w, h: Math.max(0, rail.y - y - (room.isPhone ? 56 : 50)) };
 }
