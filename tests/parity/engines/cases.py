@@ -30,6 +30,7 @@ CAUSAL = {
 }
 WHOLE = modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES
 """Names of the classes of files that do not name one: of text models, and of those with more."""
+EXPERTS = {"topk_method": "noaux_tc", "scoring_func": "sigmoid", "moe_layer_freq": 1}
 FILLED = {
     "minimax_m2": {"scoring_func": "sigmoid", "use_routing_bias": True},
     "mimo_v2_flash": {
@@ -41,10 +42,12 @@ FILLED = {
         "topk_method": "noaux_tc",
         "scoring_func": "sigmoid",
     },
-    "glm_moe_dsa": {"topk_method": "noaux_tc", "scoring_func": "sigmoid", "moe_layer_freq": 1},
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "kimi_k2"), EXPERTS),
+    "glm_moe_dsa": EXPERTS,
     "gemma4_text": {"layer_types": [*["sliding_attention"] * 5, "full_attention"] * 5},
     "apertus": {"mlp_bias": False, "post_norm": False, "qk_norm": True},
     "lfm2": {"conv_dim": 2048, "block_dim": 2048, "conv_bias": False},
+    "qwen2_vl": {"vision_config": {"in_chans": 3}},
     "chatglm": {"original_rope": True, "tie_word_embeddings": False},
 }
 """Fields without positions that released files have and the files here do not."""

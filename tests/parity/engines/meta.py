@@ -49,12 +49,13 @@ def parts_of(model: Any, length: int) -> dict[str, Any]:
     for path, module in model.named_modules(remove_duplicate=False):
         if any(word in path for word in OTHER_PARTS):
             continue
-        table = next((b for n, b in module.named_buffers(recurse=False) if "cos_sin" in n), None)
-        if table is not None:
+        tables = {n: b for n, b in module.named_buffers(recurse=False) if "cos_sin" in n}
+        if tables:
             # LongRoPE: the short table, then the long one.
+            table = tables.get("long_short_cos_sin_cache", next(iter(tables.values())))
             first = getattr(module, "original_max_position_embeddings", 0)
-            is_long = "long_short" in "".join(n for n, _ in module.named_buffers(recurse=False))
-            is_long = is_long and getattr(module, "use_long_rope", length > first)
+            is_long = "long_short_cos_sin_cache" in tables and length > first
+            is_long = getattr(module, "use_long_rope", is_long)
             parts.append({"path": path, **turned(table[1 + is_long * min(first, POSITIONS)])})
         elif type(module).__module__.startswith("transformers."):
             parts += of_transformers(path, module, length)

@@ -30,7 +30,7 @@ from sglang.srt.distributed import (  # noqa: E402
 from sglang.srt.layers import rotary_embedding  # noqa: E402
 from sglang.srt.layers.dp_attention import initialize_dp_attention  # noqa: E402
 from sglang.srt.model_loader.utils import get_model_architecture  # noqa: E402
-from sglang.srt.runtime_context import get_context, get_server_args  # noqa: E402
+from sglang.srt.runtime_context import SpawnRanks, get_context, get_server_args, publish  # noqa: E402
 from sglang.srt.server_args import ServerArgs  # noqa: E402
 
 
@@ -38,7 +38,8 @@ def prepare() -> None:
     """One process, on the CPU."""
     torch.ops.sgl_kernel = Nothing()
     on_the_cpu(rotary_embedding)
-    get_context().override_server_args(device="cpu", attention_backend="torch_native").install()
+    given = get_context().override_server_args(device="cpu", attention_backend="torch_native")
+    publish(given.install(), role="scheduler", ranks=SpawnRanks(0))
     init_distributed_environment(1, 0, f"file://{tempfile.mktemp()}", 0, "gloo")
     initialize_model_parallel()
     initialize_dp_attention(get_server_args())
@@ -57,6 +58,9 @@ def read(case: dict[str, Any]) -> dict[str, Any]:
             model_override_args=given.json_model_override_args,
             dtype="float32",
         )
+        text = config.hf_text_config
+        for name in [one for one in vars(text) if one.startswith("linear_num_")]:
+            setattr(text, f"{name}_cpu", getattr(text, name))
         kind, _name = get_model_architecture(config)
         with torch.device("meta"):
             model = kind(config=config.hf_config, quant_config=None)

@@ -16,6 +16,10 @@ from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.words import say
 
+TWICE = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl_text")
+"""Families whose classes build the text model of the file's outer fields; the longest text is
+checked by the inner ones (models/qwen2_5_vl.py:720, qwen2_vl.py:478, qwen3_vl.py:1343)."""
+
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """--json-model-override-args with the whole object, and --context-length."""
@@ -32,6 +36,8 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         text["rope_scaling"] = _flat(config, text.pop("rope_parameters"))
         if "rope_theta" in text["rope_scaling"]:
             text["rope_theta"] = text["rope_scaling"]["rope_theta"]
+    if config.model_type in TWICE and "text_config" in fields:
+        fields |= text
     override = json.dumps(fields, separators=(",", ":"))
     words = ["--json-model-override-args", override] if fields else []
     words += [] if length is None else ["--context-length", str(length)]

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import ENGINES, engine_readings, settings
 from posenc.config.engines.engine import Serving
 from posenc.config.facts import tried
+from posenc.config.training import trained_length
 from tests.kinds import known
 
 ORIGINAL = "original_max_position_embeddings"
@@ -374,3 +376,14 @@ def test_sglang_reads_dynamic_scaling_to_factor_times_the_declared_length() -> N
 
 def test_the_engines_that_most_people_use_come_first() -> None:
     assert list(ENGINES)[:4] == ["vllm", "sglang", "llama_cpp", "ollama"]
+
+
+def test_sglang_gets_the_fields_of_qwen_vl_where_its_classes_look_for_them() -> None:
+    # The classes build the text model of the outer fields: without them nothing was scaled.
+    for name in ("Qwen2-VL-7B", "Qwen2.5-VL-7B", "Qwen3-VL-4B"):
+        before = RopeConfig.from_hf(known_models()[name].config)
+        longer = extend_config(before, "all", "linear", 4 * trained_length(before, "all"))
+        told = json.loads(shlex.split(longer.settings("sglang", before).text)[1])
+        inner = told.pop("text_config")
+        assert inner == told
+        assert told["rope_scaling"]["factor"] == 4
