@@ -71,12 +71,11 @@ const neighbours = (slows) => slows.reduce((sum, slow, i) => sum + chord(SPEEDS[
 /** How far neighbours stand apart, as a share of training. @param {number[]} slows */
 export const nearness = (slows) => Math.sqrt(neighbours(slows) / neighbours(SPEEDS.map(() => 1)));
 
-/** Half a point for no new angle, half for neighbours where they were; of 100. @param {number[]} slows @param {number} length */
+/** Half for dials that meet no new angle, half for neighbours where they were; of 100. @param {number[]} slows @param {number} length */
 export function score(slows, length) {
-  const sum = (/** @type {number[]} */ all) =>
-    all.reduce((total, slow, i) => total + unseen(i, slow, length), 0);
-  const before = sum(SPEEDS.map(() => 1));
-  const covered = before ? 1 - sum(slows) / before : 1;
+  const all = SPEEDS.map(() => 1);
+  const before = newOnes(all, length);
+  const covered = before ? 1 - newOnes(slows, length) / before : 1;
   const least = 1 / FACTOR;
   return 50 * covered + 50 * clamp((nearness(slows) - least) / (1 - least), 0, 1);
 }

@@ -15,7 +15,7 @@ import {
   lines,
 } from "../scaling/measured.js";
 import { layout } from "../scaling/room.js";
-import { LONG, buildPair, offBy } from "../scaling/pair.js";
+import { LONG, buildPair, isSquare, offBy } from "../scaling/pair.js";
 import { buildTable } from "../scaling/table.js";
 import { buildTests, slows } from "../scaling/tests.js";
 import { buildText } from "../scaling/text.js";
@@ -144,7 +144,7 @@ export const steps = {
   together: {
     also: ["text", "off"],
     at: { ...CLOCK, length: NEAR_BY },
-    goal: (s) => offBy(s) > 85,
+    goal: isSquare,
   },
   knees: {
     also: ["beads", "axis", "track", "off"],

@@ -33,7 +33,7 @@ export const isOn = (u, name) => levelsOf(name).every((one, i) => Math.abs(one -
 export const levelsOf = (name) => METHODS[name].map(level);
 
 /** Near a line that means something, a hand means it. @param {number} u */
-const snapped = (u) => (u > 0.975 ? 1 : u < 0.02 ? 0 : clamp(u, 0, 1));
+const snapped = (u) => (u > 0.94 ? 1 : u < 0.02 ? 0 : clamp(u, 0, 1));
 
 /**
  * A line after a stroke: the pairs that it passed, and those beside its ends pulled along.

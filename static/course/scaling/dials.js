@@ -76,13 +76,12 @@ export function buildDials({ make, put, show, group, say, number }) {
         opacity: clamp(level(slow) * 1.2, 0, 0.75).toFixed(2),
       });
       put(parts.hand, { d: `M${xy(round(c, r, 0))}L${xy([c.x, c.y])}L${xy(round(c, r, one))}` });
-      // The text as this dial reads it: its marks squeezed as it is slowed; below the dial, or at its right.
+      // The text as a large dial reads it, at its right: its marks squeezed as it is slowed.
       const gap = isPhone ? 10 : 18;
-      const isBeside = cell ? s.two : 0;
-      const left = mix(c.x - r, c.x + r + gap, isBeside);
-      const wide = mix(2 * r, (cell?.w ?? 0) - 2 * r - 2 * gap, isBeside);
-      const top = c.y + mix(r + (isPhone ? 20 : 24), r - (isPhone ? 8 : 14), isBeside);
-      const high = mix(5, isPhone ? 8 : 11, isBeside);
+      const left = c.x + r + gap;
+      const wide = Math.max(0, (cell?.w ?? 0) - 2 * r - 2 * gap);
+      const top = c.y + r - (isPhone ? 8 : 14);
+      const high = isPhone ? 8 : 11;
       const at = (/** @type {number} */ tokens) => (Math.min(tokens, TARGET) / TARGET) * wide;
       const read = s.length / slow;
       const border = isRed ? Math.min(read, TRAINED) : read;
@@ -111,8 +110,10 @@ export function buildDials({ make, put, show, group, say, number }) {
       });
       for (const node of Object.values(parts)) show(/** @type {Element} */ (node.parentNode), here);
       const isOpen = s.open * here;
-      for (const node of [parts.then, parts.hand, parts.strip, parts.grey, parts.red, parts.marks])
+      for (const node of [parts.then, parts.hand])
         show(/** @type {Element} */ (node.parentNode), isOpen);
+      for (const node of [parts.strip, parts.grey, parts.red, parts.marks])
+        show(/** @type {Element} */ (node.parentNode), isOpen * s.two);
       show(/** @type {Element} */ (text.parentNode), here);
     }
   };

@@ -182,7 +182,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     const edge = across(breaks("ntk", reach(METHODS.ntk)));
     put(border, { x1: edge, x2: edge, y1: top + 16, y2: bottom });
     put(borderName, { x: edge - 6, y: top + (isPhone ? 27 : 30), text: say("breaks") });
-    show(broken, isWide && s.length < TARGET / 2 + 4096 ? presence : 0);
+    show(broken, isWide && s.length > reach(METHODS.ntk) ? presence : 0);
     const followed = s.one > 0.5 ? "ntk" : "none";
     const isMeasured = s.length <= count * 1024 + 1;
     const at = { x: across(s.length), y: high(bitsAt(s, followed)) };

@@ -1,4 +1,4 @@
-// Two neighbouring dials as the hands of one clock, and where training had the short one.
+// Two neighbouring dials as the hands of one clock, and the nearest place where training had the short one.
 
 import { handsAt } from "../scalings.js";
 import { clamp, degrees, mix, pie, round, xy } from "../shapes.js";
@@ -17,12 +17,16 @@ export const hands = (s) => handsAt(LONG, slows(s), s.length);
 /** Degrees by which the short hand is off. @param {State} s */
 export const offBy = (s) => Math.abs(degrees(hands(s).off));
 
+/** Whether the hands are as far off as a task asks. @param {State} s */
+export const isSquare = (s) => Math.abs(offBy(s) - 90) < 8;
+
 /** @param {Stage} stage */
 export function buildPair({ make, put, show, group, say, number }) {
   const clock = group("hands");
   const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }, clock);
   const off = group("off");
   const wedge = make("path", { fill: "var(--new)", opacity: 0.4 }, off);
+  const corner = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 2.5 }, off);
   const big = make("text", { class: "big new" }, off);
   const track = group("track");
   const faint = make(
@@ -57,8 +61,15 @@ export function buildPair({ make, put, show, group, say, number }) {
     put(rim, { cx: c.x, cy: c.y, r: c.r });
     put(long, { d: hand(now.long, 0.94) });
     put(short, { d: hand(now.short, SHORT) });
-    put(faint, { d: now.then.map((angle) => hand(angle, SHORT)).join("") });
+    put(faint, { d: hand(now.short - now.off, SHORT) });
     put(wedge, { d: pie(c, c.r * SHORT, now.short - now.off, now.off) });
+    const side = c.r * 0.14;
+    const [from, far, to] = [
+      round(c, side, now.short - now.off),
+      round(c, side * Math.SQRT2, now.short - now.off / 2),
+      round(c, side, now.short),
+    ];
+    put(corner, { d: isSquare(s) ? `M${xy(from)}L${xy(far)}L${xy(to)}` : "" });
     const isTight = width < 720;
     const x = c.x + c.r + mix(isPhone ? 14 : isTight ? 20 : 44, isPhone ? 14 : 24, s.knees);
     const step = isPhone ? 17 : mix(28, 22, s.knees);

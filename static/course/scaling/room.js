@@ -36,7 +36,7 @@ export function layout({ width, height, isPhone }, s) {
     : 0;
   const on = 1 - squeezed;
   const small = mix(
-    Math.min(w * 0.061, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 54),
+    Math.min(w * 0.056, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 54),
     Math.min(w * 0.058, height * 0.066, 46),
     s.open,
   );
@@ -44,7 +44,7 @@ export function layout({ width, height, isPhone }, s) {
   const clockR = isPhone ? Math.min(height * 0.13, 56) : Math.min(height * 0.125, 84); // beside the ramp
   const row = isPhone ? 26 : 34;
   const dialsH = mix(
-    mix(on * (2 * r + mix(isPhone ? 36 : 48, isPhone ? 22 : 32, s.two)), 2 * clockR + 24, s.clock),
+    mix(on * (2 * r + mix(isPhone ? 26 : 36, isPhone ? 22 : 36, s.two)), 2 * clockR + 24, s.clock),
     4 * row + (isPhone ? 0 : 16),
     s.table,
   );
@@ -68,7 +68,7 @@ export function layout({ width, height, isPhone }, s) {
   );
   // The crowd: at the left, and what is said and drawn about it at the right of it or below.
   const R = isPhone
-    ? mix(Math.min(104, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)
+    ? mix(Math.min(width * 0.31, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)
     : Math.min(height / 2 - 26, width * 0.27);
   const centre = { x: (isPhone ? 12 : 26) + R, y: isPhone ? R + 8 : height / 2, r: R };
   const sideX = centre.x + R + (isPhone ? 16 : 44);
@@ -89,7 +89,12 @@ export function layout({ width, height, isPhone }, s) {
     tests: { x: isPhone ? 14 : x, y: testsY, w: width - (isPhone ? 24 : x + 30) },
     graph: { x, y: top, w, h: Math.max(0, bottom - top) },
     dials: {
-      y: mix(bottom + axis + (isPhone ? 8 : 26), height - 2 * r - (isPhone ? 28 : 38), s.open) + r,
+      y:
+        mix(
+          bottom + axis + (isPhone ? 8 : 26),
+          height - 2 * r - (isPhone ? mix(20, 28, s.two) : 30),
+          s.open,
+        ) + r,
       r,
       on,
       two: [0, 1].map((k) => ({ x: mix(left, width, k / 2), w: (width - left) / 2 })),
