@@ -271,7 +271,6 @@ export async function open(root, chapter, { go, mode = "" }) {
     tell();
     isReached = true;
     const reached = /** @type {HTMLElement} */ (prose.querySelector(".reached"));
-    for (const place of reached.querySelectorAll("[data-told]")) place.removeAttribute("data-told"); // it says what was reached, wherever the hand goes on to
     reached.hidden = false;
     prose.classList.add("has-reached");
     prose.querySelector(".task")?.classList.add("done");

@@ -5,12 +5,14 @@ import measured from "../../static/course/data/scaling.js";
 import {
   METHODS,
   SPEEDS,
+  TARGET,
   handsAt,
   isNew,
   nearness,
   neededFactor,
   ramp,
   reach,
+  score,
   share,
   unseen,
   yarnFactor,
@@ -68,4 +70,10 @@ test("shares of the attention, YaRN's factor, and the factor that is needed", ()
       assertClose([restored], [share(TRAINED, lead)], 1e-14);
     }
   });
+});
+
+test("a score counts the dials that stay red, so nearly slow enough is not enough", () => {
+  const late = SPEEDS.map((_, i) => (i < 20 ? 1 : 3.8));
+  assertClose([score(late, TARGET), score(METHODS.linear, TARGET)], [50, 50], 0.5);
+  assert.ok(score(METHODS.yarn, TARGET) > 95);
 });

@@ -303,7 +303,7 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     const top = isPhone ? (isLast ? 22 : 10) : 34;
     const bottom = ribbon - 2.8 * row - (isPhone ? 52 : 90);
     const each = Math.min(76, (bottom - top) / ASKED.length);
-    const left = isPhone ? 94 : x + 96;
+    const left = isPhone ? 100 : x + 96;
     const right = isPhone ? width - (isLast ? 100 : 76) : x + w;
     const at = (/** @type {number} */ percent) => mix(left, right, percent / 100);
     const foot = top + each * ASKED.length;

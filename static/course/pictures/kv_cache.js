@@ -92,7 +92,7 @@ export const steps = {
     goal: (s) => s.typed > COUNT - 0.01,
   },
   work: {
-    also: ["words", "k", "v"],
+    also: ["words", "k", "v", "hundred"],
     at: { work: 1, values: 1 },
     after: { amount: 3 },
     slow: 2200,
@@ -228,6 +228,7 @@ export const told = {
   block_size: (_, { number }) => number(BLOCK),
   frozen_last: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
   bits: (s, { number }) => number(more("frozen")[blockOf(s)], 1),
+  fixed_prompt: (_, { number }) => number(more("fixed")[0], 1),
   ...Object.fromEntries(
     /** @type {const} */ (["frozen", "fixed"]).flatMap((way) =>
       ["low", "mean", "high"].map((name, i) => [

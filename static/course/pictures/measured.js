@@ -46,7 +46,7 @@ const LAST = data.bits.none[BLOCKS - 1];
 const FLAT = Array.from({ length: BLOCKS - INSIDE }, () => WITHIN);
 const WAYS = /** @type {const} */ (["linear", "ntk", "yarn"]);
 const SURE = 0.1; // bits of a token that the model was sure of
-const NEAR = 2; // bits that a guess may be off
+const NEAR = 3; // bits that a guess may be off
 /** What the reader drew, for when the step opens again. */
 const kept = { own: FLAT };
 
@@ -85,7 +85,7 @@ const furthest = (/** @type {State} */ s) => Math.max(...FLAT.map((_, i) => off(
 export const steps = {
   bit: {
     also: ["tokens", "bars", "axis"],
-    at: { near: 1, paid: 0, word: 6 },
+    at: { near: 1, paid: 0, word: 4 },
     after: { paid: 1 },
     isRight: (s) => wordAt(s) === DEAREST,
     goal: (s) => wordAt(s) > 0 && TOKENS[wordAt(s)].bits < SURE,

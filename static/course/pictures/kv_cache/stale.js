@@ -45,7 +45,7 @@ export const wayOf = (s) => clamp(Math.round(s.way), 0, WAYS.length - 1);
 
 /** @param {Room} at @param {State} s */
 function layout({ width, height, isPhone, strip }, s) {
-  const top = isPhone ? 4 + 60 * s.ways : 34 + 76 * s.ways;
+  const top = isPhone ? 4 + 76 * s.ways : 34 + 98 * s.ways;
   const room = strip.y - (isPhone ? 34 : 74) - top;
   const high = room - (isPhone ? 84 * (1 - s.ways) : 64);
   const wide = 0.19 + (isPhone ? 0.07 * s.ways : 0);
@@ -347,15 +347,29 @@ function buildWays(stage, room) {
     },
     now: () => state.way,
   });
-  const cost = make("text", { class: "t14", style: "font-weight: 600" }, group("ways cost"));
-  const note = make("text", { class: "t14" }, group("ways cost"));
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }) => {
-    put(cost, {
-      x: isPhone ? 8 : 30,
-      y: isPhone ? 46 : 80,
-      text: say(isPhone ? "cost_short" : "cost"),
+  const cost = group("cost");
+  const rows = /** @type {const} */ (["turned", "run"]).map((name) => ({
+    name,
+    text: make("text", { class: "t14", style: "font-weight: 600" }, cost),
+    bar: make("rect", { fill: "var(--ink)", rx: 2 }, cost),
+  }));
+  const note = make("text", { class: "t14" }, group("ways"));
+  const most = turnsOnRead(TRAINED, TRAINED + MOST_PAST);
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, width }) => {
+    const x = isPhone ? 8 : 30;
+    const from = x + (isPhone ? 150 : 270);
+    const all = costs(s);
+    rows.forEach(({ name, text, bar }, i) => {
+      const y = isPhone ? 46 + 16 * i : 80 + 22 * i;
+      put(text, { x, y, text: say(isPhone ? `cost_${name}_short` : `cost_${name}`) });
+      put(bar, {
+        x: from,
+        y: y - (isPhone ? 9 : 11),
+        width: Math.max(1.5, ((width - from - (isPhone ? 8 : 40)) * all[name]) / most).toFixed(1),
+        height: isPhone ? 9 : 12,
+      });
     });
-    put(note, { x: isPhone ? 8 : 30, y: isPhone ? 62 : 102, text: say(`note_${WAYS[wayOf(s)]}`) });
+    put(note, { x, y: isPhone ? 78 : 124, text: say(`note_${WAYS[wayOf(s)]}`) });
     for (const one of [cost, note]) show(one, s.stale * s.ways);
     choice(s, s.stale * s.ways);
   };

@@ -30,8 +30,9 @@ export function buildWork(stage, room) {
   const foot = make("rect", { fill: "var(--ink)" }, once);
   const dark = make("path", { fill: "var(--ink)" }, once);
   // Of 100 bricks those that the shelf does not save.
-  const hundred = group("again");
+  const hundred = group("hundred");
   const whole = Array.from({ length: 100 }, () => make("rect", { rx: 1 }, hundred));
+  const part = make("rect", { rx: 1, fill: "var(--ink)" }, hundred); // of one
   const wholeName = make("text", { class: "t14" }, hundred);
   const counters = [again, once].map((parent, i) => ({
     name: make("text", { class: "t14 soft" }, parent, say(i ? "with" : "without")),
@@ -91,15 +92,17 @@ export function buildWork(stage, room) {
     // In the corner that the triangle leaves, each row of ten from the left.
     const cell = clamp(high * 0.045, 2, isPhone ? 7 : 17);
     const corner = isPhone ? { x: left + 116, y: top + 17 } : { x: left + 190, y: top + 34 };
+    const rest = stays(s);
     whole.forEach((one, j) => {
-      const [column, row] = [j % 10, Math.floor(j / 10)];
+      const spot = { x: corner.x + (j % 10) * cell, y: corner.y + (9 - Math.floor(j / 10)) * cell };
       put(one, {
-        x: corner.x + column * cell,
-        y: corner.y + (9 - row) * cell,
+        ...spot,
         width: cell - 1.5,
         height: cell - 1.5,
-        fill: j < Math.round(stays(s)) ? "var(--ink)" : "var(--line)",
+        fill: j < Math.floor(rest) ? "var(--ink)" : "var(--line)",
       });
+      if (j === Math.floor(rest))
+        put(part, { ...spot, width: ((cell - 1.5) * (rest % 1)).toFixed(2), height: cell - 1.5 });
     });
     put(wholeName, {
       x: corner.x,
@@ -107,7 +110,8 @@ export function buildWork(stage, room) {
       class: isPhone ? "t12" : "t14",
       text: say(isPhone ? "of_hundred_short" : "of_hundred"),
     });
-    for (const one of [again, once, hundred]) show(one, presence);
+    for (const one of [again, once]) show(one, presence);
+    show(hundred, presence * (1 - s.guessing));
     track(s, presence * mix(1, 0, s.guessing), say("words_at"));
   };
 }

@@ -172,7 +172,7 @@ export function buildCurves({ make, put, show, group, say, isGuessing }) {
       put(lead, { d: `M${xy(at)}L${(names[name].x - 4).toFixed(1)},${names[name].y.toFixed(1)}` });
       const isHere = isNamed(name, s);
       show(lead, isHere && has ? 1 : 0);
-      show(holder, presence * clamp(1 - 2 * s.real, 0, 1) * (isHere ? 1 : 0.4));
+      show(holder, presence * clamp(1 - 2 * s.real, 0, 1) * (isHere ? 1 : 0));
     }
     const name = isMeasured(chosen(s)) ? chosen(s) : "rope";
     const whole = stops(from, endOf(name, s)).map(Math.floor);
