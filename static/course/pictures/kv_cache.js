@@ -40,11 +40,12 @@ import { buildWork, stays, written } from "./kv_cache/work.js";
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Box} Box */
 
+const LOG = Math.log10;
 const WANTED_ARC = 4; // words back
+const ASKED = 1000; // words, in a question
 const SAVED = 99; // per cent
 const ENOUGH = 210; // words: more than it takes to save that
 const HALF_TURN = 0.08; // radians that half a turn may lack
-const LOG = Math.log10;
 
 export const start = {
   typed: COUNT, // words
@@ -94,7 +95,7 @@ export const steps = {
   work: {
     also: ["words", "k", "v", "hundred"],
     at: { work: 1, values: 1 },
-    after: { amount: 3 },
+    after: { amount: LOG(ASKED) },
     slow: 2200,
     goal: (s) => saved(s) >= SAVED && written(s) < ENOUGH,
   },
@@ -172,6 +173,8 @@ export const told = {
   stays: (s, { number }) => number(stays(s), 1),
   again: (s, { number }) => number(runsAgain(written(s))),
   once: (s, { number }) => number(written(s)),
+  asked: (_, { number }) => number(ASKED),
+  again_asked: (_, { number }) => number(runsAgain(ASKED)),
   times: (s, { number }) => number(runsAgain(written(s)) / written(s)),
   speed: (_, { number }) => number(SPEED, 1),
   wanted_arc: (_, { number }) => number(WANTED_ARC * SPEED),
