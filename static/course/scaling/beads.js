@@ -65,14 +65,11 @@ export function buildBeads(stage, { mode, reshaped }) {
   const rows = [1, 2, 3, 4].map(() =>
     make("text", { class: "t14 soft", "text-anchor": "end" }, graph),
   );
-  const turns = AXIS.map((count) =>
-    make(
-      "text",
-      { class: "t14 soft", "text-anchor": "middle" },
-      graph,
-      number(count, count < 1 ? 1 : 0),
-    ),
-  );
+  const turns = AXIS.map((count, k) => {
+    const text = number(count, count < 1 ? 1 : 0);
+    const look = { class: "t14 soft", "text-anchor": "middle" };
+    return make("text", look, graph, k ? text : say("turns", { turns: text }));
+  });
   const ends = ["end", "start"].map((side) =>
     make("text", { class: "t12 soft", "text-anchor": side === "end" ? "start" : "end" }, graph),
   );

@@ -119,7 +119,7 @@ function noteOf(s) {
 /** The curves of the small models; RoPE's becomes that of the real model.
  * @param {Stage} stage
  */
-export function buildCurves({ make, put, show, group, say, isGuessing }) {
+export function buildCurves({ make, put, show, group, say, number, isGuessing }) {
   const all = group("curves");
   const band = make("path", { fill: "var(--line)", opacity: 0.7 }, all);
   const lines = NAMES.filter(isMeasured).map((name) => {
@@ -213,7 +213,10 @@ export function buildCurves({ make, put, show, group, say, isGuessing }) {
         x: alongX(room, s, end) + side * (room.isPhone ? 8 : 14),
         y: isShort(method) ? ys[method] - 10 : labels[method] + 4,
         "text-anchor": side < 0 ? "end" : "start",
-        text: say(room.isPhone ? `${method}_short` : method),
+        text: say("real", {
+          method: say(room.isPhone ? `${method}_short` : method),
+          percent: number(100 * share(method, Math.round(end))),
+        }),
       });
       for (const node of [rest, line, text]) show(node, shown);
       dots.forEach(({ i, node }) => show(node, i <= end + 0.01 ? shown : 0));
