@@ -46,7 +46,7 @@ def test_a_computed_row_is_drawn_as_its_sines(page: Page, app_address: str) -> N
     opened(page, app_address, "relative", "sines")
     rows = page.locator(".course [data-marks=table] g:visible")
     heights = (
-        rows.nth(3)
+        rows.nth(6)
         .locator("rect")
         .evaluate_all("all => all.slice(0, 4).map(e => +e.getAttribute('height'))")
     )
