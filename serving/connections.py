@@ -23,6 +23,9 @@ SECONDS = 10.0
 GRACE = 10
 """Seconds in which a server that is told to end has to, whoever has not yet."""
 
+AHEAD = 1 << 17
+"""Bytes that are written ahead to a socket; the kernel doubles it."""
+
 
 def settle() -> None:
     """Have uvicorn do all of it; it takes no class of ours on its command line."""
@@ -35,6 +38,8 @@ def settle() -> None:
         own = transport.get_extra_info("socket")
         if own is not None and own.family in (socket.AF_INET, socket.AF_INET6):
             own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            # What is written ahead of who takes nothing: the kernel holds megabytes otherwise.
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, AHEAD)
         # `streamlit run` and uvicorn by themselves take 16 MB and more, unpack what is packed, and
         # end when the last one does.
         self.config.ws_max_size = LONGEST

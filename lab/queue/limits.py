@@ -4,7 +4,7 @@ What counts by visitor does not hold for the operator: at a terminal, or on a ma
 
 | variable | limits | default |
 |---|---|---|
-| POSENC_LAB_MAX_QUEUE | jobs that wait or run | 20 |
+| POSENC_LAB_MAX_QUEUE | jobs that wait or run; those of one network (of IPv6 a /48) at most as many as are free | 20 |
 | POSENC_LAB_MAX_OPERATIONS | floating-point operations of one job | 1e14 |
 | POSENC_LAB_MAX_MEMORY | bytes that one job needs at its peak | 3e9 |
 | POSENC_LAB_MAX_HOURS | hours that one job may run, all attempts together | 2 |
