@@ -59,9 +59,8 @@ class Kept:
         for at in range(0, max(1, len(whole)), PIECE):
             more = at + PIECE < len(whole)
             await send(dict(body) | {"body": whole[at : at + PIECE], "more_body": more})
-            await asyncio.sleep(
-                0
-            )  # the others' turn: a socket that is empty takes all of it at once
+            # The others' turn: a socket that is empty takes all of it at once.
+            await asyncio.sleep(0)
 
     async def _ask(self, scope: Scope, receive: Receive) -> list[Message]:
         said: list[Message] = []
