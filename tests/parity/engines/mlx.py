@@ -21,9 +21,12 @@ def measured(rope: Any) -> Part:
     """Frequencies and factor of a rope, from what it does to ones."""
     width = getattr(rope, "dims", None) or getattr(rope, "dim", None) or 2 * len(rope._freqs)
     found, factor = [0.0] * (width // 2), 1.0
+    # Some classes are of neighbouring pairs and do not say so: where does the first number go?
+    first = rope((mx.arange(width) == 0).astype(mx.float32).reshape(1, 1, 1, width), offset=1)
+    is_next = bool(first.reshape(-1)[1] != 0)
     for offset in OFFSETS:
         out = rope(mx.ones((1, 1, 1, width)), offset=offset).reshape(-1)
-        two = out.reshape(-1, 2).T if getattr(rope, "traditional", False) else out.reshape(2, -1)
+        two = out.reshape(-1, 2).T if is_next else out.reshape(2, -1)
         angles = mx.arctan2(two[1] - two[0], two[0] + two[1]).tolist()
         for pair, angle in enumerate(angles):
             if offset == 1 or found[pair] * offset < 3:
