@@ -70,7 +70,8 @@ class Site:
         """Write a chapter: one page, all of its steps."""
         told = compiled(lesson, self._chapter_ways(lesson.screen))
         for step in told["steps"]:
-            step["text"] = TO_THE_APP.sub(r"\1", step["text"])
+            for words in ("text", "task", "reached"):
+                step[words] = TO_THE_APP.sub(r"\1", step[words])
         text = chapter(lesson, told, self.release, self.address)
         (self.folder / f"{lesson.screen}.html").write_text(text, "utf-8")
 

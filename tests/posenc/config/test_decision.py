@@ -9,12 +9,19 @@ from posenc import Linear, Llama3, Proportional, RopeConfig, YaRN, known_models
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import decide, in_unit
 from posenc.scaling.coverage import angle_coverage
-from tests.kinds import known
+from tests import kinds
 
 TARGETS = (1, 512, 4096, 32768, 40961, 100_000, 131_072, 200_003, 262_144, 1_000_000, 12_345_678)
 
 
 NEMO = "Nemo that declares 1,024,000"
+
+
+def known(name: str) -> RopeConfig:
+    if name != NEMO:
+        return kinds.known(name)
+    fields = known_models()["Mistral-Nemo"].config
+    return RopeConfig.from_hf(fields | {"max_position_embeddings": 1_024_000})
 
 
 def test_the_sentence_of_qwen3_at_131072() -> None:
