@@ -17,8 +17,9 @@ OTHER_PARTS = ("vision", "visual", "audio")
 
 def short(*args: Any, **named: Any) -> torch.Tensor:
     """`torch.arange`, but a table of millions of positions gets the first ones alone."""
-    if len(args) == 1 and args[0] > POSITIONS:
-        args = (POSITIONS,)
+    if 0 < len(args) < 3:
+        start, end = (0, *args)[-2:]
+        args = (start, min(end, start + POSITIONS))
     return ARANGE(*args, **named)
 
 
@@ -57,6 +58,6 @@ def parts_of(model: Any, length: int) -> dict[str, Any]:
             is_long = "long_short_cos_sin_cache" in tables and length > first
             is_long = getattr(module, "use_long_rope", is_long)
             parts.append({"path": path, **turned(table[1 + is_long * min(first, POSITIONS)])})
-        elif type(module).__module__.startswith("transformers."):
+        else:
             parts += of_transformers(path, module, length)
     return {"class": class_name(model), "length": length, "parts": parts}

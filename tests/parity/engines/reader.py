@@ -62,14 +62,15 @@ class Empty(ModuleType):
 
 
 class StandIns(MetaPathFinder, Loader):
-    """Packages that need a GPU and whose names an engine imports, as things of no effect."""
+    """Modules that need a GPU and whose names an engine imports, as things of no effect."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
 
     def find_spec(self, name: str, *_more: Any) -> ModuleSpec | None:
-        """A spec for a package of `names` and all within it."""
-        return ModuleSpec(name, self, is_package=True) if name.split(".")[0] in self.names else None
+        """A spec for a module of `names`, and for all within a package of them."""
+        is_one = name in self.names or name.split(".")[0] in self.names
+        return ModuleSpec(name, self, is_package=True) if is_one else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """A module that has every name."""
@@ -111,7 +112,7 @@ def turned(row: Any) -> Part:
 
 
 def of_transformers(path: str, module: Any, length: int | None) -> list[Part]:
-    """Parts of a rotary class of transformers, for texts of a length; [] for another class."""
+    """Parts of a rotary class like those of transformers, for texts of a length; [] for another."""
     import torch
 
     names = [name for name, _ in module.named_buffers(recurse=False) if name.endswith("inv_freq")]
