@@ -39,8 +39,7 @@ def show_answer(answer: Answer, family: str, engine: str, method: str) -> None:
     sign, word, _meaning = MARKS[answer.mark]
     st.markdown(
         _(
-            "**{family} in {engine} ({version} of {date}): {sign} {word}.** {words} Asked for "
-            "{model} at {target:,} tokens.",
+            "**{family} in {engine} ({version} of {date}): {sign} {word}.** {words}",
             family=plain(family),
             engine=translate(ENGINES[engine].title),
             version=about.version,
@@ -48,15 +47,18 @@ def show_answer(answer: Answer, family: str, engine: str, method: str) -> None:
             sign=sign,
             word=translate(word),
             words=" ".join([plain(translate(answer.words)), *_evidence(family, engine, method)]),
-            model=answer.model,
-            target=answer.target,
         )
     )
+    asked = {"model": answer.model, "target": answer.target}
     if answer.mark in ("ran", "read", "not tried"):
         wanted = {"model": answer.model, "target_length": str(answer.target), "engine": engine}
         wanted["extension"] = method
-        words = _("The line for {model} in {engine}", model=answer.model, engine=about.name)
+        words = _(
+            "The line for {model} at {target:,} tokens in {engine}", **asked, engine=about.name
+        )
         course.page_link("config", words, wanted)
+    else:
+        st.caption(_("Asked for {model} at {target:,} tokens.", **asked))
 
 
 def _evidence(family: str, engine: str, method: str) -> list[str]:
@@ -70,11 +72,14 @@ def _evidence(family: str, engine: str, method: str) -> list[str]:
     ]
     if not same:
         return []
+    first, *others = [row["model"] for row in same]
     return [
         _(
-            "On {date} it agreed for {models}: the largest difference was {difference}.",
+            "On {date} it agreed for {models}, within {difference}.",
             date=run["ran"],
-            models=", ".join(row["model"] for row in same),
+            models=_("{first} and {count} more", first=first, count=len(others))
+            if others
+            else first,
             difference=rounded(max(row.get("difference", row.get("angle")) for row in same), 2),
         )
     ]

@@ -132,20 +132,12 @@ def test_the_needle_is_lit_where_its_slider_is_dragged_to_the_mark(
 
 def test_a_scale_says_what_full_light_is_worth(page: Page, app_address: str) -> None:
     opened(page, app_address, "alibi", "lamp")
-    full = page.locator(".course [data-marks='full light']")
-    found = {}
-    for head in (8, 1):
-        bar = full.locator("rect").bounding_box()
-        assert bar is not None
-        said = full.locator("text").evaluate("e => e.textContent")
-        found[head] = (float(re.findall(r"[\d.]+", said)[0]), bar["width"])
-        if head == 8:
-            page.locator("[data-choice='0']").click()
-            page.locator(".course .answer b").wait_for()
-            stands(page)
-    assert found[8][0] == pytest.approx(0.39)
-    assert found[1][0] == pytest.approx(39)
-    assert found[1][1] > 20 * found[8][1]
+    full = page.locator(".course [data-marks='full light'] text")
+    assert "0.39" in full.evaluate("e => e.textContent")
+    page.locator("[data-choice='0']").click()
+    page.locator(".course .answer b").wait_for()
+    stands(page)
+    assert " 39" in full.evaluate("e => e.textContent")
 
 
 def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_address: str) -> None:
@@ -154,9 +146,10 @@ def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_addres
     inset = page.locator(".course [data-marks='inset fall']")
     dot = inset.locator("circle")
     before = dot.bounding_box()
-    for _ in range(30):
+    reached = page.locator(".course .reached")
+    while not reached.is_visible():  # it keeps the numbers with which it was
         page.keyboard.press("ArrowRight")
-    page.locator(".course .reached").wait_for()
+        stands(page)
     after = dot.bounding_box()
     assert before is not None
     assert after is not None
@@ -165,8 +158,8 @@ def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_addres
     assert inset.locator("text.big").evaluate("e => e.textContent") == f"−{lost}"
 
 
-def test_a_sum_is_unmixed_without_what_it_was_made_of(page: Page, app_address: str) -> None:
-    """One idea at a time: first word, pin and sum; then the sum that is given and what is off."""
+def test_what_is_off_is_seen_when_a_sum_is_to_be_unmixed(page: Page, app_address: str) -> None:
+    """One idea at a time: first what a sum is made of; then another sum, and what is off."""
     opened(page, app_address, "absolute", "add")
     parts = {"pins": "row place", "sums": "row place dot sum", "given": "sum", "off": "off"}
     shapes = {
@@ -178,16 +171,16 @@ def test_a_sum_is_unmixed_without_what_it_was_made_of(page: Page, app_address: s
         counts = f"all => {{ {SEEN} return all.filter(isSeen).length; }}"
         return {name for name in shapes if page.locator(shapes[name]).evaluate_all(counts)}
 
-    assert seen() == {"pins", "sums"}
+    assert seen() == {"pins", "sums", "given"}
     page.locator("[data-choice='2']").click()
     page.locator(".course .answer b").wait_for()
     stands(page)
-    assert seen() == {"sums", "given", "off"}
+    assert seen() == {"pins", "sums", "given", "off"}
 
 
 @pytest.mark.parametrize(
     ("screen", "step", "terms"),
-    [("absolute", "learned", ("GPT-2", "BLEU")), ("alibi", "bend", ("Kerple", "FIRE"))],
+    [("absolute", "learned", ("GPT-2",)), ("alibi", "bend", ("Kerple", "FIRE"))],
 )
 def test_a_name_that_is_met_is_told_where_the_reader_is(
     screen: str, step: str, terms: tuple[str, ...], page: Page, app_address: str

@@ -13,7 +13,7 @@ const FEWEST = 4; // pages along a side of the smallest map
 const CONTENT = 220; // the highest score that can be given
 /** Where a score stands on its rail, which has room for small ones. */
 const along = (/** @type {number} */ score) => Math.sqrt(clamp(score, 0, CONTENT) / CONTENT);
-const CATCHES = 2; // content scores: a hand so near to what is needed means it
+const CATCHES = 0.01; // of the rail: a hand so near to what is needed means it
 const AROUND = 1.5; // a needle that is lit with more than this many times what it needs was not aimed at
 
 /** @param {Stage} stage @param {() => Room} room */
@@ -99,8 +99,7 @@ export function buildRails(stage, room) {
       label: say("content_label"),
       to: (t) => {
         const need = needOf(state);
-        const score = t * t * CONTENT;
-        give(Math.abs(score - need) < Math.min(CATCHES, need / 3) ? need : score);
+        give(Math.abs(t - along(need)) < CATCHES ? need : t * t * CONTENT);
       },
       keys: (by) =>
         give(Math.round((state.content + by * (state.content + by > 10 ? 2 : 0.5)) * 2) / 2),
