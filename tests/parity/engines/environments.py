@@ -72,6 +72,14 @@ ENVIRONMENTS = {
         also=("mlx[cpu]==0.32.4",),
         said=("mlx",),
     ),
+    "exllamav3": Environment(
+        "exllamav3",
+        "the layers that the architecture's own class makes of the file with the fields pasted "
+        "into it (widths that the file lacks filled in); inv_freq and attn_factor of RoPE in "
+        "util/rope.py for the settings of every layer, without its CUDA extension",
+        left_out="torch|flash|xformers|triton",
+        said=("torch",),
+    ),
 }
 
 

@@ -93,7 +93,8 @@ def answer(read: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
             where = "/".join(place.filename.split("/")[-3:])
             if "--verbose" in sys.argv:
                 traceback.print_exc()
-            found = {"why": f"{type(error).__name__}: {error} @ {where}:{place.lineno}"}
+            words = re.sub(r"\S*/tmp\w{8}/", "", str(error))
+            found = {"why": f"{type(error).__name__}: {words} @ {where}:{place.lineno}"}
         print(json.dumps(found), file=out, flush=True)
 
 
