@@ -63,8 +63,8 @@ TOOLS = {
     "import-linter": "importlinter",
 }
 
-PLANNERS = {"vllm", "sglang", "mlx", "mlx_lm"}
-"""Engines that tests/parity/planners.py asks by hand, each in an environment of its own."""
+PLANNERS = {"vllm", "sglang", "mlx", "mlx_lm", "exllamav3"}
+"""Engines that tests/parity asks by hand, each in an environment of its own."""
 
 
 def house_files(*suffixes: str) -> list[Path]:
