@@ -56,6 +56,13 @@ def wait_until_healthy(address: str, server: subprocess.Popen) -> None:
     raise AssertionError(f"no healthy server at {address} within {PATIENCE:g} seconds")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try a browser test that failed once more; the summary names it as rerun."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def empty_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test sees, or starts, the jobs of whoever runs the tests; in its own it may do all."""

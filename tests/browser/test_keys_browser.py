@@ -183,6 +183,10 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
         settle(tab)
         button.click()
         tab.get_by_text(said).wait_for()
+        # the toast can come before the browser has kept the entry
+        screen = address.split("?")[0]
+        kept = f"localStorage.getItem('posenc-playlist')?.includes('{screen}')"
+        until(tab, lambda tab=tab, kept=kept: tab.evaluate(kept), "the browser keeps the entry")
     second.close()
     first.goto(f"{app_address}/playlist")
     for name in ("1. CoPE", "2. Absolute positions (view=s", "3. ALiBi"):
