@@ -55,11 +55,12 @@ USED_BY_OTHERS = {
 }
 # What the app's code imports where it is installed, and says in a sentence where it is not.
 OPTIONAL = {"distributed", "psycopg"}
-# Development requirements that are run and not imported, and how the Makefile calls them.
+# Development requirements that are not imported, and how the Makefile or tests/conftest call them.
 TOOLS = {
     "ruff": "-m ruff",
     "mypy": "-m mypy",
     "pytest-xdist": "-n ",
+    "pytest-rerunfailures": "mark.flaky",
     "import-linter": "importlinter",
 }
 
@@ -287,10 +288,10 @@ def test_what_the_tests_import_is_required_and_the_reverse() -> None:
     everything = {import_name(d) for d in others | development}
     used = set(imported(python_files("tests", "scripts", "benchmarks", "notebooks")))
     assert used - everything == PLANNERS
-    makefile = (ROOT / "Makefile").read_text("utf-8")
+    callers = "".join((ROOT / name).read_text("utf-8") for name in ("Makefile", "tests/conftest.py"))
     unused = {d for d in development if import_name(d) not in used}
     assert unused == set(TOOLS)
-    assert not {tool for tool, call in TOOLS.items() if call not in makefile}
+    assert not {tool for tool, call in TOOLS.items() if call not in callers}
 
 
 def test_pins_are_public_versions_and_in_one_place() -> None:
