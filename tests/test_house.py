@@ -288,7 +288,8 @@ def test_what_the_tests_import_is_required_and_the_reverse() -> None:
     everything = {import_name(d) for d in others | development}
     used = set(imported(python_files("tests", "scripts", "benchmarks", "notebooks")))
     assert used - everything == PLANNERS
-    callers = "".join((ROOT / name).read_text("utf-8") for name in ("Makefile", "tests/conftest.py"))
+    files = [ROOT / "Makefile", ROOT / "tests/conftest.py"]
+    callers = "".join(file.read_text("utf-8") for file in files)
     unused = {d for d in development if import_name(d) not in used}
     assert unused == set(TOOLS)
     assert not {tool for tool, call in TOOLS.items() if call not in callers}
