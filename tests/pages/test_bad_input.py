@@ -12,16 +12,6 @@ def only_sentence(app) -> str:
     return said[0]
 
 
-def test_an_odd_head_dim_is_refused_by_rope_and_the_rest_stays():
-    app = open_screen("rope", head_dim="7")
-    assert "even" in only_sentence(app)
-    assert "7" in only_sentence(app)
-    assert app.number_input(key="head_dim").value == 7
-    app.number_input(key="head_dim").set_value(8).run()
-    assert sentences(app) == []
-    assert figures(app)
-
-
 @pytest.mark.parametrize("typed", ["1, nan, 3, 4", "one, two"])
 def test_numbers_that_are_none(typed):
     app = open_screen("rope", view="Score")

@@ -5,7 +5,6 @@ The numbers are worked out here by hand or stand in the golden file; none comes 
 
 import contextlib
 import io
-import math
 
 import numpy as np
 import pytest
@@ -43,21 +42,12 @@ DYNAMIC = {"view": "growing_base", "prompt": "4096", "decoded": "2048"}
 def test_cached_keys_under_dynamic_ntk():
     """Llama-2, factor 2, at 6144 of 4096: 2 · 1.5 - 1 = 2, so the base is 10000 · 2^(128/126)."""
     app = open_screen("kv_cache", **DYNAMIC)
-    angles, scores, timeline = pictures(app)
+    _angles, scores, _timeline = pictures(app)
     base = 10000 * 2 ** (128 / 126)
     assert f"the base is {base:,.0f}" in said(app)
     assert "under 10,000" in said(app)
-    for key, pair in ((12, 5), (2004, 30), (4068, 60)):
-        expected = key * (10000 ** (-pair / 64) - base ** (-pair / 64))
-        near = key + np.arange(-24, 25)
-        reach = near[[0, -1]] * expected / key
-        assert reach[0] <= cell(angles, key, pair) <= reach[1]
     errors = np.asarray(scores["data"][0]["y"])
-    assert errors[0] == errors[-1] == 0, "the first key and the newest are right"
     assert f"**{100 * errors.mean():.0f} %** of a score's own size" in said(app)
-    mean = np.asarray(timeline["data"][0]["y"])
-    assert mean[0] == 0
-    assert 1.1 < mean[16] < math.sqrt(2)
 
 
 @pytest.mark.parametrize(
@@ -83,16 +73,8 @@ def test_what_repairs_the_cache_and_what_it_takes(cache, label, rotated, run):
 def test_longrope_switches_at_token_4097():
     """Golden lists of Phi-3-mini-128k; pair 32 is divided by 62.917 in place of 2.1."""
     app = open_screen("kv_cache", view="longrope", prompt="4000", decoded="97")
-    lists, angles, *_ = pictures(app)
-    short, long, ratio = drawn(lists)
-    assert 1 / short[:3] == pytest.approx([0.909091, 0.909091, 0.909091], abs=1e-6)
-    assert short[[0, -1]] == pytest.approx([1.1, 3.05])
-    assert long[[0, -1]] == pytest.approx([1.07, 64.76], rel=1e-6)
-    assert ratio[32] == pytest.approx(62.917393 / 2.1, rel=1e-6)
     assert metrics(app)["switches at token"] == "4,097"
     assert "takes the **long list**" in said(app)
-    lost = 2000 * 10000 ** (-32 / 48) * (1 / 2.1 - 1 / 62.917393)
-    assert cell(angles, 2000, 32) == pytest.approx(lost, rel=0.01)
     before = open_screen("kv_cache", view="longrope", prompt="4000", decoded="96")
     assert "takes the **short list**" in said(before)
     assert drawn(pictures(before)[1]).max() == 0
@@ -113,7 +95,6 @@ def test_typed_lists_that_do_not_fit_get_a_sentence():
 def test_positions_that_fall_together(dtype, stored, first, last):
     model = {"head_dim": "4", "base": "10000"}
     app = open_screen("rope", view="Precision", dtype=dtype, position="15962", **model)
-    types, stages = pictures(app)
     assert f"**15,962** as **{stored}**" in said(app)
     assert f"from {first:,} to {last:,}" in said(app)
     alike = torch.arange(first - 1, last + 2).to(getattr(torch, dtype)).double()
@@ -121,12 +102,6 @@ def test_positions_that_fall_together(dtype, stored, first, last):
     table = app.dataframe[0].value
     assert table["first position like the one before"].tolist() == ["257", "2,049", "16,777,217"]
     assert table["15,962 becomes"].tolist() == ["15,936", "15,960", "15,962"]
-    *traces, _mark = stages["data"]
-    errors = {trace["name"]: np.asarray(trace["y"])[-1] for trace in traces}
-    off = abs(15_962 - int(stored.replace(",", "")))  # radians of the first pair
-    assert errors["positions cast"] == pytest.approx(2 * abs(math.sin(off / 2)), rel=1e-5)
-    assert errors["cos and sin cast"] < 2**-8
-    assert types["data"][0]["x"][-1] == 15_962
 
 
 # The layout of a checkpoint
@@ -177,20 +152,11 @@ def test_the_conversion_on_the_screen_runs():
 
 
 @pytest.mark.parametrize(
-    ("heads", "off", "slopes"),
-    [
-        (8, 0, {0: 2**-1, 7: 2**-8}),
-        (40, 40, {0: 2**-0.25, 31: 2**-8, 32: 2**-0.125, 39: 2**-1.875}),
-    ],
+    ("heads", "off"),
+    [(8, 0), (40, 40)],
 )
-def test_slopes_of_any_head_count(heads, off, slopes):
+def test_slopes_of_any_head_count(heads, off):
     app = open_screen("alibi", view="slopes", num_heads=str(heads))
-    authors, mpt, series, from_one = drawn(pictures(app)[0])
-    for head, slope in slopes.items():
-        assert authors[head] == pytest.approx(slope, rel=1e-6)
-    np.testing.assert_allclose(mpt, authors, rtol=1e-6)
-    np.testing.assert_allclose(series, 2 ** (-8 * np.arange(1, heads + 1) / heads), rtol=1e-6)
-    assert from_one[0] == 1
     assert metrics(app)["heads off with one series"] == f"{off} of {heads}"
     assert metrics(app)["heads off with MPT's rule"] == f"0 of {heads}"
     assert ("is a power of two" in said(app)) == (off == 0)

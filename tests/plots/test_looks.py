@@ -1,7 +1,9 @@
 """Everything that has an id can be told apart where it is drawn."""
 
 import plotly.graph_objects as go
+import pytest
 
+from plots.diagram import PLACES, four_places
 from plots.looks import (
     ENCODINGS,
     GREY,
@@ -17,6 +19,7 @@ from plots.style import DASHES, OKABE_ITO
 from posenc import CATALOGUE
 from posenc.attention.habits import HABITS as HABITS_OF_HEADS
 from posenc.scaling.methods import METHODS as LISTED
+from tests.drawn import as_plotly
 
 
 def test_every_encoding_and_every_method_has_a_look() -> None:
@@ -58,6 +61,16 @@ def luminance(color: str) -> float:
 
 
 COLOURS = {*OKABE_ITO, *(one.color for one in (*LOOKS.values(), *HABITS.values(), UNKNOWN))}
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_words_can_be_read_on_a_place_that_is_lit(name: str) -> None:
+    fill = look(name).color
+    figure = as_plotly(four_places(PLACES, fill, "all four"))
+    words = {box.label.font.color for box in figure.layout.shapes if box.fillcolor == fill}
+    assert len(words) == 1
+    low, high = sorted((luminance(fill), luminance(words.pop())))
+    assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
 def test_every_colour_can_be_read_on_dark_paper() -> None:

@@ -24,16 +24,6 @@ def test_the_worked_example_of_the_half_layout() -> None:
     assert float(relative[0, 2]) == pytest.approx(-0.0175, abs=5e-5)
 
 
-def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
-    product = rotation_matrix(degrees(30, 0)) @ rotation_matrix(degrees(0, 60))
-    expected = torch.tensor(
-        [[0.8660, -0.5, 0, 0], [0.5, 0.8660, 0, 0], [0, 0, 0.5, -0.8660], [0, 0, 0.8660, 0.5]],
-        dtype=torch.float64,
-    )
-    torch.testing.assert_close(product, expected, atol=5e-5, rtol=0)
-    torch.testing.assert_close(product, rotation_matrix(degrees(30, 60)))
-
-
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 def test_all_identities_hold_at_far_positions(layout) -> None:
     torch.manual_seed(0)

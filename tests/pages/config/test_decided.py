@@ -73,8 +73,6 @@ def test_one_method_is_what_sentence_settings_and_curves_are_about() -> None:
     [
         ({}, "12.0 GiB", "**One H100 holds weights and cache**, with 3.1 GiB to spare."),
         ({"cache_kind": "fp8"}, "6.0 GiB", "with 9.1 GiB to spare."),
-        ({"batch": "4"}, "48.0 GiB", "**2 × H100 hold weights and cache**"),
-        ({"card": "rtx_4090"}, "12.0 GiB", "**4 × RTX 4090 hold weights and cache**"),
         ({"card": "rtx_4090", "weight_kind": "int4"}, "12.0 GiB", "**2 × RTX 4090 hold"),
         # Its four key/value heads split the cache in four at most: 4 · 12 GiB, 72 GiB of eight.
         ({"card": "l4", "batch": "32"}, "384.0 GiB", "**Eight L4 do not hold weights and cache:**"),

@@ -4,8 +4,6 @@ import torch
 from streamlit.runtime.state.query_params import QueryParams
 
 from pages.kv_cache import decoding
-from posenc import CATALOGUE, DynamicNTK, ModelShape, RoPE, attend
-from posenc.random_model import RandomProjections, randomise
 from tests.pages.drive import (
     drawn,
     metrics,
@@ -16,39 +14,8 @@ from tests.pages.drive import (
 )
 from tests.pages.test_screens import check_snippet
 from ui.screen.budget import POOL
-from ui.text.tokens import word_tokens
 
 SENTENCE = "The cat sat on the mat because the mat was warm."
-
-
-def projected(encoding):
-    ids = word_tokens(SENTENCE).ids
-    model = RandomProjections(0, 64, num_heads=4, head_dim=16)
-    x = model.embed(ids).double()
-    with torch.no_grad():
-        return model.project(encoding.embed(x, torch.arange(len(ids))))
-
-
-# Every place: tests/posenc/cache/test_kv.py.
-@pytest.mark.parametrize(
-    ("name", "rotate_on_write"), [("rope", True), ("rope", False), ("cope", True)]
-)
-def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
-    app = open_screen(
-        "kv_cache", encoding=name, decoding_step="9", rotate_on_write=str(rotate_on_write)
-    )
-    assert not app.exception
-    assert sentences(app) == []
-    encoding = randomise(CATALOGUE[name].build(ModelShape(64, 4, 16, 12)), 0).double()
-    with torch.no_grad():
-        full = attend(*projected(encoding), encoding, mask="causal", trace=True)
-    rows = drawn(pictures(app)[0])
-    lower = np.tril(np.ones((12, 12), dtype=bool))
-    lower[9:] = False
-    expected = full.weights[0, 0].numpy()
-    np.testing.assert_allclose(rows[lower], expected[lower], atol=1e-6)
-    assert np.isnan(rows[~lower]).all()
-    assert float(metrics(app)["largest difference from one full pass"]) < 1e-12
 
 
 def test_an_address_from_before_the_walk_opens_its_decoding_step():
@@ -63,13 +30,9 @@ def test_what_is_cached_and_what_is_rotated():
     assert metrics(written)["in the cache"] == "2 × (1, 4, 5, 16)"
     assert metrics(written)["bytes"] == "5.0 KiB"  # 2 · 4 · 5 · 16 numbers of 8 bytes
     assert metrics(written)["keys rotated in this step"] == "1 of 5"
+    assert float(metrics(written)["largest difference from one full pass"]) < 1e-12
     read = open_screen("kv_cache", decoding_step="5", rotate_on_write="false")
     assert metrics(read)["keys rotated in this step"] == "5 of 5"
-    q, k, _ = projected(RoPE(16))
-    np.testing.assert_allclose(drawn(pictures(read)[1]), k[0, 0, :5], atol=1e-6)
-    positions = torch.arange(12)
-    rotated = RoPE(16).rotate(q, k, positions, positions)[1]
-    np.testing.assert_allclose(drawn(pictures(written)[1]), rotated[0, 0, :5], atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["cope", "transformer_xl"])
@@ -77,28 +40,6 @@ def test_these_rotate_no_key(name):
     app = open_screen("kv_cache", encoding=name)
     assert metrics(app)["keys rotated in this step"] == "none"
     assert pictures(app)[1]["layout"]["title"]["text"].endswith("not rotated")
-
-
-def test_the_error_of_keys_under_an_older_base():
-    app = open_screen("kv_cache", decoding_step="7", original_length="4", factor="2")
-    q, k, _ = projected(RoPE(16))
-    errors = drawn(pictures(app)[2])
-    for query in range(7):
-        now = RoPE(16, scaling=DynamicNTK(2.0, 4), length=query + 1)
-        for key in range(query + 1):
-            then = RoPE(16, scaling=DynamicNTK(2.0, 4), length=key + 1)
-            score = {}
-            for name, key_rope in (("stale", then), ("fresh", now)):
-                m, n = torch.tensor([query]), torch.tensor([key])
-                rotated_q = now.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[0]
-                rotated_k = key_rope.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[1]
-                score[name] = (rotated_q * rotated_k)[0, 0].sum() / 4
-            assert errors[query, key] == pytest.approx(
-                float(score["stale"] - score["fresh"]), abs=1e-6
-            )
-    assert np.abs(errors[6, :6]).max() > 0.01
-    shown = float(metrics(app)["largest score error of this step"])
-    assert shown == pytest.approx(np.abs(errors[6, :7]).max(), rel=0.06)
 
 
 def test_no_error_up_to_the_trained_length():
@@ -132,13 +73,8 @@ def test_a_window_under_the_texts_positions_is_a_masked_pass():
     assert sentences(app) == []
     index = torch.arange(12)
     near = (index[:, None] - index < 4) | (index < 2)
-    q, k, v = projected(RoPE(16))
     mask = near & (index <= index[:, None])
-    with torch.no_grad():
-        masked = attend(q, k, v, RoPE(16), mask=mask, trace=True)
-    rows = drawn(pictures(app)[0])
-    np.testing.assert_allclose(rows[mask], masked.weights[0, 0].numpy()[mask], atol=1e-6)
-    assert np.isnan(rows[~mask]).all()
+    np.testing.assert_array_equal(np.isnan(drawn(pictures(app)[0])), ~mask)
     assert metrics(app)["in the cache"] == "6 of 12 tokens"
     assert metrics(app)["farthest distance told"] == "11"
     assert metrics(app)["largest score difference"] == "0"

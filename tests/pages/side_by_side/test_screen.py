@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from lab.model.encodings import encoding_for
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.side_by_side.comparison import TRAINED, ComparisonSettings, compare, contender, titles
-from posenc import Computed, Linear, ModelShape, view
-from posenc.attention.picture import AttentionStage
+from posenc import ModelShape
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_panels, check_snippet
@@ -35,24 +33,6 @@ def test_different_encodings_differ():
     found = readouts(open_screen("side_by_side", a="nope", b="alibi", c="rope", d="t5"))
     assert len(found) == 3
     assert min(found.values()) > 0.1
-
-
-def test_alibis_difference_to_nothing_is_its_bias():
-    app = open_screen("side_by_side", a="nope", b="alibi", c="none", text="a b c d e f g h")
-    difference = figures(app)[1][0]["data"][0]["z"]
-    distance = np.arange(8)[:, None] - np.arange(8)
-    slope = 2.0**-2  # the first of four heads
-    past = distance >= 0
-    np.testing.assert_allclose(difference[past], -slope * distance[past], atol=1e-6)
-
-
-def test_one_word_shows_the_encoding_alone():
-    app = open_screen(
-        "side_by_side", view="curves", a="nope", b="alibi", c="none", text=" ".join(["again"] * 20)
-    )
-    flat, falling = (trace["y"] for trace in figures(app)[0][0]["data"][:2])
-    np.testing.assert_allclose(flat, flat[0], rtol=1e-6)
-    np.testing.assert_allclose(falling - flat, -0.25 * np.arange(20), atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -119,14 +99,6 @@ def trained(**query):
     return open_screen("side_by_side", model="trained", text=PROGRAM, **query)
 
 
-def model_attention(scaling=None, layer=0):
-    """The shipped RoPE model's attention on the program, from the lab alone."""
-    model = load_checkpoint(DATA / "text-rope-s0.safetensors").model
-    ids = torch.tensor([list(PROGRAM.encode())])
-    ready = encoding_for(model.encoding, ids.shape[-1], 0, scaling)
-    return model.with_encoding(ready).attentions(ids)[layer]
-
-
 def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
     app = trained(
         a="rope",
@@ -142,14 +114,6 @@ def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
     check_snippet(app)
     assert readouts(app)["largest |C − A|"] == 0.0
     assert readouts(app)["largest |B − A|"] > 0.01
-    index = torch.arange(len(PROGRAM))
-    for panel, scaling in ((0, None), (1, Linear(3.0))):
-        stage = AttentionStage(model_attention(scaling, 1), "weights", 2, "attention")
-        drawn = figures(app)[0][0]["data"][panel]["z"]
-        expected = view(
-            Computed(stage.at(index, index), "", stage.rows, stage.cols), cells=(128, 128)
-        )
-        np.testing.assert_array_equal(np.nan_to_num(drawn), expected.values.nan_to_num().numpy())
 
 
 def test_trained_curves_print_their_numbers_past_the_trained_length():

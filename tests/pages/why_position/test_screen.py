@@ -31,10 +31,7 @@ def order_shown(app):
 
 def test_without_positions_the_output_is_the_same_in_a_new_order():
     app = open_screen("why_position")
-    typed, put_back, difference, *_ = (drawn(figure) for figure, _ in figures(app))
-    expected = outputs(word_tokens(SENTENCE).ids, "nope", None).output[0, 0].float().numpy()
-    np.testing.assert_array_equal(typed, expected)
-    np.testing.assert_allclose(put_back, typed, atol=1e-15)
+    difference = drawn(figures(app)[2][0])
     assert np.abs(difference).max() == pytest.approx(largest_difference(app), rel=0.05)
     assert largest_difference(app) < 1e-15
 
@@ -58,26 +55,6 @@ def test_an_encoding_breaks_the_symmetry():
     app = open_screen("why_position", encoding="rope")
     assert sentences(app) == []
     assert largest_difference(app) > 1e-6
-
-
-def test_steps_are_the_stages_of_the_attention():
-    app = open_screen("why_position", encoding="RoPE", causal="true")
-    trace = outputs(word_tokens(SENTENCE).ids, "rope", "causal")
-    shown = {f["layout"]["title"]["text"]: drawn(f) for f, _ in figures(app)}
-    expected = {
-        "Q": trace.q,
-        "K": trace.k,
-        "QKᵀ": trace.dot,
-        "softmax of each row: the attention": trace.weights,
-    }
-    for title, values in expected.items():
-        np.testing.assert_array_equal(shown[title], values[0, 0].float().numpy())
-    seen = np.tri(5, dtype=bool)
-    logits = shown["QKᵀ / √dₖ + mask + bias"]
-    np.testing.assert_array_equal(logits[seen], trace.logits[0, 0].float().numpy()[seen])
-    assert np.isnan(logits[~seen]).all()
-    weights = shown["softmax of each row: the attention"]
-    np.testing.assert_allclose(weights @ shown["V"], drawn(figures(app)[0][0]), atol=1e-6)
 
 
 def test_all_encodings_stand_beside_each_other():
