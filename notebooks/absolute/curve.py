@@ -4,14 +4,7 @@ d_model = 64
 base = 10000.0
 layout = "interleaved"  # or "concatenated", or "tensor2tensor" with frequencies of its own
 count = 128  # distances
-# %%
-import numpy as np
-
-if layout == "tensor2tensor":
-    half = d_model // 2
-    theta = base ** -(np.arange(half) / max(half - 1, 1))
-else:
-    theta = base ** -(np.arange(0, d_model, 2) / d_model)  # radians per position
+# %% sinusoids
 distances = np.arange(count)
 # sin(mθ) sin(nθ) + cos(mθ) cos(nθ) = cos((m - n)θ), summed over the frequencies.
 curves = [(distances, np.cos(np.outer(distances, theta)).sum(axis=1))]

@@ -5,14 +5,8 @@ base = 10000.0
 layout = "interleaved"  # or "concatenated", or "tensor2tensor" with frequencies of its own
 a = 7
 b = 8
-# %%
-import numpy as np
-
+# %% sinusoids
 half = d_model // 2
-if layout == "tensor2tensor":
-    theta = base ** -(np.arange(half) / max(half - 1, 1))
-else:
-    theta = base ** -(np.arange(0, d_model, 2) / d_model)  # radians per position
 
 
 def row(position):

@@ -3,16 +3,9 @@
 d_model = 64
 base = 10000.0
 layout = "interleaved"  # or "concatenated", or "tensor2tensor" with frequencies of its own
-# %%
-import numpy as np
-
-if layout == "tensor2tensor":
-    half = d_model // 2
-    theta = base ** -(np.arange(half) / max(half - 1, 1))
-else:
-    theta = base ** -(np.arange(0, d_model, 2) / d_model)  # radians per position
 
 
+# %% sinusoids
 def matrix(m, n):
     # sin(mθ) sin(nθ) + cos(mθ) cos(nθ) = cos((m - n)θ), summed over the frequencies.
     distances, places = np.unique(m - n, return_inverse=True)

@@ -3,15 +3,7 @@
 d_model = 64
 base = 10000.0
 layout = "interleaved"  # or "concatenated", or "tensor2tensor" with frequencies of its own
-# %%
-import numpy as np
-
-if layout == "tensor2tensor":
-    half = d_model // 2
-    theta = base ** -(np.arange(half) / max(half - 1, 1))
-else:
-    theta = base ** -(np.arange(0, d_model, 2) / d_model)  # radians per position
-
+# %% sinusoids
 dimensions = np.arange(d_model)
 if layout == "interleaved":  # sin θ₀, cos θ₀, sin θ₁, cos θ₁, …
     frequency, is_sine = theta[dimensions // 2], dimensions % 2 == 0

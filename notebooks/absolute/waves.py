@@ -5,12 +5,8 @@ base = 10000.0
 layout = "interleaved"  # or "concatenated", or "tensor2tensor" with frequencies of its own
 positions = (0, 128)  # the first, and the one after the last
 dimensions = [0, 8, 16, 32, 48]
-# %%
-import numpy as np
-
-count = d_model // 2 if layout == "tensor2tensor" else (d_model + 1) // 2
-steps = np.arange(count) / max(count - 1, 1) if layout == "tensor2tensor" else None
-theta = base ** -(np.arange(0, d_model, 2) / d_model if steps is None else steps)
+# %% sinusoids
+count = len(theta)
 p = np.arange(*positions)
 
 

@@ -3,13 +3,7 @@
 num_heads = 8
 head = 0
 count = 64  # distances
-# %%
-import numpy as np
-
-# The slopes of n heads, n a power of two; other counts add every second slope of twice as many.
-n = 2 ** (num_heads.bit_length() - 1)
-slopes = [2 ** (-8 * (h + 1) / n) for h in range(n)]
-slopes += [2 ** (-8 * (h + 1) / (2 * n)) for h in range(0, 2 * n, 2)][: num_heads - n]
+# %% slopes
 m, delta = slopes[head], np.arange(count)
 theta = 10000.0 ** (-2 * np.arange(1, 65) / 128)  # Sandwich counts its 64 frequencies from 1
 products = np.cos(np.outer(delta, theta)).sum(axis=1)

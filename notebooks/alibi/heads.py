@@ -4,13 +4,7 @@ num_heads = 8
 length = 32
 mode = "causal"  # future keys are hidden; "symmetric" and "asymmetric" show them
 future = 2.0  # the slope after the query, as a multiple of that before it; only for "asymmetric"
-# %%
-import numpy as np
-
-# The slopes of n heads, n a power of two; other counts add every second slope of twice as many.
-n = 2 ** (num_heads.bit_length() - 1)
-slopes = [2 ** (-8 * (h + 1) / n) for h in range(n)]
-slopes += [2 ** (-8 * (h + 1) / (2 * n)) for h in range(0, 2 * n, 2)][: num_heads - n]
+# %% slopes
 distance = np.arange(length)[:, None] - np.arange(length)
 
 

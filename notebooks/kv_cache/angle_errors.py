@@ -7,16 +7,9 @@ trained = 4096  # tokens of the training
 prompt = 4096  # tokens that were read in one pass
 length = 6144  # tokens now
 is_stale = True  # keys are cached after the rotation; False: they are rotated or made again
-# %%
-import numpy as np
 
 
-def frequencies(length):  # dynamic NTK: the base grows once a text is longer than the training
-    stretch = max(length, trained) / trained
-    new_base = base * (alpha * stretch - alpha + 1) ** (d / (d - 2))
-    return new_base ** -(np.arange(0, d, 2) / d)
-
-
+# %% growing_base
 def matrix(key, pair):
     written = np.stack([frequencies(max(n + 1, prompt)) for n in np.ravel(key)])
     error = np.abs(np.reshape(key, (-1, 1)) * (written - frequencies(length)))

@@ -6,18 +6,7 @@ head_dim = 32
 seed = 0  # random numbers stand in for a trained model
 head = 0
 steps = 8  # tokens that are decoded
-# %%
-import numpy as np
-
-
-def normal(*stream, rows):  # standard normal numbers, one sequence for each stream
-    drawn = np.random.default_rng((seed, *stream)).standard_normal((rows, width))
-    return drawn.astype(np.float32)
-
-
-width = num_heads * head_dim
-x = np.concatenate([normal(1, token, rows=1) for token in ids]).astype(float)
-qkv = x @ (normal(2, rows=3 * width) * width**-0.5).T
+# %% projected
 q, k, v = qkv.reshape(len(ids), 3, num_heads, head_dim)[:, :, head].swapaxes(0, 1)
 theta = 10000.0 ** -(np.arange(0, head_dim, 2) / head_dim)  # radians per position
 

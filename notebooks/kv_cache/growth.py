@@ -8,14 +8,7 @@ prompt = 4096  # tokens that were read in one pass
 is_stale = True  # keys are cached after the rotation; False: they are rotated or made again
 points = 64  # keys at most
 lengths = [4096, 6144]  # of the text
-# %%
-import numpy as np
-
-
-def frequencies(length):  # dynamic NTK: the base grows once a text is longer than the training
-    stretch = max(length, trained) / trained
-    new_base = base * (alpha * stretch - alpha + 1) ** (d / (d - 2))
-    return new_base ** -(np.arange(0, d, 2) / d)
+# %% growing_base
 
 
 means = []

@@ -8,14 +8,7 @@ prompt = 4096  # tokens that were read in one pass
 length = 6144  # tokens now
 is_stale = True  # keys are cached after the rotation; False: they are rotated or made again
 points = 512  # keys at most
-# %%
-import numpy as np
-
-
-def frequencies(length):  # dynamic NTK: the base grows once a text is longer than the training
-    stretch = max(length, trained) / trained
-    new_base = base * (alpha * stretch - alpha + 1) ** (d / (d - 2))
-    return new_base ** -(np.arange(0, d, 2) / d)
+# %% growing_base
 
 
 keys = np.linspace(0, length - 1, min(length, points)).round()

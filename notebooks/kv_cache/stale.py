@@ -10,18 +10,7 @@ steps = 8  # tokens that are decoded
 base = 10000.0
 alpha = 2.0
 trained = 4  # tokens of the training
-# %%
-import numpy as np
-
-
-def normal(*stream, rows):  # standard normal numbers, one sequence for each stream
-    drawn = np.random.default_rng((seed, *stream)).standard_normal((rows, width))
-    return drawn.astype(np.float32)
-
-
-width = num_heads * head_dim
-x = np.concatenate([normal(1, token, rows=1) for token in ids]).astype(float)
-qkv = x @ (normal(2, rows=3 * width) * width**-0.5).T
+# %% projected
 q, k, v = qkv.reshape(len(ids), 3, num_heads, head_dim)[:, :, head].swapaxes(0, 1)
 d, positions = head_dim, np.arange(len(ids))
 q, k = q[:, ::2] + 1j * q[:, 1::2], k[:, ::2] + 1j * k[:, 1::2]

@@ -13,18 +13,9 @@ k = 2.0  # the text is k times as long as those of the training
 trained = 16
 methods = ["none"]
 alpha = 2.0  # of no method here
-# %%
-theta = base ** -(np.arange(0, rotary_dim, 2) / rotary_dim)  # radians per position
+# %% pairs
 scaled, factor = functions[methods[0]](theta, base, k, trained, alpha)
-query, key = vectors
-passed = query[rotary_dim:] @ key[rotary_dim:]  # of the channels that are not rotated
-query, key = query[:rotary_dim], key[:rotary_dim]
-if layout == "interleaved":
-    query, key = query[::2] + 1j * query[1::2], key[::2] + 1j * key[1::2]
-else:
-    half = rotary_dim // 2
-    query, key = query[:half] + 1j * query[half:], key[:half] + 1j * key[half:]
 distances = np.linspace(0, length - 1, min(length, points)).round()
 turned = np.exp(1j * np.outer(distances, scaled))  # each pair turns by the distance times its θ
-score = factor**2 * (turned * query * key.conj()).sum(axis=1).real + passed
+score = factor**2 * (turned * products).sum(axis=1).real + passed
 curves = [(distances, score)]

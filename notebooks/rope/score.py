@@ -9,16 +9,7 @@ base = 10000.0
 layout = "interleaved"  # channels 2i and 2i + 1 are a pair; in "half", i and i + d/2
 length = 32
 points = 4096  # distances at most
-# %%
-theta = base ** -(np.arange(0, rotary_dim, 2) / rotary_dim)  # radians per position
-query, key = vectors
-q, k = query[:rotary_dim], key[:rotary_dim]
-if layout == "interleaved":
-    q, k = q[::2] + 1j * q[1::2], k[::2] + 1j * k[1::2]
-else:
-    half = rotary_dim // 2
-    q, k = q[:half] + 1j * q[half:], k[:half] + 1j * k[half:]
-passed = query[rotary_dim:] @ key[rotary_dim:]  # of the channels that are not rotated
+# %% pairs
 distances = np.linspace(0, length - 1, min(length, points)).round()
 turned = np.exp(1j * np.outer(distances, theta))  # each pair turns by the distance times its θ
-curves = [(distances, (turned * q * k.conj()).sum(axis=1).real + passed)]
+curves = [(distances, (turned * products).sum(axis=1).real + passed)]

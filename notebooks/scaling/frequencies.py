@@ -1,17 +1,5 @@
 # The frequency of each pair, for each way to stretch.
-# %%
-import numpy as np
-
-rotary_dim = 128
-base = 10000.0
-k = 4.0  # the target length is k times the trained length
-trained = 4096  # tokens of the training
-alpha = 2.0  # of the methods that have one
-methods = ["none", "linear", "ntk"]
-# %%
-theta = base ** -(np.arange(0, rotary_dim, 2) / rotary_dim)  # radians per position
-scaled = [functions[name](theta, base, k, trained, alpha) for name in methods]
-pairs = np.arange(len(theta))
+# %% stretched
 curves = []
 for frequencies, factor in scaled:
     curves.append((pairs, np.where(frequencies > 0, frequencies, np.nan)))  # a gap for rest

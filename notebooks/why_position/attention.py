@@ -8,20 +8,9 @@ seed = 0  # random numbers stand in for a trained model
 causal = False  # True: a word attends to those before it alone
 order = [0, 2, 1]  # which word stands at each place of the shuffled sentence
 shown = ["weights"]  # or other names below; several of one shape, or one
-# %%
-import numpy as np
 
 
-def normal(*stream, rows):  # standard normal numbers, one sequence for each stream
-    drawn = np.random.default_rng((seed, *stream)).standard_normal((rows, width))
-    return drawn.astype(np.float32)
-
-
-width = num_heads * head_dim
-x = np.concatenate([normal(1, token, rows=1) for token in ids]).astype(float)
-qkv = x @ (normal(2, rows=3 * width) * width**-0.5).T
-
-
+# %% projected
 def attention(rows):
     q, k, v = qkv[rows].reshape(len(rows), 3, num_heads, head_dim)[:, :, 0].swapaxes(0, 1)
     logits = q @ k.T / head_dim**0.5

@@ -9,18 +9,7 @@ causal = False  # True: a word attends to those before it alone
 word = 2  # the number that is followed: its row,
 dimension = 0  # its column,
 key = 0  # and the word whose part of it is looked at
-# %%
-import numpy as np
-
-
-def normal(*stream, rows):  # standard normal numbers, one sequence for each stream
-    drawn = np.random.default_rng((seed, *stream)).standard_normal((rows, width))
-    return drawn.astype(np.float32)
-
-
-width = num_heads * head_dim
-x = np.concatenate([normal(1, token, rows=1) for token in ids]).astype(float)
-qkv = x @ (normal(2, rows=3 * width) * width**-0.5).T
+# %% projected
 q, k, v = qkv.reshape(len(ids), 3, num_heads, head_dim)[:, :, 0].swapaxes(0, 1)
 scores = q @ k.T / head_dim**0.5
 if causal:

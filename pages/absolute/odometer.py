@@ -72,13 +72,6 @@ MANY = {
     "concatenated": say("the row of the table: sines, fast to slow, then cosines"),
     "tensor2tensor": say("the row of the table: sines, fast to slow, then cosines"),
 }
-CODE = """\
-table = sinusoidal_table({length}, {d_model}, {base}, "{layout}")
-first, second = RandomProjections({seed}, {d_model}, 1, 1).embed({ids})[0].double()
-print("rows", table[{a}], table[{b}], "largest difference", (table[{b}] - table[{a}]).abs().max())
-values = (first + table[{a}]) @ (second + table).T
-print("score at {b}", values[{b}].item())
-"""
 
 
 def place(label: str, default: int) -> Any:
@@ -155,7 +148,7 @@ def picture(s: Settings) -> screen.Picture:
         captions=captions(s, reach),
         tables=lambda: tables(s, s.words),
     )
-    return screen.Picture(figures=[figure], code=code(s, s.words))
+    return screen.Picture(figures=[figure])
 
 
 def captions(s: Settings, reach: float) -> list[str]:
@@ -182,14 +175,6 @@ def captions(s: Settings, reach: float) -> list[str]:
             )
         )
     return words
-
-
-def code(s: Settings, words: str) -> str:
-    """The score at every place of the second word, where the picture stands."""
-    a, b = s.places
-    ids = word_tokens(" ".join(TEXTS[words])).ids
-    numbers = {"length": s.length, "d_model": s.d_model, "base": s.base, "layout": s.layout}
-    return CODE.format(**numbers, a=a, b=b, ids=ids, seed=SEED)
 
 
 def check_size(length: int, width: int) -> None:

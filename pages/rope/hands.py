@@ -90,8 +90,6 @@ class Content:
     query: Tensor
     key: Tensor
     layout: Layout
-    code: str
-    """Python that makes `query` and `key`."""
     vectors: Code
     """An expression of numpy that makes both."""
 
@@ -243,7 +241,7 @@ def picture(s: Settings) -> screen.Picture:
         captions=captions,
         tables=lambda: tables(s),
     )
-    return screen.Picture(figures=[figure], code=code(s))
+    return screen.Picture(figures=[figure])
 
 
 def steps(s: Settings, pair: int) -> tuple[Step, ...]:
@@ -256,16 +254,13 @@ def steps(s: Settings, pair: int) -> tuple[Step, ...]:
 def alike(pairs: int) -> Content:
     """Every pair of query and key is (1, 0): all hands start to the right, each adds a cosine."""
     vector = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat(pairs)
-    code = f"query = key = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat({pairs})\n"
     both = Code(f"np.resize([1.0, 0.0], (2, {2 * pairs}))")
-    return Content(vector, vector, "interleaved", code, both)
+    return Content(vector, vector, "interleaved", both)
 
 
 def own(s: Settings) -> Content:
     """The query and the key of the controls."""
-    query, key = s.query_and_key
-    width = s.head_dim
-    return Content(query, key, s.layout, s.vectors_code(width), s.vectors_program(width))
+    return Content(*s.query_and_key, s.layout, s.vectors_program(s.head_dim))
 
 
 def program(s: Settings) -> dict[str, Any]:
@@ -363,18 +358,3 @@ def tables(s: Settings) -> screen.Frames:
         _("pairs"): screen.curve_frame(_("pair"), range(s.pairs), dials),
         _("distance"): screen.curve_frame(_("distance"), distances.numpy(), curves),
     }
-
-
-def code(s: Settings) -> str:
-    """The numbers of the dials and their sum, by posenc alone."""
-    m, n = s.places
-    places = f"query, key, inv_freq, distance, {s.chosen.layout!r}, factor"
-    return (
-        f"scaling = {s.turned.scaling!r}\n"
-        f"inv_freq, factor = rope_inv_freq({s.rope.rotary_dim}, {s.base}, scaling)\n"
-        f"{s.chosen.code}"
-        f"distance = torch.tensor([{m} - {n}])\n"
-        f"values = rope_score_terms({places})[0]\n"
-        f"score = rope_score_at_distance({places})\n"
-        "print(values, score.item())\n"
-    )

@@ -37,7 +37,6 @@ def picture(s: Settings) -> screen.Picture:
             screen.WordTableFigure(name=say("units"), frame=dialects(shown, s.target)),
             Commands(shown, s.target),
         ],
-        code=s.code(),
     )
 
 

@@ -162,23 +162,3 @@ class Settings:
         elif self.setting.alpha > 1:
             found[LINEAR] = self.linear.slowed
         return found | {NEEDED: self.setting.needed(self.target)}
-
-    def code(self) -> str:
-        """A program that converts the setting likewise and prints the curves as `values`."""
-        (unit, value), *rest = self.typed
-        also = f", also={rest[0]!r}" if rest else ""
-        rows = {
-            OWN: "setting.slowed",
-            MEANT: "meant.slowed",
-            LINEAR: "linear.slowed",
-            NEEDED: f"setting.needed({self.target})",
-        }
-        model = f"head_dim={self.head_dim}, trained_base={self.trained_base}, "
-        model += f"trained_length={self.trained_length}"
-        made = {MEANT: f"meant = {self.meant!r}\n", LINEAR: f"linear = {self.linear!r}\n"}
-        return (
-            f"setting = convert_units(\n    {unit!r}, {value}, {model}{also}\n)\n"
-            "print(setting.alpha, setting.base, setting.factor, setting.freq_scale)\n"
-            + "".join(made.get(name, "") for name in self.curves())
-            + f"values = torch.stack([{', '.join(rows[name] for name in self.curves())}])\n"
-        )

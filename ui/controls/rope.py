@@ -117,22 +117,8 @@ class QueryKey:
         if self.vectors == "ones":
             return Code(f"np.ones((2, {width}))")
         if self.vectors == "random":
-            return Code(f"{self._random(width)}.numpy()")
+            generator = f"torch.Generator().manual_seed({self.seed})"
+            drawn = f"torch.randn(2, {width}, generator={generator}, dtype=torch.float64)"
+            return Code(f"{drawn}.numpy()")
         query, key = (f"np.resize({list(v)}, {width})" for v in (self.query, self.key))
         return Code(f"np.stack([{query}, {key}])")
-
-    def vectors_code(self, width: int) -> str:
-        """Python that makes `query` and `key` just so."""
-        if self.vectors == "ones":
-            return f"query, key = torch.ones(2, {width}, dtype=torch.float64)\n"
-        if self.vectors == "random":
-            return f"query, key = {self._random(width)}\n"
-        make = "torch.tensor({}, dtype=torch.float64).repeat({})[:{}]"
-        return "".join(
-            f"{name} = {make.format(list(numbers), width, width)}\n"
-            for name, numbers in (("query", self.query), ("key", self.key))
-        )
-
-    def _random(self, width: int) -> str:
-        generator = f"torch.Generator().manual_seed({self.seed})"
-        return f"torch.randn(2, {width}, generator={generator}, dtype=torch.float64)"

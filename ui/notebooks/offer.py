@@ -29,7 +29,9 @@ MOST_CELLS = 1 << 24
 """Cells of a matrix that a notebook computes at most, to average them in blocks."""
 SETTING = re.compile(r"^(\w+) = .+?(  #.*)?$", re.MULTILINE)
 TORCH = re.compile(r"^import torch\b.*\n", re.MULTILINE)
-CUT = re.compile(r"^# %%.*\n", re.MULTILINE)
+CUT = re.compile(r"^# %%\n", re.MULTILINE)
+SHARED = re.compile(r"^# %% (\w+)\n(?=(def )?)", re.MULTILINE)
+"""Where the lines of a file in `notebooks/shared/` stand."""
 
 
 class Code(str):
@@ -218,7 +220,12 @@ def _part(name: str) -> str:
 @cache
 def _cells(path: Path) -> tuple[str, ...]:
     """A program's opening words, and its cells."""
-    text = path.read_text("utf-8")
+
+    def shared(found: re.Match[str]) -> str:
+        lines = (PROGRAMS / "shared" / f"{found[1]}.py").read_text("utf-8")
+        return "# %%\n" + lines + ("\n\n" if found[2] else "")
+
+    text = SHARED.sub(shared, path.read_text("utf-8"))
     return tuple(cell.strip() for cell in CUT.split(text))
 
 

@@ -26,7 +26,7 @@ from ui.notebooks.offer import PROGRAMS, fill
 Run = Callable[[str], list[np.ndarray]]
 ALLOWED = {"base64", "numpy", "torch", "matplotlib", "matplotlib.pyplot"}
 MOST_LINES = 48
-FOLDERS_OF_PARTS = {"cells", "methods", "portraits"}
+FOLDERS_OF_PARTS = {"cells", "methods", "portraits", "shared"}
 
 # Put behind the cells of a notebook: what they have computed goes into a file, and is forgotten.
 COLLECT = """\
