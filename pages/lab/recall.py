@@ -18,9 +18,10 @@ from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
 from posenc import RoPE, Step
-from ui.charts.measured import Followed, MeasuredChart
+from ui.charts.follow import Followed
 from ui.jobs.looks import title as title_of
 from ui.screen.budget import seat
+from ui.screen.figures import MeasuredFigure
 from ui.text.kept import Kept
 from ui.words import _
 
@@ -151,7 +152,7 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
     spec = recall.model.run.spec
     curves = recall.curves
     length = recall.times * spec.train_length
-    MeasuredChart(
+    MeasuredFigure(
         key="recall",
         figure=recall_figure(recall),
         curves=[curve.followed for curve in curves],
@@ -164,7 +165,7 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
         height=400,
         rev=f"{recall.model.key}{recall.times}",
         place=float(curves[0].cells.distance.iloc[0]),
-    ).show(below)
+    ).draw(below)
 
 
 def recall_figure(recall: Recall) -> Figure:

@@ -23,8 +23,9 @@ from plots.looks import LOOKS, Look, look
 from plots.style import shade_outside_training
 from posenc import Step
 from posenc.words import say
-from ui.charts.measured import Followed, MeasuredChart
+from ui.charts.follow import Followed
 from ui.jobs.looks import title
+from ui.screen.figures import MeasuredFigure
 from ui.words import _, translate
 
 LEFT_OUT = ("window", "yarn_no_temperature")
@@ -167,7 +168,7 @@ def draw(
     ticks = {"tickvals": [1, 2, 4, 8, 16, 32], "ticktext": ["1", "2", "4", "8", "16", "32"]}
     figure = figure.relayout(xaxis=ticks, showlegend=True)
     figure = shade_outside_training(figure, 1.0, max(longest, 2.0), label="")
-    MeasuredChart(
+    MeasuredFigure(
         key=f"measured_{metric}",
         figure=figure,
         curves=[Followed(name, list(one.points), one.steps) for name, one in series.items()],
@@ -177,7 +178,7 @@ def draw(
         height=440,
         rev=metric,
         growing=growing,
-    ).show()
+    ).draw()
     table = pd.DataFrame({name: pd.Series(one.points) for name, one in series.items()})
     return {
         _("measured, {metric}", metric=what): table.rename_axis(

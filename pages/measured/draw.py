@@ -14,7 +14,7 @@ from pages.measured.contenders import Contender, Drawing
 from pages.measured.settings import trained_length
 from plots.lines import Mark
 from ui import screen
-from ui.charts.measured import Followed
+from ui.charts.follow import Followed
 from ui.words import _, number
 
 CurveOf = Callable[[Contender], Curve | None]

@@ -33,7 +33,7 @@ from plots.lines import Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
 from ui import controls, screen
-from ui.charts.measured import Followed, MeasuredChart
+from ui.charts.follow import Followed
 from ui.jobs.desk import steer
 from ui.jobs.looks import title
 from ui.jobs.polling import polled
@@ -205,7 +205,7 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     st.caption(_band(found, way_title(partner)))
     below = st.container()
     with picture:
-        MeasuredChart(
+        screen.MeasuredFigure(
             key="own",
             figure=figure,
             curves=followed,
@@ -218,7 +218,7 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
             height=420,
             rev=f"{about.title} {length}",
             growing=growing,
-        ).show(below)
+        ).draw(below)
     frame = pd.DataFrame(columns, index=pd.Index(found.middle, name=_("position")))
     code = CODE.format(
         files=[str(file) for file in about.files],

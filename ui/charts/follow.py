@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -14,6 +15,17 @@ from ui.words import minus as minus
 
 Explain = Callable[[int, int], tuple[Step, ...]]
 """From the number of a curve and a place on the x axis to the steps of the point there."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A curve of what was measured, whose points can be followed."""
+
+    name: str
+    places: Sequence[float]
+    """Where it was measured, rising."""
+    steps: Callable[[float], Sequence[Step]]
+    """From one of the places to the steps of the point there."""
 
 
 def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn: str = "") -> None:

@@ -17,9 +17,9 @@ from plots.style import MAX_POINTS
 from posenc import Step
 from posenc.words import say
 from ui.charts.component import chart
-from ui.charts.follow import follow, mark_point
-from ui.charts.measured import Followed, MeasuredChart
+from ui.charts.follow import Followed, follow, mark_point
 from ui.jobs.desk import duration
+from ui.screen.figures import MeasuredFigure
 from ui.words import _, markdown, plural
 
 SHADED = ("rgba(0, 0, 0, 0)", "rgba(128, 128, 128, 0.10)")
@@ -124,7 +124,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
     known = loss[np.isfinite(loss) & ((loss > 0) | (not log_loss))]
     left, right = st.columns(2, gap="large")
     with left:
-        chosen = MeasuredChart(
+        loss_figure = MeasuredFigure(
             key="training_loss",
             figure=training_figure(
                 spec,
@@ -144,7 +144,8 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
             rev=f"{job.id}{log_loss}",
             growing=job.state in UNFINISHED,
             shared=["training_accuracy"],
-        ).show()
+        )
+        chosen = loss_figure.draw().followed
     there = followed(spec, _("accuracy"), accuracy_steps, *curves["accuracy"])
     shown = chosen is not None and chosen.place in there.places
     steps = there.steps(chosen.place) if chosen and shown else ()

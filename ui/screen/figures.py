@@ -6,6 +6,7 @@ it can be left out.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
@@ -14,6 +15,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import ArrayLike
+from streamlit.delta_generator import DeltaGenerator
 
 from plots.figure import Figure
 from plots.lines import Mark, Series, bars, lines
@@ -21,9 +23,8 @@ from plots.style import OKABE_ITO
 from posenc import Step
 from ui import notebooks
 from ui.charts.component import chart
-from ui.charts.follow import Explain, follow, mark_point
+from ui.charts.follow import Explain, Followed, follow, mark_point
 from ui.charts.matrix import Matrix
-from ui.charts.measured import MeasuredChart
 from ui.charts.moving import moving
 from ui.charts.panels import CELLS, PanelFigure, follow_panels
 from ui.charts.points import (
@@ -35,7 +36,7 @@ from ui.charts.points import (
     curve_field,
 )
 from ui.screen.bones import Frames, curve_frame, guard, readouts, view_frame
-from ui.words import translate
+from ui.words import _, translate
 
 ROWS = 10
 """Most rows of a table that stands whole."""
@@ -147,6 +148,11 @@ class PointFigure(ABC):
     rev: str = ""
     """Anything that changes when the curves become others."""
     caption: str = ""
+    unit: str = ""
+    """Unit of the values."""
+    growing: bool = False
+    """Whether places join while the reader looks. Nothing is then followed before a click, so that
+    pictures which change every second stay together on the screen."""
 
     @abstractmethod
     def drawing(self) -> Figure:
@@ -164,26 +170,32 @@ class PointFigure(ABC):
         """Names of the places 0, 1, …, where they have some."""
         return ()
 
-    def draw(self) -> Drawn:
-        """The curves, their field and the steps to the point."""
+    def draw(self, below: DeltaGenerator | None = None) -> Drawn:
+        """The curves, their field and the steps to the point; these stand in `below`, if given."""
         _offer(self.key, self.settings, parts=self.parts)
         picture = st.container()
         figure = self.drawing()
-        point = None
-        steps: Sequence[Step] = ()
-        if self.steps is not None:
+        with below or nullcontext():
             point = self._point()
-            steps = self.steps(point.curve, point.place)
-            figure = mark_point(figure, steps, point)
+        steps = self._steps_to(point) if point is not None else ()
         with picture:
+            figure = mark_point(figure, steps, point)
             chart(figure, key=self.key, alt=self.alt, height=self.height, rev=self.rev)
-        if point is not None:  # sent behind the picture, which is drawn as soon as it comes
-            follow(steps, key=self.key, place=point.words)
+        with below or nullcontext():  # sent behind the picture, which is drawn as soon as it comes
+            if point is not None:
+                follow(steps, key=self.key, place=point.words, unit=self.unit)
+            elif self.growing:
+                st.caption(_("Click a point to see where its number comes from."))
         _caption(self.caption)
         return Drawn(self._tables, point)
 
-    def _point(self) -> CurvePoint:
+    def _steps_to(self, point: CurvePoint) -> Sequence[Step]:
+        return self.steps(point.curve, point.place) if self.steps else ()
+
+    def _point(self) -> CurvePoint | None:
         """The point that was chosen elsewhere, or in a field that is drawn here."""
+        if self.steps is None:
+            return None
         if isinstance(self.point, CurvePoint):
             return self.point
         places, labels = self.places(), self.place_names()
@@ -319,20 +331,53 @@ class CurvesFigure(PointFigure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasuredFigure(MeasuredChart):
-    """Curves of what was measured, and their table."""
+class MeasuredFigure(PointFigure):
+    """Curves of what was measured, each at places of its own."""
 
-    table: str = ""
+    figure: Figure
+    """Figure of `lines`; its first traces are the curves. The point is marked in it."""
+    curves: Sequence[Followed]
+    """In the order of the traces."""
+    place: float | None = None
+    """Place of the first curve that is followed by default; its last one when None."""
     frame: pd.DataFrame | None = None
-    """The table of that name, if it has one of its own."""
-    caption: str = ""
+    """Its table, if it has one of its own."""
+    settings: Mapping[str, Any] | None = None
+    height: int = 380
 
-    def draw(self) -> Drawn:
-        """The curves, their field and the steps to the point."""
-        point = self.show()
-        _caption(self.caption)
-        tables = {} if self.frame is None else {self.table: self.frame}
-        return Drawn(lambda: tables, point)
+    def drawing(self) -> Figure:
+        """As it was made."""
+        return self.figure
+
+    def places(self) -> np.ndarray:
+        """Those of all curves."""
+        return np.unique([place for curve in self.curves for place in curve.places])
+
+    def heights(self) -> Mapping[str, Any]:
+        """Nothing but what the table says."""
+        return {}
+
+    def _steps_to(self, point: CurvePoint) -> Sequence[Step]:
+        return self.curves[point.curve].steps(point.place)
+
+    def _point(self) -> CurvePoint | None:
+        """By default one of the first curve that has any; none while it grows and nobody asks."""
+        curves = self.curves
+        if not any(curve.places for curve in curves):
+            return None
+        first = next(index for index, curve in enumerate(curves) if curve.places)
+        # A default that moved would be written over what is being typed.
+        end = curves[first].places[0 if self.growing else -1]
+        if self.place is not None and self.place in curves[first].places:
+            end = self.place
+        known = tuple(tuple(curve.places) for curve in curves)
+        x_axis = Coordinate(translate(self.x_name).partition(" (")[0], known, by_curve=True)
+        names = [curve.name for curve in curves]
+        field = curve_field(self.key, names, x_axis, (first, end), (self.key, *self.shared))
+        return choose_on_curves(field) if not self.growing or field.asked_for() else None
+
+    def _tables(self) -> Frames:
+        return {} if self.frame is None else {self.table: self.frame}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from plots.looks import look
 from plots.style import shade_outside_training
 from posenc.words import say
 from ui import screen
-from ui.charts.measured import Followed
+from ui.charts.follow import Followed
 from ui.jobs.looks import title
 from ui.words import _, number
 

@@ -27,7 +27,7 @@ from plots.style import shade_outside_training
 from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
-from ui.charts.measured import Followed
+from ui.charts.follow import Followed
 from ui.jobs.looks import title
 from ui.words import _, minus, number, translate
 
