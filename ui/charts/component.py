@@ -23,7 +23,7 @@ from plots.figure import Figure
 from plots.looks import ON_DARK
 from posenc.words import Sentence, say
 from ui.charts import stage
-from ui.charts.served import STATIC, address, loader
+from ui.charts.served import STATIC, address, component, nothing
 from ui.notebooks import notebook
 from ui.words import language, separators, translate
 
@@ -197,14 +197,13 @@ def chart(
         notebook=notebook(key, figure, alt, asked=bool(_state(key).get("notebook"))),
     )
     with stage.place(key, height):
-        # Named callbacks make the values part of the state from the first run on. `notebook` is
-        # True for the one run in which somebody waits for a large one.
+        # `notebook` is True for the one run in which somebody waits for a large one.
         _mount(
             data=payload,
             key=key,
-            on_view_change=_nothing,
-            on_cell_change=_nothing,
-            on_notebook_change=_nothing,
+            on_view_change=nothing,
+            on_cell_change=nothing,
+            on_notebook_change=nothing,
         )
     cell = _clicked(key)
     return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
@@ -416,13 +415,9 @@ def _visible(low: float, high: float, length: int) -> tuple[int, int]:
     return start, min(max(ceil(high + 0.5), start + 1), length)
 
 
-def _nothing() -> None:
-    pass
-
-
 def addresses() -> list[str]:
     """Where the browser's half is found: chart.js, then what it imports."""
     return [address(name) for name in FILES]
 
 
-_mount = st.components.v2.component("posenc_chart", js=loader(FILES[0]), isolate_styles=False)
+_mount = component("chart", FILES[0])

@@ -15,7 +15,7 @@ from plots.figure import Figure
 from posenc.words import say
 from ui.charts import stage
 from ui.charts.component import SIZES, WORDS, KeptChart, chart, kept_charts
-from ui.charts.served import loader
+from ui.charts.served import component, nothing
 from ui.notebooks import notebook
 from ui.words import language, separators, translate
 
@@ -75,7 +75,7 @@ def moving(
         "notebook": notebook(key, still, data["alt"]),
     }
     with stage.place(key, height, kept=True):
-        _mount(data=payload, key=key, on_report_change=_nothing)
+        _mount(data=payload, key=key, on_report_change=nothing)
 
 
 def reported(key: str) -> Report | None:
@@ -90,10 +90,4 @@ def reported(key: str) -> Report | None:
     return report
 
 
-def _nothing() -> None:
-    pass
-
-
-_mount = st.components.v2.component(
-    "posenc_moving", js=loader("pictures/${data.module}.js"), isolate_styles=False
-)
+_mount = component("moving", "pictures/${data.module}.js")

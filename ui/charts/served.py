@@ -6,6 +6,7 @@ Addresses are new whenever one of them is, so the browser may keep what it has f
 import hashlib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -26,6 +27,24 @@ def address(name: str) -> str:
     """
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"{'/' + base if base else ''}/app/static/release-{version()}/{name}"
+
+
+def component(name: str, script: str, css: str | None = None, isolated: bool = False) -> Any:
+    """A part of the page that is drawn by a script in the browser.
+
+    Args:
+        name: Of the component; `posenc_` stands before it.
+        script: The file of its script in `static/`.
+        css: Styles that come with it.
+        isolated: Whether the styles of the page end where it begins.
+    """
+    return st.components.v2.component(
+        f"posenc_{name}", css=css, js=loader(script), isolate_styles=isolated
+    )
+
+
+def nothing() -> None:
+    """For callbacks whose name alone makes a value part of the state, from the first run on."""
 
 
 def loader(name: str) -> str:

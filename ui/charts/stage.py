@@ -15,7 +15,7 @@ from typing import Literal
 import streamlit as st
 
 from posenc.words import Sentence, say
-from ui.charts.served import STATIC, loader
+from ui.charts.served import STATIC, component
 from ui.controls import address
 from ui.streamlit import run
 from ui.words import _, translate
@@ -222,5 +222,5 @@ def _stage() -> Stage:
     return stage
 
 
-_foot = st.components.v2.component("posenc_foot", js=loader("embed.js"), isolate_styles=False)
-_keys = st.components.v2.component("posenc_stage", js=loader("stage.js"), isolate_styles=False)
+_foot = component("foot", "embed.js")
+_keys = component("stage", "stage.js")

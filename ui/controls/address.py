@@ -30,7 +30,7 @@ from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
-from ui.charts.served import loader
+from ui.charts.served import component, nothing
 from ui.streamlit import run
 from ui.words import language
 
@@ -150,7 +150,7 @@ def visit(
     visits.is_browsers = False
     visits.is_asked = is_linked or is_programs
     yield
-    _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=_nothing)
+    _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=nothing)
 
 
 def is_news(name: str) -> bool:
@@ -483,10 +483,4 @@ def _data(visits: Visits) -> dict[str, Any]:
     }
 
 
-def _nothing() -> None:
-    pass
-
-
-_mount = st.components.v2.component(
-    "posenc_address", js=loader("screen/address.js"), isolate_styles=False
-)
+_mount = component("address", "screen/address.js")

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from posenc.words import Sentence, say
 from ui.charts import stage
-from ui.charts.served import STATIC, loader
+from ui.charts.served import STATIC, component, nothing
 from ui.controls import address
 from ui.course.glossary import glossary
 from ui.screen import course, homework, playlist, walk
@@ -147,7 +147,7 @@ def show(screen: str) -> None:
     data = compiled(lesson, ways(lesson))
     with stage.alone("course"):
         asked = _mount(
-            data={"chapter": data, "mode": stage.mode()}, key="course", on_way_change=_nothing
+            data={"chapter": data, "mode": stage.mode()}, key="course", on_way_change=nothing
         )
     way = asked.get("way") if isinstance(asked, Mapping) else None
     if isinstance(way, Mapping):
@@ -199,11 +199,5 @@ def _go(way: Mapping[str, Any]) -> None:
         st.switch_page(course.script_of(screen), query_params=linked)
 
 
-def _nothing() -> None: ...
-
-
-_mount = st.components.v2.component(
-    "posenc_course",
-    css=(STATIC / "course" / "course.css").read_text("utf-8"),
-    js=loader("course/streamlit.js"),
-)
+_css = (STATIC / "course" / "course.css").read_text("utf-8")
+_mount = component("course", "course/streamlit.js", _css, isolated=True)

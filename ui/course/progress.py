@@ -6,7 +6,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from posenc.words import say
-from ui.charts.served import STATIC, loader
+from ui.charts.served import STATIC, component, nothing
 from ui.course.chapter import with_places
 from ui.screen import course
 from ui.screen.lesson import Lesson
@@ -33,7 +33,7 @@ def progress(mode: Literal["start", "contents"]) -> None:
             "chapters": list(map(_told, chapters)),
             "words": {name: with_places(words) for name, words in WORDS.items()},
         },
-        on_on_change=_nothing,
+        on_on_change=nothing,
     )
     lengths = {lesson.screen: len(lesson.walk) for lesson in chapters}
     if (place := wanted(asked, lengths)) is not None:
@@ -61,12 +61,5 @@ def wanted(asked: Any, lengths: Mapping[str, int]) -> tuple[str, int] | None:
     return (name, step) if 1 <= step <= lengths[name] else None
 
 
-def _nothing() -> None: ...
-
-
-_progress = st.components.v2.component(
-    "posenc_progress",
-    css=(STATIC / "course" / "progress.css").read_text("utf-8"),
-    js=loader("course/progress.js"),
-    isolate_styles=False,
-)
+_css = (STATIC / "course" / "progress.css").read_text("utf-8")
+_progress = component("progress", "course/progress.js", _css)

@@ -21,7 +21,7 @@ from posenc.words import say
 from ui import controls, notebooks
 from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
-from ui.charts.served import loader
+from ui.charts.served import component
 from ui.screen import one_file, playlist, task, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
@@ -382,8 +382,6 @@ def _npz(frames: Frames) -> bytes:
     return buffer.getvalue()
 
 
-_look_up = st.components.v2.component(
-    "posenc_look_up", js=loader("screen/look_up.js"), isolate_styles=False
-)
-_skip = st.components.v2.component("posenc_skip", js=loader("screen/skip.js"), isolate_styles=False)
-_fold = st.components.v2.component("posenc_fold", js=loader("screen/fold.js"), isolate_styles=False)
+_look_up = component("look_up", "screen/look_up.js")
+_skip = component("skip", "screen/skip.js")
+_fold = component("fold", "screen/fold.js")

@@ -13,7 +13,7 @@ import streamlit as st
 
 from posenc.words import say
 from ui.charts import stage
-from ui.charts.served import loader
+from ui.charts.served import component
 from ui.controls import address
 from ui.controls.claims import listed
 from ui.screen import course
@@ -277,9 +277,7 @@ def _take_kept() -> None:
         own()
 
 
-_kept = st.components.v2.component(
-    "posenc_playlist", js=loader("screen/playlist.js"), isolate_styles=False
-)
+_kept = component("playlist", "screen/playlist.js")
 
 
 def _number(raw: str) -> int:
