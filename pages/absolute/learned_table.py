@@ -40,8 +40,6 @@ def is_random(s: Any) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of the table and its interpolation."""
-
     source: str = controls.entry(
         controls.choice,
         say("Table"),
@@ -77,7 +75,6 @@ class Settings:
     )
 
     def learned(self) -> Learned:
-        """The table."""
         if self.source == "trained":
             return trained_table()
         return randomise(Learned(self.length, self.d_model), self.seed, std=INIT_STD)
@@ -132,7 +129,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def rows(s: Settings, table: Tensor) -> screen.MatrixFigure:
-    """The table itself."""
     length, d_model = table.shape
     is_trained = s.source == "trained"
     return screen.MatrixFigure(
@@ -204,7 +200,6 @@ class Refusal:
     learned: Learned
 
     def draw(self) -> screen.Drawn:
-        """The question and the error."""
         st.markdown(
             _(
                 "Asked for position {position:,}, the row after the last, the table answers:",

@@ -75,7 +75,6 @@ MANY = {
 
 
 def place(label: str, default: int) -> Any:
-    """One of the two positions."""
     help = say("Also dragged on the ruler of the picture.")
     return controls.entry(controls.number, label, default, 0, MOST_PLACE - 1, help=help)
 

@@ -38,21 +38,17 @@ BYTES_A_DIMENSION = 16_000
 
 
 def d_model(**more: Any) -> Any:
-    """Numbers in a row."""
     help = say("d_model; 512 in the Transformer, 768 in BERT.")
     return entry(number, say("Width d"), 64, 1, 8192, help=help, **more)
 
 
 def length(**more: Any) -> Any:
-    """Rows."""
     help = say("Positions 0 … L − 1; 512 in BERT.")
     return entry(number, say("Length L"), 128, 1, 100_000_000, help=help, **more)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of a table of sinusoids."""
-
     d_model: int = d_model()
     length: int = length()
     base: float = entry(

@@ -23,8 +23,6 @@ CHECKED = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
-    """Settings of the map."""
-
     offset: int = entry(
         number_control,
         say("Shift k"),

@@ -49,7 +49,6 @@ def matrix(s: Settings, quantity: SinusoidalSimilarity, caption: str = "") -> sc
 
 
 def curve(s: Settings, quantity: SinusoidalSimilarity) -> screen.LinesFigure:
-    """Similarity against distance."""
     distances = torch.arange(min(s.length, CURVE))
     values = sinusoidal_similarity(distances, *s.sinusoid)
     return screen.LinesFigure(

@@ -43,7 +43,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def matrix(s: Settings, table: SinusoidalTable, caption: str = "") -> screen.MatrixFigure:
-    """All of the table."""
     return screen.MatrixFigure(
         key="table",
         quantity=table,

@@ -27,7 +27,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def biases(s: Settings, count: int) -> screen.LinesFigure:
-    """A curve for each relative."""
     distances = torch.arange(count)
     slope = s.slopes[s.head : s.head + 1]
     one = torch.ones(1, dtype=torch.float64)

@@ -18,7 +18,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
-    """The biases of the first heads."""
     panels = [
         Panel(
             f"{h}",
@@ -42,7 +41,6 @@ def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
 
 
 def slopes(s: Settings) -> screen.BarsFigure:
-    """A bar for each head."""
     return screen.BarsFigure(
         key="slopes",
         alt=_("Bars of the slope of each head on a logarithmic axis"),

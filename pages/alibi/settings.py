@@ -33,8 +33,6 @@ MODES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings that the pictures share."""
-
     num_heads: int = entry(
         number,
         say("Heads n"),
@@ -80,7 +78,6 @@ class Settings:
     )
 
     def bias(self, slope: float, length: int) -> ALiBiBias | ALiBiTwoSided:
-        """The bias of a head with this slope."""
         if self.mode == "asymmetric":
             return ALiBiTwoSided(slope, self.future * slope, length)
         return ALiBiBias(slope, length, symmetric=self.mode == "symmetric")
@@ -97,5 +94,4 @@ class Settings:
 
     @property
     def slope(self) -> float:
-        """Slope of the head that is chosen."""
         return self.slopes[self.head].item()

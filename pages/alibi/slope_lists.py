@@ -45,7 +45,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.LinesFigure:
-    """A curve for each list."""
     schemes = list(lists)
     return screen.LinesFigure(
         key="schemes",

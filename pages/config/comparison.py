@@ -76,11 +76,9 @@ class Studio:
 
     @property
     def pairs(self) -> range:
-        """Numbers of the pairs."""
         return range(self.task.layer.rotary_dim // 2)
 
     def each(self, make: Callable[[Reading], Tensor]) -> dict[str, Tensor]:
-        """A curve for each method."""
         return {one.method.id: make(one.reading) for one in self.outcomes}
 
     @property

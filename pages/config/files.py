@@ -73,7 +73,6 @@ def files(
 
 
 def show_change(model: Model, after: dict[str, Any]) -> None:
-    """Draw the diff."""
     changes = difference(model.config.source, after)
     if not changes:
         st.markdown(_("Nothing changes in the file."))

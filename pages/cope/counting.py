@@ -42,7 +42,6 @@ class Counted:
         return cope_position_steps(self.gate_logits[query], self.cope.max_positions, query, key)
 
     def score_steps(self, query: int, key: int) -> tuple[Step, ...]:
-        """From the position of a pair to its score."""
         pair = query, key
         score = self.scores[pair].item()
         position = self.positions[pair]

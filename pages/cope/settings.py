@@ -48,8 +48,6 @@ GATES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings that the pictures share."""
-
     text: str = controls.entry(
         controls.text,
         say("Text"),

@@ -152,7 +152,6 @@ def show_marks(found: Found, names: list[str], at: tuple[str, str], setting: str
 
 
 def numbers(found: Found, names: list[str]) -> pd.DataFrame:
-    """The marks as words."""
     columns = {
         translate(one.title): [translate(MARKS[found[name, engine].mark][1]) for name in names]
         for engine, one in ENGINES.items()

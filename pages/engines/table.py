@@ -25,7 +25,6 @@ def address(row: Row) -> str:
 
 
 def sentence(row: Row) -> str:
-    """A row as a sentence."""
     about, does = tried()[row.engine], translate(DOES[row.does])
     if isinstance(row, Field):
         return _(
@@ -48,7 +47,6 @@ def sentence(row: Row) -> str:
 
 
 def show_rows(shown: dict[str, Row]) -> None:
-    """Rows with a link to each."""
     frame = pd.DataFrame(
         {
             _("what"): row.field if isinstance(row, Field) else ", ".join(row.settings),

@@ -115,12 +115,10 @@ class TextSettings:
 
     @property
     def length(self) -> int:
-        """Number of tokens."""
         return len(self.first_tokens.ids)
 
     @property
     def title(self) -> str:
-        """Title of the encoding."""
         return CATALOGUE[self.encoding].title
 
     @property

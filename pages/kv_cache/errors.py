@@ -86,12 +86,10 @@ class GrowingSettings:
 
     @property
     def width(self) -> int:
-        """Width of the head."""
         return self.frequencies[1]
 
     @property
     def length(self) -> int:
-        """Tokens now."""
         return self.prompt + self.decoded
 
     def stale(self, cache: CachePolicy | None = None) -> StaleKeys:
@@ -178,7 +176,6 @@ def errors(
 def score_errors(
     s: GrowingSettings, program: Mapping[str, Any] | None, shown: Shown
 ) -> screen.LinesFigure:
-    """How wrong the score of each key is."""
     key = shown.cell[0]
     return screen.LinesFigure(
         key="score_errors",
@@ -205,6 +202,5 @@ def score_errors(
 
 
 def score_steps(s: GrowingSettings, key: int) -> tuple[Step, ...]:
-    """How wrong the score of one key is."""
     phase = s.stale().at(torch.tensor([key]), torch.arange(s.width // 2))[0]
     return stale_score_steps(phase, stale_score_error(phase).item())

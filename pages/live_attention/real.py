@@ -184,7 +184,6 @@ def about(s: Settings) -> str:
 
 
 def matrix(s: Settings) -> screen.MatrixFigure:
-    """The large picture."""
     name = live.STAGES[s.stage]
     unit = live.UNITS.get(s.stage, "")
     own, changed = (

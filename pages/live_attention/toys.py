@@ -34,7 +34,6 @@ CLICKS: dict[str, FromClick] = {
 
 
 def heads_of(model: str, num_heads: int) -> int:
-    """Number of heads of one layer."""
     return TRAINED_HEADS if model == TRAINED else num_heads
 
 
@@ -123,7 +122,6 @@ class Settings:
 
     @cached_property
     def toy(self) -> ToySettings:
-        """Settings of the attention alone."""
         cut = byte_tokens if self.model == TRAINED else live.TOKENIZERS[self.tokens]
         names = ("model", "encoding", "mask", "reach", "offset", "head_dim", "seed", "device")
         return ToySettings(

@@ -77,7 +77,6 @@ def only(*changes: str) -> Callable[[Any], bool]:
 
 
 def another_base(label: str, change: str) -> Any:
-    """Another base."""
     help = say("rope_theta: 10,000 in the paper, 100,000 in SmolLM2, 500,000 in Llama 3.")
     return entry(controls.number, label, 10_000.0, 1.5, 1e12, help=help, when=only(change))
 
@@ -143,12 +142,10 @@ class ChangeSettings:
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything is."""
         return self.what_if != NONE
 
     @property
     def change(self) -> Change:
-        """The same for the model."""
         match self.what_if:
             case "base":
                 return Change(base=self.base)

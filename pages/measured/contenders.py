@@ -28,8 +28,6 @@ RESCALED = ("rope-base128", "rope")
 
 @dataclass(frozen=True)
 class Contender:
-    """One curve to choose."""
-
     id: str
     model: str
     """Name of the runs without task and seed."""
@@ -109,7 +107,6 @@ class Drawing:
 
     @property
     def x(self) -> Numbers:
-        """All places of all curves."""
         return np.unique(np.concatenate([curve.x for _one, curve in self.curves.values()]))
 
     def window(self, curve: Curve | None) -> dict[str, Numbers]:

@@ -24,7 +24,6 @@ PERCENT = (-3.0, 112.0)  # room for a label above all curves
 
 
 def at_chance() -> Mark:
-    """The level of guessing."""
     return Mark("y", 100 * CHANCE, _("chance"), dash="dot", left=True)
 
 

@@ -46,15 +46,12 @@ class Settings:
 
     @property
     def chosen(self) -> Sequence[Contender]:
-        """The same."""
         known = contenders()
         return [known[name] for name in self.curves]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DistanceSettings(Settings):
-    """And how long the contexts are."""
-
     length: str = entry(
         choice,
         say("Context length n"),
@@ -67,8 +64,6 @@ class DistanceSettings(Settings):
 
 @dataclass(frozen=True, kw_only=True)
 class TextSettings(Settings):
-    """And which bytes are read."""
-
     text: str = entry(
         choice,
         say("Bits per byte"),
@@ -82,8 +77,6 @@ class TextSettings(Settings):
 
 @dataclass(frozen=True, kw_only=True)
 class CountingSettings:
-    """Which texts are counted in."""
-
     mix: str = entry(
         choice,
         say("Texts"),
@@ -94,8 +87,6 @@ class CountingSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class LiteratureSettings:
-    """Which claim is looked at."""
-
     claim: str = entry(
         choice,
         say("Claim"),

@@ -230,7 +230,6 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
 
 
 def _band(found: Bits, partner: str) -> str:
-    """How many texts there are, and what the bands are."""
     texts = plural("{count} text", "{count} texts", len(found.texts))
     if len(found.texts) < 2:
         return _("{texts}: another may say something else.", texts=texts)

@@ -45,7 +45,6 @@ RELATED = {"bfloat16": ("rounded_angles", "rounded_cos_sin")}
 
 
 def show_price(pitfall: str) -> None:
-    """The price of one pitfall in a sentence."""
     measured = load()
     price = prices(measured).get(SAME.get(pitfall, pitfall))
     if price is None:
@@ -117,7 +116,6 @@ def show_all() -> None:
 
 
 def numbers() -> screen.Frames:
-    """The prices as numbers."""
     found = prices(load())
     if not found:
         return {}

@@ -25,8 +25,6 @@ BYTES_A_DIMENSION = 16_000
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of the bias."""
-
     num_heads: int = settings.num_heads(4)
     length: int = settings.length(128, 1_000_000)
     head: int = entry(
@@ -70,7 +68,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def matrix(s: Settings, weight: Tensor) -> screen.MatrixFigure:
-    """The bias of one head."""
     return screen.MatrixFigure(
         key="sinusoidal",
         quantity=SinusoidalBiasMatrix(weight, s.length, s.base),
@@ -84,7 +81,6 @@ def matrix(s: Settings, weight: Tensor) -> screen.MatrixFigure:
 
 
 def curves(s: Settings, weights: Tensor) -> screen.LinesFigure:
-    """A curve for each head."""
     reach = min(s.length, CURVE)
     distances = torch.arange(1 - reach, reach)
     biases = [SinusoidalBiasMatrix(weight, s.length, s.base) for weight in weights]

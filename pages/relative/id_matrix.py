@@ -22,8 +22,6 @@ CONVENTION_LABELS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of the ids."""
-
     length: int = settings.length(12, 100_000_000)
     cached: int = controls.entry(
         controls.number,
@@ -43,7 +41,6 @@ class Settings:
 
     @property
     def q_len(self) -> int:
-        """Number of queries."""
         return self.length - self.cached
 
 
@@ -70,7 +67,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def ids(s: Settings) -> screen.MatrixFigure:
-    """The ids of all queries and keys."""
     k = s.max_distance
     rows = plural(
         "Row 0 is the query at position {first}, the last position.",

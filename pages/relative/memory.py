@@ -29,8 +29,6 @@ LENGTH = 4096
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of the memory."""
-
     num_heads: int = settings.num_heads(8)
     head_dim: int = settings.head_dim()
     max_distance: int = settings.max_distance()

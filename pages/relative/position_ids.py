@@ -88,8 +88,6 @@ def position_list(typed: tuple[float, ...]) -> list[int]:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of the batch."""
-
     ids: tuple[float, ...] = controls.entry(
         controls.vector,
         say("Position ids"),
@@ -131,7 +129,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def panels(differences: Mapping[str, tuple[Tensor, Explain]]) -> screen.PanelsFigure:
-    """The differences of each encoding."""
     count = len(next(iter(differences.values()))[0])
     axes = Axis(say("query"), count), Axis(say("key"), count)
     figure = PanelFigure(
@@ -161,7 +158,6 @@ class Refusals:
     errors: Mapping[str, ValueError]
 
     def draw(self) -> screen.Drawn:
-        """A sentence for each."""
         for name, error in self.errors.items():
             said = say("{encoding}: {error}", encoding=CATALOGUE[name].title, error=error)
             st.error(markdown(said))

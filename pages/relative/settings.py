@@ -33,7 +33,6 @@ PRESET_LABELS = {
 
 
 def length(default: int, most: int) -> Any:
-    """Number of tokens."""
     return entry(
         number,
         say("Length L"),
@@ -57,17 +56,14 @@ def seed() -> Any:
 
 
 def num_heads(default: int) -> Any:
-    """Heads."""
     help = say("num_heads; 8 in T5-small.")
     return entry(number, say("Heads H"), default, 1, 128, help=help)
 
 
 def head_dim() -> Any:
-    """Width of a head."""
     return entry(number, say("Head width d"), 64, 1, 256, help=say("head_dim; 64 in T5."))
 
 
 def num_buckets() -> Any:
-    """T5's buckets."""
     help = say("num_buckets; 32 in T5, 320 in WavLM.")
     return entry(number, say("Buckets"), 32, 2, 1024, help=help)

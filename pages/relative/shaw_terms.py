@@ -27,8 +27,6 @@ CELLS = (256, 256)
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of the terms."""
-
     length: int = settings.length(24, 256)
     max_distance: int = settings.max_distance()
     head_dim: int = settings.head_dim()

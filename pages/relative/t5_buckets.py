@@ -28,8 +28,6 @@ Rule = tuple[bool, int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of the buckets."""
-
     length: int = settings.length(256, 100_000_000)
     bidirectional: bool = entry(
         toggle, say("Bidirectional"), True, help=say("On in T5's encoder, off in its decoder.")
@@ -77,7 +75,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def matrix(s: Settings, buckets: T5Buckets | T5BucketsUnclamped) -> screen.MatrixFigure:
-    """The bucket of each pair."""
     return screen.MatrixFigure(
         key="t5",
         quantity=buckets,
@@ -95,7 +92,6 @@ def program(s: Settings) -> dict[str, Any]:
 
 
 def title(bidirectional: bool, without_min: bool) -> str:
-    """Title of the matrix."""
     if without_min:
         return (
             _("T5 bucket of each pair, bidirectional, without min")

@@ -24,8 +24,6 @@ TITLES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
-    """Settings of the picture of the angles."""
-
     value: Literal["cos", "sin", "angle"] = controls.entry(
         controls.choice,
         say("Shown"),

@@ -70,7 +70,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def moving_clocks(s: Settings, pairs: np.ndarray) -> screen.MovingFigure:
-    """The clocks of some pairs."""
     coordinates = (
         Coordinate(_("position"), range(s.length)),
         Coordinate(_("pair"), range(s.pairs)),
@@ -116,7 +115,6 @@ def moving_clocks(s: Settings, pairs: np.ndarray) -> screen.MovingFigure:
 
 
 def named(pairs: np.ndarray) -> list[str]:
-    """Names of the pairs."""
     return [_("pair {pair}", pair=i) for i in pairs]
 
 

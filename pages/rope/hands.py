@@ -96,8 +96,6 @@ class Content:
 
 @dataclass(frozen=True)
 class Turned:
-    """The frequencies of one method."""
-
     scaling: Scaling | None
     inv_freq: Tensor
     factor: float
@@ -172,7 +170,6 @@ class Settings(settings.Settings):
 
     @property
     def chosen(self) -> Content:
-        """The chosen query and key."""
         return self.contents[self.content]
 
     def score(self, distances: Tensor, method: str) -> Tensor:

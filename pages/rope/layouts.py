@@ -72,7 +72,6 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def ways(s: Settings, scores: list[RoPEScore]) -> screen.PanelsFigure:
-    """The scores three ways, on one scale."""
     length = min(s.length, POSITIONS)
     figure = PanelFigure(
         "ways",

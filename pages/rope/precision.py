@@ -47,8 +47,6 @@ NAMES = dict(
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
-    """Settings that are followed in the pictures."""
-
     dtype: str = controls.entry(
         controls.choice,
         say("Type"),
@@ -78,7 +76,6 @@ class Settings(settings.Settings):
 
     @property
     def reach(self) -> int:
-        """Positions that are drawn."""
         return max(self.length, self.position + 1, 2)
 
     @property
@@ -88,7 +85,6 @@ class Settings(settings.Settings):
 
     @property
     def errors_program(self) -> dict[str, Any]:
-        """Settings of the curves for a program."""
         return {**self.program, "reach": self.reach, "points": LOG_POINTS}
 
 

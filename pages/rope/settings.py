@@ -87,8 +87,6 @@ class Encoding(rope.Head):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(rope.QueryKey, Encoding):
-    """Settings that the pictures share."""
-
     vectors: str = rope.vectors("typed")
     m: int = place(say("Position m"), 9, say("m of the query, in Rₘq."))
     n: int = place(say("Position n"), 4, say("n of the key, in Rₙk."))
@@ -103,7 +101,6 @@ class Settings(rope.QueryKey, Encoding):
 
     @cached_property
     def rope(self) -> RoPE:
-        """The encoding."""
         return self.make_rope(self.layout)
 
     @property
@@ -113,7 +110,6 @@ class Settings(rope.QueryKey, Encoding):
 
     @property
     def pairs(self) -> int:
-        """How many are rotated."""
         return len(self.inv_freq)
 
     @cached_property

@@ -128,7 +128,6 @@ class Settings(TaskSettings):
 
     @property
     def outcomes(self) -> Sequence[Outcome]:
-        """Outcomes of the methods that fit."""
         return self.compared[0]
 
     @property
@@ -150,7 +149,6 @@ class Settings(TaskSettings):
 
     @property
     def pairs(self) -> Pairs:
-        """The methods over the pairs."""
         programs = {"settings": self.program, "parts": self.parts}
         return Pairs(self.outcomes, self.train_length, self.target, programs)
 

@@ -107,8 +107,6 @@ def offered(s: Any) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class TextSettings:
-    """The text that is read."""
-
     times: float = controls.entry(
         controls.number,
         say("Text, in trained lengths"),

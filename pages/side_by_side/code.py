@@ -69,7 +69,6 @@ def matrices(
     head: int,
     cells: tuple[int, int],
 ) -> str:
-    """One stage of the first."""
     values = MATRICES if settings.layer is None else TRAINED_MATRICES
     fields = {"expression": EXPRESSIONS[stage], "head": head, "stage": stage, "cells": cells}
     return _start(settings, contenders) + values.format(**fields)
@@ -82,7 +81,6 @@ def curves(settings: ComparisonSettings, contenders: Sequence[Contender], head: 
 
 
 def cost(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
-    """Parameters of each."""
     return _random(settings, contenders) + COST
 
 

@@ -40,8 +40,6 @@ class ComparisonSettings(live.AttentionSettings):
 
 @dataclass(frozen=True)
 class Contender:
-    """One encoding with its settings."""
-
     title: str
     """Title that readers see."""
     entry: str

@@ -195,6 +195,5 @@ class Settings:
 
     @cached_property
     def compared(self) -> list[Contender]:
-        """The contenders that are compared."""
         original = TRAINED.train_length if self.is_trained else self.trained
         return [contender(name, self.factor, original) for name in self.contenders]

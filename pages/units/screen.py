@@ -59,7 +59,6 @@ def readouts(s: Settings) -> dict[str, str]:
 
 
 def dialects(shown: RopeUnits, target: int) -> pd.DataFrame:
-    """One number in every unit."""
     rows = [
         (translate(NAMES[unit]), number(getattr(shown, unit), ".8g"), translate(where))
         for unit, where in UNITS.items()

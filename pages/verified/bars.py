@@ -36,8 +36,6 @@ def bars(
     table: str = "",
     caption: str = "",
 ) -> screen.BarsFigure:
-    """A bar for each comparison; one of them is followed."""
-
     def room(figure: Figure) -> Figure:
         # A bar of height 0 has no place on a logarithmic axis, but its name has. A slanted last
         # name would leave the chart.

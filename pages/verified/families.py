@@ -35,8 +35,6 @@ print(counts)
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Which classes are listed."""
-
     verdict: str = controls.entry(
         controls.choice,
         say("Verdict"),

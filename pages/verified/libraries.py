@@ -32,8 +32,6 @@ for name, difference in largest.items():
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Which comparisons are shown."""
-
     device: torch.device = device.device(under="")
     measure: str = controls.entry(
         controls.choice,
@@ -47,7 +45,6 @@ class Settings:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Rows of the record."""
         return [
             row for row in bars.record()["comparisons"] if self.measure in ("all", measure_of(row))
         ]
@@ -120,7 +117,6 @@ def compared(row: dict[str, Any]) -> str:
 
 
 def comparisons(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """One line per comparison."""
     return pd.DataFrame(
         {
             _("encoding"): in_language(row["encoding"]),

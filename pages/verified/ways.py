@@ -23,8 +23,6 @@ for one in ways:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Where it is computed."""
-
     device: torch.device = device.device(under="")
 
 

@@ -55,8 +55,6 @@ def shuffle_again() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings that the pictures share."""
-
     text: str = controls.entry(
         controls.text,
         say("Sentence"),
@@ -121,12 +119,10 @@ class Settings:
 
     @property
     def words(self) -> list[str]:
-        """As typed."""
         return self.attention.tokens.texts
 
     @property
     def shuffled_words(self) -> list[str]:
-        """In their other places."""
         return [self.words[word] for word in self.places]
 
     @cached_property
@@ -137,12 +133,10 @@ class Settings:
 
     @cached_property
     def typed(self) -> live.Result:
-        """The attention on the words as typed."""
         return live.run(self.attention)
 
     @cached_property
     def shuffled(self) -> live.Result:
-        """The attention on the shuffled words."""
         return self._shuffled(self.attention)
 
     @cached_property

@@ -249,7 +249,6 @@ class WordMatrices:
 
 
 def panel_values(panel: Panel) -> Tensor:
-    """All of a matrix."""
     rows, cols = (torch.arange(axis.length) for axis in (panel.quantity.rows, panel.quantity.cols))
     return panel.quantity.at(rows, cols)
 

@@ -77,7 +77,6 @@ def short(
 
 
 def keys(drawn: Sequence[Way]) -> str:
-    """Keys found by length."""
     return KEYS.format(ways=_list(map(way_word, drawn)))
 
 

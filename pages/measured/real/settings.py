@@ -97,8 +97,6 @@ class ShortSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class LossSettings(KeysSettings):
-    """And of which long texts, and what of them."""
-
     tokens: str = entry(
         controls.choice,
         say("Tokens of a pass"),
@@ -130,7 +128,6 @@ class LossSettings(KeysSettings):
 
     @property
     def length(self) -> int:
-        """Tokens of the passes."""
         return int(self.tokens)
 
     @property
@@ -145,7 +142,6 @@ class LossSettings(KeysSettings):
 
     @property
     def chosen(self) -> list[Way]:
-        """How the chosen methods read them."""
         there = {one.method: one for one in self.there}
         return [there[method] for method in ORDER if method in there and method in self.methods]
 

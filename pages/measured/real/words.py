@@ -186,7 +186,6 @@ class Downloads:
     """The files that ship, as they are."""
 
     def draw(self) -> screen.Drawn:
-        """A button for each."""
         with st.container(horizontal=True):
             for name in (LOSSES, PASSKEYS):
                 path = DATA / name
@@ -210,7 +209,6 @@ class About:
     """Name of the section of the lesson."""
 
     def draw(self) -> screen.Drawn:
-        """The words of the lesson."""
         section = lesson("measured", language()).sections[self.picture]
         first, _rest, more = section.partition("\n\n")
         with st.container(width=READING_WIDTH):
