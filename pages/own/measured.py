@@ -19,9 +19,6 @@ from models.results.tables import (
     DATA,
     PLAIN,
     Measured,
-    Way,
-    has_alpha,
-    has_factor,
     lengths,
     load,
     steadiest,
@@ -29,13 +26,10 @@ from models.results.tables import (
     way,
 )
 from pages.own.before import jobs_of, passes_words, roughly, rows_of
-from plots.lines import Series, lines
-from plots.looks import look
-from plots.style import shade_outside_training
 from ui import controls, screen
-from ui.charts.follow import Followed
 from ui.jobs.desk import steer
 from ui.jobs.looks import title
+from ui.jobs.losses import loss_figure, way_title
 from ui.jobs.polling import polled
 from ui.jobs.progress import progress
 from ui.words import _, number, plural, translate
@@ -132,15 +126,6 @@ def progress_of_own(lab: Lab, job: Job) -> None:
     )
 
 
-def way_title(one: Way) -> str:
-    """A method with its factor, or with its α."""
-    if has_alpha(one.method):
-        return _("{method}, α = {factor:g}", method=title(one.method), factor=one.factor)
-    if has_factor(one.method) and one.factor > 1:
-        return _("{method} ×{factor:g}", method=title(one.method), factor=one.factor)
-    return title(one.method)
-
-
 @dataclass(frozen=True)
 class Shown:
     """The model of some curves, and the files of their rows.
@@ -174,59 +159,23 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     rows = [row for row in losses if row["length"] == length]
     ways = list(dict.fromkeys(way(row) for row in rows if row["text"] == rows[0]["text"]))
     found = bits(Measured("", tuple(rows), (), ()), length, ways)
-    partner = steadiest(ways)
-    series = []
-    followed = []
-    columns = {}
-    for one in ways:
-        its = look(one.method)
-        y = found.of[one].mean(0)
-        paired = found.less(one, partner)
-        beside = y - paired.mean
-        known = one != partner and len(found.texts) > 1
-        low, high = (beside + paired.low, beside + paired.high) if known else (None, None)
-        series.append(Series(way_title(one), y, None, its.color, its.dash, its.marker, low, high))
-        steps = partial(found.steps, one, partner, minus=False)
-        followed.append(Followed(way_title(one), found.middle.tolist(), steps))
-        columns[way_title(one)] = y
-        if one != partner:
-            columns[_("{name}, smallest difference", name=way_title(one))] = paired.low
-            columns[_("{name}, largest difference", name=way_title(one))] = paired.high
-    figure = lines(
-        found.middle,
-        series,
-        title=_("What a token costs, by its position: {model}", model=about.title),
-        x_title=_("position in the text (tokens)"),
-        y_title=_("bits per token"),
+    figure = loss_figure(
+        found,
+        ways,
+        about.title,
+        about.trained,
+        key="own",
+        caption=_band(found, way_title(steadiest(ways))),
+        rev=f"{about.title} {length}",
+        growing=growing,
     )
-    figure = figure.relayout(xaxis={"exponentformat": "none"})
-    figure = shade_outside_training(figure, about.trained, float(found.middle[-1]))
-    picture = st.container()
-    st.caption(_band(found, way_title(partner)))
-    below = st.container()
-    with picture:
-        screen.MeasuredFigure(
-            key="own",
-            figure=figure,
-            curves=followed,
-            alt=_(
-                "Bits per token against position, a curve for each of {names}",
-                names=", ".join(map(way_title, ways)),
-            ),
-            x_name=_("position in the text (tokens)"),
-            unit=_("bits per token"),
-            height=420,
-            rev=f"{about.title} {length}",
-            growing=growing,
-        ).draw(below)
-    frame = pd.DataFrame(columns, index=pd.Index(found.middle, name=_("position")))
     code = CODE.format(
         files=[str(file) for file in about.files],
         length=length,
         texts=found.texts,
         ways=[tuple(one) for one in ways],
     )
-    return screen.ScreenView(lambda: {_("loss by position"): frame}, code)
+    return screen.ScreenView(figure.draw().tables, code)
 
 
 def _band(found: Bits, partner: str) -> str:

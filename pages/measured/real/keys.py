@@ -9,7 +9,7 @@ from models.measuring.passkey import CHANCE, NAMES
 from models.results.keys import Keys, keys
 from models.results.tables import Measured, Way, load, way
 from pages.measured.real import code, words
-from pages.measured.real.settings import ORDER, KeysSettings, way_title
+from pages.measured.real.settings import ORDER, KeysSettings
 from plots.heatmap import small_multiples
 from plots.lines import Mark, Series, lines
 from plots.looks import look
@@ -18,6 +18,7 @@ from posenc.words import say
 from ui import screen
 from ui.charts.follow import Followed
 from ui.jobs.looks import title
+from ui.jobs.losses import way_title
 from ui.words import _, number
 
 PERCENT = (-3.0, 112.0)

@@ -20,15 +20,15 @@ from models.results.tables import (
     ways,
 )
 from pages.measured.real import code, words
-from pages.measured.real.settings import ORDER, LossSettings, ShortSettings, way_title
+from pages.measured.real.settings import ORDER, LossSettings, ShortSettings
 from plots.lines import Mark, Series, lines
 from plots.looks import look
-from plots.style import shade_outside_training
 from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
 from ui.charts.follow import Followed
 from ui.jobs.looks import title
+from ui.jobs.losses import loss_figure, way_title
 from ui.words import _, minus, number, translate
 
 
@@ -44,39 +44,13 @@ def by_position(s: LossSettings) -> screen.Picture:
     read = [*dict.fromkeys((PLAIN, partner, *s.chosen))]
     found = bits(measured, s.length, read, words.kind_of(s), cut=True)
     trained = measured.about.trained
-    is_less = s.less is not None
-    figure = lines(
-        found.middle,
-        [_series(found, way, partner, minus=is_less) for way in drawn],
-        title=_("What a token costs, by its position: {model}", model=measured.about.title),
-        x_title=_("position in the text (tokens)"),
-        y_title={
-            None: _("bits per token"),
-            PLAIN: _("bits per token over as trained"),
-            SLIDE: _("bits per token over the window"),
-        }[s.less],
-        marks=[] if s.less is None else [Mark("y", 0.0, way_title(s.less), left=True)],
-    )
-    ticks = found.first[::2]
-    texts = [number(int(tick)) for tick in ticks]
-    figure = figure.relayout(xaxis={"tickvals": ticks, "ticktext": texts})
-    places = found.middle.tolist()
-    curves = screen.MeasuredFigure(
+    curves = loss_figure(
+        found,
+        drawn,
+        measured.about.title,
+        trained,
+        s.less,
         key="loss",
-        figure=shade_outside_training(figure, trained, float(found.middle[-1])),
-        alt=_(
-            "Bits per token against position, a curve for each of {names}",
-            names=", ".join(way_title(way) for way in drawn),
-        ),
-        curves=[
-            Followed(way_title(way), places, partial(found.steps, way, partner, minus=is_less))
-            for way in drawn
-        ],
-        x_name=_("position in the text (tokens)"),
-        unit=_("bits per token"),
-        height=420,
-        table=say("loss by position"),
-        frame=_frame(found, drawn, partner, minus=is_less),
         caption=words.band(found, way_title(partner)),
     )
     summaries = screen.WordTableFigure(
@@ -92,30 +66,6 @@ def by_position(s: LossSettings) -> screen.Picture:
         ],
         code=code.loss(s.length, found.texts, drawn, s.less),
     )
-
-
-def _series(found: Bits, way: Way, partner: Way, *, minus: bool) -> Series:
-    """A curve; its band is the range over texts of the difference to its partner."""
-    paired = found.less(way, partner)
-    its = look(way.method)
-    y = paired.mean if minus else found.of[way].mean(0)
-    has_range = way != partner and len(found.texts) > 1
-    beside = y - paired.mean
-    low, high = (beside + paired.low, beside + paired.high) if has_range else (None, None)
-    return Series(way_title(way), y, None, its.color, its.dash, its.marker, low, high)
-
-
-def _frame(found: Bits, drawn: Sequence[Way], partner: Way, *, minus: bool) -> pd.DataFrame:
-    columns = {}
-    for way in drawn:
-        paired = found.less(way, partner)
-        columns[way_title(way)] = paired.mean if minus else found.of[way].mean(0)
-    for way in drawn:
-        if way != partner:
-            paired = found.less(way, partner)
-            columns[_("{name}, smallest difference", name=way_title(way))] = paired.low
-            columns[_("{name}, largest difference", name=way_title(way))] = paired.high
-    return pd.DataFrame(columns, index=pd.Index(found.middle, name=_("position")))
 
 
 def summary(found: Bits, drawn: Sequence[Way], trained: int) -> pd.DataFrame:

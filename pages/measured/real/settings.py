@@ -9,8 +9,6 @@ from models.results.tables import (
     SLIDE,
     Way,
     factors,
-    has_alpha,
-    has_factor,
     lengths,
     load,
     usual_length,
@@ -22,7 +20,7 @@ from posenc.words import say
 from ui import controls
 from ui.controls import entry
 from ui.jobs.looks import title
-from ui.words import _, number
+from ui.words import number
 
 ORDER = tuple(dict.fromkeys(("none", "slide", *METHODS)))
 """Order of curves: as trained and the window, then as everywhere."""
@@ -144,12 +142,3 @@ class LossSettings(KeysSettings):
     def chosen(self) -> list[Way]:
         there = {one.method: one for one in self.there}
         return [there[method] for method in ORDER if method in there and method in self.methods]
-
-
-def way_title(way: Way) -> str:
-    """A method with its factor, or with its α."""
-    if has_alpha(way.method):
-        return _("{method}, α = {factor:g}", method=title(way.method), factor=way.factor)
-    if has_factor(way.method):
-        return _("{method} ×{factor:g}", method=title(way.method), factor=way.factor)
-    return title(way.method)
