@@ -1,7 +1,7 @@
 """Absolute positions: the sinusoidal table, its similarity and shift, and a learned table."""
 
 from pages.absolute import learned_table, odometer, shift, similarity, waves
-from pages.absolute.settings import PRESET_LABELS, PRESETS, Settings
+from pages.absolute.settings import PRESETS, Settings
 from posenc.words import say
 from ui import screen
 
@@ -13,4 +13,4 @@ PICTURES: screen.Pictures = {
     "learned": (say("Learned"), learned_table.Settings, learned_table.picture),
 }
 
-screen.show("absolute", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS, hear=[odometer.hear]))
+screen.show("absolute", screen.screen_of(PICTURES, PRESETS, hear=[odometer.hear]))

@@ -5,7 +5,7 @@ from typing import Any
 
 from posenc.sinusoidal.formula import SinusoidalLayout
 from posenc.words import say
-from ui import screen
+from ui import controls, screen
 from ui.controls import choice, entry, number
 
 START: dict[str, Any] = {
@@ -16,17 +16,14 @@ START: dict[str, Any] = {
     "layout": "interleaved",
     "source": "trained",
 }
-PRESETS = {
-    "width_64": START,
-    "worked": START | {"d_model": 4, "length": 10},
-    "transformer": START | {"d_model": 512, "length": 512},
-    "bert": START | {"view": "learned", "source": "random", "d_model": 768, "length": 512},
-}
-PRESET_LABELS = {
-    "width_64": say("64 dimensions"),
-    "worked": say("Worked example, d = 4"),
-    "transformer": say("Transformer base"),
-    "bert": say("BERT-base's size"),
+PRESETS: controls.Presets = {
+    "width_64": (say("64 dimensions"), START),
+    "worked": (say("Worked example, d = 4"), START | {"d_model": 4, "length": 10}),
+    "transformer": (say("Transformer base"), START | {"d_model": 512, "length": 512}),
+    "bert": (
+        say("BERT-base's size"),
+        START | {"view": "learned", "source": "random", "d_model": 768, "length": 512},
+    ),
 }
 LAYOUTS = {
     "interleaved": say("interleaved"),

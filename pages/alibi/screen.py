@@ -1,7 +1,7 @@
 """ALiBi and its family: slopes, bias matrices, the window that each head sees."""
 
 from pages.alibi import bias, family, heads, slope_lists, window
-from pages.alibi.settings import PRESET_LABELS, PRESETS, Settings
+from pages.alibi.settings import PRESETS, Settings
 from posenc.words import say
 from ui import screen
 
@@ -13,4 +13,4 @@ PICTURES: screen.Pictures = {
     "family": (say("Family"), Settings, family.picture),
 }
 
-screen.show("alibi", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS))
+screen.show("alibi", screen.screen_of(PICTURES, PRESETS))

@@ -8,21 +8,18 @@ from torch import Tensor
 from posenc import alibi_slopes
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.words import say
+from ui import controls
 from ui.controls import choice, entry, number, powers
 
-PRESETS = {
-    "heads_8": {"num_heads": 8, "length": 64, "mode": "causal"},
-    "bloom": {"num_heads": 112, "length": 2048, "mode": "causal"},
-    "mpt": {"num_heads": 32, "length": 2048, "mode": "causal"},
-    "baichuan2": {"num_heads": 40, "length": 4096, "mode": "causal"},
-    "encoder": {"num_heads": 12, "length": 512, "mode": "symmetric"},
-}
-PRESET_LABELS = {
-    "heads_8": say("8 heads"),
-    "bloom": say("BLOOM-176B (112 heads)"),
-    "mpt": say("MPT-7B (32 heads)"),
-    "baichuan2": say("Baichuan2-13B (40 heads)"),
-    "encoder": say("Encoder, 12 heads"),
+PRESETS: controls.Presets = {
+    "heads_8": (say("8 heads"), {"num_heads": 8, "length": 64, "mode": "causal"}),
+    "bloom": (say("BLOOM-176B (112 heads)"), {"num_heads": 112, "length": 2048, "mode": "causal"}),
+    "mpt": (say("MPT-7B (32 heads)"), {"num_heads": 32, "length": 2048, "mode": "causal"}),
+    "baichuan2": (
+        say("Baichuan2-13B (40 heads)"),
+        {"num_heads": 40, "length": 4096, "mode": "causal"},
+    ),
+    "encoder": (say("Encoder, 12 heads"), {"num_heads": 12, "length": 512, "mode": "symmetric"}),
 }
 MODES = {
     "causal": say("causal"),

@@ -18,23 +18,14 @@ from ui.charts.methods import title
 from ui.controls.model_config import TARGET, Model, plain
 from ui.words import _
 
-PRESETS = {
-    "llama-3.1": {"model": "Llama-3.1-8B", "target_length": 0},
-    "llama-2-32k": {"model": "Llama-2-7B", "target_length": 32768},
-    "qwen3-128k": {"model": "Qwen3-8B", "target_length": 131072},
-    "phi-3": {"model": "Phi-3-mini-128k", "target_length": 0},
-    "deepseek-v3": {"model": "DeepSeek-V3", "target_length": 0},
-    "gemma-3": {"model": "Gemma-3-12B", "target_length": 0},
-    "bloom": {"model": "BLOOM-176B", "target_length": 0},
-}
-PRESET_LABELS = {
-    "llama-3.1": "Llama-3.1-8B",
-    "llama-2-32k": say("Llama-2-7B to 32k"),
-    "qwen3-128k": say("Qwen3-8B to 128k"),
-    "phi-3": "Phi-3-mini-128k",
-    "deepseek-v3": "DeepSeek-V3",
-    "gemma-3": "Gemma-3-12B",
-    "bloom": "BLOOM-176B",
+PRESETS: controls.Presets = {
+    "llama-3.1": ("Llama-3.1-8B", {"model": "Llama-3.1-8B", "target_length": 0}),
+    "llama-2-32k": (say("Llama-2-7B to 32k"), {"model": "Llama-2-7B", "target_length": 32768}),
+    "qwen3-128k": (say("Qwen3-8B to 128k"), {"model": "Qwen3-8B", "target_length": 131072}),
+    "phi-3": ("Phi-3-mini-128k", {"model": "Phi-3-mini-128k", "target_length": 0}),
+    "deepseek-v3": ("DeepSeek-V3", {"model": "DeepSeek-V3", "target_length": 0}),
+    "gemma-3": ("Gemma-3-12B", {"model": "Gemma-3-12B", "target_length": 0}),
+    "bloom": ("BLOOM-176B", {"model": "BLOOM-176B", "target_length": 0}),
 }
 PICTURES = {
     "wavelengths": say("Wavelengths"),

@@ -145,7 +145,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     layer = None
     target = 0
     with left:
-        controls.presets(asking.PRESETS, asking.PRESET_LABELS)
+        controls.presets(asking.PRESETS)
         name = choose_model()
         typed = paste() if name == OWN else ""
         length = asking.choose_target()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.cope import positions
-from pages.cope.settings import PRESET_LABELS, PRESETS, Settings
+from pages.cope.settings import PRESETS, Settings
 from posenc.words import say
 from ui import screen
 from ui.text import live
@@ -35,4 +35,4 @@ def picture(s: Settings) -> screen.Picture:
 
 PICTURES: screen.Pictures = {"positions": (say("Positions"), Settings, picture)}
 
-screen.show("cope", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS))
+screen.show("cope", screen.screen_of(PICTURES, PRESETS))

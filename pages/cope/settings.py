@@ -23,19 +23,12 @@ START: dict[str, Any] = {
     "max_positions": 64,
 }
 LIST = "red, green, blue; one, two, three; cat, dog, cow"
-PRESETS = {
-    "sentences": START,
-    "commas": START | {"text": LIST, "separators": ","},
-    "random": START | {"gates": "random"},
-    "open": START | {"gates": "open"},
-    "low_cap": START | {"gates": "open", "max_positions": 6},
-}
-PRESET_LABELS = {
-    "sentences": say("Count sentences"),
-    "commas": say("Count commas"),
-    "random": say("Random gates"),
-    "open": say("All gates open"),
-    "low_cap": say("A low cap"),
+PRESETS: controls.Presets = {
+    "sentences": (say("Count sentences"), START),
+    "commas": (say("Count commas"), START | {"text": LIST, "separators": ","}),
+    "random": (say("Random gates"), START | {"gates": "random"}),
+    "open": (say("All gates open"), START | {"gates": "open"}),
+    "low_cap": (say("A low cap"), START | {"gates": "open", "max_positions": 6}),
 }
 GATES = {
     "separators": say("separators"),

@@ -1,7 +1,7 @@
 """KV cache: decode token by token, with the numbers of the full pass."""
 
 from pages.kv_cache import longrope_switch, text, timeline, window
-from pages.kv_cache.presets import PRESET_LABELS, PRESETS
+from pages.kv_cache.presets import PRESETS
 from posenc.words import say
 from ui import screen
 from ui.controls import address
@@ -23,4 +23,4 @@ def is_past_the_walk(step: str) -> bool:
 # Before the screen had a walk, `step` was the decoding step. A walk is shorter than a text.
 address.move(walk.STEP, "decoding_step", is_past_the_walk)
 address.join({"followed_key": "4000", "followed_pair": "40"}, "angle_errors_cell")
-screen.show("kv_cache", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS))
+screen.show("kv_cache", screen.screen_of(PICTURES, PRESETS))

@@ -14,12 +14,11 @@ from ui.jobs.corpus import own_text
 from ui.jobs.looks import TASKS, title
 from ui.words import _
 
-PRESETS = {
-    "recall": {"task": "recall", "train_length": 128, "updates": 1100},
-    "text": {"task": "text", "train_length": 128, "updates": 700},
-    "counting": {"task": "counting", "train_length": 64, "updates": 500},
+PRESETS: controls.Presets = {
+    "recall": (say("Recall"), {"task": "recall", "train_length": 128, "updates": 1100}),
+    "text": (say("Text"), {"task": "text", "train_length": 128, "updates": 700}),
+    "counting": (say("Counting"), {"task": "counting", "train_length": 64, "updates": 500}),
 }
-PRESET_LABELS = {"recall": say("Recall"), "text": say("Text"), "counting": say("Counting")}
 NEWEST = "newest"
 
 
@@ -71,7 +70,7 @@ def longer_runs(lab: Lab | None) -> tuple[list[RunSpec], bytes]:
     Raises:
         ValueError: If the controls make no run.
     """
-    controls.presets(PRESETS, PRESET_LABELS)
+    controls.presets(PRESETS)
     task = controls.choice(
         "task",
         _("Task"),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from models.files.find import Found
 from pages.live_attention import real, toys
-from pages.live_attention.texts import PRESET_LABELS, PROGRAM, SENTENCE, presets
+from pages.live_attention.texts import PROGRAM, SENTENCE, presets
 from posenc.words import say
 from ui import controls, screen
 from ui.text.models import MODELS, TRAINED
@@ -61,8 +61,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     with screen.guard():
         installed = available()
     with left:
-        shown = presets(next(iter(installed), None))
-        controls.presets(shown, {name: PRESET_LABELS[name] for name in shown})
+        controls.presets(presets(next(iter(installed), None)))
         first = controls.read(Settings, known={"installed": installed})
         if not installed:
             st.caption(translate(NO_MODEL))

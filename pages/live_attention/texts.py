@@ -3,6 +3,7 @@
 from typing import Any
 
 from posenc.words import say
+from ui import controls
 from ui.text.models import EMPTY, RANDOM, TRAINED
 
 SENTENCE = (
@@ -31,38 +32,33 @@ TOY: dict[str, Any] = {
     "layer": 0,
     "head": 0,
 }
-PRESET_LABELS = {
-    "sentence": say("A sentence"),
-    "repeated": say("Three times"),
-    "languages": say("Languages"),
-    "yarn": say("YaRN"),
-    "layout": say("Other layout"),
-    "code": say("Small models"),
-    "random": say("Random projections"),
-    "one_word": say("One word"),
-    "long": say("{count} bytes", count=2500),
-}
 
 
-def presets(first: str | None) -> dict[str, dict[str, Any]]:
+def presets(first: str | None) -> controls.Presets:
     """Settings to start from; the first ones are the defaults.
 
     Args:
         first: Id of the first real model; None where there is none.
     """
     toys = {
-        "code": TOY,
-        "random": TOY | {"text": CLASSIC, "model": RANDOM, "tokens": "words"},
-        "one_word": TOY | {"text": AGAIN, "model": EMPTY, "tokens": "words"},
-        "long": TOY | {"text": PROGRAM * 31, "stage": "surplus"},
+        "code": (say("Small models"), TOY),
+        "random": (
+            say("Random projections"),
+            TOY | {"text": CLASSIC, "model": RANDOM, "tokens": "words"},
+        ),
+        "one_word": (say("One word"), TOY | {"text": AGAIN, "model": EMPTY, "tokens": "words"}),
+        "long": (
+            say("{count} bytes", count=2500),
+            TOY | {"text": PROGRAM * 31, "stage": "surplus"},
+        ),
     }
     if first is None:
         return toys
     real = REAL | {"model": first}
     return {
-        "sentence": real,
-        "repeated": real | {"text": REPEATED},
-        "languages": real | {"text": LANGUAGES},
-        "yarn": real | {"what_if": "method", "method": "yarn", "factor": 8.0},
-        "layout": real | {"what_if": "layout"},
+        "sentence": (say("A sentence"), real),
+        "repeated": (say("Three times"), real | {"text": REPEATED}),
+        "languages": (say("Languages"), real | {"text": LANGUAGES}),
+        "yarn": (say("YaRN"), real | {"what_if": "method", "method": "yarn", "factor": 8.0}),
+        "layout": (say("Other layout"), real | {"what_if": "layout"}),
     } | toys

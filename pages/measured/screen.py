@@ -14,7 +14,7 @@ from pages.measured.settings import (
     TextSettings,
 )
 from posenc.words import say
-from ui import screen
+from ui import controls, screen
 
 PICTURES: screen.Pictures = {
     "loss": (say("Loss by position"), LossSettings, loss.by_position),
@@ -29,23 +29,20 @@ PICTURES: screen.Pictures = {
     "counting": (say("Small: counting"), CountingSettings, text.counting),
 }
 """The real model's, then those of the small models, in which all encodings are trained alike."""
-PRESETS = {
-    "real": {"view": "loss", "methods": START, "cost": "bits"},
-    "gain": {"view": "loss", "methods": USABLE, "cost": "window"},
-    "scaled": {"view": "distance", "curves": RESCALED, "length": "4L"},
-    "base-10000": {"view": "distance", "curves": BASE_10000, "length": "4L"},
-    "encodings": {"view": "distance", "curves": ENCODINGS, "length": "4L"},
-    "tuned": {"view": "tuned", "curves": RESCALED},
-    "text": {"view": "text", "curves": ENCODINGS, "text": "against"},
-}
-PRESET_LABELS = {
-    "real": say("A real model"),
-    "gain": say("Against the window"),
-    "scaled": say("Small: RoPE scaled"),
-    "base-10000": say("Small: base 10000"),
-    "encodings": say("Small: encodings"),
-    "tuned": say("Small: fine-tuned"),
-    "text": say("Small: on text"),
+PRESETS: controls.Presets = {
+    "real": (say("A real model"), {"view": "loss", "methods": START, "cost": "bits"}),
+    "gain": (say("Against the window"), {"view": "loss", "methods": USABLE, "cost": "window"}),
+    "scaled": (say("Small: RoPE scaled"), {"view": "distance", "curves": RESCALED, "length": "4L"}),
+    "base-10000": (
+        say("Small: base 10000"),
+        {"view": "distance", "curves": BASE_10000, "length": "4L"},
+    ),
+    "encodings": (
+        say("Small: encodings"),
+        {"view": "distance", "curves": ENCODINGS, "length": "4L"},
+    ),
+    "tuned": (say("Small: fine-tuned"), {"view": "tuned", "curves": RESCALED}),
+    "text": (say("Small: on text"), {"view": "text", "curves": ENCODINGS, "text": "against"}),
 }
 
-screen.show("measured", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS))
+screen.show("measured", screen.screen_of(PICTURES, PRESETS))

@@ -1,7 +1,7 @@
 """Relative positions: ids, Shaw's embeddings, sinusoids, T5's buckets, memory, position ids."""
 
 from pages.relative import biases, id_matrix, memory, position_ids, shaw_terms, t5_buckets
-from pages.relative.settings import PRESET_LABELS, PRESETS
+from pages.relative.settings import PRESETS
 from posenc.words import say
 from ui import screen
 
@@ -14,4 +14,4 @@ PICTURES: screen.Pictures = {
     "padding": (say("Padding"), position_ids.Settings, position_ids.picture),
 }
 
-screen.show("relative", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS))
+screen.show("relative", screen.screen_of(PICTURES, PRESETS))

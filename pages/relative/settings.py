@@ -3,6 +3,7 @@
 from typing import Any
 
 from posenc.words import say
+from ui import controls
 from ui.controls import entry, number
 
 START: dict[str, Any] = {
@@ -12,23 +13,17 @@ START: dict[str, Any] = {
     "max_distance": 4,
     "convention": "key_minus_query",
 }
-PRESETS: dict[str, dict[str, Any]] = {
-    "tokens_12": START,
-    "cached_10": START | {"cached": 10},
-    "shaw_16": START | {"view": "shaw", "length": 48, "max_distance": 16},
-    "t5_encoder": {"view": "t5", "length": 256, "bidirectional": True},
-    "t5_decoder": {"view": "t5", "length": 256, "bidirectional": False},
-    "left_padding": {"view": "padding", "ids": "3, 4, 5, 6, 7, 8", "padding": 3},
-    "pose": {"view": "padding", "ids": "0, 1, 2, 50, 51, 52", "padding": 0},
-}
-PRESET_LABELS = {
-    "tokens_12": say("12 tokens, k = 4"),
-    "cached_10": say("2 queries, 10 cached keys"),
-    "shaw_16": "Shaw, k = 16",
-    "t5_encoder": say("T5 encoder"),
-    "t5_decoder": say("T5 decoder"),
-    "left_padding": say("Left padding"),
-    "pose": say("Gaps (PoSE)"),
+PRESETS: controls.Presets = {
+    "tokens_12": (say("12 tokens, k = 4"), START),
+    "cached_10": (say("2 queries, 10 cached keys"), START | {"cached": 10}),
+    "shaw_16": ("Shaw, k = 16", START | {"view": "shaw", "length": 48, "max_distance": 16}),
+    "t5_encoder": (say("T5 encoder"), {"view": "t5", "length": 256, "bidirectional": True}),
+    "t5_decoder": (say("T5 decoder"), {"view": "t5", "length": 256, "bidirectional": False}),
+    "left_padding": (
+        say("Left padding"),
+        {"view": "padding", "ids": "3, 4, 5, 6, 7, 8", "padding": 3},
+    ),
+    "pose": (say("Gaps (PoSE)"), {"view": "padding", "ids": "0, 1, 2, 50, 51, 52", "padding": 0}),
 }
 
 

@@ -1,7 +1,7 @@
 """RoPE: two hands, clocks, the rotation matrix and its identities, layouts, scores, precision."""
 
 from pages.rope import angles, clocks, hands, layouts, precision, rotation, score
-from pages.rope.settings import PRESET_LABELS, PRESETS, LayoutSettings, Settings
+from pages.rope.settings import PRESETS, LayoutSettings, Settings
 from posenc.words import say
 from ui import screen
 
@@ -16,4 +16,4 @@ PICTURES: screen.Pictures = {
 }
 HEAR = (hands.hear, clocks.hear, precision.hear)
 
-screen.show("rope", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS, HEAR))
+screen.show("rope", screen.screen_of(PICTURES, PRESETS, HEAR))

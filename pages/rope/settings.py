@@ -10,6 +10,7 @@ from torch import Tensor
 from posenc import RoPE, rope_angles
 from posenc.rope.pairs import Layout
 from posenc.words import say
+from ui import controls
 from ui.controls import choice, entry, number, powers, rope, toggle, vector
 from ui.notebooks import Code
 
@@ -31,25 +32,27 @@ LLAMA_2 = {"head_dim": 128, "layout": "half", "trained": 4096, "length": 8192, "
 LLAMA_3 = LLAMA_2 | {"base": 500000.0, "trained": 8192, "length": 16384, "m": 14000, "n": 2000}
 SHORTER = {"trained": 2048, "length": 4096, "m": 3500, "n": 500}
 TYPED = WORKED | {"typed_angles": True, "view": "matrix"}
-PRESETS = {
-    "eight": EIGHT,
-    "worked": WORKED,
-    "planes": TYPED | {"query_angles": "30, 60", "key_angles": "0, 0"},
-    "half": TYPED | {"layout": "half", "query_angles": "0, 1", "key_angles": "1, 2"},
-    "llama-2": MODEL | LLAMA_2,
-    "llama-3": MODEL | LLAMA_3,
-    "gpt-neox": MODEL | SHORTER | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
-    "gpt-j": MODEL | SHORTER | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
-}
-PRESET_LABELS = {
-    "eight": say("Eight clocks"),
-    "worked": say("Worked example, d = 4"),
-    "planes": say("Planes at π/6 and π/3"),
-    "half": say("Half layout, 0° 1° and 1° 2°"),
-    "llama-2": "Llama-2-7B",
-    "llama-3": "Llama-3-8B",
-    "gpt-neox": "GPT-NeoX-20B",
-    "gpt-j": "GPT-J-6B",
+PRESETS: controls.Presets = {
+    "eight": (say("Eight clocks"), EIGHT),
+    "worked": (say("Worked example, d = 4"), WORKED),
+    "planes": (
+        say("Planes at π/6 and π/3"),
+        TYPED | {"query_angles": "30, 60", "key_angles": "0, 0"},
+    ),
+    "half": (
+        say("Half layout, 0° 1° and 1° 2°"),
+        TYPED | {"layout": "half", "query_angles": "0, 1", "key_angles": "1, 2"},
+    ),
+    "llama-2": ("Llama-2-7B", MODEL | LLAMA_2),
+    "llama-3": ("Llama-3-8B", MODEL | LLAMA_3),
+    "gpt-neox": (
+        "GPT-NeoX-20B",
+        MODEL | SHORTER | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
+    ),
+    "gpt-j": (
+        "GPT-J-6B",
+        MODEL | SHORTER | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
+    ),
 }
 LAYOUTS = {"interleaved": say("interleaved"), "half": say("half")}
 CHANNELS = say("Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.")

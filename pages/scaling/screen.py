@@ -1,7 +1,7 @@
 """Scaling: what stretching the rotary frequencies does to every pair, and to the scores."""
 
 from pages.scaling import pictures, stretch
-from pages.scaling.settings import PRESET_LABELS, PRESETS, ScoreSettings, Settings
+from pages.scaling.settings import PRESETS, ScoreSettings, Settings
 from posenc.words import say
 from ui import screen
 
@@ -12,4 +12,4 @@ PICTURES: screen.Pictures = {
     "stretch": (say("Stretch a text"), stretch.Settings, stretch.picture),
 }
 
-screen.show("scaling", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS, [stretch.hear]))
+screen.show("scaling", screen.screen_of(PICTURES, PRESETS, [stretch.hear]))

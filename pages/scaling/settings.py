@@ -10,27 +10,38 @@ from posenc.reading.outcome import Outcome, compare
 from posenc.reading.task import Task
 from posenc.scaling.methods import Need, fitting
 from posenc.words import say
+from ui import controls
 from ui.charts.methods import title
 from ui.charts.pairs import Pairs
 from ui.controls import MORE, choices, entry, number
 from ui.controls.rope import Head, QueryKey
 from ui.links.models import ConfigLinks
 
-PRESETS = {
-    "llama-2": {"head_dim": 128, "rotary_dim": 0, "base": 10000.0, "train_length": 4096},
-    "llama-3": {"head_dim": 128, "rotary_dim": 0, "base": 500000.0, "train_length": 8192},
-    "qwen2.5": {"head_dim": 128, "rotary_dim": 0, "base": 1000000.0, "train_length": 32768},
-    "smollm2": {"head_dim": 64, "rotary_dim": 0, "base": 100000.0, "train_length": 8192},
-    "gpt-neox": {"head_dim": 96, "rotary_dim": 24, "base": 10000.0, "train_length": 2048},
-    "worked": {"head_dim": 8, "rotary_dim": 0, "base": 10000.0, "train_length": 64},
-}
-PRESET_LABELS = {
-    "llama-2": "Llama-2-7B",
-    "llama-3": "Llama-3-8B",
-    "qwen2.5": "Qwen2.5-7B",
-    "smollm2": "SmolLM2-135M",
-    "gpt-neox": "GPT-NeoX-20B",
-    "worked": say("Worked example, d = 8"),
+PRESETS: controls.Presets = {
+    "llama-2": (
+        "Llama-2-7B",
+        {"head_dim": 128, "rotary_dim": 0, "base": 10000.0, "train_length": 4096},
+    ),
+    "llama-3": (
+        "Llama-3-8B",
+        {"head_dim": 128, "rotary_dim": 0, "base": 500000.0, "train_length": 8192},
+    ),
+    "qwen2.5": (
+        "Qwen2.5-7B",
+        {"head_dim": 128, "rotary_dim": 0, "base": 1000000.0, "train_length": 32768},
+    ),
+    "smollm2": (
+        "SmolLM2-135M",
+        {"head_dim": 64, "rotary_dim": 0, "base": 100000.0, "train_length": 8192},
+    ),
+    "gpt-neox": (
+        "GPT-NeoX-20B",
+        {"head_dim": 96, "rotary_dim": 24, "base": 10000.0, "train_length": 2048},
+    ),
+    "worked": (
+        say("Worked example, d = 8"),
+        {"head_dim": 8, "rotary_dim": 0, "base": 10000.0, "train_length": 64},
+    ),
 }
 # What a method is given here: no file, and curves of frequencies for what it makes of them.
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")

@@ -1,7 +1,7 @@
 """Side by side: two to four encodings on the same text, queries and keys."""
 
 from pages.side_by_side import cost, curves, matrices
-from pages.side_by_side.settings import PRESET_LABELS, PRESETS, Settings
+from pages.side_by_side.settings import PRESETS, Settings
 from posenc.words import say
 from ui import screen
 
@@ -11,4 +11,4 @@ PICTURES: screen.Pictures = {
     "cost": (say("Cost"), Settings, cost.picture),
 }
 
-screen.show("side_by_side", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS))
+screen.show("side_by_side", screen.screen_of(PICTURES, PRESETS))

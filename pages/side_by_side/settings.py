@@ -39,27 +39,22 @@ START: dict[str, Any] = {
     "c": "sinusoidal",
     "d": NONE,
 }
-PRESETS = {
-    "places": START,
-    "one_word": START | {"text": SAME_WORD},
-    "biases": START | {"a": "alibi", "b": "t5", "c": "kerple", "d": "fire"},
-    "scalings": START | SCALED | {"text": SAME_WORD},
-    "trained": SCALED
-    | {
-        "view": "curves",
-        "model": live_models.TRAINED,
-        "layer": 1,
-        "text": PROGRAM * 5,
-    },
-    "twice": START | {"a": "rope", "b": "rope", "c": NONE, "d": NONE},
-}
-PRESET_LABELS = {
-    "places": say("Three places"),
-    "one_word": say("One word"),
-    "biases": say("Four biases"),
-    "scalings": say("RoPE and its scalings"),
-    "trained": say("RoPE past {length} bytes", length=TRAINED.train_length),
-    "twice": say("The same twice"),
+PRESETS: controls.Presets = {
+    "places": (say("Three places"), START),
+    "one_word": (say("One word"), START | {"text": SAME_WORD}),
+    "biases": (say("Four biases"), START | {"a": "alibi", "b": "t5", "c": "kerple", "d": "fire"}),
+    "scalings": (say("RoPE and its scalings"), START | SCALED | {"text": SAME_WORD}),
+    "trained": (
+        say("RoPE past {length} bytes", length=TRAINED.train_length),
+        SCALED
+        | {
+            "view": "curves",
+            "model": live_models.TRAINED,
+            "layer": 1,
+            "text": PROGRAM * 5,
+        },
+    ),
+    "twice": (say("The same twice"), START | {"a": "rope", "b": "rope", "c": NONE, "d": NONE}),
 }
 STAGES = {name: live.STAGES[name] for name in ("logits", "position", "weights", "surplus")}
 MODELS = {name: live_models.MODELS[name] for name in (live_models.RANDOM, live_models.TRAINED)}

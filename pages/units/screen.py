@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from pages.units.curves import figure
-from pages.units.settings import NAMES, PRESET_LABELS, PRESETS, Settings
+from pages.units.settings import NAMES, PRESETS, Settings
 from posenc.units.convert import UNITS, RopeUnits, alpha_for_length
 from posenc.units.findings import units_findings
 from posenc.words import say
@@ -99,4 +99,4 @@ def short(value: float) -> str:
 
 PICTURES: screen.Pictures = {"units": (say("Units"), Settings, picture)}
 
-screen.show("units", screen.screen_of(PICTURES, PRESETS, PRESET_LABELS))
+screen.show("units", screen.screen_of(PICTURES, PRESETS))

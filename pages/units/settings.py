@@ -9,24 +9,27 @@ from torch import Tensor
 from posenc.units.convert import RopeUnits, Unit, convert_units
 from posenc.units.findings import corrected
 from posenc.words import say
+from ui import controls
 from ui.controls import choice, entry, number
 
 LLAMA_2 = {"head_dim": 128, "trained_base": 10000.0, "trained_length": 4096, "target": 8192}
 NOTHING = "nothing"
 ONE = {"second": NOTHING, "second_value": 2.0, **LLAMA_2}
-PRESETS = {
-    "alpha": {"unit": "alpha", "value": 2.5, **ONE},
-    "compress": {"unit": "compress", "value": 4.0, **ONE, "target": 16384},
-    "freq_scale": {"unit": "freq_scale", "value": 8.0, **ONE, "target": 32768},
-    "both": {"unit": "alpha", "value": 2.0, **ONE, "second": "compress"},
-    "code-llama": {"unit": "base", "value": 1e6, **ONE, "target": 16384},
-}
-PRESET_LABELS = {
-    "alpha": say("α 2.5 on Llama 2"),
-    "compress": say("compress_pos_emb 4"),
-    "freq_scale": say("freq-scale 8.0"),
-    "both": say("Both at once"),
-    "code-llama": say("Code Llama's base"),
+PRESETS: controls.Presets = {
+    "alpha": (say("α 2.5 on Llama 2"), {"unit": "alpha", "value": 2.5, **ONE}),
+    "compress": (
+        say("compress_pos_emb 4"),
+        {"unit": "compress", "value": 4.0, **ONE, "target": 16384},
+    ),
+    "freq_scale": (
+        say("freq-scale 8.0"),
+        {"unit": "freq_scale", "value": 8.0, **ONE, "target": 32768},
+    ),
+    "both": (say("Both at once"), {"unit": "alpha", "value": 2.0, **ONE, "second": "compress"}),
+    "code-llama": (
+        say("Code Llama's base"),
+        {"unit": "base", "value": 1e6, **ONE, "target": 16384},
+    ),
 }
 NAMES = {
     "alpha": say("α (alpha_value)"),

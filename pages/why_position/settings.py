@@ -24,17 +24,11 @@ START: dict[str, Any] = {
     "head_dim": 4,
     "shuffle": 1,
 }
-PRESETS = {
-    "none": START,
-    "mask": START | {"causal": True},
-    "rope": START | {"encoding": "rope"},
-    "sentence": START | {"text": "only she said that he had come"},
-}
-PRESET_LABELS = {
-    "none": say("No positions"),
-    "mask": say("A mask alone"),
-    "rope": "RoPE",
-    "sentence": say("Another sentence"),
+PRESETS: controls.Presets = {
+    "none": (say("No positions"), START),
+    "mask": (say("A mask alone"), START | {"causal": True}),
+    "rope": ("RoPE", START | {"encoding": "rope"}),
+    "sentence": (say("Another sentence"), START | {"text": "only she said that he had come"}),
 }
 ORDERS = {"typed": say("as typed"), "shuffled": say("shuffled")}
 MAX_WORDS, MAX_SHUFFLE = 24, 9999

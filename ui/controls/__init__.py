@@ -5,6 +5,7 @@ from ui.controls.address import is_set as is_set
 from ui.controls.address import put as put
 from ui.controls.address import step as step
 from ui.controls.address import value as value
+from ui.controls.choosing import Presets as Presets
 from ui.controls.choosing import apply as apply
 from ui.controls.choosing import choice as choice
 from ui.controls.choosing import choices as choices

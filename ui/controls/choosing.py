@@ -33,6 +33,7 @@ MARKED = "border-color: light-dark(#0072b2, #56b4e9); background: light-dark(#00
 """How the preset looks that the controls agree with."""
 
 Options = Mapping[str, str] | Sequence[str]
+Presets = Mapping[str, tuple[str, Mapping[str, Any]]]
 
 
 def choice(
@@ -180,23 +181,18 @@ def tabs(key: str, options: Mapping[str, str]) -> dict[str, TabContainer]:
     return containers
 
 
-def presets(
-    settings: Mapping[str, Mapping[str, Any]],
-    labels: Mapping[str, str] | None = None,
-) -> None:
+def presets(named: Presets) -> None:
     """Named settings to start from; the one that the controls agree with is marked.
 
     Args:
-        settings: Id to settings: control key to value (an id where there is a choice). The first
-            are the controls' defaults.
-        labels: Id to label; the ids themselves if None.
+        named: Id to label and settings: control key to value (an id where there is a choice). The
+            first are the controls' defaults.
     """
-    shown = _labels(labels or list(settings))
-    defaults = next(iter(settings.values()))
+    _label, defaults = next(iter(named.values()))
     marked = next(
         (
             name
-            for name, wanted in settings.items()
+            for name, (_label, wanted) in named.items()
             if all(address.agrees(key, to, defaults.get(key)) for key, to in wanted.items())
         ),
         "",
@@ -209,8 +205,8 @@ def presets(
         heard = f"p::after {{ content: '' / '{escaped(_(', as the controls are set'))}'; }}"
         st.html(f"<style>.st-key-preset_{marked} button {{ {MARKED} {heard} }}</style>")
         with st.container(horizontal=True, gap="xsmall"):
-            for name, wanted in settings.items():
-                st.button(shown[name], key=f"preset_{name}", on_click=apply, args=(wanted,))
+            for name, (label, wanted) in named.items():
+                st.button(translate(label), key=f"preset_{name}", on_click=apply, args=(wanted,))
 
 
 def escaped(text: str) -> str:

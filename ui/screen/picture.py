@@ -83,16 +83,14 @@ def _readouts(picture: Picture, followed: Any) -> None:
 
 def screen_of(
     pictures: Pictures,
-    presets: Mapping[str, Mapping[str, Any]] | None = None,
-    preset_labels: Mapping[str, str] | None = None,
+    presets: controls.Presets | None = None,
     hear: Sequence[Callable[[], None]] = (),
 ) -> Callable[[Lesson], ScreenView | None]:
     """Function for `screen.show` that draws a screen of controls and one chosen picture.
 
     Args:
         pictures: Those to choose from.
-        presets: Settings by the id of a preset; None where there are none.
-        preset_labels: Its label.
+        presets: Settings to start from; None where there are none.
         hear: What copies reports of pictures that move into the controls, before they are drawn.
     """
 
@@ -106,7 +104,7 @@ def screen_of(
         _label, kind, picture = pictures[chosen]
         with left:
             if presets is not None:
-                controls.presets(presets, preset_labels)
+                controls.presets(presets)
             settings: Any = controls.read(
                 kind, partial(right.container, horizontal=True, vertical_alignment="bottom")
             )

@@ -22,8 +22,10 @@ with address.visit("here", ["here", "there"]):
     controls.sentences_here()
     options = dict(list(LETTERS.items())[: st.session_state.get("_app_few", 3)])
     controls.presets(
-        {"start": {"view": "alpha", "many": ["alpha"]}, "other": {"view": "beta", "many": []}},
-        {"start": "The start", "other": "Something else"},
+        {
+            "start": ("The start", {"view": "alpha", "many": ["alpha"]}),
+            "other": ("Something else", {"view": "beta", "many": []}),
+        }
     )
     view = controls.choice("view", "Picture", options, wide=True, help="One.")
     listed = controls.choice("listed", "List", LETTERS, "beta", help="One of a list.")
