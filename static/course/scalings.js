@@ -104,14 +104,6 @@ export function handsAt(i, slows, distance) {
   return { long, short, then, off };
 }
 
-/** The method that a line is nearest to. @param {number[]} slows @returns {Method} */
-export function nearest(slows) {
-  const off = (/** @type {Method} */ name) =>
-    METHODS[name].reduce((sum, slow, i) => sum + Math.abs(slow - slows[i]), 0);
-  const names = /** @type {Method[]} */ (Object.keys(METHODS));
-  return names.reduce((best, name) => (off(name) < off(best) ? name : best));
-}
-
 /** Softmax: the share of a key whose score leads all others by `lead`. @param {number} keys @param {number} lead */
 export const share = (keys, lead) => 1 / (1 + (keys - 1) * Math.exp(-lead));
 

@@ -1,6 +1,6 @@
 // Scaling: a text that grows, beads and dials that are slowed for it, and the crowd that its tokens are.
 
-import { buildBeads, buildKnee, isOn, levelsOf } from "../scaling/beads.js";
+import { buildBeads, buildKnee, levelsOf } from "../scaling/beads.js";
 import { buildCrowd, held, isFull, percent, ringed } from "../scaling/crowd.js";
 import { buildDials } from "../scaling/dials.js";
 import { buildFactor } from "../scaling/factor.js";
@@ -27,9 +27,7 @@ import {
   TARGET,
   TENTH,
   TRAINED,
-  TURNS,
   level,
-  nearest,
   nearness,
   neededFactor,
   newOnes,
@@ -74,13 +72,14 @@ export const start = {
   knees: 0,
   curve: 0,
   probe: 0,
+  broken: 0,
   crowd: 0,
   factor: 0,
   needed: 0,
   rule: 0,
 };
 
-const BEADS = { open: 1, tests: 1, curve: 1, length: TARGET };
+const BEADS = { open: 1, tests: 1, length: TARGET };
 const STEEP = 4; // turns at the knee of Llama 3.1's ramp, and at that of YaRN's paper
 const GENTLE = 32;
 const [NEAR_BY, FAR] = [600, 10000]; // words back
@@ -89,11 +88,6 @@ const CROWD = { crowd: 1, open: 1, u: levelsOf("yarn") };
 
 /** @param {State} s */
 const passes = (s) => newOnes(slows(s), TARGET) === 0 && nearness(slows(s)) >= NEAR;
-/** The method that a line lies on. @param {State} s */
-function methodOf(s) {
-  const name = nearest(slows(s));
-  return isOn(s.u, name) ? name : "";
-}
 
 /** @type {Record<string, import("../types").PictureStep>} */
 export const steps = {
@@ -104,32 +98,33 @@ export const steps = {
   broken: {
     also: ["text", "curve"],
     at: { curve: 1, lines: lines("none"), until: TRAINED },
-    after: { until: MEASURED, length: MEASURED, probe: 1 },
+    after: { until: MEASURED, length: MEASURED, probe: 1, broken: 1 },
     slow: 2200,
     goal: (s) => s.probe > 0.9 && Math.abs(bitsAt(s, "none") - 2 * INSIDE) < 0.45,
   },
   all: {
-    also: ["new", "near", "dials", "curve"],
-    at: { ...BEADS, lines: lines("none"), two: 1 },
+    also: ["new", "near", "dials"],
+    at: { ...BEADS, two: 1 },
     goal: (s) => Math.min(...s.u) > 0.998,
   },
   draw: {
-    also: ["beads", "axis", "dials", "curve"],
-    at: { ...BEADS, lines: lines("none"), score: 1 },
+    also: ["beads", "axis", "dials"],
+    at: { ...BEADS, score: 1 },
     goal: passes,
   },
   others: {
     also: ["beads", "axis", "names", "near", "new"],
     get at() {
-      return { ...BEADS, tests: 0, curve: 0, length: MEASURED, ghosts: 1, table: 1, u: kept.own };
+      return { ...BEADS, tests: 0, length: MEASURED, ghosts: 1, table: 1, u: kept.own };
     },
     goal: (_, seen) => seen.size === 3,
   },
   reach: {
-    also: ["text", "beads", "dials"],
+    also: ["text", "beads", "dials", "new"],
     at: {
       ...BEADS,
       tests: 0,
+      curve: 1,
       length: MEASURED,
       u: levelsOf("ntk"),
       one: 1,
@@ -147,7 +142,7 @@ export const steps = {
     goal: isSquare,
   },
   knees: {
-    also: ["beads", "axis", "track", "off"],
+    also: ["beads", "axis", "map", "track", "off"],
     at: {
       ...CLOCK,
       curve: 1,
@@ -197,8 +192,6 @@ export const told = {
   target: (_, { number }) => number(TARGET),
   measured: (_, { number }) => number(MEASURED),
   length: (s, { number }) => number(s.length),
-  most_turns: (_, { number }) => number(TURNS[0]),
-  least_turns: (_, { number }) => number(TURNS[PAIRS - 1], 2),
   new: (s, { number }) => number(newOnes(slows(s), s.length)),
   near: (s, { number }) => `${number(100 * nearness(slows(s)))} %`,
   gets_by: (_, { number }) => number(GETS_BY),
@@ -209,16 +202,16 @@ export const told = {
   one_slowed: (_, { number }) => `${number(degrees(SPEEDS[0] / FACTOR))}°`,
   inside: (_, { number }) => number(INSIDE, 1),
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
-  nearest: (s, { say }) => say(`name_${nearest(slows(s))}`),
   ...Object.fromEntries(
-    /** @type {const} */ (["linear", "ntk", "yarn", "parts", "llama3"]).map((name) => [
+    /** @type {const} */ (["parts", "llama3"]).map((name) => [
       `beyond_${name}`,
       (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
     ]),
   ),
   reach: (_, { number }) => number(reach(NTK)),
-  ntk_breaks: (_, { number }) => number(breaks("ntk", reach(NTK))),
-  reach_times: (_, { number }) => number(reach(NTK) / TRAINED, 2),
+  ntk_breaks: (_, { number }) => number(breaks("ntk")),
+  none_breaks: (_, { number }) => number(breaks("none")),
+  breaks_here: (s, { number }) => number(breaks(s.one > 0.5 ? "ntk" : "none")),
   fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
   off: (s, { number }) => `${number(offBy(s))}°`,
   off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
@@ -259,11 +252,8 @@ function build(stage) {
     if (step() === "all") return /** @type {const} */ ("all");
     return step() === "draw" || step() === "others" ? /** @type {const} */ ("free") : "";
   };
-  const isLaid = (/** @type {State} */ s) => {
-    if (step() === "draw") return passes(s) ? nearest(slows(s)) : "";
-    if (step() === "knees") return Math.abs(s.fast - GENTLE) < 2 ? "parts" : "";
-    return step() === "all" ? methodOf(s) : "";
-  };
+  const isLaid = (/** @type {State} */ s) =>
+    step() === "knees" && Math.abs(s.fast - GENTLE) < 2 ? "parts" : "";
 
   const parts = [
     buildCrowd(stage, { canLead: () => step() === "crowd" || step() === "rule" }),

@@ -65,13 +65,13 @@ export function buildBeads(stage, { mode, reshaped }) {
   const rows = [1, 2, 3, 4].map(() =>
     make("text", { class: "t14 soft", "text-anchor": "end" }, graph),
   );
-  const turns = AXIS.map((count, k) => {
+  const turns = AXIS.map((count) => {
     const text = number(count, count < 1 ? 1 : 0);
     const look = { class: "t14 soft", "text-anchor": "middle" };
-    return make("text", look, graph, k ? text : say("turns", { turns: text }));
+    return make("text", look, graph, text);
   });
-  const ends = ["end", "start"].map((side) =>
-    make("text", { class: "t12 soft", "text-anchor": side === "end" ? "start" : "end" }, graph),
+  const ends = ["start", "end", "middle"].map((side) =>
+    make("text", { class: "t14 soft", "text-anchor": side }, graph),
   );
 
   // Drawing: the hand passes beads; in the step of one line for all it lifts them together.
@@ -179,9 +179,10 @@ export function buildBeads(stage, { mode, reshaped }) {
       put(node, { x: pairX(room, pairAt(AXIS[k])), y: base + 22, opacity: isLeftOut ? 0 : 1 });
     });
     ends.forEach((node, k) => {
-      const text = say(k ? (isPhone ? "slow_end_short" : "slow_end") : "fast_end");
-      const y = base + (isPhone ? 35 : 40);
-      put(node, { x: k ? g.x + g.w + 10 : g.x - 10, y, text: isPhone && s.two > 0.5 ? "" : text });
+      const name = ["fast_end", isPhone ? "slow_end_short" : "slow_end", "turns_axis"][k];
+      const isLeftOut = isPhone && (s.two > 0.5 || k === 2);
+      const x = [g.x - 10, g.x + g.w + 10, g.x + g.w / 2][k];
+      put(node, { x, y: base + (isPhone ? 35 : 42), text: isLeftOut ? "" : say(name) });
     });
     show(graph, stays);
     ghosts.forEach(({ name, node, path, label, us }) => {
@@ -233,7 +234,7 @@ export function buildBeads(stage, { mode, reshaped }) {
         y1: at.y,
         y2: base.toFixed(1),
         style: fill.replace("fill", "stroke"),
-        opacity: isRed ? 0.3 : 0.08 + 0.25 * lost,
+        opacity: isRed ? 0.3 : 0.08,
       });
     });
     show(string, stays);

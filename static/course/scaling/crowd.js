@@ -214,8 +214,10 @@ export function buildCrowd(stage, { canLead }) {
       tabindex: canLead() && !isGuessing() ? 0 : -1,
       style: canLead() && !isGuessing() ? undefined : "pointer-events: none",
     });
+    const leads = say("lead", { lead: number(s.lead, s.lead % 1 ? 1 : 0) });
+    const isOver = s.factor < 0.5 && held(s) > 1.03 * ringed(s);
     put(leadText, {
-      text: say("lead", { lead: number(s.lead, s.lead % 1 ? 1 : 0) }),
+      text: isOver ? say("over", { one: leads }) : leads,
       x: isPhone ? 0 : -18,
       y: isPhone ? 30 : 5,
       "text-anchor": isPhone ? "middle" : "end",

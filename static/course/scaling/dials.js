@@ -3,7 +3,7 @@
 
 import { SPEEDS, TARGET, TRAINED, TURNS, isNew, level, slowed, unseen } from "../scalings.js";
 import { TURN, clamp, mix, pie, round, xy } from "../shapes.js";
-import { SHOWN, TWO, levelY, pairX } from "./room.js";
+import { SHOWN, TWO, dialX, levelY, pairX } from "./room.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -46,20 +46,20 @@ export function buildDials({ make, put, show, group, say, number }) {
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone } = room;
-    const { y, r, on } = room.dials;
+    const { y, r, step, on } = room.dials;
     const stays =
       clamp(1 - 2 * s.crowd, 0, 1) * clamp(2 * on - 1, 0, 1) * (1 - Math.max(s.table, s.clock));
-    const lies = y + room.leaves * (room.height - y + 2 * r);
+    const lies = (/** @type {number} */ i) =>
+      y + (SHOWN.indexOf(i) % 2) * step + room.leaves * (room.height - y + 2 * r);
     const from = levelY(room, 0) + (isPhone ? 38 : 46);
-    const end = lies - r;
     const hair = (/** @type {number} */ i) =>
-      `M${pairX(room, i).toFixed(1)},${from}V${end.toFixed(1)}`;
-    put(hairs, { d: end > from + 4 && s.two < 0.5 ? SHOWN.map(hair).join("") : "" });
+      `M${pairX(room, i).toFixed(1)},${from}L${dialX(room, i).toFixed(1)},${(lies(i) - r).toFixed(1)}`;
+    put(hairs, { d: y - r > from + 4 && s.two < 0.5 ? SHOWN.map(hair).join("") : "" });
     show(all, stays);
     for (const { i, text, ...parts } of dials) {
       const cell = room.dials.two[TWO.indexOf(i)];
-      const own = Math.min(pairX(room, i), room.width - r - 3);
-      const c = { x: cell ? mix(own, cell.x + r, s.two) : own, y: lies, r };
+      const own = dialX(room, i);
+      const c = { x: cell ? mix(own, cell.x + r, s.two) : own, y: lies(i), r };
       const here = cell ? stays : stays * (1 - s.two);
       const slow = slowed(s.u[i]);
       const shown = Math.min(TURN, (TRAINED - 1) * SPEEDS[i]);

@@ -136,8 +136,9 @@ export function buildFactor(
       tabindex: can ? 0 : -1,
       style: can ? undefined : "pointer-events: none",
     });
+    const isOver = can && held(s) > 1.03 * ringed(s);
     put(text, {
-      text: say("A_is", { A }),
+      text: isOver ? say("over", { one: say("A_is", { A }) }) : say("A_is", { A }),
       x: x > right - 120 ? -18 : 18,
       "text-anchor": x > right - 120 ? "end" : "start",
     });

@@ -2,7 +2,7 @@
 
 import measured from "../data/scaling.js";
 import { clamp, mix, xy } from "../shapes.js";
-import { METHODS, TARGET, reach } from "../scalings.js";
+import { METHODS, TARGET, TRAINED, reach } from "../scalings.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -44,10 +44,11 @@ export const INSIDE =
 export const beyond = (name) => measured.beyond[name];
 
 const BROKEN = 0.5; // bits above the window
-/** The thousand of the one text from which on a method breaks, after a place. @param {Line} name @param {number} place */
-export function breaks(name, place) {
-  const { places, one } = measured;
-  const at = places.findIndex((its, i) => its > place && one[name][i] - one.window[i] > BROKEN);
+/** The thousand of the text from which on a line breaks, after the last place without new angles. @param {"none" | "ntk"} name */
+export function breaks(name) {
+  const { places, one, six } = measured;
+  const [last, bits] = name === "ntk" ? [reach(METHODS.ntk), one] : [TRAINED, six];
+  const at = places.findIndex((its, i) => its > last && bits[name][i] - bits.window[i] > BROKEN);
   return places[at] - 512;
 }
 
@@ -79,7 +80,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
   });
   // The one text: what NTK-aware costs above the window, and from where on it breaks.
   const over = group("curve");
-  const above = make("path", { fill: "var(--new)", opacity: 0.3 }, over);
+  const above = make("path", { fill: "var(--ink)", opacity: 0.12 }, over);
   const broken = group("curve");
   const border = make("line", { stroke: "var(--new)", "stroke-dasharray": "3 4" }, broken);
   const borderName = make("text", { class: "t12 new halo", "text-anchor": "end" }, broken);
@@ -179,10 +180,10 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       d: isWide ? `M${[...along("ntk"), ...along("window").reverse()].join("L")}Z` : "",
     });
     show(over, presence * s.one);
-    const edge = across(breaks("ntk", reach(METHODS.ntk)));
+    const edge = across(breaks(isWide ? "ntk" : "none"));
     put(border, { x1: edge, x2: edge, y1: top + 16, y2: bottom });
     put(borderName, { x: edge - 6, y: top + (isPhone ? 27 : 30), text: say("breaks") });
-    show(broken, isWide && s.length > reach(METHODS.ntk) ? presence : 0);
+    show(broken, presence * (isWide ? Number(s.length > reach(METHODS.ntk)) : s.broken));
     const followed = s.one > 0.5 ? "ntk" : "none";
     const isMeasured = s.length <= count * 1024 + 1;
     const at = { x: across(s.length), y: high(bitsAt(s, followed)) };

@@ -1,7 +1,8 @@
-// Two neighbouring dials as the hands of one clock, and the nearest place where training had the short one.
+// Two neighbouring dials as the hands of one clock, and a map of all that the two can show together:
+// where training had them, where they are now, and how far that is from the nearest place of training.
 
-import { handsAt } from "../scalings.js";
-import { clamp, degrees, mix, pie, round, xy } from "../shapes.js";
+import { SPEEDS, TRAINED, handsAt } from "../scalings.js";
+import { TURN, clamp, degrees, pie, round, xy } from "../shapes.js";
 import { slows } from "./tests.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -20,14 +21,59 @@ export const offBy = (s) => Math.abs(degrees(hands(s).off));
 /** Whether the hands are as far off as a task asks. @param {State} s */
 export const isSquare = (s) => Math.abs(offBy(s) - 90) < 8;
 
+/** An angle as a part of its turn. @param {number} angle */
+const part = (angle) => angle / TURN - Math.floor(angle / TURN);
+
+/**
+ * The way of two hands over the map, from edge to edge.
+ * @param {number[]} speeds Of the long and the short one, radians a word.
+ * @param {number} length Words back.
+ * @param {(long: number, short: number) => [number, number]} at
+ */
+function way(speeds, length, at) {
+  const turned = speeds.flatMap((speed) =>
+    Array.from({ length: Math.floor((length * speed) / TURN) }, (_, k) => ((k + 1) * TURN) / speed),
+  );
+  const stops = [0, ...turned.sort((a, b) => a - b), length];
+  return stops
+    .slice(1)
+    .map((to, k) => {
+      const [wide, high] = speeds.map((speed) => Math.floor((speed * (stops[k] + to)) / 2 / TURN));
+      const ends = [stops[k], to].map((words) =>
+        xy(at((words * speeds[0]) / TURN - wide, (words * speeds[1]) / TURN - high)),
+      );
+      return `M${ends.join("L")}`;
+    })
+    .join("");
+}
+
 /** @param {Stage} stage */
 export function buildPair({ make, put, show, group, say, number }) {
   const clock = group("hands");
   const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }, clock);
+  const map = group("map");
+  const plate = make("rect", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }, map);
+  const axes = ["map_long", "map_short"].map(() => make("text", { class: "soft" }, map));
+  const then = group("track");
+  const trained = make(
+    "path",
+    { fill: "none", stroke: "var(--soft)", "stroke-width": 6, opacity: 0.4 },
+    then,
+  );
+  const trainedName = make("text", { class: "soft halo" }, then);
+  const here = group("map");
+  const gone = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }, here);
   const off = group("off");
+  const gap = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 3 }, off);
+  const point = make(
+    "circle",
+    { r: 7, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2 },
+    off,
+  );
   const wedge = make("path", { fill: "var(--new)", opacity: 0.4 }, off);
   const corner = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 2.5 }, off);
   const big = make("text", { class: "big new" }, off);
+  const offName = make("text", {}, off);
   const track = group("track");
   const faint = make(
     "path",
@@ -45,19 +91,15 @@ export function buildPair({ make, put, show, group, say, number }) {
     { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round", fill: "none" },
     all,
   );
-  const names = { off, long: all, short: all, faint: track };
-  const says = Object.entries(names).map(([name, parent]) => ({
-    name,
-    node: make("text", {}, parent),
-  }));
+  const names = ["hand_long", "hand_short"].map((name) => ({ name, node: make("text", {}, all) }));
 
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, width, clock: c }) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, clock: c, map: m }) => {
     const stays = s.clock * clamp(1 - 2 * s.crowd, 0, 1);
-    for (const node of [clock, off, track, all]) show(node, stays);
+    for (const node of [clock, map, then, here, off, track, all]) show(node, stays);
     if (stays < 0.02) return;
     const now = hands(s);
-    const hand = (/** @type {number} */ angle, /** @type {number} */ part) =>
-      `M${xy([c.x, c.y])}L${xy(round(c, c.r * part, angle))}`;
+    const hand = (/** @type {number} */ angle, /** @type {number} */ length) =>
+      `M${xy([c.x, c.y])}L${xy(round(c, c.r * length, angle))}`;
     put(rim, { cx: c.x, cy: c.y, r: c.r });
     put(long, { d: hand(now.long, 0.94) });
     put(short, { d: hand(now.short, SHORT) });
@@ -70,20 +112,58 @@ export function buildPair({ make, put, show, group, say, number }) {
       round(c, side, now.short),
     ];
     put(corner, { d: isSquare(s) ? `M${xy(from)}L${xy(far)}L${xy(to)}` : "" });
-    const isTight = width < 720;
-    const x = c.x + c.r + mix(isPhone ? 14 : isTight ? 20 : 44, isPhone ? 14 : 24, s.knees);
-    const step = isPhone ? 17 : mix(28, 22, s.knees);
-    const y = c.y - (isPhone ? 30 : mix(34, 28, s.knees));
-    put(big, { x, y, text: say("degrees", { degrees: number(offBy(s)) }) });
-    says.forEach(({ name, node }, k) => {
-      const dial = number(LONG + (name === "long" ? 1 : 2));
-      const text = say(isTight ? `hand_${name}_short` : `hand_${name}`, { dial });
-      put(node, {
-        x,
-        y: y + (isPhone ? 2 : 6) + (k + 1) * step,
-        class: isPhone ? "t12" : "t14",
-        text,
-      });
+    const css = isPhone ? "t12" : "t14";
+    put(big, { ...m.big, text: say("degrees", { degrees: number(offBy(s)) }) });
+    put(offName, {
+      x: m.big.x,
+      y: m.big.y + (isPhone ? 16 : 22),
+      class: css,
+      text: say("hand_off"),
     });
+    names.forEach(({ name, node }, k) => {
+      const y = c.y + c.r + (isPhone ? 18 : 28) + k * (isPhone ? 16 : 22);
+      put(node, { x: c.x, y, "text-anchor": "middle", class: css, text: say(name) });
+      show(node, 1 - s.knees);
+    });
+
+    // The map: further right the long hand has turned further, higher the short one.
+    const at = (/** @type {number} */ wide, /** @type {number} */ high) =>
+      /** @type {[number, number]} */ ([m.x + wide * m.side, m.y + (1 - high) * m.side]);
+    put(plate, { x: m.x, y: m.y, width: m.side, height: m.side });
+    const speeds = [SPEEDS[LONG], SPEEDS[LONG + 1]];
+    const slow = slows(s);
+    put(trained, { d: way(speeds, TRAINED - 1, at) });
+    const slowed = speeds.map((speed, k) => speed / slow[LONG + k]);
+    put(gone, { d: way(slowed, Math.max(1, s.length), at) });
+    const [px, py] = at(part(now.long), part(now.short));
+    put(point, { cx: px.toFixed(1), cy: py.toFixed(1) });
+    // Over the upper edge it goes on at the lower one.
+    const low = part(now.short) - now.off / TURN;
+    const pieces = [0, 1, -1].map((k) => [part(now.short) + k, low + k].map((y) => clamp(y, 0, 1)));
+    put(gap, {
+      d: pieces
+        .filter(([a, b]) => a !== b)
+        .map(([a, b]) => `M${xy(at(part(now.long), a))}L${xy(at(part(now.long), b))}`)
+        .join(""),
+    });
+    put(axes[0], {
+      x: m.x,
+      y: m.y + m.side + (isPhone ? 15 : 20),
+      class: `soft ${css}`,
+      text: say("map_long"),
+    });
+    put(axes[1], {
+      transform: `translate(${m.x - (isPhone ? 5 : 9)} ${m.y + m.side}) rotate(-90)`,
+      class: `soft ${css}`,
+      text: say("map_short"),
+    });
+    const [tx, ty] = at(0.5, (0.5 * speeds[1]) / speeds[0]);
+    put(trainedName, {
+      x: tx + 12,
+      y: ty + 16,
+      class: `soft halo ${css}`,
+      text: say("map_trained"),
+    });
+    for (const node of [...axes, trainedName]) show(node, 1 - s.knees);
   };
 }

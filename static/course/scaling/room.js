@@ -10,7 +10,8 @@ import { clamp, mix } from "../shapes.js";
 /**
  * @typedef {Box & {
  *   ruler: { x: number, y: number, w: number }, measured: Frame, tests: { x: number, y: number, w: number },
- *   graph: Frame, table: Frame, clock: { x: number, y: number, r: number }, dials: { y: number, r: number, on: number, two: { x: number, w: number }[] },
+ *   graph: Frame, table: Frame, clock: { x: number, y: number, r: number },
+ *   map: { x: number, y: number, side: number, big: { x: number, y: number } }, dials: { y: number, r: number, step: number, on: number, two: { x: number, w: number }[] },
  *   crowd: { x: number, y: number, r: number }, side: { x: number, y: number }, factor: Frame,
  *   leaves: number,
  * }} Room
@@ -40,20 +41,29 @@ export function layout({ width, height, isPhone }, s) {
     Math.min(w * 0.058, height * 0.066, 46),
     s.open,
   );
-  const r = mix(small, Math.min(height * 0.085, 56), s.two);
+  // Before the beads are slowed there is room for two rows of large dials.
+  const rows = isPhone ? 0 : (1 - s.open) * (1 - s.curve);
+  const r = mix(
+    mix(small, Math.min(w * 0.095, height * 0.115), rows),
+    Math.min(height * 0.12, 76),
+    s.two,
+  );
   const clockR = isPhone ? Math.min(height * 0.13, 56) : Math.min(height * 0.125, 84); // beside the ramp
   const row = isPhone ? 26 : 34;
+  const step = rows * (2 * r + 34);
   const dialsH = mix(
-    mix(on * (2 * r + mix(isPhone ? 26 : 36, isPhone ? 22 : 36, s.two)), 2 * clockR + 24, s.clock),
+    mix(
+      on * (2 * r + step + mix(isPhone ? 26 : 36, isPhone ? 22 : 36, s.two)),
+      2 * clockR + 24,
+      s.clock,
+    ),
     4 * row + (isPhone ? 0 : 16),
     s.table,
   );
   const beads = axis + (isPhone ? 18 : 40);
   const closed = height - under - testsH - beads - dialsH;
-  const wide = mix(isPhone && isLow ? 0.24 : 0.26, isPhone ? (isLow ? 0.21 : 0.29) : 0.28, s.two);
-  const curve =
-    s.curve *
-    mix(clamp(closed - 20, 50, 280), height * (isPhone ? wide : mix(0.19, wide, s.two)), s.open);
+  const part = isPhone ? (isLow ? 0.24 : 0.26) : mix(0.22, 0.32, s.one);
+  const curve = s.curve * mix(clamp(closed - 20, 50, 280), height * part, s.open);
   const testsY = under + curve + (isPhone ? 4 : 10) * s.curve;
   const top =
     testsY + mix(testsH, isPhone ? 4 : 14, Math.max(s.two, s.table, s.clock)) + (isPhone ? 8 : 14);
@@ -61,11 +71,27 @@ export function layout({ width, height, isPhone }, s) {
   const left = isPhone ? 10 : x - 30; // of the two cells of the large dials
   const block = axis + (isPhone ? 12 : 30) + dialsH; // closed: beads, axis and dials are one block
   const bottom = mix(top + Math.max(8, (height - top - block) / 2), low, s.open);
-  const clockSize = mix(
-    isPhone ? Math.min(width * 0.26, height * 0.36) : Math.min(height * 0.34, width * 0.28),
-    clockR,
+  // The clock and its map are large, until the ramp is drawn above them.
+  const size = isPhone
+    ? Math.min(width * 0.19, height * 0.24)
+    : Math.min(height * 0.22, width * 0.17);
+  const square = isPhone
+    ? Math.min(width * 0.42, height * 0.62)
+    : Math.min(height * 0.68, width * 0.46);
+  const clockSize = mix(size, clockR, s.knees);
+  const mapSide = mix(square, 2 * clockR, s.knees);
+  const mapY = under + (height - under - square) / 2 - (isPhone ? 8 : 12);
+  const clock = {
+    x: mix(isPhone ? 12 : 40, isPhone ? 14 : x, s.knees) + clockSize,
+    y: mix(mapY + size, height - clockR - 10, s.knees),
+    r: clockSize,
+  };
+  const mapX = mix(
+    isPhone ? 44 + 2 * size : 110 + 2 * size,
+    clock.x + clockR + (isPhone ? 14 : 40),
     s.knees,
   );
+  const bigY = mapY + 2 * size + (isPhone ? 70 : 118);
   // The crowd: at the left, and what is said and drawn about it at the right of it or below.
   const R = isPhone
     ? mix(Math.min(width * 0.31, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)
@@ -96,14 +122,19 @@ export function layout({ width, height, isPhone }, s) {
           s.open,
         ) + r,
       r,
+      step,
       on,
-      two: [0, 1].map((k) => ({ x: mix(left, width, k / 2), w: (width - left) / 2 })),
+      two: [0, 1].map((k) => ({ x: mix(left, width - 12, k / 2), w: (width - 12 - left) / 2 })),
     },
-    // The clock is large, until the ramp is drawn above it.
-    clock: {
-      x: mix(isPhone ? 20 : x, isPhone ? 14 : x, s.knees) + clockSize,
-      y: mix(under + (height - under) / 2, height - clockR - 10, s.knees),
-      r: clockSize,
+    clock,
+    map: {
+      x: mapX,
+      y: mix(mapY, height - 2 * clockR - 10, s.knees),
+      side: mapSide,
+      big: {
+        x: mix(clock.x - (isPhone ? 24 : 34), mapX + mapSide + (isPhone ? 14 : 24), s.knees),
+        y: mix(bigY, height - clockR - 10, s.knees),
+      },
     },
     table: { x, y: height - 4 * row - (isPhone ? 0 : 8), w, h: row },
     crowd: centre,
@@ -122,5 +153,10 @@ export function layout({ width, height, isPhone }, s) {
 export const textX = ({ ruler }, tokens) => ruler.x + (tokens / TARGET) * ruler.w;
 /** @param {Room} room @param {number} i */
 export const pairX = ({ graph }, i) => graph.x + (i / (PAIRS - 1)) * graph.w;
+/** Dials stand evenly, each below its bead as far as there is room. @param {Room} room @param {number} i */
+export function dialX({ width, isPhone, dials }, i) {
+  const left = isPhone ? 8 + dials.r : 105;
+  return mix(left, width - dials.r - 10, SHOWN.indexOf(i) / (SHOWN.length - 1));
+}
 /** @param {Room} room @param {number} u */
 export const levelY = ({ graph }, u) => graph.y + (1 - u) * graph.h;
