@@ -1,5 +1,6 @@
 // What a token costs, thousand by thousand, above the ribbon: what was measured, and what the reader drew.
 
+import data from "../data/measured.js";
 import { clamp, mix, xy } from "../shapes.js";
 import {
   BLOCK,
@@ -7,12 +8,12 @@ import {
   INSIDE,
   LENGTH,
   LINES,
+  NEAREST,
   TRAINED,
   across,
   axis,
   blockOf,
   drawn,
-  ends,
   high,
   tokensAt,
 } from "./room.js";
@@ -25,7 +26,6 @@ const STEPS = [0.1, 0.2, 0.5, 1, 2, 4]; // of the axis
 const APART = 17; // pixels between labels
 const HALO = 20; // pixels that a label needs above its curve
 const LETTER = 7; // pixels
-const BANDS = /** @type {const} */ (["none", "yarn"]);
 /** @type {Partial<Record<import("./room.js").Way, string>>} */
 const DASHES = { window: "2 4", linear: "9 4", ntk: "5 3" };
 
@@ -65,20 +65,20 @@ export function buildCurves({
     { stroke: "var(--ink)", fill: "none", "stroke-width": 1.5 },
     group("zero"),
   );
+  const sides = ["dearer_than", "gains"].map((name) =>
+    make("text", { class: "t14 soft halo" }, group("zero"), say(name)),
+  );
+  const odds = Array.from({ length: NEAREST / 2 - 1 }, (_, i) =>
+    make("text", { class: "t14 soft" }, panel, say("odds", { odds: number(4 ** (i + 1)) })),
+  );
   const up = Array.from({ length: 18 }, () =>
     make("text", { class: "t14 soft", "text-anchor": "end" }, panel),
   );
   const title = make("text", { class: "t14 soft" }, panel);
   const source = make("text", { class: "t14 soft", "text-anchor": "end" }, panel);
 
-  const bands = BANDS.map((name) => {
-    const node = group(name === "none" ? "band" : `band line_${name}`);
-    return {
-      name,
-      node,
-      path: make("path", { fill: "var(--ink)", opacity: 0.1, ...clipped }, node),
-    };
-  });
+  const bands = group("band");
+  const band = make("path", { fill: "var(--ink)", opacity: 0.1, ...clipped }, bands);
 
   // Where the reader draws.
   const paper = group("draw");
@@ -172,19 +172,17 @@ export function buildCurves({
           ]),
       );
 
-    for (const { name, node, path } of bands) {
-      const isIn = name === "none" ? 1 - s.less : s.less;
-      const its = s.band * isIn * far * s.lines[LINES.indexOf(name)];
-      show(node, its);
-      if (its < 0.02) continue;
-      const count = name === "none" ? Math.ceil(s.until / BLOCK) : BLOCKS;
+    const its = s.band * far * s.lines[LINES.indexOf("none")];
+    show(bands, its);
+    if (its > 0.02) {
+      const count = Math.ceil(s.until / BLOCK);
       const side = (/** @type {number} */ k) =>
         Array.from(
           { length: count },
           (_, i) =>
             /** @type {[number, number]} */ ([
               across(room, s, i * BLOCK),
-              high(room, s, ends(name, s, i)[k]),
+              high(room, s, data.ends.none[k][i]),
             ]),
         );
       const last = across(room, s, count * BLOCK);
@@ -192,7 +190,7 @@ export function buildCurves({
         .map(([px, py], i, all) => `L${xy([all[i + 1]?.[0] ?? last, py])}H${px.toFixed(1)}`)
         .reverse()
         .join("");
-      put(path, { d: `${stairs(side(1), last)}${back}Z` });
+      put(band, { d: `${stairs(side(1), last)}${back}Z` });
     }
 
     show(paper, s.drawn * far);
@@ -257,6 +255,14 @@ export function buildCurves({
     });
     show(/** @type {Element} */ (zero.parentNode), presence * s.less);
     put(zero, { d: `M${x},${high(room, s, 0).toFixed(1)}H${right}` });
+    sides.forEach((node, i) => {
+      put(node, { x: x + 8, y: high(room, s, i ? 0 : 0.4) + (i ? 22 : -10) });
+      show(/** @type {Element} */ (node.parentNode), isPhone ? 0 : presence * s.less);
+    });
+    odds.forEach((node, i) => {
+      put(node, { x: right + 10, y: high(room, s, 2 * (i + 1)) + 5 });
+      show(node, isPhone ? 0 : clamp(2 * s.near - 1, 0, 1));
+    });
     const name = s.less > 0.5 ? "bits_less" : "bits";
     const heading = s.near > 0.5 ? "" : say(isPhone ? `${name}_short` : name);
     put(title, { x: isPhone ? 8 : x - 36, y: isPhone ? 15 : top - 30, text: heading });

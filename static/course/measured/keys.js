@@ -45,6 +45,11 @@ export const numberOf = (s) => data.asked[cell(s).text][cell(s).place][1];
 export const isFound = (s, way) => keysOf(s).found[way][cell(s).text][cell(s).place] === "1";
 /** How many keys a way finds. @param {number} length @param {Asked} way */
 export const count = (length, way) => KEYS[length].found[way].join("").replaceAll("0", "").length;
+/** How many keys one way finds and the other does not. @param {number} length @param {Asked} one @param {Asked} other */
+export function differing(length, one, other) {
+  const [a, b] = [one, other].map((way) => KEYS[length].found[way].join(""));
+  return [...a].filter((found, i) => found !== b[i]).length;
+}
 /** Its interval, in per cent. @param {number} length @param {Asked} way */
 export const between = (length, way) =>
   interval(count(length, way), KEYS[length].found[way].length * PLACES).map((one) => 100 * one);
@@ -59,8 +64,6 @@ const isWithin = (/** @type {State} */ s, /** @type {number} */ place) =>
   place >= lengthOf(s) - TRAINED;
 /** Whether a window would still hold the key. @param {State} s */
 export const isKept = (s) => isWithin(s, placeOf(s));
-/** How many keys of a text it would not. @param {State} s */
-export const forgotten = (s) => keysOf(s).places.filter((place) => !isWithin(s, place)).length;
 
 /** @param {string} text @param {State} s */
 const named = (text, s) => text.replaceAll("{name}", nameOf(s)).replaceAll("{number}", numberOf(s));
@@ -172,8 +175,8 @@ export function buildKeys({
         cx: at(place).toFixed(1),
         cy: rowY(text),
         r,
-        fill: found === "1" && s.known > 0.5 ? "var(--ink)" : "var(--paper)",
-        stroke: s.known > 0.5 ? "var(--ink)" : "var(--line)",
+        fill: found === "1" ? "var(--ink)" : "var(--paper)",
+        stroke: "var(--ink)",
         display: isThere ? undefined : "none",
       });
     });
@@ -189,10 +192,9 @@ export function buildKeys({
     put(ring, { cx, cy, r: r + 9 });
     put(plane, { x: x - 6, y: rowY(0) - row / 2, width: w + 12, height: TEXTS * row });
     value(hand, here.text * PLACES + here.place, 0, askedOf(s) - 1, say("key_is"));
-    put(hand, {
-      tabindex: isGuessing() ? -1 : 0,
-      style: isGuessing() ? "pointer-events: none" : undefined,
-    });
+    const isFree = !isGuessing() && s.passage > 0.5; // else no passage shows what is chosen
+    put(hand, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
+    show(hand, s.passage);
     if (presence > 0.02) write(s, cx, cy);
   };
 
@@ -239,7 +241,7 @@ export function buildKeys({
     put(verdict, {
       x: left + 12 + indent,
       y,
-      text: say(s.known < 0.5 ? "not_asked" : isFound(s, s.way) ? "is_found" : "is_lost"),
+      text: say(isFound(s, s.way) ? "is_found" : "is_lost"),
     });
     const bottom = y + (isPhone ? 8 : 14);
     put(plate, { x: left, y: top, width: wide, height: bottom - top });
@@ -256,7 +258,6 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
   );
   const lost = group("loss");
   const lostName = make("text", { class: "t12 soft", "text-anchor": "end" }, lost);
-  const whose = make("text", { class: "t12 soft", "text-anchor": "end" }, group("keys"));
   const rows = ASKED.map((name) => {
     const node = group(`counts of_${name}`);
     const button = make(
@@ -289,9 +290,8 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     );
     const dot = make("circle", { r: 6, fill: "var(--ink)" }, node);
     const found = make("text", { class: "t14" }, node);
-    const its = make("text", { class: "t14", "font-weight": 600 }, group(`keys of_${name}`));
     const bits = make("text", { class: "t14", "text-anchor": "end" }, lost);
-    return { name, node, button, plate, text, whisker, dot, found, mark: its, bits };
+    return { name, node, button, plate, text, whisker, dot, found, bits };
   });
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -307,10 +307,7 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     const right = isPhone ? width - (isLast ? 100 : 76) : x + w;
     const at = (/** @type {number} */ percent) => mix(left, right, percent / 100);
     const foot = top + each * ASKED.length;
-    const isTold = s.known > 0.5 && step() === "count";
-    show(/** @type {Element} */ (whose.parentNode), presence);
-    put(whose, { x: width - 40, y: top - 4, text: isTold && !isPhone ? say("whose") : "" });
-    show(lost, presence * s.known * Number(isLast));
+    show(lost, presence * Number(isLast && !isGuessing()));
     put(lostName, {
       x: width - (isPhone ? 6 : 20),
       y: top - (isPhone ? 8 : 4),
@@ -318,21 +315,15 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     });
     put(grid, { d: [0, 50, 100].map((one) => `M${at(one)},${top}V${foot}`).join("") });
     ticks.forEach((node, i) => put(node, { x: at(50 * i), y: foot + (isPhone ? 15 : 20) }));
-    rows.forEach(({ name, node, button, plate, text, whisker, dot, found, mark, bits }, i) => {
+    rows.forEach(({ name, node, button, plate, text, whisker, dot, found, bits }, i) => {
       show(node, presence);
-      show(/** @type {Element} */ (mark.parentNode), presence);
       if (presence < 0.02) return;
       const y = top + (i + 0.5) * each;
       const its = count(length, name);
-      const isKnown = s.known > 0.5;
-      const [low, high] = isKnown ? between(length, name) : [0, 0];
+      const isKnown = !(isGuessing() && step() === "count" && name === "linear");
+      const [low, high] = between(length, name);
       const here = isKnown ? `${its} / ${askedOf(s)}` : "";
-      const isNow = s.way === name && s.known > 0.5;
-      put(mark, {
-        x: right + (isPhone ? 56 : 72),
-        y: y + 5,
-        text: isTold ? say(isFound(s, name) ? "its_found" : "its_lost") : "",
-      });
+      const isNow = s.way === name;
       put(bits, { x: width - (isPhone ? 6 : 20), y: y + 5, text: number(loss(length, name), 2) });
       const wide = isPhone ? 82 : 116;
       put(plate, {

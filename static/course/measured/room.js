@@ -16,7 +16,7 @@ export const BLOCKS = LENGTH / BLOCK;
 export const INSIDE = TRAINED / BLOCK;
 export const LONGEST = 32_768;
 const HIGHEST = 12; // bits of the axis
-const NEAREST = 16; // of the axis of the sentence
+export const NEAREST = 16; // of the axis of the sentence
 const LESS = [-0.18, 0.52]; // bits: the axis, less the window
 
 /** In the order of the state's `lines`. @type {Way[]} */
@@ -38,7 +38,7 @@ export function layout({ width, height, isPhone }, s) {
     isPhone,
     x,
     w,
-    wide: isPhone ? w : w + 116, // of words, which need no labels at the right
+    wide: isPhone ? w : w + 30, // of words: what a bit means stands at their right
     top: isPhone ? 26 : 58,
     bottom: ribbon - (isPhone ? 14 + UPRIGHT * s.near : 24),
     ribbon,
@@ -78,9 +78,3 @@ const plainly = (name, s, i) => mix(data.bits[name][i], data.bits.yarn2[i], shar
 
 /** As drawn: less what the window pays, as far as the state says. @param {Way} name @param {State} s @param {number} i */
 export const drawn = (name, s, i) => plainly(name, s, i) - s.less * plainly("window", s, i);
-
-/** Least and most of the texts in a thousand, of a curve that has a band. @param {"none" | "ntk" | "yarn"} name @param {State} s @param {number} i */
-export function ends(name, s, i) {
-  const two = shareOfTwo(name, s);
-  return [0, 1].map((side) => mix(data.ends[name][side][i], data.ends.yarn2[side][i], two));
-}

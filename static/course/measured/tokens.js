@@ -48,7 +48,7 @@ export function buildTokens({ make, put, show, group, slider, value, say, state,
   );
   const rects = TOKENS.map(() => make("rect", { rx: 2, fill: "var(--soft)" }, bars));
   const cost = make("text", { class: "halo", "text-anchor": "middle" }, bars);
-  const lines = [0, 1].map(() => make("text", { class: "t14" }, group("tokens")));
+  const lines = [0, 1].map(() => make("text", {}, group("tokens")));
   /** Left edges. @type {number[]} */
   let places = [];
 
@@ -114,7 +114,8 @@ export function buildTokens({ make, put, show, group, slider, value, say, state,
     lines.forEach((node, i) => {
       const name = isPhone ? "guess_short" : `guess_${i}`;
       const text = s.paid < 0.5 ? (i ? "" : say("came")) : isPhone && i ? "" : say(name);
-      put(node, { x: isPhone ? 10 : x, y: isPhone ? 16 : top - 34 + i * 20, text });
+      const css = isPhone ? "t14" : "";
+      put(node, { x: isPhone ? 10 : x, y: isPhone ? 16 : top - 34 + i * 21, class: css, text });
     });
   };
 }

@@ -9,11 +9,10 @@ import { buildFactor } from "../measured/factor.js";
 import {
   COUNT,
   askedOf,
-  between,
   buildCounts,
   buildKeys,
   count,
-  forgotten,
+  differing,
   isFound,
   isKept,
   lengthOf,
@@ -46,7 +45,7 @@ const LAST = data.bits.none[BLOCKS - 1];
 const FLAT = Array.from({ length: BLOCKS - INSIDE }, () => WITHIN);
 const WAYS = /** @type {const} */ (["linear", "ntk", "yarn"]);
 const SURE = 0.1; // bits of a token that the model was sure of
-const NEAR = 3; // bits that a guess may be off
+const CLEAR = 1; // bits by which a curve that is drawn has to rise
 /** What the reader drew, for when the step opens again. */
 const kept = { own: FLAT };
 
@@ -72,7 +71,6 @@ export const start = {
   keys: 0,
   key: 0, // which key is looked at
   way: "none", // in which the keys are asked for
-  known: 1, // whether the answers are shown
   passage: 1, // the text around the key; 0: the counts
   end: 0,
 };
@@ -97,7 +95,7 @@ export const steps = {
     },
     after: { until: LENGTH, reads: 1, reader: TRAINED + BLOCK / 2 },
     slow: 2400,
-    isRight: (s) => Math.abs(s.own[s.own.length - 1] - LAST) < NEAR,
+    isRight: (s) => s.own[s.own.length - 1] - WITHIN > CLEAR,
     goal: (s) => s.reader > TRAINED && off(s, blockOf(s.reader)) > furthest(s) - 0.01,
   },
   rival: {
@@ -115,8 +113,8 @@ export const steps = {
     goal: (_, seen) => seen.size === WAYS.length,
   },
   forgetting: {
-    also: ["text", "axis", "curve", "band", "factor", "zero"],
-    at: { lines: lines("window", "ntk", "yarn"), less: 1, band: 1, dial: 1 },
+    also: ["text", "axis", "curve", "factor", "zero"],
+    at: { lines: lines("window", "ntk", "yarn"), less: 1, dial: 1 },
     goal: (s) => s.factor === 2,
   },
   needle: {
@@ -128,17 +126,16 @@ export const steps = {
   },
   count: {
     also: ["text", "keys", "counts"],
-    at: { keys: 1, passage: 0, known: 0, way: "linear" },
-    after: { known: 1 },
+    at: { keys: 1, passage: 0, way: "yarn" },
+    after: { way: "linear" },
     slow: 700,
-    goal: (s, seen) =>
-      seen.has("ntk") && seen.has("yarn") && isFound(s, "ntk") !== isFound(s, "yarn"),
+    goal: (_, seen) => seen.has("ntk") && seen.has("yarn"),
   },
   longer: {
     also: ["text", "keys", "counts"],
-    at: { keys: 1, passage: 0, known: 0, way: "yarn", span: LONGEST, length: LONGEST },
-    after: { known: 1, end: 1 },
-    slow: 700,
+    at: { keys: 1, passage: 0, way: "yarn", span: LONGEST },
+    after: { length: LONGEST, end: 1 },
+    slow: 1400,
     goal: (_, seen) => LENGTHS.every((one) => seen.has(one)),
   },
 };
@@ -194,12 +191,10 @@ export const told = {
   all_asked: (_, { number }) => number(COUNT),
   way: (s, { say }) => say(`line_${s.way}`),
   found: (s, { number }) => number(Math.max(0, count(lengthOf(s), its(s, "")))),
-  forgotten: (s, { number }) => number(forgotten({ ...s, length: LONGEST })),
   found_before: (_, { number }) => number(count(TRAINED, "none")),
   found_ntk: (_, { number }) => number(count(LENGTH, "ntk")),
   found_yarn: (_, { number }) => number(count(LENGTH, "yarn")),
-  yarn_low: (_, { number }) => number(between(LENGTH, "yarn")[0]),
-  yarn_high: (_, { number }) => number(between(LENGTH, "yarn")[1]),
+  differ: (_, { number }) => number(differing(LENGTH, "ntk", "yarn")),
   far_ntk: (_, { number }) => number(count(LONGEST, "ntk")),
   far_yarn: (_, { number }) => number(count(LONGEST, "yarn")),
   loss_apart: (_, { number }) => number(loss(LONGEST, "ntk") - loss(LONGEST, "yarn"), 2),
@@ -210,10 +205,7 @@ export const told = {
 function spoken(s) {
   if (s.each > 0.5) return shown(s) ? "say_each" : "say_texts";
   if (s.near > 0.5) return s.paid > 0.5 ? "say_word" : "say_waiting";
-  if (s.keys > 0.5) {
-    if (s.known < 0.5) return "say_key";
-    return isFound(s, its(s, "")) ? "say_found" : "say_lost";
-  }
+  if (s.keys > 0.5) return isFound(s, its(s, "")) ? "say_found" : "say_lost";
   if (s.less > 0.5) return "say_factor";
   if (s.drawn > 0.5 && s.until < LENGTH) return "say_drawn";
   return s.reads > 0.5 ? "say_reader" : "say_text";
@@ -236,7 +228,7 @@ function build(stage) {
   ];
   return (/** @type {State} */ s, /** @type {import("../types").Box} */ box) => {
     if (step() === "breaks" && isGuessing()) kept.own = s.own;
-    if (step() === "longer" && s.known > 0.99) seen.add(lengthOf(s));
+    if (step() === "longer" && s.end > 0.99) seen.add(lengthOf(s));
     const room = layout(box, s);
     for (const draw of parts) draw(s, room);
   };

@@ -116,7 +116,7 @@ export function buildPair({ make, put, show, group, say, number }) {
     put(big, { ...m.big, text: say("degrees", { degrees: number(offBy(s)) }) });
     put(offName, {
       x: m.big.x,
-      y: m.big.y + (isPhone ? 16 : 22),
+      y: m.big.y + (isPhone ? 18 : 26),
       class: css,
       text: say("hand_off"),
     });

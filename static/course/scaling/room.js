@@ -73,7 +73,7 @@ export function layout({ width, height, isPhone }, s) {
   const bottom = mix(top + Math.max(8, (height - top - block) / 2), low, s.open);
   // The clock and its map are large, until the ramp is drawn above them.
   const size = isPhone
-    ? Math.min(width * 0.19, height * 0.24)
+    ? Math.min(width * 0.19, height * (isLow ? 0.17 : 0.24))
     : Math.min(height * 0.22, width * 0.17);
   const square = isPhone
     ? Math.min(width * 0.42, height * 0.62)
