@@ -8,6 +8,7 @@ import {
   INSIDE,
   LENGTH,
   LINES,
+  NARROW,
   NEAREST,
   TRAINED,
   across,
@@ -261,7 +262,7 @@ export function buildCurves({
     });
     odds.forEach((node, i) => {
       put(node, { x: right + 10, y: high(room, s, 2 * (i + 1)) + 5 });
-      show(node, isPhone ? 0 : clamp(2 * s.near - 1, 0, 1));
+      show(node, room.width < NARROW ? 0 : clamp(2 * s.near - 1, 0, 1));
     });
     const name = s.less > 0.5 ? "bits_less" : "bits";
     const heading = s.near > 0.5 ? "" : say(isPhone ? `${name}_short` : name);

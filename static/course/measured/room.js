@@ -17,6 +17,8 @@ export const INSIDE = TRAINED / BLOCK;
 export const LONGEST = 32_768;
 const HIGHEST = 12; // bits of the axis
 export const NEAREST = 16; // of the axis of the sentence
+/** Pixels of a picture in which words need all the room. */
+export const NARROW = 720;
 const LESS = [-0.18, 0.52]; // bits: the axis, less the window
 
 /** In the order of the state's `lines`. @type {Way[]} */
@@ -38,7 +40,7 @@ export function layout({ width, height, isPhone }, s) {
     isPhone,
     x,
     w,
-    wide: isPhone ? w : w + 30, // of words: what a bit means stands at their right
+    wide: isPhone ? w : w + (width < NARROW ? 116 : 30), // of words; what bits mean stands at their right
     top: isPhone ? 26 : 58,
     bottom: ribbon - (isPhone ? 14 + UPRIGHT * s.near : 24),
     ribbon,
