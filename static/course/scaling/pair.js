@@ -30,7 +30,7 @@ const part = (angle) => angle / TURN - Math.floor(angle / TURN);
  * @param {number} length Words back.
  * @param {(long: number, short: number) => [number, number]} at
  */
-function way(speeds, length, at) {
+export function way(speeds, length, at) {
   const turned = speeds.flatMap((speed) =>
     Array.from({ length: Math.floor((length * speed) / TURN) }, (_, k) => ((k + 1) * TURN) / speed),
   );
