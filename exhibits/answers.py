@@ -10,7 +10,6 @@ from functools import cache
 import torch
 
 from exhibits.asked import ASKED
-from exhibits.choosing import CHOOSING
 from exhibits.kept import KEPT
 from exhibits.real import REAL
 from exhibits.stretched import STRETCHED
@@ -161,7 +160,6 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     **KEPT,
     **REAL,
     **ASKED,
-    **CHOOSING,
 }
 """Name to what computes it; each takes milliseconds."""
 

@@ -87,14 +87,6 @@ def _wider_end() -> Difference:
     return found.gain(PLAIN, Way("yarn", 4.0), first, first + 1)
 
 
-def _breaks() -> int:
-    """Where the model as trained begins to fall behind its window, by more than 0.1 bits."""
-    measured = load()
-    found = bits(measured, usual_length(measured.losses), [PLAIN, SLIDE])
-    behind = found.less(PLAIN, SLIDE).mean > 0.1
-    return int(found.first[behind & (found.first >= measured.about.trained)][0])
-
-
 def _longest_rest() -> float:
     """YaRN less the window at the end of the longest text, without its verbatim repeat."""
     measured = load()
@@ -166,7 +158,6 @@ REAL: Mapping[str, Callable[[], float]] = {
     **{f"real_{name}_high": partial(_high, *ways) for name, ways in RANGES.items()},
     "real_sharp_saves": partial(_real, "yarn_no_temperature", "yarn"),
     "real_sharp_texts": partial(_texts, "yarn_no_temperature", "yarn"),
-    "real_breaks": _breaks,
     "real_wider_texts": lambda: len(_wider().texts),
     "real_wider_end": lambda: int(_wider().first[-1]),
     "real_wider_inside_low": lambda: float(_wider_inside().low),

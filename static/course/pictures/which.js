@@ -4,6 +4,7 @@ import data from "../data/which.js";
 import {
   ENCODINGS,
   MEASURES,
+  MOST,
   NAMES,
   ROPE,
   chosen,
@@ -30,7 +31,6 @@ import { buildBars } from "./which/bars.js";
 const LONGEST = 4; // doublings
 const SHORTEST = -3; // doublings of the real model's trained length: its shortest text
 const LAST_READ = 2; // and its longest
-const MOST = 90; // per cent: nine in ten
 
 export const start = {
   row: ROPE, // the name in the frame
@@ -61,8 +61,8 @@ export const steps = {
     goal: (_, seen) => seen.size === NAMES.length,
   },
   curves: {
-    at: { ...PLOT, measures: 1 },
-    also: ["axis", "names", "row", "note"],
+    at: { ...PLOT, measures: 1, length: 1, known: 1 },
+    also: ["axis", "names", "row", "note", "curves"],
     seen: ["near"],
     after: { length: 2, known: 2 },
     slow: 2000,
@@ -127,13 +127,12 @@ export const told = {
   high: (s, stage) => amount(s.tuned > 0.5 ? data.further.high[0] : ofChosen(s).high, s, stage),
   models: (s, { number }) => number(ofChosen(s).models),
   of: (s, { number }) => number(ofChosen(s).of),
-  finding: (_, { number }) => number(finds(2)),
-  finding_few: (_, { number }) => number(finds(2) - 4),
-  finding_within: (_, { number }) => number(finds(0)),
+  finding_twice: (_, { number }) => number(finds(1)),
+  most: (_, { number }) => number(MOST),
+  rope_four: (_, { number }) => number(measured("rope", 0, 2)),
   rope: (s, stage) => amount(found("rope", s), s, stage),
   alibi: (s, stage) => amount(found("alibi", s), s, stage),
   kerple: (s, stage) => amount(found("kerple", s), s, stage),
-  rope_near: (_, { number }) => number(measured("rope", 0, LONGEST)),
   rope_far: (_, { number }) => number(measured("rope", 1, LONGEST)),
   rope_bits: (_, { number }) => number(measured("rope", 2, LONGEST), 2),
   rope_said: (s, { number }) =>
@@ -142,7 +141,6 @@ export const told = {
   yarn_here: (s, stage) => real("yarn", Math.round(s.length), stage),
   rope_before: (_, { number }) => number(measured("rope", 1, 2)),
   rope_after: (_, { number }) => number(data.further.mean[0]),
-  nope_within: (_, { number }) => number(measured("nope", 0, 0)),
   factor: (_, { number }) => number(data.real.factor),
   yarn_right: (_, { number }) => number(/** @type {number} */ (data.real.found.yarn.at(-1))),
   yarn_asked: (_, { number }) => number(/** @type {number} */ (data.real.asked.yarn.at(-1))),

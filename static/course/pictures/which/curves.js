@@ -6,6 +6,7 @@ import {
   ENCODINGS,
   MEASURES,
   METHODS,
+  MOST,
   NAMES,
   along,
   alongX,
@@ -17,6 +18,7 @@ import {
   hasRow,
   up,
   height,
+  isFallen,
   isMeasured,
   isNamed,
   knownOf,
@@ -35,6 +37,8 @@ const BITS = [2, 3, 4, 5];
 const SHARES = [0, 50, 100];
 const SHORTEST = -3; // doublings: of the real model's texts
 const LAST = 2; // doublings: of its longest text
+/** @type {Partial<Record<typeof METHODS[number], string>>} */
+const DASHES = { none: "6 4", linear: "2 4" };
 
 /** Whole doublings up to an end, and the end. @param {number} from @param {number} end */
 function stops(from, end) {
@@ -70,6 +74,13 @@ export function buildAxes({ make, put, show, group, say, number }) {
     make("text", { class: "t12 soft", "text-anchor": "end" }, all, text);
   const shares = SHARES.map((share) => ({ share, node: left(`${share} %`) }));
   const bits = BITS.map((value) => ({ value, node: left(number(value)) }));
+  const most = group("most");
+  const mostLine = make(
+    "path",
+    { stroke: "var(--soft)", fill: "none", "stroke-dasharray": "5 5" },
+    most,
+  );
+  const mostName = make("text", { class: "t12 soft", "text-anchor": "end" }, most, say("most"));
   const note = make("text", { class: "t12 soft" }, group("note"));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -100,6 +111,9 @@ export function buildAxes({ make, put, show, group, say, number }) {
       put(node, { x: plot.x - 13, y: upY(room, share / 100) + 4 });
       show(node, clamp(1 - 2 * isBits, 0, 1));
     }
+    put(mostLine, { d: `M${plot.x},${upY(room, MOST / 100)}h${plot.w}` });
+    put(mostName, { x: plot.x - 13, y: upY(room, MOST / 100) + 4 });
+    show(most, presence * s.measures * clamp(1 - 2 * s.measure, 0, 1));
     for (const { value, node } of bits) {
       put(node, { x: plot.x - 13, y: upY(room, up(2, value)) + 4 });
       show(node, clamp(2 * isBits - 1, 0, 1));
@@ -131,14 +145,13 @@ export function buildCurves({ make, put, show, group, say, number, isGuessing })
   });
   const methods = METHODS.map((method) => {
     const holder = group(`curves real ${method}`);
-    const rest = make("path", { fill: "none", stroke: "var(--line)", "stroke-width": 2.5 }, holder);
     const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, holder);
-    if (method === "none") put(line, { "stroke-dasharray": "6 4" });
+    put(line, { "stroke-dasharray": DASHES[method] });
     const dots = stops(SHORTEST, 2).map((i) => ({
       i,
       node: make("circle", { r: 4, fill: "var(--ink)" }, holder),
     }));
-    return { method, rest, line, dots, text: make("text", { class: "t14 halo" }, holder) };
+    return { method, line, dots, text: make("text", { class: "t14 halo" }, holder) };
   });
 
   return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {Names} */ names) => {
@@ -165,7 +178,7 @@ export function buildCurves({ make, put, show, group, say, number, isGuessing })
       put(rest, { d: way(knownOf(name, s)) });
       put(line, {
         d: way(end),
-        stroke: isChosen ? "var(--ink)" : "var(--soft)",
+        stroke: isFallen(name, s) ? "var(--new)" : isChosen ? "var(--ink)" : "var(--soft)",
         "stroke-width": isChosen ? 3 : 1.5,
       });
       const at = point(name, end);
@@ -183,25 +196,24 @@ export function buildCurves({ make, put, show, group, say, number, isGuessing })
     show(band, presence * (1 - s.real) * (1 - s.tuned) * Number(hasBand));
 
     const shown = presence * clamp(2 * s.real - 1, 0, 1);
-    const ends = Object.fromEntries(METHODS.map((method) => [method, endReal(method, s.length)]));
+    const seen = Math.max(s.length, s.known); // the curves stay when the length goes back
+    const ends = Object.fromEntries(METHODS.map((method) => [method, endReal(method, seen)]));
     const share = (/** @type {string} */ method, /** @type {number} */ i) =>
       along((at) => foundReal(method, at) ?? 0, i) / 100;
     const ys = Object.fromEntries(
       METHODS.map((method) => [method, upY(room, share(method, ends[method]))]),
     );
     // A curve that ends before the others has its name before its end.
-    const isShort = (/** @type {string} */ method) =>
-      ends[method] < Math.min(s.length, LAST) - 0.01;
+    const isShort = (/** @type {string} */ method) => ends[method] < Math.min(seen, LAST) - 0.01;
     const labels = apart(
       Object.fromEntries(Object.entries(ys).filter(([method]) => !isShort(method))),
       room,
     );
-    for (const { method, rest, line, dots, text } of methods) {
+    for (const { method, line, dots, text } of methods) {
       const end = ends[method];
       const side = isShort(method) ? -1 : 1;
       const way = (/** @type {number} */ to) =>
         path(stops(SHORTEST, to).map((i) => [alongX(room, s, i), upY(room, share(method, i))]));
-      put(rest, { d: way(endReal(method, s.known)) });
       const isAnswer = method === "yarn" && !isGuessing();
       put(line, { d: way(end), "stroke-width": isAnswer ? 4.5 : 2 });
       for (const { i, node } of dots) {
@@ -215,10 +227,10 @@ export function buildCurves({ make, put, show, group, say, number, isGuessing })
         "text-anchor": side < 0 ? "end" : "start",
         text: say("real", {
           method: say(room.isPhone ? `${method}_short` : method),
-          percent: number(100 * share(method, Math.round(end))),
+          percent: number(100 * share(method, Math.round(endReal(method, s.length)))),
         }),
       });
-      for (const node of [rest, line, text]) show(node, shown);
+      for (const node of [line, text]) show(node, shown);
       dots.forEach(({ i, node }) => show(node, i <= end + 0.01 ? shown : 0));
     }
   };
@@ -266,7 +278,7 @@ export function buildNames({ make, put, show, group, say, number }) {
         y: y + (room.isPhone ? 4 : 5),
         text: isTold ? told : say(`name_${name}`),
         class: "t14 halo",
-        style: name === chosen(s) ? "font-weight: 600; stroke: var(--wash)" : undefined,
+        style: `${isFallen(name, s) && isTold ? "fill: var(--new);" : ""}${name === chosen(s) ? "font-weight: 600; stroke: var(--wash)" : ""}`,
       });
       show(node, (isNamed(name, s) ? 1 : 1 - clamp(2 * s.plot, 0, 1)) * (1 - hidden));
     }

@@ -49,9 +49,11 @@ export function buildTable({ make, put, show, group, say, seen, number, isGuessi
     put(line, { x: left, y: room.line, text: say(`adds_${chosen(s)}`) });
     const tops = NAMES.flatMap((name, i) => (HEADS.includes(name) ? [rows[i] - row / 2] : []));
     put(rules, { d: tops.map((y) => `M${left},${y.toFixed(1)}H${width - left / 2}`).join("") });
-    const [first, second] = isPhone ? [room.heads, room.heads] : [room.heads - 22, room.heads];
-    for (const { place, node } of heads)
-      put(node, { x: columns[place], y: second, text: say(isPhone ? `${place}_short` : place) });
+    const [first, second] = [room.heads - (isPhone ? 13 : 22), room.heads];
+    heads.forEach(({ place, node }, i) => {
+      const y = isPhone && i % 2 === 0 ? first : second; // in turn: a column is narrower than its name
+      put(node, { x: columns[place], y, class: isPhone ? "t12" : "t14", text: say(place) });
+    });
     for (const node of [once, each, brace]) show(node, isPhone ? 0 : 1);
     put(once, { x: columns.embed, y: first - 2, text: say("once") });
     put(each, { x: columns.bias, y: first - 2, text: say("each_layer") });
@@ -61,14 +63,15 @@ export function buildTable({ make, put, show, group, say, seen, number, isGuessi
     put(trainsHead, {
       x: columns.trains,
       y: second,
-      text: say(isPhone ? "trains_short" : "trains"),
+      text: say("trains"),
     });
     put(failsHead, { x: columns.fails, y: second, text: say(isPhone ? "fails_short" : "fails") });
     NAMES.forEach((name, i) => {
       const y = rows[i] + baseline;
       put(counts[i], { x: columns.trains, y, text: count(ENCODINGS[name].trains) });
-      put(failures[i], { x: columns.fails, y, text: say(`fails_${name}`) });
-      show(failures[i], seen.has(name) && !isGuessing() ? 1 : 0);
+      const isKnown = seen.has(name) && !isGuessing();
+      const text = say(isKnown ? `fails_${name}` : "not_known");
+      put(failures[i], { x: columns.fails, y, text, class: isKnown ? "t14" : "t14 soft" });
     });
   };
 }
