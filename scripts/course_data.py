@@ -14,7 +14,6 @@ import torch
 from numpy.typing import NDArray
 from safetensors import safe_open
 from torch import Tensor
-from torch.nn.functional import one_hot
 
 from lab.results.curves import Curve, recall_by_distance, recall_by_length, text_by_length
 from lab.results.judging import LEARNED
@@ -25,8 +24,9 @@ from models.forward import forward
 from models.measuring.texts import read_text
 from models.opened import open_model
 from models.results import losses, tables
-from posenc import Learned, sinusoidal_table
+from posenc import Learned
 from posenc.config.layers import RopeLayer
+from posenc.learned.picture import row_similarity
 from posenc.random_model import RandomProjections
 from posenc.rope.pairs import split_pairs
 from scripts.course_cope import cope
@@ -45,7 +45,6 @@ TRAINED = 128  # places of the lab's models
 WORDS = ("dog", "cat", "boat", "red", "sings", "the")
 WIDTH = 16  # of the picture
 SHOWN = 256  # places of the measured curve
-READ = "\t\n" + "".join(map(chr, range(32, 127)))  # characters of a text
 BYTES_ALONE = 4.63
 """Bits a byte for who knows only how often each occurs: the held-out files of the standard library
 of Python 3.11.7, on which the lab's models were measured, by the frequencies of the others."""
@@ -57,11 +56,9 @@ def absolute() -> dict[str, Any]:
     return {
         "words": dict(zip(WORDS, rounded(made["words"], 2), strict=True)),
         "matrices": rounded(made["matrices"], 3),
-        "learned": rounded(_smoothest_columns(), 3),
+        "likeness": _likeness(),
         "bits": _bits_by_place(),
         "bytesAlone": BYTES_ALONE,
-        "read": _read_back(),
-        "head": rounded(_rows_through_a_head(), 1),
     }
 
 
@@ -73,13 +70,12 @@ def absolute_words_and_matrices() -> dict[str, Tensor]:
     return {"words": words.round(decimals=2), "matrices": matrices.round(decimals=3)}
 
 
-def _smoothest_columns() -> Tensor:
-    """The columns of a learned table that change least from row to row, (columns, rows)."""
+def _likeness() -> list[list[int]]:
+    """Cosine of each learned row with itself and those before it, in hundredths."""
     learned = load_checkpoint(DATA / "text-learned-s0.safetensors").model.encoding
     assert isinstance(learned, Learned)
-    table = learned.table.detach().double()
-    roughness = table.diff(dim=0).square().mean(0) / table.var(0)
-    return table[:, roughness.argsort()[:WIDTH]].T
+    cosines: list[list[float]] = row_similarity(learned.table.detach().double()).tolist()
+    return [[round(100 * one) for one in row[: at + 1]] for at, row in enumerate(cosines)]
 
 
 def _bits_by_place() -> list[list[float]]:
@@ -89,39 +85,6 @@ def _bits_by_place() -> list[list[float]]:
     means = table[of].groupby(["start", "stop"])[["bits", "error"]].mean().reset_index()
     shown = means[means.stop <= SHOWN]
     return [[int(a), int(b), round(bits, 2), round(error, 2)] for a, b, bits, error in shown.values]
-
-
-def _read_back() -> dict[str, float]:
-    """How many sums of a trained character and a row one matrix reads the two from."""
-    model = load_checkpoint(DATA / "text-sinusoidal-s0.safetensors").model.double()
-    words = model.embed_tokens.weight.detach()[list(READ.encode())]
-    rows = sinusoidal_table(TRAINED, words.shape[1])
-    count = len(words)
-    sums = (words[:, None] + rows).flatten(0, 1)
-    sums = torch.cat([sums, torch.ones(len(sums), 1)], dim=1)
-    right = {}
-    for name, kind, kinds in (
-        ("characters", torch.arange(count).repeat_interleave(TRAINED), count),
-        ("places", torch.arange(TRAINED).repeat(count), TRAINED),
-    ):
-        matrix = torch.linalg.lstsq(sums, one_hot(kind, kinds).double()).solution
-        right[name] = round(float(((sums @ matrix).argmax(1) == kind).double().mean()), 3)
-    return {"sums": len(sums), "width": words.shape[1], **right}
-
-
-def _rows_through_a_head() -> Tensor:
-    """Least and most that two neighbouring bare rows add to a score of a trained head."""
-    model = load_checkpoint(DATA / "text-sinusoidal-s0.safetensors").model.double()
-    block: Any = model.layers[0]
-    rows = sinusoidal_table(TRAINED, model.embed_tokens.weight.shape[1])
-    rows = rows * block.input_layernorm.weight.detach()
-    heads = block.self_attn.heads
-    q, k = (
-        (rows @ matrix.weight.detach().T).unflatten(-1, (heads, -1))[:, 1]
-        for matrix in (block.self_attn.q_proj, block.self_attn.k_proj)
-    )
-    scores = (q[1:] * k[:-1]).sum(-1) / q.shape[-1] ** 0.5
-    return torch.stack([scores.min(), scores.max()])
 
 
 def rounded(values: Tensor, digits: int) -> Any:

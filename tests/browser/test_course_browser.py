@@ -308,7 +308,7 @@ def test_a_frame_writes_only_what_changes(page: Page, app_address: str) -> None:
     ("screen", "step", "keys"),
     [
         ("absolute", "learned", [("Place of the word", "Shift+ArrowRight", 7)]),
-        ("relative", "row", [("Add 4", "Enter", 1), ("The key's word", "ArrowLeft", 4)]),
+        ("relative", "row", [("The key's word", "ArrowLeft", 4)]),
     ],
 )
 def test_nothing_is_struck_through_or_covered_when_a_task_is_done(
@@ -317,6 +317,7 @@ def test_nothing_is_struck_through_or_covered_when_a_task_is_done(
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, screen, step)
+    answer(page, next(one for one in load(screen).walk if one.id == step))
     for label, key, times in keys:
         page.locator(f'.course [aria-label="{label}"]:visible').focus()
         for _ in range(times):

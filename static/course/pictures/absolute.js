@@ -6,6 +6,7 @@ import { buildBits } from "./absolute/bits.js";
 import { buildDials } from "./absolute/dials.js";
 import { buildHandles } from "./absolute/handles.js";
 import { buildLanes } from "./absolute/lanes.js";
+import { buildLikeness } from "./absolute/likeness.js";
 import * as model from "./absolute/model.js";
 import { FURTHER, GAP, PLACES, VIEWS, WIDTH, roomOf } from "./absolute/room.js";
 import { buildRow } from "./absolute/row.js";
@@ -33,7 +34,6 @@ export const start = {
   word: 0, // index of the word that is tried
   given: 0, // 1: a sum is given, to be unmixed
   read: PLACES, // up to which place the measured curve is drawn
-  free: 0, // 0: waves, 1: columns that a model has learned
 };
 
 /** @type {Record<string, import("../types").PictureStep>} */
@@ -72,7 +72,7 @@ export const steps = {
   },
   matrices: {
     at: { terms: 1, p: 20 },
-    also: ["q", "k"],
+    also: ["q", "k", "lever"],
     after: { matrices: 1 },
     slow: 1600,
     goal: (s, seen) => s.matrices > 0.9 && seen.has("dragged"),
@@ -85,8 +85,10 @@ export const steps = {
     goal: (s) => model.at(s) === PLACES,
   },
   learned: {
-    at: { table: 1, p: 100, free: 1 },
-    also: ["row", "new"],
+    at: { table: 1, p: 100 },
+    also: ["likeness", "new"],
+    after: { sweep: PLACES },
+    slow: 1600,
     goal: (s) => model.at(s) >= PLACES,
   },
 };
@@ -104,11 +106,6 @@ const FIXED = {
   inside: [model.bitsAt(PLACES - 1), 2],
   alone: [data.bytesAlone, 2],
   sums: [model.NAMES.length * PLACES, 0],
-  all_sums: [data.read.sums, 0],
-  model: [data.read.width, 0],
-  read_places: [100 * data.read.places, 0],
-  least: [data.head[0], 1],
-  most: [data.head[1], 1],
 };
 
 /** @type {import("../types").Picture["told"]} */
@@ -121,7 +118,8 @@ export const told = {
   ),
   p: (s, { number }) => number(model.at(s)),
   further: (s, { number }) => number(model.at(s) + Math.round(s.k)),
-  alike: (s, { number }) => number(model.similarity(s), model.similarity(s) > 0.995 ? 4 : 2),
+  alike: (s, { number }) =>
+    number(Math.min(model.similarity(s), 0.9999), model.similarity(s) > 0.995 ? 4 : 2),
   left: (s, { number }) => number(model.fitting(Math.round(s.hands)).length),
   gap: (s, { number }) => number(s.k),
   product: (s, { number }) => number(model.product(Math.round(s.k)), 2),
@@ -181,6 +179,7 @@ function build(stage) {
   const parts = [
     buildTerms(stage),
     buildBits(stage),
+    buildLikeness(stage),
     buildLanes(stage),
     buildRuler(stage),
     buildWords(stage),

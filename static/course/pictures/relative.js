@@ -32,7 +32,6 @@ const AT_512 = data.near.lengths.indexOf(FOURFOLD);
 export const start = {
   i: 2, // place of the query in the sentence
   k: WORDS - 1, // where the ruler ends
-  add: 0, // 1: labels are rows of the table
   key: 1, // place of the key
   query: PAGE - 1, // place of the query in the page
   back: 6, // words from it back to the key
@@ -45,7 +44,6 @@ export const start = {
   // from here on: how much of it is there
   count: 0,
   table: 0,
-  twin: 0,
   mask: 0,
   waves: 0,
   number: 0,
@@ -81,17 +79,11 @@ export const steps = {
   row: {
     also: ["ruler", "words"],
     at: TABLE,
-    goal: (s) => s.add > 0.97 && rowOf(Math.round(s.i), Math.round(s.key), LIMIT) === 0,
-  },
-  values: {
-    also: ["ruler", "words", "q", "shares"],
-    at: { ...TABLE, add: 1 },
-    after: { twin: 1 },
-    goal: (s) => rowOf(Math.round(s.i), Math.round(s.key), LIMIT) === 2 * LIMIT,
+    goal: (s) => rowOf(Math.round(s.i), Math.round(s.key), LIMIT) === 0,
   },
   sines: {
-    also: ["words", "q", "k"],
-    at: { ...SEES_BACK, k: WORDS / 2 - 1, waves: 1, key: 14 }, // half of the words have a label
+    also: ["words", "q"],
+    at: { ...SEES_BACK, k: WORDS / 2 - 1, waves: 1 }, // half of the words have a label
     goal: (s) => s.k > WORDS - 1.5,
   },
   number: {
@@ -150,7 +142,6 @@ export const told = {
   labels: (s, { number }) => number(2 * Math.round(s.k) + 1),
   distance: (s, { number }) => number(Math.round(s.key) - Math.round(s.i)),
   reads: (s, { number }) => number(reading(s)),
-  row: (s, { number }) => number(rowOf(Math.round(s.i), Math.round(s.key), Math.round(s.k))),
   rows: (s, { number }) => number(Math.round(s.k) + 1),
   number: (s, { number }) => signed(numberHere(s), number),
   best: (_, { number }) => signed(near()[best()], number),
@@ -186,7 +177,7 @@ const spoken = (s) => {
   if (s.page > 0.5) return s.far > 0.5 ? "say_far" : "say_brace";
   if (s.number > 0.5) return s.bars > 0.5 ? "say_number" : "say_key";
   if (s.waves > 0.5) return "say_rows";
-  if (s.table > 0.5) return s.add > 0.5 ? "say_row" : "say_key";
+  if (s.table > 0.5) return "say_key";
   return s.count > 0.5 ? "say_end" : "say_query";
 };
 

@@ -224,6 +224,7 @@ function buildHands(
     face,
     "+",
   );
+  const name = make("text", { class: "t12", "text-anchor": "middle" }, face, say("add_hand"));
 
   return (/** @type {State} */ s) => {
     const hands = Math.round(s.hands);
@@ -232,6 +233,7 @@ function buildHands(
       put(node, { cx: x, cy: y, r: Math.max(0, r + (i ? 0 : 5)) }),
     );
     put(sign, { x, y: y + 9 });
+    put(name, { x, y: y + r + 16 });
     value(more, hands, 1, MOST_HANDS, say("hands_shown", { hands }));
     const isOpen = hands < MOST_HANDS && Math.abs(s.hands - hands) < 0.05;
     show(face, isOpen ? 1 : 0);

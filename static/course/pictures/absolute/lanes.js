@@ -1,23 +1,20 @@
-// The waves, each in a lane over the ruler: as stairs of digits, as ribbons, from above, or learned.
+// The waves, each in a lane over the ruler: as stairs of digits, as ribbons, or from above.
 
 import { digit } from "../../sinusoids.js";
 import { clamp, mix, xy } from "../../shapes.js";
-import { SPEEDS, learned, speed } from "./model.js";
+import { SPEEDS, speed } from "./model.js";
 import { PLACES, WIDTH, placeX } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const LEARNED_HIGH = 0.4; // what a full lane stands for there
-
 /** @param {number} column @param {number} place @param {State} s */
 export function height(column, place, s) {
   const i = column >> 1;
   const angle = place * (i < 3 ? speed(i, s) : SPEEDS[i]);
   const wave = column % 2 ? Math.cos(angle) : Math.sin(angle);
-  const stairs = s.smooth < 1 && i < 3 ? mix(digit(place, i) / 4.5 - 1, wave, s.smooth) : wave;
-  return s.free > 0 ? mix(stairs, learned(column, place) / LEARNED_HIGH, s.free) : stairs;
+  return s.smooth < 1 && i < 3 ? mix(digit(place, i) / 4.5 - 1, wave, s.smooth) : wave;
 }
 
 /** @param {Stage} stage */
@@ -58,13 +55,12 @@ export function buildLanes({ make, put, show, group, canvas }) {
       const isFaded = s.sieve > 0.5 ? 0.3 * clamp(s.hands - (column >> 1), 0, 1) : 1;
       show(one.lane, a * isFaded * (s.rows > 0.5 && column % 2 ? 0.75 : 1));
       if (a < 0.02) return;
-      const until = mix(last, Math.min(last, PLACES - 1), s.free);
-      const key = [left, right, last, y, h, s.smooth, s.real, s.free].join();
+      const key = [left, right, last, y, h, s.smooth, s.real].join();
       if (key !== one.key) {
         one.key = key;
-        const count = Math.round(until * (column < 4 || s.smooth < 1 ? 5 : 1));
+        const count = Math.round(last * (column < 4 || s.smooth < 1 ? 5 : 1));
         const points = Array.from({ length: count + 1 }, (_, j) => {
-          const place = (j / count) * until;
+          const place = (j / count) * last;
           return xy([placeX(room, place), y - (height(column, place, s) * h) / 2]);
         });
         put(one.line, { d: `M${points.join("L")}` });
@@ -74,14 +70,13 @@ export function buildLanes({ make, put, show, group, canvas }) {
       show(one.line, ribbonShare);
       show(one.ribbon, ribbonShare);
       put(one.line, { "stroke-width": h > 50 ? 2.5 : 1.5 });
-      const isPast = s.free > 0.5 && s.p > PLACES - 0.5;
       put(one.tip, {
         cx: placeX(room, s.p).toFixed(1),
         cy: (y - (height(column, s.p, s) * h) / 2).toFixed(1),
         r: h > 50 ? 7 : 3.5,
         fill: ribbonShare < 0.5 ? "var(--paper)" : "var(--ink)",
       });
-      show(one.tip, isPast ? 0 : isDots);
+      show(one.tip, isDots);
     });
     for (const { column, digit, node } of ends) {
       const { y, h } = room.lanes[column];

@@ -73,13 +73,8 @@ export const range = (column) => RANGE[column];
 export const unseen = (s) =>
   row(at(s)).map((x, i) => x < RANGE[i][0] - 1e-9 || x > RANGE[i][1] + 1e-9);
 
-/** A number of a learned row, between two places too. @param {number} column @param {number} place */
-export function learned(column, place) {
-  const values = data.learned[column];
-  const low = Math.min(Math.floor(place), PLACES - 1);
-  const high = Math.min(low + 1, PLACES - 1);
-  return values[low] + (values[high] - values[low]) * (place - low);
-}
+/** The cosine of two rows that a model has learned. @param {number} a @param {number} b */
+export const likeness = (a, b) => data.likeness[Math.max(a, b)][Math.min(a, b)] / 100;
 
 /** Bits that a byte costs at a place, measured. @param {number} place */
 export function bitsAt(place) {

@@ -11,6 +11,7 @@ export const BASE = 10000;
 export const PLACES = 128; // of training
 export const FURTHER = 256;
 export const AFTER_END = 143; // the last place of the ruler beside a table that ends
+const TALLEST = 150; // pixels of a wave
 export const GAP = 3; // from the query's word to the key's
 export const VIEWS = ["words", "lanes", "sieve", "rows", "wedges", "mix", "terms", "bits", "table"];
 
@@ -34,11 +35,11 @@ const MARGINS = {
   mix: { left: [30, 60], right: [30, 60], top: [50, 92], foot: [20, 46], last: PLACES - 1 },
   terms: { left: [94, 190], right: [60, 110], top: [112, 206], foot: [8, 22], last: PLACES - 1 },
   bits: { left: [34, 70], right: [18, 50], top: [116, 236], foot: [10, 26], last: FURTHER - 1 },
-  table: { left: [18, 60], right: [104, 190], top: [12, 30], foot: [8, 22], last: AFTER_END },
+  table: { left: [34, 70], right: [18, 50], top: [34, 64], foot: [8, 22], last: AFTER_END },
 };
 
-/** @param {keyof typeof MARGINS} view @param {Box} box @returns {Room} */
-function layout(view, box) {
+/** @param {keyof typeof MARGINS} view @param {Box} box @param {State} s @returns {Room} */
+function layout(view, box, s) {
   const { width: W, height: H, isPhone } = box;
   const margin = MARGINS[view];
   const size = isPhone ? 0 : 1;
@@ -48,16 +49,16 @@ function layout(view, box) {
   const top = margin.top[size];
   const foot = bottom - margin.foot[size];
   const isThree = view === "lanes" || view === "sieve";
-  const areLanes = view === "rows" || view === "table";
-  const tall = (foot - top) / 3;
+  const asked = s.hands + clamp(s.sweep / PLACES, 0, 1); // the hand that may be added has room too
+  const tall = (foot - top) / (view === "sieve" ? clamp(asked, 1, 3) : 3);
   const low = (foot - top) / WIDTH;
   const lanes = Array.from({ length: WIDTH }, (_, column) => {
     if (isThree) {
       const isThere = column % 2 === 0 && column < 6;
       const y = top + tall * (Math.min(column >> 1, 2) + 0.5);
-      return { y, h: tall * 0.72, a: isThere ? 1 : 0 };
+      return { y, h: Math.min(tall * 0.72, TALLEST), a: isThere ? 1 : 0 };
     }
-    return { y: top + low * (column + 0.5), h: low * 0.8, a: areLanes ? 1 : 0 };
+    return { y: top + low * (column + 0.5), h: low * 0.8, a: view === "rows" ? 1 : 0 };
   });
   const dials = Array.from({ length: PAIRS }, (_, i) => {
     if (isThree) {
@@ -135,7 +136,7 @@ function blend(all, shares) {
 export function roomOf(box, s) {
   const shown = VIEWS.filter((view) => s[view] > 0.001);
   const total = shown.reduce((sum, view) => sum + s[view], 0);
-  const rooms = shown.map((view) => layout(/** @type {keyof typeof MARGINS} */ (view), box));
+  const rooms = shown.map((view) => layout(/** @type {keyof typeof MARGINS} */ (view), box, s));
   return blend(
     rooms,
     shown.map((view) => s[view] / total),

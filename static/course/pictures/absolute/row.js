@@ -1,7 +1,7 @@
 // The row that is cut out of the waves, number by number, and the one that is looked for.
 
-import { TARGET, learned, row } from "./model.js";
-import { PLACES, WIDTH, after } from "./room.js";
+import { TARGET, row } from "./model.js";
+import { WIDTH, after } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -25,43 +25,31 @@ export function buildRow({ make, put, show, group, say, number }) {
     { class: "t14", "text-anchor": "middle", style: "font-weight:600" },
     scene,
   );
-  const none = make(
-    "text",
-    { class: "new", "text-anchor": "middle", style: "font-weight:600" },
-    group("new"),
-  );
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = after(Math.max(s.rows, s.table));
+    const presence = after(s.rows);
     show(scene, presence);
     const { width, right, top, foot, bottom, isPhone } = room;
     const centre = right + (isPhone ? 36 : 84);
     const half = isPhone ? 26 : 56;
-    const isTable = s.table > s.rows;
-    const isPast = isTable && s.p > PLACES - 0.5;
-    const now = isTable ? room.lanes.map((_, i) => learned(i, s.p)) : row(s.p);
+    const now = row(s.p);
     const other = row(TARGET);
-    const scale = isTable ? 2 : 1;
-    put(axis, { d: isPast ? "" : `M${centre},${top}V${foot}` });
+    put(axis, { d: `M${centre},${top}V${foot}` });
     bars.forEach((bar, i) => {
       const { y, h } = room.lanes[i];
       const box = (/** @type {number} */ value) => ({
         x: (centre + Math.min(0, value) * half).toFixed(1),
         width: (Math.abs(value) * half).toFixed(1),
       });
-      put(bar, { ...box(now[i] * scale), y: y - h * 0.44, height: h * 0.88 });
-      show(bar, isPast ? 0 : 1);
+      put(bar, { ...box(now[i]), y: y - h * 0.44, height: h * 0.88 });
       put(wanted[i], { ...box(other[i]), y: y - h * 0.55, height: h * 1.1 });
-      show(wanted[i], isTable ? 0 : presence);
+      show(wanted[i], presence);
       put(values[i], { x: width - (isPhone ? 4 : 12), y: y + 4, text: number(now[i], 2) });
-      show(values[i], isPast ? 0 : 1);
     });
     put(title, {
       x: centre,
       y: bottom + (isPhone ? 20 : 6),
-      text: isPhone || isPast ? "" : say("row_of"),
+      text: isPhone ? "" : say("row_of"),
     });
-    put(none, { x: centre, y: (top + foot) / 2, text: say(isPhone ? "no_row_short" : "no_row") });
-    show(none, isPast ? presence : 0);
   };
 }

@@ -35,7 +35,7 @@ export function buildRuler({ make, put, show, group, number }) {
       show(text, isFree && x < right + 4 ? 1 : 0);
     });
     // Through what stands above, but not through names of lanes; a curve has a cut of its own.
-    const isOver = [s.words, s.wedges, s.mix, s.bits].some((share) => share > 0.5);
+    const isOver = [s.words, s.wedges, s.mix, s.bits, s.table].some((share) => share > 0.5);
     const areNamed = Math.max(s.lanes, s.sieve) > 0.5;
     const seen = s.sieve > 0.5 ? 2 * Math.round(s.hands) : room.lanes.length;
     const tops = areNamed ? room.lanes.slice(0, seen).filter(({ a }) => a > 0.5) : [];

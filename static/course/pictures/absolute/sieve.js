@@ -29,7 +29,7 @@ export function buildSieve({ make, put, show, group, say, number }) {
   const countText = make("text", { "text-anchor": "end" }, found);
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = after(s.sieve) * (s.sweep > 0 ? 1 : 0);
+    const presence = after(s.sieve);
     show(scene, presence);
     if (presence < 0.02) return;
     const { left, bottom, foot, isPhone } = room;
@@ -54,13 +54,17 @@ export function buildSieve({ make, put, show, group, say, number }) {
       show(bars[i].out, on);
     });
     const hands = Math.round(s.hands);
-    const stays = fitting(hands).filter((place) => place < s.sweep);
+    const fits = fitting(hands);
+    const stays = Array.from({ length: PLACES }, (_, place) => place).filter(
+      (place) => place >= s.sweep || fits.includes(place),
+    );
     const y = foot + (isPhone ? 12 : 18);
     const h = bottom - y - (isPhone ? 14 : 20);
     const lane = room.lanes[2 * (hands - 1)];
     const from = lane.y + lane.h * 0.42;
     put(rays, {
-      d: stays
+      d: fits
+        .filter((place) => place < s.sweep)
         .map((place) => `M${placeX(room, place).toFixed(1)},${from.toFixed(1)}V${y}`)
         .join(""),
     });

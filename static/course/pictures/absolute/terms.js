@@ -20,6 +20,8 @@ export function buildTerms({ make, put, show, group, say, number }) {
       name,
       field: make("rect", { fill: "var(--wash)" }, part),
       zero: make("path", { stroke: "var(--line)" }, part),
+      area: make("path", { fill: "var(--ink)", "fill-opacity": 0.14 }, part),
+      nought: make("text", { class: "t12 soft", "text-anchor": "end" }, part, "0"),
       line: make("path", { fill: "none", stroke: "var(--ink)", "stroke-linejoin": "round" }, part),
       tip: make("circle", { r: 6, fill: "var(--ink)" }, part),
       label: make("text", { class: "t14", "text-anchor": "end", style: "font-weight:600" }, part),
@@ -57,19 +59,22 @@ export function buildTerms({ make, put, show, group, say, number }) {
       y: bottom + (isPhone ? 3 : 6),
       text: say(isPhone ? "total_short" : "total", score),
     });
-    lines.forEach(({ name, field, zero, line, tip, label, value, verdict }, i) => {
+    lines.forEach(({ name, field, zero, area, nought, line, tip, label, value, verdict }, i) => {
       const middle = top + tall * (i + 0.5);
-      const y = (/** @type {number} */ part) => middle - (part / most) * tall * 0.44;
+      const y = (/** @type {number} */ part) => middle - (part / most) * tall * 0.4;
       const values = kept.all.map((all) => all[i]);
       const isFlat = Math.max(...values) - Math.min(...values) < FLAT;
       put(field, { x: left, width: end - left, y: middle - tall * 0.45, height: tall * 0.9 });
       put(zero, { d: `M${left},${middle}H${end}` });
+      put(nought, { x: left - 5, y: middle + 4 });
+      const points = values.map((part, place) => xy([placeX(room, place), y(part)])).join("L");
+      put(area, { d: `M${left},${middle}L${points}V${middle}Z` });
       put(line, {
-        d: `M${values.map((part, place) => xy([placeX(room, place), y(part)])).join("L")}`,
+        d: `M${points}`,
         "stroke-width": isFlat ? 3.5 : 2,
       });
       put(tip, { cx: placeX(room, s.p).toFixed(1), cy: y(now[i]).toFixed(1) });
-      put(label, { x: left - 10, y: middle + 5, text: say(isPhone ? `${name}_short` : name) });
+      put(label, { x: left - 20, y: middle + 5, text: say(isPhone ? `${name}_short` : name) });
       put(value, {
         x,
         y: middle + (isPhone ? 5 : 0),

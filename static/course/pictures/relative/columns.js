@@ -4,7 +4,7 @@ import { sinusoid } from "../../distances.js";
 import data from "../../data/relative.js";
 import { mix } from "../../shapes.js";
 import { CELLS, WORDS, placeX } from "./room.js";
-import { reading, signed, subscript } from "./table.js";
+import { reading, signed } from "./table.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -52,7 +52,8 @@ export function buildColumns({ make, put, show, group, say, number }) {
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const there = Math.max(s.waves, s.number) * (1 - s.page);
-    for (const node of [table, fetched, line]) show(node, there);
+    show(table, there);
+    for (const node of [fetched, line]) show(node, s.number * (1 - s.page));
     if (there < 0.02) return;
     const { isPhone, cell, field, left, ruler, band } = room;
     const chosen = -reading(s);
@@ -73,7 +74,7 @@ export function buildColumns({ make, put, show, group, say, number }) {
       const isThere = x > left && back < s.k + 0.5;
       show(whole, isThere ? 1 : 0);
       if (!isThere) return;
-      const isChosen = back === chosen;
+      const isChosen = s.number > 0.5 && back === chosen;
       waves.forEach((one, n) => {
         const high = (lane * 0.9 * Math.abs(row[n])) / 2;
         put(one, {
@@ -121,13 +122,8 @@ export function buildColumns({ make, put, show, group, say, number }) {
       text: say(`${s.number > 0.5 ? "table_numbers" : "table_waves"}${size}`),
       class: isPhone ? "t12 soft" : "t14 soft",
     });
-    const added =
-      s.number > 0.5
-        ? s.bars > 0.5
-          ? ` ${spaced(data.numbers[chosen], number)}`
-          : " + b"
-        : ` + W r${subscript(chosen)})`;
-    const texts = ["q", s.number > 0.5 ? " · " : " · (", "k", added];
+    const added = s.bars > 0.5 ? ` ${spaced(data.numbers[chosen], number)}` : " + b";
+    const texts = ["q", " · ", "k", added];
     parts.forEach((part, n) => put(part, { text: texts[n] }));
     put(line, { x: left, y: foot, class: isPhone ? "t14" : "" });
   };

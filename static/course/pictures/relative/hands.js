@@ -1,4 +1,4 @@
-// What is dragged: query, key, the ruler's end, the length of the text; and two switches.
+// What is dragged: query, key, the ruler's end, the length of the text; and a switch.
 
 import { clamp } from "../../shapes.js";
 import { lineY } from "./page.js";
@@ -23,10 +23,9 @@ import { measuredAt } from "./shares.js";
 
 /** In which steps a hand is there. */
 const WHERE = {
-  q: ["slide", "anywhere", "row", "values", "number"],
-  key: ["row", "values", "number"],
+  q: ["slide", "anywhere", "row", "number"],
+  key: ["row", "number"],
   end: ["clip", "sines"],
-  add: ["row"],
   back: ["braces"],
   query: ["far"],
   length: ["far", "measured"],
@@ -263,7 +262,6 @@ export function buildHands(stage, nouns, room, page) {
       return node;
     };
   }
-  const add = toggle("add table", () => move({ add: state.add > 0.5 ? 0 : 1 }, 700));
   const window = toggle("window", () => move({ window: state.window > 0.5 ? 0 : 1 }, 900));
 
   return (/** @type {State} */ s) => {
@@ -302,16 +300,6 @@ export function buildHands(stage, nouns, room, page) {
     put(endRing, { x: -barW / 2 - 4, y: -band / 2 - 10, width: barW + 8, height: band + 20 });
     value(end, Math.round(s.k), 1, WORDS - 1, say("end_at"));
     show(end, is("end") ? 1 - s.page : 0);
-    show(
-      add({
-        x: width - (isPhone ? 58 : 130),
-        y: at.tableTop + 10,
-        w: isPhone ? 54 : 96,
-        isOn: s.add > 0.5,
-        words: say(s.add < 0.5 ? "add" : isPhone ? "added_short" : "added"),
-      }),
-      is("add") ? s.table : 0,
-    );
 
     const n = Math.round(s.query);
     const words = page();

@@ -10,9 +10,6 @@ import { LEAST_ROW, PAGE, WORDS, hue, placeX, tint } from "./room.js";
 
 const MIDDLE = { "text-anchor": "middle", "dominant-baseline": "central" };
 
-/** What a cell says: the distance, or the row of the table. @param {State} s @param {number} distance */
-export const written = (s, distance) => distance + Math.round(s.add * s.k);
-
 /** @param {Stage} stage @param {string[]} sentence @param {string[]} names Words of the small model. */
 export function buildSentence({ make, put, show, group, step }, sentence, names) {
   const words = sentence.map((word, j) => {
@@ -96,7 +93,7 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
         fill: hue(distance),
         "fill-opacity": tint(distance),
       });
-      put(text, { x: off.toFixed(1), y: middle + 1, text: number(written(s, distance)) });
+      put(text, { x: off.toFixed(1), y: middle + 1, text: number(distance) });
       put(text, { class: isPhone ? "t12" : "t14" });
     });
     put(edges, { d: `M-20,${y}H${width + 20}M-20,${y + band}H${width + 20}` });
@@ -185,7 +182,6 @@ export function buildMatrix(
       chosen,
       query,
       s.mask,
-      s.add,
       seen.size,
       room.ruler,
       s.four > 0.5,
@@ -223,12 +219,11 @@ export function buildMatrix(
             // Not opacity, which draws each of the many cells in a layer of its own.
             "fill-opacity": (tint(distance) * presence).toFixed(3),
           });
-          const label = written(s, distance);
           put(text, {
             class: isPhone ? "t12" : "t14",
             x: (left + cell * (j + 0.5)).toFixed(1),
             y: (row / 2 + 1).toFixed(1),
-            text: presence > 0.02 && row > LEAST_ROW ? number(label) : "",
+            text: presence > 0.02 && row > LEAST_ROW ? number(distance) : "",
             "fill-opacity": presence.toFixed(2),
             style: distance === chosen ? "font-weight:700" : undefined,
           });

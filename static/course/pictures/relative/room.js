@@ -47,8 +47,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const foot = (isPhone ? 6 : 18) + s.count * (isPhone ? 28 : 48);
   const free = H - top - foot;
   const tableTop = top + (isPhone ? 22 : 44);
-  const tableFoot = isPhone ? 6 + 32 * s.twin : 24 + 72 * s.twin;
-  const one = isPhone ? W - 176 : W * 0.42; // beside it the score
+  const tableFoot = isPhone ? 6 : 24;
   const size = isPhone ? 12 : clamp(Math.min(W / 46, H / 33), 15, 26);
   const edge = isPhone ? 14 : 40;
   const chart = s.chart;
@@ -72,7 +71,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     row: mix(free / WORDS, Math.min(isPhone ? 52 : 96, free / 4), s.four),
     field: { y: top, h: H - top - (isPhone ? 30 : 60) },
     tableX: isPhone ? 40 : 110,
-    tableW: mix(one, W - (isPhone ? 54 : 160), s.twin),
+    tableW: isPhone ? W - 176 : W * 0.42, // beside it the score
     tableTop,
     tableRow: Math.min(isPhone ? 26 : 52, (H - tableTop - tableFoot) / (2 * s.k + 1)),
     size,

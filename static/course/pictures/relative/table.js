@@ -1,7 +1,7 @@
-// The table under the ruler: a vector for each label, and a second one for what is handed on.
+// The table under the ruler: a vector for each label, which is added to the key.
 
 import { clipped } from "../../distances.js";
-import { clamp, mix } from "../../shapes.js";
+import { clamp } from "../../shapes.js";
 import { CELLS, LIMIT, hue, placeX, tableY, tint } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -9,7 +9,6 @@ import { CELLS, LIMIT, hue, placeX, tableY, tint } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
-const PART = 0.46; // of the width that each of two tables has
 
 /** @param {number} number */
 export const subscript = (number) =>
@@ -24,17 +23,19 @@ const shade = (distance, n) => 0.72 + 0.28 * Math.sin(7.3 * distance + 2.4 * n);
 /** @param {Stage} stage */
 export function buildTable({ make, put, show, group, say, number }) {
   const table = group("table");
-  const heads = [0, 1].map(() => make("text", { class: "t14 soft" }, table));
+  const title = make("text", {}, table);
   const rows = Array.from({ length: 2 * LIMIT + 1 }, (_, n) => {
     const whole = make("g", {}, table);
-    const cells = () => Array.from({ length: CELLS }, () => make("rect", { rx: 2 }, whole));
     return {
       distance: n - LIMIT,
       whole,
-      names: [0, 1].map(() =>
-        make("text", { "text-anchor": "end", "dominant-baseline": "central", class: "t14" }, whole),
+      name: make(
+        "text",
+        { "text-anchor": "end", "dominant-baseline": "central", class: "t14" },
+        whole,
+        number(n - LIMIT),
       ),
-      parts: [cells(), cells()],
+      cells: Array.from({ length: CELLS }, () => make("rect", { rx: 2 }, whole)),
     };
   });
   const fetched = make(
@@ -42,93 +43,55 @@ export function buildTable({ make, put, show, group, say, number }) {
     { fill: "none", stroke: "var(--k)", "stroke-width": 2.5 },
     group("k table"),
   );
-  const sums = [0, 1].map(() => {
-    const line = make(
-      "text",
-      { "dominant-baseline": "central", style: "font-weight:600" },
-      group("table k q shares"),
-    );
-    return { line, parts: ["q", "", "k", ""].map((css) => make("tspan", { class: css }, line)) };
-  });
-  const summed = make("text", { class: "t14 soft" }, group("table shares"));
   // Number by number, the row on the key.
   const added = group("table k");
   const ground = make("path", { fill: "none", stroke: "var(--soft)" }, added);
-  const rise = make("g", {}, added);
-  const link = make("path", { fill: "none", stroke: "var(--soft)" }, rise);
+  const link = make("path", { fill: "none", stroke: "var(--soft)" }, added);
   const piles = Array.from({ length: CELLS }, () => ({
     key: make("rect", { fill: "var(--k-fill)" }, added),
-    row: make("rect", {}, rise),
+    row: make("rect", {}, added),
   }));
+  const score = make("text", { style: "font-weight:600" }, group("table k q"));
+  const parts = ["q", "", "k", ""].map((css) => make("tspan", { class: css }, score));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, tableX: x, tableW: w, tableRow: h, tableTop, ruler, band, top } = room;
     const there = clamp(s.table * 2 - 1, 0, 1) * (1 - s.page) * (1 - Math.max(s.waves, s.number));
-    for (const node of [table, fetched]) show(node, there);
-    const isFetching = s.add > 0.5;
-    show(sums[0].line, there);
-    show(sums[1].line, there * s.twin);
-    show(summed, there * s.twin);
-    show(added, there * (1 - s.twin));
-    show(rise, isFetching ? 1 : 0);
+    for (const node of [table, fetched, added, score]) show(node, there);
     if (there < 0.02) return;
     const chosen = reading(s);
-    const second = x + w * (1 - PART);
-    const widths = [mix(w, w * PART, s.twin) / CELLS, (w * PART) / CELLS];
+    const wide = w / CELLS;
     const high = Math.max(1, h - (h > 16 ? 4 : 2));
-    rows.forEach(({ distance, whole, names, parts }) => {
+    rows.forEach(({ distance, whole, name, cells }) => {
       const isChosen = distance === chosen;
-      show(whole, isFetching && !isChosen ? 0.7 : 1);
+      show(whole, isChosen ? 1 : 0.7);
       const y = tableY(room, s, distance);
-      names.forEach((name, part) => {
-        put(name, {
-          x: (part ? second : x) - 8,
-          y: y + 1,
-          text: isFetching ? `${"ac"[part]}${subscript(distance + LIMIT)}` : number(distance),
-          style: isChosen ? "font-weight:700" : undefined,
-        });
-        show(name, part ? s.twin : 1);
-      });
-      parts.forEach((cells, part) =>
-        cells.forEach((cell, n) => {
-          put(cell, {
-            x: ((part ? second : x) + n * widths[part] + 0.5).toFixed(1),
-            width: Math.max(0.5, widths[part] - 1),
-            y: (y - high / 2).toFixed(1),
-            height: high.toFixed(1),
-            fill: hue(distance),
-            "fill-opacity": (0.1 + tint(distance) * shade(distance, n + CELLS * part)).toFixed(2),
-          });
-          show(cell, part ? s.twin : 1);
+      put(name, { x: x - 8, y: y + 1, style: isChosen ? "font-weight:700" : undefined });
+      cells.forEach((cell, n) =>
+        put(cell, {
+          x: (x + n * wide + 0.5).toFixed(1),
+          width: Math.max(0.5, wide - 1),
+          y: (y - high / 2).toFixed(1),
+          height: high.toFixed(1),
+          fill: hue(distance),
+          "fill-opacity": (0.1 + tint(distance) * shade(distance, n)).toFixed(2),
         }),
       );
     });
     // From the ruler, past the names, to the row that is fetched.
     const y = tableY(room, s, chosen);
-    const box = (/** @type {number} */ from, /** @type {number} */ wide) =>
-      `M${from},${y - h / 2 + 1}h${wide}v${h - 2}h${-wide}Z`;
     const key = placeX(room, s.key);
     const under = ruler + band / 2 + (top - ruler - band / 2) / 2;
     const aside = x - (isPhone ? 34 : 46);
     const cell = `M${key - room.cell / 2},${ruler - band / 2}h${room.cell}v${band}h${-room.cell}Z`;
     const down = `M${key},${ruler + band / 2}V${under}H${aside}V${y}h${isPhone ? 4 : 10}`;
-    const on = `M${x + widths[0] * CELLS},${y}H${second - (isPhone ? 26 : 34)}`; // to the row of the values
-    put(fetched, {
-      d: `${cell}${isFetching ? down + box(x, widths[0] * CELLS) + (s.twin > 0.5 ? on + box(second, widths[1] * CELLS) : "") : ""}`,
+    put(fetched, { d: `${cell}${down}M${x},${y - h / 2 + 1}h${w}v${h - 2}h${-w}Z` });
+    put(title, {
+      x,
+      y: tableTop - (isPhone ? 5 : 12),
+      text: say(`table_learned${isPhone ? "_short" : ""}`),
+      class: isPhone ? "t12 soft" : "t14 soft",
     });
-    const title = s.twin > 0.5 ? "table_keys" : "table_learned";
-    const size = isPhone ? "_short" : "";
-    [say(`${title}${size}`), say(`table_values${size}`)].forEach((text, part) => {
-      put(heads[part], { x: part ? second : x, y: tableTop - (isPhone ? 5 : 12), text });
-      put(heads[part], { class: isPhone ? "t12 soft" : "t14 soft" });
-      show(heads[part], part ? s.twin : 1);
-    });
-    const row = subscript(chosen + LIMIT);
-    const texts = [
-      isFetching ? ["q", " · (", "k", ` + a${row})`] : ["", "", "k", ""],
-      ["", `${say("share")} × (v + c${row})`, "", ""],
-    ];
-    const foot = tableTop + h * rows.length + (isPhone ? 10 : 24);
     const pileX = x + w + (isPhone ? 26 : 70);
     const pile = clamp((room.width - pileX - (isPhone ? 8 : 40)) / CELLS, 3, 36);
     const floor = tableTop + h * (rows.length - (isPhone ? 1.4 : 1));
@@ -145,21 +108,9 @@ export function buildTable({ make, put, show, group, say, number }) {
       put(upper, { ...box, y: floor - own - more, height: more - 1 });
       put(upper, { fill: hue(chosen), "fill-opacity": 0.2 + tint(chosen) });
     });
-    sums.forEach(({ line, parts }, n) => {
-      const isBeside = n === 0 && s.twin < 0.5;
-      put(line, {
-        x: isBeside ? pileX : n ? second : x,
-        y: isBeside ? floor + (isPhone ? 14 : 24) : foot,
-        class: isPhone ? "t14" : "",
-      });
-      parts.forEach((part, p) => put(part, { text: texts[n][p] }));
-    });
-    put(summed, {
-      x: second,
-      y: foot + (isPhone ? 20 : 30),
-      text: say("summed"),
-      class: isPhone ? "t12 soft" : "t14 soft",
-    });
+    const texts = ["q", " · (", "k", ` + ${say("row_at")})`];
+    parts.forEach((part, n) => put(part, { text: texts[n] }));
+    put(score, { x: pileX, y: floor + (isPhone ? 14 : 24), class: isPhone ? "t12" : "" });
   };
 }
 
