@@ -3,16 +3,14 @@
 import head from "../data/rope.js";
 import { BEND } from "../by_hand.js";
 import { TRAINED as BYTES, bits, buildLengths } from "../measured/lengths.js";
-import { softmax, widest } from "../rotation.js";
-import { TURN, clamp, degrees } from "../shapes.js";
+import { softmax } from "../rotation.js";
+import { clamp, degrees } from "../shapes.js";
 import {
   LONGEST,
   PAIRS,
-  REAL,
   SPEEDS,
   TRAINED,
   newOnes,
-  others,
   peak,
   row,
   score,
@@ -134,8 +132,6 @@ export const told = {
   short: (s, { number }) => number(360 - degrees(s.m)),
   radian: (_, { number }) => number(degrees(1)),
   trained: (_, { number }) => number(TRAINED),
-  turns_0: (_, { number }) => number(widest(SPEEDS[0], TRAINED) / TURN, 1),
-  turns_1: (_, { number }) => number(widest(SPEEDS[1], TRAINED) / TURN, 1),
   wedge: (s, { number }) => `${number(written(s).wedge)}°`,
   score: (s, { number }) => number(score(s), s.dials > 1.5 ? 1 : 2),
   content: (s, { number }) => `${number(degrees(s.bend))}°`,
@@ -145,25 +141,18 @@ export const told = {
   rival: (s, { number }) => number(score(s, 6 - s.bend), s.dials > 1.5 ? 1 : 2),
   rival_at: (s, { number }) => apart(6 - s.bend, number),
   dials: (s, { number }) => number(s.dials),
-  others: (_, { number }) => number(others(1)),
-  others_count: (_, { number }) => number(head.size.length - PAIRS),
   kept: (s, { number }) => number(Math.round(s.m) + 1),
   new: (s, { number }) => number(newOnes(s)),
   the: (s, { number }) => number(100 * softmax(row(s))[0], 1),
   red: (s, { number }) => number(100 * softmax(row(s))[1], 1),
   boat: (s, { number }) => number(100 * softmax(row(s))[2], 1),
   layer: (_, { number }) => number(head.layer),
-  head: (_, { number }) => number(head.head),
-  pairs: (_, { number }) => number(head.size.length),
-  head_angle: (_, { number }) => `${number(degrees(head.angle[0]))}°`,
-  head_peak: (_, { number }) => number(-head.angle[0] / REAL[0], 1),
   ours: (_, { number }) => number(BYTES),
   twice: (_, { number }) => number(2 * BYTES),
   bits_trained: (_, { number }) => number(bits("rope", 0), 2),
   bits_twice: (_, { number }) => number(bits("rope", 1), 2),
   length: (s, { number }) => number(BYTES * 2 ** s.length),
   share_1: (_, { number }) => number(100 * head.shares[1]),
-  share_2: (_, { number }) => number(100 * head.shares[2]),
 };
 
 /** @param {number} distance @param {(value: number, digits?: number) => string} number */

@@ -107,7 +107,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     put(q, { d: arrow(reach, query, tip), "stroke-width": (isFirst ? 5 : 3) * size });
     put(k, { d: arrow(reach, angle, tip), "stroke-width": (isFirst ? 8.5 : 5) * size });
     show(q, 0.2 + 0.8 * on);
-    show(k, s.key * (0.2 + 0.8 * on));
+    show(k, s.key * (1 - s.kept) * (0.2 + 0.8 * on));
     // The wedge: what the distance adds first, then what the words mean.
     const inner = c.r * 0.5;
     const grow = c.r * Math.min(0.16, 0.4 / Math.max(0.01, Math.abs(by) / TURN));
@@ -168,7 +168,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
         text: j ? "q" : isRow ? say("red_word") : "k",
       });
       const isRing = j === 1 && isRow && room.isPhone; // the ring alone says it, among three names
-      show(name, isRing ? 0 : (j ? 1 : s.key) * clamp(2 - s.view, 0, 1));
+      show(name, isRing ? 0 : (j ? 1 : s.key * (1 - s.kept)) * clamp(2 - s.view, 0, 1));
     });
     ghosts.forEach(({ ghost, line, name }, place) => {
       const to = START + place;

@@ -13,17 +13,10 @@ export const LONGEST = 31; // the last place of the longest strip
 export const SPEEDS = invFreq(PAIRS, BASE);
 /** The dials of the real head that move its score most; the others add nearly the same at every distance. */
 export const MOVING = [0, 1, 2, 3, 6, 8, 10, 12];
-const ALL = invFreq(head.size.length, head.base);
+export const ALL = invFreq(head.size.length, head.base);
 export const REAL = MOVING.map((i) => ALL[i]);
 const ANGLE = MOVING.map((i) => head.angle[i]);
 const SIZE = MOVING.map((i) => head.size[i]);
-/** What the others add to the score. @param {number} distance */
-export const others = (distance) =>
-  head.size.reduce(
-    (sum, size, i) =>
-      sum + (MOVING.includes(i) ? 0 : size * Math.cos(head.angle[i] + distance * ALL[i])),
-    0,
-  );
 export const ROW = [2, 1, 0]; // how far the three words of the worked row stand back
 export const WORDS = ["the", "red", "boat"]; // labels of the three
 

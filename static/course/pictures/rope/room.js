@@ -12,7 +12,7 @@ const COLUMNS = PAIRS / 2; // of dials
  * @typedef {{ x: number, y: number, r: number }} Circle
  * @typedef {{ x: number, y: number, w: number, h: number }} Frame
  * @typedef {Box & {
- *   left: number, rail: number, gap: number, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
+ *   left: number, rail: number, gap: number, kept: { y: number, r: number }, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
  *   sweep: Frame, sum: { x: number, y: number }, isTight: boolean,
  * }} Room
  */
@@ -76,10 +76,27 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const t = s.view - from;
   const between = (/** @type {(view: any) => number} */ pick) =>
     mix(pick(views[from]), pick(views[from + 1]), t);
+  const gap = (W - 2 * left) / s.last;
+  // Where keys are kept, a dial for each stands at its place, and below them the query's at its own.
+  const small = Math.min(isPhone ? 11 : 32, gap * 0.46);
+  const kept = { y: rail + (isPhone ? 72 : 84) + small, r: small };
+  const large = Math.min(small * 4.6, (H - kept.y - small - 50) / 2);
   const dial = {
-    x: between((v) => v.dial.x),
-    y: between((v) => v.dial.y),
-    r: between((v) => v.dial.r),
+    x: mix(
+      between((v) => v.dial.x),
+      clamp(left + gap * s.m, large + 24, W - large - 24),
+      s.kept,
+    ),
+    y: mix(
+      between((v) => v.dial.y),
+      kept.y + small + 36 + large,
+      s.kept,
+    ),
+    r: mix(
+      between((v) => v.dial.r),
+      large,
+      s.kept,
+    ),
   };
   return {
     width: W,
@@ -88,7 +105,8 @@ export function layout({ width: W, height: H, isPhone }, s) {
     isTight,
     left,
     rail,
-    gap: (W - 2 * left) / s.last,
+    gap,
+    kept,
     dial,
     dials: [dial, ...Array.from({ length: PAIRS - 1 }, (_, i) => coming(i + 1))],
     panel: {

@@ -32,7 +32,6 @@ export function buildStrip({ make, put, show, group, say }) {
       { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2.5, "stroke-linejoin": "round" },
       kept,
     ),
-    large: make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2 }, kept),
   }));
   const keptText = make("text", { class: "k", style: "font-weight:600" }, kept);
   const distance = group("strip arc");
@@ -65,17 +64,21 @@ export function buildStrip({ make, put, show, group, say }) {
     put(shaded, { x: placeX(room, 0) - 12, width: end - placeX(room, 0) + 24, y: y - 12 });
     put(shadedText, { x: end + 18, y: y - 8, text: isPhone ? "" : say("trained_on") });
     show(seen, s.trained);
-    const r = Math.min(isPhone ? 9 : 17, room.gap * 0.42);
-    keys.forEach(({ rim, hand, large }, i) => {
-      const circle = { x: placeX(room, i), y: y + (isPhone ? 70 : 84), r };
-      put(rim, { cx: circle.x, cy: circle.y, r });
-      put(hand, { d: arrow(circle, START + i, isPhone ? 5 : 8) });
-      put(large, { d: arrow(room.dial, START + i, isPhone ? 8 : 12) });
+    keys.forEach(({ rim, hand }, i) => {
+      const circle = { x: placeX(room, i), ...room.kept };
+      put(rim, { cx: circle.x, cy: circle.y, r: circle.r });
+      put(hand, { d: arrow(circle, START + i, isPhone ? 5 : 9) });
       const isThere = clamp(s.m - i + 1, 0, 1);
       for (const node of [rim, hand]) show(node, isThere);
-      show(large, isThere * 0.45);
     });
-    put(keptText, { x: room.panel.x, y: room.dial.y - room.dial.r * 0.8, text: say("kept") });
+    const isRight = room.dial.x < width / 2;
+    put(keptText, {
+      x: isRight ? width - left : left,
+      y: room.dial.y,
+      "text-anchor": isRight ? "end" : "start",
+      class: isPhone ? "k t14" : "k",
+      text: say("kept"),
+    });
     show(kept, s.kept);
     const [from, to] = [placeX(room, s.n), placeX(room, s.m)];
     put(bar, { x1: from.toFixed(1), x2: to.toFixed(1), y1: y, y2: y });
