@@ -104,17 +104,14 @@ def relative() -> dict[str, object]:
         "numbers": [round(float(value), 3) for value in table[:, 0]],
         "near": _found(results, "none"),
         "near_window": _found(results, "slide"),
-        "bits": _bits(results, "t5"),
     }
 
 
 def _found(results: Results, method: str) -> dict[str, list[float]]:
-    """Per cent of near names that are found, by length: mean, lowest, highest of three models."""
+    """Per cent of near names that are found, by length: the mean of three models."""
     curve = _curve(recall_by_length(results, "recall-t5", method, "near"))
-    ends = {"mean": curve.mean, "low": curve.values.min(0), "high": curve.values.max(0)}
-    return {"lengths": curve.x.astype(int).tolist()} | {
-        name: [round(float(y), 2) for y in ys] for name, ys in ends.items()
-    }
+    found = [round(float(y), 2) for y in curve.mean]
+    return {"lengths": curve.x.astype(int).tolist(), "mean": found}
 
 
 def _bits(results: Results, name: str) -> dict[int, float]:
@@ -124,7 +121,7 @@ def _bits(results: Results, name: str) -> dict[int, float]:
 
 
 def alibi() -> dict[str, object]:
-    """How often models with ALiBi and with sines found a key, and what a text cost them."""
+    """How often models with ALiBi and with sines found a key."""
     results, names = load(), ("alibi", "sinusoidal")
     near = {
         name: _curve(recall_by_length(results, f"recall-{name}", "none", "near")) for name in names
@@ -135,7 +132,6 @@ def alibi() -> dict[str, object]:
         "recall": {name: _by_distance(results, name, near[name]) for name in names},
         "runs": {name: int(_learned(near[name]).sum()) for name in names},
         "far": {int(x): round(float(y), 1) for x, y in zip(far.x, far.mean, strict=True)},
-        "bits": {name: _bits(results, name) for name in names},
     }
 
 

@@ -50,7 +50,7 @@ test("without an encoding and a mask no order changes a number, nor is one *the*
     const { outputs } = model.nowOf(state);
     assertClose(outputs[model.THE], outputs[model.OTHER_THE], model.NOTHING);
   });
-  assert.equal(new Set(ALL.map((order) => model.reading({ places: placesOf(order) }))).size, model.ORDERS); // prettier-ignore
+  assert.equal(new Set(ALL.map((order) => model.reading({ places: placesOf(order) }))).size, 60); // prettier-ignore
 });
 
 test("told in any way, the man bites the dog is another sentence; in a mirror ALiBi sees the same", () => {

@@ -1,17 +1,7 @@
 // The words and their light, on a canvas: thousands of them, sixty times a second.
 
 import { clamp, mix } from "../shapes.js";
-import {
-  LONGEST,
-  PAGES,
-  WORDS,
-  alongX,
-  attention,
-  mapScale,
-  pageAt,
-  queryOf,
-  wordBox,
-} from "./scene.js";
+import { LONGEST, WORDS, alongX, attention, mapScale, pageAt, queryOf, wordBox } from "./scene.js";
 import { SERIF } from "./page.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -212,7 +202,7 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
   /** @param {State} s @param {Room} room */
   function drawMap(s, room) {
     const { map, ribbon } = room;
-    const { light, plain } = attention(s);
+    const { light } = attention(s);
     const side = Math.max(1, Math.round(s.zoom));
     const z = mapScale(s);
     ink.save();
@@ -258,20 +248,17 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
       }
     };
     lit(0, light);
-    if (s.lenses > 1.5) lit(clamp(Math.round(s.second), 0, PAGES - 1), plain);
     ink.restore();
   }
 
   /** The page of a query once more, large enough to compare. @param {State} s @param {Room} room */
-  function drawLenses(s, room) {
+  function drawLens(s, room) {
     const { plain } = attention(s);
-    room.lenses.forEach((lens, which) => {
-      ink.globalAlpha = clamp(s.lenses - which, 0, 1);
-      if (ink.globalAlpha < 0.02) return;
-      ink.fillStyle = ground(0);
-      panel(lens, 3);
-      lightPage(room, lens, lens.w / room.page.w, (i) => plain(WORDS - 1 - i), true);
-    });
+    const { lens } = room;
+    ink.globalAlpha = clamp(s.lens, 0, 1);
+    ink.fillStyle = ground(0);
+    panel(lens, 3);
+    lightPage(room, lens, lens.w / room.page.w, (i) => plain(WORDS - 1 - i), true);
     ink.globalAlpha = 1;
   }
 
@@ -294,7 +281,7 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
     read();
     if (s.map < 0.001) drawPage(s, room);
     else if (s.ribbon < 0.999) drawMap(s, room);
-    if (s.lenses > 0.02) drawLenses(s, room);
+    if (s.lens > 0.02) drawLens(s, room);
     if (s.ribbon > 0.02) drawRibbon(s, room);
   };
 }

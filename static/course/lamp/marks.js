@@ -1,11 +1,9 @@
-// What points at words: the query, the needle, where 90 % begin, and the lenses of the map.
+// What points at words: the query, the needle, where 90 % begin, and the lens of the map.
 
 import { clamp } from "../shapes.js";
 import { nearest } from "./page.js";
 import {
   NEEDLE,
-  PAGES,
-  SIDE,
   WORDS,
   backOf,
   mapPoint,
@@ -27,8 +25,7 @@ const TAG = { width: 7.9, phone: 7.1, edge: 20 }; // pixels a letter
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildMarks(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, set, state, step, seen, isGuessing } =
-    stage;
+  const { make, put, show, group, slider, grip, value, say, set, state, step, isGuessing } = stage;
 
   /** A word in a plate. @param {Element} parent @param {string} fill @param {string} ink */
   function tag(parent, fill, ink) {
@@ -69,15 +66,19 @@ export function buildMarks(stage, room) {
   );
   const flagTag = tag(flag, "var(--attention)", "var(--paper)");
 
-  // The lenses, and what they enlarge.
-  const lenses = [group("lens"), group("second lens")];
-  const rays = lenses.map((lens) =>
-    make("path", { stroke: "var(--attention)", "stroke-width": 1.5, fill: "none" }, lens),
+  // The lens, and what it enlarges.
+  const lens = group("lens");
+  const rays = make(
+    "path",
+    { stroke: "var(--attention)", "stroke-width": 1.5, fill: "none" },
+    lens,
   );
-  const frames = lenses.map((lens) =>
-    make("rect", { stroke: "var(--attention)", "stroke-width": 2, fill: "none", rx: 3 }, lens),
+  const frame = make(
+    "rect",
+    { stroke: "var(--attention)", "stroke-width": 2, fill: "none", rx: 3 },
+    lens,
   );
-  const lensTexts = [0, 1, 2].map((i) => make("text", { class: i ? "t14" : "big" }, lenses[0]));
+  const lensTexts = [0, 1, 2].map((i) => make("text", { class: i ? "t14" : "big" }, lens));
 
   const needle = group("k");
   const needleBox = make(
@@ -104,17 +105,6 @@ export function buildMarks(stage, room) {
     query,
   );
   const queryTag = tag(query, "var(--q-fill)", "#fff");
-  const other = group("second");
-  const otherTag = tag(other, "var(--q-fill)", "#fff");
-  const secondTo = (/** @type {number} */ back) => {
-    set({ second: clamp(Math.round(back), 1, PAGES - 2) });
-    seen.add(Math.floor((3 * state.second) / PAGES)); // third of the text, from its end
-  };
-  const second = knob(other, "var(--q-fill)", {
-    label: say("second_label"),
-    keys: (by) => secondTo(state.second - (Math.abs(by) > 1 ? Math.sign(by) * SIDE * 4 : by)),
-    move: (at) => secondTo(pageOf(room(), state, at).back),
-  });
 
   /** @param {Element} parent @param {string} fill @param {import("../types").Handle} handle */
   function knob(parent, fill, handle) {
@@ -214,42 +204,26 @@ export function buildMarks(stage, room) {
   }
 
   /** @param {State} s */
-  function drawLenses(s) {
-    const at = room();
-    const { isPhone } = at;
-    at.lenses.forEach((lens, which) => {
-      show(lenses[which], clamp(s.lenses - which, 0, 1));
-      const of = pageAt(at, s, which ? Math.round(s.second) : 0);
-      put(frames[which], { x: lens.x, y: lens.y, width: lens.w, height: lens.h });
-      const foot = of.y + of.h;
-      put(rays[which], {
-        d: `M${of.x},${foot}L${lens.x},${lens.y}M${of.x + of.w},${foot}L${lens.x + lens.w},${lens.y}`,
-      });
+  function drawLens(s) {
+    const { isPhone, lens: to, text: x } = room();
+    show(lens, clamp(s.lens, 0, 1));
+    const of = pageAt(room(), s, 0);
+    put(frame, { x: to.x, y: to.y, width: to.w, height: to.h });
+    const foot = of.y + of.h;
+    put(rays, {
+      d: `M${of.x},${foot}L${to.x},${to.y}M${of.x + of.w},${foot}L${to.x + to.w},${to.y}`,
     });
-    const [lens] = at.lenses;
-    const isWide = s.lenses < 1.5;
     const size = isPhone ? "_short" : "";
     const texts = [say("pool_words"), say(`hold${size}`), say(`of_text${size}`)];
     lensTexts.forEach((text, i) => {
-      put(text, {
-        x: at.text,
-        y: lens.y + (isPhone ? 20 : 34) + i * (isPhone ? 17 : 23),
-        text: texts[i],
-      });
-      show(text, isWide ? 1 : 0);
+      put(text, { x, y: to.y + (isPhone ? 20 : 34) + i * (isPhone ? 17 : 23), text: texts[i] });
     });
-    const of = pageAt(at, s, Math.round(s.second));
-    show(other, clamp(s.lenses - 1, 0, 1));
-    const [x, y] = [of.x + of.w, of.y + of.h];
-    put(second, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-    otherTag.draw(x, y > 50 ? y - 26 : y + 26, say(isPhone ? "second_short" : "second"));
-    value(second, -Math.round(s.second), 2 - PAGES, -1, say("second_at"));
   }
 
   return (/** @type {State} */ s) => {
     drawQuery(s);
     drawNeedle(s);
     drawFlag(s);
-    drawLenses(s);
+    drawLens(s);
   };
 }

@@ -14,7 +14,7 @@ export const EARLIER = 10_000; // words before the page
 export const SIDE = 41; // pages along a side of the largest map
 export const PAGES = SIDE ** 2;
 export const LONGEST = 2048; // tokens of the longest measured text
-const LENS = [0.34, 0.46]; // of a page: one lens, two
+const LENS = 0.34; // of a page
 
 /** @param {State} s */
 const isMap = (s) => s.map > 0.5;
@@ -58,7 +58,7 @@ export function attention(s) {
 
 /**
  * @typedef {Box & {
- *   page: Page, map: Rect, ribbon: Rect, lenses: Rect[], plot: Rect, rows: number[], row: number,
+ *   page: Page, map: Rect, ribbon: Rect, lens: Rect, plot: Rect, rows: number[], row: number,
  *   strip: { count: number, left: number, column: number, y: number, top: number, deep: number, base: number, tall: number, size: number },
  *   rail: { from: number, to: number }, text: number, loupe: number,
  * }} Room
@@ -77,18 +77,17 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
   const loupe = isPhone ? 34 : 0;
   const top = isPhone ? 8 : 16;
   const below = s.rows * row + 4 + (isPhone ? 12 : 8) * s.contents + (isPhone ? 0 : 12) * s.read;
-  const hasLens = clamp(s.lenses, 0, 1);
-  const lens = mix(LENS[0], LENS[1], clamp(s.lenses - 1, 0, 1));
+  const hasLens = clamp(s.lens, 0, 1);
   const label = isPhone ? 26 : 30;
   const high =
-    (H - top - below - hasLens * (label + 8) - loupe * (1 - s.map)) / (1 + lens * hasLens);
+    (H - top - below - hasLens * (label + 8) - loupe * (1 - s.map)) / (1 + LENS * hasLens);
   const page = typeset({ x: pad, y: top, w: W - 2 * pad, h: high });
-  const lensAt = (/** @type {number} */ x) => ({
-    x,
+  const lens = {
+    x: W - pad - page.w * LENS,
     y: top + high + label,
-    w: page.w * lens,
-    h: high * lens,
-  });
+    w: page.w * LENS,
+    h: high * LENS,
+  };
 
   const count = isPhone ? 6 : isNarrow ? 8 : 10;
   const left = isPhone ? 26 : 40;
@@ -114,7 +113,7 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
     plot,
     row,
     rows: [0, 1].map((i) => H - row * (i + (isPhone ? 0.54 : 0.48))),
-    lenses: [lensAt(W - pad - page.w * lens), lensAt(W - pad - page.w * lens * 2 - page.w * 0.08)],
+    lens,
     strip: {
       count,
       left,

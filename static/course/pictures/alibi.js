@@ -22,7 +22,7 @@ import {
 } from "../lamp/scene.js";
 import { buildInset, lostFar } from "../lamp/inset.js";
 import { buildStrip, fraction, short } from "../lamp/strip.js";
-import { penalty, pool, slope, total } from "../penalties.js";
+import { penalty, pool, slope } from "../penalties.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -40,10 +40,9 @@ export const start = {
   content: 0, // the needle's score
   zoom: 1, // pages along a side of the map
   far: Math.log10(3000), // words back to the needle in the map
-  second: 200, // pages back to the second query
   text: 7, // log2 of the tokens of the measured text
   rows: 1, // rails below the page
-  lenses: 0, // how many
+  lens: 0, // 1: it shows the page of the query
   // from here on: how much of it is there
   strip: 0,
   fan: 0,
@@ -93,16 +92,11 @@ export const steps = {
     goal: (_, seen) => seen.has(STEEPEST) && seen.has(FLATTEST),
   },
   million: {
-    at: { ...MAP, zoom: 4, lenses: 1, lengths: 1 },
+    at: { ...MAP, zoom: 4, lens: 1, lengths: 1 },
     also: ["light", "pool"],
     after: { zoom: 12 },
     slow: 1600,
     goal: (s) => s.zoom > SIDE - 0.5,
-  },
-  anywhere: {
-    at: { ...MILLION, rows: 0, lenses: 2 },
-    also: ["q", "light"],
-    goal: (_, seen) => seen.size >= 3,
   },
   far: {
     at: { ...MILLION, rows: 2, needle: 1, slopes: 1, read_needle: 1 },
@@ -144,7 +138,6 @@ export const told = {
   fade: (s, { number }) => number(ratio(slope(s.head)), slope(s.head) > 0.04 ? 2 : 3),
   flat_fade: (_, { number }) => number(ratio(slope(FLATTEST)), 3),
   own: (s, stage) => percent(attention(s).share(0), stage),
-  own_flat: (_, stage) => percent(1 / total(slope(FLATTEST), EARLIER), stage),
   nearer: (s, { number }) => number(s.pair),
   farther: (s, { number }) => number(s.pair + 1),
   pool: (s, { number }) => number(poolOf(s)),
@@ -159,11 +152,6 @@ export const told = {
   content: (s, { number }) => amount(number, s.content),
   share: (s, stage) =>
     backOf(s) < 0 ? stage.say("unread") : percent(attention(s).share(backOf(s)), stage),
-  second: (s, { number }) => number(Math.round(s.second) * WORDS),
-  bits: (_, { number }) => number(data.bits.alibi[128], 2),
-  bits_far: (_, { number }) => number(data.bits.alibi[4096], 2),
-  bits_sines: (_, { number }) => number(data.bits.sinusoidal[128], 2),
-  bits_sines_far: (_, { number }) => number(data.bits.sinusoidal[4096], 2),
   text: (s, { number }) => number(textOf(s)),
   far: (s, { number }) => (textOf(s) > data.trained ? number(farOf(s)) : "–"),
   end_back: (s, { number }) => number(endOf(s)[0]),
@@ -185,7 +173,7 @@ const wordsIn = (say) => say("story").trim().split(/\s+/);
 /** @param {State} s */
 function spoken(s) {
   if (s.ribbon > 0.5) return "say_measured";
-  if (s.map > 0.5) return s.needle > 0.5 ? "say_far" : s.lenses > 1.5 ? "say_second" : "say_map";
+  if (s.map > 0.5) return s.needle > 0.5 ? "say_far" : "say_map";
   if (s.page > 0.5) return s.needle > 0.5 ? (isSeen(s) ? "say_lit" : "say_dark") : "say_page";
   if (s.bend > 0) return "say_bend";
   return s.rise > 0.5 ? "say_pair" : "say_slope";

@@ -16,7 +16,7 @@ import {
   layout,
   seenWords,
 } from "./relative/room.js";
-import { attention, bits, buildShares, found } from "./relative/shares.js";
+import { attention, buildShares, found } from "./relative/shares.js";
 import { buildColumns } from "./relative/columns.js";
 import { buildTable, reading, signed } from "./relative/table.js";
 
@@ -161,13 +161,9 @@ export const told = {
   found: (s, { number }) => number(found(s), found(s) > 99 && found(s) < 99.95 ? 1 : 0),
   found_inside: (_, { number }) => number(data.near.mean[0]),
   found_512: (_, { number }) => number(data.near.mean[AT_512]),
-  lowest_512: (_, { number }) => number(data.near.low[AT_512]),
-  highest_512: (_, { number }) => number(data.near.high[AT_512]),
   last_share: (s, { number }) => percent(attention(s)[LAST], number),
   one_share: (s, { number }) => number(100 * attention(s)[1], 1),
   trained: (_, { number }) => number(data.trained),
-  bits_inside: (_, { number }) => number(bits(SHORTEST), 2),
-  bits_beyond: (_, { number }) => number(bits(FOURFOLD), 2),
 };
 
 /** @param {State} s */

@@ -121,7 +121,6 @@ const percent = (/** @type {number} */ share) => 100 * share;
 /** @type {import("../types").Picture["told"]} */
 export const told = {
   change: (s, { number }) => number(model.change(s), 2),
-  orders: (_, { number }) => number(model.ORDERS),
   dropped: (_, { seen, number }) => number(orders(seen)),
   word: (s, stage) => wordsOf(stage)[s.picked.word],
   output: (s, { number }) => number(model.nowOf(s).outputs[s.picked.word][s.picked.channel], 2),
@@ -131,7 +130,6 @@ export const told = {
   block_value: (s, { number }) => number(longest(s).value, 2),
   query: (s, { number }) => number(s.query),
   first: (s, { number }) => short(number, percent(1 / Math.round(s.query))),
-  step: (_, { number }) => number(percent(1 / 100 - 1 / 101), 2),
   sentence: (s, stage) =>
     orderOf(s.places)
       .map((word) => wordsOf(stage)[word])

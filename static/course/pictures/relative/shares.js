@@ -31,9 +31,6 @@ export function found(s) {
   return curve.mean[nearest(curve, s.length)];
 }
 
-/** Bits a byte of the other small model, which reads programs. @param {number} length */
-export const bits = (length) => /** @type {Record<string, number>} */ (data.bits)[String(length)];
-
 /** @param {number} length */
 export const measuredAt = (length) => data.near.lengths[nearest(data.near, length)];
 

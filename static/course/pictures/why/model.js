@@ -15,7 +15,6 @@ const HEAD = { words: KINDS.map((kind) => data.words[kind]), matrices: data.matr
 export const TYPED = KINDS.map((_, word) => word);
 export const OTHERS = [0, 4, 2, 3, 1]; // the man bites the dog
 export const MIRRORED = [4, 3, 2, 1, 0];
-export const ORDERS = 60; // 5! orders, halved: which *the* is which does not matter
 export const NOTHING = 1e-9; // a rounding is no change
 export const TOKENS = 12; // of the longer text
 

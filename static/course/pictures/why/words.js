@@ -80,7 +80,9 @@ export function buildCards(stage, room) {
         fill: "var(--paper)",
         stroke: lifted[word] ? "var(--ink)" : "var(--line)",
       });
-      show(card, 1 - s.count);
+      const isHidden = s.places[word] > s.places[s.picked.word] + 0.5; // from who asks, by the mask
+      const faint = isHidden ? 1 - 0.65 * s.mask * s.asking : 1;
+      show(card, (1 - s.count) * faint);
       put(ring, { x: x - w / 2 - 4, y: y - at.high / 2 - 4, width: w + 8, height: at.high + 8 });
       const below = y + at.high / 2;
       put(grip, { d: `M${x - 5},${below - 4}h10` });
@@ -89,7 +91,7 @@ export function buildCards(stage, room) {
       const drop = s.count * tokenDrop(at, 1 + Math.round(s.places[word]));
       const written = { x, y: y + at.letters * 0.32 + drop };
       put(text, { ...written, style: letters });
-      show(text, word === s.picked.word ? 1 - s.asking : 1);
+      show(text, word === s.picked.word ? 1 - s.asking : faint);
       if (word === s.picked.word) {
         put(pill, frame);
         put(name, { ...written, style: `${letters}; fill: #fff`, text: texts[word] });
