@@ -23,17 +23,16 @@ INTERFACE = {
     "changed": say("changed by {difference}"),
     "unchanged": say("unchanged"),
     "nope": say(
-        "Attention compares words and does not ask where they stand. The dog and the man change "
-        "places, and every word keeps its numbers: who bites whom is lost."
+        "The dog and the man change places. Every word takes its numbers along: to attention, "
+        "nothing has happened."
     ),
     "sinusoidal": say(
-        "The first answer: each place has a row of numbers that is added to the word there. The "
-        "same words in another order now give different numbers, by up to {difference}."
+        "The first answer: each place has a row of numbers, which is added to the word there. "
+        "Now the words that move change, and so do the others."
     ),
     "rope": say(
-        "Today's answer: each place rotates the word's query and key by an angle of its own, and "
-        "the angle between two words says how far apart they are. The numbers change as well, by "
-        "up to {difference}."
+        "Today's answer: each place turns the word by an angle of its own. The angle between two "
+        "words says how far apart they are, and the numbers change as well."
     ),
 }
 """Interface words of the browser side, by its names for them."""
@@ -83,7 +82,7 @@ def idea() -> None:
     moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(
-            "Computed with random words and weights, nothing trained; the angles are those of the "
-            "fastest pair of channels."
+            "Red and blue: the numbers that attention makes of each word. The red bar is how much "
+            "they have changed. (Random words and weights, nothing trained.)"
         )
     )

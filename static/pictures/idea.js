@@ -305,12 +305,9 @@ function gapText({ words, write, moment, size }, word, gap) {
 // ---- in words ------------------------------------------------------------------------------------
 
 function tell(picture) {
-  const { data, words, write, scene, player, goes } = picture,
-    { id, typed, shuffled } = data.scenes[scene];
+  const { data, words, scene, player, goes } = picture,
+    { id } = data.scenes[scene];
   for (const input of picture.choice.querySelectorAll("input")) input.checked = input.value === id;
   player.textContent = goes ? words.pause : words.play;
-  speak(
-    picture,
-    fill(words[id], { difference: write.short(Math.max(...gaps(typed, shuffled)), 2) }),
-  );
+  speak(picture, words[id]);
 }
