@@ -23,7 +23,7 @@ export function buildSentence({ make, put, show, group, step }, sentence, names)
     words.forEach(({ whole, text, j }) => {
       const isQuery = j === query;
       const isNoun = step() === "anywhere" && nouns.includes(query) && j === query - 1;
-      const isKey = isNoun || (s.table > 0.5 && j === Math.round(s.key));
+      const isKey = isNoun || (s.table > 0.5 && s.waves < 0.5 && j === Math.round(s.key));
       const x = placeX(room, j);
       put(text, {
         transform: `translate(${x.toFixed(1)} ${y + (isTight ? 8 : 0)}) rotate(${isTight ? -90 : 0})`,

@@ -71,11 +71,9 @@ export function buildStrip({ make, put, show, group, say }) {
       const isThere = clamp(s.m - i + 1, 0, 1);
       for (const node of [rim, hand]) show(node, isThere);
     });
-    const isRight = room.dial.x < width / 2;
     put(keptText, {
-      x: isRight ? width - left : left,
-      y: room.dial.y,
-      "text-anchor": isRight ? "end" : "start",
+      x: left,
+      y: room.kept.y + room.kept.r + 24,
       class: isPhone ? "k t14" : "k",
       text: say("kept"),
     });
