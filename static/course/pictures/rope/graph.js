@@ -110,13 +110,14 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     const at = x(isTrail ? s.m : distance);
     const isLeft = at > p.x + p.w * 0.8;
     put(here, { cx: at.toFixed(1), cy: y(now).toFixed(1) });
+    const isBest = s.real > 0.99 && Math.abs(distance - 1) < 0.05;
     put(hereText, {
       x: at + (isLeft ? -13 : 13),
-      y: y(now) + 20,
+      y: y(now) + (isBest ? -2 : 20),
       "text-anchor": isLeft ? "end" : "start",
-      text: number(now, 2),
+      text: isBest ? say("share_here") : number(now, 2),
     });
-    show(hereText, isTrail ? 1 : 0);
+    show(hereText, isTrail || isBest ? 1 : 0);
     put(rival, {
       x: x(7),
       y: y(score(s, 7)) - 12,
