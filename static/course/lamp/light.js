@@ -235,19 +235,16 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
     }
     ink.globalAlpha = faint;
     const u = z * (1 - 0.03 * s.map);
-    const lit = (/** @type {number} */ first, /** @type {(d: number) => number} */ of) => {
-      for (let back = first; back < Math.min(first + 6, side * side); back++) {
-        const at = pageAt(room, s, back);
-        lightPage(
-          room,
-          { ...at, x: at.x + gap / 2, y: at.y + gap / 2 },
-          u,
-          (i) => of((back - first) * WORDS + WORDS - 1 - i),
-          at.w > 130,
-        );
-      }
-    };
-    lit(0, light);
+    for (let back = 0; back < Math.min(6, side * side); back++) {
+      const at = pageAt(room, s, back);
+      lightPage(
+        room,
+        { ...at, x: at.x + gap / 2, y: at.y + gap / 2 },
+        u,
+        (i) => light(back * WORDS + WORDS - 1 - i),
+        at.w > 130,
+      );
+    }
     ink.restore();
   }
 
