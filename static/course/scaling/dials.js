@@ -20,7 +20,7 @@ export function buildDials({ make, put, show, group, say, number }) {
     ) => make("path", attributes, group(marks));
     return {
       i,
-      seen: part("dials shown", { fill: "var(--wash)" }),
+      seen: part("dials shown", { fill: "color-mix(in oklab, var(--soft) 18%, var(--paper))" }),
       fresh: part("dials new", { fill: "var(--new)", opacity: 0.55 }),
       rim: part("dials", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }),
       then: part("dials near", {

@@ -93,7 +93,7 @@ export function buildPair({ make, put, show, group, say, number }) {
   );
   const names = ["hand_long", "hand_short"].map((name) => ({ name, node: make("text", {}, all) }));
 
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, clock: c, map: m }) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, width, clock: c, map: m }) => {
     const stays = s.clock * clamp(1 - 2 * s.crowd, 0, 1);
     for (const node of [clock, map, then, here, off, track, all]) show(node, stays);
     if (stays < 0.02) return;
@@ -157,10 +157,12 @@ export function buildPair({ make, put, show, group, say, number }) {
       class: `soft ${css}`,
       text: say("map_short"),
     });
-    const [tx, ty] = at(0.5, (0.5 * speeds[1]) / speeds[0]);
+    // At the end of the longest line of training, where there is room beside the map.
+    const isBeside = m.x + m.side + 90 < width;
+    const [tx, ty] = at(isBeside ? 1 : 0.5, ((isBeside ? 1 : 0.5) * speeds[1]) / speeds[0]);
     put(trainedName, {
-      x: tx + 12,
-      y: ty + 16,
+      x: tx + (isBeside ? 8 : 12),
+      y: ty + (isBeside ? 5 : 16),
       class: `soft halo ${css}`,
       text: say("map_trained"),
     });
