@@ -10,6 +10,7 @@ from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.words import say
 from ui import controls
 from ui.controls import choice, entry, number, powers
+from ui.text import controls as text_controls
 
 PRESETS: controls.Presets = {
     "heads_8": (say("8 heads"), {"num_heads": 8, "length": 64, "mode": "causal"}),
@@ -38,14 +39,7 @@ class Settings:
         256,
         help=say("n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."),
     )
-    head: int = entry(
-        number,
-        say("Head h"),
-        0,
-        0,
-        lambda s: s.num_heads - 1,
-        help=say("The head that is drawn large, from 0."),
-    )
+    head: int = text_controls.head()
     length: int = entry(
         powers,
         say("Length"),

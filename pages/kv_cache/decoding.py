@@ -77,33 +77,9 @@ class TextSettings:
         ),
     )
     tokens: str = text_controls.tokens()
-    num_heads: int = controls.entry(
-        controls.number,
-        say("Heads"),
-        4,
-        1,
-        16,
-        help=say("num_heads; 32 in Llama-2-7B."),
-        under=MORE,
-    )
-    head: int = controls.entry(
-        controls.number,
-        say("Head h"),
-        0,
-        0,
-        lambda s: s.num_heads - 1,
-        help=say("The head that the pictures show; the first is 0."),
-        under=MORE,
-    )
-    head_dim: int = controls.entry(
-        controls.number,
-        say("Head width"),
-        16,
-        1,
-        128,
-        help=say("head_dim; 128 in Llama-2-7B."),
-        under=MORE,
-    )
+    num_heads: int = text_controls.num_heads(say("num_heads; 32 in Llama-2-7B."))
+    head: int = text_controls.head(under=MORE)
+    head_dim: int = text_controls.head_dim()
     seed: int = text_controls.seed()
     device: torch.device = device.device()
 

@@ -69,15 +69,7 @@ class Settings:
         1,
         help=say("Of a trained model; a random model has layer 0 alone."),
     )
-    head: int = entry(
-        controls.number,
-        say("Head h"),
-        0,
-        0,
-        lambda s: heads_of(s.model, s.num_heads) - 1,
-        help=say("The head in the large picture, from 0."),
-        waits=True,
-    )
+    head: int = text_controls.head(lambda s: heads_of(s.model, s.num_heads), waits=True)
     mask: str = entry(
         controls.choice,
         say("Mask"),
@@ -107,14 +99,8 @@ class Settings:
         under=MORE,
     )
     tokens: str = text_controls.tokens()
-    num_heads: int = entry(
-        controls.number,
-        say("Heads"),
-        4,
-        1,
-        16,
-        help=say("num_heads of random models; trained models have 4."),
-        under=MORE,
+    num_heads: int = text_controls.num_heads(
+        say("num_heads of random models; trained models have 4.")
     )
     head_dim: int = text_controls.head_dim()
     seed: int = text_controls.seed()

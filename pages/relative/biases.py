@@ -13,6 +13,7 @@ from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.words import say
 from ui import screen
 from ui.controls import entry, number
+from ui.text import controls as text_controls
 from ui.words import _
 
 CURVE = 512
@@ -27,14 +28,7 @@ BYTES_A_DIMENSION = 16_000
 class Settings:
     num_heads: int = settings.num_heads(4)
     length: int = settings.length(128, 1_000_000)
-    head: int = entry(
-        number,
-        say("Head h"),
-        0,
-        0,
-        lambda s: s.num_heads - 1,
-        help=say("The head in the large picture, from 0."),
-    )
+    head: int = text_controls.head()
     d_model: int = entry(
         number,
         say("Sinusoids"),

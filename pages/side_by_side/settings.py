@@ -127,24 +127,8 @@ class Settings:
         help=say("A query sees no later key, as in language models."),
         under=MORE,
     )
-    num_heads: int = entry(
-        controls.number,
-        say("Heads"),
-        4,
-        1,
-        16,
-        help=say("num_heads; slopes and rates differ by head."),
-        under=MORE,
-    )
-    head: int = entry(
-        controls.number,
-        say("Head h"),
-        0,
-        0,
-        lambda s: heads(s) - 1,
-        help=say("The head that is shown, from 0."),
-        under=MORE,
-    )
+    num_heads: int = text_controls.num_heads(say("num_heads; slopes and rates differ by head."))
+    head: int = text_controls.head(heads, under=MORE)
     head_dim: int = text_controls.head_dim()
     seed: int = text_controls.seed()
     factor: float = entry(

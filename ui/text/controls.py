@@ -1,5 +1,7 @@
-"""Controls that the screens with typed text share."""
+"""Controls that the screens with typed text or with several heads share."""
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from posenc import CATALOGUE
@@ -30,6 +32,17 @@ def encoding(default: str, under: str = "") -> Any:
         "here."
     )
     return entry(choice, say("Encoding"), titles, default, help=help, under=under)
+
+
+def num_heads(help: str) -> Any:
+    """Heads of a model of random numbers."""
+    return entry(number, say("Heads"), 4, 1, 16, help=help, under=MORE)
+
+
+def head(heads: Callable[[Any], int] = attrgetter("num_heads"), **more: Any) -> Any:
+    """The head that the pictures show, of as many as the fields before it say."""
+    help = say("The head that is shown, from 0.")
+    return entry(number, say("Head h"), 0, 0, lambda s: heads(s) - 1, help=help, **more)
 
 
 def head_dim() -> Any:
