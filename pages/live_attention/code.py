@@ -1,7 +1,8 @@
 """The snippets of the live attention: the same stage of the same text, from a few lines of code."""
 
+from dataclasses import replace
+
 from ui.charts.matrix import CELLS, Shown
-from ui.controls.device import working_dtype
 from ui.text import live
 from ui.text.models import EMPTY, TRAINED, ToySettings, document_numbers
 
@@ -51,18 +52,10 @@ def snippet(settings: ToySettings, stage: str, layer: int, head: int, shown: Sho
         ", ".join(map(str, document_numbers(settings))) if settings.mask == "documents" else ""
     )
     mask = MASKS[settings.mask].format(reach=settings.reach, documents=f"[{documents}]")
-    fields = {
-        "ids": live.ids_as_code(tokens),
+    fields = live.code_fields(replace(settings, tokens=tokens)) | {
         "mask": mask,
-        "device": settings.device.type,
-        "dtype": working_dtype(settings.device),
-        "encoding": settings.encoding,
         "offset": settings.offset,
         "layer": layer,
-        "seed": settings.seed,
-        "d_model": settings.num_heads * settings.head_dim,
-        "num_heads": settings.num_heads,
-        "head_dim": settings.head_dim,
     }
     end = END.format(
         stage=stage,

@@ -96,4 +96,4 @@ def _start(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str
 
 def _random(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
     encodings = "".join(f"    {one.code},\n" for one in contenders)
-    return RANDOM.format(**live.code_fields(settings), encodings=encodings)
+    return RANDOM.format(**live.code_fields(settings), encodings=encodings, mask=settings.mask)

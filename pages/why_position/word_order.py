@@ -70,7 +70,7 @@ def picture(s: Settings) -> screen.Picture:
             WordMatrices(s, "scores", scores(s), (len(s.words) - 1, 0), tag="weights"),
             every_encoding(s),
         ],
-        code=CODE.format(**live.code_fields(s.attention), order=s.places),
+        code=CODE.format(**live.code_fields(s.attention), mask=s.attention.mask, order=s.places),
     )
 
 

@@ -42,13 +42,12 @@ LABEL_WIDTH = 12
 
 
 @dataclass(frozen=True)
-class AttentionSettings:
-    """Everything that one attention depends on."""
+class TextSettings:
+    """What every attention of a text depends on."""
 
     tokens: Tokens
     encoding: str
     """Name in the catalogue."""
-    causal: bool
     num_heads: int
     head_dim: int
     seed: int
@@ -58,6 +57,18 @@ class AttentionSettings:
     def length(self) -> int:
         """Number of tokens."""
         return len(self.tokens.ids)
+
+
+@dataclass(frozen=True)
+class AttentionSettings(TextSettings):
+    """Everything that one attention depends on."""
+
+    causal: bool
+
+    @property
+    def mask(self) -> str | None:
+        """The mask in a snippet."""
+        return '"causal"' if self.causal else None
 
 
 @dataclass(frozen=True)
@@ -159,16 +170,16 @@ def _bytes_per_pair(settings: AttentionSettings) -> int:
     return copies * working_dtype(settings.device).itemsize
 
 
-def projections(settings: AttentionSettings) -> RandomProjections:
+def projections(settings: TextSettings) -> RandomProjections:
     """The random model of these settings: heads side by side fill d_model."""
     heads, head_dim = settings.num_heads, settings.head_dim
     return RandomProjections(settings.seed, heads * head_dim, heads, head_dim)
 
 
-def shape(settings: AttentionSettings) -> ModelShape:
+def shape(settings: TextSettings, offset: int = 0) -> ModelShape:
     """The sizes that an encoding needs to know."""
     heads, head_dim = settings.num_heads, settings.head_dim
-    return ModelShape(heads * head_dim, heads, head_dim, settings.length)
+    return ModelShape(heads * head_dim, heads, head_dim, settings.length + offset)
 
 
 def quantity(
@@ -202,7 +213,7 @@ def token_labels(tokens: Tokens) -> tuple[str, ...]:
     return tuple(_label(text) for text in tokens.texts)
 
 
-def code_fields(settings: AttentionSettings) -> dict[str, object]:
+def code_fields(settings: TextSettings) -> dict[str, object]:
     """Values of the settings for a snippet."""
     return {
         "ids": ids_as_code(settings.tokens),
@@ -213,7 +224,6 @@ def code_fields(settings: AttentionSettings) -> dict[str, object]:
         "head_dim": settings.head_dim,
         "d_model": settings.num_heads * settings.head_dim,
         "encoding": settings.encoding,
-        "mask": '"causal"' if settings.causal else None,
     }
 
 

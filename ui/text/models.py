@@ -11,7 +11,7 @@ import torch
 
 from lab.model.transformer import LanguageModel
 from lab.training.checkpoints import DATA, load_checkpoint
-from posenc import CATALOGUE, Learned, ModelShape, PositionalEncoding
+from posenc import CATALOGUE, Learned, PositionalEncoding
 from posenc.attention.masks import (
     causal_pairs,
     document_pairs,
@@ -22,11 +22,10 @@ from posenc.attention.masks import (
 from posenc.attention.measures import attended_distance, attention_entropy
 from posenc.attention.rows import COPIES, AttentionRows, Pairs
 from posenc.attention.survey import Survey, survey
-from posenc.random_model import RandomProjections
 from posenc.words import say
 from ui.controls.device import synchronize
 from ui.screen.bones import timed
-from ui.text.live import random_attention
+from ui.text import live
 from ui.text.tokens import Tokens
 
 TRAINED, RANDOM, EMPTY = "trained", "random", "content_free"
@@ -73,29 +72,17 @@ DOCUMENT_END = ("\n", ".", "0x0A")
 
 
 @dataclass(frozen=True)
-class ToySettings:
-    """Everything that the attention of a text depends on."""
+class ToySettings(live.TextSettings):
+    """Everything that the attention of these models depends on."""
 
     model: str
     """Id of one of `MODELS`."""
-    tokens: Tokens
-    encoding: str
-    """Name in the catalogue."""
     mask: str
     """Id of one of `MASKS`."""
     reach: int
     """Tokens of the sliding window or of the prefix."""
     offset: int
     """Added to every position id."""
-    num_heads: int
-    head_dim: int
-    seed: int
-    device: torch.device
-
-    @property
-    def length(self) -> int:
-        """Number of tokens."""
-        return len(self.tokens.ids)
 
     @property
     def key(self) -> str:
@@ -215,19 +202,11 @@ def layers_of(settings: ToySettings) -> list[AttentionRows]:
         ids = torch.tensor([settings.tokens.ids], device=settings.device)
         check_table(model.encoding, settings.length - 1 + settings.offset)
         return model.attentions(ids, positions, pairs)
-    shape = ModelShape(
-        settings.num_heads * settings.head_dim,
-        settings.num_heads,
-        settings.head_dim,
-        settings.length + settings.offset,
-    )
-    projections = RandomProjections(
-        settings.seed, shape.d_model, settings.num_heads, settings.head_dim
-    )
-    encoding = CATALOGUE[settings.encoding].build(shape)
+    encoding = CATALOGUE[settings.encoding].build(live.shape(settings, settings.offset))
     tokens = settings.tokens.ids if settings.model == RANDOM else [0] * settings.length
     place = settings.seed, settings.device
-    return [random_attention(projections, encoding, tokens, *place, pairs, positions)]
+    projections = live.projections(settings)
+    return [live.random_attention(projections, encoding, tokens, *place, pairs, positions)]
 
 
 def longest_text(settings: ToySettings) -> int:

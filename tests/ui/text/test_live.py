@@ -16,7 +16,7 @@ CPU = torch.device("cpu")
 
 def settings(length, encoding="nope", num_heads=4):
     tokens = byte_tokens("x" * length)
-    return live.AttentionSettings(tokens, encoding, True, num_heads, 8, 0, CPU)
+    return live.AttentionSettings(tokens, encoding, num_heads, 8, 0, CPU, causal=True)
 
 
 def test_the_longest_text_fits_and_one_token_more_does_not():
@@ -37,7 +37,7 @@ for encoding in CATALOGUE:
     if os.fork() == 0:  # a fresh peak for each
         for length in (8, 400):
             tokens = byte_tokens("x" * length)
-            settings = live.AttentionSettings(tokens, encoding, True, 2, 8, 0, torch.device("cpu"))
+            settings = live.AttentionSettings(tokens, encoding, 2, 8, 0, torch.device("cpu"), True)
             before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             live.run(settings)
         after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
