@@ -302,12 +302,6 @@ def test_a_job_that_is_not_there_is_named(lab):
     assert "job = 99" in sentences(app)[0]
 
 
-def test_without_jobs_the_list_says_so(lab):
-    app = open_screen("lab", view="jobs")
-    assert not app.exception
-    assert "No job has been started" in app.info[0].value
-
-
 def test_settings_stay_while_another_view_is_looked_at(lab):
     app = open_screen("lab", encoding="kerple", times="1")
     group = next(g for g in app.get("button_group") if g.key == "view")
