@@ -163,12 +163,6 @@ def small_multiples(
 def mark_cell(figure: Figure, row: float, col: float) -> Figure:
     """Mark the cell that the page explains, with a square that shows on any colour.
 
-    Args:
-        figure: A figure of `heatmap` or `small_multiples`, where each panel gets a mark, or of
-            `plots.lines`.
-        row: Row position of the cell.
-        col: Column position of the cell.
-
     Returns:
         The figure with the mark.
     """
@@ -198,11 +192,6 @@ def mark_cell(figure: Figure, row: float, col: float) -> Figure:
 def outline(figure: Figure, rows: tuple[int, int], cols: tuple[int, int]) -> Figure:
     """Frame a block of cells, visible on any colour: the row that is new, a window.
 
-    Args:
-        figure: A figure of `heatmap`.
-        rows: First row and the row after the last.
-        cols: First column and the column after the last.
-
     Returns:
         The figure with the frame.
     """
@@ -213,9 +202,6 @@ def outline(figure: Figure, rows: tuple[int, int], cols: tuple[int, int]) -> Fig
 
 def panel_columns(count: int) -> int:
     """Panels side by side on a wide screen: one row up to four, then rows of about equal length.
-
-    Args:
-        count: Number of panels, at least 1.
 
     Returns:
         Number of columns, 1 to 4.

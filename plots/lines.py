@@ -135,9 +135,6 @@ def lines(
 def one_label(figure: Figure) -> Figure:
     """One hover label with all curves at a place, in place of one for each curve.
 
-    Args:
-        figure: A figure of `lines`.
-
     Returns:
         The figure with other hover texts.
     """

@@ -30,10 +30,6 @@ TASKS: Mapping[str, Callable[[Settings], Checked]] = {
 def check(task: str, query: str) -> Checked:
     """Work out whether settings meet a task.
 
-    Args:
-        task: Key of `TASKS`.
-        query: The settings as an address has them, "base=4&m=88".
-
     Raises:
         ValueError: If the settings are not those of the screen, with what is allowed.
     """

@@ -55,13 +55,7 @@ class TwoWays:
 def two_ways(
     seed: int = 0, device: torch.device | str = "cpu", dtype: torch.dtype = torch.float64
 ) -> tuple[TwoWays, ...]:
-    """Every pair, computed for random queries and keys.
-
-    Args:
-        seed: Seed of the random numbers.
-        device: Where both ways are computed.
-        dtype: In which both are computed.
-    """
+    """Every pair, computed for random queries and keys."""
     generator = torch.Generator().manual_seed(seed)
     shape = (2, 1, 2, LENGTH, HEAD_DIM)
     query, key = torch.randn(shape, generator=generator, dtype=torch.float64).to(device, dtype)

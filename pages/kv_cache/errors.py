@@ -142,14 +142,7 @@ def errors(
     name: str = "",
     score_program: Mapping[str, Any] | None = None,
 ) -> screen.ColumnFigure:
-    """Angle errors and score errors; one key is followed in both.
-
-    Args:
-        s: The settings.
-        program: Settings of the program of the angle errors.
-        name: Of that program; "angle_errors" if "".
-        score_program: Settings of that of the score errors; None where there is none.
-    """
+    """Angle errors and score errors; one key is followed in both."""
     angles = screen.MatrixFigure(
         key="angle_errors",
         quantity=s.stale(),

@@ -124,13 +124,7 @@ def measured_part(lab: Lab, job: Job, spec: RunSpec) -> ScreenView | None:
 
 
 def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenView | None:
-    """Right answers against distance at the chosen length, near and far in numbers.
-
-    Args:
-        model: What is read.
-        settings: The length and the method.
-        where: Lines of code that leave the model's path in `path`.
-    """
+    """Right answers against distance at the chosen length, near and far in numbers."""
     spec = model.run.spec
     times = settings.times
     most = MOST_TIMES.get(spec.encoding, 8)

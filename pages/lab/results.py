@@ -68,12 +68,7 @@ class MeasuredCurve:
 
 
 def results_of_job(found: JobResults, *, growing: bool = False) -> dict[str, pd.DataFrame]:
-    """Draw what was measured of one run, a curve for each method; return the tables.
-
-    Args:
-        found: Of the job.
-        growing: Whether more is being measured.
-    """
+    """Draw what was measured of one run, a curve for each method; return the tables."""
     frames: dict[str, pd.DataFrame] = {}
     for place, metric in places(found.spec.task):
         curves = found.curves(metric)

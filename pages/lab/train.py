@@ -16,14 +16,7 @@ from ui.words import _
 def train_view(
     lab: Lab | None, job: Job | None, spec: RunSpec, settings: JobSettings
 ) -> ScreenView | None:
-    """The job's training and the recall of its model; the shipped model where there is none.
-
-    Args:
-        lab: The lab; None where it cannot be used.
-        job: The job that trains `spec`, if there is one.
-        spec: The recall run that the controls describe.
-        settings: How its model is looked at.
-    """
+    """The job's training and the recall of its model; the shipped model where there is none."""
     if lab is not None and job is not None:
         if job.state != "failed":
             return job_panel(lab, job, settings)

@@ -36,16 +36,7 @@ def snippet(
     which: tuple[str, int, int],
     shown: Shown,
 ) -> str:
-    """Snippet that draws the picture by `models` and `posenc`.
-
-    Args:
-        model: The model.
-        tokens: The text.
-        change: What is changed about positions.
-        drawn: "own", "changed" or "difference".
-        which: Stage, layer and head.
-        shown: The picture.
-    """
+    """Snippet that draws the picture by `models` and `posenc`."""
     stage, layer, head = which
     changed = f"stage({written(change)})"
     quantities = {

@@ -18,13 +18,7 @@ LONGEST_TEXT = 1500
 
 
 def show_text(tokens: Tokens, attention: Tensor, query: int) -> None:
-    """The text, each token shaded by the attention that the query pays to it.
-
-    Args:
-        tokens: The text.
-        attention: Of the query, (length,).
-        query: Which token.
-    """
+    """The text, each token shaded by the attention that the query pays to it."""
     token = code(tokens.texts[query])
     st.markdown(_("**What query {query}, {token}, attends to**", query=query, token=token))
     first = max(0, min(query - LONGEST_TEXT // 2, len(tokens.ids) - LONGEST_TEXT))
@@ -50,14 +44,7 @@ def show_text(tokens: Tokens, attention: Tensor, query: int) -> None:
 
 
 def show_next(model: Model, now: Seen, own: Seen | None, query: int) -> None:
-    """The most likely tokens after the query; beside them their shares as trained.
-
-    Args:
-        model: The model.
-        now: What the model made of the text.
-        own: The same as trained, where something is changed.
-        query: Which token.
-    """
+    """The most likely tokens after the query; beside them their shares as trained."""
     if model.family.masked:
         st.markdown(_("**What the model reads at {query}**", query=query))
     else:

@@ -35,11 +35,7 @@ TOY: dict[str, Any] = {
 
 
 def presets(first: str | None) -> controls.Presets:
-    """Settings to start from; the first ones are the defaults.
-
-    Args:
-        first: Id of the first real model; None where there is none.
-    """
+    """Settings to start from; the first ones are the defaults."""
     toys = {
         "code": (say("Small models"), TOY),
         "random": (

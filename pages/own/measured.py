@@ -57,12 +57,7 @@ values = torch.stack([mean(*way) for way in {ways!r}])
 
 
 def show_measured(lab: Lab, model: Own) -> screen.ScreenView | None:
-    """Progress and curves, asked anew every second while more is measured; None where is nothing.
-
-    Args:
-        lab: Whose jobs they are.
-        model: The model.
-    """
+    """Progress and curves, asked anew every second while more is measured; None without any."""
     jobs = jobs_of(lab, model)
     if not jobs:
         st.info(_("Nothing was measured of this model yet. Press *Measure*."))
@@ -128,13 +123,7 @@ def progress_of_own(lab: Lab, job: Job) -> None:
 
 @dataclass(frozen=True)
 class Shown:
-    """The model of some curves, and the files of their rows.
-
-    Args:
-        title: Of the model.
-        trained: L, tokens that it was trained on.
-        files: Where the rows stand.
-    """
+    """The model of some curves, and the files of their rows."""
 
     title: str
     trained: int
@@ -241,11 +230,7 @@ def _downloads(model: Own, losses: list[Row], keys: list[Row]) -> None:
 
 
 def show_example(model: Own | None = None) -> screen.ScreenView:
-    """Show an example of a measurement: the model that ships with its curves.
-
-    Args:
-        model: The one that was chosen.
-    """
+    """Show an example of a measurement: the model that ships with its curves."""
     shipped = load()
     if model is not None and model.found.id == shipped.model:
         st.caption(_("What ships of this model with the screen *Measured curves*:"))

@@ -277,9 +277,6 @@ def pack(figure: Figure, **header: Any) -> bytes:
 def unpack(payload: bytes) -> dict[str, Any]:
     """The header of a payload with its arrays as numpy arrays, as the browser sees them.
 
-    Args:
-        payload: What `pack` made.
-
     Returns:
         "data", "layout" and the header's other entries.
     """

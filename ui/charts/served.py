@@ -48,11 +48,7 @@ def nothing() -> None:
 
 
 def loader(name: str) -> str:
-    """The script of a component whose own is a file.
-
-    Args:
-        name: The file; `${data.…}` in it stands for what the component is given.
-    """
+    """The script of a component whose own is a file."""
     place = f"`${{location.origin}}{address(name)}`"
     return (
         "export default async (component) => {\n"

@@ -52,9 +52,6 @@ class Stage:
 def settle(*, is_news: bool) -> Sentence | None:
     """Settle what is shown; for the start of a whole run.
 
-    Args:
-        is_news: Whether the address was asked for.
-
     Returns:
         What is wrong with the address, the first time that it says so.
     """
@@ -117,11 +114,7 @@ def leaves_out(key: str) -> bool:
 
 
 def source(alt: str) -> dict[str, str]:
-    """Whose a picture is; in somebody's page also what stands under it.
-
-    Args:
-        alt: What the picture shows.
-    """
+    """Whose a picture is; in somebody's page also what stands under it."""
     told = {name: translate(text) for name, text in SOURCE.items()}
     if mode() != "embed":
         return told

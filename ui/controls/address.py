@@ -154,22 +154,13 @@ def visit(
 
 
 def is_news(name: str) -> bool:
-    """Whether the address of this run was asked for, and does not only follow; before `visit`.
-
-    Args:
-        name: The last part of its path.
-    """
+    """Whether the address of this run was asked for, and does not only follow; before `visit`."""
     is_new = SESSION not in st.session_state or _visits().name != name
     return is_new or _is_asked_again() or _link() > _visits().links
 
 
 def linked(name: str, query: Mapping[str, str | Sequence[str]]) -> dict[str, str | Sequence[str]]:
-    """The parameters of a link, told apart from a move where it leads to the screen it stands on.
-
-    Args:
-        name: The last part of the path that it leads to.
-        query: What it asks for there.
-    """
+    """The parameters of a link, told apart from a move where it leads to its own screen."""
     visits = _visits()
     return {**query, LINKED: str(visits.links + 1)} if name == visits.name else {**query}
 
@@ -367,11 +358,7 @@ def elsewhere(name: str) -> dict[str, Any]:
 
 
 def here_as_text(home: str) -> str:
-    """This screen as it is, in the words of its address: "rope?view=score&length=64".
-
-    Args:
-        home: What stands for the start page, which has no name in an address.
-    """
+    """This screen as it is, in the words of its address: "rope?view=score&length=64"."""
     visits = _visits()
     here = _here()
     query = urlencode(here.asked | here.shown, doseq=True, safe=",:")

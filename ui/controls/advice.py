@@ -37,13 +37,7 @@ def finding_words(finding: Finding) -> str:
 
 
 def show_settings(config: RopeConfig, before: RopeConfig, serving: Serving) -> None:
-    """The configuration for the engine that is chosen.
-
-    Args:
-        config: What the engine shall do.
-        before: What the model's file says.
-        serving: What else was asked for.
-    """
+    """The configuration for the engine that is chosen."""
     st.header(_("Settings to paste"), anchor=False)
     engine = choose_engine()
     if show_written(engine, lambda: config.settings(engine, before, serving)):

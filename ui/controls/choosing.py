@@ -91,12 +91,6 @@ def choice(
 def held(key: str, label: str, options: Options, default: str | None = None) -> str:
     """One of a few that a picture lets the reader choose: in the address, and without a widget.
 
-    Args:
-        key: Name of its parameter.
-        label: What it is called.
-        options: As in `choice`.
-        default: An id; the first if None.
-
     Returns:
         The id.
     """

@@ -188,10 +188,6 @@ def _named(text: str) -> tuple[str, dict[str, Any], dict[str, int]]:
 def read_model(name: str, typed: str) -> Model:
     """Read the chosen model.
 
-    Args:
-        name: A known model, or OWN.
-        typed: The text of the file, or a model's name, when it is OWN.
-
     Raises:
         ValueError: If the text is nothing that can be read; the message says what it is, names
             the field, or line and column.

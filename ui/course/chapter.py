@@ -59,12 +59,7 @@ WORDS = {
 
 
 def compiled(lesson: Lesson, ways: Mapping[str, Any]) -> dict[str, Any]:
-    """A chapter as the browser draws it: `Chapter` of `static/course/types.d.ts`.
-
-    Args:
-        lesson: Its words.
-        ways: Where one goes from here, by name: a title and an address, or None.
-    """
+    """A chapter as the browser draws it: `Chapter` of `static/course/types.d.ts`."""
     steps = [_step(step) for step in lesson.walk]
     used = set(re.findall(r'data-term="(\w+)"', "".join(map(str, steps))))
     return {

@@ -18,11 +18,6 @@ def polled(
 ) -> Drawn | None:
     """Draw jobs, anew every second while one of them is not over.
 
-    Args:
-        lab: Whose jobs they are; somebody is seen to who does them.
-        look: Asks for the jobs.
-        draw: Draws them.
-
     Returns:
         What `draw` returned when the whole screen was drawn; None where the lab did not answer,
         which is asked again.

@@ -26,13 +26,7 @@ SHADED = ("rgba(0, 0, 0, 0)", "rgba(128, 128, 128, 0.10)")
 
 
 def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
-    """State, progress and estimate of a job.
-
-    Args:
-        job: The job.
-        spec: What it trains, if it trains.
-        before: Jobs that are done before it while it waits.
-    """
+    """State, progress and estimate of a job."""
     updates = spec.updates if spec else 0
     where = ""
     if job.done <= updates:

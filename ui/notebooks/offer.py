@@ -65,12 +65,7 @@ class Offer:
 
 
 def begin(screen: str, about: Sequence[str] = ()) -> None:
-    """Begin a screen: nothing is offered yet.
-
-    Args:
-        screen: Its id.
-        about: What every notebook of it says after its first words.
-    """
+    """Begin a screen: nothing is offered yet."""
     st.session_state["__notebooks"] = Offer(screen, about=about)
 
 
@@ -147,9 +142,6 @@ def program(figures: Mapping[str, Figure]) -> str:
     """Program that computes the first picture with numbers: its notebook without the drawing.
 
     Where a cell of it is the mean of too many values, the values are a function of row and column.
-
-    Args:
-        figures: What is drawn, by the keys of the charts.
     """
     offer = _offer()
     for key, figure in figures.items():
@@ -187,11 +179,6 @@ def _computing(program: Program, view: View | None) -> list[str] | None:
 
 def fill(name: str, cell: str, settings: Mapping[str, Any]) -> str:
     """The first cell of a program with other values.
-
-    Args:
-        name: Of the program.
-        cell: Lines `name = value`, with a remark after some.
-        settings: A value for each of the names, in any order.
 
     Returns:
         The cell.

@@ -182,12 +182,7 @@ def timed() -> Iterator[Stopwatch]:
 
 
 def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -> None:
-    """Three or four numbers under a picture.
-
-    Args:
-        values: By label.
-        help: What a number is, by the same label.
-    """
+    """Three or four numbers under a picture."""
     helps = {label: translate(words) for label, words in (help or {}).items()}
     with st.container(horizontal=True, gap="medium"):
         for label, value in values.items():
@@ -243,12 +238,7 @@ def _show(settings: Mapping[str, Any]) -> None:
 
 
 def tabs(lesson: Lesson, view: ScreenView | None) -> None:
-    """Formula, Numbers, Code and Sources under the picture; only the open tab is computed.
-
-    Args:
-        lesson: The screen's words.
-        view: What the screen shows; None where a sentence stands in its place.
-    """
+    """Formula, Numbers, Code and Sources under the picture; only the open tab is computed."""
     walk.note(lesson)
     if stage.mode():
         return

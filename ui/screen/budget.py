@@ -152,11 +152,6 @@ def leave_if_gone() -> None:
 def check_memory(needed: int, what: str, remedy: str) -> None:
     """Refuse a computation that would need more than the budget.
 
-    Args:
-        needed: Bytes it would need at its peak.
-        what: What it is, as the subject of a sentence.
-        remedy: What to do instead, as a sentence.
-
     Raises:
         ValueError: If `needed` is above the budget, with both numbers.
     """

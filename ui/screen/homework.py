@@ -162,22 +162,14 @@ def task_link(task: Task, answered: Result, label: str) -> None:
 
 
 def settle(*, is_news: bool) -> None:
-    """Settle which task is done; for the start of a whole run.
-
-    Args:
-        is_news: Whether the address was asked for.
-    """
+    """Settle which task is done; for the start of a whole run."""
     if is_news:
         task, carried = (st.query_params.get(key, "") for key in (TASK, FOR))
         st.session_state[AT_WORK] = (task[:80], carried[: 4 * result.MOST_CHARS]) if task else None
 
 
 def parameters(screen: str) -> dict[str, str | None]:
-    """Parameters for a screen's address that name the task being done there.
-
-    Args:
-        screen: The last part of the address.
-    """
+    """Parameters for a screen's address that name the task being done there."""
     at_work = st.session_state.get(AT_WORK)
     if not at_work or at_work[0].split(".")[0] != screen:
         return {TASK: None, FOR: None}

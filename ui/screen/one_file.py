@@ -59,12 +59,6 @@ FIGURE = """\
 def one_file(title: str, question: str, charts: Mapping[str, KeptChart], code: str) -> bytes:
     """An HTML file with the drawing library, the figures with their data, and the code.
 
-    Args:
-        title: The screen's title.
-        question: Its question.
-        charts: The charts by key, in the order of the screen.
-        code: What computes the first of them.
-
     Returns:
         The file, UTF-8. It asks for nothing else.
     """

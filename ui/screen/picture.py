@@ -86,13 +86,7 @@ def screen_of(
     presets: controls.Presets | None = None,
     hear: Sequence[Callable[[], None]] = (),
 ) -> Callable[[Lesson], ScreenView | None]:
-    """Function for `screen.show` that draws a screen of controls and one chosen picture.
-
-    Args:
-        pictures: Those to choose from.
-        presets: Settings to start from; None where there are none.
-        hear: What copies reports of pictures that move into the controls, before they are drawn.
-    """
+    """Function for `screen.show` that draws a screen of controls and one chosen picture."""
 
     def shown(lesson: Lesson) -> ScreenView | None:
         for listener in hear:

@@ -110,11 +110,6 @@ def entries(
 ) -> tuple[list[Entry], list[str]]:
     """Read a playlist; what cannot be part of it is left out.
 
-    Args:
-        lines: The addresses; empty ones are passed over.
-        screens: Ids of the screens there are.
-        here: An address of this app.
-
     Returns:
         The entries, and a sentence for each line that is none, and for a list that is too long.
     """
@@ -143,11 +138,7 @@ def link(found: Sequence[Entry]) -> str:
 
 
 def settle(*, is_news: bool) -> None:
-    """Settle what is played; for the start of a whole run.
-
-    Args:
-        is_news: Whether the address was asked for.
-    """
+    """Settle what is played; for the start of a whole run."""
     state, query = st.session_state, st.query_params
     if stage.mode() != "present":
         state.pop(PLAYED, None)
@@ -188,12 +179,7 @@ def keys() -> None:
 
 
 def play(found: Sequence[Entry], at: int) -> None:
-    """Show an address of a playlist for a projector; ends the run.
-
-    Args:
-        found: The playlist.
-        at: Number of the address, from 1.
-    """
+    """Show an address of a playlist for a projector; ends the run."""
     one = found[at - 1]
     state = st.session_state
     state["_app_present"] = True  # its step in the history is that of the page that is opened

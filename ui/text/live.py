@@ -115,17 +115,7 @@ def random_attention(
     pairs: Pairs | None = None,
     positions: Tensor | None = None,
 ) -> AttentionRows:
-    """The attention of tokens through random projections.
-
-    Args:
-        model: The projections.
-        encoding: Where position enters; what it learns is filled with random numbers.
-        ids: Of the tokens.
-        seed: Of those numbers.
-        device: Where it is computed.
-        pairs: Who may attend to whom; None is everybody.
-        positions: Of the tokens; 0, 1, … when None.
-    """
+    """The attention of tokens through random projections."""
     encoding = randomise(encoding, seed).to(device, working_dtype(device))
     x = model.embed(ids).to(device, working_dtype(device))
     at = torch.arange(len(ids), device=device) if positions is None else positions
