@@ -25,6 +25,7 @@ from tests.pages.drive import (
     shown,
     without_notebook,
 )
+from tests.pages.test_followed import check_marks
 from ui.screen.lesson import load
 
 # Each kind of control against more of them: tests/ui/controls/test_address.py.
@@ -129,6 +130,7 @@ def test_the_number_followed_is_the_one_drawn(screen):
         app = open_screen(screen, view=view) if view else app
         charts |= {figure["key"] for figure, _ in figures(app)}
         assert without_notebook(app) == set()
+        check_marks(app)
         controls |= set(parameters(app))
         for key in [field.key for field in app.text_input if field.key.endswith("_cell")]:
             check_followed(app, key.removesuffix("_cell"))
