@@ -1,11 +1,13 @@
 """Settings in an address, read as the controls of its screen read them."""
 
-import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from typing import TypeVar
 from urllib.parse import parse_qsl
 
 from posenc.checks import shortened
 
+N = TypeVar("N", int, float)
 MOST_FIELDS = 60
 SHOWN = 30  # letters of a wrong value that are said again
 
@@ -17,7 +19,8 @@ class Settings:
         query: "base=4&m=88", as it stands behind the question mark.
 
     Raises:
-        ValueError: If it is not a list of parameters, or has more of them than any screen.
+        ValueError: If it is not a list of parameters, or has more of them than any screen; and
+            wherever it says something else than a control allows.
     """
 
     def __init__(self, query: str) -> None:
@@ -35,43 +38,19 @@ class Settings:
         """Parameters that were read, and their defaults."""
 
     def whole(self, key: str, default: int, least: int, most: int) -> int:
-        """A whole number.
+        """A whole number."""
 
-        Raises:
-            ValueError: If the address says something else, or a number out of range.
-        """
-        self.read[key] = default
-        if key not in self._given:
-            return default
-        raw = self._given[key][-1]
-        if not (raw.isascii() and raw.isdigit() and len(raw) < 14 and least <= int(raw) <= most):
-            raise _refused(key, raw, f"{least:,} to {most:,}")
-        return int(raw)
+        def digits(raw: str) -> int:
+            return int(raw) if raw.isascii() and raw.isdigit() and len(raw) < 14 else least - 1
+
+        return self._within(key, default, digits, least, most, ",")
 
     def number(self, key: str, default: float, least: float, most: float) -> float:
-        """A number.
-
-        Raises:
-            ValueError: If the address says something else, or a number out of range.
-        """
-        self.read[key] = default
-        if key not in self._given:
-            return default
-        raw = self._given[key][-1]
-        try:
-            value = float(raw)
-        except ValueError:
-            value = math.nan
-        if not least <= value <= most:
-            raise _refused(key, raw, f"{least:g} to {most:g}")
-        return value
+        """A number."""
+        return self._within(key, default, float, least, most, "g")
 
     def switch(self, key: str, default: bool) -> bool:
-        """A switch.
-
-        Raises:
-            ValueError: If the address says neither on nor off.
-        """
+        """A switch."""
         self.read[key] = default
         words = {"true": True, "1": True, "false": False, "0": False}
         raw = self._given.get(key, [str(default)])[-1]
@@ -80,23 +59,27 @@ class Settings:
         return words[raw.lower()]
 
     def one_of(self, key: str, ids: Collection[str], default: str) -> str:
-        """An id.
-
-        Raises:
-            ValueError: If the address names none of them.
-        """
+        """An id."""
         self.read[key] = default
         return self._id(key, self._given.get(key, [default])[-1], ids)
 
     def some_of(self, key: str, ids: Collection[str], default: Sequence[str]) -> list[str]:
-        """Any number of ids.
-
-        Raises:
-            ValueError: If the address names something else.
-        """
+        """Any number of ids."""
         self.read[key] = list(default)
         raw = self._given.get(key, list(default))[: len(ids) + 1]
         return [self._id(key, one, ids) for one in raw if one]
+
+    def _within(
+        self, key: str, default: N, number: Callable[[str], N], least: N, most: N, form: str
+    ) -> N:
+        self.read[key] = default
+        if key not in self._given:
+            return default
+        raw = self._given[key][-1]
+        with suppress(ValueError):
+            if least <= (value := number(raw)) <= most:
+                return value
+        raise _refused(key, raw, f"{least:{form}} to {most:{form}}")
 
     @staticmethod
     def _id(key: str, raw: str, ids: Collection[str]) -> str:

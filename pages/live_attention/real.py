@@ -10,11 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from models.change import Change
 from models.files.find import Found
-from pages.live_attention import whole
+from pages.live_attention import toys, whole
 from pages.live_attention.code_real import snippet
 from pages.live_attention.head_notebook import program
 from pages.live_attention.next_tokens import show_next, show_text
-from pages.live_attention.toys import readable, stage
+from pages.live_attention.toys import stage
 from pages.live_attention.what_if import ChangeSettings
 from posenc import Quantity
 from posenc.attention.measures import attention_moved
@@ -234,16 +234,7 @@ def default_cell(rows: AttentionRows, head: int) -> tuple[int, int]:
 
 def readouts(s: Settings, shown: Shown) -> dict[str, str]:
     """The parts of the followed score, and what the change has done to the text."""
-    row, col = (torch.tensor([at]) for at in shown.cell)
-    at = {
-        name: float(AttentionStage(s.after, name, s.head, name).at(row, col)[0, 0])
-        for name in ("content", "position", "weights")
-    }
-    values = {
-        _("content score"): readable(at["content"]),
-        _("+ position part"): readable(at["position"]),
-        _("attention"): readable(at["weights"]),
-    }
+    values = toys.readouts(s.after, s.head, shown, ("content", "position", "weights"))
     if len(s.now.bits):
         values[_("bits per token")] = number(s.now.bits.mean().item(), ".3f")
     if s.is_changed and len(s.now.bits):

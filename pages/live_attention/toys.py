@@ -1,5 +1,6 @@
 """The small models: trained ones, one for each encoding, random projections, or no content."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -12,6 +13,7 @@ from pages.live_attention.code import snippet
 from pages.live_attention.head_notebook import program
 from posenc import CATALOGUE
 from posenc.attention.picture import AttentionStage
+from posenc.attention.rows import AttentionRows
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown
@@ -24,6 +26,12 @@ from ui.text.models import ABOUT_MODELS, MASKS, TRAINED, ToySettings
 from ui.text.tokens import byte_tokens
 from ui.words import _, number, translate
 
+PARTS = {
+    "content": say("content score"),
+    "position": say("+ position part"),
+    "logits": say("= logit"),
+    "weights": say("attention"),
+}
 SLOW = 1000  # tokens from which on a bar shows how far the computation is
 TRAINED_HEADS = 4
 CLICKS: dict[str, FromClick] = {
@@ -172,9 +180,7 @@ def survey(settings: ToySettings, stage: str) -> models.Surveyed:
     return found
 
 
-def matrix(
-    s: Settings, attention: models.AttentionRows, found: models.Surveyed
-) -> screen.MatrixFigure:
+def matrix(s: Settings, attention: AttentionRows, found: models.Surveyed) -> screen.MatrixFigure:
     """One stage of one head, with the tokens on both axes while they are few."""
     toy = s.toy
     layer, head = s.large
@@ -217,24 +223,19 @@ def matrix(
     )
 
 
-def readouts(attention: models.AttentionRows, head: int, shown: Shown) -> dict[str, str]:
+def readouts(
+    attention: AttentionRows, head: int, shown: Shown, names: Sequence[str] = tuple(PARTS)
+) -> dict[str, str]:
     """The parts of the followed score."""
     row, col = (torch.tensor([at]) for at in shown.cell)
-    at = {
-        name: float(AttentionStage(attention, name, head, name).at(row, col)[0, 0])
-        for name in ("content", "position", "logits", "weights")
-    }
+    stages = {name: AttentionStage(attention, name, head, name) for name in names}
     return {
-        _("content score"): readable(at["content"]),
-        _("+ position part"): readable(at["position"]),
-        _("= logit"): readable(at["logits"]),
-        _("attention"): readable(at["weights"]),
+        translate(PARTS[name]): readable(float(one.at(row, col)[0, 0]))
+        for name, one in stages.items()
     }
 
 
-def default_cell(
-    settings: ToySettings, attention: models.AttentionRows, head: int
-) -> tuple[int, int]:
+def default_cell(settings: ToySettings, attention: AttentionRows, head: int) -> tuple[int, int]:
     """A query late in the text; in a trained model with the key that it looks at most."""
     row, col = live.default_cell(settings.length)
     if settings.model == TRAINED:
