@@ -43,7 +43,7 @@ LABEL_WIDTH = 12
 
 @dataclass(frozen=True)
 class TextSettings:
-    """What every attention of a text depends on."""
+    """Settings that every attention of a text depends on."""
 
     tokens: Tokens
     encoding: str
