@@ -203,8 +203,7 @@ def _series(curve: RecallCurve, encoding: str) -> Series:
     return Series(
         curve.name,
         percent.to_numpy(),
-        color=its.color,
-        dash=its.dash,
+        **vars(its),
         low=(percent - error).to_numpy(),
         high=(percent + error).to_numpy(),
     )

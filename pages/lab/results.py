@@ -148,8 +148,7 @@ def draw(
                 name,
                 list(one.points.values()),
                 x=list(one.points),
-                color=one.look.color if one.look else None,
-                dash=one.look.dash if one.look else None,
+                **(vars(one.look) if one.look else {}),
             )
             for name, one in series.items()
         ],

@@ -183,8 +183,7 @@ def picture(
     series = []
     for name, (one, curve) in drawing.curves.items():
         mean, low, high = on_places(curve, drawing.x)
-        its = one.look
-        series.append(Series(name, mean, None, its.color, its.dash, its.marker, low, high))
+        series.append(Series(name, mean, low=low, high=high, **vars(one.look)))
     for name, row in window.items():
         series.append(Series(name, row, color=NEUTRAL, dash="dash", marker=""))
     figure = lines(

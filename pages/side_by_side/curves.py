@@ -51,13 +51,7 @@ def figure(
 ) -> screen.LinesFigure:
     """One curve for each encoding, over distances or queries; one label names all of them."""
     series = [
-        Series(
-            one.name,
-            curve,
-            color=one.contender.look.color,
-            dash=one.contender.look.dash,
-            marker=one.contender.look.marker,
-        )
+        Series(one.name, curve, **vars(one.contender.look))
         for one, curve in zip(compared, curves, strict=True)
     ]
     return screen.LinesFigure(

@@ -30,7 +30,6 @@ def figure(s: Settings) -> screen.LinesFigure:
         )
 
     made = [shown[name] for name in curves if name != NEEDED]
-    looks = {name: LOOKS.get(name, UNKNOWN) for name in curves}
     pairs = s.setting.head_dim // 2
     return screen.LinesFigure(
         key="slowed",
@@ -39,13 +38,7 @@ def figure(s: Settings) -> screen.LinesFigure:
         ),
         x=range(pairs),
         series=[
-            Series(
-                translate(LABELS[name]),
-                y,
-                color=looks[name].color,
-                dash=looks[name].dash,
-                marker="",
-            )
+            Series(translate(LABELS[name]), y, **vars(LOOKS.get(name, UNKNOWN)) | {"marker": ""})
             for name, y in curves.items()
         ],
         title=_("How much each pair is slowed (analytic)"),

@@ -43,9 +43,8 @@ def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
     """
     if name not in METHODS:
         return Series(title(name), y.numpy(), color=NEUTRAL, dash="dot", marker="")
-    its = look(name)
-    marker = its.marker if marker is None else marker
-    return Series(title(name), y.numpy(), color=its.color, dash=its.dash, marker=marker)
+    its = vars(look(name)) if marker is None else vars(look(name)) | {"marker": marker}
+    return Series(title(name), y.numpy(), **its)
 
 
 def over_pairs(curves: Curves, **more: Any) -> LinesFigure:

@@ -43,7 +43,7 @@ def loss_figure(
     partner = less or steadiest(found.of)
     series, followed, columns, ranges = [], [], {}, {}
     for way in drawn:
-        name, its, paired = way_title(way), look(way.method), found.less(way, partner)
+        name, paired = way_title(way), found.less(way, partner)
         y = columns[name] = paired.mean if less else found.of[way].mean(0)
         low = high = None
         if way != partner:
@@ -52,7 +52,7 @@ def loss_figure(
             if len(found.texts) > 1:
                 beside = y - paired.mean
                 low, high = beside + paired.low, beside + paired.high
-        series.append(Series(name, y, None, its.color, its.dash, its.marker, low, high))
+        series.append(Series(name, y, low=low, high=high, **vars(look(way.method))))
         steps = partial(found.steps, way, partner, minus=less is not None)
         followed.append(Followed(name, found.middle.tolist(), steps))
     figure = lines(

@@ -55,10 +55,8 @@ def by_length(
     series, followed = [], []
     for its, one in found.items():
         mean, low, high = one.by_length()
-        style = look(its.method)
-        series.append(
-            Series(way_title(its), mean, None, style.color, style.dash, style.marker, low, high)
-        )
+        looks = vars(look(its.method))
+        series.append(Series(way_title(its), mean, low=low, high=high, **looks))
         places = [n for n, ok in zip(every, np.isfinite(mean), strict=True) if ok]
         followed.append(Followed(way_title(its), places, one.steps))
     x_title = _("length of the text (tokens)")

@@ -112,24 +112,24 @@ def short(s: ShortSettings) -> screen.Picture:
     found = bits(load(), length, [PLAIN, *every], words.kind_of(s))
     gains = {way: found.gain(way, PLAIN, 0, length) for way in every}
 
-    def of_factors(method: str, part: str) -> np.ndarray:
-        return np.array([float(attrgetter(part)(gains[Way(method, f)])) for f in set_factors])
+    def of_factors(part: str) -> dict[str, np.ndarray]:
+        return {
+            method: np.array([float(attrgetter(part)(gains[Way(method, f)])) for f in set_factors])
+            for method in methods
+        }
 
-    series = []
-    for method in methods:
-        its = look(method)
-        has_band = len(found.texts) > 1
-        series.append(
-            Series(
-                title(method),
-                of_factors(method, "mean"),
-                color=its.color,
-                dash=its.dash,
-                marker=its.marker,
-                low=of_factors(method, "low") if has_band else None,
-                high=of_factors(method, "high") if has_band else None,
-            )
+    means, lows, highs = map(of_factors, ("mean", "low", "high"))
+    bands = len(found.texts) > 1
+    series = [
+        Series(
+            title(one),
+            means[one],
+            low=lows[one] if bands else None,
+            high=highs[one] if bands else None,
+            **vars(look(one)),
         )
+        for one in methods
+    ]
     x_title = _("factor that is set for all texts")
     figure = lines(
         set_factors,
@@ -141,13 +141,10 @@ def short(s: ShortSettings) -> screen.Picture:
         marks=[Mark("y", 0.0, title("none"), left=True)],
     )
     ticks = {"tickvals": set_factors, "ticktext": [f"{f:g}" for f in set_factors]}
-    columns = {title(one): of_factors(one, "mean") for one in methods}
-    columns |= {
-        _("{name}, smallest difference", name=title(one)): of_factors(one, "low") for one in methods
-    }
-    columns |= {
-        _("{name}, largest difference", name=title(one)): of_factors(one, "high") for one in methods
-    }
+    columns = {title(one): ys for one, ys in means.items()}
+    for one in methods:
+        columns[_("{name}, smallest difference", name=title(one))] = lows[one]
+        columns[_("{name}, largest difference", name=title(one))] = highs[one]
     frame = pd.DataFrame(columns, index=pd.Index(set_factors, name=_("factor")))
     curves = screen.MeasuredFigure(
         key="short",
