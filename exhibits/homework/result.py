@@ -54,7 +54,6 @@ class Result:
 
     name: str = ""
     answers: Mapping[str, Answers] = field(default_factory=dict)
-    """By screen."""
     handed: Mapping[str, str] = field(default_factory=dict)
     """Task to the settings of its screen, as an address has them."""
     order: int = 0

@@ -11,7 +11,6 @@ from ui import screen
 from ui.words import _, number
 
 CURVE = 1024
-"""Distances of the curve."""
 READ_OUT = (0, 1, 10, 100)
 """Distances whose similarity is read out."""
 

@@ -26,7 +26,6 @@ from ui.links.models import ConfigLinks
 from ui.words import _, translate
 
 KEYS = 512
-"""On a curve."""
 CACHES = {
     "on_write": say("on write"),
     "on_read": say("on read"),

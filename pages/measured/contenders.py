@@ -72,7 +72,6 @@ class Drawing:
     """The curves of one picture that were measured, and the names of those that were not."""
 
     curves: Mapping[str, tuple[Contender, Curve]]
-    """By name."""
     missing: tuple[str, ...]
 
     @property

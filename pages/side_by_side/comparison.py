@@ -48,7 +48,6 @@ class Contender:
     code: str
     """Code that builds it in a snippet, where `shape` is the model's."""
     scaling: Scaling | None
-    """Scaling of RoPE."""
     look: Look
 
 

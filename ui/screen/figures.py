@@ -70,7 +70,6 @@ class MatrixFigure(Matrix):
     """A matrix with its table and its program, a file of `notebooks/<screen>/`."""
 
     table: str
-    """Name of its table."""
     settings: Mapping[str, Any] | None
     """Settings of its program; None where the notebook brings the numbers along."""
     program: str = ""
@@ -149,7 +148,6 @@ class PointFigure(ABC):
     """Anything that changes when the curves become others."""
     caption: str = ""
     unit: str = ""
-    """Unit of the values."""
     growing: bool = False
     """Whether places join while the reader looks. Nothing is then followed before a click, so that
     pictures which change every second stay together on the screen."""

@@ -72,7 +72,6 @@ class Predict:
     question: str
     options: tuple[str, ...]
     answer: str
-    """One of the options."""
     reveal: str
 
 
@@ -81,7 +80,6 @@ class Lesson:
     """One screen's words."""
 
     screen: str
-    """Its id."""
     title: str
     question: str
     predict: Predict | None

@@ -14,7 +14,6 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 LONGEST = 5 << 18
 """Bytes of a message: the longest is a pasted config of a million characters."""
 MOST_CONTROLS = 500
-"""Controls of a page."""
 MOST_KEPT = 20_000
 """Messages that a browser has kept."""
 MOST_FILES = 100
