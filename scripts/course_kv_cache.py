@@ -37,7 +37,6 @@ MODELS = {
     "grouped": "Llama-3.1-8B",
     "latent": "DeepSeek-V2-Lite",
     "window": "Mistral-7B-v0.1",
-    "mixed": "Gemma-3-12B",
 }
 """Models by the kind of their cache."""
 

@@ -15,11 +15,11 @@ COURSE = (
     "absolute",
     "relative",
     "alibi",
+    "cope",
     "rope",
     "scaling",
     "measured",
     "live_attention",
-    "cope",
     "kv_cache",
     "which",
 )

@@ -105,7 +105,7 @@ export const steps = {
     goal: (s) => newest(s) - picked(s) === WANTED_ARC,
   },
   gap: {
-    also: ["words", "shelf", "arc", "q"],
+    also: ["words", "shelf", "arc", "q", "pick"],
     at: { asks: 1, lens: 1, window: 1, pick: 10 },
     after: { anew: 1 },
     slow: 1800,
@@ -130,17 +130,17 @@ export const steps = {
     slow: 2000,
     goal: (s) => Math.abs(off(s) - Math.PI) < HALF_TURN,
   },
+  ways: {
+    also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
+    at: { ...STALE, ways: 1 },
+    goal: (s) => WAYS[wayOf(s)] === "fixed",
+  },
   price: {
     also: ["zero", "block"],
     at: { plot: 1 },
     after: { until: BLOCKS, block: BLOCKS - 1 },
     slow: 2000,
     goal: (s) => blockOf(s) === 1,
-  },
-  ways: {
-    also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
-    at: { ...STALE, ways: 1 },
-    goal: (s) => WAYS[wayOf(s)] === "fixed",
   },
   lists: {
     also: ["q", "k", "ghost", "new", "shelf", "pair", "bars"],
@@ -204,7 +204,6 @@ export const told = {
   model_gib: (s, { number }) => number(weights(s).model, 1),
   total: (s, { number }) => number(weights(s).model + weights(s).cache, 1),
   cards: (s, { number }) => number((weights(s).model + weights(s).cache) / CARD, 1),
-  kib: (s, { number }) => number((weights({ ...s, length: 0 }).cache * GIB) / 1024),
   trained: (_, { number }) => number(TRAINED),
   most_past: (_, { number }) => number(MOST_PAST),
   past: (s, { number }) => number(s.past),

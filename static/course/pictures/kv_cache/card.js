@@ -2,7 +2,7 @@
 
 import data from "../../data/kv_cache.js";
 import { clamp } from "../../shapes.js";
-import { CARD, COUNT, FULL, MILLION, weights } from "./room.js";
+import { CARD, COUNT, FULL, MILLION, modelOf, weights } from "./room.js";
 import { buildChoice, buildTrack } from "./track.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -49,7 +49,7 @@ export function buildCard(stage, room) {
     marks: "length",
     label: say("length_label"),
     ends: [LEAST, MOST],
-    ticks: [COUNT, 4096, 131_072].map((n) => [n, number(n)]),
+    ticks: [COUNT, 4096, MILLION].map((n) => [n, number(n)]),
     at: () => {
       const { card, isPhone } = room();
       return { x: card.x + (isPhone ? 14 : 20), w: card.w - (isPhone ? 10 : 10), y: card.track };
@@ -91,13 +91,12 @@ export function buildCard(stage, room) {
     });
     const middle = card.x + (found.model * unit) / 2;
     names.forEach((name, i) => {
-      const text = i ? say("model_weight") : say(isPhone ? "model_short" : "model");
+      const text = say(i ? (isPhone ? "model_weight_short" : "model_weight") : "model");
       put(name, { x: middle, y: card.y + card.h / 2 + 18 * i - 4, text });
     });
     put(keys, { x: from, y: card.y + 6, width: long, height: split });
     put(values, { x: from, y: card.y + 10 + split, width: long, height: card.h - 16 - split });
-    const isLatent =
-      data.models[Math.round(clamp(s.model, 0, data.models.length - 1))].kept === "latent";
+    const isLatent = modelOf(s).kept === "latent";
     const isRoomy = from + long + (isLatent ? 200 : 70) < card.x + card.w;
     kinds.forEach((kind, i) => {
       const y = i
@@ -130,9 +129,7 @@ export function buildCard(stage, room) {
     put(about, {
       x: card.x,
       y: isPhone ? 45 : 80,
-      text: say(
-        `about_${data.models[Math.round(clamp(s.model, 0, data.models.length - 1))].kept}${isPhone ? "_short" : ""}`,
-      ),
+      text: say("name"),
     });
     for (const one of [all, model, keys, values, big, each]) show(one, s.far);
     show(over, found.isOver ? s.far : 0);

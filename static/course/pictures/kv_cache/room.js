@@ -11,6 +11,7 @@ export const COUNT = 12; // words
 export const SPEED = 0.5; // radians a word
 export const WINDOW = 4;
 export const SINKS = 2;
+export const NUMBERED = 14; // pixels below the shelf for the numbers of kept words
 export const GIB = 2 ** 30;
 export const CARD = 80; // GiB
 export const MILLION = 1e6;
@@ -100,7 +101,7 @@ export function layout({ width, height, isPhone }, s) {
   const [q, k, v] = [close.q, close.k, close.v].map((y, i) =>
     mix(y, top + r + ((end - top - r) * i) / 3, s.spread),
   );
-  const below = mix(k, v, s.values) + r + gap;
+  const below = mix(k, v, s.values) + r + gap + NUMBERED * s.window;
   const at = (/** @type {number} */ j) => left + (j + 0.5) * slot;
   const card = cardOf(width, height, isPhone, s);
   const strip = stripOf(width, height, isPhone);

@@ -7,6 +7,7 @@ import {
   APART,
   COUNT,
   FAR_KEYS,
+  NUMBERED,
   SINKS,
   SPEED,
   TRAINED,
@@ -382,6 +383,8 @@ export function buildLens(stage, room) {
   const texts = ["q", "k", "arc", "turns"].map((name) =>
     make("text", { class: name, style: name === "arc" ? "font-weight: 600" : "" }, group(name)),
   );
+  const numbers = group("numbers");
+  const signs = VALUES.map(() => make("text", { class: "t12", "text-anchor": "middle" }, numbers));
   const handle = slider(group("pick"), {
     label: say("pick_label"),
     keys: step,
@@ -427,7 +430,15 @@ export function buildLens(stage, room) {
     put(hit, { ...on, r: Math.max(20, at.r + 4) });
     put(hold, { ...on, r: at.r + 2 });
     put(ring, { ...on, r: at.r + 7 });
-    put(thread, { d: `M${on.cx},${at.k + at.r + 4}L${circle.x},${circle.y - r}` });
+    const foot = at.k + at.r + 4 + NUMBERED * s.window;
+    put(thread, { d: `M${on.cx},${foot + 5 * s.window}L${circle.x},${circle.y - r}` });
+    const kept = keptOf(s);
+    signs.forEach((sign, j) => {
+      const place = s.anew > 0.5 ? kept.indexOf(j) : j;
+      put(sign, { x: at.at(j), y: foot, text: `${place}` });
+      show(sign, kept.includes(j) ? 1 : 0);
+    });
+    show(numbers, s.lens * s.window);
     value(handle, picked(s), 0, newest(s), say("pick_at"));
     put(handle, { style: isGuessing() ? "pointer-events: none" : undefined });
     show(handle, s.lens);

@@ -1,6 +1,7 @@
 // The KV cache under other speeds, of dynamic NTK or LongRoPE: a dial with a kept key, its ghost and the query, and how far each pair is off.
 
 import { ahead, turnsOnRead } from "../../cached.js";
+import data from "../../data/kv_cache.js";
 import { TURN, arrow, clamp, pie, round, wrapped } from "../../shapes.js";
 import {
   APART,
@@ -48,13 +49,22 @@ function layout({ width, height, isPhone, strip }, s) {
   const top = isPhone ? 4 + 76 * s.ways : 34 + 98 * s.ways;
   const room = strip.y - (isPhone ? 34 : 74) - top;
   const high = room - (isPhone ? 84 * (1 - s.ways) : 64);
-  const wide = 0.19 + (isPhone ? 0.07 * s.ways : 0);
-  const r = Math.max(20, Math.min(width * wide, high / 2 - (isPhone ? 8 : 14)));
+  const r = Math.max(20, Math.min(width * 0.19, high / 2 - (isPhone ? 8 : 14)));
   const dial = { x: (isPhone ? 26 : 60) + r, y: top + r + (isPhone ? 10 : 16), r };
-  const bars = isPhone
-    ? { x: 12, y: dial.y + r + 34, w: width - 24, h: Math.max(16, top + room - dial.y - r - 60) }
-    : { x: dial.x + r + 60, y: top + 24, w: width - dial.x - r - 92, h: Math.max(20, 2 * r - 10) };
-  return { top, dial, bars, height };
+  // On a phone the bars stand below the dial, and beside it where the ways out are above.
+  const isBeside = !isPhone || s.ways > 0.5;
+  const from = dial.x + r + (isPhone ? 34 : 60);
+  const right = width - (isPhone ? 12 : 32);
+  const beside = { x: from, y: top + 24, w: right - from, h: Math.max(20, 2 * r - 10) };
+  const under = top + room - dial.y - r - 60;
+  const below = { x: 12, y: dial.y + r + 34, w: width - 24, h: Math.max(16, under) };
+  const bars = isBeside ? beside : below;
+  const lists = { ...beside, h: isPhone ? r : beside.h * 0.34 };
+  if (!isPhone) {
+    bars.y += s.listed * (lists.h + 46);
+    bars.h -= s.listed * (lists.h + 46);
+  }
+  return { top, dial, bars, lists, isBeside, height };
 }
 
 /** @param {Stage} stage @param {() => Room} room */
@@ -62,6 +72,7 @@ export function buildStale(stage, room) {
   const parts = [
     buildStrip(stage, room),
     buildDial(stage),
+    buildLists(stage),
     buildBars(stage, room),
     buildWays(stage, room),
   ];
@@ -148,7 +159,10 @@ function buildDial({ make, put, show, group, say }) {
         (!isOff || isNear(angles[2], angles[1]) || isNear(angles[2], angles[0]) || isPhone);
       show(name, isHidden || (i === 1 && isNear(angles[1], angles[0])) ? 0 : 1);
     });
-    const [x, y] = isPhone ? [dial.x + r + 26, dial.y] : [dial.x - r, dial.y + r + 46];
+    const isUnder = !isPhone || s.ways > 0.5;
+    const [x, y] = isUnder
+      ? [dial.x - r, dial.y + r + (isPhone ? 20 : 46)]
+      : [dial.x + r + 26, dial.y + s.listed * (r - 4)];
     put(offBy, { x, y, text: say(isPhone ? "off_by_short" : "off_by") });
     show(all, s.stale);
   };
@@ -156,6 +170,43 @@ function buildDial({ make, put, show, group, say }) {
 
 /** Which list the end of the text asks for. @param {State} s */
 const listOf = (s) => (isLong(s) ? "list_long" : "list_short");
+
+/** LongRoPE's two lists, a number for each dial; the one in use is the stronger. @param {Stage} stage */
+function buildLists({ make, put, show, group, say, number }) {
+  const all = group("lists");
+  const base = make("line", { stroke: "var(--line)" }, all);
+  const title = make("text", { class: "t12 soft" }, all, say("lists"));
+  const lists = Object.entries({ list_short: data.phi3.short, list_long: data.phi3.long }).map(
+    ([name, list]) => ({
+      name,
+      list,
+      line: make("path", { fill: "none", stroke: "var(--ink)" }, all),
+      text: make("text", { class: "t12 halo", "text-anchor": "end" }, all),
+    }),
+  );
+  const most = Math.log(data.phi3.long[data.phi3.long.length - 1]);
+  return (/** @type {State} */ s, /** @type {Room} */ _, /** @type {Own} */ { lists: at }) => {
+    const foot = at.y + at.h;
+    put(base, { x1: at.x, x2: at.x + at.w, y1: foot, y2: foot });
+    put(title, { x: at.x, y: at.y - 6 });
+    lists.forEach(({ name, list, line, text }) => {
+      const y = (/** @type {number} */ divided) => foot - (at.h * Math.log(divided)) / most;
+      const width = at.w / list.length;
+      const steps = list.map((one) => `V${y(one).toFixed(1)}h${width.toFixed(2)}`).join("");
+      put(line, {
+        d: `M${at.x},${foot}${steps}`,
+        "stroke-width": name === listOf(s) ? 3 : 1.2,
+      });
+      const last = list[list.length - 1];
+      put(text, {
+        x: at.x + at.w,
+        y: y(last) + (name === "list_long" ? 16 : -8),
+        text: say("list_end", { list: say(name), most_divided: number(last, last < 10 ? 1 : 0) }),
+      });
+    });
+    show(all, s.stale * s.listed);
+  };
+}
 
 /** @param {Stage} stage @param {() => Room} room */
 function buildBars({ make, put, show, group, slider, value, say, state, set, isGuessing }, room) {
@@ -194,12 +245,13 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     handle,
   );
 
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ { bars }) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ own) => {
+    const { bars, isBeside } = own;
     const floor = bars.y + bars.h;
     const width = bars.w / pairsOf(s);
     const found = phases(s);
     const high = (/** @type {number} */ angle) =>
-      (bars.h * Math.min(Math.abs(angle), 1.04 * TURN)) / TURN;
+      (bars.h * Math.min(Math.abs(angle), 1.04 * TURN)) / (isListed(s) ? TURN / 2 : TURN);
     put(hit, { x: bars.x, y: bars.y - 6, width: bars.w, height: bars.h + 34 });
     put(ring, { x: bars.x - 6, y: bars.y - 8, width: bars.w + 12, height: bars.h + 36 });
     each.forEach((bar, i) => {
@@ -217,11 +269,13 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
       const y = floor - high(turns * TURN);
       put(line, { x1: bars.x, x2: bars.x + bars.w, y1: y, y2: y });
       put(text, { x: bars.x + bars.w, y: y - 4 });
-      show(text, isPhone && turns < 1 ? 0 : 1);
+      const isThere = turns < 1 || !isListed(s); // LongRoPE's are told within half a turn
+      show(line, isThere ? 1 : 0);
+      show(text, isThere && (isListed(s) || !isPhone || turns === 1) ? 1 : 0);
     });
     put(title, {
       x: bars.x,
-      y: bars.y - (isPhone ? 4 : 14),
+      y: bars.y - (isBeside ? 14 : 4),
       text: say(isPhone ? "bars_short" : "bars"),
     });
     const x = bars.x + (pairOf(s) + 0.5) * width;
@@ -232,7 +286,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     put(mark, { d: `M${x},${floor + 3}l6,9h-12z` });
     put(name, { x: clamp(x, bars.x + 24, bars.x + bars.w - 24), y: floor + 25, text: say("pair") });
     value(handle, pairOf(s), 0, pairsOf(s) - 1, say("pair_at"));
-    show(all, s.stale * (isPhone ? 1 - s.ways : 1));
+    show(all, s.stale);
   };
 }
 
