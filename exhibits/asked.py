@@ -137,12 +137,10 @@ ASKED: dict[str, Callable[[], float]] = {
     "cope_ann": _ann,
     "cope_ann_tokens": lambda: len(SENTENCES) - 1 - SENTENCES.index("Ann"),
     "cope_shared_from": _shared_from,
-    "cope_long": lambda: TRAINED,
     "cope_width": lambda: GATE_DIM,
     "cope_product": lambda: PRODUCT,
     "cope_paper_gate": partial(_gate, False),
     "cope_code_gate": partial(_gate, True),
-    "cope_gates": lambda: int(causal_mask(TRAINED, TRAINED).sum()),
     "kv_half": lambda: KEPT["kv_llama2"]() / 2,
     "kv_group_twice": lambda: KEPT["kv_llama2"]() / KEPT["group_llama3"]() ** 2,
 }

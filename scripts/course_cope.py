@@ -24,18 +24,14 @@ LASTS = (7, 11, 15, 19, 23, 31, 39, 47, 63)  # last positions; it was trained wi
 LONG = 256  # tokens of the text that is read with each of them
 CUT = 15
 LAYER, HEAD = 1, 3
-FLOORS, WIDTH = 12, 8  # invented vectors of the sentence's positions
+SHOWN = 141  # which of the lab's texts is drawn: seven counts stand after its last reset
 PROBE, TEXTS = 1000, 16  # the lab's seed for what is measured; texts that a mean is taken of
 
 
 def cope() -> dict[str, object]:
-    """The sentence's invented vectors, a text, and what was measured."""
-    (text,) = texts(COUNTED[-1], 1)
-    seed = torch.Generator().manual_seed(21)
-    query, *vectors = 2 * torch.rand(FLOORS + 1, WIDTH, generator=seed, dtype=torch.float64) - 1
+    """A text, and what was measured."""
+    text = shown()
     return {
-        "query": rounded(query, 2),
-        "vectors": [rounded(vector, 2) for vector in vectors],
         "lengths": COUNTED,
         "lasts": LASTS,
         "tokens": "".join("rc"[kind] if kind < 2 else "." for kind in text.tolist()),
@@ -45,7 +41,7 @@ def cope() -> dict[str, object]:
 
 def measured() -> dict[str, object]:
     """A head that counts, and how often its model miscounts."""
-    (text,) = texts(COUNTED[-1], 1)
+    text = shown()
     trained = LASTS[-1]
     return {
         "added": rounded(mean(added), 2),
@@ -73,6 +69,12 @@ def _counter(last: int, seed: int = 0) -> Checkpoint:
 def texts(length: int, count: int) -> Iterator[Tensor]:
     """As the lab draws those on which it measures."""
     yield from counting.batch(PROBE, length, length, count).inputs
+
+
+def shown() -> Tensor:
+    """The text that is drawn."""
+    *_, text = texts(COUNTED[-1], SHOWN + 1)
+    return text
 
 
 @torch.no_grad()

@@ -281,11 +281,11 @@ def test_what_no_word_names_yet_is_not_drawn(
 
 
 def test_what_an_answer_names_is_lit_with_it(page: Page, app_address: str) -> None:
-    opened(page, app_address, "cope", "head")
+    opened(page, app_address, "cope", "lifts")
     shares = page.locator(".course [data-marks=shares]").first
     lit = "e => Number(getComputedStyle(e).opacity)"
     until(page, lambda: shares.evaluate(lit) < 0.5, "the attention is dim")
-    (asked,) = (one for one in load("cope").walk if one.id == "head")
+    (asked,) = (one for one in load("cope").walk if one.id == "lifts")
     assert answer(page, asked)
     until(page, lambda: shares.evaluate(lit) == 1, "the attention is lit")
 

@@ -91,8 +91,6 @@ EXPECTED = {
     "cope_ann": 2,
     "cope_ann_tokens": 7,
     "cope_shared_from": 4,
-    "cope_long": 4096,
-    "cope_gates": 4096 * 4097 / 2,
     "cope_width": 64,
     "cope_product": 4,
     "cope_paper_gate": 1 / (1 + math.exp(-4)),

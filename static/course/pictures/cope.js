@@ -1,9 +1,11 @@
 // CoPE: doors under the tokens of a sentence, a counter that climbs at open ones, and what the floors are for.
 
-import { around, gatesOf } from "../gates.js";
+import { around, between, gatesOf } from "../gates.js";
 import {
+  COUNTED,
   LASTS,
   LENGTHS,
+  LIFTED,
   TOP,
   buildCounted,
   held,
@@ -17,8 +19,8 @@ import data from "../data/cope.js";
 import {
   ALL_DOORS,
   buildDoors,
-  buildKeys,
   buildPile,
+  buildProducts,
   buildShares,
   drawnDoors,
 } from "./cope/doors.js";
@@ -50,7 +52,7 @@ import {
   buildStairs,
   isSame,
 } from "./cope/stairs.js";
-import { FLOORS, PRODUCTS, buildDial, buildMix, buildPush } from "./cope/vectors.js";
+import { FLOORS, LEARNED, buildDial, buildPush } from "./cope/vectors.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -87,6 +89,8 @@ export const start = {
   far: 0,
   known: 0,
   guesses: 0,
+  lifts: 0,
+  lifted: 0,
   longer: 0,
   cut: 0,
 };
@@ -110,11 +114,6 @@ export const steps = {
     at: { walker: 3, free: 1, walk: 1, pair: 1 },
     goal: isSame,
   },
-  between: {
-    also: ["words", "counter", "floors"],
-    at: { gates: SENTENCE, zoom: 4, side: 1, mix: 1, free: 1 },
-    goal: (s) => Math.abs(placesOf(s)[ANN] - WANTED) < 0.051,
-  },
   opens: {
     also: ["words", "doors", "counter", "product"],
     at: { q: ACROSS, gates: gatesOf(ACROSS, KEYS), zoom: 6, dial: 1, keys: 1, walk: 1 },
@@ -127,6 +126,11 @@ export const steps = {
     slow: 700,
     goal: (s) => sharesOf(s, true)[FIRST_STOP] > MOST_OF_IT,
   },
+  between: {
+    also: ["words", "counter", "floors", "q"],
+    at: { gates: SENTENCE, zoom: 3, side: 1, bars: 1, push: LEARNED, mix: 1, free: 1 },
+    goal: (s) => Math.abs(placesOf(s)[ANN] - WANTED) < 0.051,
+  },
   price: {
     also: ["words", "doors", "counter"],
     at: { query: 0, q: ASKS[0], gates: ROWS[0], zoom: 4, pile: 1 },
@@ -134,19 +138,24 @@ export const steps = {
     goal: (_, seen) => seen.size === COUNT,
   },
   head: {
-    also: ["floors", "q"],
+    also: ["q"],
     at: { ...FAR, guesses: 1 },
     after: { known: 1 },
     slow: 1800,
   },
+  lifts: {
+    also: ["text", "doors", "q"],
+    at: { ...FAR, guesses: 1, lifts: 1, known: 1 },
+    after: { lifted: 1 },
+  },
   longer: {
     also: ["text", "shares", "push", "floors", "q"],
-    at: { ...FAR, known: 1, longer: 1 },
+    at: { ...FAR, known: 1, lifted: 1, longer: 1 },
     goal: (s) => lengthAt(s) === LENGTHS.length - 1,
   },
   last: {
     also: ["text", "shares", "push", "floors", "q"],
-    at: { ...FAR, known: 1, cut: 1, length: 2 },
+    at: { ...FAR, known: 1, lifted: 1, cut: 1, length: 2 },
     after: { last: CUT },
     slow: 1800,
     goal: (s) => lastAt(s) === LASTS[0],
@@ -154,7 +163,7 @@ export const steps = {
 };
 
 /** @param {State} s */
-const mixture = (s) => around(placesOf(s)[ANN]);
+const mixture = (s) => around(Math.min(placesOf(s)[ANN], FLOORS - 1));
 const percent = (/** @type {number} */ share) => 100 * share;
 
 /** @type {import("../types").Picture["told"]} */
@@ -165,14 +174,12 @@ export const told = {
   wanted: (_, { number }) => number(WANTED, 1),
   low: (s) => `${mixture(s).low}`,
   high: (s) => `${mixture(s).high}`,
-  low_share: (s, { number }) => number(1 - mixture(s).share, 2),
-  high_share: (s, { number }) => number(mixture(s).share, 2),
-  low_product: (s, { number }) => number(PRODUCTS[mixture(s).low], 2),
-  high_product: (s, { number }) => number(PRODUCTS[mixture(s).high], 2),
-  product: (s, { number }) => {
-    const { low, high, share } = mixture(s);
-    return number((1 - share) * PRODUCTS[low] + share * PRODUCTS[high], 2);
-  },
+  low_share: (s, { number }) => `${number(percent(1 - mixture(s).share))}\u00a0%`,
+  high_share: (s, { number }) => `${number(percent(mixture(s).share))}\u00a0%`,
+  low_product: (s, { number }) => number(LEARNED[mixture(s).low], 1),
+  high_product: (s, { number }) => number(LEARNED[mixture(s).high], 1),
+  product: (s, { number }) => number(between(placesOf(s)[ANN], LEARNED), 1),
+  lifted: (_, { number }) => number(LIFTED),
   share_near: (s, { number }) => `${number(percent(sharesOf(s, true)[SECOND_STOP]))}\u00a0%`,
   share_far: (s, { number }) => `${number(percent(sharesOf(s, true)[FIRST_STOP]))}\u00a0%`,
   drawn: (_, { seen, number }) => number(drawnDoors(seen)),
@@ -181,6 +188,7 @@ export const told = {
   open_count: (_, { number }) => number(data.open[1], 2),
   open_other: (_, { number }) => number(data.open[2], 2),
   wanted_share: (_, { number }) => `${number(percent(MOST_OF_IT))}\u00a0%`,
+  counts: (_, { number }) => number(COUNTED),
   top: () => `${TOP}`,
   cut_last: () => `${CUT}`,
   own: (s, { number }) => `${number(percent(own(s)))}\u00a0%`,
@@ -191,17 +199,13 @@ export const told = {
   held: (s, { number }) => number(held(s)),
   last: (s) => `${lastAt(s)}`,
   wrong: (s, { number }) => `${number(wrong(s), 1)}\u00a0%`,
-  other_1: (_, { number }) => `${number(data.others[0][0])}\u00a0%`,
-  other_2: (_, { number }) => `${number(data.others[1][0])}\u00a0%`,
-  cut_1: (_, { number }) => `${number(data.others[0][1])}\u00a0%`,
-  cut_2: (_, { number }) => `${number(data.others[1][1])}\u00a0%`,
   wrong_cut: (s, { number }) => `${number(wrong({ ...s, last: CUT }), 1)}\u00a0%`,
   wrong_trained: (s, { number }) => `${number(wrongTrained(s), 1)}\u00a0%`,
 };
 
 /** @param {State} s */
 function spoken(s) {
-  if (s.far > 0.5) return s.known > 0.5 ? "say_text" : "say_waiting";
+  if (s.far > 0.5) return s.lifted > 0.5 ? "say_text" : "say_waiting";
   if (s.shares > 0.5) return s.answered > 0.5 ? "say_shares" : "say_waiting";
   if (s.pile > 0.5) return "say_pile";
   return s.mix > 0.5 ? "say_mix" : "say_floor";
@@ -217,11 +221,10 @@ function build(stage) {
     buildFloors(stage, near),
     buildStairs(stage, near),
     buildDoors(stage, near, now),
-    buildKeys(stage, near),
+    buildProducts(stage, near),
     buildShares(stage, near),
     buildPile(stage, near),
     buildPair(stage, near),
-    buildMix(stage, near),
     buildPush(stage, near, now),
     buildDial(stage, near, now),
     buildQuery(stage, near, now),

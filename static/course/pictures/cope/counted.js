@@ -12,8 +12,11 @@ export const LENGTHS = data.lengths;
 export const LASTS = data.lasts;
 export const TOP = LASTS[LASTS.length - 1]; // the last floor of training
 const LONG = 2; // index of the length that was read with every last floor
+export const COUNTED = [...data.tokens]
+  .slice(data.tokens.lastIndexOf("r"))
+  .filter((kind) => kind === "c").length; // after the last reset
 const HIGHEST = 71; // the highest floor that is drawn
-const LIFTED = data.added.findIndex((push, floor) => floor && push < 0) - 1; // the highest floor with a push up
+export const LIFTED = data.added.findIndex((push, floor) => floor && push < 0) - 1; // the highest floor with a push up
 const FLOORS = [0, LIFTED, TOP];
 const KINDS = /** @type {const} */ (["r", "c", "."]);
 const COLORS = { r: "ink", c: "content", ".": "line" };
@@ -43,7 +46,7 @@ function climb(s) {
       : data.gates[/** @type {"64"} */ (String(LENGTHS[at]))];
   return { gates, places: positions(gates, gates.length - 1) };
 }
-const SCALE = [0, 20]; // floors
+const SCALE = [0, 30]; // floors
 const LITTLE = 0.25; // how far open, where all doors are open a little
 /** Doors of the last token of the first text, as they could be. */
 const GUESSES = /** @type {const} */ ([
@@ -99,7 +102,7 @@ export function buildCounted(stage) {
 
 // ------------------------------------------------------------------ the text
 
-/** The doors of three guesses, and after the answer a scale of floors for the stairs below them.
+/** The doors of three guesses; later a scale of floors for the stairs.
  * @param {Stage} stage @param {Element} parent
  */
 function guesses({ make, put, show, group, say }, parent) {
@@ -133,8 +136,9 @@ function guesses({ make, put, show, group, say }, parent) {
     say("last_reset"),
   );
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
-    for (const node of [all, since]) show(node, s.guesses);
-    show(scale, s.guesses * s.known);
+    show(all, s.guesses * (1 - s.lifts));
+    show(since, s.guesses);
+    show(scale, s.lifts);
     const { left, edge, ground, isPhone } = far;
     const width = (edge - left) / count;
     put(grid, {
@@ -143,7 +147,7 @@ function guesses({ make, put, show, group, say }, parent) {
     floors.forEach((node, i) => put(node, { x: left - 6, y: level(far, SCALE[i]) + 4 }));
     const top = level(far, SCALE[1]);
     put(title, { x: left, y: top - 6 });
-    const [from, each] = [far.top - 8, (top - 26 - far.top) / rows.length];
+    const [from, each] = [far.top - 8, (ground - 26 - far.top) / rows.length];
     rows.forEach(({ isSo, open, doors, base, text }, k) => {
       const stays = isSo ? 1 : 1 - 0.6 * s.known;
       const foot = from + (k + 1) * each - 4;
@@ -192,6 +196,7 @@ function text({ make, put, show, group, say }, parent) {
     const width = (far.edge - left) / LENGTHS[0] / 2 ** s.length; // of a token
     const x = (/** @type {number} */ j) => far.edge - (count - j) * width;
     const known = s.known;
+    show(stairs, Math.max(s.lifts, s.longer, s.cut));
     const top = (/** @type {number} */ j, last = s.last) =>
       level(far, Math.min(places[j] * known, last)).toFixed(1);
     const from = Math.max(0, Math.ceil(count - (far.edge - left) / width));
@@ -279,7 +284,7 @@ function push({ make, put, show, group, say }, parent) {
       put(ends[i], { x: far.edge + (isPhone ? 19 : 28), y, text: isThere ? String(floor) : "" });
     });
     show(ends[2], s.last > TOP - 5 ? 1 : 0);
-    show(all, s.known);
+    show(all, s.lifted);
     show(trained, s.known * Math.max(s.longer, s.cut));
   };
 }
@@ -344,7 +349,7 @@ function share({ make, put, show, group, say }, parent) {
       y: far.share + height - (far.isPhone ? 1 : 3),
       text: say(far.isPhone ? "own_short" : "own"),
     });
-    show(all, s.known);
+    show(all, s.lifted);
   };
 }
 

@@ -1,4 +1,4 @@
-// CoPE: a door under every token, the key beside it, what attention the token gets, and the doors of earlier queries.
+// CoPE: a door under every token, the product that opens it, what attention the token gets, and the doors of earlier queries.
 
 import { dot, gatesIn, positions } from "../../gates.js";
 import { clamp, xy } from "../../shapes.js";
@@ -8,7 +8,6 @@ import {
   COUNT,
   FIRST_STOP,
   KEYS,
-  LONGEST,
   ROWS,
   SECOND_STOP,
   centre,
@@ -22,7 +21,6 @@ import {
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const BARS = [0.12, 0.31, 0.5, 0.69, 0.88]; // of a door's grille
 const STEP = 20; // stops of a door: twentieths
 
 /** @param {Stage} stage @param {Element} parent @param {() => Room} room */
@@ -52,7 +50,7 @@ export function buildDoors(stage, parent, room) {
     return {
       door,
       opening: make("rect", { fill: "var(--content)", opacity: 0.35 }, door),
-      grille: make("path", { stroke: "var(--soft)", fill: "none", opacity: 0.7 }, door),
+      leaf: make("rect", { fill: "var(--soft)", opacity: 0.75 }, door),
       frame: make("rect", { fill: "none", stroke: "var(--soft)", rx: 2 }, door),
       edge: make(
         "line",
@@ -69,16 +67,13 @@ export function buildDoors(stage, parent, room) {
     const places = placesOf(s);
     const [y, h] = [ground + 4, Math.max(0, unit - 2)];
     const isFree = s.free > 0.5 && !stage.isGuessing();
-    doors.forEach(({ door, opening, grille, frame, edge, gate, hit, ring }, j) => {
+    doors.forEach(({ door, opening, leaf, frame, edge, gate, hit, ring }, j) => {
       const w = Math.min(at.widths[j] - 6, Math.max(26, h * 0.75), 46);
       const x = centre(at, j) - w / 2;
       const g = s.gates[j];
       const sill = y + (1 - g) * h;
       put(frame, { x, y, width: w, height: h });
-      put(grille, {
-        d: BARS.map((b) => `M${xy([x + w * b, y + 1])}V${sill.toFixed(1)}`).join(""),
-        "stroke-width": w * 0.085,
-      });
+      put(leaf, { x, y, width: w, height: Math.max(0, sill - y) });
       put(opening, { x: x + 1, y: sill, width: Math.max(0, w - 2), height: g * h });
       put(edge, { x1: x + 3, x2: x + w - 3, y1: sill, y2: sill });
       put(gate, {
@@ -102,54 +97,19 @@ export function buildDoors(stage, parent, room) {
   };
 }
 
-/** Under each door the query and the token's key, two arrows from one point, and their product.
- * @param {Stage} stage @param {Element} parent
- */
-export function buildKeys({ make, put, show, group, number }, parent) {
-  const arrow = (/** @type {Element} */ holder, /** @type {string} */ color) =>
-    KEYS.map(() =>
-      make(
-        "path",
-        {
-          fill: `var(--${color})`,
-          stroke: `var(--${color})`,
-          "stroke-width": 2.2,
-          "stroke-linejoin": "round",
-        },
-        holder,
-      ),
-    );
-  const keys = group("k", parent);
-  const queries = group("q", parent);
-  const arrows = arrow(keys, "k");
-  const asks = arrow(queries, "q");
+/** Under each door the product of the query and the token's key. @param {Stage} stage @param {Element} parent */
+export function buildProducts({ make, put, show, group, number }, parent) {
   const sums = group("product", parent);
-  const products = KEYS.map(() =>
-    make("text", { class: "t12 soft", "text-anchor": "middle" }, sums),
-  );
-  const name = make("text", { class: "t12 soft" }, sums, "q·k");
+  const products = KEYS.map(() => make("text", { class: "t14", "text-anchor": "middle" }, sums));
+  const name = make("text", { class: "t14" }, sums, "q·k");
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const { isPhone, edge, keys: high } = room;
-    const scale = (isPhone ? 18 : 38) / LONGEST;
-    const top = room.ground + room.unit + room.foot;
-    const y = top + (high - (isPhone ? 14 : 18)) / 2;
-    const baseline = top + high - 6;
+    const y = room.ground + room.unit + room.foot + room.keys - 6;
     KEYS.forEach((key, j) => {
-      const from = (/** @type {number[]} */ [right, up]) =>
-        vector(
-          centre(room, j) + (right * scale) / 2,
-          y - (up * scale) / 2,
-          [right, up],
-          scale,
-          isPhone ? 5 : 7,
-        );
-      put(arrows[j], { d: from(key) });
-      put(asks[j], { d: from(s.q) });
-      put(products[j], { x: centre(room, j), y: baseline, text: short(number, dot(s.q, key)) });
+      put(products[j], { x: centre(room, j), y, text: short(number, dot(s.q, key)) });
     });
-    put(name, { x: edge + 6, y: baseline });
-    show(name, isPhone ? 0 : 1);
-    for (const part of [keys, queries, sums]) show(part, s.keys);
+    put(name, { x: room.edge + 6, y });
+    show(name, room.isPhone ? 0 : 1);
+    show(sums, s.keys);
   };
 }
 

@@ -1,7 +1,7 @@
 // CoPE: the sentence, its keys, and where everything stands.
 
 import { between, dot, gatesOf, positions, softmax } from "../../gates.js";
-import { clamp } from "../../shapes.js";
+import { clamp, mix } from "../../shapes.js";
 
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("../../types").Box} Box */
@@ -86,10 +86,10 @@ export function layout({ width, height, isPhone }, s) {
   const side = (isPhone ? 26 : 52) + s.side * (isPhone ? 84 : 214) + s.pile * (isPhone ? 0 : 94);
   const head = isPhone ? 60 : 92;
   const row = isPhone ? 9 : 19;
-  const keys = s.keys * (isPhone ? 50 : 92);
+  const keys = s.keys * (isPhone ? 18 : 26);
   const shares = s.shares * (isPhone ? 58 : 112);
   const pile = s.pile * (row * COUNT + (isPhone ? 8 : 16));
-  const foot = s.doors * (isPhone ? 20 : 28) + 8;
+  const foot = mix(isPhone ? 10 : 20, isPhone ? 28 : 36, s.doors);
   const below = foot + keys + shares + pile;
   const floors = Math.max(s.zoom, placesOf(s)[0]);
   const unit = (height - head - below) / (floors + s.doors);

@@ -1,8 +1,7 @@
-// CoPE: the vector of each floor, what is between two of them, q·e of each floor, and the query that opens doors.
+// CoPE: q·e of each floor, what is between two of them, and the query that opens doors.
 
-import data from "../../data/cope.js";
-import { around, between, dot, gatesOf } from "../../gates.js";
-import { clamp } from "../../shapes.js";
+import { between, gatesOf } from "../../gates.js";
+import { clamp, xy } from "../../shapes.js";
 import { vector } from "./doors.js";
 import { ANN, KEY, KEYS, LONGEST, centre, level, placesOf, replaced } from "./room.js";
 
@@ -10,111 +9,11 @@ import { ANN, KEY, KEYS, LONGEST, centre, level, placesOf, replaced } from "./ro
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const { query: QUERY, vectors: VECTORS } = data;
-export const PRODUCTS = VECTORS.map((one) => dot(QUERY, one));
-const CHANNELS = QUERY.map((_, c) => VECTORS.map((one) => one[c]));
 export const FLOORS = 4; // whose q·e is drawn
+export const LEARNED = [0, 1, 4, 1]; // q·e of each, invented
 const MOST = 6; // the largest q·e that can be drawn
 
-/** The vectors beside their floors, and between two of them the mixture.
- * @param {Stage} stage @param {Element} parent
- */
-export function buildMix({ make, put, show, group, say, number }, parent) {
-  const mix = group("mix", parent);
-  const leader = make(
-    "path",
-    { fill: "none", stroke: "var(--content)", "stroke-width": 1.5, "stroke-dasharray": "2 5" },
-    mix,
-  );
-  const links = [0, 1].map(() =>
-    make("path", { stroke: "var(--content)", "stroke-linecap": "round", fill: "none" }, mix),
-  );
-  const strip = (/** @type {string} */ color) => {
-    const whole = make("g", {}, mix);
-    return {
-      whole,
-      card: make("rect", { fill: "var(--paper)" }, whole),
-      base: make("line", { stroke: "var(--soft)", opacity: 0.6 }, whole),
-      bars: QUERY.map(() => make("rect", { fill: `var(--${color})` }, whole)),
-      name: make("text", { class: "t14", "text-anchor": "middle" }, whole),
-    };
-  };
-  const strips = VECTORS.map(() => strip("ink"));
-  const mixed = strip("content");
-  const sum = group("mix q", parent);
-  const sumText = make("text", { class: "t14", "text-anchor": "end" }, sum);
-
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    show(mix, s.mix);
-    show(sum, s.mix);
-    if (s.mix < 0.02) return;
-    const { isPhone, edge, unit } = room;
-    const place = placesOf(s)[ANN];
-    const { low, high, share } = around(place);
-    const width = isPhone ? 46 : 86;
-    const tall = Math.min(unit * 0.34, isPhone ? 16 : 30);
-    const floorX = room.width - width - (isPhone ? 3 : 16);
-    const mixX = isPhone ? floorX - width - 8 : edge + 42;
-    const write = (
-      /** @type {ReturnType<typeof strip>} */ { card, base, bars, name },
-      /** @type {number} */ x,
-      /** @type {number} */ y,
-      /** @type {number[]} */ values,
-      /** @type {string} */ text,
-    ) => {
-      put(card, { x: x - 3, y: y - tall - 2, width: width + 6, height: 2 * tall + 4 });
-      put(base, { x1: x, x2: x + width, y1: y, y2: y });
-      const w = width / values.length;
-      bars.forEach((bar, c) => {
-        const h = values[c] * tall;
-        put(bar, { x: x + c * w + 1, width: w - 2, y: h > 0 ? y - h : y, height: Math.abs(h) });
-      });
-      put(name, { x: x + width / 2, y: y - tall - 4, text });
-    };
-    strips.forEach((one, n) => {
-      const weight = n === low ? 1 - share : n === high ? share : 0;
-      const y = level(room, n);
-      const percent = `${number(100 * weight)}\u00a0%`;
-      write(
-        one,
-        floorX,
-        y,
-        VECTORS[n],
-        weight > 0 && weight < 1 ? `${percent} e[${n}]` : `e[${n}]`,
-      );
-      const isShown = weight > 0 || (!isPhone && n <= s.zoom && y > 40);
-      show(one.whole, isShown ? 0.25 + 0.75 * weight : 0);
-    });
-    const y = level(room, place);
-    write(
-      mixed,
-      mixX,
-      y,
-      CHANNELS.map((values) => between(place, values)),
-      say("for_ann"),
-    );
-    links.forEach((link, i) => {
-      const [n, weight] = [
-        [low, 1 - share],
-        [high, share],
-      ][i];
-      put(link, {
-        d: `M${mixX + width + 4},${y}L${floorX - 4},${level(room, n)}`,
-        "stroke-width": 1 + 5 * weight,
-      });
-      show(link, low === high && i ? 0 : 0.35 + 0.4 * weight);
-    });
-    const gap = isPhone ? "" : `H${edge + 4}M${edge + 36},${y}`; // the number of the floor
-    put(leader, { d: `M${centre(room, ANN) + 20},${y}${gap}H${mixX - 4}` });
-    put(sumText, {
-      x: room.width - (isPhone ? 4 : 16),
-      y: isPhone ? 15 : 26,
-      text: say(low === high ? "product" : isPhone ? "products_short" : "products"),
-    });
-  };
-}
-
-/** q·e of the lowest floors, as bars that can be dragged.
+/** q·e of the lowest floors, as bars that can be dragged; between two of them a straight line.
  * @param {Stage} stage @param {Element} parent @param {() => Room} room
  */
 export function buildPush(stage, parent, room) {
@@ -127,6 +26,18 @@ export function buildPush(stage, parent, room) {
   const all = group("push", parent);
   const axis = make("line", { stroke: "var(--line)" }, all);
   const title = make("text", { class: "t12 soft" }, all);
+  const sides = ["lowers", "lifts"].map((side, i) =>
+    make("text", { class: "t12 soft", "text-anchor": i ? "start" : "end" }, all, say(side)),
+  );
+  const mix = group("mix", parent);
+  const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2 }, mix);
+  const leader = make(
+    "path",
+    { fill: "none", stroke: "var(--content)", "stroke-width": 1.5, "stroke-dasharray": "2 5" },
+    mix,
+  );
+  const point = make("circle", { fill: "var(--content)", r: 6 }, mix);
+  const sum = make("text", { class: "t14 halo", style: "font-weight: 600" }, mix);
   const bars = Array.from({ length: FLOORS }, (_, n) => {
     const handle = slider(all, {
       label: say("push_label", { floor: n }),
@@ -164,10 +75,34 @@ export function buildPush(stage, parent, room) {
       for (const node of [grip, ring]) put(node, { cx: x, cy: y });
       put(grip, { r });
       put(ring, { r: r + 5 });
-      put(text, { x, y: y - r - 5, text: number(s.push[n], 1) });
+      const isAside = s.mix > 0.5; // where the line takes the room above a bar's end
+      put(text, {
+        x: isAside ? x0 - 8 : x,
+        y: isAside ? y - 5 : y - r - 5,
+        "text-anchor": isAside ? "end" : "middle",
+        text: number(s.push[n], 1),
+      });
+      show(grip, 1 - s.mix);
+      const isFree = s.mix < 0.5;
+      put(handle, {
+        tabindex: isFree ? 0 : -1,
+        style: isFree ? undefined : "pointer-events: none",
+      });
       value(handle, s.push[n], -2, MOST);
     });
+    sides.forEach((side, i) => put(side, { x: x0 + (i ? 8 : -8), y: at.ground + 26 }));
     show(all, stage.isGuessing() ? 0 : s.bars);
+    const place = Math.min(placesOf(s)[ANN], FLOORS - 1);
+    const [x, y] = [x0 + between(place, s.push) * scale(at), level(at, place)];
+    const knees = s.push.map((/** @type {number} */ push, /** @type {number} */ n) =>
+      xy([x0 + push * scale(at), level(at, n)]),
+    );
+    put(line, { d: `M${knees.join("L")}` });
+    const gap = at.isPhone ? "" : `H${at.edge + 8}M${at.edge + 36},${y}`; // the number of the floor
+    put(leader, { d: `M${centre(at, ANN) + 20},${y}${gap}H${x}` });
+    put(point, { cx: x, cy: y });
+    put(sum, { x: Math.min(x + 4, at.width - 70), y: y + 22, text: say("for_ann") });
+    show(mix, s.mix);
   };
 }
 
