@@ -129,12 +129,7 @@ function guesses({ make, put, show, group, say }, parent) {
     { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "3 4" },
     since,
   );
-  const borderText = make(
-    "text",
-    { class: "t12 halo", "text-anchor": "end" },
-    since,
-    say("last_reset"),
-  );
+  const borderText = make("text", { class: "t12 halo" }, since, say("last_reset"));
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
     show(all, s.guesses * (1 - s.lifts));
     show(since, s.guesses);
@@ -162,7 +157,7 @@ function guesses({ make, put, show, group, say }, parent) {
     });
     const x = left + tokens.lastIndexOf("r") * width;
     put(border, { x1: x, x2: x, y1: from, y2: ground + 9 + far.doors + far.tokens });
-    put(borderText, { x: x - 6, y: from + 6 });
+    put(borderText, { x: x + 6, y: from + 6 });
   };
 }
 

@@ -161,7 +161,7 @@ function buildDial({ make, put, show, group, say }) {
     });
     const isUnder = !isPhone || s.ways > 0.5;
     const [x, y] = isUnder
-      ? [dial.x - r, dial.y + r + (isPhone ? 20 : 46)]
+      ? [dial.x - r, dial.y + r + (isPhone ? 34 : 46)]
       : [dial.x + r + 26, dial.y + s.listed * (r - 4)];
     put(offBy, { x, y, text: say(isPhone ? "off_by_short" : "off_by") });
     show(all, s.stale);
@@ -281,7 +281,8 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     const x = bars.x + (pairOf(s) + 0.5) * width;
     ends.forEach((end, i) => {
       put(end, { x: bars.x + i * bars.w, y: floor + 24, text: say(i ? "slowest" : "fastest") });
-      show(end, Math.abs(x - bars.x - i * bars.w) < (isPhone ? 96 : 110) ? 0 : 1);
+      const isNear = Math.abs(x - bars.x - i * bars.w) < (isPhone ? 96 : 110);
+      show(end, isNear || (isPhone && isBeside) ? 0 : 1);
     });
     put(mark, { d: `M${x},${floor + 3}l6,9h-12z` });
     put(name, { x: clamp(x, bars.x + 24, bars.x + bars.w - 24), y: floor + 25, text: say("pair") });
