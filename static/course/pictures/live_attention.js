@@ -2,7 +2,7 @@
 
 import data from "../data/live_attention.js";
 import { buildCurve, buildHeads, buildNext } from "./live_attention/beside.js";
-import { buildParts } from "./live_attention/parts.js";
+import { UNFIT, buildParts } from "./live_attention/parts.js";
 import {
   CLEAR,
   FAR,
@@ -14,7 +14,6 @@ import {
   WORDS,
   back,
   backShare,
-  bestByContent,
   bestOf,
   farOf,
   firstShare,
@@ -22,7 +21,6 @@ import {
   nextWords,
   query,
   resting,
-  restingLong,
   rests,
   scaleOf,
   scoreOf,
@@ -44,8 +42,8 @@ const NONE = [0, 0, 0];
 const ANSWER = WORDS[SECOND - 2]; // what came next in the first sentence
 const THREE = 3; // words back
 const UNSURE = 0.65; // of the attention
-const UNFIT = -2.5; // content score
-const TRAINED = GAPS.indexOf(data.trained);
+/** The first gap that the word is not found across half of the time. */
+const HALF = data.found.findIndex((share, stop) => stop > 0 && share < 0.5);
 
 export const start = {
   heads: PREVIOUS, // how much of each head is drawn
@@ -108,18 +106,18 @@ export const steps = {
   apart: {
     also: ["words", "arcs", "head", "shares", "ruler"],
     at: { heads: REST, ruler: 1, apart: 1, woken: 1 },
-    goal: (s) => Math.round(s.gap) === WOKEN.indexOf(Math.max(...WOKEN)),
+    after: { curve: 1 },
+    slow: 1800,
+    goal: (s) => s.curve > 0.5 && Math.round(s.gap) === WOKEN.indexOf(Math.max(...WOKEN)),
   },
   beyond: {
     also: ["words", "gap", "ruler", "untrained"],
     at: { heads: NONE, habit: 0, ruler: 1, apart: 1, line: 1 },
     after: { curve: 1, gap: GAPS.length - 1 },
     slow: 2600,
-    goal: (s) => s.curve > 0.5 && Math.round(s.gap) === highest(),
+    goal: (s) => s.curve > 0.5 && Math.round(s.gap) === HALF,
   },
 };
-/** The gap at which the word is found best. */
-const highest = () => data.found.indexOf(Math.max(...data.found));
 
 /** By what distances are multiplied when the head looks three words back. */
 const atThree = () =>
@@ -143,13 +141,10 @@ export const told = {
   previous: (s, { number }) => percent(number, backShare(s, 1)),
   content: (s, { number }) => number(scoreOf("content", query(s), best(s)), 2),
   position: (s, { number }) => number(scoreOf("position", query(s), best(s)), 2),
-  content_key: (s) => WORDS[bestByContent(query(s))],
   far: (s, { number }) => number(Math.round(farOf(s))),
-  moved: (_, { number }) => number(data.moved, 6),
   all_heads: (_, { number }) => number(data.firsts[0].length),
   far_most: (_, { number }) => number(data.far),
   unsure: (_, { number }) => percent(number, UNSURE),
-  unfit: (_, { number }) => number(UNFIT, 1),
   three: (_, { number }) => `${THREE} × ${number(atThree(), 1)} = ${number(THREE * atThree(), 1)}`,
   back: (s) => `${back(s)}`,
   scale: (s, { number }) => number(scaleOf(s), 1),
@@ -157,12 +152,9 @@ export const told = {
   resting: (s) => `${resting(s)}`,
   clear: (_, { number }) => percent(number, CLEAR),
   resting_trained: () => `${resting(start)}`,
-  long: (_, { number }) => number(data.long),
-  resting_long: () => `${restingLong()}`,
   first: (s, { number }) => percent(number, firstShare(s)),
   last_first: (s, { number }) => percent(number, weight(s, LAST, 0)),
   copied: (s, { number }) => percent(number, weight(s, LAST, SECOND - 2)),
-  other_copied: (s, { number }) => percent(number, weight({ ...s, heads: COPY }, LAST, SECOND - 2)),
   next: (s) => nextWords(s)[0][0],
   next_share: (s, { number }) => percent(number, nextWords(s)[0][1]),
   answer: () => ANSWER,
@@ -170,18 +162,13 @@ export const told = {
   trained: (_, { number }) => number(data.trained),
   texts: (_, { number }) => number(data.texts),
   found: (s, { number }) => percent(number, data.found[Math.round(s.gap)]),
-  found_none: (_, { number }) => percent(number, data.found[0]),
-  found_best: (_, { number }) => percent(number, data.found[highest()]),
-  found_best_gap: (_, { number }) => number(GAPS[highest()]),
-  found_half: (_, { number }) => percent(number, data.found[TRAINED - 1]),
-  half: (_, { number }) => number(GAPS[TRAINED - 1]),
-  found_trained: (_, { number }) => percent(number, data.found[TRAINED]),
+  half: (_, { number }) => number(GAPS[HALF]),
 };
 
 /** @param {State} s */
 function spoken(s) {
   if (s.line > 0.5) return s.curve > 0.5 ? "say_curve" : "say_waiting";
-  if (s.apart > 0.5) return "say_gap";
+  if (s.apart > 0.5) return s.curve > 0.5 ? "say_gap" : "say_waiting";
   if (s.next > 0.5) return "say_next";
   if (s.habit < 0.5) return "say_waiting";
   return s.parts > 0.5 ? "say_parts" : "say_query";

@@ -120,7 +120,7 @@ export function buildCurve({ make, put, show, group, say, number }) {
     const last = GAPS.length - 1;
     const px = (/** @type {number} */ stop) => x + (w * stop) / last;
     const py = (/** @type {number} */ share) => y + h * (1 - share);
-    const until = (isHead ? 1 : s.curve) * last;
+    const until = s.curve * last;
     const seen = shares.map((_, stop) => stop).filter((stop) => stop <= until + 1e-6);
     const point = (/** @type {number} */ stop, by = 0) =>
       `${px(stop).toFixed(1)},${py(shares[stop] + by * data.error[stop]).toFixed(1)}`;

@@ -10,6 +10,7 @@ import { wordAt } from "./room.js";
 const all = WORDS.flatMap((_, i) =>
   WORDS.slice(0, i + 1).map((__, j) => [scoreOf("content", i, j), sumOf(i, j)]),
 );
+export const UNFIT = -2.5; // the content score of two words that suit each other badly
 const HIGH = Math.max(0, ...all.flat());
 const LOW = Math.min(0, ...all.flat());
 
@@ -20,6 +21,11 @@ export function buildParts({ make, put, show, group, say, number }) {
     "path",
     { stroke: "var(--soft)", fill: "none" },
     group("content position score", holder),
+  );
+  const unfit = make(
+    "path",
+    { stroke: "var(--content)", fill: "none", "stroke-dasharray": "4 4" },
+    group("unfit", holder),
   );
   const parts = /** @type {const} */ (["content", "position"]).map((part, lane) => {
     const own = group(part, holder);
@@ -71,9 +77,10 @@ export function buildParts({ make, put, show, group, say, number }) {
       isPhone ? near + (value - LOW) * room : near + (HIGH - value) * room;
     const thick = isPhone ? Math.min(6, slot * 0.36) : Math.min(15, slot * 0.28);
     const edge = [wordAt(r, 0) - slot / 2, wordAt(r, LAST) + slot / 2];
-    put(zero, {
-      d: isPhone ? `M${level(0)},${edge[0]}V${edge[1]}` : `M${edge[0]},${level(0)}H${edge[1]}`,
-    });
+    const across = (/** @type {number} */ at) =>
+      isPhone ? `M${at},${edge[0]}V${edge[1]}` : `M${edge[0]},${at}H${edge[1]}`;
+    put(zero, { d: across(level(0)) });
+    put(unfit, { d: across(level(UNFIT)) });
     const i = query(s);
     const best = bestOf(s, i);
     for (const { lane, bars } of parts) {

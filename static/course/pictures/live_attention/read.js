@@ -91,17 +91,8 @@ export function copyShare(s) {
 export const scoreOf = (part, i, j) => data.scores[part][at(i, j)];
 /** @param {number} i @param {number} j */
 export const sumOf = (i, j) => scoreOf("content", i, j) + scoreOf("position", i, j);
-/** The key that the content alone would choose. @param {number} i */
-export function bestByContent(i) {
-  let best = 0;
-  for (let j = 1; j <= i; j++) if (scoreOf("content", i, j) > scoreOf("content", i, best)) best = j;
-  return best;
-}
-
 /** How many of the heads rest on the first word. @param {State} s */
 export const resting = (s) => clear(firsts(s));
-/** The same in a longer text. */
-export const restingLong = () => clear(data.firstsLong);
 /** @param {number[]} shares */
 const clear = (shares) => shares.filter((share) => share >= CLEAR).length;
 /** Share that each head gives to the first word. @param {State} s */
