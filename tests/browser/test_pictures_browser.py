@@ -56,6 +56,8 @@ def test_a_computed_row_is_drawn_as_its_sines(page: Page, app_address: str) -> N
 
 def test_the_ruler_breaks_where_places_are_left_empty(page: Page, app_address: str) -> None:
     opened(page, app_address, "live_attention", "apart")
+    (asked,) = (one for one in load("live_attention").walk if one.id == "apart")
+    answer(page, asked)
     middles = """ruler => [...ruler.querySelectorAll("path[stroke-width='1.5']")]
       .map((tick) => tick.getBoundingClientRect().x)"""
     ruler = page.locator(".course [data-marks=ruler]")

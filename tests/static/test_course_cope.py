@@ -44,5 +44,12 @@ def test_counts_are_as_often_wrong(length: int, last: int) -> None:
     assert wrong(length, last) == pytest.approx(KEPT["wrong"][str(last)][at], abs=0.2)
 
 
+def test_the_text_that_is_drawn_has_counts_after_its_last_reset() -> None:
+    kinds = shown()[-64:].tolist()
+    assert 0 in kinds[30:50]
+    assert 0 not in kinds[50:]
+    assert kinds[kinds[::-1].index(0) * -1 - 1 :].count(1) == 7
+
+
 def test_attention_stays_after_the_last_reset() -> None:
     assert own(64, LASTS[-1]) == pytest.approx(KEPT["own"]["63"][0], abs=0.002)
