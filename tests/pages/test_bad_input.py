@@ -36,7 +36,6 @@ def test_a_text_of_a_megabyte_is_refused_and_kept():
         ("why_position", "   \n"),
         ("cope", "😀😀 👩‍👩‍👧"),
         ("kv_cache", "x"),
-        ("live_attention", "<script>alert(1)</script>"),
     ],
 )
 def test_strange_texts_draw_something(screen, text):

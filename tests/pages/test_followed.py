@@ -54,14 +54,6 @@ def test_a_curve_that_a_chart_does_not_draw_is_said() -> None:
     assert [c.value for c in app.caption].count(words) == 2
 
 
-@pytest.mark.parametrize("typed", ["0, 64", "pair"])
-def test_a_point_that_is_not_there_gets_a_sentence(typed) -> None:
-    app = open_screen("config", wavelengths_point=typed)
-    assert not app.exception
-    (said,) = sentences(app)
-    assert said.startswith("The point must be curve from 0 to 2, pair from 0 to 63; got ")
-
-
 def test_a_pair_at_rest_has_no_wavelength() -> None:
     methods = ["none", "proportional"]
     app = open_screen("config", methods=methods, wavelengths_point="1, 63")

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plots.cells import as_edges, color_range
 from plots.heatmap import heatmap, mark_cell, outline, panel_columns, small_multiples
 from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL
 from tests.drawn import as_plotly
@@ -178,11 +177,6 @@ def test_the_mark_stands_on_its_cell_and_leaves_the_values_alone() -> None:
     assert set(mark.y) == {0}
     assert mark.hoverinfo == "skip"
     np.testing.assert_array_equal(figure.data[0].z, [[1, 2]])
-
-
-def test_edges_and_ranges_alone() -> None:
-    np.testing.assert_array_equal(as_edges("row_edges", None, 2), [0, 1, 2])
-    assert color_range([np.float32([[1]]), np.float32([[-5]])], True) == (-5, 5)
 
 
 def test_an_outline_runs_around_its_cells() -> None:

@@ -1,9 +1,7 @@
 """The screen that reads a config.json shows posenc's numbers and survives any paste."""
 
-import base64
 import json
 import math
-import zlib
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +9,7 @@ import torch
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1 import AppTest
 
-from posenc import RopeConfig, YaRN, known_models, rope_inv_freq
+from posenc import known_models, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import METHODS
 from tests.kinds import one_of_each_kind
@@ -69,14 +67,6 @@ def verdicts(app) -> dict[str, str]:
     return {line[4:].split("**")[0]: line for line in said.split("\n")}
 
 
-def test_the_ledger_of_attention_factor_and_softmax_multiplier() -> None:
-    app = open_screen("config", model="DeepSeek-V3", view="ledger", tab="numbers")
-    table = app.dataframe[-1].value.loc["as declared"]
-    multiplier = (0.1 * math.log(40) + 1) ** 2
-    assert table.tolist() == pytest.approx([1, 1, multiplier, multiplier])
-    assert metrics(app)["rotated channels"] == "64 of 192"
-
-
 def test_what_is_said_of_llama_2_at_32k() -> None:
     app = open_screen(
         "config",
@@ -115,15 +105,6 @@ def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
     assert len(blocks(app)) == 2, "the settings stay, and the command that checks them"
 
 
-def test_parameters_that_leave_nothing_get_a_sentence() -> None:
-    app = open_screen("config", trained_length="5")
-    assert sentences(app) == ["The trained length must be at least 8 tokens, got 5."]
-    app = open_screen("config", window="8192", trained_with="unscaled")
-    assert sentences(app) == ["Window w must be below the trained length 8,192, got 8,192."]
-    app = open_screen("config", factor="0.5")
-    assert sentences(app) == ["Factor k must be at least 1, or 0 for L / L₀; got 0.5."]
-
-
 def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
     app = open_screen("config", view="scores", methods=["none"], vectors="independent", seed="3")
     figure = figures(app)[0][0]
@@ -142,24 +123,6 @@ def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
     assert band["y"][200] == pytest.approx(float(logits.mean() + logits.std()), abs=1e-5)
     app = open_screen("config", view="scores", methods=["none"], vectors="typed")
     assert len(figures(app)[0][0]["data"]) == 2  # the curve, and the mark of its followed point
-
-
-def test_what_flags_cannot_say_stands_beside_them() -> None:
-    query = {"model": "Llama-2-7B", "target_length": "262144", "extension": "llama3"}
-    app = open_screen("config", **query, engine="llama_cpp")
-    assert blocks(app)[0].endswith("--ctx-size 262144")
-    assert any("Convert the model again" in text.value for text in app.markdown)
-
-
-def test_a_file_with_yarn_added_reaches_the_target() -> None:
-    query = {"model": "Llama-2-7B", "target_length": "32768", "extension": "yarn"}
-    app = open_screen("config", **query, engine="transformers_5")
-    assert sentences(app) == []
-    fields = {**known_models()["Llama-2-7B"].config, "rope_theta": None}
-    written = RopeConfig.from_hf(fields | json.loads(blocks(app)[0]))
-    assert written.layers["all"].scaling == YaRN(8.0, 4096)
-    app = open_screen("config", **query, engine="vllm")
-    assert any("llama: vLLM 0.33.0" in caption.value for caption in app.caption)
 
 
 def test_an_engine_that_cannot_is_said_to_be_one() -> None:
@@ -341,24 +304,6 @@ def test_a_hostile_link_gets_one_sentence_and_an_empty_field() -> None:
     assert "The field for a file stays as it was." in sentences(app)[0]
     assert app.text_area(key="config_json").value == ""
     assert "config_json" not in address(app)
-
-
-def test_a_link_to_what_is_no_file_of_a_model_gets_one_sentence() -> None:
-    for text in ('{"a": 1,}', '{"a":' * 70 + "1" + "}" * 70, "null"):
-        link = base64.urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip("=")
-        app = open_screen("config", model=OWN, config_json=link)
-        assert not app.exception
-        assert len(sentences(app)) == 1
-        assert "config.json" in sentences(app)[0]
-        assert app.text_area(key="config_json").value == text
-
-
-def test_a_trailing_comma_is_named_with_its_place() -> None:
-    text = '{\n  "model_type": "llama",\n  "rope_theta": 10000.0,\n}'
-    app = pasted(text)
-    expected = "config.json is not JSON at line 4, column 1: no comma is allowed before }."
-    assert sentences(app) == [expected]
-    assert app.text_area(key="config_json").value == text
 
 
 # What else is refused, and how: tests/posenc/config/reader/test_hostile.py and inputs.

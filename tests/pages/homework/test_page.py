@@ -118,8 +118,6 @@ def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"answers": "rope.1.AAAAZ"}, "does not fit the 5 questions"),
-        ({"answers": "💥"}, "not the answers"),
         ({"tasks": "x" * 9000}, "at most 4,000 characters"),
         ({"on": "nowhere"}, "allowed here"),
         ({"view": "result", "tasks": "rope.same_angles?m=<b>"}, "not as it was made"),

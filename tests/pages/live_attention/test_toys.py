@@ -11,7 +11,7 @@ from posenc.random_model import RandomProjections, randomise
 from tests.conftest import said_number
 from tests.pages.drive import by_title, drawn, figures, metrics, open_screen, sentences
 from ui.text.models import EMPTY, RANDOM, TRAINED, trained_encodings
-from ui.text.tokens import byte_tokens, word_tokens
+from ui.text.tokens import word_tokens
 
 EXAMPLE = "The animal did not cross the street because the animal was too tired."
 
@@ -70,13 +70,6 @@ def test_a_masked_cell_says_so():
     app = random_screen(stage_matrix_cell="3, 5")
     shown = metrics(app)
     assert shown["attention"] == shown["= logit"] == "masked"
-
-
-def test_bytes():
-    app = random_screen(tokens="bytes", text="añ", encoding="nope")
-    expected = attention(byte_tokens("añ").ids, "nope").weights[0, 0].float().numpy()
-    assert expected.shape == (3, 3)
-    np.testing.assert_array_equal(np.nan_to_num(drawn(figures(app)[0][0])), expected)
 
 
 @pytest.mark.parametrize("text", ["x", "😀", "😀👍🏽🇩🇪 👩‍👩‍👧", "<b>&amp;</b> $x$", "\u202eabc"])

@@ -128,14 +128,6 @@ def test_far_keys_that_are_found_at_the_beginning_of_a_text_are_told_apart() -> 
     assert "random" not in reach_words(results, "t5")
 
 
-def test_a_point_that_is_not_there_is_said() -> None:
-    app = open_screen("measured", view="distance", recall_by_distance_point="0, 481")
-    assert not app.exception
-    (said_once,) = sentences(app)
-    assert "The point must be curve from 0 to 4, distance from query to key 32, 48" in said_once
-    assert said_once.endswith("got '0, 481'. Showing 0, 480.")
-
-
 def test_the_runs_behind_a_curve_can_be_repeated() -> None:
     app = open_screen("measured", view="distance", curves="alibi")
     assert any("lab.shipped --only recall-alibi-s" in block.value for block in app.code)
