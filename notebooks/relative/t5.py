@@ -4,20 +4,8 @@ bidirectional = True  # False: all future keys are in bucket 0
 num_buckets = 32
 max_distance = 128
 without_min = False  # True: a mistake, the last step is left out
-# %%
-import numpy as np
 
 
-def bucket(x):  # of relative positions j - i
-    per_side = num_buckets // 2 if bidirectional else num_buckets
-    near = per_side // 2  # distances below this have a bucket each
-    distance = np.abs(x) if bidirectional else np.maximum(-x, 0)
-    ratio = np.log(np.maximum(distance, near) / near) / np.log(max_distance / near)
-    far = near + (ratio * (per_side - near)).astype(int)
-    beyond = far if without_min else np.minimum(far, per_side - 1)
-    found = np.where(distance < near, distance, beyond)
-    return found + np.where(bidirectional & (x > 0), per_side, 0)
-
-
+# %% buckets
 def matrix(i, j):
-    return bucket(j - i)
+    return bucket(j - i, without_min)
