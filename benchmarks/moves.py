@@ -18,11 +18,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -51,7 +51,6 @@ class Move:
 
     @property
     def name(self) -> str:
-        """Screen, picture and control."""
         picture = self.query.partition("view=")[2]
         return f"{self.screen} {picture}".strip() + f": {self.key}"
 
@@ -156,11 +155,10 @@ def _state(element: Any, value: Any) -> WidgetState:
 
 
 class Server:
-    """An app in a process of its own."""
-
     def __init__(self, port: int, process: int) -> None:
         self.address = f"http://127.0.0.1:{port}"
         self.stream = f"ws://127.0.0.1:{port}/_stcore/stream"
+        self.process = process
         # The kernel's clock of another process: all threads, nanoseconds.
         self.clock = (~process << 3) | 2
         self.status = Path(f"/proc/{process}/status")
@@ -175,28 +173,46 @@ class Server:
         return int(found[1]) / 1000 if found else 0.0
 
 
-@contextmanager
-def served(script: str, folder: Path = ROOT) -> Iterator[Server]:
-    """Run an app of a checkout."""
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
-    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def started(
+    program: Sequence[str], folder: Path, environment: Mapping[str, str], log: BinaryIO
+) -> Iterator[Server]:
+    """Run a server, a module of Python whose last option takes the port, in a checkout."""
+    port = free_port()
+    path = os.pathsep.join([str(folder), str(folder / "encodings")])
+    process = subprocess.Popen(
+        [sys.executable, "-m", *program, str(port)],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": path} | environment,
+        stdout=log,
+        stderr=log,
+    )
+    try:
+        _wait(port, process)
+        yield Server(port, process.pid)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+@contextmanager
+def served(script: str, folder: Path = ROOT) -> Iterator[Server]:
+    command = ["streamlit", "run", script, "--server.headless", "true"]
+    command += ["--server.address", "127.0.0.1", "--server.port"]
     with tempfile.TemporaryDirectory() as home, tempfile.TemporaryFile() as log:
-        path = os.pathsep.join([str(folder), str(folder / "encodings")])
-        environment = os.environ | {"POSENC_LAB_HOME": home, "PYTHONPATH": path}
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
         try:
-            _wait(port, process)
-            yield Server(port, process.pid)
+            with started(command, folder, {"POSENC_LAB_HOME": home}, log) as server:
+                yield server
         except SystemExit:
             log.seek(0)
             sys.stderr.buffer.write(log.read())  # why a page failed stands here alone
             raise
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
 
 
 def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
@@ -217,7 +233,6 @@ def connected(server: Server) -> ClientConnection:
 
 
 def taken(server: Server, reader: Reader, move: Move, turn: int) -> float:
-    """Milliseconds of one move."""
     before = server.milliseconds()
     reader.move(move.key, move.values[turn % len(move.values)])
     return server.milliseconds() - before
@@ -260,7 +275,6 @@ def measure(moves: Sequence[Move], count: int, other: Path | None) -> Iterator[d
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """The rows as a table."""
     lines = ["| move | ms | worst tenth | floor, ms | × floor | kB | before, ms | of before |"]
     lines.append("|" + " --- |" * 8)
     for row in rows:
@@ -284,7 +298,6 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """Measure, say how far it is, print the table and write it to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=20, help="of each control")
     parser.add_argument("--quick", action="store_true", help="six moves of each: a minute")

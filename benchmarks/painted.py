@@ -115,7 +115,6 @@ def press(page: Page, key: str) -> tuple[float, float]:
 
 
 def pressed(browser: Browser, ours: Server, peer: Server, move: Move, count: int) -> dict[str, Any]:
-    """Milliseconds of both, pressed in turns."""
     pages: dict[str, Page] = {}
     taken: dict[str, list[tuple[float, float]]] = {"ours": [], "plotly": []}
     for name, server in (("ours", ours), ("plotly", peer)):
@@ -161,7 +160,6 @@ def firsts(
 
 
 def table(title: str, beside: str, rows: Sequence[dict[str, Any]]) -> str:
-    """The rows as a table."""
     more = ["everything, ms", "ratio"] if "whole" in rows[0] else []
     head = [title, "ms", f"{beside}, ms", "ratio", *more]
     lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
@@ -177,7 +175,6 @@ def table(title: str, beside: str, rows: Sequence[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """Measure, print the tables and write them to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--presses", type=int, default=7, help="of each control")
     parser.add_argument("--visits", type=int, default=2, help="of each screen")

@@ -52,7 +52,6 @@ class Class:
     end: float = 0.0
 
     def read(self, number: int, opened: threading.Barrier) -> None:
-        """One reader's moves until the end."""
         move, turn = self.moves[number % len(self.moves)], number
         stays = self.stays - number % STAYS  # not all leave at the same time
         first = True
@@ -178,7 +177,6 @@ def slope(memory: Sequence[tuple[float, float]]) -> float:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """The rows as a table."""
     heads = ["", "moves / s", "median wait, s", "95 %", "most", "CPU per move, ms", "of one core"]
     heads += ["first pages", "95 %, s", "memory, MB", "MB in ten minutes", "load"]
     lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
@@ -198,7 +196,6 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """Measure, print the table and write it to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--readers", type=int, default=50)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two moves")

@@ -59,21 +59,18 @@ def measure(case: Case, device: torch.device, seconds: float) -> dict[str, Any]:
 
 
 def bracket(values: tuple[float, float, float] | None) -> str:
-    """A ratio for a table."""
     if values is None:
         return "not installed"
     return "{:.2f} ({:.2f}–{:.2f})".format(*values)
 
 
 def markdown(header: Iterable[str], body: Iterable[Iterable[str]]) -> str:
-    """A table."""
     lines = [list(header)]
     lines += [["---"] * len(lines[0]), *(list(row) for row in body)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def report(rows: list[dict[str, Any]], pictures: list[dict[str, Any]]) -> str:
-    """Both tables and the worst rows."""
     body = [
         (
             row["task"],
@@ -119,12 +116,10 @@ def report(rows: list[dict[str, Any]], pictures: list[dict[str, Any]]) -> str:
 
 
 def said(number: int, many: int, words: str) -> None:
-    """Say how far it is, where the tables do not go."""
     print(f"{number} of {many}, {time.perf_counter() - START:4.0f} s  {words}", file=sys.stderr)
 
 
 def main() -> None:
-    """Measure, say how far it is, print the tables and write them to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--extent", choices=EXTENTS, default="full", help="quick: two minutes")
     parser.add_argument("--part", nargs="+", choices=[*PARTS, PICTURES], default=[*PARTS, PICTURES])

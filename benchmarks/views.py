@@ -94,7 +94,6 @@ def quiet() -> Iterator[None]:
 
 
 def row(name: str) -> dict[str, Any]:
-    """One quantity at both lengths."""
     functions = {str(length): partial(picture, name, length) for length in (SHORT, LONG)}
     taken = interleaved(functions, torch.device("cpu"))
     short, long = taken[str(SHORT)], taken[str(LONG)]

@@ -105,7 +105,6 @@ class Tab:
             del self.states[key]  # a press of a button is over at once
 
     def answers(self) -> Iterator[ForwardMsg]:
-        """The server's messages, one by one."""
         while True:
             told = self.line.recv(PATIENCE)
             assert isinstance(told, bytes)

@@ -30,9 +30,7 @@ def main() -> None:
 
 
 @app.command()
-def get(
-    name: Annotated[str, typer.Argument(help="As the hub has it: owner/name.")],
-) -> None:
+def get(name: Annotated[str, typer.Argument(help="As the hub has it: owner/name.")]) -> None:
     """Fetch the safetensors, config and tokenizer of a public model; no other file."""
     try:
         folder = fetch(name, report=typer.echo)

@@ -34,8 +34,7 @@ def expected(model: Model, config: RopeConfig) -> Expected:
         ValueError: If a layer of the model does what cannot be followed.
     """
     return Expected(
-        model.title,
-        {name: _tops(replace(model, config=read)) for name, read in _readings(config)},
+        model.title, {name: _tops(replace(model, config=read)) for name, read in _readings(config)}
     )
 
 

@@ -104,10 +104,7 @@ def causal_window(queries: Tensor, keys: Tensor, window: int) -> Tensor:
 
 
 def connect(
-    net: nn.Module,
-    family: Family,
-    layers: Sequence[nn.Module],
-    attentions: Mapping[nn.Module, int],
+    net: nn.Module, family: Family, layers: Sequence[nn.Module], attentions: Mapping[nn.Module, int]
 ) -> None:
     """Put posenc's attention into a model, once: from then on it runs inside `running` alone.
 

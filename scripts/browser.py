@@ -54,7 +54,6 @@ def install_debian_package() -> None:
 
 
 def main() -> None:
-    """Print the path of a browser."""
     if not on_this_machine() and shutil.which("apt-get") and os.geteuid() == 0:
         install_debian_package()
     path = find()

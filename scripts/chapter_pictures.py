@@ -52,7 +52,6 @@ ALONE = """
 
 
 def letters() -> str:
-    """Style with the app's letters in it."""
     media = Path(streamlit.__file__).parent / "static" / "static" / "media"
     faces = []
     for name, pattern in LETTERS.items():

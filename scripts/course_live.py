@@ -58,7 +58,6 @@ class Apart(Change):
     gap: int = 0
 
     def positions(self, length: int) -> Tensor:
-        """Positions of a text, int64 (length,)."""
         at = super().positions(length)
         return at + self.gap * (torch.arange(length) >= self.before)
 

@@ -97,7 +97,6 @@ def _ends(curve: Curve, counted: NDArray[np.bool_]) -> dict[str, list[float]]:
 
 
 def _real() -> dict[str, Any]:
-    """Keys that the real model found and was asked for, by length, with factor 4."""
     measured = tables.load()
     ways = {"none": tables.PLAIN}
     ways |= {name: tables.Way(name, float(FURTHER)) for name in ("linear", "ntk", "yarn")}

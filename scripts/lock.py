@@ -26,7 +26,6 @@ def normal(name: str) -> str:
 
 
 def direct_names() -> set[str]:
-    """Names pinned in the requirement files."""
     lines = "".join((ROOT / name).read_text() for name in FILES)
     return {normal(name) for name in re.findall(r"^([\w.-]+)(?:\[\w+\])?==", lines, re.MULTILINE)}
 

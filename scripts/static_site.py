@@ -54,7 +54,6 @@ def export(folder: Path, screens: Sequence[str] = course.COURSE, address: str = 
 
 
 def main() -> None:
-    """Export, and say how large it is."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "static")
     parser.add_argument("--only", nargs="+", choices=course.COURSE, default=course.COURSE)

@@ -53,8 +53,6 @@ VALUE = "\0"
 
 @dataclass(frozen=True)
 class Text:
-    """One text of the code."""
-
     path: str
     line: int
     singular: str
@@ -298,7 +296,6 @@ def save(catalogue: Catalog, path: Path) -> None:
 
 
 def load(path: Path) -> Catalog:
-    """Read a language's catalogue."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parent.name)
 
@@ -326,7 +323,6 @@ def add(language: str) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command line; 1 if something is to be put right."""
     if not arguments:
         return int(make() > 0)
     command, *names = arguments

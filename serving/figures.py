@@ -81,9 +81,7 @@ def _budget() -> Iterator[Metric]:
     for name, (words, value) in told.items():
         yield _one(name, words, value)
     refused = CounterMetricFamily(
-        "posenc_budget_refused",
-        "Pictures that were not computed.",
-        labels=["why"],
+        "posenc_budget_refused", "Pictures that were not computed.", labels=["why"]
     )
     for why, count in POOL.refused.items():
         refused.add_metric([why], count)

@@ -15,16 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnected
 
-from serving.crowd import (
-    ANSWERS,
-    HANDSHAKE,
-    LINE_BURST,
-    LINE_RATE,
-    LINES,
-    Bucket,
-    Crowd,
-    Network,
-)
+from serving.crowd import ANSWERS, HANDSHAKE, LINE_BURST, LINE_RATE, LINES, Bucket, Crowd, Network
 from serving.origin import is_own_page
 from ui.jobs import visitor
 from ui.streamlit.messages import is_known, read

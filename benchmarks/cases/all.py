@@ -25,8 +25,6 @@ MOST_PAIRS = 2048
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured."""
-
     lengths: tuple[int, ...]
     dtypes: tuple[torch.dtype, ...] = (torch.float32, torch.bfloat16)
     head_dims: tuple[int, ...] = (64, 128)

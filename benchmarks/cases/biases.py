@@ -7,15 +7,7 @@ from torch import Tensor, nn
 
 from benchmarks import peers
 from benchmarks.cases.case import HEADS, Case, Size, when
-from posenc import (
-    ALiBi,
-    Shaw,
-    T5Bias,
-    alibi_bias,
-    alibi_slopes,
-    cope_logits,
-    cope_positions,
-)
+from posenc import ALiBi, Shaw, T5Bias, alibi_bias, alibi_slopes, cope_logits, cope_positions
 
 
 def alibi_row(size: Size) -> Case:
@@ -51,7 +43,6 @@ def square(size: Size, heads: int) -> tuple[Tensor, Tensor]:
 
 
 def alibi_square(size: Size) -> Case:
-    """The bias of all queries to all keys."""
     positions, q = square(size, HEADS)
     ours, xt = ALiBi(HEADS, symmetric=True), peers.x_transformers
     return Case(

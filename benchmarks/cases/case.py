@@ -26,8 +26,6 @@ class Case:
 
 @dataclass(frozen=True)
 class Size:
-    """The sizes that a case is made for."""
-
     head_dim: int
     length: int
     dtype: torch.dtype

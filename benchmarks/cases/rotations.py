@@ -5,11 +5,7 @@ from torch import Tensor, nn
 
 from benchmarks import peers
 from benchmarks.cases.case import Case, Size, heads_of, when
-from posenc import (
-    RoPE,
-    rope_cos_sin,
-    rope_inv_freq,
-)
+from posenc import RoPE, rope_cos_sin, rope_inv_freq
 from posenc.rope.fast import rotate_pairs
 
 

@@ -2,9 +2,7 @@
 
 from benchmarks import peers
 from benchmarks.cases.case import Case, Size, when
-from posenc import (
-    sinusoidal_table,
-)
+from posenc import sinusoidal_table
 
 
 def sinusoidal(size: Size) -> Case:

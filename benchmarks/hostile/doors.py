@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905, lists of inputs are read as words
 """Requests: paths, methods and headers that lie, and bodies without end."""
 
 import random
@@ -11,27 +12,20 @@ from benchmarks.hostile.inputs import hostile
 from benchmarks.hostile.target import SLOW, Record, Target, ask
 from benchmarks.visitor import Tab
 
-ENDPOINTS = (
-    "/",
-    "/rope",
-    "/lab",
-    "/_stcore/health",
-    "/_stcore/host-config",
-    "/_stcore/stream",
-    "/_stcore/script-health-check",
-    "/_stcore/upload_file/nobody/x",
-    "/_stcore/bidi-components/x",
-    "/_stcore/agent/interact",
-    "/_stcore/agent/mcp",
-    "/media/x",
-    "/component/x",
-    "/app/static/chart/chart.js",
-    "/auth/login",
-    "/oauth2callback",
-    "/metrics",
-    "/ready",
-    "/api/posenc.html",
+ENDPOINTS = """/ /rope /lab /_stcore/health /_stcore/host-config /_stcore/stream /metrics /ready
+    /_stcore/script-health-check /_stcore/upload_file/nobody/x /_stcore/bidi-components/x /media/x
+    /_stcore/agent/interact /_stcore/agent/mcp /component/x /app/static/chart/chart.js /auth/login
+    /oauth2callback /api/posenc.html""".split()
+STARTS = """/ /app/static/ /app/static/chart/ /app/static/pictures/ /_stcore/ /media/ /component/ /static/
+    /rope/ /_stcore/upload_file/ /auth/login /auth/logout /oauth2callback /metrics /ready
+    /_stcore/metrics /_stcore/agent/""".split()
+ENDS = (
+    *r"""../asgi.py ..%2f..%2fasgi.py %2e%2e/%2e%2e/.streamlit/config.toml ....//asgi.py %00
+    ..%5c..%5casgi.py //elsewhere.example/ \\host\share x/y ?code=x&state=y %c0%ae%c0%ae/ ;/../ ~root
+    runs.sqlite secret C:/x ?provider=../x""".split(),
+    *("", "a" * 4000, "%0d%0aX-A: b"),
 )
+METHODS = ("GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE")
 BODY = 32 << 20
 """Bytes of a body that nobody asked for."""
 KEPT = 128 << 20
@@ -51,65 +45,16 @@ FORWARDED = (
     {"Host": "elsewhere.example", "Authorization": "Bearer None"},
 )
 """Headers that no operator on this machine sends."""
-ORIGINS = (
-    "https://elsewhere.example",
-    "null",
-    "http://127.0.0.1.elsewhere.example",
-    "file://",
-    "x",
-    "http://localhost.elsewhere.example",
-    "http://[::1",
-    "https://elsewhere.example:443/../",
-)
+ORIGINS = """https://elsewhere.example null http://127.0.0.1.elsewhere.example file:// x http://[::1
+    http://localhost.elsewhere.example https://elsewhere.example:443/../""".split()
 
 
 def paths(target: Target, record: Record, draw: random.Random, count: int) -> None:
     """Requests that leave the folder, ask for what is not theirs, or lie about who they are."""
-    starts = (
-        "/",
-        "/app/static/",
-        "/app/static/chart/",
-        "/_stcore/",
-        "/media/",
-        "/component/",
-        "/static/",
-        "/rope/",
-        "/_stcore/upload_file/",
-        "/auth/login",
-        "/auth/logout",
-        "/oauth2callback",
-        "/metrics",
-        "/ready",
-        "/_stcore/metrics",
-        "/_stcore/agent/",
-        "/app/static/pictures/",
-    )
-    ends = (
-        "",
-        "../asgi.py",
-        "..%2f..%2fasgi.py",
-        "%2e%2e/%2e%2e/.streamlit/config.toml",
-        "....//asgi.py",
-        "%00",
-        "..%5c..%5casgi.py",
-        "//elsewhere.example/",
-        "\\\\host\\share",
-        "a" * 4000,
-        "x/y",
-        "?code=x&state=y",
-        "%c0%ae%c0%ae/",
-        ";/../",
-        "~root",
-        "runs.sqlite",
-        "secret",
-        "C:/x",
-        "?provider=../x",
-        "%0d%0aX-A: b",
-    )
     proxied = {"X_Forwarded_For": "198.51.100.9"}
     for number in range(count):
-        path = draw.choice(starts) + draw.choice(ends)
-        method = draw.choice(("GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE"))
+        path = draw.choice(STARTS) + draw.choice(ENDS)
+        method = draw.choice(METHODS)
         cookie = f"posenc_owner={hostile(draw)!a:.60}"
         headers = proxied | {
             "X_Request_ID": f"{hostile(draw)!a:.60}",
@@ -172,7 +117,6 @@ def _send(target: Target, method: str, path: str, way: str) -> str:
 
 
 def liars(target: Target, record: Record, draw: random.Random, count: int) -> None:
-    """Requests and lines that say they come from where they do not come from."""
     for number in range(count):
         record.tried["headers that lie"] += 1
         if number % 3:

@@ -46,7 +46,6 @@ def opened(address: str, network: str) -> socket.socket:
 
 
 def asked(number: int) -> bytes:
-    """A wish for a screen."""
     screen, query = ASKED[number % len(ASKED)]
     message = BackMsg()
     message.rerun_script.page_name = screen
@@ -55,7 +54,6 @@ def asked(number: int) -> bytes:
 
 
 def main(address: str, network: str) -> None:
-    """Ask until somebody ends this."""
     lines = selectors.DefaultSelector()
     begun = time.monotonic()
     for number in count():

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, lists of inputs are read by columns
+# ruff: noqa: E501, SIM905, lists of inputs are read as words
 """Addresses and controls with what no page of this app would put there."""
 
 import json
@@ -17,82 +17,21 @@ NAMES = sorted(
     path.parent.name for path in (ROOT / "pages").glob("*/*.py") if path.stem in ("screen", "page")
 )
 WORDS = (
-    "",
-    " ",
-    "0",
-    "-1",
-    "1e999",
-    "nan",
-    "inf",
-    "-inf",
-    "9" * 400,
-    "1e-999",
-    "0x10",
-    "١٢",
-    "true",
-    "null",
-    "None",
-    "[]",
-    "{}",
-    "'",
-    '"',
-    "\\",
-    "%",
-    "%00",
-    "\0",
-    "\n",
+    *r"""0 -1 1e999 nan inf -inf 1e-999 0x10 ١٢ true null None [] {} ' " \ % %00 {0} {x.__class__}
+    ${7*7} {{7*7}} <script>alert(1)</script> `code` $x^{2}$ :material/bolt: :red[x] x 1,2,3 1:2 2:1
+    -5:5 0:999999999 1e5 3.5 -- ![x](https://elsewhere.example/)""".split(),
+    *("", " ", "\0", "\n", "\u202eabc", "\u200b", "\ud7ff", "a b c", "1, , 2", LINK),
+    *("9" * 400, "a" * 5000, "字" * 2000, "é" * 100, "👩‍👩‍👧‍👦" * 50),
     f"{UP}etc/passwd",
-    "{0}",
-    "{x.__class__}",
-    "${7*7}",
-    "{{7*7}}",
-    "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
-    LINK,
-    "![x](https://elsewhere.example/)",
-    "`code`",
-    "$x^{2}$",
-    ":material/bolt:",
-    ":red[x]",
     "| a | b |\n|---|---|",
-    "a" * 5000,
-    "字" * 2000,
-    "\u202eabc",
-    "\u200b",
-    "é" * 100,
-    "👩‍👩‍👧‍👦" * 50,
-    "\ud7ff",
-    "a b c",
-    "x",
-    "1,2,3",
-    "1, , 2",
-    "1:2",
-    "2:1",
-    "-5:5",
-    "0:999999999",
-    "1e5",
-    "3.5",
-    "--",
     "; DROP TABLE lab_jobs; --",
 )
 NUMBERS = (
-    float("nan"),
-    float("inf"),
-    float("-inf"),
-    -1.0,
-    0.0,
-    0.5,
-    1.5,
-    1e9,
-    1e18,
-    1e300,
-    -1e300,
-    5e-324,
-    2.0**31,
-    2.0**53 + 2,
-    2.0**63,
-    2.0**64,
+    *map(float, "nan inf -inf -1 0 0.5 1.5 1e9 1e18 1e300 -1e300 5e-324".split()),
+    *(2.0**31, 2.0**53 + 2, 2.0**63, 2.0**64),
 )
+OF_PAGES = ("step", "view", "embed", "present", "picture", "lang", "list", "item", "part")
 
 
 def addresses(target: Target, record: Record, draw: random.Random, count: int) -> None:
@@ -100,18 +39,7 @@ def addresses(target: Target, record: Record, draw: random.Random, count: int) -
     known = {name: parameters_of(target, name) for name in NAMES}
     for _ in range(count):
         screen = draw.choice(NAMES)
-        keys = [
-            *known[screen],
-            "step",
-            "view",
-            "embed",
-            "present",
-            "picture",
-            "lang",
-            "list",
-            "item",
-            "part",
-        ]
+        keys = [*known[screen], *OF_PAGES]
         chosen = {draw.choice(keys): hostile(draw) for _ in range(draw.randint(1, 4))}
         query = urllib.parse.urlencode(chosen | ({} if "step" in chosen else {"step": "0"}))
         with Tab(target.address, screen, query) as tab:
@@ -190,48 +118,14 @@ def reports(draw: random.Random) -> list[str]:
         hostile(draw),
     )
     window = {"r": [number] * 4, "w": number, "h": number, "rev": word, "whole": number}
-    cell = {
-        "x": number,
-        "y": number,
-        "z": number,
-        "i": [number] * draw.randint(0, 3),
-        "curve": number,
-        "rev": word,
-        "frame": number,
-        "at": number,
-    }
-    state = {
-        "m": number,
-        "n": number,
-        "pair": number,
-        "method": word,
-        "content": number,
-        "at": number,
-        "way": number,
-        "encoding": word,
-        "p": number,
-    }
-    parts = [
-        {"view": window},
-        {"cell": cell},
-        {"report": state},
-        {"view": {}},
-        {"cell": {}},
-        {"report": {}},
-        {"view": word},
-        {"cell": number},
-        {"report": word},
-        {"view": window, "cell": cell},
-    ]
-    return [json.dumps(part) for part in parts] + [
-        "",
-        "[",
-        "NaN",
-        "[]",
-        "9" * 5000,
-        '{"view": NaN}',
-        word,
-    ]
+    cell = dict.fromkeys(("x", "y", "z", "curve", "frame", "at"), number)
+    cell |= {"i": [number] * draw.randint(0, 3), "rev": word}
+    state = dict.fromkeys(("m", "n", "pair", "content", "at", "way", "p"), number)
+    state |= {"method": word, "encoding": word}
+    made = {"view": window, "cell": cell, "report": state}
+    parts = [{name: one} for name in made for one in (made[name], {}, word, number)]
+    whole = [json.dumps(part) for part in (*parts, {"view": window, "cell": cell})]
+    return [*whole, "", "[", "NaN", "[]", "9" * 5000, '{"view": NaN}', word]
 
 
 def wrong_types(target: Target, record: Record, draw: random.Random, count: int) -> None:

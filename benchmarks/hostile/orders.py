@@ -23,61 +23,14 @@ def odd(home: Path) -> list[Any]:
     for _ in range(50_000):
         nested = [nested]
     corpora = home / "corpora"
-    numbers = (
-        0,
-        -1,
-        1,
-        2**31,
-        2**63,
-        2**64,
-        10**30,
-        10**5000,
-        1.5,
-        float("nan"),
-        float("inf"),
-        1e308,
-    )
-    texts = (
-        "",
-        " ",
-        "x",
-        "rope",
-        "\0",
-        "\ud800",
-        "\u202e",
-        LINK,
-        "x" * 100_000,
-        "../../etc/passwd",
-        str(corpora),
-        f"{corpora}/..",
-        f"{corpora}/\0",
-        f"{corpora}/{'x' * 300}",
-        "recall-rope-s0",
-        "../recall-rope-s0",
-        "/etc/passwd",
-    )
-    others = (
-        None,
-        True,
-        b"x",
-        [],
-        [[]],
-        ["yarn"] * 5000,
-        {},
-        {"base": float("nan")},
-        {1: 2},
-        {"base": True},
-        {"base": 10**5000},
-        (),
-        set(),
-        object(),
-        nested,
-        1j,
-        range(3),
-        len,
-        int,
-    )
-    return [*numbers, *texts, *others]
+    numbers = (0, -1, 1, *(2**n for n in (31, 63, 64)), 10**30, 10**5000, 1.5, 1e308)
+    names = ("x", "rope", "recall-rope-s0", "../recall-rope-s0", "../../etc/passwd", "/etc/passwd")
+    texts = (*names, "", " ", "\0", "\ud800", "\u202e", LINK, "x" * 100_000)
+    paths = [f"{corpora}{end}" for end in ("", "/..", "/\0", f"/{'x' * 300}")]
+    lists = ([], [[]], ["yarn"] * 5000, (), set(), nested, range(3))
+    tables = ({}, {"base": float("nan")}, {1: 2}, {"base": True}, {"base": 10**5000})
+    others = (None, True, b"x", object(), 1j, len, int, float("nan"), float("inf"))
+    return [*numbers, *texts, *paths, *lists, *tables, *others]
 
 
 def orders(target: Target, record: Record, draw: random.Random, count: int) -> None:

@@ -49,7 +49,6 @@ PARTS: dict[str, tuple[Callable[[Target, Record, random.Random, int], None], flo
 
 
 def attack(inputs: int, seed: int, only: list[str], full: bool) -> tuple[Record, list[str]]:
-    """Try all of it; what was found, and lines about the rest."""
     record, said = Record(), []
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as target:
         before = target.memory()

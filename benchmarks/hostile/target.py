@@ -1,11 +1,8 @@
 """The server that is tried, what an answer may not hold, and the record of it all."""
 
 import json
-import os
 import re
-import socket
 import statistics
-import subprocess
 import sys
 import time
 import urllib.error
@@ -19,9 +16,8 @@ from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 
+from benchmarks.moves import ROOT, started
 from benchmarks.visitor import PATIENCE, Page
-
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 SLOW = 10.0
 """Seconds that one answer may take where nobody else asks for anything."""
@@ -31,8 +27,6 @@ LINK = "[x](https://elsewhere.example/)"
 
 @dataclass
 class Record:
-    """Record of the attacks and of their results."""
-
     tried: Counter[str] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=dict)
@@ -45,7 +39,6 @@ class Record:
         print("FOUND", self.found[-1], file=sys.stderr, flush=True)
 
     def judge(self, kind: str, page: Page, about: object, seconds: float, target: "Target") -> None:
-        """Look at one answer."""
         self.tried[kind] += 1
         self.seconds.setdefault(kind, []).append(seconds)
         if page.exceptions:
@@ -85,8 +78,6 @@ class Record:
 
 @dataclass
 class Target:
-    """The server that is tried."""
-
     address: str
     process: int
     home: Path
@@ -114,44 +105,18 @@ class Target:
 
 
 @contextmanager
-def served(home: Path, **environment: str) -> Iterator[Target]:
+def served(home: Path) -> Iterator[Target]:
     """The app, as a container starts it."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     variables = {
         "POSENC_LAB": "own",
         "POSENC_LAB_HOME": str(home),
         "POSENC_SECRET": SECRET,
         "POSENC_LAB_JOBS": "1",
         "POSENC_LOG": "json",
-        "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}",
     }
-    command = [
-        sys.executable,
-        "-m",
-        "uvicorn",
-        "asgi:app",
-        "--port",
-        str(port),
-        "--no-access-log",
-        "--timeout-graceful-shutdown=10",
-    ]
-    with (home / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | variables | environment, stdout=log, stderr=log
-        )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            end = time.monotonic() + PATIENCE
-            while ask(f"{address}/_stcore/health")[0] != 200:
-                if time.monotonic() > end or process.poll() is not None:
-                    raise SystemExit("the server did not start")
-                time.sleep(0.2)
-            yield Target(address, process.pid, home, home / "server.log")
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
+    command = ["uvicorn", "asgi:app", "--no-access-log", "--timeout-graceful-shutdown=10", "--port"]
+    with (home / "server.log").open("wb") as log, started(command, ROOT, variables, log) as server:
+        yield Target(server.address, server.process, home, home / "server.log")
 
 
 def ask(

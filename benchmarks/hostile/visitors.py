@@ -30,12 +30,10 @@ class Tries:
     all: list[tuple[str, bool]] = field(default_factory=list)
 
     def must(self, what: str, well: object) -> None:
-        """Note one."""
         self.all.append((what, bool(well)))
 
 
 def two_visitors(target: Target, record: Record) -> str:
-    """All of it; a line about it."""
     tries = Tries()
     ann, bob = cookie_of(target.address), cookie_of(target.address)
     for part in (_jobs, _cookies, _sessions, _texts, _files):

@@ -34,14 +34,11 @@ TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 
 
 def a_move(number: int) -> Move:
-    """The move of the reader with this number."""
     firsts = {move.screen: move for move in reversed(MOVES)}
     return firsts[SCREENS[number % len(SCREENS)]]
 
 
 class Page(moves.Reader):
-    """An open page, which knows its address."""
-
     def __init__(self, line: ClientConnection, screen: str, address: str) -> None:
         self.address = address
         super().__init__(line, screen, address)
@@ -56,7 +53,6 @@ class Page(moves.Reader):
             self.address = loads(part.json or part.mixed.json)["query"]
 
     def shown(self, key: str) -> float:
-        """The number that a control shows."""
         element = next(one for name, (one, _) in self.widgets.items() if name.endswith(f"-{key}"))
         return float(element.value if element.set_value else element.default)
 
@@ -98,7 +94,6 @@ class Person(threading.Thread):
         self.turn = self.port = 0
 
     def run(self) -> None:
-        """Read until it is over."""
         chance = random.Random(self.number)
         due = time.monotonic()
         while not self.over.is_set():
@@ -206,8 +201,6 @@ def _get(address: str) -> tuple[int, bytes]:
 
 
 class Crowd:
-    """Many readers."""
-
     def __init__(self, count: int, doors: Sequence[str], pause: float) -> None:
         self.people = [Person(number, doors, pause) for number in range(count)]
 
@@ -226,7 +219,6 @@ class Crowd:
         ]
 
     def leave(self) -> None:
-        """Close all pages."""
         for person in self.people:
             person.over.set()
         for person in self.people:

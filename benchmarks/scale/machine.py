@@ -27,9 +27,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from benchmarks.moves import ROOT, free_port
 from scripts import postgres
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 DEPLOY = ROOT / "deploy"
 PATIENCE = 300.0
 """Seconds after which a wait fails: a machine whose cores are all taken is slow, not wrong."""
@@ -115,12 +115,10 @@ class Machine:
         program.start()
 
     def run(self, program: Program) -> None:
-        """Start a program and wait until it is ready."""
         self.start(program)
         self.wait(program.name)
 
     def wait(self, name: str) -> None:
-        """Return when a program is ready."""
         until(self.programs[name].ready, f"{name} is ready")
 
     def close(self) -> None:
@@ -139,7 +137,6 @@ class Machine:
 
 
 def older(commit: str, folder: Path) -> Path:
-    """The files of another commit, in a folder."""
     folder.mkdir()
     packed = subprocess.run(
         ["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE
@@ -156,7 +153,6 @@ def release_before() -> str:
 
 
 def make_tables(release: Path, environment: Mapping[str, str]) -> None:
-    """Let a release make or change its tables."""
     subprocess.run(
         [sys.executable, "-m", "lab", "upgrade"],
         cwd=release,
@@ -179,21 +175,12 @@ def until(true: Callable[[], object], what: str) -> None:
         time.sleep(0.1)
 
 
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def listens(port: int) -> bool:
-    """Whether somebody does."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def answers(address: str) -> bool:
-    """Whether a page is there."""
     try:
         with urllib.request.urlopen(address, timeout=5) as answer:
             return bool(answer.status == 200)
@@ -306,15 +293,12 @@ def certificate(folder: Path) -> None:
     )
     (folder / "fullchain.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
     secret = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     (folder / "privkey.pem").write_bytes(secret)
 
 
 def replica(number: int, port: int, folder: Path, environment: Mapping[str, str]) -> Program:
-    """The app."""
     command = unit("posenc-app@.service", {"%i": str(port)})
     ready = lambda: answers(f"http://127.0.0.1:{port}/ready")  # noqa: E731
     return Program(
@@ -323,7 +307,6 @@ def replica(number: int, port: int, folder: Path, environment: Mapping[str, str]
 
 
 def scheduler(port: int, folder: Path, environment: Mapping[str, str]) -> Program:
-    """Dask's."""
     command = unit("posenc-scheduler.service", {"8786": str(port)})
     return Program(
         "scheduler", command, lambda: listens(port), folder / "scheduler.log", environment
@@ -340,7 +323,6 @@ def dask_worker(number: int, port: int, folder: Path, environment: Mapping[str, 
 
 
 def supervisor(folder: Path, environment: Mapping[str, str]) -> Program:
-    """The program that gives jobs to the cluster."""
     command = unit("posenc-supervisor.service", {})
     log = folder / "supervisor.log"
     return Program("supervisor", command, lambda: True, log, environment)

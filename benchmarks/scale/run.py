@@ -40,8 +40,6 @@ from lab.spec import counting_spec
 
 @dataclass
 class Plan:
-    """How large a run is."""
-
     readers: int = 30
     jobs: int = 5
     """That wait or run at any time, until the last part has been killed."""
@@ -97,8 +95,6 @@ class Phase:
 
 @dataclass
 class Site:
-    """Everything that runs."""
-
     plan: Plan
     machine: Machine
     settings: LabSettings
@@ -115,7 +111,6 @@ class Site:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[Phase]:
-        """Name what happens now."""
         told = Phase(name, time.monotonic())
         self.phases.append(told)
         say(name)
@@ -124,7 +119,6 @@ class Site:
 
 
 def say(text: str) -> None:
-    """A line of progress."""
     print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
 
 
@@ -257,7 +251,6 @@ def looked_at(here: Site) -> Iterator[None]:
 
 
 def memory(program: Program) -> float:
-    """Megabytes of a process."""
     assert program.process is not None
     status = Path(f"/proc/{program.process.pid}/status").read_text()
     (kilobytes,) = re.findall(r"^VmRSS:\s*(\d+) kB", status, re.MULTILINE)
@@ -265,7 +258,6 @@ def memory(program: Program) -> float:
 
 
 def replicas_memory(here: Site) -> list[float]:
-    """Of each replica."""
     names = [name for name in here.parts if name.startswith("replica")]
     return [memory(here.machine.programs[name]) for name in names]
 
@@ -393,7 +385,6 @@ def undisturbed(payload: dict[str, Any], plan: Plan) -> list[dict[str, Any]]:
 
 
 def table(found: dict[str, Any]) -> str:
-    """The results as a table and some sentences."""
     plan, jobs = found["plan"], found["jobs"]
     lines = [
         f"{plan['readers']} readers, a move every {plan['pause']:g} s each; {plan['replicas']} "

@@ -17,8 +17,6 @@ FIRST = 130
 
 
 class Window:
-    """A page that stays open through everything."""
-
     def __init__(self, page: Page, door: str) -> None:
         self.page, self.value = page, FIRST
         page.goto(f"{door}/absolute?step=0&length={FIRST}")

@@ -137,11 +137,7 @@ def note(connection: Connection, who: Visitor, action: str, about: object) -> No
 
 
 def check_rate(connection: Connection, who: Visitor, limits: Limits) -> None:
-    """Refuse an owner, or a network address, that has done too much within an hour.
-
-    Raises:
-        ValueError: In a sentence that says how much is allowed.
-    """
+    """Refuse an owner, or a network address, that has done too much within an hour."""
     if who.trusted:
         return
     same = [audit.c.owner == who.owner]

@@ -49,7 +49,11 @@ class Cost:
 
 
 class Limits(FromEnvironment):
-    """The table above."""
+    """The table above.
+
+    What passes a limit is refused by a ValueError, in a sentence that says what is allowed and what
+    to do.
+    """
 
     model_config = ConfigDict(alias_generator=lambda name: f"POSENC_LAB_MAX_{name.upper()}")
 
@@ -67,11 +71,7 @@ class Limits(FromEnvironment):
     ended: int = Field(default=200, ge=1, le=MOST)
 
     def check_queue(self, unfinished: int, more: int = 1) -> None:
-        """Refuse more jobs than the queue holds.
-
-        Raises:
-            ValueError: In a sentence that says what is allowed and what to do.
-        """
+        """Refuse more jobs than the queue holds."""
         if unfinished + more > self.queue:
             raise ValueError(
                 say(
@@ -94,9 +94,6 @@ class Limits(FromEnvironment):
             mine: Those of the visitor.
             neighbours: Those that were ordered from the same network.
             unfinished: Those in the queue, whoever ordered them.
-
-        Raises:
-            ValueError: In a sentence that says what is allowed and what to do.
         """
         if mine >= self.mine:
             raise ValueError(
@@ -118,11 +115,7 @@ class Limits(FromEnvironment):
             )
 
     def check_rate(self, actions: int, most: int) -> None:
-        """Refuse more actions within an hour than are allowed.
-
-        Raises:
-            ValueError: In a sentence that says what is allowed and what to do.
-        """
+        """Refuse more actions within an hour than are allowed."""
         if actions >= most:
             raise ValueError(
                 say(
@@ -139,9 +132,6 @@ class Limits(FromEnvironment):
             used: Of the visitor's texts.
             needed: Of the one that comes.
             near: Of those that came from the same network.
-
-        Raises:
-            ValueError: In a sentence that says what is allowed and what to do.
         """
         if near + needed > 5 * self.texts:
             raise ValueError(
@@ -164,11 +154,7 @@ class Limits(FromEnvironment):
             )
 
     def check_cost(self, cost: Cost) -> None:
-        """Refuse a job that computes too much or needs too much memory.
-
-        Raises:
-            ValueError: In a sentence that says what is allowed and what to do.
-        """
+        """Refuse a job that computes too much or needs too much memory."""
         if cost.operations > self.operations:
             ratio = cost.operations / self.operations
             raise ValueError(
@@ -202,11 +188,7 @@ class Limits(FromEnvironment):
             )
 
     def check_disk(self, home: Path, needed: float) -> None:
-        """Refuse a job whose checkpoints would fill the lab's folder or the disk.
-
-        Raises:
-            ValueError: In a sentence that says what is allowed and what to do.
-        """
+        """Refuse a job whose checkpoints would fill the lab's folder or the disk."""
         used = folder_bytes(home)
         free = shutil.disk_usage(home).free
         if used + needed > self.disk:

@@ -112,11 +112,7 @@ def _near(connection: Connection, who: Visitor) -> float:
 
 
 def check_whose(connection: Connection, who: Visitor, payload: Mapping[str, Any]) -> None:
-    """Refuse an order that reads a text which only others have added.
-
-    Raises:
-        ValueError: In a sentence.
-    """
+    """Refuse an order that reads a text which only others have added."""
     path = path_in(payload)
     if path and not who.trusted and Path(path).name not in {t.name for t in _of(connection, who)}:
         raise ValueError(say("This text was not added by you; add it."))

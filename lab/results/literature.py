@@ -345,12 +345,7 @@ for _encoding, _says, _source, _is_ours in (
         say("Chi et al. 2022, arXiv:2205.09921, abstract, by perplexity"),
         False,
     ),
-    (
-        "fire",
-        say("FIRE extrapolates"),
-        say("Li et al. 2023, arXiv:2310.04418, abstract"),
-        False,
-    ),
+    ("fire", say("FIRE extrapolates"), say("Li et al. 2023, arXiv:2310.04418, abstract"), False),
     (
         "sandwich",
         say("Sandwich extrapolates"),

@@ -9,13 +9,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from lab.results.comparisons import (
-    FEWEST_SEEDS,
-    Comparison,
-    NotMeasuredError,
-    SeedValues,
-    Side,
-)
+from lab.results.comparisons import FEWEST_SEEDS, Comparison, NotMeasuredError, SeedValues, Side
 from lab.results.uncertainty import share
 from models.results.keys import keys
 from models.results.losses import Bits, Difference, bits

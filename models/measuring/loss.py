@@ -20,16 +20,7 @@ SLIDE = "slide"
 """Id of the reference: see `sliding_bits`."""
 DECLARED = "declared"
 """Id of reading a model as its config says, where that asks for a scaling already."""
-LOSS_METHODS = (
-    "none",
-    SLIDE,
-    "yarn",
-    "ntk",
-    "linear",
-    "dynamic_ntk",
-    "ntk_by_parts",
-    "llama3",
-)
+LOSS_METHODS = ("none", SLIDE, "yarn", "ntk", "linear", "dynamic_ntk", "ntk_by_parts", "llama3")
 """Methods that are measured unless others are asked for, the most telling first."""
 STRIDES = 4
 """The window moves on by its length divided by this."""

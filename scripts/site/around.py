@@ -52,7 +52,6 @@ def _picture(lesson: Lesson) -> str:
 
 
 def all_terms() -> str:
-    """HTML of the glossary."""
     terms = "".join(
         f'<dt id="{escape(term.id)}"><strong>{escape(term.term)}</strong></dt>'
         f"<dd>{MARKDOWN.render(term.text)}</dd>"
@@ -62,7 +61,6 @@ def all_terms() -> str:
 
 
 def questions() -> str:
-    """HTML of the ten questions."""
     asked = []
     for one in load(course.PAGE).more["quiz"]:
         options = sorted([one["right"], *one["wrong"]], key=lambda option: option["text"])

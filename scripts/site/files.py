@@ -38,7 +38,6 @@ class Site:
         """The folder of all scripts: pages of two releases share none."""
 
     def build(self) -> None:
-        """Write all of it."""
         scripts, course = self.folder / self.release, Path("static") / "course"
         copied = shutil.copytree(STATIC.parent / course, scripts / course)
         # Small pictures are asked for by an address that was shared, maybe long ago.

@@ -132,8 +132,7 @@ def checkpoint_of(of: object, home: Path) -> Path:
         if not path.is_file():
             raise ValueError(
                 say(
-                    "Job {number} has no trained model; a training job that is done has.",
-                    number=of,
+                    "Job {number} has no trained model; a training job that is done has.", number=of
                 )
             )
         return path
@@ -168,11 +167,7 @@ def is_added(text: object, home: Path) -> bool:
 
 
 def check_finetuning(spec: RunSpec, method: object, factor: object) -> None:
-    """Refuse a fine-tuning that cannot be done.
-
-    Raises:
-        ValueError: In a sentence.
-    """
+    """Refuse a fine-tuning that cannot be done."""
     if spec.encoding != "rope" or spec.task == "counting":
         raise ValueError(say("Only RoPE models of recall and text can be fine-tuned to a scaling."))
     if method not in list(tried()):
