@@ -56,10 +56,13 @@ def wait_until_healthy(address: str, server: subprocess.Popen) -> None:
     raise AssertionError(f"no healthy server at {address} within {PATIENCE:g} seconds")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try a browser test that failed once more; the summary names it as rerun."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Try a browser test that failed once more; the summary names it as rerun.
+
+    `-p no:rerunfailures` looks for those that need it.
+    """
     for item in items:
-        if item.get_closest_marker("browser"):
+        if item.get_closest_marker("browser") and config.pluginmanager.hasplugin("rerunfailures"):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 

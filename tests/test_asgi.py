@@ -8,7 +8,6 @@ import resource
 import socket
 import subprocess
 import sys
-import time
 import tomllib
 import urllib.error
 import urllib.request
@@ -36,6 +35,7 @@ from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 from serving.doors import KEY, Doors
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
+from tests.lab.processes import until
 from ui.charts import served
 from ui.controls.model_config import LARGEST_UPLOAD
 from ui.jobs import visitor
@@ -282,8 +282,12 @@ def test_a_session_belongs_to_the_browser_that_opened_it(address):
             with back_to(address, session, cookie, header) as other:
                 assert other.run().session not in ("", session)
         assert hers.run().texts
-    with back_to(address, session, ann) as again:
-        assert again.run().session == session
+
+    def is_hers() -> bool:  # once the server has noticed that her page is gone
+        with back_to(address, session, ann) as again:
+            return again.run().session == session
+
+    until(is_hers, "she comes back to her session")
 
 
 def back_to(address: str, session: str, cookie: str, header: str = "") -> Tab:
@@ -402,15 +406,17 @@ def test_an_operator_reads_moves_memory_budget_queue_and_requests(address, log):
 
 def read_until(file: Path, request: str, words: str) -> list[dict]:
     """The JSON lines of a request, once one of them has these words."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        lines = file.read_text("utf-8").splitlines() if file.is_file() else []
-        told = [json.loads(line) for line in lines if line.startswith("{")]
-        mine = [line for line in told if line.get("request") == request]
-        if any(words in line["message"] for line in mine):
-            return mine
-        time.sleep(0.1)
-    raise AssertionError(f"no line with {words!r} of {request} in {file}")
+    mine: list[dict] = []
+
+    def is_told() -> bool:
+        text = file.read_text("utf-8") if file.is_file() else ""
+        # The last line may be half written.
+        told = [json.loads(line) for line in text.split("\n")[:-1] if line.startswith("{")]
+        mine[:] = [line for line in told if line.get("request") == request]
+        return any(words in line["message"] for line in mine)
+
+    until(is_told, f"a line with {words!r} of {request} in {file}")
+    return mine
 
 
 def test_one_order_has_one_id_in_the_apps_log_and_in_the_workers(address, log, hers):

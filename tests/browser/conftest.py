@@ -203,13 +203,15 @@ def leave(page: Page) -> None:
     """Empty the page, and forget what the browser kept of it.
 
     By a word of the same server: from a page of nobody's, a visit begins in a new process, because
-    the app's headers ask for one, and that compiles the app's scripts again, for seconds.
+    the app's headers ask for one, and that compiles the app's scripts again, for seconds. What is
+    kept is forgotten there, where no script of the page that is left can write it once more.
     """
-    is_ours = urlsplit(page.url).hostname in OWN_HOSTS
-    if is_ours:
-        page.evaluate("[localStorage, sessionStorage].forEach((kept) => kept.clear())")
     health = urljoin(page.url, "/_stcore/health")
-    page.goto(health if is_ours and answers(health) else "about:blank")
+    if urlsplit(page.url).hostname in OWN_HOSTS and answers(health):
+        page.goto(health)
+        page.evaluate("[localStorage, sessionStorage].forEach((kept) => kept.clear())")
+    else:
+        page.goto("about:blank")
 
 
 def answers(address: str) -> bool:

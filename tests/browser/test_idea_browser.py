@@ -18,6 +18,9 @@ COLUMNS = """() => [...document.querySelectorAll(".posenc-idea svg > g:last-chil
   .map((column) => [column.getBoundingClientRect().left, column])
   .sort(([a], [b]) => a - b)
   .map(([, column]) => [...column.querySelectorAll("text")].map((text) => text.textContent))"""
+FRAMES = """async () => {
+  for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame);
+}"""
 SHUFFLED = ["the", "man", "bites", "the", "dog"]
 
 
@@ -52,7 +55,7 @@ def test_the_scenes_are_played_one_after_the_other_and_ask_nothing(page: Page, a
     until(page, lambda: words(page) == SHUFFLED, "the words change places")
     play.click()
     stopped = page.locator(".posenc-idea svg").inner_html()
-    page.wait_for_timeout(300)
+    page.evaluate(FRAMES)
     assert page.locator(".posenc-idea svg").inner_html() == stopped
     assert page.evaluate("runs.sent") == before
 

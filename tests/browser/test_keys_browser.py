@@ -86,7 +86,7 @@ def test_what_is_reached_by_tab_takes_the_arrows_and_never_the_pages(
         page.keyboard.press("Tab")
     before = int(place(page) or 0)
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(400)
+    page.locator(".course .live").get_by_text(f"place {before + 1}").wait_for()  # it rests
     page.keyboard.press("ArrowRight")
     until(page, lambda: place(page) == str(before + 2), f"two places on, not {place(page)}")
     press(page, "PageDown", step_of("rope", 3))

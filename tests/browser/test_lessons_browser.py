@@ -12,12 +12,7 @@ from lab.training.checkpoints import DATA, load_checkpoint
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import AttentionRows
 from tests.browser.conftest import settle, until
-from tests.browser.test_screens_browser import (
-    DRAWN,
-    check_numbers,
-    go_to,
-    visit,
-)
+from tests.browser.test_screens_browser import DRAWN, check_numbers, go_to, visit
 from tests.conftest import said_number
 
 pytestmark = pytest.mark.browser

@@ -179,7 +179,7 @@ def check_notebook(page: Page, address: str) -> None:
     frame = framed(page, FRAMED)
     frame.locator(".posenc-foot > :first-child").click()
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(500)
+    until(page, lambda: frame.evaluate(CALM), "the frame settles")
     assert "picture=attention" in frame.url
 
 

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scripts.static_site import export, sizes
+from tests.browser.conftest import until
 from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
@@ -64,17 +65,15 @@ def test_an_export_is_small_and_replaces_an_earlier_one_alone(folder, tmp_path):
     assert (tmp_path / "thesis.tex").exists()
 
 
-def letters(page):
-    """The fonts of a page, and whether they have come."""
-    page.evaluate("document.fonts.ready.then(() => true)")
-    return page.evaluate(
-        "[...document.fonts].map(({ family, status }) => [family.replaceAll('\"', ''), status])"
-    )
+def letters_come(page):
+    """Wait until the one font of a page is there: it is asked for when words are first drawn."""
+    fonts = "[...document.fonts].map(({ family, status }) => [family.replaceAll('\"', ''), status])"
+    until(page, lambda: page.evaluate(fonts) == [["Source Sans", "loaded"]], "the letters")
 
 
 def test_the_page_around_the_chapters_is_light_or_dark(site, page):
     page.goto(f"{site}/glossary.html")
-    assert letters(page) == [["Source Sans", "loaded"]]
+    letters_come(page)
     paper = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
     page.get_by_role("button", name="Light or dark").click()
@@ -87,7 +86,7 @@ def test_a_chapter_is_one_page_that_needs_no_server(site, page):
     page.get_by_role("link", name=walk[1].title).click()
     expect(page.locator(".course h1")).to_have_text(walk[1].title)
     assert page.url.endswith(f"rope.html?step={walk[1].id}")
-    assert letters(page) == [["Source Sans", "loaded"]]
+    letters_come(page)
     query = page.get_by_role("slider", name="Place of the query")
     place = query.get_attribute("aria-valuenow")
     query.focus()

@@ -49,7 +49,15 @@ def alive(process: int) -> bool:
 
 
 def pick(lab: Lab, number: int, step: int) -> int:
-    """The process of a job, when the job has come to this step."""
-    until(lambda: lab.job(number).done >= step, f"step {step}")
-    (process,) = workers(lab)
-    return process
+    """The process of a job, when the job has come to this step.
+
+    A worker that was starved for its silence has lost the job; then it is the next one's.
+    """
+    found: list[int] = []
+
+    def has_come() -> bool:
+        found[:] = workers(lab)
+        return lab.job(number).done >= step and len(found) == 1
+
+    until(has_come, f"step {step}")
+    return found[0]

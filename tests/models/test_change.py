@@ -36,11 +36,7 @@ def moved(model: Model, one: Change, other: Change) -> float:
 
 SAME = {
     "shifted by 100,000": (Change(offset=100_000), Change(), 1e-4),
-    "equal positions rotate nothing": (
-        Change(order="equal"),
-        Change(unrotated=(0, 1, 2)),
-        1e-6,
-    ),
+    "equal positions rotate nothing": (Change(order="equal"), Change(unrotated=(0, 1, 2)), 1e-6),
     "equal positions elsewhere": (Change(order="equal"), Change(order="equal", offset=77), 1e-4),
     "the model's own base": (Change(base=500.0), Change(), 1e-9),
     "a cache of the same base": (Change(cached=5, cached_base=500.0), Change(), 1e-9),

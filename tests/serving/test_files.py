@@ -74,13 +74,7 @@ def test_no_question_about_a_file_makes_the_server_read_and_pack_it_anew(client,
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/media/a.csv",
-        "/media/static/a.csv",
-    ],
-)
+@pytest.mark.parametrize("path", ["/media/a.csv", "/media/static/a.csv"])
 def test_what_is_not_kept_is_not_packed(path):
     told = []
 

@@ -37,7 +37,7 @@ def test_killed_at_random_moments_the_result_is_the_same(settings: LabSettings) 
                     supervisor = start(settings)
                 time.sleep(moments.uniform(0, 0.5))
                 victims = [*workers(lab), supervisor.pid]
-                if kills < 9 and len(victims) > 1:
+                if kills < 5 and len(victims) > 1:
                     # The supervisor less often: until its lease ends nothing happens.
                     victim = moments.choice(victims * 2 + victims[:-1] * 3)
                     with suppress(ProcessLookupError):

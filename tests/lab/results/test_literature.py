@@ -93,11 +93,7 @@ CASES = [
         [recall("ntk", 4, 60, 60), recall("linear", 4, 20, 20)],
         [recall("ntk", 4, 60, 20), recall("linear", 4, 20, 60)],
     ),
-    (
-        "ntk_breaks_early",
-        [recall("ntk", 4, 60, 90, last=10)],
-        [recall("ntk", 4, 60, 60, last=90)],
-    ),
+    ("ntk_breaks_early", [recall("ntk", 4, 60, 90, last=10)], [recall("ntk", 4, 60, 60, last=90)]),
     (
         "yarn_extends",
         [*WINDOW, recall("yarn", 4, 90, 80), recall("none", 4, 40, 3)],

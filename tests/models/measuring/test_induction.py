@@ -10,15 +10,7 @@ from models.change import Change
 from models.cli import app
 from models.files.find import Found, installed
 from models.forward import forward
-from models.measuring.induction import (
-    COLUMNS,
-    KEY,
-    SHOWN,
-    TOKENS,
-    induction_rows,
-    shares,
-    twice,
-)
+from models.measuring.induction import COLUMNS, KEY, SHOWN, TOKENS, induction_rows, shares, twice
 from models.measuring.plan import INDUCTION
 from models.measuring.table import Table
 from models.opened import Model, open_model

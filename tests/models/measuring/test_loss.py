@@ -70,8 +70,7 @@ def test_a_sliding_window_is_a_loop_over_windows(folder: Path, model: Model) -> 
 
 
 @pytest.mark.parametrize(
-    ("length", "expected"),
-    [(8, [0]), (7, [0]), (9, [0, 2]), (10, [0, 2]), (11, [0, 2, 4])],
+    ("length", "expected"), [(8, [0]), (7, [0]), (9, [0, 2]), (10, [0, 2]), (11, [0, 2, 4])]
 )
 def test_windows_start_where_they_must(length: int, expected: list[int]) -> None:
     assert starts(length, 8) == expected

@@ -73,10 +73,7 @@ def test_what_fits_is_picked_and_nothing_more(own: Own) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("passes", "length"),
-    [(2.01, 2000), (1.99, 1000), (0.5, 500), (40, 8000)],
-)
+@pytest.mark.parametrize(("passes", "length"), [(2.01, 2000), (1.99, 1000), (0.5, 500), (40, 8000)])
 def test_a_context_is_picked_that_fits(own: Own, passes: float, length: int) -> None:
     request = Request(1.0, 0, ("yarn",))
     picked = pick(large(own), request, passes * cost(2000), TEXTS)

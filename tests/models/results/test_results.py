@@ -70,11 +70,7 @@ def test_a_point_is_followed_to_what_is_drawn() -> None:
     found = bits(MADE, 4096, [PLAIN, YARN])
     assert found.middle.tolist() == [512, 1536, 2560, 3584]
     assert found.steps(YARN, PLAIN, 2560, minus=False)[-1].value == 3
-    assert [step.value for step in found.steps(YARN, PLAIN, 2560, minus=True)] == [
-        -3,
-        -4,
-        -3.5,
-    ]
+    assert [step.value for step in found.steps(YARN, PLAIN, 2560, minus=True)] == [-3, -4, -3.5]
 
 
 def test_what_is_not_there_is_said() -> None:
