@@ -128,10 +128,6 @@ def read(
 ) -> tuple[Result, list[Sentence | str]]:
     """Read a result, leaving out what cannot be read.
 
-    Args:
-        fields: By the names of `TOLD`.
-        questions: Screen to how many questions it has.
-
     Returns:
         The result, and a sentence for each thing that was left out.
     """

@@ -24,11 +24,7 @@ def furthest_steps(ways: TwoWays) -> tuple[Step, ...]:
 
 
 def largest_steps(parts: Mapping[str, float]) -> tuple[Step, ...]:
-    """The largest of a few differences.
-
-    Args:
-        parts: What was compared to the largest difference met there.
-    """
+    """The largest of a few differences."""
     lines = [
         Step(f"d_{{{n}}}", words(what.replace("_", r"\_")), "", value)
         for n, (what, value) in enumerate(parts.items(), 1)

@@ -248,10 +248,6 @@ def pack(figure: Figure, **header: Any) -> bytes:
     {"$buf": [offset, size, kind, shape]} and begins on a multiple of 8 bytes, so that the browser
     can use it in place.
 
-    Args:
-        figure: The figure; its numpy arrays become the arrays.
-        header: What else the browser needs to know.
-
     Returns:
         The bytes; `unpack` reads them.
     """

@@ -186,12 +186,7 @@ class PointField:
 
 
 def on_click(chart: str, settings: Callable[[Cell], Mapping[str, Any]]) -> None:
-    """Set controls by a click on a chart, before they are drawn.
-
-    Args:
-        chart: Its key.
-        settings: From what was clicked to control key and value.
-    """
+    """Set controls by a click on a chart, before they are drawn."""
     clicked = clicked_cell(chart)
     if clicked is not None:
         for key, value in settings(clicked).items():

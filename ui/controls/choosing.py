@@ -146,10 +146,6 @@ def choices(
 def tabs(key: str, options: Mapping[str, str]) -> dict[str, TabContainer]:
     """Tabs of which only the open one is computed (`.open`); the first is the default.
 
-    Args:
-        key: Name of the URL parameter, which holds the id of the open tab.
-        options: Id to label.
-
     Returns:
         Id to container.
     """
