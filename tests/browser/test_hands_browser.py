@@ -30,7 +30,13 @@ LAID = """() => {
   const drawing = document.querySelector(".posenc-hands svg");
   return Number(drawing.getAttribute("width")) === drawing.parentElement.clientWidth;
 }"""
-HANDS = "() => document.querySelector('.posenc-hands path.query').getAttribute('d')"
+# The frame after the last in which the hands move.
+RESTS = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const hands = () => document.querySelector(".posenc-hands path.query").getAttribute("d");
+  let before;
+  do { before = hands(); await frame(); await frame(); } while (hands() !== before);
+}"""
 # The tips of all hands of a kind, as angles on their dials.
 ANGLES = r"""(kind) => {
   const path = document.querySelector(`.posenc-hands path.${kind}`).getAttribute("d");
@@ -72,13 +78,7 @@ def grab(page: Page, name: str) -> tuple[float, float]:
 
 def at_rest(page: Page) -> None:
     """Wait until no hand moves any more."""
-    seen = [""]
-
-    def calm() -> bool:
-        seen.append(page.evaluate(HANDS))
-        return seen[-1] == seen[-2] != ""
-
-    until(page, calm, "the hands rest")
+    page.evaluate(RESTS)
 
 
 def test_a_drag_asks_nothing_and_ends_in_the_address(page: Page, app_address: str):
@@ -197,10 +197,9 @@ def test_it_plays_without_the_server_and_says_where_it_stopped(page: Page, app_a
         said = numbers(page)
         assert (said["distance"], said["score"]) == (27, score)
         places.add(said["key"])
-        return said["key"] == 1
+        return places >= {4, 0, 1}  # a busy machine may miss one, and meets it the next time round
 
     until(page, has_begun_again, "both words are back at the beginning")
-    assert {4, 0, 1} <= places
     assert page.evaluate("runs.sent") == before
     with answered(page):
         page.get_by_role("button", name="Pause").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import answered, until
-from tests.browser.test_course_browser import RESTS, SIZES, answer, opened
+from tests.browser.test_course_browser import SIZES, answer, opened, stands
 from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def test_names_of_methods_stand_on_no_bead_and_no_other_name(page: Page, app_add
         assert buttons.count() == 3
         for button in buttons.all():
             button.click()
-            page.wait_for_timeout(RESTS)
+            stands(page)
             assert page.locator(".course").evaluate(COVERED) == [], (width, height)
 
 
@@ -86,6 +86,7 @@ def test_values_have_one_colour_in_all_chapters(page: Page, app_address: str) ->
 
 
 def test_blocks_add_up_to_the_sum_that_is_written(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "why_position", "sum")
     (asked,) = (one for one in load("why_position").walk if one.id == "sum")
     answer(page, asked)
@@ -96,14 +97,14 @@ def test_blocks_add_up_to_the_sum_that_is_written(page: Page, app_address: str) 
         written = page.locator(".course text", has_text="sum").evaluate_all(number)
         assert f"{sum(blocks.evaluate_all(number)):.2f}" == f"{written[0]:.2f}"
         page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(RESTS)
+        stands(page)
 
 
 def test_lengths_at_rest_are_those_that_were_measured(page: Page, app_address: str) -> None:
     opened(page, app_address, "why_position", "ahead")
     page.locator("[data-choice='1']").click()
     page.locator(".course .answer b").wait_for()
-    page.wait_for_timeout(RESTS)
+    stands(page)
     handle = page.locator(".course [data-marks=length] [role=slider]")
     box = handle.bounding_box()
     assert box is not None
@@ -117,10 +118,10 @@ def test_lengths_at_rest_are_those_that_were_measured(page: Page, app_address: s
 
 
 def test_what_was_reached_stays_right_while_the_hand_goes_on(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "absolute", "beyond")
     (asked,) = (one for one in load("absolute").walk if one.id == "beyond")
     answer(page, asked)
-    page.wait_for_timeout(RESTS)
     hand = page.locator(".course [aria-label='Place of the word']:visible")
     hand.focus()
     reached = page.locator(".course .reached")
@@ -128,11 +129,10 @@ def test_what_was_reached_stays_right_while_the_hand_goes_on(page: Page, app_add
         if reached.is_visible():
             break
         page.keyboard.press("ArrowLeft")
-        if hand.get_attribute("aria-valuenow") == "128":
-            page.wait_for_timeout(RESTS)
+        stands(page)
     said = reached.inner_text()
     page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(RESTS)
+    stands(page)
     assert reached.inner_text() == said
 
 
@@ -158,7 +158,7 @@ def test_all_controls_take_along_what_was_dragged(
     answer(page, asked)
     page.locator(f'.course [aria-label="{load(screen).labels[label]}"]:visible').focus()
     page.keyboard.press(key)
-    page.wait_for_timeout(RESTS)
+    stands(page)
     page.locator(".course .more summary").click()
     with answered(page):
         page.get_by_role("link", name="All controls").click()

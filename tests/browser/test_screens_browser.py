@@ -21,7 +21,8 @@ pytestmark = pytest.mark.browser
 
 SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
-PICTURES = Path(os.environ.get("SCREENSHOTS", "test-results/screens"))
+PICTURES = os.environ.get("SCREENSHOTS", "")
+"""Folder of a photograph of every screen in both sizes; without one none is taken."""
 SIZES = {"wide": (1280, 800), "narrow": (390, 844)}
 # What plotly really drew in the first chart: a heatmap's cells, else the curves stacked; a picture
 # that moves writes its numbers.
@@ -102,7 +103,6 @@ def change_a_control(page: Page) -> bool:
 @pytest.mark.parametrize("screen", SCREENS)
 def test_draws_answers_and_can_be_shared(screen: str, page: Page, app_address: str):
     visit(page, f"{app_address}{path_of(screen)}?tab=code")
-    check_numbers(page)
     before = page.url
     if change_a_control(page):
         until(page, lambda: page.url != before, "the address holds the change")
@@ -141,9 +141,15 @@ def test_looks_and_is_accessible(screen: str, page: Page, app_address: str):
     first = FIRST.get(screen, ".js-plotly-plot, .posenc-picture")
     top = page.locator(first).first.bounding_box()["y"]
     assert top < SIZES["wide"][1] / 2, "the first picture is below the first screen"
-    photograph(page, screen, "dark", lambda: go_by_tab_to_the_picture(page))
+    for size in ("narrow", "wide"):
+        width, height = SIZES[size]
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, lambda: page.evaluate(SIDEWAYS) <= 0, "nothing is to be scrolled sideways")
+        settle(page)
+        go_by_tab_to_the_picture(page)
+        photograph(page, screen, f"{size}-dark")
     accessible_in_the_dark_and_by_day(page, screen)
-    photograph(page, screen, "light")
+    photograph(page, screen, "wide-light")
 
 
 def accessible_in_the_dark_and_by_day(page: Page, name: str) -> None:
@@ -189,19 +195,9 @@ def go_by_tab_to_the_picture(page: Page) -> None:
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
 
 
-def photograph(
-    page: Page, screen: str, scheme: str, try_also: Callable[[], None] = lambda: None
-) -> None:
-    """Each size, where nothing may be scrolled sideways; wide again in the end."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    name = screen.replace("?step=1", "-walk")
-    for size in ("narrow", "wide"):
-        width, height = SIZES[size]
-        page.set_viewport_size({"width": width, "height": height})
-        until(page, lambda: page.evaluate(SIDEWAYS) <= 0, "nothing is to be scrolled sideways")
-        settle(page)
-        try_also()
-        page.screenshot(path=PICTURES / f"{name}-{size}-{scheme}.png")
+def photograph(page: Page, screen: str, looks: str) -> None:
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"{screen}-{looks}.png")
 
 
 def test_two_tabs_do_not_disturb_each_other(new_page: Callable[..., Page], app_address: str):

@@ -178,6 +178,7 @@ def options_of(page: Page, key: str = "view") -> int:
     if (buttons := control.locator("[role=radio]")).count():
         return buttons.count()
     control.locator("input").first.click()
+    page.locator("[role=option]").first.wait_for()
     count = page.locator("[role=option]").count()
     page.keyboard.press("Escape")
     return count
@@ -198,11 +199,9 @@ def choose(page: Page, number: int, key: str = "view") -> None:
 def open_everything(page: Page) -> None:
     """Open what is folded away, answer the question, so that all of it can be read."""
     closed = page.locator("[data-testid=stExpander] details:not([open]) > summary")
-    for _ in range(6):
-        if not (left := closed.count()):
-            break
-        closed.first.click()
-        until(page, lambda left=left: closed.count() < left, "it opens")
+    if closed.count():
+        closed.evaluate_all("all => all.forEach((one) => one.click())")
+        until(page, lambda: not closed.count(), "all is open")
         settle(page)
     answers = page.locator("[class*=st-key-predict_] label")
     if answers.count() > 1 and not answers.nth(1).locator("input").is_checked():
