@@ -14,6 +14,7 @@ from transformers.models.auto import modeling_auto
 
 from posenc import DynamicNTK, RopeConfig, extend_config, known_models
 from posenc.config.engines.engine import Written
+from posenc.config.engines.gguf.llama_cpp import convert
 from posenc.config.extend import EXTENSIONS
 from posenc.config.layers import RopeLayer
 from posenc.config.training import trained_length
@@ -127,7 +128,16 @@ class Case:
         told = self.written.text if self.written else ""
         text_class = CAUSAL.get(text or "") if kind in WHOLE else None
         more = {"text_class": text_class, "path": self.config.path, "defaults": defaults(text)}
+        more["changed"] = self.changed()
         return json.dumps({"file": file, "text": told, **more})
+
+    def changed(self) -> str:
+        """Fields for the config.json of a model that is to be converted again; "" for none."""
+        told = self.written
+        if told is None or not any(convert(self.config) in note for note in told.notes):
+            return ""
+        fields = written("transformers_5", self.model, self.method, self.times)
+        return fields.text if fields else ""
 
 
 def cases(engine: str) -> list[Case]:

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tarfile
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 from posenc.config.facts import tried
 
 FOLDER = Path(__file__).resolve().parents[3] / "build" / "engines"
+SOURCE = "source"
+"""Folder of an environment with the engine's source."""
 REQUIRES = "from importlib.metadata import requires; print(*requires({name!r}), sep='\\n')"
 VERSION = (
     "from importlib.metadata import version; print(version({name!r}).partition('+')[0], end='')"
@@ -30,6 +33,7 @@ class Environment:
         left_out: Beginnings of the names of requirements that it runs without here: CUDA's.
         also: Further packages, with releases.
         said: Packages whose releases the record names.
+        source: Whether its source is unpacked too, and it is built from that.
     """
 
     package: str
@@ -37,6 +41,7 @@ class Environment:
     left_out: str = "$"
     also: tuple[str, ...] = ()
     said: tuple[str, ...] = ("transformers", "torch")
+    source: bool = False
 
     def within(self, python: Path) -> str:
         """The packages that it ran with, in words."""
@@ -80,6 +85,14 @@ ENVIRONMENTS = {
         left_out="torch|flash|xformers|triton",
         said=("torch",),
     ),
+    "llama_cpp": Environment(
+        "llama-cpp-python",
+        "a file without weights that llama.cpp's own conversion makes of the config.json, with one "
+        "head and few channels; the arguments as common/arg.cpp reads them; by how much every "
+        "layer's keys are turned at positions 1, 64, 4096, 2^18 and 2^24 when the model runs",
+        also=("transformers==5.23.0", "sentencepiece"),
+        source=True,
+    ),
 }
 
 
@@ -108,7 +121,16 @@ def python_of(engine: str) -> Path:
     pip = ("-m", "pip", "install", "--quiet")
     if "torch" in one.said:
         _run(python, *pip, torch)
-    _run(python, *pip, "--no-deps", f"{one.package}=={release}")
+    wanted = f"{one.package}=={release}"
+    if one.source:
+        folder = FOLDER / engine / SOURCE
+        _run(python, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", one.package,
+             "--dest", str(folder), wanted)  # fmt: skip
+        (packed,) = folder.glob("*.tar.gz")
+        with tarfile.open(packed) as every:
+            every.extractall(folder, filter="data")
+        wanted = str(packed)
+    _run(python, *pip, "--no-deps", wanted)
     needs = _run(python, "-c", REQUIRES.format(name=one.package)).splitlines()
     left_out = re.compile(one.left_out)
     kept = [need for need in needs if "extra ==" not in need and not left_out.match(need)]
