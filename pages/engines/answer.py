@@ -100,18 +100,16 @@ def show_runs() -> None:
     st.dataframe(frame, hide_index=True)
     st.caption(
         _(
-            "Settings were compared in vLLM, SGLang and MLX with every layer of the model's own "
-            "class; in llama.cpp with the angles of a small file made for it; in exllamav3 with "
-            "the frequencies of its settings. This project's tests compare transformers."
+            "Settings were compared with every layer of the model's own class; in exllamav3 with "
+            "the frequencies of its settings. llama.cpp ran a file that its own conversion made, "
+            "with one head and few channels. This project's tests compare transformers too."
         )
     )
 
 
 def _compared(engine: str) -> str:
-    if engine in HERE:
-        return _("in this project's tests")
     if engine not in record():
-        return _("read only")
+        return _("in this project's tests") if engine in HERE else _("read only")
     counts = record()[engine]["counts"]
     told = {"same": counts["same"], "other": counts.get("differs", 0)}
     return _("{same} agreed, {other} differed", **told)

@@ -9,7 +9,7 @@ from which release and until when. Findings and notes take their sentences from 
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -47,6 +47,7 @@ class Tried:
         also: Other releases, of which the form was run or read too.
         planned: Families of which the engine's own planner reserved what `memory.reserved` says.
         within: The package that it was run in, with its release; "" for its own.
+        runs: Id of the engine that it runs models with, whose gaps are its own; "" for none.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Tried:
     also: tuple[str, ...] = ()
     planned: tuple[str, ...] = ()
     within: str = ""
+    runs: str = ""
 
     @property
     def release(self) -> str:
@@ -127,12 +129,20 @@ def _tried(row: dict[str, Any]) -> Tried:
 def _table() -> dict[str, Any]:
     text = files("posenc.config").joinpath("facts.json").read_text(encoding="utf-8")
     given = json.loads(text)
+    engines = {name: _tried(one) for name, one in given["engines"].items()}
+    own = [
+        Gap(**{**one, "families": tuple(one["families"]), "settings": tuple(one["settings"])})
+        for one in given["gaps"]
+    ]
+    inherited = [
+        replace(gap, engine=name, where=f"it runs {engines[about.runs].name}")
+        for name, about in engines.items()
+        for gap in own
+        if gap.engine == about.runs
+    ]
     return {
-        "engines": {name: _tried(one) for name, one in given["engines"].items()},
-        "gaps": tuple(
-            Gap(**{**one, "families": tuple(one["families"]), "settings": tuple(one["settings"])})
-            for one in given["gaps"]
-        ),
+        "engines": engines,
+        "gaps": (*own, *inherited),
         "fields": tuple(Field(**one) for one in given["fields"]),
     }
 

@@ -34,6 +34,7 @@ class Environment:
         also: Further packages, with releases.
         said: Packages whose releases the record names.
         source: Whether its source is unpacked too, and it is built from that.
+        reader: The module that reads it; "" for one of the engine's name.
     """
 
     package: str
@@ -42,6 +43,7 @@ class Environment:
     also: tuple[str, ...] = ()
     said: tuple[str, ...] = ("transformers", "torch")
     source: bool = False
+    reader: str = ""
 
     def within(self, python: Path) -> str:
         """The packages that it ran with, in words."""
@@ -54,7 +56,16 @@ CLASS = (
     "all but the rotary parts is built without memory; angles at position 1 and the amplitude in "
     "the table of every rotary part that it made"
 )
+OF_TRANSFORMERS = Environment(
+    "transformers",
+    "the model's own class, built from the file with the fields pasted into it, without memory; "
+    "inv_freq and attention_scaling of every rotary part at the longest position",
+    said=("torch",),
+    reader="transformers",
+)
 ENVIRONMENTS = {
+    "transformers_5": OF_TRANSFORMERS,
+    "transformers_4": OF_TRANSFORMERS,
     "vllm": Environment(
         "vllm",
         CLASS,
@@ -90,7 +101,7 @@ ENVIRONMENTS = {
         "a file without weights that llama.cpp's own conversion makes of the config.json, with one "
         "head and few channels; the arguments as common/arg.cpp reads them; by how much every "
         "layer's keys are turned at positions 1, 64, 4096, 2^18 and 2^24 when the model runs",
-        also=("transformers==5.23.0", "sentencepiece"),
+        also=("transformers==4.57.6", "sentencepiece"),
         source=True,
     ),
 }
@@ -124,8 +135,8 @@ def python_of(engine: str) -> Path:
     wanted = f"{one.package}=={release}"
     if one.source:
         folder = FOLDER / engine / SOURCE
-        _run(python, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", one.package,
-             "--dest", str(folder), wanted)  # fmt: skip
+        get = ("-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", one.package)
+        _run(python, *get, "--dest", str(folder), wanted)
         (packed,) = folder.glob("*.tar.gz")
         with tarfile.open(packed) as every:
             every.extractall(folder, filter="data")

@@ -1,9 +1,9 @@
 """llama.cpp: a file without weights, by its own conversion, run with the flags.
 
-The conversion reads the config.json as it is, or as it was changed where the settings say that the
-model is to be converted again. Then the file gets one head and few channels, and llama.cpp makes
-the tensors that its class for the architecture asks for. While the model runs, what goes into each
-rotation and what comes out is compared.
+The config.json is the changed one where the settings say that the model is to be converted again.
+The file that is made of it gets one head and few channels, and llama.cpp makes the tensors that its
+class for the architecture asks for. While the model runs, what goes into each rotation and what
+comes out of it is compared.
 """
 
 import argparse
@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from tests.parity.engines.reader import Part, answer, filled, laid_over
+from tests.parity.engines.reader import Part, answer, filled
 
 SOURCE = next(Path(sys.prefix, "source").glob("*/vendor/llama.cpp"))
 sys.path[:0] = [str(SOURCE), str(SOURCE / "gguf-py")]
 
 import gguf  # noqa: E402
 import llama_cpp as llama  # noqa: E402
-from conversion import ModelBase, ModelType, get_model_architecture, get_model_class  # noqa: E402
+from conversion import ModelType, get_model_architecture, get_model_class  # noqa: E402
 from llama_cpp._ggml import libggml_base_path  # noqa: E402
 
 GGML = ctypes.CDLL(str(libggml_base_path / "libggml-base.so"))
@@ -44,9 +44,12 @@ SMALL = {
     "vocab_size": 64,
 }
 """Widths in the place of the model's, none of which the rotation depends on."""
-MISSING = {"attention.layer_norm_rms_epsilon": 1e-6, "attention.layer_norm_epsilon": 1e-6}
+MISSING = {
+    "{arch}.attention.layer_norm_rms_epsilon": 1e-6,
+    "{arch}.attention.layer_norm_epsilon": 1e-6,
+    **dict.fromkeys((f"xielu.{name}" for name in ("alpha_n", "alpha_p", "beta", "eps")), 1.0),
+}
 """Keys that llama.cpp may ask for where the file here does not have what they come from."""
-ROPE = "ROPE"
 
 
 class Tensor(ctypes.Structure):
@@ -82,6 +85,7 @@ GGML.ggml_op_name.argtypes = [ctypes.c_int]
 GGML.ggml_op_name.restype = ctypes.c_char_p
 GGML.ggml_nbytes.argtypes = [ctypes.c_void_p]
 GGML.ggml_nbytes.restype = ctypes.c_size_t
+ROPE = next(number for number in range(256) if GGML.ggml_op_name(number) == b"ROPE")
 said: list[str] = []
 
 
@@ -105,7 +109,9 @@ def converted(file: dict[str, Any]) -> tuple[gguf.GGUFWriter, dict[str, Any]]:
         model = kind(Path(folder), gguf.LlamaFileType.ALL_F32, out)
         model = getattr(model, "impl", model)
         model.set_gguf_parameters()
-        tables = {name: np.array(table, np.float32) for name, table in model.generate_extra_tensors()}
+        tables = {
+            name: np.array(table, np.float32) for name, table in model.generate_extra_tensors()
+        }
     return model.gguf_writer, tables
 
 
@@ -136,9 +142,8 @@ def written(path: Path, writer: gguf.GGUFWriter) -> str:
     writer.add_tokenizer_model("none")
     writer.add_vocab_size(SMALL["vocab_size"])
     for name, value in MISSING.items():
-        if f"{arch}.{name}" not in header:
-            kind = gguf.GGUFValueType.get_type(value)
-            writer.add_key_value(f"{arch}.{name}", value, kind)
+        if name.format(arch=arch) not in header:
+            writer.add_float32(name.format(arch=arch), value)
     writer.write_header_to_file(path)
     writer.write_kv_data_to_file()
     writer.close()
@@ -189,18 +194,16 @@ class Watch:
     def see(self, pointer: Any, asked: bool, _data: Any) -> bool:
         """One tensor of the graph, before and after it is computed."""
         tensor = ctypes.cast(pointer, ctypes.POINTER(Tensor)).contents
-        name = tensor.name.decode(errors="replace")
-        number = re.search(r"-(\d+)(?: |$)", name)
-        if number:
-            self.layer = int(number[1])
-        if GGML.ggml_op_name(tensor.op) == ROPE.encode():
-            width = tensor.ne[0]
-            if asked:
-                self.given = row(tensor.src[0].contents, width)
-            else:
-                key = (self.layer, re.sub(r"-\d+.*", "", name))
-                told = (self.offset, self.given, row(tensor, width), *tensor.op_params[1:3])
-                self.found.setdefault(key, []).append(told)
+        is_turn = tensor.op == ROPE
+        if asked or is_turn:
+            number = re.search(rb"-(\d+)(?: |$)", tensor.name)
+            self.layer = int(number[1]) if number else self.layer
+        if is_turn and asked:
+            self.given = row(tensor.src[0].contents, tensor.ne[0])
+        elif is_turn:
+            key = (self.layer, tensor.name.partition(b"-")[0].decode())
+            told = (self.offset, self.given, row(tensor, tensor.ne[0]), *tensor.op_params[1:3])
+            self.found.setdefault(key, []).append(told)
         return True
 
 
@@ -215,8 +218,10 @@ def turned(seen: list[tuple[int, Any, Any, int, int]]) -> Part:
     frequencies = np.zeros(0)
     factor = 1.0
     for offset, before, after, width, mode in seen:
-        pairs = [one[:width].reshape(2, -1) if mode else one[:width].reshape(-1, 2).T
-                 for one in (before, after)]
+        pairs = [
+            one[:width].reshape(2, -1) if mode else one[:width].reshape(-1, 2).T
+            for one in (before, after)
+        ]
         first, then = (one[0] + 1j * one[1] for one in pairs)
         turn = then / first
         angles = np.angle(turn) / offset
@@ -230,6 +235,7 @@ def turned(seen: list[tuple[int, Any, Any, int, int]]) -> Part:
 
 def load(path: Path, arch: str, tables: dict[str, Any], flags: argparse.Namespace) -> Any:
     """The model of a header, with numbers by chance, and with ones where it has no table."""
+    left = {*tables}
     chance = np.random.default_rng(1).normal(0, 0.1, 1 << 20).astype(np.float32)
 
     @llama.llama_model_set_tensor_data_t
@@ -239,6 +245,7 @@ def load(path: Path, arch: str, tables: dict[str, Any], flags: argparse.Namespac
         size = GGML.ggml_nbytes(pointer) // 4
         if name in tables:
             numbers = tables[name].reshape(-1)
+            left.discard(name)
         elif "rope_f" in name or "norm" in name:
             numbers = np.ones(size, np.float32)
         else:
@@ -252,6 +259,10 @@ def load(path: Path, arch: str, tables: dict[str, Any], flags: argparse.Namespac
     header = GGML.gguf_init_from_file(str(path).encode(), NoTensors(True, None))
     model = llama.llama_model_init_from_user(header, fill, None, given)
     GGML.gguf_free(header)
+    if not model:
+        raise RuntimeError(complaint())
+    if left:
+        raise RuntimeError(f"wrong number of tensors: the class does not read {left.pop()}")
     return model
 
 
@@ -297,16 +308,12 @@ def read(case: dict[str, Any]) -> dict[str, Any]:
     """The rotations of every layer, the window and the length that a slot gets."""
     said.clear()
     flags = parsed(case["text"])
-    fields = json.loads(case["changed"] or "{}")
-    file = laid_over(case["file"], fields, case["path"])
-    writer, tables = filled(converted, case | {"file": file, "text": ""})
+    writer, tables = filled(converted, case | {"text": ""})
     watch = Watch()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "small.gguf")
         arch = written(path, writer)
         model = load(path, arch, tables, flags)
-    if not model:
-        raise RuntimeError(complaint())
     context = context_of(model, flags, watch, "long" in " ".join(tables))
     if not context:
         raise RuntimeError(complaint())

@@ -18,6 +18,9 @@ from typing import Any
 Part = dict[str, Any]
 """`path` of the layer; `frequencies`, radians a position; `factor` on cosine and sine."""
 
+ROTATION = ("rope_theta", "rope_scaling", "rope_parameters")
+"""Fields of a config.json that the written ones are pasted in the place of."""
+
 
 class Nothing:
     """A thing of no effect in the place of a function, class or decorator."""
@@ -153,6 +156,20 @@ def filled(build: Callable[[dict[str, Any]], Any], case: dict[str, Any]) -> Any:
             for name in reversed(case["path"]):
                 more = {name: more}
             file = laid_over(file, more, case["path"])
+
+
+def pasted(case: dict[str, Any], text: str) -> dict[str, Any]:
+    """The file with fields in the place of what it says about rotation, as `place` has it."""
+    fields = json.loads(text or "{}")
+    file = {**case["file"]}
+    inner = file
+    for name in case["path"]:
+        inner[name] = {**inner[name]}
+        inner = inner[name]
+    for each in (file, inner):
+        for name in ROTATION if "rope" in text else ():
+            each.pop(name, None)
+    return laid_over(file, fields, case["path"])
 
 
 def laid_over(file: dict[str, Any], fields: dict[str, Any], path: list[str]) -> dict[str, Any]:

@@ -32,7 +32,8 @@ def answers(engine: str, python: Path, lines: list[str], log: Path) -> list[Row]
     """One answer for each line; a reader that dies is started again with the next line."""
     found: list[Row] = []
     while len(found) < len(lines):
-        command = [str(python), "-m", f"tests.parity.engines.{engine}"]
+        reader = ENVIRONMENTS[engine].reader or engine
+        command = [str(python), "-m", f"tests.parity.engines.{reader}"]
         given = os.environ | {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
         rest = "\n".join(lines[len(found) :]) + "\n"
         with log.open("a") as words:

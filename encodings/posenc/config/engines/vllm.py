@@ -26,6 +26,11 @@ DRAFT = say(
     "accepted. Write the fields into config.json instead.",
     release=ABOUT.release,
 )
+IN_TRANSFORMERS = (
+    *("gpt_neox", "helium", "olmo2", "olmo3"),
+    *("phi", "seed_oss", "smollm3", "starcoder2"),
+)
+"""Families without a class of its own: models/registry.py names transformers' own for them."""
 
 
 def _write(
@@ -44,7 +49,7 @@ def _write(
     words += [] if length is None else ["--max-model-len", str(length)]
     words += ["--max-num-seqs", str(serving.batch)] if serving.batch > 1 else []
     words += ["--kv-cache-dtype", "fp8"] if serving.cache_kind == "fp8" else []
-    notes = [*_notes(config), *other_cache("vLLM", serving)]
+    notes = [*_notes(config, generation), *other_cache("vLLM", serving)]
     # What the class refuses cannot stand in the file.
     if fields and refused_file(config) is None:
         notes.append(DRAFT)
@@ -62,10 +67,19 @@ def _complete(fields: dict[str, Any], config: Config) -> None:
                 }
 
 
-def _notes(config: Config) -> list[str]:
+def _notes(config: Config, generation: Literal["old", "new"]) -> list[str]:
     notes: list[str] = []
     for layer in config.rotary.values():
-        if isinstance(layer.scaling, DynamicNTK):
+        if isinstance(layer.scaling, DynamicNTK) and generation == "new":
+            notes.append(
+                say(
+                    "{release} runs this family in transformers' own class: the base follows the "
+                    "longest text of a batch, keys in the cache keep the base of the length at "
+                    "which they were made, and torch.compile is off.",
+                    release=ABOUT.release,
+                )
+            )
+        elif isinstance(layer.scaling, DynamicNTK):
             notes.append(say("vLLM fixes the base of dynamic scaling when it loads the model."))
         if isinstance(layer.scaling, YaRN) and layer.mrope_section is not None:
             notes.append(
@@ -96,7 +110,7 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
     scaling = config.rotary[layer_type].scaling
     if "gemma3" in (config.source.get("model_type") or config.model_type or ""):
         return same
-    if isinstance(scaling, DynamicNTK):
+    if isinstance(scaling, DynamicNTK) and config.model_type not in IN_TRANSFORMERS:
         same = replace(same, factor=None, factor_from=say("vLLM does nothing with it"))
     if isinstance(scaling, Linear | DynamicNTK) and same.longest is not None:
         product = int(same.longest * scaling.factor)

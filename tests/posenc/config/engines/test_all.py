@@ -261,12 +261,16 @@ def test_what_a_further_engine_is_asked_for_beside_the_length() -> None:
     ]
 
 
-@pytest.mark.parametrize("model", ["olmo2", "seed_oss", "starcoder2"])
-def test_no_line_is_offered_for_a_scaling_that_vllm_ignores(model: str) -> None:
+def test_vllm_scales_dynamically_where_it_runs_transformers_own_class() -> None:
+    # Run for smollm3, olmo2, phi and seed_oss, with a text of four times the declared length.
     scaling = {"type": "dynamic", "factor": 2.0}
-    dynamic = RopeConfig.from_hf({**LLAMA, "model_type": model, "rope_scaling": scaling})
-    with pytest.raises(ValueError, match=f"ignores dynamic scaling for {model}"):
-        dynamic.settings("vllm")
+    for model in ("olmo2", "seed_oss", "starcoder2"):
+        dynamic = RopeConfig.from_hf({**LLAMA, "model_type": model, "rope_scaling": scaling})
+        assert "runs this family in transformers' own class" in dynamic.settings("vllm").notes[0]
+    for model in ("qwen2", "granite"):
+        dynamic = RopeConfig.from_hf({**LLAMA, "model_type": model, "rope_scaling": scaling})
+        with pytest.raises(ValueError, match=f"ignores dynamic scaling for {model}"):
+            dynamic.settings("vllm")
 
 
 def test_nothing_is_written_for_a_model_that_is_not_known() -> None:

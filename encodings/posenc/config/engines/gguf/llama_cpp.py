@@ -7,13 +7,14 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed, in_the_model_file
 from posenc.config.engines.gguf.model_file import architecture, capped
-from posenc.config.engines.gguf.windows import full, left_alone, unreached
+from posenc.config.engines.gguf.windows import BASE_ALONE, WINDOWS, full, left_alone, unreached
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import own_attention_factor, plain
 from posenc.config.facts import dated, tried
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
+from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
 
@@ -60,6 +61,17 @@ def rotation(
     if not in_the_model_file(config) and (own or changed(config, before)):
         words += _flags(full(config), before)
         notes += _notes(full(config))
+    still = _unturned(full(config)) if config.rotary else []
+    if still:
+        notes.append(
+            say(
+                "llama.cpp leaves {count} of the slowest pairs of this model unturned, number "
+                "{pairs}: beyond three times a section it takes a fourth position, which is 0 in "
+                "a text (ggml_mrope_cache_init).",
+                count=len(still),
+                pairs=", ".join(str(one) for one in still),
+            )
+        )
     if capped(before, length):
         name = architecture(config.model_type)
         if name is not None:
@@ -74,12 +86,33 @@ def again(reason: Sentence, config: Config) -> Sentence:
 
 
 def convert(config: Config) -> Sentence:
-    """How a model file gets what no flag gives it."""
+    """How a model file gets what no flag gives it.
+
+    Raises:
+        ValueError: If the conversion or the model's class would lose it.
+    """
+    lost = _lost(config) if config.rotary else None
+    if lost:
+        raise ValueError(lost)
     return say(
         "Convert the model again with llama.cpp's convert_hf_to_gguf.py, from the changed "
         "config.json with max_position_embeddings of {length}.",
         length=config.reach,
     )
+
+
+def _lost(config: Config) -> str | None:
+    layer, family = full(config), config.model_type
+    if family in BASE_ALONE and config.rotary.get(WINDOWS, layer).base != layer.base:
+        return (
+            f"llama.cpp has one base for all layers of {family} (src/models/olmo2.cpp, mellum.cpp)."
+        )
+    if family in ("phi3", "phimoe") and not isinstance(layer.scaling, LongRoPE | None):
+        return (
+            f"llama.cpp's conversion of {family} (conversion/phi.py) drops {layer.rope_type} "
+            "scaling, and its flags act beside LongRoPE's factors."
+        )
+    return None
 
 
 def cache_type(serving: Serving) -> str | None:
@@ -115,6 +148,14 @@ def _cap(length: int | None, name: str) -> Sentence:
         name=name,
         length=length,
     )
+
+
+def _unturned(layer: RopeLayer) -> list[int]:
+    """Pairs of an interleaved M-RoPE that are beyond the section of their place."""
+    sections = layer.mrope_section or ()
+    if not layer.mrope_interleaved:
+        return []
+    return [pair for pair in range(sum(sections)) if pair >= 3 * sections[pair % 3]]
 
 
 def _flags(layer: RopeLayer, before: Config) -> list[str]:

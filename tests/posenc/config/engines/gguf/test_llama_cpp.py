@@ -72,9 +72,11 @@ def test_what_the_model_file_decides_needs_a_new_one(name: str, method: str, wor
     assert "max_position_embeddings of 262144" in written.notes[0]
 
 
-def longer(name: str, method: str, length: int, key: str = "all") -> Written:
+def longer(
+    name: str, method: str, length: int, key: str = "all", engine: str = "llama_cpp"
+) -> Written:
     before = known(name)
-    return extend_config(before, key, method, length).settings("llama_cpp", before)
+    return extend_config(before, key, method, length).settings(engine, before)
 
 
 CAP = "llama-server gives a slot no more than the file's"
@@ -192,9 +194,30 @@ def test_flags_for_the_layers_that_see_everything(name, method, expected) -> Non
 
 
 def test_a_base_that_changes_layers_with_a_window_too_is_not_written() -> None:
-    written = longer("OLMo-3.1-32B", "ntk", 262144, "full_attention")
-    assert written.text == "--ctx-size 262144"
-    assert "--rope-freq-base changes the layers with a window as well" in written.notes[0]
+    # Run: a file that is converted anew has one base for all layers too.
+    for engine in ("llama_cpp", "ollama"):
+        with pytest.raises(ValueError, match="one base for all layers of olmo3"):
+            longer("OLMo-3.1-32B", "ntk", 262144, "full_attention", engine)
+
+
+@pytest.mark.parametrize("name", ["Qwen3-8B", "Gemma-2-9B", "gpt-oss-20b", "Phi-2"])
+def test_no_conversion_is_advised_that_drops_the_scaling(name: str) -> None:
+    # Run: only the classes of Llama write rope_freqs. SmolLM3's file has it and does not load.
+    kind = next(key for key in known(name).rotary if key != "sliding_attention")
+    with pytest.raises(ValueError, match=r"llama\.cpp 0c1e57098 ignores llama3 scaling"):
+        longer(name, "llama3", 262144, kind)
+    with pytest.raises(ValueError, match="does not load a smollm3 file with llama3"):
+        longer("SmolLM3-3B", "llama3", 262144, "rope")
+    with pytest.raises(ValueError, match="drops linear scaling"):
+        longer("Phi-3-mini-128k", "linear", 262144)
+
+
+def test_pairs_that_llama_cpp_leaves_unturned_are_named() -> None:
+    # Run: ggml gives pairs beyond three times a section of M-RoPE a fourth position, 0 in a text.
+    note = known("Qwen3-VL-4B").settings("llama_cpp").notes[0]
+    assert note.startswith("llama.cpp leaves 2 of the slowest pairs of this model unturned")
+    assert "number 61, 62" in note
+    assert known("Qwen3.5-27B").settings("llama_cpp").notes == ()
 
 
 def test_slots_and_the_type_of_the_cache() -> None:
