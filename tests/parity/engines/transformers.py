@@ -1,6 +1,7 @@
 """transformers: the file with the fields pasted into it, and the model's own class.
 
-It is built without memory, on the device "meta". Its rotary parts are built again on the CPU and called with the longest position.
+It is built without memory, on the device "meta". Its rotary parts are built again on the CPU and
+called with the longest position.
 """
 
 import json
