@@ -64,7 +64,7 @@ TOOLS = {
     "import-linter": "importlinter",
 }
 
-PLANNERS = {"vllm", "sglang", "mlx", "mlx_lm", "exllamav3"}
+PLANNERS = {"vllm", "sglang", "mlx", "mlx_lm", "exllamav3", "llama_cpp", "conversion"}
 """Engines that tests/parity asks by hand, each in an environment of its own."""
 
 
