@@ -100,6 +100,8 @@ def test_an_answer_is_judged_by_every_layer_that_turns() -> None:
         [one | {"factor": 1.0} for one in parts],
     ):
         assert judged(case, found | {"parts": wrong}, usual)["outcome"] == "differs"
+    short = judged(case, found | {"length": 40960}, usual)
+    assert (short["outcome"], short["why"]) == ("differs", "it takes 40960 tokens")
     noted = replace(case, written=replace(case.written, notes=("It has no amplitude.",)))
     unscaled = found | {"parts": [one | {"factor": 1.0} for one in parts]}
     assert judged(noted, unscaled, usual)["outcome"] == "noted"

@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -202,6 +203,8 @@ def judged(case: Case, answer: Row, usual: set[str]) -> Row:
         outcome = SAME if found <= BOUND else DIFFERS
     except ValueError as other:
         row["why"], outcome = str(other), DIFFERS
+    if answer.get("length", math.inf) < (case.config.reach or 0):
+        row["why"], outcome = f"it takes {answer['length']} tokens", DIFFERS
     if outcome == DIFFERS and not case.is_converted and {*case.written.notes} - usual:
         outcome = NOTED
     return row | {"outcome": outcome}

@@ -73,7 +73,7 @@ def rotation(
             )
         )
     if capped(before, length):
-        name = architecture(config.model_type)
+        name = architecture(config.model_type, config.source.get("model_type"))
         if name is not None:
             words += ["--override-kv", f"{name}.context_length=int:{length}"]
         notes.append(_cap(length, name or "ARCH"))

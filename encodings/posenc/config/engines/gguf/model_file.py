@@ -28,11 +28,17 @@ SAME = (
 """Families whose files have the family's own name."""
 
 
-def architecture(model_type: str | None) -> str | None:
+def architecture(model_type: str | None, whole: str | None = None) -> str | None:
     """general.architecture of the model's file; None where it is not known.
+
+    Args:
+        model_type: That of the text model.
+        whole: That of the whole config.json.
 
     Source: llama.cpp 0c1e57098, conversion/.
     """
+    if whole == "mistral3":  # the text model alone would be a llama
+        return "mistral3"
     named = {value: key for key, value in reversed(MODEL_TYPES.items())}
     same = {name: name for name in SAME}
     return (named | same | SHARED).get(model_type or "")

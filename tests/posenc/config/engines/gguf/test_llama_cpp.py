@@ -85,6 +85,9 @@ CAP = "llama-server gives a slot no more than the file's"
 @pytest.mark.parametrize("method", ["linear", "ntk", "yarn"])
 def test_the_length_of_the_file_is_raised_where_the_server_would_cap_the_slot(method: str) -> None:
     # Run: SmolLM2 with linear 2 and --ctx-size 16384 served 8,192, and 16,384 with the override.
+    # Run: the file of a Mistral 3 is no llama, and llama.context_length raised nothing.
+    images = longer("Mistral-Small-3.1-24B", method, 262144)
+    assert "--override-kv mistral3.context_length=int:262144" in images.text
     written = longer("Qwen3-8B", method, 131072)
     assert "--ctx-size 131072" in written.text
     assert "--override-kv qwen3.context_length=int:131072" in written.text
