@@ -6,11 +6,12 @@ from posenc.config.engines.all import ENGINES, answer, provenance
 from posenc.config.engines.engine import Serving, Written
 from posenc.config.facts import mark
 from posenc.config.findings import released
+from posenc.config.findings.finding import judges
 from posenc.config.rope import RopeConfig
 from posenc.report.patch import Changed
 from posenc.words import say
 
-AGAINST_RELEASED = {find.__name__ for find in released.FINDINGS}
+AGAINST_RELEASED = {one.code for one in judges(released)}
 
 
 def settings_of(before: RopeConfig, changed: Changed, serving: Serving) -> dict[str, Any]:

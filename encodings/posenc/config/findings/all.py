@@ -11,21 +11,11 @@ from posenc.config.findings import (
     scalings,
     windows,
 )
-from posenc.config.findings.finding import Finding
+from posenc.config.findings.finding import Finding, judges
 from posenc.config.findings.lengths import factors, trained
 
-FINDINGS = (
-    *trained.FINDINGS,
-    *factors.FINDINGS,
-    *released.FINDINGS,
-    *fields.FINDINGS,
-    *loading.FINDINGS,
-    *scalings.FINDINGS,
-    *layers.FINDINGS,
-    *names.FINDINGS,
-    *windows.FINDINGS,
-    *parts.FINDINGS,
-)
+MODULES = (trained, factors, released, fields, loading, scalings, layers, names, windows, parts)
+FINDINGS = tuple(one for module in MODULES for one in judges(module))
 FIRST = ("unknown_family", "read_as_asked", "positions_unknown")
 SEVERITIES = ("error", "warning", "info")
 
@@ -33,8 +23,6 @@ SEVERITIES = ("error", "warning", "info")
 def find(config: Config) -> tuple[Finding, ...]:
     """All findings, errors first; an unknown family comes before everything else."""
     found = [finding for judge in FINDINGS if (finding := judge(config)) is not None]
-    return tuple(sorted(found, key=_rank))
-
-
-def _rank(finding: Finding) -> tuple[bool, int]:
-    return finding.code not in FIRST, SEVERITIES.index(finding.severity)
+    return tuple(
+        sorted(found, key=lambda one: (one.code not in FIRST, SEVERITIES.index(one.severity)))
+    )

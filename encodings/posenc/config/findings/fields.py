@@ -1,10 +1,12 @@
 """Findings about fields: names, types and defaults."""
 
+from collections.abc import Iterator
+
 from posenc.config.data import Config
 from posenc.config.facts import TRANSFORMERS
 from posenc.config.families.all import FAMILIES, UNKNOWN
 from posenc.config.fields import DECLARED, READ_AS, Fields
-from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.finding import Told, judge, ratio
 from posenc.config.findings.judged import as_given, judged_layers
 from posenc.config.findings.loading import loses_type
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
@@ -17,13 +19,14 @@ from posenc.words import say
 SHAPE = ("head_dim", "hidden_size", "num_attention_heads", "max_position_embeddings", "rotary_dim")
 
 
-def base_missing(config: Config) -> Finding | None:
+@judge("warning")
+def base_missing(config: Config) -> Iterator[Told]:
     """No base anywhere: the class default is taken."""
     text = config.text
     if not config.family.names_base or text.given("rope_theta") or text.given("rope_ratio"):
-        return None
+        return
     if any(known.declared == text.get(DECLARED) for known in same_shape(config)):
-        return None  # Llama 2's first files name none either
+        return  # Llama 2's first files name none either
     for judged in judged_layers(config):
         if judged.given.given("rope_theta") or _is_misspelt(judged.given, text):
             continue
@@ -38,9 +41,7 @@ def base_missing(config: Config) -> Finding | None:
                 value=value,
                 model=lost[0].model,
             )
-        return Finding(
-            "base_missing",
-            "warning",
+        yield Told(
             (judged.given.label("rope_theta"),),
             say(
                 "The file names no base, so the class default {base} is taken. A model that was "
@@ -49,7 +50,6 @@ def base_missing(config: Config) -> Finding | None:
             ),
             remedy,
         )
-    return None
 
 
 def _is_misspelt(given: Fields, text: Fields) -> bool:
@@ -57,16 +57,15 @@ def _is_misspelt(given: Fields, text: Fields) -> bool:
     return "rope_theta" in right.values()
 
 
-def base_only_in_new_fields(config: Config) -> Finding | None:
+@judge("info")
+def base_only_in_new_fields(config: Config) -> Iterator[Told]:
     """Readers of the older fields would take 10000."""
     if config.text.given("rope_theta") or not config.family.names_base:
-        return None
+        return
     for judged in judged_layers(config):
         base = judged.given.get("rope_theta")
         if base is not None and base != 10000 and judged.path[0] == "rope_parameters":
-            return Finding(
-                "base_only_in_new_fields",
-                "info",
+            yield Told(
                 (judged.given.label("rope_theta"),),
                 say(
                     "Software that reads the older fields finds no rope_theta and takes its own "
@@ -75,25 +74,23 @@ def base_only_in_new_fields(config: Config) -> Finding | None:
                 ),
                 say("For such software write the file with to_hf(generation='old')."),
             )
-    return None
 
 
-def two_bases(config: Config) -> Finding | None:
+@judge("warning")
+def two_bases(config: Config) -> Iterator[Told]:
     """A base at the top and another within the object."""
     text = config.text
     name = text.own_name("rope_theta")
     top = text.values.get(name)
     # Without an object in the file it is the class's own: see `base_not_taken`.
     if not any(as_given(config).get(one) for one in ("rope_scaling", "rope_parameters")):
-        return None
+        return
     for judged in judged_layers(config):
         own = judged.given.get("rope_theta")
         if top is None or own is None or judged.layer != next(iter(config.rotary.values())):
             continue
         if len(config.rotary) == 1 and own != top:
-            return Finding(
-                "two_bases",
-                "warning",
+            yield Told(
                 (name, judged.given.label("rope_theta")),
                 say(
                     "{field} is {top} at the top of the file, and {inner} is {own}; transformers "
@@ -105,20 +102,18 @@ def two_bases(config: Config) -> Finding | None:
                 ),
                 say("Write the same base in both places."),
             )
-    return None
 
 
-def both_generations(config: Config) -> Finding | None:
+@judge("warning")
+def both_generations(config: Config) -> Iterator[Told]:
     """rope_scaling and rope_parameters in one file, and not the same."""
     values = config.text.values
     old, new = values.get("rope_scaling"), values.get("rope_parameters")
     if not config.rotary or not old or not new:
-        return None
+        return
     if all(new.get(key) == value for key, value in old.items()):
-        return None
-    return Finding(
-        "both_generations",
-        "warning",
+        return
+    yield Told(
         ("rope_scaling", "rope_parameters"),
         say(
             "The file has both fields, and they differ; transformers 5 takes rope_scaling and "
@@ -128,49 +123,44 @@ def both_generations(config: Config) -> Finding | None:
     )
 
 
-def scaling_without_type(config: Config) -> Finding | None:
+@judge("error")
+def scaling_without_type(config: Config) -> Iterator[Told]:
     """A factor that nothing applies."""
     for judged in judged_layers(config, type(None)):
         factor = judged.given.get("factor")
         # Hunyuan's "dynamic" with alpha has a type, and is a larger base.
         if factor not in (None, 1) and rope_type_of(judged.given) == "default":
-            return Finding(
-                "scaling_without_type",
-                "error",
+            yield Told(
                 (judged.given.label("rope_type"), judged.given.label("factor")),
                 say("The file gives a factor and no type of scaling, so nothing is scaled."),
                 say("Write rope_type: the scaling that the factor belongs to."),
             )
-    return None
 
 
-def old_type_key(config: Config) -> Finding | None:
+@judge("info")
+def old_type_key(config: Config) -> Iterator[Told]:
     """`type` instead of `rope_type`."""
     for judged in judged_layers(config):
         if loses_type(config, judged) or judged.given.given("rope_type"):
             continue
         if judged.given.given("type"):
-            return Finding(
-                "old_type_key",
-                "info",
+            yield Told(
                 (judged.given.label("type"),),
                 say("`type` is the older name of `rope_type`; transformers reads both."),
             )
-    return None
 
 
 SECTIONS = ("mrope", "default")
 """Sections of M-RoPE, as the older name and the newer one call them."""
 
 
-def two_types(config: Config) -> Finding | None:
+@judge("warning")
+def two_types(config: Config) -> Iterator[Told]:
     """`type` and `rope_type` that differ."""
     for judged in judged_layers(config):
         old, new = judged.given.get("type"), judged.given.get("rope_type")
         if old is not None and new is not None and old != new and (old, new) != SECTIONS:
-            return Finding(
-                "two_types",
-                "warning",
+            yield Told(
                 (judged.given.label("type"), judged.given.label("rope_type")),
                 say(
                     "`type` is {old} and `rope_type` is {new}; transformers takes {new}.",
@@ -179,7 +169,6 @@ def two_types(config: Config) -> Finding | None:
                 ),
                 say("Remove `type`."),
             )
-    return None
 
 
 OLD_LONGROPE = {
@@ -196,29 +185,26 @@ OLD_LONGROPE = {
 }
 
 
-def old_longrope_name(config: Config) -> Finding | None:
+@judge("warning")
+def old_longrope_name(config: Config) -> Iterator[Told]:
     """LongRoPE under its older names."""
     for judged in judged_layers(config, LongRoPE):
         word = judged.given.get("rope_type") or judged.given.get("type")
         if word in OLD_LONGROPE:
-            return Finding(
-                "old_longrope_name",
-                "warning",
+            yield Told(
                 (judged.given.label("type"),),
                 OLD_LONGROPE[word],
                 say("Write rope_type: longrope."),
             )
-    return None
 
 
-def zero_beta_is_unset(config: Config) -> Finding | None:
+@judge("warning")
+def zero_beta_is_unset(config: Config) -> Iterator[Told]:
     """A bound of zero counts as no bound."""
     for judged in judged_layers(config, YaRN):
         for name, default in (("beta_fast", 32), ("beta_slow", 1)):
             if judged.given.get(name) == 0:
-                return Finding(
-                    "zero_beta_is_unset",
-                    "warning",
+                yield Told(
                     (judged.given.label(name),),
                     say(
                         "{field} 0 counts as unset: {default} is taken.",
@@ -227,16 +213,14 @@ def zero_beta_is_unset(config: Config) -> Finding | None:
                     ),
                     say("Write a small number instead of 0, or remove {field}.", field=name),
                 )
-    return None
 
 
-def unknown_family(config: Config) -> Finding | None:
+@judge("warning")
+def unknown_family(config: Config) -> Iterator[Told]:
     """Nothing is known about the layout, the layers and the defaults."""
     if config.family is not UNKNOWN:
-        return None
-    return Finding(
-        "unknown_family",
-        "warning",
+        return
+    yield Told(
         ("model_type",),
         say(
             "The model type {name} is not one of the {count} that are known here, and neither the "
@@ -254,13 +238,12 @@ def unknown_family(config: Config) -> Finding | None:
     )
 
 
-def family_from_architectures(config: Config) -> Finding | None:
+@judge("info")
+def family_from_architectures(config: Config) -> Iterator[Told]:
     """`model_type` does not tell the family, the name of the model's class does."""
     if config.identified_by != "architectures":
-        return None
-    return Finding(
-        "family_from_architectures",
-        "info",
+        return
+    yield Told(
         ("model_type", "architectures"),
         say(
             "The model type {name} is not known here. The family was recognised by architectures, "
@@ -270,29 +253,27 @@ def family_from_architectures(config: Config) -> Finding | None:
     )
 
 
-def read_as_asked(config: Config) -> Finding | None:
+@judge("warning")
+def read_as_asked(config: Config) -> Iterator[Told]:
     """The family is the reader's word."""
     if config.on_ones_word is None:
-        return None
-    return Finding(
-        "read_as_asked",
-        "warning",
+        return
+    yield Told(
         ("model_type", READ_AS),
         config.on_ones_word,
         say("Compare with the model's own code before anything here is used."),
     )
 
 
-def class_defaults(config: Config) -> Finding | None:
+@judge("info")
+def class_defaults(config: Config) -> Iterator[Told]:
     """Fields that the file leaves to the class."""
     text = config.text
     used = [name for name in SHAPE if not text.given(name) and text.get(name) is not None]
     if not config.rotary or not used:
-        return None
+        return
     values = ", ".join(f"{text.own_name(name)} {text.get(name)}" for name in used)
-    return Finding(
-        "class_defaults",
-        "info",
+    yield Told(
         tuple(text.own_name(name) for name in used),
         say(
             "These are not in the file, and are taken from the class of {transformers}: {values}.",
@@ -300,20 +281,3 @@ def class_defaults(config: Config) -> Finding | None:
             transformers=TRANSFORMERS,
         ),
     )
-
-
-FINDINGS = (
-    base_missing,
-    base_only_in_new_fields,
-    two_bases,
-    both_generations,
-    scaling_without_type,
-    old_type_key,
-    two_types,
-    old_longrope_name,
-    zero_beta_is_unset,
-    unknown_family,
-    family_from_architectures,
-    read_as_asked,
-    class_defaults,
-)

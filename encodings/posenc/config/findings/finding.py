@@ -1,7 +1,11 @@
-"""One thing worth knowing about a config.json."""
+"""One thing worth knowing about a config.json, and the functions that look for it."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from types import ModuleType
+from typing import Literal, NamedTuple
+
+from posenc.config.data import Config
 
 Severity = Literal["error", "warning", "info"]
 
@@ -24,6 +28,41 @@ class Finding:
     fields: tuple[str, ...]
     message: str
     remedy: str = ""
+
+
+class Told(NamedTuple):
+    """What a judge says: a `Finding` without its code, and with the judge's severity."""
+
+    fields: tuple[str, ...]
+    message: str
+    remedy: str = ""
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A function that looks for one thing; its name is the finding's code."""
+
+    code: str
+    severity: Severity
+    look: Callable[[Config], Iterator[Told]]
+
+    def __call__(self, config: Config) -> Finding | None:
+        """The first thing that it tells of the file; None where there is nothing to tell."""
+        for told in self.look(config):
+            severity = told.severity or self.severity
+            return Finding(self.code, severity, told.fields, told.message, told.remedy)
+        return None
+
+
+def judge(severity: Severity) -> Callable[[Callable[[Config], Iterator[Told]]], Judge]:
+    """Make a judge of a function, with the severity of what it tells unless that says another."""
+    return lambda look: Judge(look.__name__, severity, look)
+
+
+def judges(module: ModuleType) -> tuple[Judge, ...]:
+    """The judges of a module, in its order."""
+    return tuple(one for one in vars(module).values() if isinstance(one, Judge))
 
 
 def ratio(number: float) -> str:

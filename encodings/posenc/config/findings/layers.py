@@ -1,10 +1,11 @@
 """Findings about layers: layout, rotated channels, layers without rotation, sections, chunks."""
 
 import math
+from collections.abc import Iterator
 
 from posenc.config.data import Config
 from posenc.config.facts import TRANSFORMERS, dated, since
-from posenc.config.findings.finding import Finding
+from posenc.config.findings.finding import Told, judge
 from posenc.config.findings.judged import as_given, judged_layers
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
@@ -14,14 +15,13 @@ from posenc.words import say
 INKLING = ("inkling", "inkling2")
 
 
-def interleaved_layout(config: Config) -> Finding | None:
+@judge("info")
+def interleaved_layout(config: Config) -> Iterator[Told]:
     """Neighbouring channels form the pairs."""
     layers = config.rotary.values()
     if not any(layer.layout == "interleaved" for layer in layers):
-        return None
-    return Finding(
-        "interleaved_layout",
-        "info",
+        return
+    yield Told(
         ("model_type",),
         say(
             "{model} pairs neighbouring channels (2i, 2i+1), most other models (i, i + d/2). "
@@ -32,14 +32,13 @@ def interleaved_layout(config: Config) -> Finding | None:
     )
 
 
-def partial_rotary_exponent(config: Config) -> Finding | None:
+@judge("info")
+def partial_rotary_exponent(config: Config) -> Iterator[Told]:
     """The exponent counts over the rotated channels."""
     for judged in judged_layers(config, *_EVERY_BUT_PROPORTIONAL):
         layer = judged.layer
         if layer.rotary_dim < layer.head_dim:
-            return Finding(
-                "partial_rotary_exponent",
-                "info",
+            yield Told(
                 (config.text.own_name("partial_rotary_factor"), "rotary_dim"),
                 say(
                     "{rotated} of {channels} channels are rotated, and the exponent counts over "
@@ -48,20 +47,18 @@ def partial_rotary_exponent(config: Config) -> Finding | None:
                     channels=layer.head_dim,
                 ),
             )
-    return None
 
 
 _EVERY_BUT_PROPORTIONAL = (type(None), YaRN, Llama3, LongRoPE)
 
 
-def nope_flags_reversed(config: Config) -> Finding | None:
+@judge("error")
+def nope_flags_reversed(config: Config) -> Iterator[Told]:
     """Most layers would do without rotation: the flags are probably reversed."""
     flags = as_given(config).get("no_rope_layers")
     if not isinstance(flags, list) or not flags or 2 * sum(config.rope_layers) >= len(flags):
-        return None
-    return Finding(
-        "nope_flags_reversed",
-        "error",
+        return
+    yield Told(
         ("no_rope_layers",),
         say(
             "Against its name, no_rope_layers holds 1 for a layer that does rotate; in this file "
@@ -73,16 +70,15 @@ def nope_flags_reversed(config: Config) -> Finding | None:
     )
 
 
-def nope_flags_count(config: Config) -> Finding | None:
+@judge("error")
+def nope_flags_count(config: Config) -> Iterator[Told]:
     """A flag for every layer."""
     text = config.text
     flags = as_given(config).get("no_rope_layers")
     layers = text.get("num_hidden_layers")
     if not isinstance(flags, list) or layers is None or len(flags) in (0, layers):
-        return None
-    return Finding(
-        "nope_flags_count",
-        "error",
+        return
+    yield Told(
         ("no_rope_layers", text.own_name("num_hidden_layers")),
         say(
             "no_rope_layers holds {flags} flags for {layers} layers.",
@@ -93,15 +89,14 @@ def nope_flags_count(config: Config) -> Finding | None:
     )
 
 
-def mrope_sections(config: Config) -> Finding | None:
+@judge("error")
+def mrope_sections(config: Config) -> Iterator[Told]:
     """The sections must cover every pair."""
     for judged in judged_layers(config):
         sections = judged.layer.mrope_section
         pairs = judged.layer.rotary_dim // 2
         if sections is not None and sum(sections) != pairs:
-            return Finding(
-                "mrope_sections",
-                "error",
+            yield Told(
                 (judged.given.label("mrope_section"),),
                 say(
                     "mrope_section {sections} covers {covered} of {pairs} pairs.",
@@ -111,17 +106,15 @@ def mrope_sections(config: Config) -> Finding | None:
                 ),
                 say("Write sections whose sum is {pairs}.", pairs=pairs),
             )
-    return None
 
 
-def mrope_section_missing(config: Config) -> Finding | None:
+@judge("warning")
+def mrope_section_missing(config: Config) -> Iterator[Told]:
     """Sections that the class has, and servers look for in the file."""
     for judged in judged_layers(config):
         sections = judged.layer.mrope_section
         if sections is not None and not judged.given.given("mrope_section"):
-            return Finding(
-                "mrope_section_missing",
-                "warning",
+            yield Told(
                 (judged.given.label("mrope_section"),),
                 say(
                     "The file names no mrope_section. {transformers} takes the class's own, "
@@ -132,16 +125,14 @@ def mrope_section_missing(config: Config) -> Finding | None:
                 ),
                 say("Write mrope_section: {sections}.", sections=str(list(sections))),
             )
-    return None
 
 
-def dual_chunk_elsewhere(config: Config) -> Finding | None:
+@judge("info")
+def dual_chunk_elsewhere(config: Config) -> Iterator[Told]:
     """Dual Chunk Attention is not in transformers."""
     if config.dual_chunk is None:
-        return None
-    return Finding(
-        "dual_chunk_elsewhere",
-        "info",
+        return
+    yield Told(
         ("dual_chunk_attention_config",),
         say(
             "The file asks for chunks of {chunk} keys with a window of {window}. transformers and "
@@ -159,7 +150,8 @@ def dual_chunk_elsewhere(config: Config) -> Finding | None:
     )
 
 
-def queries_grow(config: Config) -> Finding | None:
+@judge("info")
+def queries_grow(config: Config) -> Iterator[Told]:
     """Ministral 3 makes queries longer beyond the trained length, in steps."""
     for judged in judged_layers(config):
         beta = judged.given.get("llama_4_scaling_beta")
@@ -180,21 +172,19 @@ def queries_grow(config: Config) -> Finding | None:
         unread = say(
             "{field} is not read by the class of {model}.", field=name, model=config.model_type
         )
-        return Finding("queries_grow", "info", (name,), told if reads else unread)
-    return None
+        yield Told((name,), told if reads else unread)
 
 
-def queries_grow_by_log(config: Config) -> Finding | None:
+@judge("info")
+def queries_grow_by_log(config: Config) -> Iterator[Told]:
     """Inkling makes queries longer from a position on, in layers that see everything."""
     if (config.model_type or "").removesuffix("_text") not in INKLING:
-        return None
+        return
     floor = config.text.integer("log_scaling_n_floor", 1)
     alpha = config.text.number("log_scaling_alpha")
     if floor is None or not alpha:
-        return None
-    return Finding(
-        "queries_grow_by_log",
-        "info",
+        return
+    yield Told(
         ("log_scaling_n_floor", "log_scaling_alpha"),
         say(
             "In layers that see the whole text, the query at position p and its bias by distance "
@@ -207,18 +197,17 @@ def queries_grow_by_log(config: Config) -> Finding | None:
     )
 
 
-def fixed_alpha(config: Config) -> Finding | None:
+@judge("info")
+def fixed_alpha(config: Config) -> Iterator[Told]:
     """Hunyuan's "dynamic" with alpha is one larger base, at every length."""
     if not config.family.fixed_alpha:
-        return None
+        return
     for judged in judged_layers(config, type(None)):
         layer = judged.layer
         alpha = judged.given.number("alpha")
         if not alpha:
             continue
-        return Finding(
-            "fixed_alpha",
-            "info",
+        yield Told(
             (judged.given.label("alpha"),),
             say(
                 "With alpha, the class of {model} does not follow the length: it turns by the base "
@@ -231,17 +220,15 @@ def fixed_alpha(config: Config) -> Finding | None:
                 base=layer.base,
             ),
         )
-    return None
 
 
-def long_list_unused(config: Config) -> Finding | None:
+@judge("info")
+def long_list_unused(config: Config) -> Iterator[Told]:
     """PhiMoE's class in transformers computes its frequencies without the length."""
     if not config.family.has_mscales:
-        return None
+        return
     for judged in judged_layers(config, LongRoPE):
-        return Finding(
-            "long_list_unused",
-            "info",
+        yield Told(
             (judged.given.label("long_factor"),),
             say(
                 "Beyond {trained:,} tokens the model's own code divides by long_factor. The class "
@@ -252,20 +239,18 @@ def long_list_unused(config: Config) -> Finding | None:
                 transformers=TRANSFORMERS,
             ),
         )
-    return None
 
 
-def rotary_dim_unread(config: Config) -> Finding | None:
+@judge("info")
+def rotary_dim_unread(config: Config) -> Iterator[Told]:
     """MiniMax's class in transformers turns whole heads, whatever rotary_dim says."""
     layers = [one for one in config.rotary.values() if one.rotary_dim < one.head_dim]
     is_theirs = config.read_as == "minimax"
     if not is_theirs and config.model_type not in ("minimax_text_01", "minimax_m1"):
-        return None
+        return
     if not layers or not config.text.given("rotary_dim"):
-        return None
-    return Finding(
-        "rotary_dim_unread",
-        "warning" if is_theirs else "info",
+        return
+    yield Told(
         ("rotary_dim",),
         say(
             "The file turns {rotated} of {channels} channels, as the code beside the weights and "
@@ -276,19 +261,19 @@ def rotary_dim_unread(config: Config) -> Finding | None:
             transformers=TRANSFORMERS,
         ),
         say("In transformers, compare an answer with that of another engine first."),
+        severity="warning" if is_theirs else None,
     )
 
 
-def bias_ends(config: Config) -> Finding | None:
+@judge("info")
+def bias_ends(config: Config) -> Iterator[Told]:
     """Inkling's bias by distance ends, and in layers with a window it ends there."""
     windowed = config.layer_types.count("hybrid_sliding")
     if not windowed or (config.model_type or "").removesuffix("_text") not in INKLING:
-        return None
+        return
     reach = config.text.integer("max_distance", 1)
     window = config.text.integer("sliding_window", 1)
-    return Finding(
-        "bias_ends",
-        "info",
+    yield Told(
         (config.text.own_name("sliding_window"), config.text.own_name("max_distance")),
         say(
             "{windowed} of {layers} layers see the last {window:,} tokens alone, with a bias for "
@@ -300,20 +285,3 @@ def bias_ends(config: Config) -> Finding | None:
             reach=reach,
         ),
     )
-
-
-FINDINGS = (
-    queries_grow,
-    queries_grow_by_log,
-    fixed_alpha,
-    long_list_unused,
-    rotary_dim_unread,
-    bias_ends,
-    interleaved_layout,
-    partial_rotary_exponent,
-    nope_flags_reversed,
-    nope_flags_count,
-    mrope_sections,
-    mrope_section_missing,
-    dual_chunk_elsewhere,
-)

@@ -1,10 +1,12 @@
 """Findings about what transformers 5.23 refuses, or reads otherwise than the file says."""
 
+from collections.abc import Iterator
+
 from posenc.config.data import Config
 from posenc.config.facts import TRANSFORMERS
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import kind_of
-from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.finding import Told, judge, ratio
 from posenc.config.findings.judged import Judged, as_given, judged_layers
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -15,13 +17,12 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
-def type_alone_lost(config: Config) -> Finding | None:
+@judge("error")
+def type_alone_lost(config: Config) -> Iterator[Told]:
     """With `type` transformers 5.23 leaves Gemma 3, and others with two bases, unscaled."""
     for judged in judged_layers(config):
         if loses_type(config, judged) and judged.scaling is not None:
-            return Finding(
-                "type_alone_lost",
-                "error",
+            yield Told(
                 (judged.given.label("type"),),
                 say(
                     "{transformers} sets the rope_type of {model} to default before it reads "
@@ -33,7 +34,6 @@ def type_alone_lost(config: Config) -> Finding | None:
                 ),
                 say("Write rope_type: {kind}.", kind=judged.layer.rope_type),
             )
-    return None
 
 
 def loses_type(config: Config, judged: Judged) -> bool:
@@ -42,22 +42,22 @@ def loses_type(config: Config, judged: Judged) -> bool:
     return is_old and judged.given.given("type") and not judged.given.given("rope_type")
 
 
-def base_not_taken(config: Config) -> Finding | None:
+@judge("error")
+def base_not_taken(config: Config) -> Iterator[Told]:
     """A base that the file gives and the class does not look at."""
     given = as_given(config)
     inner = given.get("attn_config")
     if config.model_type == "dbrx" and isinstance(inner, dict):
-        return _dbrx_base(config, inner.get("rope_theta"))
+        yield from _dbrx_base(config, inner.get("rope_theta"))
+        return
     base = given.get("rope_theta")
     objects = ("rope_scaling", "rope_parameters")
     is_alone = all(given.get(name) in (None, {}) for name in objects)
     turning = {layer.base for layer in config.rotary.values()}
     used = turning | {one.get("rope_theta") for one in config.objects.values()}
     if not isinstance(base, int | float) or not is_alone or not turning or base in used:
-        return None
-    return Finding(
-        "base_not_taken",
-        "error",
+        return
+    yield Told(
         ("rope_theta",),
         say(
             "{transformers} does not look at rope_theta in a {model} file: the layers turn by "
@@ -76,14 +76,12 @@ def _place(config: Config) -> str:
     return "layer_rope_theta" if as_given(config).get("layer_rope_theta") else own
 
 
-def _dbrx_base(config: Config, base: object) -> Finding | None:
+def _dbrx_base(config: Config, base: object) -> Iterator[Told]:
     """The base of DBRX as it was released."""
     within = [one.get("rope_theta") for one in config.objects.values()]
     if base in (None, 10000) or as_given(config).get("rope_theta") is not None or any(within):
-        return None
-    return Finding(
-        "base_not_taken",
-        "error",
+        return
+    yield Told(
         ("attn_config.rope_theta",),
         say(
             "{transformers} does not look at attn_config.rope_theta and turns the layers by "
@@ -95,17 +93,16 @@ def _dbrx_base(config: Config, base: object) -> Finding | None:
     )
 
 
-def kinds_not_named(config: Config) -> Finding | None:
+@judge("error")
+def kinds_not_named(config: Config) -> Iterator[Told]:
     """One object in rope_parameters for a class that looks for one by each kind of layers."""
     given = as_given(config)
     flat = given.get("rope_parameters")
     if not config.family.bases or given.get("rope_scaling") or not isinstance(flat, dict):
-        return None
+        return
     if not flat or any(isinstance(one, dict) for one in flat.values()):
-        return None
-    return Finding(
-        "kinds_not_named",
-        "error",
+        return
+    yield Told(
         ("rope_parameters",),
         say(
             "{transformers} looks in rope_parameters of {model} for an object by kind of "
@@ -117,16 +114,15 @@ def kinds_not_named(config: Config) -> Finding | None:
     )
 
 
-def scaling_not_taken(config: Config) -> Finding | None:
+@judge("error")
+def scaling_not_taken(config: Config) -> Iterator[Told]:
     """A scaling in a field that the class does not look at."""
     given = as_given(config).get("rope_scaling")
     if "rope_scaling" not in config.family.unread or not isinstance(given, dict):
-        return None
+        return
     if (given.get("rope_type") or given.get("type")) in (None, "default"):
-        return None
-    return Finding(
-        "scaling_not_taken",
-        "error",
+        return
+    yield Told(
         ("rope_scaling",),
         say(
             "{transformers} does not look at rope_scaling in a {model} file: the layers stay "
@@ -138,14 +134,13 @@ def scaling_not_taken(config: Config) -> Finding | None:
     )
 
 
-def fixed_table(config: Config) -> Finding | None:
+@judge("error")
+def fixed_table(config: Config) -> Iterator[Told]:
     """A base or a scaling for a class that turns by a fixed table."""
     layers = config.rotary.values() if config.family.by_table else ()
     if all(layer.base == 10000 and layer.scaling is None for layer in layers):
-        return None
-    return Finding(
-        "fixed_table",
-        "error",
+        return
+    yield Told(
         ("rope_theta", "rope_scaling"),
         say(
             "{transformers} turns {model} by a fixed table of base 10,000, and neither the base "
@@ -157,16 +152,15 @@ def fixed_table(config: Config) -> Finding | None:
     )
 
 
-def nested_truncate_ignored(config: Config) -> Finding | None:
+@judge("warning")
+def nested_truncate_ignored(config: Config) -> Iterator[Told]:
     """`truncate` within one layer type's object."""
     for judged in judged_layers(config, YaRN):
         outer = config.text.section(judged.path[0])
         is_beside = outer is not None and outer.given("truncate") and len(judged.path) > 1
         is_moved = len(judged.path) > 1 or config.text.get("local_rope_theta") is not None
         if is_moved and not judged.scaling.truncate and not is_beside:
-            return Finding(
-                "nested_truncate_ignored",
-                "warning",
+            yield Told(
                 (judged.given.label("truncate"),),
                 say(
                     "{transformers} reads `truncate` beside the layer types and not within "
@@ -175,19 +169,17 @@ def nested_truncate_ignored(config: Config) -> Finding | None:
                 ),
                 say("Write truncate: false beside the layer types, in rope_parameters."),
             )
-    return None
 
 
-def null_head_dim(config: Config) -> Finding | None:
+@judge("warning")
+def null_head_dim(config: Config) -> Iterator[Told]:
     """`head_dim: null` with a scaling that cannot do without it."""
     values = config.text.values
     fills_in = config.model_type in ("llama", "mistral")
     is_null = "head_dim" in values or config.family.has_null_head_dim
     if is_null and values.get("head_dim") is None and not fills_in:
         for judged in judged_layers(config, DynamicNTK, YaRN, LongRoPE):
-            return Finding(
-                "null_head_dim",
-                "warning",
+            yield Told(
                 ("head_dim",),
                 say(
                     "Where head_dim is null, {transformers} fails for {kind} scaling of "
@@ -199,13 +191,13 @@ def null_head_dim(config: Config) -> Finding | None:
                 ),
                 say("Write head_dim: {width}.", width=judged.layer.head_dim),
             )
-    return None
 
 
-def mistral4_turns_too_many(config: Config) -> Finding | None:
+@judge("warning")
+def mistral4_turns_too_many(config: Config) -> Iterator[Told]:
     """The class makes angles for whole heads where nothing says how many channels turn."""
     if config.model_type != "mistral4":
-        return None
+        return
     for judged in judged_layers(config):
         share = judged.given.get("partial_rotary_factor") or config.text.get(
             "partial_rotary_factor"
@@ -214,9 +206,7 @@ def mistral4_turns_too_many(config: Config) -> Finding | None:
             continue
         layer = judged.layer
         whole = judged.layer.head_dim + judged.layer.nope_dim
-        return Finding(
-            "mistral4_turns_too_many",
-            "warning",
+        yield Told(
             (judged.given.label("partial_rotary_factor"),),
             say(
                 "{transformers} makes angles for all {whole} channels of a head here, where "
@@ -230,17 +220,15 @@ def mistral4_turns_too_many(config: Config) -> Finding | None:
                 share=ratio(layer.head_dim / whole),
             ),
         )
-    return None
 
 
-def phi3_knows_longrope_alone(config: Config) -> Finding | None:
+@judge("error")
+def phi3_knows_longrope_alone(config: Config) -> Iterator[Told]:
     """Any other scaling is refused."""
     if config.model_type != "phi3":
-        return None
+        return
     for judged in judged_layers(config, Linear, DynamicNTK, YaRN, Llama3, Proportional):
-        return Finding(
-            "phi3_knows_longrope_alone",
-            "error",
+        yield Told(
             (judged.given.label("rope_type"),),
             say(
                 "{transformers} refuses to load a phi3 file with {kind} scaling: the class "
@@ -254,17 +242,15 @@ def phi3_knows_longrope_alone(config: Config) -> Finding | None:
                 "divisors of the pairs as short_factor and long_factor, and attention_factor."
             ),
         )
-    return None
 
 
-def gemma4_refuses_longrope(config: Config) -> Finding | None:
+@judge("warning")
+def gemma4_refuses_longrope(config: Config) -> Iterator[Told]:
     """Two head sizes, and LongRoPE's check asks for one."""
     if not (config.model_type or "").startswith("gemma4"):
-        return None
+        return
     for judged in judged_layers(config, LongRoPE):
-        return Finding(
-            "gemma4_refuses_longrope",
-            "warning",
+        yield Told(
             (judged.given.label("rope_type"),),
             say(
                 "{transformers} refuses to load a Gemma 4 file with longrope scaling: it "
@@ -273,10 +259,10 @@ def gemma4_refuses_longrope(config: Config) -> Finding | None:
             ),
             say("Use another scaling for Gemma 4."),
         )
-    return None
 
 
-def partial_rotary_ignored(config: Config) -> Finding | None:
+@judge("warning")
+def partial_rotary_ignored(config: Config) -> Iterator[Told]:
     """A share of rotated channels that the model's class does not read."""
     text = config.text
     family = config.family
@@ -285,13 +271,11 @@ def partial_rotary_ignored(config: Config) -> Finding | None:
     within = [given, *(one for one in given.values() if isinstance(one, dict))]
     reads = any("partial_rotary_factor" in one for one in (family.defaults, *within))
     if family is UNKNOWN or reads:
-        return None
+        return
     for judged in judged_layers(config, type(None)):
         share = judged.given.get("partial_rotary_factor") or text.get("partial_rotary_factor")
         if share not in (None, 1):
-            return Finding(
-                "partial_rotary_ignored",
-                "warning",
+            yield Told(
                 ("partial_rotary_factor",),
                 say(
                     "In {transformers} the unscaled frequencies of {model} do not depend on "
@@ -304,19 +288,3 @@ def partial_rotary_ignored(config: Config) -> Finding | None:
                 ),
                 say("Remove the field, or use a model type that reads it."),
             )
-    return None
-
-
-FINDINGS = (
-    type_alone_lost,
-    base_not_taken,
-    kinds_not_named,
-    scaling_not_taken,
-    fixed_table,
-    nested_truncate_ignored,
-    null_head_dim,
-    mistral4_turns_too_many,
-    phi3_knows_longrope_alone,
-    gemma4_refuses_longrope,
-    partial_rotary_ignored,
-)

@@ -1,27 +1,28 @@
 """Findings about names: fields that no engine reads, or one alone, or not at this place."""
 
+from collections.abc import Iterator
+
 from posenc.config.data import Config
 from posenc.config.facts import since
 from posenc.config.fields import kind_of
-from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.finding import Told, judge, ratio
 from posenc.config.findings.judged import as_given, judged_layers
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.yarn import YaRN, yarn_mscale
 from posenc.words import say
 
 
-def misspelt_field(config: Config) -> Finding | None:
+@judge("error")
+def misspelt_field(config: Config) -> Iterator[Told]:
     """A field whose name is a letter or two away from one that is read."""
     if not config.rotary:
-        return None
+        return
     places = [(config.text.where, as_given(config), OF_THE_FILE)]
     places += [(one.where, one.values, OF_THE_OBJECT) for one in config.objects.values()]
     for where, values, known in places:
         for name, right in meant(values.keys(), known).items():
             if values[name] is not None:
-                return Finding(
-                    "misspelt_field",
-                    "error",
+                yield Told(
                     (f"{where}{name}",),
                     say(
                         "{name} is read by neither transformers nor vLLM; {right} looks like what "
@@ -35,10 +36,10 @@ def misspelt_field(config: Config) -> Finding | None:
                         value=kind_of(values[name]),
                     ),
                 )
-    return None
 
 
-def attn_factor(config: Config) -> Finding | None:
+@judge("warning")
+def attn_factor(config: Config) -> Iterator[Told]:
     """A name and a meaning of YaRN's factor that transformers does not have."""
     for judged in judged_layers(config, YaRN):
         given = judged.given.get("attn_factor")
@@ -50,9 +51,7 @@ def attn_factor(config: Config) -> Finding | None:
         ours = judged.layer.frequencies()[1]
         if abs(theirs - ours) <= 1e-3:
             continue
-        return Finding(
-            "attn_factor",
-            "warning",
+        yield Told(
             (judged.given.label("attn_factor"),)
             + ((judged.given.label("attention_factor"),) if explicit is not None else ()),
             say(
@@ -69,23 +68,21 @@ def attn_factor(config: Config) -> Finding | None:
                 theirs=ratio(theirs),
             ),
         )
-    return None
 
 
 SCALINGS = ("rope_scaling", "rope_parameters")
 
 
-def outer_scaling_ignored(config: Config) -> Finding | None:
+@judge("error")
+def outer_scaling_ignored(config: Config) -> Iterator[Told]:
     """A scaling at the top of a file whose text model has a config of its own."""
     where = config.text.where
     if not where or not config.rotary:
-        return None
+        return
     for name in SCALINGS:
         outer = config.source.get(name)
         if isinstance(outer, dict) and _scales(outer) and not _has(config, outer):
-            return Finding(
-                "outer_scaling_ignored",
-                "error",
+            yield Told(
                 (name,),
                 say(
                     "{name} stands beside {inner}, and the text model is built from {inner} "
@@ -95,7 +92,6 @@ def outer_scaling_ignored(config: Config) -> Finding | None:
                 ),
                 say("Move {name} into {inner}.", name=name, inner=where.rstrip(".")),
             )
-    return None
 
 
 def _scales(given: dict) -> bool:
@@ -108,6 +104,3 @@ def _has(config: Config, outer: dict) -> bool:
     kinds = [given.get("rope_type") or given.get("type") for given in (inner, outer)]
     rest = {key: value for key, value in outer.items() if key not in ("rope_type", "type")}
     return kinds[0] == kinds[1] and all(inner.get(key) == value for key, value in rest.items())
-
-
-FINDINGS = (misspelt_field, attn_factor, outer_scaling_ignored)

@@ -1,34 +1,34 @@
 """Findings about models that do not rotate along a text, and about files with several networks."""
 
+from collections.abc import Iterator
+
 from posenc.config.data import Config
-from posenc.config.findings.finding import Finding
+from posenc.config.findings.finding import Told, judge
 from posenc.words import say
 
 
-def positions_unknown(config: Config) -> Finding | None:
+@judge("warning")
+def positions_unknown(config: Config) -> Iterator[Told]:
     """Warning that the file does not tell how the model uses positions."""
     if not any(layer.encoding == "unknown" for layer in config.layers.values()):
-        return None
+        return
     reason = config.family.reason
     if not reason:
-        return None
-    return Finding(
-        "positions_unknown",
-        "warning",
+        return
+    yield Told(
         ("model_type",),
         say("How this model uses positions is not known here. {reason}", reason=reason),
         say("Look into the model's own code before you change its length."),
     )
 
 
-def part_read(config: Config) -> Finding | None:
+@judge("info")
+def part_read(config: Config) -> Iterator[Told]:
     """The file holds several networks, and one of them is shown."""
     if not config.path or config.path[-1] == "text_config":
-        return None
+        return
     part = ".".join(config.path)
-    return Finding(
-        "part_read",
-        "info",
+    yield Told(
         (part,),
         say(
             "The file describes several networks. What is shown is {part}, of type {kind}.",
@@ -38,14 +38,13 @@ def part_read(config: Config) -> Finding | None:
     )
 
 
-def relative_keys_ignored(config: Config) -> Finding | None:
+@judge("warning")
+def relative_keys_ignored(config: Config) -> Iterator[Told]:
     """BERT with relative keys, which transformers 5 no longer has."""
     word = config.text.get("position_embedding_type")
     if word not in ("relative_key", "relative_key_query"):
-        return None
-    return Finding(
-        "relative_keys_ignored",
-        "warning",
+        return
+    yield Told(
         (config.text.label("position_embedding_type"),),
         say(
             "The file asks for {word}. transformers 4 adds a learned vector for each distance; "
@@ -55,6 +54,3 @@ def relative_keys_ignored(config: Config) -> Finding | None:
         ),
         say("Read the model with transformers 4."),
     )
-
-
-FINDINGS = (positions_unknown, part_read, relative_keys_ignored)

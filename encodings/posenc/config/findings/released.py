@@ -1,12 +1,13 @@
 """Findings about what a file has otherwise than the known models of its shape are released."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 
 from posenc.config.data import Config
 from posenc.config.evidence import evidence_for
 from posenc.config.fields import DECLARED, ORIGINAL
-from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.finding import Told, judge, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.findings.windows import are_windowed, windowed_alone
 from posenc.config.known_models import alike, other_bases
@@ -27,7 +28,8 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
-def trained_length_against_makers(config: Config) -> Finding | None:
+@judge("warning")
+def trained_length_against_makers(config: Config) -> Iterator[Told]:
     """A trained length that is not that of the known model with this shape and base."""
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
         key = layer_key(config, judged)
@@ -50,9 +52,7 @@ def trained_length_against_makers(config: Config) -> Finding | None:
                 said=said,
                 declared=DECLARED,
             )
-        return Finding(
-            "trained_length_against_makers",
-            "warning",
+        yield Told(
             (judged.given.label(ORIGINAL),),
             said,
             say(
@@ -61,18 +61,16 @@ def trained_length_against_makers(config: Config) -> Finding | None:
                 trained=trained.length,
             ),
         )
-    return None
 
 
-def scaling_missing(config: Config) -> Finding | None:
+@judge("warning")
+def scaling_missing(config: Config) -> Iterator[Told]:
     """No scaling, and the known model with this shape and base is released with one."""
     theirs = changed(config)
     if theirs is None or theirs.change != "lost":
-        return None
+        return
     layer = theirs.scaled
-    return Finding(
-        "scaling_missing",
-        "warning",
+    yield Told(
         (_scaling_field(config),),
         say(
             "{model}, which has this shape and base, is released with {kind} scaling to {length} "
@@ -85,15 +83,14 @@ def scaling_missing(config: Config) -> Finding | None:
     )
 
 
-def scaling_edited(config: Config) -> Finding | None:
+@judge("warning")
+def scaling_edited(config: Config) -> Iterator[Told]:
     """Another scaling than the one that the known model with this shape and base has."""
     theirs = changed(config)
     if theirs is None or theirs.change != "edited":
-        return None
+        return
     ours = next(layer for layer in config.rotary.values() if not is_unscaled(layer))
-    return Finding(
-        "scaling_edited",
-        "warning",
+    yield Told(
         (_scaling_field(config),),
         say(
             "{model}, which has this shape and base, is released with {theirs}; this file has "
@@ -106,16 +103,15 @@ def scaling_edited(config: Config) -> Finding | None:
     )
 
 
-def longrope_declared_edited(config: Config) -> Finding | None:
+@judge("warning")
+def longrope_declared_edited(config: Config) -> Iterator[Told]:
     """The makers' lists beside another declared length, which is in the factor on cos and sin."""
     theirs = changed(config)
     if theirs is None or theirs.change != "declared":
-        return None
+        return
     ours = next(layer for layer in config.rotary.values() if not is_unscaled(layer))
     own, released = ours.frequencies()[1], theirs.scaled.frequencies()[1]
-    return Finding(
-        "longrope_declared_edited",
-        "warning",
+    yield Told(
         (DECLARED,),
         say(
             "{model}, which has these lists, declares {length} tokens and this file {declared}: "
@@ -174,10 +170,11 @@ def _restore(theirs: Released) -> str:
     return say("Write {fields}, unless this model was trained further.", fields=theirs.fields)
 
 
-def declared_above_trained(config: Config) -> Finding | None:
+@judge("warning")
+def declared_above_trained(config: Config) -> Iterator[Told]:
     """A length that the makers did not train, and no scaling that would reach it."""
     if config.dual_chunk is not None:
-        return None
+        return
     for judged in judged_layers(config, type(None), Llama3, LongRoPE):
         declared = judged.layer.max_length or 0
         base = training(config, layer_key(config, judged))
@@ -205,9 +202,7 @@ def declared_above_trained(config: Config) -> Finding | None:
                 "scaling helps: every layer that rotates sees a window only.",
                 trained=base.length,
             )
-        return Finding(
-            "declared_above_trained",
-            "warning",
+        yield Told(
             (DECLARED,),
             say(
                 "The file declares {declared} tokens, {times:.1f} times the {length} of {model}, a "
@@ -221,10 +216,10 @@ def declared_above_trained(config: Config) -> Finding | None:
             ),
             remedy,
         )
-    return None
 
 
-def llama3_length_raised(config: Config) -> Finding | None:
+@judge("warning")
+def llama3_length_raised(config: Config) -> Iterator[Told]:
     """Llama-3 scaling of nobody known here, and more declared than such files are released with."""
     for judged in judged_layers(config, Llama3):
         scaling = judged.scaling
@@ -253,27 +248,23 @@ def llama3_length_raised(config: Config) -> Finding | None:
                 "{original}; the released models with these numbers declare {most}.",
                 **told,
             )
-        return Finding(
-            "llama3_length_raised",
-            "warning",
+        yield Told(
             (DECLARED, judged.given.label("factor")),
             says,
             say("Keep texts within {most} tokens, unless the makers say more.", most=most),
         )
-    return None
 
 
-def base_against_known(config: Config) -> Finding | None:
+@judge("warning")
+def base_against_known(config: Config) -> Iterator[Told]:
     """Another base than the known models of this shape have."""
     others = other_bases(config)
     if not others or not config.family.names_base:
-        return None
+        return
     own = max(layer.base for layer in config.rotary.values())
     named = ", ".join(dict.fromkeys(f"{known.model}: {ratio(base)}" for known, base in others[:3]))
-    return Finding(
-        "base_against_known",
+    yield Told(
         # A larger base with longer texts is how models are trained further.
-        "warning" if raised_from(config) is None else "info",
         ("rope_theta",),
         say(
             "The base is {own}; known models of this shape have another one ({named}).",
@@ -285,15 +276,5 @@ def base_against_known(config: Config) -> Finding | None:
             "Right only for another model of the same shape, or one trained further with this "
             "base."
         ),
+        severity=None if raised_from(config) is None else "info",
     )
-
-
-FINDINGS = (
-    trained_length_against_makers,
-    scaling_missing,
-    scaling_edited,
-    longrope_declared_edited,
-    declared_above_trained,
-    llama3_length_raised,
-    base_against_known,
-)

@@ -1,10 +1,12 @@
 """Findings about scalings: what they do to short texts, to cached keys and to the scores."""
 
+from collections.abc import Iterator
+
 from posenc.config.data import Config
 from posenc.config.facts import ignoring, since
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import Fields
-from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.finding import Told, judge, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.known_models import of_family
 from posenc.config.training import is_extended, training
@@ -14,14 +16,13 @@ from posenc.scaling.yarn import YaRN, yarn_mscale
 from posenc.words import say
 
 
-def yarn_acts_on_short_texts(config: Config) -> Finding | None:
+@judge("info")
+def yarn_acts_on_short_texts(config: Config) -> Iterator[Told]:
     """YaRN is on whatever the length of the text."""
     for judged in judged_layers(config, YaRN):
         factor = judged.scaling.factor
         if factor > 1 and not is_extended(config, judged.layer):
-            return Finding(
-                "yarn_acts_on_short_texts",
-                "info",
+            yield Told(
                 (judged.given.label("factor"),),
                 say(
                     "YaRN changes the frequencies of short texts too. Unless the model was "
@@ -33,16 +34,14 @@ def yarn_acts_on_short_texts(config: Config) -> Finding | None:
                 ),
                 say("Take the smallest factor that covers prompt and output together."),
             )
-    return None
 
 
-def longrope_switch(config: Config) -> Finding | None:
+@judge("info")
+def longrope_switch(config: Config) -> Iterator[Told]:
     """The frequencies jump where the text passes the trained length."""
     for judged in judged_layers(config, LongRoPE):
         at = judged.scaling.original_length
-        return Finding(
-            "longrope_switch",
-            "info",
+        yield Told(
             (judged.given.label("short_factor"), judged.given.label("long_factor")),
             say(
                 "From token {first} on the long list is used, and the keys that are in the cache "
@@ -53,17 +52,15 @@ def longrope_switch(config: Config) -> Finding | None:
             ),
             say("Rebuild the cache when a text grows beyond {length} tokens.", length=at),
         )
-    return None
 
 
-def llama3_equal_bounds(config: Config) -> Finding | None:
+@judge("info")
+def llama3_equal_bounds(config: Config) -> Iterator[Told]:
     """Both bounds equal: a step and no blend."""
     for judged in judged_layers(config, Llama3):
         scaling = judged.scaling
         if scaling.low_freq_factor == scaling.high_freq_factor:
-            return Finding(
-                "llama3_equal_bounds",
-                "info",
+            yield Told(
                 (
                     judged.given.label("low_freq_factor"),
                     judged.given.label("high_freq_factor"),
@@ -75,18 +72,16 @@ def llama3_equal_bounds(config: Config) -> Finding | None:
                     bound=ratio(scaling.low_freq_factor),
                 ),
             )
-    return None
 
 
-def mscale_needs_both(config: Config) -> Finding | None:
+@judge("warning")
+def mscale_needs_both(config: Config) -> Iterator[Told]:
     """Only one of mscale and mscale_all_dim."""
     for judged in judged_layers(config, YaRN):
         scaling = judged.scaling
         is_half = bool(scaling.mscale) != bool(scaling.mscale_all_dim)
         if is_half and scaling.attention_factor is None and not _are_released(config, judged.given):
-            return Finding(
-                "mscale_needs_both",
-                "warning",
+            yield Told(
                 (judged.given.label("mscale"), judged.given.label("mscale_all_dim")),
                 say(
                     "Only one of mscale and mscale_all_dim is set, so the factor on cos and sin "
@@ -95,10 +90,10 @@ def mscale_needs_both(config: Config) -> Finding | None:
                 ),
                 say("Set both, or write attention_factor."),
             )
-    return None
 
 
-def no_temperature(config: Config) -> Finding | None:
+@judge("warning")
+def no_temperature(config: Config) -> Iterator[Told]:
     """mscale equal to mscale_all_dim outside DeepSeek's attention."""
     for judged in judged_layers(config, YaRN):
         scaling = judged.scaling
@@ -108,9 +103,7 @@ def no_temperature(config: Config) -> Finding | None:
         if is_applied or _are_released(config, judged.given):
             continue
         if is_equal and scaling.attention_factor is None:
-            return Finding(
-                "no_temperature",
-                "warning",
+            yield Told(
                 (judged.given.label("mscale"), judged.given.label("mscale_all_dim")),
                 say(
                     "Where mscale and mscale_all_dim are equal, the factor on cos and sin is 1. "
@@ -120,7 +113,6 @@ def no_temperature(config: Config) -> Finding | None:
                 ),
                 say("Remove both, unless the model was trained with them."),
             )
-    return None
 
 
 def _are_released(config: Config, given: Fields) -> bool:
@@ -134,14 +126,13 @@ def _are_released(config: Config, given: Fields) -> bool:
     return False
 
 
-def softmax_multiplier(config: Config) -> Finding | None:
+@judge("info")
+def softmax_multiplier(config: Config) -> Iterator[Told]:
     """DeepSeek's third multiplier."""
     for judged in judged_layers(config):
         layer = judged.layer
         if layer.softmax_multiplier != 1:
-            return Finding(
-                "softmax_multiplier",
-                "info",
+            yield Told(
                 (judged.given.label("mscale_all_dim"),),
                 say(
                     "The softmax scale 1/sqrt({width}) is multiplied by {multiplier}, besides the "
@@ -152,10 +143,10 @@ def softmax_multiplier(config: Config) -> Finding | None:
                     factor=ratio(layer.frequencies()[1]),
                 ),
             )
-    return None
 
 
-def attention_factor_in_engines(config: Config) -> Finding | None:
+@judge("warning")
+def attention_factor_in_engines(config: Config) -> Iterator[Told]:
     """An explicit attention factor is dropped by some engines."""
     for judged in judged_layers(config, YaRN):
         explicit = judged.scaling.attention_factor
@@ -163,9 +154,7 @@ def attention_factor_in_engines(config: Config) -> Finding | None:
         beside = judged.given.get("attn_factor")
         if explicit is None or abs(explicit - usual) <= 1e-3 or isinstance(beside, int | float):
             continue
-        return Finding(
-            "attention_factor_in_engines",
-            "warning",
+        yield Told(
             (judged.given.label("attention_factor"),),
             say(
                 "attention_factor is {explicit} instead of {usual}, so scores are multiplied by "
@@ -187,15 +176,3 @@ def attention_factor_in_engines(config: Config) -> Finding | None:
                 usual=ratio(usual),
             ),
         )
-    return None
-
-
-FINDINGS = (
-    yarn_acts_on_short_texts,
-    longrope_switch,
-    llama3_equal_bounds,
-    mscale_needs_both,
-    no_temperature,
-    softmax_multiplier,
-    attention_factor_in_engines,
-)

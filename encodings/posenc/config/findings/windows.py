@@ -1,11 +1,11 @@
 """Findings about windows: layers in which no distance is as long as the text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from posenc.config.data import Config
 from posenc.config.facts import without_window
-from posenc.config.findings.finding import Finding
+from posenc.config.findings.finding import Told, judge
 from posenc.config.layers import RopeLayer
 from posenc.words import say
 
@@ -29,12 +29,13 @@ def are_windowed(config: Config) -> bool:
     return bool(rotating) and len(_windows(config, rotating)[1]) == len(rotating)
 
 
-def window_needs_no_scaling(config: Config) -> Finding | None:
+@judge("info")
+def window_needs_no_scaling(config: Config) -> Iterator[Told]:
     """Every layer that rotates sees a window only: no scaling helps where the engine has it."""
     rotating = _rotating(config)
     width, windowed = _windows(config, rotating)
     if not windowed or len(windowed) != len(rotating):
-        return None
+        return
     layers = say("{named} ({count})", named=named(windowed), count=len(windowed))
     if len(windowed) == config.text.get("num_hidden_layers"):
         layers = say("all {count}", count=len(windowed))
@@ -47,9 +48,7 @@ def window_needs_no_scaling(config: Config) -> Finding | None:
         farthest=width - 1,
     )
     if scaled:
-        return Finding(
-            "window_needs_no_scaling",
-            "warning",
+        yield Told(
             (_field(config),),
             say(
                 "{says} {kind} scaling changes angles that training has shown, and gains nothing.",
@@ -57,10 +56,9 @@ def window_needs_no_scaling(config: Config) -> Finding | None:
                 kind=scaled[0],
             ),
             _remedy(config, say("Remove the scaling: it can only harm.")),
+            severity="warning",
         )
-    return Finding(
-        "window_needs_no_scaling",
-        "info",
+    yield Told(
         (_field(config),),
         say(
             "{says} Where the engine applies the window, a longer text needs no scaling, and YaRN "
@@ -86,16 +84,15 @@ def _remedy(config: Config, remedy: str) -> str:
     return say("{one} {more}", one=remedy, more=told) if remedy else told
 
 
-def window_layers_scaled(config: Config) -> Finding | None:
+@judge("info")
+def window_layers_scaled(config: Config) -> Iterator[Told]:
     """Some of the scaled layers see a window only."""
     rotating = _rotating(config)
     width, windowed = _windows(config, rotating)
     scaled = [i for i in windowed if _stretch(config, i) is not None]
     if not scaled or len(windowed) == len(rotating):
-        return None
-    return Finding(
-        "window_layers_scaled",
-        "info",
+        return
+    yield Told(
         ("sliding_window",),
         say(
             "Layers {layers} ({count} of {all}) see {width} tokens each: no distance exceeds "
@@ -169,6 +166,3 @@ def _stretch(config: Config, index: int) -> str | None:
         return None
     is_added = layer.rope_type in ADDED and getattr(layer.scaling, "factor", 1.0) > 1
     return layer.rope_type if is_added else None
-
-
-FINDINGS = (window_needs_no_scaling, window_layers_scaled)

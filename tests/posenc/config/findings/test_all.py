@@ -427,8 +427,8 @@ def test_what_is_worth_knowing_is_said(code: str, shows: dict, does_not: dict) -
 
 def test_every_finding_is_tested() -> None:
     tested = {code for code, _, _ in BROKEN + WORTH_KNOWING}
-    assert tested == {judge.__name__ for judge in FINDINGS}
-    assert len(FINDINGS) == len({judge.__name__ for judge in FINDINGS})
+    assert tested == {judge.code for judge in FINDINGS}
+    assert len(FINDINGS) == len({judge.code for judge in FINDINGS})
 
 
 @pytest.mark.parametrize("name", known_models())

@@ -1,9 +1,11 @@
 """Factors of linear and dynamic scaling: what they count from, and what multiplies once more."""
 
+from collections.abc import Iterator
+
 from posenc.config.data import Config
 from posenc.config.facts import dated
 from posenc.config.fields import DECLARED, ORIGINAL
-from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.finding import Told, judge, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.released import ROOM
 from posenc.config.training import training
@@ -18,15 +20,14 @@ from posenc.words import say
 USUAL_BASES = (1e4, 5e5, 1e6)
 
 
-def dynamic_ignores_trained_length(config: Config) -> Finding | None:
+@judge("error")
+def dynamic_ignores_trained_length(config: Config) -> Iterator[Told]:
     """Dynamic NTK counts from max_position_embeddings, whatever the trained length says."""
     for judged in judged_layers(config, DynamicNTK):
         own = judged.given.get(ORIGINAL) or config.text.get(ORIGINAL)
         used = judged.scaling.original_length
         if own is not None and own != used:
-            return Finding(
-                "dynamic_ignores_trained_length",
-                "error",
+            yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
                     "Dynamic scaling starts beyond {declared} = {used}; {original} = {own} is not "
@@ -38,17 +39,15 @@ def dynamic_ignores_trained_length(config: Config) -> Finding | None:
                 ),
                 say("Set {declared} to the trained length, {own}.", declared=DECLARED, own=own),
             )
-    return None
 
 
-def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
+@judge("info")
+def dynamic_factor_is_no_ratio(config: Config) -> Iterator[Told]:
     """The factor of dynamic scaling is the α of its base."""
     for judged in judged_layers(config, DynamicNTK):
         scaling = judged.scaling
         if scaling.factor > 1:
-            return Finding(
-                "dynamic_factor_is_no_ratio",
-                "info",
+            yield Told(
                 (judged.given.label("factor"),),
                 say(
                     "factor {factor} does not say how far the text is stretched: it is α in "
@@ -62,19 +61,17 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
                     length=scaling.original_length,
                 ),
             )
-    return None
 
 
-def dynamic_length_multiplied(config: Config) -> Finding | None:
+@judge("error")
+def dynamic_length_multiplied(config: Config) -> Iterator[Told]:
     """Dynamic NTK, and the declared length is no longer that of the training."""
     for judged in judged_layers(config, DynamicNTK):
         used = judged.scaling.original_length
         trained = training(config, layer_key(config, judged))
         if trained.known is None or trained.length is None or used <= ROOM * trained.length:
             continue
-        return Finding(
-            "dynamic_length_multiplied",
-            "error",
+        yield Told(
             (DECLARED, judged.given.label("factor")),
             say(
                 "{declared} is {used}, {times} times the {trained} of {model}, a model of the same "
@@ -88,15 +85,15 @@ def dynamic_length_multiplied(config: Config) -> Finding | None:
             ),
             say("Write {declared}: {trained}.", declared=DECLARED, trained=trained.length),
         )
-    return None
 
 
-def linear_length_multiplied(config: Config) -> Finding | None:
+@judge("info")
+def linear_length_multiplied(config: Config) -> Iterator[Told]:
     """Linear scaling, and vLLM and SGLang multiply the declared length once more."""
     # vLLM, vllm/config/model.py, _get_and_verify_max_len: Gemma 3 alone is left out; SGLang,
     # utils/hf_transformers/common.py, get_context_length: objects by layer type are.
     if (config.model_type or "").startswith("gemma3"):
-        return None
+        return
     for judged in judged_layers(config, Linear):
         factor = judged.scaling.factor
         declared = judged.layer.max_length
@@ -105,9 +102,7 @@ def linear_length_multiplied(config: Config) -> Finding | None:
             continue
         if training(config, layer_key(config, judged)).length == declared:
             continue  # the length before scaling: vLLM multiplies rightly
-        return Finding(
-            "linear_length_multiplied",
-            "info",
+        yield Told(
             (DECLARED, judged.given.label("factor")),
             say(
                 "vLLM and SGLang multiply the declared length by the factor of linear scaling and "
@@ -123,19 +118,17 @@ def linear_length_multiplied(config: Config) -> Finding | None:
                 declared=declared,
             ),
         )
-    return None
 
 
-def double_application(config: Config) -> Finding | None:
+@judge("error")
+def double_application(config: Config) -> Iterator[Told]:
     """Positions are compressed twice."""
     text = config.text
     for judged in judged_layers(config, Linear, DynamicNTK, YaRN, Llama3, LongRoPE):
         asked = judged.given.get("rope_type") or judged.given.get("type")
         condensed = text.get("rope_condense_ratio")
         if asked and condensed not in (None, 1):
-            return Finding(
-                "double_application",
-                "error",
+            yield Told(
                 ("rope_condense_ratio", judged.given.label("factor")),
                 say(
                     "rope_condense_ratio {ratio} divides the positions, and {kind} scaling "
@@ -145,10 +138,10 @@ def double_application(config: Config) -> Finding | None:
                 ),
                 say("Keep one of the two fields."),
             )
-    return None
 
 
-def linear_on_raised_base(config: Config) -> Finding | None:
+@judge("error")
+def linear_on_raised_base(config: Config) -> Iterator[Told]:
     """Linear scaling with a base that is NTK-aware scaling by the same factor."""
     for judged in judged_layers(config, Linear):
         factor = judged.scaling.factor
@@ -158,9 +151,7 @@ def linear_on_raised_base(config: Config) -> Finding | None:
         power = factor ** (layer.rotary_dim / (layer.rotary_dim - 2))
         for base in USUAL_BASES:
             if abs(layer.base / (base * power) - 1) < 0.001:
-                return Finding(
-                    "linear_on_raised_base",
-                    "error",
+                yield Told(
                     ("rope_theta", judged.given.label("factor")),
                     say(
                         "rope_theta {raised} is NTK-aware scaling of {base} by {factor}, and "
@@ -174,14 +165,3 @@ def linear_on_raised_base(config: Config) -> Finding | None:
                         base=ratio(base),
                     ),
                 )
-    return None
-
-
-FINDINGS = (
-    dynamic_ignores_trained_length,
-    dynamic_factor_is_no_ratio,
-    dynamic_length_multiplied,
-    linear_length_multiplied,
-    double_application,
-    linear_on_raised_base,
-)

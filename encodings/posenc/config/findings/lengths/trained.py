@@ -1,10 +1,12 @@
 """The trained length beside the declared one: missing, swapped, written twice, beyond the reach."""
 
+from collections.abc import Iterator
+
 from posenc.config.data import Config
 from posenc.config.evidence import evidence_for
 from posenc.config.facts import since
 from posenc.config.fields import DECLARED, ORIGINAL
-from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.finding import Told, judge, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.findings.near_miss import OF_THE_OBJECT, meant
 from posenc.config.training import is_extended, training
@@ -14,10 +16,11 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
-def trained_length_missing(config: Config) -> Finding | None:
+@judge("warning")
+def trained_length_missing(config: Config) -> Iterator[Told]:
     """The scaling needs the trained length; without it the declared length is taken."""
     if config.text.given(ORIGINAL):
-        return None
+        return
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
         is_misspelt = ORIGINAL in meant(judged.given.values.keys(), OF_THE_OBJECT).values()
         if judged.given.given(ORIGINAL) or is_misspelt:
@@ -59,9 +62,7 @@ def trained_length_missing(config: Config) -> Finding | None:
             )
         is_right = trained.length == length
         is_wrong = trained.known is not None and not is_right
-        return Finding(
-            "trained_length_missing",
-            "error" if is_wrong or kind != "yarn" else "warning",
+        yield Told(
             fields,
             said,
             say(
@@ -71,19 +72,18 @@ def trained_length_missing(config: Config) -> Finding | None:
             )
             if trained.known is None
             else say("Write {original}: {length}.", original=ORIGINAL, length=trained.length),
+            severity="error" if is_wrong or kind != "yarn" else None,
         )
-    return None
 
 
-def original_above_declared(config: Config) -> Finding | None:
+@judge("error")
+def original_above_declared(config: Config) -> Iterator[Told]:
     """A trained length longer than the declared one."""
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
         original = judged.scaling.original_length
         longest = judged.layer.max_length
         if longest is not None and original > longest:
-            return Finding(
-                "original_above_declared",
-                "error",
+            yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
                     "The trained length {trained} is above the declared length {declared}: the "
@@ -97,10 +97,10 @@ def original_above_declared(config: Config) -> Finding | None:
                     declared=DECLARED,
                 ),
             )
-    return None
 
 
-def factor_against_lengths(config: Config) -> Finding | None:
+@judge("warning")
+def factor_against_lengths(config: Config) -> Iterator[Told]:
     """YaRN's factor against the ratio of the two lengths; the factor wins."""
     for judged in judged_layers(config, YaRN):
         factor = judged.scaling.factor
@@ -137,29 +137,26 @@ def factor_against_lengths(config: Config) -> Finding | None:
                 field=DECLARED,
                 reach=ratio(factor * original),
             )
-        return Finding(
-            "factor_against_lengths",
-            "error" if factor < declared else "warning",
+        yield Told(
             (judged.given.label("factor"), judged.given.label(ORIGINAL), DECLARED),
             message,
             remedy,
+            severity="error" if factor < declared else None,
         )
-    return None
 
 
-def declared_below_reach(config: Config) -> Finding | None:
+@judge("info")
+def declared_below_reach(config: Config) -> Iterator[Told]:
     """YaRN added while max_position_embeddings stays at the trained length."""
     if trained_length_missing(config) is not None:
-        return None
+        return
     for judged in judged_layers(config, YaRN):
         longest = judged.layer.max_length
         reach = judged.layer.target_length
         if training(config, layer_key(config, judged)).length != judged.scaling.original_length:
             continue  # another finding says from which length the scaling must count
         if longest == judged.scaling.original_length and reach != longest:
-            return Finding(
-                "declared_below_reach",
-                "info",
+            yield Told(
                 (DECLARED, judged.given.label("factor")),
                 say(
                     "The scaling reaches {reach} tokens, and {field} declares {declared}: engines "
@@ -179,30 +176,27 @@ def declared_below_reach(config: Config) -> Finding | None:
                     field=DECLARED,
                 ),
             )
-    return None
 
 
-def qwen3_length(config: Config) -> Finding | None:
+@judge("info")
+def qwen3_length(config: Config) -> Iterator[Told]:
     """40960 of Qwen3 is neither the trained nor the extended length."""
     if not (config.model_type or "").startswith("qwen3"):
-        return None
+        return
     for judged in judged_layers(config, YaRN):
         if judged.scaling.original_length == 40960:
-            return Finding(
-                "qwen3_length",
-                "error",
+            yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
                     "YaRN is computed around 40960 tokens, but Qwen3 was trained with 32768. "
                     "40960 leaves room for 32768 tokens of output and a prompt of 8192."
                 ),
                 say("Write {original}: 32768.", original=ORIGINAL),
+                severity="error",
             )
     if not _qwen3(config):
-        return None
-    return Finding(
-        "qwen3_length",
-        "info",
+        return
+    yield Told(
         (DECLARED,),
         say(
             "40960 is room for 32768 tokens of output and a prompt of 8192. Qwen3 was trained with "
@@ -216,16 +210,15 @@ def _qwen3(config: Config) -> bool:
     return (config.model_type or "").startswith("qwen3") and longest == {40960}
 
 
-def two_trained_lengths(config: Config) -> Finding | None:
+@judge("warning")
+def two_trained_lengths(config: Config) -> Iterator[Told]:
     """The trained length twice, at the top and within the object, and not the same."""
     top = config.text.get(ORIGINAL)
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
         own = judged.given.get(ORIGINAL)
         if top is not None and own is not None and own != top:
             used = judged.scaling.original_length
-            return Finding(
-                "two_trained_lengths",
-                "warning",
+            yield Told(
                 (ORIGINAL, judged.given.label(ORIGINAL)),
                 say(
                     "{field} is {top} at the top of the file, and {inner} is {own}; transformers "
@@ -238,14 +231,3 @@ def two_trained_lengths(config: Config) -> Finding | None:
                 ),
                 say("Keep one of the two."),
             )
-    return None
-
-
-FINDINGS = (
-    trained_length_missing,
-    original_above_declared,
-    factor_against_lengths,
-    declared_below_reach,
-    qwen3_length,
-    two_trained_lengths,
-)
