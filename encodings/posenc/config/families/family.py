@@ -80,6 +80,8 @@ class Kinds:
 
 
 PATTERN = "sliding_window_pattern"
+MOST_LAYERS = 10000
+"""Layers that are told apart; a file with more is read without their kinds."""
 
 
 @dataclass(frozen=True)
@@ -177,3 +179,47 @@ def shape(hidden: int, heads: int, layers: int, length: int, **more: Any) -> dic
         "rope_theta": 10000.0,
         **more,
     }
+
+
+def called(
+    hidden: str = "", heads: str = "", layers: str = "", length: str = "", **more: str
+) -> dict[str, str]:
+    """A family's own names of the four fields of `shape`, and of others by their common names."""
+    four = {
+        "hidden_size": hidden,
+        "num_attention_heads": heads,
+        "num_hidden_layers": layers,
+        "max_position_embeddings": length,
+    }
+    return {**{common: own for common, own in four.items() if own}, **more}
+
+
+def layer_count(values: Mapping[str, Any], default: int) -> int | None:
+    """The file's number of layers, or the class's; None where that is no number to count to."""
+    layers = values.get("num_hidden_layers", default)
+    return layers if isinstance(layers, int) and 0 < layers <= MOST_LAYERS else None
+
+
+def placed(
+    field: str, attends: str, others: str, layers: int, places: tuple[int, ...] = ()
+) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+    """Kinds of layers for files that give those of one kind by their places.
+
+    Args:
+        field: Where the places stand.
+        attends: The kind of the layers at these places.
+        others: The kind of all others.
+        layers: The class's number of layers.
+        places: The class's places.
+    """
+
+    def normal(values: Mapping[str, Any]) -> Mapping[str, Any]:
+        count = layer_count(values, layers)
+        given = values.get(field)
+        if count is None:
+            return values
+        chosen = given if isinstance(given, list) else places
+        types = [attends if i in chosen else others for i in range(count)]
+        return {**values, "layer_types": types}
+
+    return normal

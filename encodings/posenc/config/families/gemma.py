@@ -15,7 +15,7 @@ TWO_BASES: dict[str, Any] = {
     "bases": {"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
 }
 """Files with one object for the layers that see everything, and a base for the others."""
-_SIXTH_AND_LAST = Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1)
+SIXTH_AND_LAST = Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1)
 _WIDE: dict[str, Any] = {"defaults": {"global_head_dim": 512}, "names_base": False}
 
 
@@ -38,7 +38,7 @@ def _last_sees_everything(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 _GEMMA4: dict[str, Any] = {
-    "kinds": _SIXTH_AND_LAST,
+    "kinds": SIXTH_AND_LAST,
     "normal": _last_sees_everything,
     "softmax_scale": 1.0,
 }
@@ -57,6 +57,6 @@ FAMILIES: dict[str, Family] = {
     **known(
         "embedding_gemma2_text",
         **_WIDE,
-        **{**_GEMMA4, "kinds": replace(_SIXTH_AND_LAST, field=PATTERN)},
+        **{**_GEMMA4, "kinds": replace(SIXTH_AND_LAST, field=PATTERN)},
     ),
 }

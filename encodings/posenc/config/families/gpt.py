@@ -1,14 +1,9 @@
 """RoFormer, GPT-J, GPT-NeoX and those after them, gpt-oss among them."""
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Family, Kinds, shape
+from posenc.config.families.family import Family, Kinds, called, shape
 
-NAMES = {
-    "hidden_size": "n_embd",
-    "num_attention_heads": "n_head",
-    "num_hidden_layers": "n_layer",
-    "max_position_embeddings": "n_positions",
-}
+NAMES = called(hidden="n_embd", heads="n_head", layers="n_layer", length="n_positions")
 """GPT-2's names of fields."""
 _GPTJ = Family(
     "interleaved",

@@ -4,27 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Kinds
+from posenc.config.families.family import Kinds, layer_count, placed
 
 _LINEAR: dict[str, Any] = {"usual": "linear_attention"}
 _FOURTH = Kinds(4, "full_attention_interval", **_LINEAR)
 
 
-def _bamba(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The layers that attend are given by their places, and half of each head turns."""
-    layers = values.get("num_hidden_layers", 32)
-    places = values.get("attn_layer_indices")
-    if not isinstance(layers, int) or not 0 < layers <= 10000:
-        return values
-    places = places if isinstance(places, list) else []
-    types = ["full_attention" if i in places else "linear_attention" for i in range(layers)]
-    return {**values, "layer_types": types}
-
-
 def _granite_hybrid(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Without position_embedding_type no layer rotates; without layer_types none attends."""
-    layers = values.get("num_hidden_layers", 32)
-    if not isinstance(layers, int) or not 0 < layers <= 10000:
+    layers = layer_count(values, 32)
+    if layers is None:
         return values
     if values.get("layer_types") is None:
         values = {**values, "layer_types": ["linear_attention"] * layers}
@@ -37,8 +26,8 @@ def _recurrent_gemma(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The kinds of layers are repeated; those that attend see a window."""
     kinds = values.get("block_types") or values.get("_block_types")
     kinds = kinds or ["recurrent", "recurrent", "attention"]
-    layers = values.get("num_hidden_layers", 26)
-    if not isinstance(layers, int) or not 0 < layers <= 10000 or not isinstance(kinds, list):
+    layers = layer_count(values, 26)
+    if layers is None or not isinstance(kinds, list):
         return values
     words = ["sliding_attention" if kind == "attention" else kind for kind in kinds]
     return {**values, "layer_types": [words[i % len(words)] for i in range(layers)]}
@@ -46,14 +35,10 @@ def _recurrent_gemma(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _lfm2(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The layers that attend are given by their places, else all do."""
-    layers = values.get("num_hidden_layers", 32)
-    places = values.get("full_attn_idxs")
-    if values.get("layer_types") is not None or not isinstance(places, list):
+    is_told = values.get("layer_types") is not None
+    if is_told or not isinstance(values.get("full_attn_idxs"), list):
         return values
-    if not isinstance(layers, int) or not 0 < layers <= 10000:
-        return values
-    types = ["full_attention" if i in places else "conv" for i in range(layers)]
-    return {**values, "layer_types": types}
+    return placed("full_attn_idxs", "full_attention", "conv", 32)(values)
 
 
 def _lfm3(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -68,9 +53,9 @@ def _lfm3(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _zamba2(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Attention in some layers, twice as wide as the model; they rotate where the file says so."""
-    layers = values.get("num_hidden_layers", 54)
+    layers = layer_count(values, 54)
     types = values.get("layers_block_type") or values.get("layer_types")
-    if not isinstance(layers, int) or not 0 < layers <= 10000:
+    if layers is None:
         return values
     if types is None:
         attends = {6, 12, 18, 24, 30, 36, 42, 47, 51}
@@ -83,17 +68,6 @@ def _zamba2(values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not values.get("use_mem_rope") and isinstance(types, list):
         out["no_rope_layers"] = [0] * len(types)
     return out
-
-
-def _mllama(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Some layers look at the image alone."""
-    layers = values.get("num_hidden_layers", 40)
-    places = values.get("cross_attention_layers")
-    if not isinstance(layers, int) or not 0 < layers <= 10000:
-        return values
-    places = places if isinstance(places, list) else [3, 8, 13, 18, 23, 28, 33, 38]
-    types = ["cross_attention" if i in places else "full_attention" for i in range(layers)]
-    return {**values, "layer_types": types}
 
 
 FAMILIES = {
@@ -113,11 +87,22 @@ FAMILIES = {
     ),
     **known("lfm2 lfm2_moe", normal=_lfm2),
     **known("lfm3", normal=_lfm3),
-    **known("bamba", normal=_bamba),
+    **known("bamba", normal=placed("attn_layer_indices", "full_attention", "linear_attention", 32)),
     **known("falcon_h1"),
     **known("granitemoehybrid", normal=_granite_hybrid, softmax_scale="attention_multiplier"),
     **known("recurrent_gemma", normal=_recurrent_gemma),
     **known("zamba2", normal=_zamba2, names={"layer_types": "layers_block_type"}),
     **known("zaya", kinds=Kinds(1, rare="hybrid"), names_base=False, named_kinds=True),
-    **known("mllama_text_model", normal=_mllama, other_kinds={"cross_attention": "none"}),
+    # Some layers look at the image alone.
+    **known(
+        "mllama_text_model",
+        normal=placed(
+            "cross_attention_layers",
+            attends="cross_attention",
+            others="full_attention",
+            layers=40,
+            places=(3, 8, 13, 18, 23, 28, 33, 38),
+        ),
+        other_kinds={"cross_attention": "none"},
+    ),
 }

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Family, Kinds, shape
+from posenc.config.families.family import Family, Kinds, called, layer_count, shape
+from posenc.config.families.gemma import SIXTH_AND_LAST
 from posenc.config.families.qwen import windows_from
 from posenc.words import say
 
@@ -32,8 +33,8 @@ def _step(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
     An object by kinds counts where it has all of them, and then nothing beside it.
     """
-    layers = values.get("num_hidden_layers", 45)
-    if not isinstance(layers, int) or not 0 < layers <= 10000:
+    layers = layer_count(values, 45)
+    if layers is None:
         return values
     types = values.get("layer_types")
     types = types[:layers] if isinstance(types, list) else ["full_attention"] * layers
@@ -152,12 +153,7 @@ FAMILIES: dict[str, Family] = {
             "checkpoint, not in the file."
         ),
     ),
-    **known(
-        "neomme",
-        kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
-        normal=_neomme,
-        names_base=False,
-    ),
+    **known("neomme", kinds=SIXTH_AND_LAST, normal=_neomme, names_base=False),
     **known(
         "dots3_note_text",
         normal=_dots3,
@@ -178,13 +174,13 @@ FAMILIES: dict[str, Family] = {
     "chatglm": Family(
         "interleaved",
         defaults={"partial_rotary_factor": 0.5, "rope_theta": 10000.0},
-        names={
-            "num_hidden_layers": "num_layers",
-            "max_position_embeddings": "seq_length",
-            "head_dim": "kv_channels",
-            "num_key_value_heads": "multi_query_group_num",
-            "intermediate_size": "ffn_hidden_size",
-            "vocab_size": "padded_vocab_size",
-        },
+        names=called(
+            layers="num_layers",
+            length="seq_length",
+            head_dim="kv_channels",
+            num_key_value_heads="multi_query_group_num",
+            intermediate_size="ffn_hidden_size",
+            vocab_size="padded_vocab_size",
+        ),
     ),
 }

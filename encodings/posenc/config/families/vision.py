@@ -6,7 +6,7 @@ the pairs, and the position ids that they are given for what is a row and what a
 
 from typing import Any
 
-from posenc.config.families.family import Axes, Family
+from posenc.config.families.family import Axes, Family, called
 from posenc.config.families.not_rotary.names import families
 from posenc.rope.pairs import Layout
 from posenc.words import say
@@ -20,7 +20,7 @@ TOWERS = """
     qwen3_vl_vision qwen3_vl_moe_vision qwen4_exp_vision video_llama_3_vision
 """
 """Qwen2-VL's way, which most have."""
-_HEADS = {"num_attention_heads": "num_heads", "num_hidden_layers": "depth"}
+_HEADS = called(heads="num_heads", layers="depth")
 _GRID = ("image_size", "patch_size")
 
 
@@ -34,17 +34,17 @@ _DINO = _axial(Axes(relative=True), base=100.0, grid=_GRID)
 _MEMORY = _axial(
     Axes(COLUMN_FIRST),
     "interleaved",
-    names={
-        "hidden_size": "memory_attention_hidden_size",
-        "num_attention_heads": "memory_attention_num_attention_heads",
-        "num_hidden_layers": "memory_attention_num_layers",
-        "head_reduction": "memory_attention_downsample_rate",
-    },
+    names=called(
+        hidden="memory_attention_hidden_size",
+        heads="memory_attention_num_attention_heads",
+        layers="memory_attention_num_layers",
+        head_reduction="memory_attention_downsample_rate",
+    ),
 )
 
 FAMILIES = {
     **dict.fromkeys(TOWERS.split(), _axial(Axes(), grid=_GRID, names=_HEADS)),
-    "qwen2_vl_vision": _axial(Axes(), names={**_HEADS, "hidden_size": "embed_dim"}),
+    "qwen2_vl_vision": _axial(Axes(), names=_HEADS | called(hidden="embed_dim")),
     "lfm3_vl_vision": _axial(Axes(), base=1e6),
     "pixtral": _axial(Axes(one_series=True), grid=_GRID),
     "step3p5_vision": _axial(Axes(COLUMN_FIRST), grid=_GRID),

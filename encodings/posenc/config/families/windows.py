@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import PATTERN, Kinds
-from posenc.config.families.gemma import TWO_BASES
+from posenc.config.families.family import PATTERN, Kinds, layer_count
+from posenc.config.families.gemma import SIXTH_AND_LAST, TWO_BASES
 
 
 def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -61,8 +61,8 @@ def _letters(values: Mapping[str, Any]) -> Mapping[str, Any]:
     LG's file is read by transformers for its layer_types alone; TensorRT-LLM reads the letters.
     """
     pattern = values.get(PATTERN)
-    layers = values.get("num_hidden_layers", 32)
-    if not isinstance(pattern, str) or not isinstance(layers, int) or not 0 < layers <= 10000:
+    layers = layer_count(values, 32)
+    if layers is None or not isinstance(pattern, str):
         return values
     if not 0 < len(pattern) <= 64 or set(pattern) - {"L", "G"}:
         return values
@@ -115,12 +115,7 @@ FAMILIES = {
     **known("exaone4 exaone_moe", **_EXAONE),
     **known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
     **known("kolibri1", kinds=Kinds(5), null_turns_all="sliding_window", **_STILL),
-    **known(
-        "beam",
-        kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
-        names_base=False,
-        named_kinds=True,
-    ),
+    **known("beam", kinds=SIXTH_AND_LAST, names_base=False, named_kinds=True),
     **known(
         "flint",
         kinds=Kinds(4, is_rare=lambda i, every, n: i < 2 or i % every == 1 or i == n - 1),
@@ -150,7 +145,7 @@ FAMILIES = {
         unread=("rope_theta",),
         defaults={"rope_theta": 160000.0, "local_rope_theta": 1e4, "rope_parameters": None},
         names={"rope_theta": "global_rope_theta"},
-        bases={"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
+        bases=TWO_BASES["bases"],
         scaled=("full_attention", "sliding_attention"),
         kinds=Kinds(
             3, field="global_attn_every_n_layers", is_rare=lambda i, every, n: i % every == 0

@@ -3,7 +3,7 @@
 Source: transformers 5.23, the models' position embeddings.
 """
 
-from posenc.config.families.family import Family
+from posenc.config.families.family import Family, called
 from posenc.config.families.gpt import NAMES as GPT2
 from posenc.config.families.not_rotary.names import DECODER, families
 
@@ -32,15 +32,13 @@ FAMILIES = {
     **families(
         AUDIO,
         "sinusoidal",
-        names={
-            "max_position_embeddings": "max_source_positions",
-            "num_attention_heads": "encoder_attention_heads",
-            "num_hidden_layers": "encoder_layers",
-        },
+        names=called(
+            heads="encoder_attention_heads", layers="encoder_layers", length="max_source_positions"
+        ),
     ),
     "speech_to_text": Family(
         encoding="sinusoidal",
-        names={**DECODER, "max_position_embeddings": "max_target_positions"},
+        names=DECODER | called(length="max_target_positions"),
     ),
     **families(
         MUSIC,
@@ -48,20 +46,12 @@ FAMILIES = {
     ),
     "xglm": Family(
         encoding="sinusoidal",
-        names={
-            "hidden_size": "d_model",
-            "num_attention_heads": "attention_heads",
-            "num_hidden_layers": "num_layers",
-        },
+        names=called(hidden="d_model", heads="attention_heads", layers="num_layers"),
     ),
     **families(
         "kosmos_2_text_model kosmos_2_5_text_model",
         "sinusoidal",
-        names={
-            "hidden_size": "embed_dim",
-            "num_attention_heads": "attention_heads",
-            "num_hidden_layers": "layers",
-        },
+        names=called(hidden="embed_dim", heads="attention_heads", layers="layers"),
     ),
     "ctrl": Family(encoding="sinusoidal", names=GPT2),
     **families(SERIES, "sinusoidal", names=DECODER),

@@ -3,7 +3,7 @@
 Source: transformers 5.23; the tables' names and rows in the models' state dictionaries.
 """
 
-from posenc.config.families.family import Family, Switches, shape
+from posenc.config.families.family import Family, Switches, called, shape
 from posenc.config.families.gpt import NAMES as GPT2
 from posenc.config.families.not_rotary.names import DECODER, families
 
@@ -76,11 +76,9 @@ FAMILIES = {
     **families(DECODERS, "learned", names=DECODER),
     "led": Family(
         encoding="learned",
-        names={**DECODER, "max_position_embeddings": "max_encoder_position_embeddings"},
+        names=DECODER | called(length="max_encoder_position_embeddings"),
     ),
-    "whisper": Family(
-        encoding="learned", names={**DECODER, "max_position_embeddings": "max_target_positions"}
-    ),
+    "whisper": Family(encoding="learned", names=DECODER | called(length="max_target_positions")),
     "trocr": Family(
         encoding="learned",
         names=DECODER,
@@ -88,42 +86,25 @@ FAMILIES = {
     ),
     "prophetnet": Family(
         encoding="learned",
-        names={
-            "num_attention_heads": "num_decoder_attention_heads",
-            "num_hidden_layers": "num_decoder_layers",
-        },
+        names=called(heads="num_decoder_attention_heads", layers="num_decoder_layers"),
     ),
     **dict.fromkeys(("gpt2", "gpt-sw3", "gpt_bigcode", "imagegpt", "openai-gpt"), _GPT2),
-    "decision_transformer": Family(
-        encoding="learned", names={**GPT2, "hidden_size": "hidden_size"}
-    ),
+    "decision_transformer": Family(encoding="learned", names=GPT2 | called(hidden="hidden_size")),
     "distilbert": Family(
         encoding="learned",
-        names={
-            "hidden_size": "dim",
-            "num_attention_heads": "n_heads",
-            "num_hidden_layers": "n_layers",
-        },
+        names=called(hidden="dim", heads="n_heads", layers="n_layers"),
         switches=(("sinusoidal_pos_embds", True, "sinusoidal"),),
     ),
     **families(
         "xlm flaubert",
         "learned",
-        names={
-            "hidden_size": "emb_dim",
-            "num_attention_heads": "n_heads",
-            "num_hidden_layers": "n_layers",
-        },
+        names=called(hidden="emb_dim", heads="n_heads", layers="n_layers"),
         switches=(("sinusoidal_embeddings", True, "sinusoidal"),),
     ),
     **families(
         "semantic coarse_acoustics fine_acoustics",
         "learned",
-        names={
-            "max_position_embeddings": "block_size",
-            "num_attention_heads": "num_heads",
-            "num_hidden_layers": "num_layers",
-        },
+        names=called(heads="num_heads", layers="num_layers", length="block_size"),
     ),
     "esm": Family(
         encoding="learned",

@@ -2,13 +2,9 @@
 
 from typing import Any
 
-from posenc.config.families.family import Encoding, Family
+from posenc.config.families.family import Encoding, Family, called
 
-DECODER = {
-    "hidden_size": "d_model",
-    "num_attention_heads": "decoder_attention_heads",
-    "num_hidden_layers": "decoder_layers",
-}
+DECODER = called(hidden="d_model", heads="decoder_attention_heads", layers="decoder_layers")
 """Encoder-decoders as BART has them: what writes text is the decoder."""
 
 

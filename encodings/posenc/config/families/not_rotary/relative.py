@@ -6,7 +6,7 @@ Source: transformers 5.23, the models' attention classes and their tables.
 from collections.abc import Mapping
 from typing import Any
 
-from posenc.config.families.family import Family, Switches, shape
+from posenc.config.families.family import Family, Switches, called, shape
 from posenc.config.families.not_rotary.names import families
 from posenc.words import say
 
@@ -24,14 +24,14 @@ _T5 = Family(
         "num_buckets": 32,
         "max_distance": 128,
     },
-    names={
-        "hidden_size": "d_model",
-        "num_attention_heads": "num_heads",
-        "num_hidden_layers": "num_layers",
-        "head_dim": "d_kv",
-        "max_position_embeddings": "n_positions",
+    names=called(
+        hidden="d_model",
+        heads="num_heads",
+        layers="num_layers",
+        length="n_positions",
+        head_dim="d_kv",
         **_T5_NUMBERS,
-    },
+    ),
     numbers=("num_buckets", "max_distance"),
 )
 WINDOWS = """
@@ -90,22 +90,12 @@ FAMILIES = {
     "mpt": Family(
         encoding="alibi",
         defaults=shape(2048, 16, 24, 2048),
-        names={
-            "hidden_size": "d_model",
-            "num_attention_heads": "n_heads",
-            "num_hidden_layers": "n_layers",
-            "max_position_embeddings": "max_seq_len",
-        },
+        names=called(hidden="d_model", heads="n_heads", layers="n_layers", length="max_seq_len"),
     ),
     "bloom": Family(
         encoding="alibi",
         defaults={"hidden_size": 64, "num_attention_heads": 8, "num_hidden_layers": 2},
-        names={
-            "hidden_size": "n_embed",
-            "num_attention_heads": "n_head",
-            "num_hidden_layers": "n_layer",
-            "max_position_embeddings": "seq_length",
-        },
+        names=called(hidden="n_embed", heads="n_head", layers="n_layer", length="seq_length"),
     ),
     **dict.fromkeys(
         ("t5", "mt5", "umt5", "longt5", "switch_transformers", "pop2piano", "udop"), _T5
@@ -113,12 +103,7 @@ FAMILIES = {
     "pix2struct_text_model": Family(
         encoding="t5",
         defaults={"num_buckets": 32, "max_distance": 128},
-        names={
-            "num_attention_heads": "num_heads",
-            "num_hidden_layers": "num_layers",
-            "head_dim": "d_kv",
-            **_T5_NUMBERS,
-        },
+        names=called(heads="num_heads", layers="num_layers", head_dim="d_kv", **_T5_NUMBERS),
         numbers=("num_buckets", "max_distance"),
     ),
     "cpmant": Family(
@@ -136,18 +121,15 @@ FAMILIES = {
     ),
     "phi4_multimodal_audio": Family(
         encoding="t5",
-        names={"max_distance": "bias_max_distance", "num_hidden_layers": "num_blocks"},
+        names=called(layers="num_blocks", max_distance="bias_max_distance"),
         numbers=("max_distance",),
     ),
     **families(
         "granite_speech_encoder granite_speech_plus_encoder",
         "shaw",
-        names={
-            "max_distance": "max_pos_emb",
-            "hidden_size": "hidden_dim",
-            "num_attention_heads": "num_heads",
-            "num_hidden_layers": "num_layers",
-        },
+        names=called(
+            hidden="hidden_dim", heads="num_heads", layers="num_layers", max_distance="max_pos_emb"
+        ),
         numbers=("max_distance",),
     ),
     "granite_speech5_encoder": Family(
@@ -171,11 +153,11 @@ FAMILIES = {
     ),
     "speecht5": Family(
         encoding="shaw",
-        names={
-            "max_distance": "encoder_max_relative_position",
-            "num_attention_heads": "encoder_attention_heads",
-            "num_hidden_layers": "encoder_layers",
-        },
+        names=called(
+            heads="encoder_attention_heads",
+            layers="encoder_layers",
+            max_distance="encoder_max_relative_position",
+        ),
         numbers=("max_distance",),
     ),
     "vits": Family(
@@ -187,32 +169,24 @@ FAMILIES = {
     ),
     "xlnet": Family(
         encoding="transformer_xl",
-        names={
-            "hidden_size": "d_model",
-            "num_attention_heads": "n_head",
-            "num_hidden_layers": "n_layer",
-            "head_dim": "d_head",
-        },
+        names=called(hidden="d_model", heads="n_head", layers="n_layer", head_dim="d_head"),
     ),
     "funnel": Family(
         encoding="transformer_xl",
-        names={"hidden_size": "d_model", "num_attention_heads": "n_head", "head_dim": "d_head"},
+        names=called(hidden="d_model", heads="n_head", head_dim="d_head"),
     ),
     "fastspeech2_conformer": Family(
         encoding="transformer_xl",
-        names={
-            "max_position_embeddings": "max_source_positions",
-            "num_attention_heads": "encoder_num_attention_heads",
-            "num_hidden_layers": "encoder_layers",
-        },
+        names=called(
+            heads="encoder_num_attention_heads",
+            layers="encoder_layers",
+            length="max_source_positions",
+        ),
     ),
     **families("parakeet_encoder nemotron_asr_streaming_encoder gemma4_audio", "transformer_xl"),
     "gemma3n_audio": Family(
         encoding="transformer_xl",
-        names={
-            "num_attention_heads": "conf_num_attention_heads",
-            "num_hidden_layers": "conf_num_hidden_layers",
-        },
+        names=called(heads="conf_num_attention_heads", layers="conf_num_hidden_layers"),
     ),
     "wav2vec2-conformer": Family(
         encoding="convolution",
