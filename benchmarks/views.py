@@ -14,11 +14,7 @@ from torch.profiler import ProfilerActivity, profile
 from benchmarks.timing import interleaved, ratio
 from posenc import (
     FIRE,
-    DualChunk,
-    LeakyReRoPE,
     Quantity,
-    ReRoPE,
-    SelfExtend,
     View,
     rope_inv_freq,
     view,
@@ -28,13 +24,10 @@ from posenc.fire.picture import FIREBias, FIREDistance
 from posenc.kerple.picture import KerpleBias
 from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.sandwich.picture import SandwichBias
-from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.shaw.picture import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.t5.picture import T5Buckets
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
-from posenc.xpos.formula import xpos_zeta
-from posenc.xpos.picture import XPosScore
 
 SHORT, LONG = 10**3, 10**8
 CELLS = 250
@@ -57,11 +50,6 @@ QUANTITIES: dict[str, Callable[[int], Quantity]] = {
     "FIREBias": lambda n: FIREBias(FIRE(4), 0, n),
     "RoPEAngles": lambda n: RoPEAngles(INV_FREQ, n, "cos"),
     "RoPEScore": lambda n: RoPEScore(VECTOR, VECTOR, INV_FREQ, n),
-    "XPosScore": lambda n: XPosScore(VECTOR, VECTOR, INV_FREQ, xpos_zeta(128), n),
-    "ReRoPE": lambda n: EffectiveDistance(ReRoPE(512), n),
-    "LeakyReRoPE": lambda n: EffectiveDistance(LeakyReRoPE(512, 8.0), n),
-    "SelfExtend": lambda n: EffectiveDistance(SelfExtend(512, 8), n),
-    "DualChunk": lambda n: EffectiveDistance(DualChunk(512, 64), n),
 }
 
 

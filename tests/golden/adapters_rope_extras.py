@@ -8,10 +8,9 @@ from torch import Tensor
 
 from posenc import rope_inv_freq
 from posenc.rope.axes import axial_angles, axis_angles, mrope_axis_of_pair
-from posenc.scaling.remap.distances import Remapping
+from posenc.scaling.remap.distances import Remapping, difference
 from posenc.scaling.remap.dual_chunk import DualChunk
 from posenc.scaling.remap.leaky_rerope import LeakyReRoPE
-from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.scaling.remap.rerope import ReRoPE
 from posenc.scaling.remap.self_extend import SelfExtend
 from posenc.temperature.formula import llama4_temperature, log_n_scale, rope_layers
@@ -30,7 +29,8 @@ def _mrope_angles(params: dict) -> Tensor:
 def _distances(remapping: Remapping, params: dict) -> Tensor:
     """The cases mark the future by -1."""
     positions = torch.arange(params["L"])
-    return EffectiveDistance(remapping, params["L"]).at(positions, positions).nan_to_num(-1.0)
+    future = difference(positions, positions) < 0
+    return remapping.distance(positions, positions).masked_fill(future, -1.0)
 
 
 def _self_extend(params: dict) -> Tensor:

@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 
 from posenc import (
     FIRE,
-    DualChunk,
     DynamicNTK,
-    LeakyReRoPE,
-    ReRoPE,
-    SelfExtend,
     rope_inv_freq,
     rope_wavelengths,
     view,
@@ -27,14 +23,11 @@ from posenc.random_model import randomise
 from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.rope.steps import wavelength_steps
 from posenc.sandwich.picture import SandwichBias
-from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.shaw.picture import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
-from posenc.xpos.formula import xpos_zeta
-from posenc.xpos.picture import XPosScore
 from tests.posenc.latex import check_lines, evaluate
 
 VECTORS = torch.randn(2, 12, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
@@ -102,20 +95,6 @@ QUANTITIES = {
         st.just(n),
         layouts,
         st.sampled_from([1.0, 1.2]),
-    ),
-    "xPos score": lambda n: st.builds(
-        XPosScore,
-        st.just(QUERY),
-        st.just(KEY),
-        st.just(THETA),
-        st.just(xpos_zeta(8)),
-        st.just(n),
-        layouts,
-    ),
-    "remapped": lambda n: st.builds(
-        EffectiveDistance,
-        st.sampled_from([ReRoPE(20), LeakyReRoPE(20, 4.0), SelfExtend(16, 3), DualChunk(24, 8)]),
-        st.just(n),
     ),
     "stale keys": lambda n: st.builds(
         StaleKeys,

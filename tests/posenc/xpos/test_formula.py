@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from posenc import XPos, rope_inv_freq
+from posenc.rope.score import rope_score_at_distance
 from posenc.xpos.formula import xpos_decay, xpos_zeta
-from posenc.xpos.picture import XPosScore
 from posenc.xpos.score import xpos_score_at_distance
 from tests.tensors import random
 
@@ -58,12 +58,19 @@ def test_everything_within_reach_is_finite_and_right_and_beyond_is_refused(dtype
     scores = q.double() @ k.double().mT
     assert torch.isfinite(q).all()
     assert torch.isfinite(scores.to(torch.float32 if dtype == torch.bfloat16 else dtype)).all()
-    exact = XPosScore(*x[0, 0, 1:].double().flip(0), encoding.inv_freq, encoding.zeta, 2 * far)
+    vectors = x[0, 0, 1:].double().flip(0)
+    value = xpos_score_at_distance(*vectors, encoding.inv_freq, encoding.zeta, at[2:] - at[1:2])
     tolerance = 100 * torch.finfo(dtype).eps
-    value = exact.at(at[2:], at[1:2]).item()
-    assert_close(scores[0, 0, 2, 1].item(), value, rtol=tolerance, atol=tolerance)
+    assert_close(scores[0, 0, 2, 1].item(), value.item(), rtol=tolerance, atol=tolerance)
     with pytest.raises(ValueError, match=f"positions must lie within {reach} of centre {far}"):
         encoding.rotate(x, x, at + 1, at)
+
+
+def test_without_fading_it_is_rope():
+    query, key = random(8), random(8, seed=1)
+    inv_freq, at = rope_inv_freq(8)[0], torch.arange(20)
+    faded = xpos_score_at_distance(query, key, inv_freq, torch.ones(4).double(), at)
+    assert_close(faded, rope_score_at_distance(query, key, inv_freq, at), rtol=0, atol=1e-12)
 
 
 def test_reach_of_float32_is_as_documented():

@@ -1,10 +1,9 @@
-"""Attention at remapped distances: the definition, one pair of channels at a time."""
+"""Scores at remapped distances: the definition, one pair of channels at a time."""
 
-import torch
 from torch import Tensor
 
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
-from posenc.scaling.remap.distances import Remapping, difference
+from posenc.scaling.remap.distances import Remapping
 
 
 def remapped_scores(
@@ -43,35 +42,3 @@ def remapped_scores(
         key_a, key_b = k_a[..., None, :, pair], k_b[..., None, :, pair]
         scores = scores + cos * (a * key_a + b * key_b) + sin * (a * key_b - b * key_a)
     return scores
-
-
-def remapped_attention(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    remapping: Remapping,
-    inv_freq: Tensor,
-    *,
-    q_positions: Tensor,
-    k_positions: Tensor,
-    layout: Layout = "interleaved",
-) -> Tensor:
-    """Causal attention under RoPE with remapped distances: what the merged passes compute.
-
-    Args:
-        q: Queries (..., q_len, head_dim), not rotated.
-        k: Keys (..., k_len, head_dim), not rotated.
-        v: Values (..., k_len, value_dim).
-        remapping: Which distance each pair of positions is seen at.
-        inv_freq: θ, (pairs,), radians per position.
-        q_positions: Integers (q_len,).
-        k_positions: Integers (k_len,); every query needs a key at or before its position.
-        layout: Which channels form a pair, "interleaved" or "half".
-
-    Returns:
-        (..., q_len, value_dim), of q's dtype.
-    """
-    scores = remapped_scores(q, k, remapping, inv_freq, q_positions, k_positions, layout)
-    future = difference(q_positions, k_positions) < 0
-    logits = (scores * q.shape[-1] ** -0.5).masked_fill(future, -torch.inf)
-    return torch.softmax(logits, dim=-1) @ v
