@@ -100,3 +100,8 @@ def over_pairs(curve: Callable[[Tensor], Tensor], rows: Tensor, cols: Tensor) ->
     """
     distances, where = distinct(rows[:, None] - cols[None, :])
     return curve(distances)[where]
+
+
+def turns_within(length: int, inv_freq: Tensor) -> Tensor:
+    """r_i = L·θ_i / 2π, full turns that each pair makes within a length, float64 (d/2,)."""
+    return length * inv_freq / (2 * torch.pi)

@@ -15,8 +15,7 @@ from plots.lines import Series
 from posenc import Axis, Computed, Learned, sinusoidal_table
 from posenc.learned.formula import INIT_STD
 from posenc.learned.longer import interpolate_table
-from posenc.learned.picture import row_similarity
-from posenc.learned.steps import interpolation_steps, row_similarity_steps
+from posenc.learned.steps import interpolation_steps, row_similarity, row_similarity_steps
 from posenc.random_model import randomise
 from posenc.words import say
 from ui import controls, screen

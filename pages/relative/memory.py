@@ -6,8 +6,7 @@ import torch
 
 from pages.relative import settings
 from plots.lines import Series
-from posenc.shaw.memory import relative_bytes
-from posenc.shaw.memory_steps import relative_bytes_steps
+from posenc.shaw.memory import relative_bytes, relative_bytes_steps
 from posenc.words import say
 from ui import screen
 from ui.screen.budget import readable_bytes

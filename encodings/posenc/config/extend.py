@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from posenc.checks import check_choice, check_int
-from posenc.config.engines.known import check_known
+from posenc.config.engines.engine import check_known
 from posenc.config.engines.transformers.write import unchecked
 from posenc.config.layers import ROPE_TYPES, RopeLayer
 from posenc.config.rope import RopeConfig

@@ -10,6 +10,20 @@ from posenc.quantity.lines import dot_step
 from posenc.quantity.step import Step, factor, nothing, number
 
 
+def row_similarity(table: Tensor) -> Tensor:
+    """Cosine of the angle between each two rows of a table of positions.
+
+    Args:
+        table: Float (length, d_model).
+
+    Returns:
+        (length, length), float64; 1 on the diagonal, NaN where a row is zero.
+    """
+    rows = table.to(torch.float64)
+    norms = rows.norm(dim=1)
+    return rows @ rows.T / (norms[:, None] * norms[None, :])
+
+
 def interpolation_steps(
     table: Tensor, new_length: int, row: int, col: int, *, align_corners: bool = False
 ) -> tuple[Step, ...]:

@@ -8,9 +8,9 @@ from torch import Tensor
 from posenc.quantity.step import SHOWN_TERMS, Step, factor, number, total, words
 
 
-def masked(symbol: str) -> Step:
-    """The last step of a cell that the mask hides."""
-    return Step(symbol, words("masked, because {0}", "j > i"), "", math.nan)
+def masked(symbol: str, reason: str = "j > i") -> Step:
+    """The last step of a cell that the mask hides; the reason in LaTeX, see also `nothing`."""
+    return Step(symbol, words("masked, because {0}", reason), "", math.nan)
 
 
 def distance_step(row: int, col: int, *, symmetric: bool = False, names: str = "ij") -> Step:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from torch import Tensor
 
 from posenc.checks import check_int, check_number
-from posenc.scaling.frequencies import turns_within
+from posenc.waves import turns_within
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from posenc.rope.formula import rope_inv_freq, rope_wavelengths
 from posenc.rope.scaling import Scaling
 from posenc.scaling.by_parts import NTKByParts
 from posenc.scaling.dynamic import DynamicNTK
-from posenc.scaling.frequencies import turns_within
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.ntk import NTK, ntk_base
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN, yarn_correction_dims
+from posenc.waves import turns_within
 
 Written = tuple[tuple[Step, ...], str, str]
 """Steps on the way; then the formula of θ'_i in symbols, and with numbers."""

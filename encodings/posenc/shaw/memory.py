@@ -1,8 +1,10 @@
 """How much memory each way of using relative positions takes, counted and not measured."""
 
+import torch
 from torch import Tensor
 
 from posenc.checks import check_int
+from posenc.quantity.step import Step, number
 
 INDEX_BYTES = 8
 """Ids and buckets are int64."""
@@ -63,3 +65,55 @@ def relative_bytes(
         "t5_bias": scores + table,
         "t5_table": length * 0 + table,
     }
+
+
+def relative_bytes_steps(
+    method: str,
+    length: int,
+    num_heads: int,
+    head_dim: int,
+    max_distance: int = 16,
+    num_buckets: int = 32,
+    itemsize: int = 4,
+) -> tuple[Step, ...]:
+    """Bytes of one method at one length: see `relative_bytes`.
+
+    Args:
+        method: Id of one of the methods of `relative_bytes`.
+        length: L.
+        num_heads: H.
+        head_dim: d.
+        max_distance: k.
+        num_buckets: T5's buckets n.
+        itemsize: b, bytes of one number.
+
+    Raises:
+        KeyError: If there is no such method.
+    """
+    one_length = torch.tensor([length])
+    of_all = relative_bytes(
+        one_length, num_heads, head_dim, max_distance, num_buckets, itemsize=itemsize
+    )
+    value = of_all[method][0].item()
+    heads = number(num_heads)
+    square = rf"{length}^2"
+    formula, numbers = {
+        "scores": (r"H L^2 b", rf"{heads} \cdot {square} \cdot {itemsize}"),
+        "ids": (r"L^2 \cdot \text{bytes of an index}", rf"{square} \cdot {INDEX_BYTES}"),
+        "gathered": (r"L^2 d\,b", rf"{square} \cdot {head_dim} \cdot {itemsize}"),
+        "by_id": (
+            "H L\\,(2k + 1)\\,b",
+            rf"{heads} \cdot {length} \cdot (2 \cdot {max_distance} + 1) \cdot {itemsize}",
+        ),
+        "skew": (
+            "H L\\,(L + 1)\\,b",
+            rf"{heads} \cdot {length} \cdot ({length} + 1) \cdot {itemsize}",
+        ),
+        "t5_bias": (
+            r"H L^2 b + H n\,b",
+            rf"{heads} \cdot {square} \cdot {itemsize}"
+            rf" + {heads} \cdot {num_buckets} \cdot {itemsize}",
+        ),
+        "t5_table": (r"H n\,b", rf"{heads} \cdot {num_buckets} \cdot {itemsize}"),
+    }[method]
+    return (Step(r"\text{bytes}", formula, numbers, value),)

@@ -7,8 +7,7 @@ from posenc.config.decision import decide
 from posenc.config.memory.cache import CACHE_BITS, cache_bytes, layer_caches
 from posenc.config.memory.cards import CARDS, GIB, KEPT, Card, fits
 from posenc.config.memory.needs import needs
-from posenc.config.memory.weights import WEIGHT_BITS, count_weights
-from posenc.config.memory.work import prefill_operations
+from posenc.config.memory.weights import WEIGHT_BITS, count_weights, prefill_operations
 
 LLAMA = {
     "model_type": "llama",

@@ -3,8 +3,7 @@ import math
 import pytest
 import torch
 
-from posenc.learned.picture import row_similarity
-from posenc.learned.steps import row_similarity_steps
+from posenc.learned.steps import row_similarity, row_similarity_steps
 from tests.tensors import random
 
 

@@ -2,8 +2,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.shaw.memory import relative_bytes
-from posenc.shaw.memory_steps import relative_bytes_steps
+from posenc.shaw.memory import relative_bytes, relative_bytes_steps
 from tests.posenc.latex import evaluate
 
 sizes = st.tuples(*[st.integers(1, 200)] * 4)

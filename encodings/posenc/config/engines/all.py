@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from posenc.checks import check_choice
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, check_known
 from posenc.config.engines.exllama.exllamav2 import EXLLAMAV2
 from posenc.config.engines.exllama.exllamav3 import EXLLAMAV3
 from posenc.config.engines.exllama.tabbyapi import TABBYAPI
@@ -16,14 +16,11 @@ from posenc.config.engines.gguf.koboldcpp import KOBOLDCPP
 from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
 from posenc.config.engines.gguf.lm_studio import LM_STUDIO
 from posenc.config.engines.gguf.ollama import OLLAMA
-from posenc.config.engines.known import check_known
-from posenc.config.engines.mlx.lm import MLX
-from posenc.config.engines.mlx.vlm import MLX_VLM
-from posenc.config.engines.reading import EngineReading
-from posenc.config.engines.servers.lmdeploy import LMDEPLOY
-from posenc.config.engines.servers.tgi import TGI
+from posenc.config.engines.lmdeploy import LMDEPLOY
+from posenc.config.engines.mlx import MLX, MLX_VLM
 from posenc.config.engines.sglang import SGLANG
 from posenc.config.engines.tensorrt_llm import TENSORRT_LLM
+from posenc.config.engines.tgi import TGI
 from posenc.config.engines.transformers import new
 from posenc.config.engines.transformers.forms import NEW, OLD
 from posenc.config.engines.vllm import VLLM, VLLM_OLD

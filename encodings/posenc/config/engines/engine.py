@@ -6,8 +6,36 @@ from dataclasses import dataclass
 from typing import Literal
 
 from posenc.config.data import Config
-from posenc.config.engines.reading import EngineReading
+from posenc.config.fields import Fields
 from posenc.scaling.dynamic import DynamicNTK
+
+
+@dataclass(frozen=True)
+class EngineReading:
+    """One engine's reading of the lengths in a file.
+
+    Args:
+        engine: Its name, one of `ENGINES`.
+        trained_length: L₀, tokens, None where the engine does not ask for it or finds none.
+        trained_from: The field it is taken from, or why there is none.
+        factor: What frequencies are stretched by; α for dynamic scaling; None without scaling.
+        factor_from: The field or the ratio it is taken from.
+        longest: Tokens it reads unless it is told otherwise.
+        longest_from: The field or the product it is taken from.
+    """
+
+    engine: str
+    trained_length: int | None
+    trained_from: str
+    factor: float | None
+    factor_from: str
+    longest: int | None
+    longest_from: str
+
+
+def given_object(config: Config, layer_type: str) -> Fields:
+    """The object of the file that describes this layer type, or the one for all."""
+    return config.objects.get(layer_type) or next(iter(config.objects.values()))
 
 
 @dataclass(frozen=True)
@@ -92,3 +120,24 @@ class Engine:
     write: Callable[[Config, Config, Serving], Written]
     language: Literal["json", "bash", "text"] = "bash"
     reading: Callable[[EngineReading, Config, str], EngineReading] | None = None
+
+
+def check_known(config: Config) -> None:
+    """Refuse a model of which it is not known how its layers rotate.
+
+    Raises:
+        ValueError: If it is not known.
+    """
+    if not config.is_known:
+        model = config.model_type or "a file without it"
+        raise ValueError(
+            f"model_type must be one that is known; nothing is written for {model}: how its "
+            "layers use positions is not known."
+        )
+    if config.family.own_form:
+        model = config.model_type or "a file without it"
+        raise ValueError(
+            f"model_type must be one whose form is written here; that of {model} is read exactly "
+            "and not written yet: its class takes the base or the share of channels from places "
+            "of its own."
+        )

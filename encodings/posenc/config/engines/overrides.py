@@ -3,8 +3,8 @@
 from typing import Any, Literal
 
 from posenc.config.data import Config
+from posenc.config.engines.engine import given_object
 from posenc.config.engines.flags import changed
-from posenc.config.engines.reading import given_object
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import refused_file
 from posenc.config.fields import DECLARED

@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, given_object
 from posenc.config.engines.overrides import overrides, reads_the_file
-from posenc.config.engines.reading import EngineReading, given_object
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
 from posenc.config.facts import tried
 from posenc.config.fields import DECLARED, ORIGINAL

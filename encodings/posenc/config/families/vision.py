@@ -6,8 +6,7 @@ the pairs, and the position ids that they are given for what is a row and what a
 
 from typing import Any
 
-from posenc.config.families.family import Axes, Family, called
-from posenc.config.families.not_rotary.names import families
+from posenc.config.families.family import Axes, Family, called, families
 from posenc.rope.pairs import Layout
 from posenc.words import say
 

@@ -239,3 +239,26 @@ def kv_heads(sizes: Sizes, kind: str = "full") -> int:
     elif kind.startswith("window"):
         own = sizes.whole("swa_num_key_value_heads")
     return own or sizes.whole("num_key_value_heads") or sizes.need("num_attention_heads")
+
+
+def widest_window(config: Config) -> int | None:
+    """The widest window of the layers that rotate; None where one of them sees everything.
+
+    Args:
+        config: A model's configuration.
+
+    Returns:
+        Tokens; None as well where the file does not say what its layers see.
+    """
+    try:
+        sizes = Sizes.of(config)
+        kinds = layer_kinds(config, sizes)
+        turning = config.rope_layers or (True,) * len(kinds)
+        seen = [
+            window_of(sizes, kind)
+            for kind, turns in zip(kinds, turning, strict=False)
+            if turns and kind not in ("state", "nothing")
+        ]
+    except ValueError:
+        return None
+    return max((w for w in seen if w), default=None) if all(seen) else None

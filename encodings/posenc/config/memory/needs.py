@@ -13,8 +13,7 @@ from posenc.config.memory.cards import Fit, fits
 from posenc.config.memory.reserved import Reserved, reserved
 from posenc.config.memory.sizes import Sizes
 from posenc.config.memory.stored import AS_STORED, Stored, stored_as
-from posenc.config.memory.weights import Weights, count_weights
-from posenc.config.memory.work import prefill_operations
+from posenc.config.memory.weights import Weights, count_weights, prefill_operations
 from posenc.words import Sentence, say
 
 

@@ -4,8 +4,7 @@ import shlex
 from dataclasses import replace
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.reading import EngineReading, given_object
+from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, given_object
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers.write import to_hf_fragment
 from posenc.config.facts import tried

@@ -4,11 +4,10 @@ import shlex
 from dataclasses import replace
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.engine import Engine, EngineReading, Serving, Written
 from posenc.config.engines.flags import changed, in_the_model_file
 from posenc.config.engines.gguf.model_file import architecture, capped
 from posenc.config.engines.gguf.windows import BASE_ALONE, WINDOWS, full, left_alone, unreached
-from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import own_attention_factor, plain
 from posenc.config.facts import dated, tried
 from posenc.config.layers import RopeLayer

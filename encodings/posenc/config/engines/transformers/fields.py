@@ -4,7 +4,7 @@ import copy
 from typing import Any
 
 from posenc.config.data import Config
-from posenc.config.engines.reading import given_object
+from posenc.config.engines.engine import given_object
 from posenc.config.fields import ORIGINAL, Fields
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK

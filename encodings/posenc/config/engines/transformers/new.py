@@ -3,7 +3,7 @@
 from typing import Any
 
 from posenc.config.data import Config
-from posenc.config.engines.reading import EngineReading, given_object
+from posenc.config.engines.engine import EngineReading, given_object
 from posenc.config.engines.transformers.fields import carried, layer_parameters
 from posenc.config.facts import TRANSFORMERS
 from posenc.config.fields import DECLARED, ORIGINAL, Fields

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from posenc.config.data import Config
-from posenc.config.engines.reading import EngineReading, given_object
+from posenc.config.engines.engine import EngineReading, given_object
 from posenc.config.engines.transformers.fields import (
     carried,
     layer_parameters,

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from posenc.checks import check_choice
 from posenc.config.data import Config
-from posenc.config.engines.known import check_known
+from posenc.config.engines.engine import check_known
 from posenc.config.engines.transformers import new, old
 from posenc.config.engines.transformers.fields import has_width
 from posenc.config.fields import DECLARED, ORIGINAL

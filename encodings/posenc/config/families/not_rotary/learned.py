@@ -3,9 +3,8 @@
 Source: transformers 5.23; the tables' names and rows in the models' state dictionaries.
 """
 
-from posenc.config.families.family import Family, Switches, called, shape
+from posenc.config.families.family import DECODER, Family, Switches, called, families, shape
 from posenc.config.families.gpt import NAMES as GPT2
-from posenc.config.families.not_rotary.names import DECODER, families
 
 BERT = """
     albert align_text_model bert-generation big_bird blip_text_model bros

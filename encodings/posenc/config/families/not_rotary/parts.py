@@ -4,8 +4,7 @@ Where a model writes text, that is its decoder; where it has no text, the networ
 image or hears the sound. Each entry's encoding is that of the class's default part.
 """
 
-from posenc.config.families.family import Family
-from posenc.config.families.not_rotary.names import families
+from posenc.config.families.family import Family, families
 from posenc.words import say
 
 TIMM = say(

@@ -6,8 +6,7 @@ Source: transformers 5.23, the models' attention classes and their tables.
 from collections.abc import Mapping
 from typing import Any
 
-from posenc.config.families.family import Family, Switches, called, shape
-from posenc.config.families.not_rotary.names import families
+from posenc.config.families.family import Family, Switches, called, families, shape
 from posenc.words import say
 
 _T5_NUMBERS = {

@@ -3,8 +3,7 @@
 Source: transformers 5.23, the models' code.
 """
 
-from posenc.config.families.family import Family
-from posenc.config.families.not_rotary.names import families
+from posenc.config.families.family import Family, families
 
 SPEECH = "data2vec-audio hubert sew unispeech unispeech-sat wav2vec2"
 """A convolution over neighbouring frames makes what is added to each of them."""

@@ -127,3 +127,27 @@ MLX = Engine(
     write=write,
     language="json",
 )
+
+
+def write_vlm(config: Config, before: Config, serving: Serving) -> Written:
+    """The fields that mlx-lm reads: its models of text are the same."""
+    if any(isinstance(layer.scaling, LongRoPE) for layer in config.rotary.values()):
+        raise ValueError("Which of its classes read LongRoPE's lists was not looked at.")
+    return written(config, before, serving, "mlx-vlm")
+
+
+MLX_VLM = Engine(
+    id="mlx_vlm",
+    title="mlx-vlm",
+    place=MLX.place,
+    versions=say(
+        "Its Qwen-VL classes take no scaling: a file with one does not load, or runs without it. "
+        "There is no argument for the length."
+    ),
+    sources=say(
+        "{release}, mlx_vlm/models/rope_utils.py and the config.py of the models",
+        release=tried()["mlx_vlm"].dated,
+    ),
+    write=write_vlm,
+    language="json",
+)

@@ -1,1 +1,0 @@
-"""MLX: the packages for text, and for text beside images."""

@@ -1,1 +1,0 @@
-"""Servers beside vLLM and SGLang."""
