@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from posenc.checks import check_choice, check_int
 from posenc.config.data import Config
 from posenc.config.fields import LONGEST, MOST_LAYERS
-from posenc.config.memory.hybrids import hybrid_words
 from posenc.config.memory.sizes import Sizes
 from posenc.config.memory.states import State, state_numbers
 from posenc.words import Sentence, say
@@ -150,13 +149,11 @@ def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
         ValueError: If the file does not say how many layers there are, or uses a word for one
             that is not known.
     """
-    words = list(config.layer_types) or hybrid_words(sizes)
-    if words and set(words) <= set(KINDS):
-        kinds = [KINDS[word] for word in words]
-    elif words:
-        odd = next(word for word in words if word not in KINDS)
+    odd = next((word for word in config.layer_types if word not in KINDS), None)
+    if odd is not None:
         raise ValueError(f"What a layer of the kind {odd!r} keeps is not known.")
-    else:
+    kinds = [KINDS[word] for word in config.layer_types]
+    if not kinds:
         kinds = [_same_kind(sizes)] * sizes.need("num_hidden_layers", maximum=MOST_LAYERS)
     if sizes.whole("kv_lora_rank") is not None:
         kinds = ["latent" if kind == "full" else kind for kind in kinds]
@@ -181,6 +178,8 @@ def window_of(sizes: Sizes, kind: str) -> int | None:
 
 def _same_kind(sizes: Sizes) -> str:
     """The kind of all layers of a file that knows one kind."""
+    if sizes.model_type == "falcon_h1":
+        return "full and state"
     if sizes.whole("attention_chunk_size") is not None:
         return "chunk"
     # Qwen's files give a window that is switched off.
