@@ -1,9 +1,9 @@
 """A model's config.json as plain data: what each layer does with positions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from posenc.config.families.all import UNKNOWN
 from posenc.config.families.family import Family
@@ -54,6 +54,15 @@ class Config:
     def rotary(self) -> dict[str, RopeLayer]:
         """The layers that rotate, by type; {} for a model without rotary positions."""
         return {key: layer for key, layer in self.layers.items() if isinstance(layer, RopeLayer)}
+
+    def turning(self, **fields: Any) -> Self:
+        """The same with these fields in every layer that rotates."""
+        changed = {key: replace(layer, **fields) for key, layer in self.rotary.items()}
+        return replace(self, layers={**self.layers, **changed})
+
+    def with_layer(self, key: str, layer: RopeLayer) -> Self:
+        """The same with another layer of this type."""
+        return replace(self, layers={**self.layers, key: layer})
 
     @property
     def family(self) -> Family:

@@ -73,14 +73,9 @@ def extend_config(
     check_int("target_length", target_length, trained + 1)
     factor = covering_factor(target_length, trained)
     changed = _stretched(layer, method, factor, trained)
-    layers = {
-        key: replace(one, max_length=target_length) if isinstance(one, RopeLayer) else one
-        for key, one in config.layers.items()
-    }
-    changed = replace(changed, max_length=target_length)
-    layers[layer_type] = changed
     check_known(config)
-    longer = RopeConfig.from_hf(unchecked(replace(config, layers=layers)))
+    whole = config.with_layer(layer_type, changed).turning(max_length=target_length)
+    longer = RopeConfig.from_hf(unchecked(whole))
     again = longer.rotary.get(layer_type) or longer.rotary.get("all")
     if again is None or (again.scaling, again.base) != (changed.scaling, changed.base):
         raise ValueError(

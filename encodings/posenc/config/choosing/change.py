@@ -29,10 +29,10 @@ def counted(config: RopeConfig, keys: Collection[str]) -> RopeConfig:
 
     The file itself where they do so already.
     """
-    layers = dict(config.layers)
+    changed = config
     for key in keys:
-        layers[key] = _counted(config, key)
-    return config if layers == config.layers else fresh(replace(config, layers=layers))
+        changed = changed.with_layer(key, _counted(config, key))
+    return config if changed.layers == config.layers else fresh(changed)
 
 
 def _counted(config: RopeConfig, key: str) -> RopeLayer:
@@ -67,8 +67,7 @@ def from_trained(config: RopeConfig, key: str, before: int | None) -> RopeConfig
     layer = config.rotary[key]
     if before is None or layer.scaling is not None:
         return config
-    known = replace(layer, original_length=before)
-    return replace(config, layers={**config.layers, key: known})
+    return config.with_layer(key, replace(layer, original_length=before))
 
 
 def stretched(config: RopeConfig, key: str, lengths: TrainedLengths, target: int) -> RopeConfig:
@@ -84,33 +83,25 @@ def stretched(config: RopeConfig, key: str, lengths: TrainedLengths, target: int
             most = int((row.factor or 1) * (row.original or 0))
             if row.original == lengths.before and most < target <= (row.tokens or 0):
                 # A smaller factor than the ratio of the lengths, as for positions of images.
-                return fresh(declaring(extend_config(plain, key, "yarn", most), target))
+                return fresh(extend_config(plain, key, "yarn", most).turning(max_length=target))
         return extend_config(plain, key, "yarn", target)
     assert isinstance(scaling, Linear | Llama3 | Proportional)
     reach = cast(int, lengths.reach)
     changed = replace(scaling, factor=scaling.factor * covering_factor(target, reach))
-    longer = declaring(config, target)
+    longer = config.turning(max_length=target)
     before = lengths.before or layer.original_length
     own = replace(longer.rotary[key], scaling=changed, original_length=before)
-    return fresh(replace(longer, layers={**longer.layers, key: own}))
+    return fresh(longer.with_layer(key, own))
 
 
 def without_scaling(config: RopeConfig, keys: Collection[str], length: int) -> RopeConfig:
     """The file without the scaling of these layers, declaring this length."""
-    layers = dict(config.layers)
+    shorter = config
     for key in keys:
-        plain = unscaled(config.rotary[key].scaling)
-        layers[key] = replace(config.rotary[key], scaling=plain, max_length=length)
-    return fresh(replace(config, layers=layers))
-
-
-def declaring(config: RopeConfig, length: int) -> RopeConfig:
-    """The same layers, declaring another length; not read back."""
-    layers = {
-        key: replace(one, max_length=length) if isinstance(one, RopeLayer) else one
-        for key, one in config.layers.items()
-    }
-    return replace(config, layers=layers)
+        layer = config.rotary[key]
+        plain = replace(layer, scaling=unscaled(layer.scaling), max_length=length)
+        shorter = shorter.with_layer(key, plain)
+    return fresh(shorter)
 
 
 def declaring_alone(config: RopeConfig, length: int) -> RopeConfig:

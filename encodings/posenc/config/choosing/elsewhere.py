@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from posenc.config.choosing.change import declaring, declaring_alone, fresh, without_scaling
+from posenc.config.choosing.change import declaring_alone, fresh, without_scaling
 from posenc.config.choosing.choice import Choice, Reason
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.facts import without_window
@@ -147,5 +147,5 @@ def only_windows(
     if is_scaled and not keeps:
         longer = without_scaling(config, config.rotary, max(target, config.reach or 0))
     elif target > (config.reach or 0):
-        longer = fresh(declaring(config, target))
+        longer = fresh(config.turning(max_length=target))
     return Choice("windows", clause, "setting", tuple(told), config=longer, lengths=lengths)

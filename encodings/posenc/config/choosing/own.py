@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from posenc.config.choosing import reasons
-from posenc.config.choosing.change import declaring, declaring_alone, fresh, without_scaling
+from posenc.config.choosing.change import declaring_alone, fresh, without_scaling
 from posenc.config.choosing.choice import NAMES, Choice, Reason, Sureness
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.extend import covering_factor
@@ -56,7 +56,7 @@ def either(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target
             **values,
         )
         why = (Reason("either", doubt),)
-        longer = fresh(declaring(config, target))
+        longer = fresh(config.turning(max_length=target))
         return Choice(
             "reaches",
             clause=clause,
@@ -99,7 +99,7 @@ def _if_before(values: Mapping[str, object], before: int, needed: float) -> Reas
 def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target: int) -> Choice:
     """The target is within what the file reaches."""
     is_long = target > (config.reach or 0)
-    longer = fresh(declaring(config, target)) if is_long else config
+    longer = fresh(config.turning(max_length=target)) if is_long else config
     if lengths.own is None:
         # The length alone: all else in the file stays as it is.
         longer = declaring_alone(config, target) if is_long else config

@@ -11,7 +11,6 @@ from posenc.config.choosing.makers import documented_yarn, is_documented_yarn
 from posenc.config.facts import refused_file
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.known_models import KnownModel, base_field
-from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
 from posenc.config.released import Released, changed, is_unscaled
 from posenc.config.rope import RopeConfig
@@ -96,11 +95,7 @@ def _is_other(config: RopeConfig, theirs: Released) -> bool:
 
 def with_base(config: RopeConfig, base: float) -> RopeConfig:
     """The file with this base for every layer that rotates."""
-    layers = {
-        key: replace(one, base=base) if isinstance(one, RopeLayer) else one
-        for key, one in config.layers.items()
-    }
-    return fresh(replace(config, layers=layers))
+    return fresh(config.turning(base=base))
 
 
 def with_lost_base(choice: Choice, known: KnownModel, base: float) -> Choice:
