@@ -59,9 +59,6 @@ class RopeConfig(Config):
     def to_hf_fragment(self, generation: Generation = "new") -> dict[str, Any]:
         """The fields alone that `to_hf` writes, for pasting over those of the file.
 
-        Args:
-            generation: As for `to_hf`.
-
         Returns:
             The fields, within "text_config" or where else the text model stands; {} without
             rotary positions.

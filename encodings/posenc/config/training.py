@@ -54,10 +54,6 @@ def training(config: Config, layer_type: str) -> Training:
 
     What makers say of a model of this shape and base comes first, then the file's own word (also
     where its name is misspelt), then the convention of its scaling.
-
-    Args:
-        config: A model's configuration.
-        layer_type: Key of `config.rotary`.
     """
     layer = config.rotary[layer_type]
     word = own_word(config, layer_type)
@@ -101,10 +97,6 @@ def trained_length(config: Config, layer_type: str) -> int | None:
 
     Qwen3's files declare 40,960 tokens: 32,768 for the output and 8,192 for the prompt. Its makers
     count from 32,768.
-
-    Args:
-        config: A model's configuration.
-        layer_type: Key of `config.rotary`.
 
     Returns:
         The length; None where the file does not say it.

@@ -95,11 +95,6 @@ class Asking:
     def one(self, prompt: str, count: int, tokens: int) -> Answer | Refused:
         """The answer to one prompt, greedily.
 
-        Args:
-            prompt: The text.
-            count: Tokens to write at most.
-            tokens: Of the prompt, estimated.
-
         Raises:
             NoAnswerError: If nothing comes back.
             SpentError: If the budget does not cover the tokens.
@@ -111,11 +106,6 @@ class Asking:
 
     def batch(self, prompts: Sequence[str], count: int, tokens: int) -> tuple[str, list[Answer]]:
         """The answers to several prompts that the server reads at once.
-
-        Args:
-            prompts: The texts.
-            count: Tokens to write at most, of each.
-            tokens: Of all prompts, estimated.
 
         Returns:
             "list" if they went in one request, "at once" if in several at the same time; and the

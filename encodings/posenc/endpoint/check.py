@@ -137,9 +137,6 @@ class Check:
     def run(self, progress: Callable[[Sentence], None] = lambda sentence: None) -> list[Result]:
         """Ask everything; `prepare` comes first.
 
-        Args:
-            progress: Told what is done next.
-
         Returns:
             What was seen, in the order in which it was asked.
 

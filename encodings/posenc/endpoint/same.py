@@ -19,10 +19,6 @@ FAULT = 0.5
 def twice(long: Long, tokens: int) -> tuple[Result, Answer | None, Hidden]:
     """Send a prompt that no cache has, and send it again.
 
-    Args:
-        long: Prompts for the server.
-        tokens: Of the prompt.
-
     Returns:
         What was seen, the first answer (None where it was refused), and the prompt.
     """
@@ -59,10 +55,6 @@ def shared(long: Long, tokens: int) -> Result:
 
     What it gives cold is not to be had any more. Two prompts that differ from it in the page number
     alone stand in for that, and tell how much the number changes.
-
-    Args:
-        long: Prompts for the server.
-        tokens: Of each prompt.
     """
     prompt = long.of(tokens)
     others = (renumbered(prompt.text, long.draw) for _ in range(2))

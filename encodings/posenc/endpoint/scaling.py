@@ -125,10 +125,6 @@ def compared(seen: Sequence[Top], expected: Expected) -> Result:
 
     They belong to the nearest one, if that is nearer than half of what lies between the file as it
     is and the file without its scaling.
-
-    Args:
-        seen: What the server gave for `SHORT`.
-        expected: What the model gives.
     """
     found = {name: distance(seen, tops) for name, tops in expected.readings.items()}
     apart = {name: value for name, value in found.items() if value is not None}

@@ -56,13 +56,7 @@ def change(config: RopeConfig, target: int | None, method: str = "") -> Changed:
 
 
 def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
-    """The file as a choice would have it written.
-
-    Args:
-        config: The model's file.
-        choice: What was decided on or asked for.
-        target: L, tokens, for which it was.
-    """
+    """The file as a choice would have it written."""
     if choice.config is None:
         is_open = any(one.code == "either" for one in choice.reasons)
         notes = (say("{clause}.", clause=choice.clause),)
@@ -146,12 +140,6 @@ def lines_of(fields: dict[str, Any]) -> str:
 
 
 def difference(before: dict[str, Any], after: dict[str, Any], name: str = "config.json") -> str:
-    """Changes to a config.json as a unified diff; "" where there are none.
-
-    Args:
-        before: The file's content.
-        after: The content that it is to have.
-        name: What the file is called in it.
-    """
+    """Changes to a config.json as a unified diff; "" where there are none."""
     old, new = (lines_of(fields).splitlines(keepends=True) for fields in (before, after))
     return "".join(difflib.unified_diff(old, new, name, name))

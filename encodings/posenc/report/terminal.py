@@ -44,11 +44,7 @@ OTHERS = {
 
 
 def text(document: Document) -> str:
-    """The document as lines of text; control characters of the file are replaced.
-
-    Args:
-        document: What `explain` returns.
-    """
+    """The document as lines of text; control characters of the file are replaced."""
     model_type = document["model_type"] or say("not in the file")
     lines = list(_rows((say("model type"), model_type), gap=4))
     lines += [f"  {note}" for note in document["input"]["notes"]]

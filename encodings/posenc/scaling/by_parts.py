@@ -1,7 +1,4 @@
-"""NTK-by-parts: pairs that turn often are kept, those that hardly turn are interpolated.
-
-Peng et al. 2023, section 3.2, arXiv:2309.00071.
-"""
+"""NTK-by-parts: pairs that turn often are kept, those that hardly turn are interpolated."""
 
 from dataclasses import dataclass
 from typing import ClassVar

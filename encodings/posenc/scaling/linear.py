@@ -1,7 +1,4 @@
-"""Position interpolation: every position divided by the same number.
-
-Chen et al. 2023, section 2.3, arXiv:2306.15595.
-"""
+"""Position interpolation: every position divided by the same number."""
 
 from dataclasses import dataclass
 from typing import ClassVar

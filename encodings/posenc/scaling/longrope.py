@@ -1,7 +1,4 @@
-"""LongRoPE: a searched divisor for every pair, one list for short texts and one for long ones.
-
-Ding et al. 2024, arXiv:2402.13753.
-"""
+"""LongRoPE: a searched divisor for every pair, one list for short texts and one for long ones."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,4 @@
-"""p-RoPE: slow pairs at rest.
-
-Barbero et al. 2024, arXiv:2410.06205.
-"""
+"""p-RoPE: slow pairs at rest."""
 
 from dataclasses import dataclass
 from typing import ClassVar

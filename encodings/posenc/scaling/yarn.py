@@ -1,7 +1,4 @@
-"""YaRN: NTK-by-parts with the ramp of the released code, and a sharper softmax.
-
-Peng et al. 2023, arXiv:2309.00071; jquesnelle/yarn; transformers, modeling_rope_utils.py.
-"""
+"""YaRN: NTK-by-parts with the ramp of the released code, and a sharper softmax."""
 
 import math
 from dataclasses import dataclass

@@ -68,10 +68,6 @@ class TrainedLengths:
 def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
     """The lengths that rotary layers were trained with.
 
-    Args:
-        config: A model's configuration.
-        layer_type: Key of `config.rotary`.
-
     Source: Llama 3, section 3.4.2, arXiv:2407.21783; Phi-3, arXiv:2404.14219; Gemma 3, section
     5.3, arXiv:2503.19786; `training` and `makers_rows` for what was published.
     """

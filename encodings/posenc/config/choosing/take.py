@@ -19,11 +19,6 @@ METHODS_TO_TAKE = ("declared", "none", *EXTENSIONS)
 def take(config: RopeConfig, method: str, target: int) -> Choice:
     """A method of one's own choice.
 
-    Args:
-        config: A model's configuration.
-        method: One of `METHODS_TO_TAKE`.
-        target: L, tokens.
-
     Returns:
         The `Choice`; the advice where that is the same, or where no layer rotates and sees
         everything, or it is not known how they rotate.

@@ -138,10 +138,6 @@ def provenance(config: Config, engine: str, before: Config) -> Sentence:
 def engine_readings(config: Config, layer_type: str) -> tuple[EngineReading, ...]:
     """Each engine's reading of the lengths that a file gives for one layer type.
 
-    Args:
-        config: A model's configuration.
-        layer_type: Key of `config.rotary`.
-
     Returns:
         A reading of transformers 5, and of every other engine that is known to read otherwise.
 

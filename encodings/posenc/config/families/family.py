@@ -230,11 +230,5 @@ DECODER = called(hidden="d_model", heads="decoder_attention_heads", layers="deco
 
 
 def families(words: str, encoding: Encoding, **more: Any) -> dict[str, Family]:
-    """The model types of a list in words, which have all but their name in common.
-
-    Args:
-        words: Model types with spaces between.
-        encoding: How positions enter.
-        more: Other arguments of `Family`.
-    """
+    """The model types of a list in words, which have all but their name in common."""
     return dict.fromkeys(words.split(), Family(encoding=encoding, **more))

@@ -63,10 +63,6 @@ MOST_NAMES = {OF_THE_OBJECT: 40, OF_THE_FILE: 250}
 def meant(names: Collection[str], known: frozenset[str]) -> dict[str, str]:
     """Which known name each unknown one was probably meant to be.
 
-    Args:
-        names: Of one object of the file.
-        known: `OF_THE_OBJECT` or `OF_THE_FILE`.
-
     Returns:
         {misspelt: right name}, without names that stand right beside their misspelling.
     """

@@ -86,9 +86,6 @@ def named(metadata: Mapping[str, Any]) -> dict[str, Any]:
 def fields_of(metadata: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Sentence, ...]]:
     """Turn the metadata of a GGUF file into the fields of a config.json.
 
-    Args:
-        metadata: As `read_header` returns it.
-
     Returns:
         The fields, and what is worth knowing about this reading.
 

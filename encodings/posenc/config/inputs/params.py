@@ -41,9 +41,6 @@ def is_params(config: Mapping[str, Any]) -> bool:
 def fields_of(params: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Sentence, ...]]:
     """Turn a params.json into the fields of a config.json.
 
-    Args:
-        params: The file's content.
-
     Returns:
         The fields, and what is worth knowing about this reading.
 

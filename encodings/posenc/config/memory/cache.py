@@ -102,9 +102,6 @@ class LayerCache:
 def layer_caches(config: Config) -> tuple[LayerCache, ...]:
     """Caches that the layers keep of a text, one entry for each kind.
 
-    Args:
-        config: A model's configuration.
-
     Returns:
         The kinds, in the order in which they first appear.
 
@@ -242,9 +239,6 @@ def kv_heads(sizes: Sizes, kind: str = "full") -> int:
 
 def widest_window(config: Config) -> int | None:
     """The widest window of the layers that rotate; None where one of them sees everything.
-
-    Args:
-        config: A model's configuration.
 
     Returns:
         Tokens; None as well where the file does not say what its layers see.

@@ -97,10 +97,6 @@ class Stored:
 def stored_as(config: Config, layers: int) -> Stored:
     """How the checkpoint of a file stores its weights.
 
-    Args:
-        config: A model's configuration.
-        layers: How many layers it has.
-
     Returns:
         The `Stored`; bfloat16, or the file's own type, where it names no quantization.
     """

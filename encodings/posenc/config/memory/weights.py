@@ -68,9 +68,6 @@ class Weights:
 def count_weights(config: Config) -> Weights:
     """The weights of the text model, to within two percent.
 
-    Args:
-        config: A model's configuration.
-
     Returns:
         The `Weights`; a tower for pictures or sound is not among them.
 

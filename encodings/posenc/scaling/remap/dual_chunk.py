@@ -1,7 +1,4 @@
-"""Dual Chunk Attention: positions start anew in every chunk of keys.
-
-An et al. 2024, section 3, arXiv:2402.17463.
-"""
+"""Dual Chunk Attention: positions start anew in every chunk of keys."""
 
 from dataclasses import dataclass
 from typing import Literal

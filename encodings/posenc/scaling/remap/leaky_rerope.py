@@ -1,7 +1,4 @@
-"""Leaky ReRoPE: beyond a window, distances grow more slowly.
-
-Su 2023, github.com/bojone/rerope.
-"""
+"""Leaky ReRoPE: beyond a window, distances grow more slowly."""
 
 from dataclasses import dataclass
 

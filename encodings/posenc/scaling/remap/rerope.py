@@ -1,7 +1,4 @@
-"""ReRoPE: no distance is larger than a window.
-
-Su 2023, github.com/bojone/rerope.
-"""
+"""ReRoPE: no distance is larger than a window."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,4 @@
-"""Self-Extend: beyond a window, positions are counted in groups.
-
-Jin et al. 2024, section 3, arXiv:2401.01325.
-"""
+"""Self-Extend: beyond a window, positions are counted in groups."""
 
 from dataclasses import dataclass
 
