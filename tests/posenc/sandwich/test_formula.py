@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from posenc import Sandwich, attend, sandwich_bias
 from posenc.sandwich.formula import sandwich_kernel
+from posenc.sandwich.picture import SandwichBias
 from tests.tensors import random
 
 
@@ -47,3 +48,18 @@ def test_attention_adds_the_bias_of_each_pair():
     torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
     plain = attend(q, k, v, encoding, trace=True).bias
     torch.testing.assert_close(plain[..., 1:, 1:], plain[..., :-1, :-1], atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((2, 2, 9), "head must be an integer from 0 to 1, got 2"),
+        ((0, 0, 9), "num_heads must be an integer of at least 1, got 0"),
+        ((0, 1, 0), "length must be an integer of at least 1, got 0"),
+        ((0, 1, 9, 7), "d_bar must be an even integer of at least 2, got 7"),
+        ((0, 1, 9, 8, 1.0), r"base must be a finite number above 1, got 1\.0"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        SandwichBias(*arguments)

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import Sinusoidal, sinusoidal_table
+from posenc import Sinusoidal, sinusoidal_table, view
 from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_at, sinusoidal_inv_freq
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 
@@ -90,3 +90,11 @@ def test_bad_arguments_are_named(arguments, message):
         SinusoidalTable(**{"length": 3, **arguments})
     with pytest.raises(ValueError, match=message):
         SinusoidalSimilarity(**{"length": 3, **arguments})
+
+
+def test_the_whole_table_of_a_hundred_million_positions_is_a_view():
+    seen = view(SinusoidalTable(10**8, 600))
+    assert seen.values.shape == (512, 300)
+    assert seen.kind == "block_mean"
+    # The fast waves average out; the slowest cosine (wavelength 62 000) does too at this step.
+    assert float(seen.values.abs().max()) < 0.4

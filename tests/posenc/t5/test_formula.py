@@ -111,3 +111,11 @@ def test_a_used_bucket_gets_a_gradient_and_no_other():
     v = random(1, 2, 3, 4).float()
     attend(q, q, v, encoding, mask="causal").square().sum().backward()
     assert (encoding.table.grad.abs().sum(dim=1) > 0).tolist() == [True] * 3 + [False] * 5
+
+
+def test_a_table_of_the_wrong_shape_or_with_nan_is_refused():
+    with pytest.raises(ValueError, match=r"table must have shape \(8,\), got \(7,\)"):
+        T5Buckets(10, True, 8, 16, torch.zeros(7))
+    assert T5Buckets(10, True, 8, 16, torch.ones(8)).signed
+    with pytest.raises(ValueError, match="table must hold finite numbers"):
+        T5Buckets(10, True, 8, 16, torch.full((8,), torch.nan))

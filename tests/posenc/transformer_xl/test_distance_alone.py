@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from posenc import attend
 from posenc.transformer_xl.distance_alone import SinusoidalBias, sinusoidal_relative_bias
+from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from tests.tensors import random
 
 
@@ -41,3 +42,11 @@ def test_bias_of_every_pair_is_the_curve_at_its_distance():
     torch.testing.assert_close(one.bias[0], trace.bias[1])
     contiguous = attend(q, k, v, encoding, trace=True).bias
     assert torch.equal(contiguous[..., 1:, 1:], contiguous[..., :-1, :-1])
+
+
+def test_quantity_is_the_bias_of_one_head():
+    weight, positions = random(3, 8), torch.arange(40)
+    curve = sinusoidal_relative_bias(weight, torch.arange(-39, 40))[1]
+    values = SinusoidalBiasMatrix(weight[1], 40).at(positions, positions)
+    expected = curve[positions[:, None] - positions[None, :] + 39]
+    torch.testing.assert_close(values, expected, atol=1e-12, rtol=0)
