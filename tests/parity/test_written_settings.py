@@ -28,7 +28,6 @@ from posenc import (
     known_models,
     rope_inv_freq,
 )
-from posenc.config.extend import EXTENSIONS
 from posenc.config.facts import gaps
 from posenc.config.layers import RopeLayer
 from posenc.scaling.yarn import yarn_correction_dims
@@ -193,16 +192,6 @@ def test_an_extended_model_declares_its_length_to_transformers() -> None:
     ratio = fields["max_position_embeddings"]
     ratio /= fields["rope_scaling"]["original_max_position_embeddings"]
     assert ratio == fields["rope_scaling"]["factor"]
-
-
-@pytest.mark.parametrize("method", EXTENSIONS)
-@pytest.mark.parametrize("name", ["Llama-2-7B", "Llama-3.1-8B", "DeepSeek-V3", "GPT-NeoX-20B"])
-def test_every_extension_is_what_transformers_computes(name: str, method: str) -> None:
-    config = RopeConfig.from_hf(known_models()[name].config)
-    longer = extend_config(config, "all", method, 262144)
-    for generation in ("old", "new"):
-        for written in files(longer, generation):
-            check(longer, written)
 
 
 # vLLM: --hf-overrides takes JSON, and what it names replaces the field of the file

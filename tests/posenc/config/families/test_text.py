@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from posenc import RopeConfig, YaRN
+from posenc import RopeConfig
 from posenc.config.layers import RopeLayer
 
 YARN = {"rope_type": "yarn", "factor": 16.0, "original_max_position_embeddings": 65536}
@@ -30,15 +30,6 @@ def test_exaone_without_a_window_turns_all_layers() -> None:
     kinds = {"layer_types": ["sliding_attention", "full_attention"], "num_hidden_layers": 2}
     assert read("exaone4", sliding_window=4096, **kinds).rope_layers == (True, False)
     assert read("exaone4", sliding_window=None, **kinds).rope_layers == (True, True)
-
-
-def test_qwen3_next_attends_in_every_fourth_layer() -> None:
-    config = read("qwen3_next", num_hidden_layers=48, rope_theta=1e7)
-    assert config.keys == ("linear", "linear", "linear", "rope") * 12
-    assert sum(config.rope_layers) == 12
-    assert [config.layer_at(i).encoding for i in (2, 3)] == ["linear", "rope"]
-    layer = config.rotary["rope"]
-    assert (layer.head_dim, layer.rotary_dim) == (256, 64)
 
 
 def test_granite_scales_its_scores_by_a_field() -> None:
@@ -76,12 +67,6 @@ def test_modernbert_has_a_base_for_each_kind_of_layer() -> None:
     )
 
 
-def test_olmo3_scales_the_layers_that_see_everything() -> None:
-    config = read("olmo3", rope_theta=5e5, max_position_embeddings=65536, rope_scaling=YARN)
-    assert config.rotary["sliding_attention"].scaling is None
-    assert isinstance(config.rotary["full_attention"].scaling, YaRN)
-
-
 def test_deepseek_v4_compresses_with_a_base_of_its_own() -> None:
     config = read(
         "deepseek_v4", num_hidden_layers=3, compress_ratios=[0, 4, 128], rope_scaling=YARN
@@ -107,11 +92,6 @@ def test_step_gives_a_base_for_each_layer() -> None:
 def test_gemma4_saves_the_wide_heads_by_layer() -> None:
     config = read("gemma4_text", num_hidden_layers=6, per_layer_config={"5": {"head_dim": 256}})
     assert [layer.head_dim for layer in config.rotary.values()] == [256, 256]
-
-
-def test_latent_attention_counts_the_share_once() -> None:
-    (layer,) = read("mistral4").rotary.values()
-    assert (layer.head_dim, layer.rotary_dim, layer.nope_dim) == (64, 64, 64)
 
 
 def test_the_part_that_writes_is_found_under_any_name() -> None:
