@@ -9,6 +9,7 @@ and angles in float32, posenc in float64; then the bound is what float32 can los
 - integers and looked-up numbers must agree exactly.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -33,260 +34,167 @@ class Comparison:
     largest: float = 0.0
 
 
-EXACT = "integers or looked-up numbers: no arithmetic"
-FLOAT64 = "both in float64, the order of the sums apart"
-FREQUENCY = "the reference's power is float32: ln(base) · 2⁻²⁴ and a few roundings"
+# What may be lost, and why: bound and reason.
+Limit = tuple[float, str]
+EXACT: Limit = (0.0, "integers or looked-up numbers: no arithmetic")
+FLOAT64: Limit = (1e-12, "both in float64, the order of the sums apart")
+FREQUENCY: Limit = (
+    2e-6,
+    "the reference's power is float32: ln(base) · 2⁻²⁴ and a few roundings",
+)
+LLAMA3: Limit = (
+    1e-4,
+    "the float32 weight is 1e-6 off, beside θ/factor up to the factor, 64, times as much",
+)
+SLOPE: Limit = (
+    2e-5,
+    "the reference's powers are float32, times distances up to the length",
+)
+ATTENTION: Limit = (1e-5, "softmax over the reference's float32 bias")
+# The bound is another one for each length.
 ANGLE = "the reference's angle is float32: position · frequency · 2⁻²⁴, a few times"
-LLAMA3 = "the float32 weight is 1e-6 off, beside θ/factor up to the factor, 64, times as much"
-SLOPE = "the reference's powers are float32, times distances up to the length"
-ATTENTION = "softmax over the reference's float32 bias"
+FLOAT32 = "the reference's powers and weights are float32"
 
-TRANSFORMERS = "transformers"
-X_TRANSFORMERS = "x-transformers"
-ROTARY = "rotary-embedding-torch"
-TORCHTUNE = "torchtune"
 INIT = "modeling_rope_utils, ROPE_INIT_FUNCTIONS"
+FILES = "each model's configuration and rotary embedding"
 
-COMPARISONS = {
-    "hf linear": Comparison(
-        "RoPE, linear", "frequencies", TRANSFORMERS, INIT, 2e-6, FREQUENCY, relative=True
-    ),
-    "hf dynamic": Comparison(
-        "RoPE, dynamic NTK", "frequencies", TRANSFORMERS, INIT, 2e-6, FREQUENCY, relative=True
-    ),
-    "hf yarn": Comparison(
+
+def package(name: str) -> Callable[..., Comparison]:
+    """Rows about one package: encoding, what is compared, its reference, the limit."""
+
+    def row(
+        encoding: str, what: str, reference: str, limit: Limit, relative: bool = False
+    ) -> Comparison:
+        return Comparison(encoding, what, name, reference, *limit, relative)
+
+    return row
+
+
+hf, xt = package("transformers"), package("x-transformers")
+ret, tt = package("rotary-embedding-torch"), package("torchtune")
+COMPARISONS: dict[str, Comparison] = {
+    "hf linear": hf("RoPE, linear", "frequencies", INIT, FREQUENCY, relative=True),
+    "hf dynamic": hf("RoPE, dynamic NTK", "frequencies", INIT, FREQUENCY, relative=True),
+    "hf yarn": hf(
         "RoPE, YaRN",
         "frequencies",
-        TRANSFORMERS,
         INIT,
-        1e-5,
-        "the float32 ramp is 6e-8 off, up to factor times as much beside θ/factor",
+        (1e-5, "the float32 ramp is 6e-8 off, up to factor times as much beside θ/factor"),
         relative=True,
     ),
-    "hf yarn factor": Comparison(
-        "RoPE, YaRN", "attention factor", TRANSFORMERS, INIT, 1e-12, FLOAT64
-    ),
-    "hf longrope": Comparison(
-        "RoPE, LongRoPE", "frequencies", TRANSFORMERS, INIT, 2e-6, FREQUENCY, relative=True
-    ),
-    "hf longrope factor": Comparison(
-        "RoPE, LongRoPE", "attention factor", TRANSFORMERS, INIT, 1e-12, FLOAT64
-    ),
-    "hf llama3": Comparison(
-        "RoPE, Llama-3",
-        "frequencies",
-        TRANSFORMERS,
-        INIT,
-        1e-4,
-        LLAMA3,
-        relative=True,
-    ),
-    "hf proportional": Comparison(
-        "RoPE, proportional", "frequencies", TRANSFORMERS, INIT, 2e-6, FREQUENCY, relative=True
-    ),
-    "hf known models": Comparison(
+    "hf yarn factor": hf("RoPE, YaRN", "attention factor", INIT, FLOAT64),
+    "hf longrope": hf("RoPE, LongRoPE", "frequencies", INIT, FREQUENCY, relative=True),
+    "hf longrope factor": hf("RoPE, LongRoPE", "attention factor", INIT, FLOAT64),
+    "hf llama3": hf("RoPE, Llama-3", "frequencies", INIT, LLAMA3, relative=True),
+    "hf proportional": hf("RoPE, proportional", "frequencies", INIT, FREQUENCY, relative=True),
+    "hf known models": hf(
         "RoPE, released models",
         "frequencies of config.json",
-        TRANSFORMERS,
-        "each model's configuration and rotary embedding",
-        5e-6,
-        "the reference's powers and weights are float32",
+        FILES,
+        (5e-6, FLOAT32),
         relative=True,
     ),
-    "hf known models factor": Comparison(
-        "RoPE, released models",
-        "attention factor of config.json",
-        TRANSFORMERS,
-        "each model's configuration and rotary embedding",
-        1e-12,
-        FLOAT64,
+    "hf known models factor": hf(
+        "RoPE, released models", "attention factor of config.json", FILES, FLOAT64
     ),
-    "hf written settings": Comparison(
+    "hf written settings": hf(
         "RoPE, settings written",
         "frequencies of the settings",
-        TRANSFORMERS,
-        "each model's configuration and rotary embedding",
-        1e-5,
-        "the reference's powers and weights are float32",
+        FILES,
+        (1e-5, FLOAT32),
         relative=True,
     ),
-    "hf written settings factor": Comparison(
-        "RoPE, settings written",
-        "attention factor of the settings",
-        TRANSFORMERS,
-        "each model's configuration and rotary embedding",
-        1e-12,
-        FLOAT64,
+    "hf written settings factor": hf(
+        "RoPE, settings written", "attention factor of the settings", FILES, FLOAT64
     ),
-    "hf llama table": Comparison(
-        "RoPE",
-        "cos and sin to position 4095",
-        TRANSFORMERS,
-        "llama, LlamaRotaryEmbedding",
-        1e-3,
-        ANGLE,
+    "hf llama table": hf(
+        "RoPE", "cos and sin to position 4095", "llama, LlamaRotaryEmbedding", (1e-3, ANGLE)
     ),
-    "hf llama rotation": Comparison(
-        "RoPE, half layout",
-        "rotated queries and keys",
-        TRANSFORMERS,
-        "llama, apply_rotary_pos_emb",
-        1e-12,
-        FLOAT64,
+    "hf llama rotation": hf(
+        "RoPE, half layout", "rotated queries and keys", "llama, apply_rotary_pos_emb", FLOAT64
     ),
-    "hf gptj rotation": Comparison(
+    "hf gptj rotation": hf(
         "RoPE, interleaved layout",
         "rotated queries",
-        TRANSFORMERS,
         "gptj, apply_rotary_pos_emb and rotate_every_two",
-        1e-12,
         FLOAT64,
     ),
-    "hf neox rotation": Comparison(
-        "RoPE, partial",
-        "rotated queries and keys",
-        TRANSFORMERS,
-        "gpt_neox, apply_rotary_pos_emb",
-        1e-12,
-        FLOAT64,
+    "hf neox rotation": hf(
+        "RoPE, partial", "rotated queries and keys", "gpt_neox, apply_rotary_pos_emb", FLOAT64
     ),
-    "hf qwen2-vl": Comparison(
+    "hf qwen2-vl": hf(
         "M-RoPE, contiguous",
         "cos and sin to position 511",
-        TRANSFORMERS,
         "qwen2_vl, Qwen2VLRotaryEmbedding",
-        1e-4,
-        ANGLE,
+        (1e-4, ANGLE),
     ),
-    "hf qwen3-vl": Comparison(
+    "hf qwen3-vl": hf(
         "M-RoPE, interleaved",
         "cos and sin to position 511",
-        TRANSFORMERS,
         "qwen3_vl, Qwen3VLTextRotaryEmbedding",
-        1e-4,
-        ANGLE,
+        (1e-4, ANGLE),
     ),
-    "hf t5": Comparison(
-        "T5 bias", "bias of every head", TRANSFORMERS, "t5, T5Attention.compute_bias", 0.0, EXACT
+    "hf t5": hf("T5 bias", "bias of every head", "t5, T5Attention.compute_bias", EXACT),
+    "hf t5 buckets": hf("T5 bias", "buckets", "t5, T5Attention._relative_position_bucket", EXACT),
+    "hf bloom": hf("ALiBi", "attention", "bloom, build_alibi_tensor", ATTENTION),
+    "hf mpt": hf("ALiBi", "attention", "mpt, build_mpt_alibi_tensor", ATTENTION),
+    "hf vit": hf(
+        "Learned", "table on another grid", "vit, ViTEmbeddings.interpolate_pos_encoding", FLOAT64
     ),
-    "hf t5 buckets": Comparison(
-        "T5 bias", "buckets", TRANSFORMERS, "t5, T5Attention._relative_position_bucket", 0.0, EXACT
+    "hf opt": hf(
+        "Learned", "rows with an offset of 2", "opt, OPTLearnedPositionalEmbedding", EXACT
     ),
-    "hf bloom": Comparison(
-        "ALiBi", "attention", TRANSFORMERS, "bloom, build_alibi_tensor", 1e-5, ATTENTION
-    ),
-    "hf mpt": Comparison(
-        "ALiBi", "attention", TRANSFORMERS, "mpt, build_mpt_alibi_tensor", 1e-5, ATTENTION
-    ),
-    "hf vit": Comparison(
-        "Learned",
-        "table on another grid",
-        TRANSFORMERS,
-        "vit, ViTEmbeddings.interpolate_pos_encoding",
-        1e-12,
-        FLOAT64,
-    ),
-    "hf opt": Comparison(
-        "Learned",
-        "rows with an offset of 2",
-        TRANSFORMERS,
-        "opt, OPTLearnedPositionalEmbedding",
-        0.0,
-        EXACT,
-    ),
-    "hf gptj table": Comparison(
+    "hf gptj table": hf(
         "Sinusoidal, concatenated",
         "table to position 511",
-        TRANSFORMERS,
         "gptj, create_sinusoidal_positions",
-        1e-4,
-        ANGLE,
+        (1e-4, ANGLE),
     ),
-    "hf m2m table": Comparison(
+    "hf m2m table": hf(
         "Sinusoidal, tensor2tensor",
         "table to position 511",
-        TRANSFORMERS,
         "m2m_100, M2M100SinusoidalPositionalEmbedding",
-        1e-4,
-        ANGLE,
+        (1e-4, ANGLE),
     ),
-    "hf xlnet": Comparison(
+    "hf xlnet": hf(
         "Transformer-XL",
         "sinusoid of the distance",
-        TRANSFORMERS,
         "xlnet, XLNetModel.relative_positional_encoding",
-        1e-4,
-        ANGLE,
+        (1e-4, ANGLE),
     ),
-    "hf shaw": Comparison(
-        "Shaw",
-        "position scores",
-        TRANSFORMERS,
-        "wav2vec2_bert, _apply_relative_key_position_encoding",
-        1e-12,
-        FLOAT64,
+    "hf shaw": hf(
+        "Shaw", "position scores", "wav2vec2_bert, _apply_relative_key_position_encoding", FLOAT64
     ),
-    "xt alibi": Comparison(
-        "ALiBi, symmetric",
-        "bias of every head",
-        X_TRANSFORMERS,
-        "AlibiPositionalBias",
-        2e-5,
-        SLOPE,
-    ),
-    "xt t5": Comparison(
-        "T5 bias", "bias of every head", X_TRANSFORMERS, "RelativePositionBias", 0.0, EXACT
-    ),
-    "xt cope": Comparison("CoPE", "position logits", X_TRANSFORMERS, "CoPE", 1e-12, FLOAT64),
-    "xt fox": Comparison(
-        "FoX", "forgetting bias", X_TRANSFORMERS, "DataDependentAlibi", 1e-12, FLOAT64
-    ),
-    "xt rope": Comparison(
+    "xt alibi": xt("ALiBi, symmetric", "bias of every head", "AlibiPositionalBias", SLOPE),
+    "xt t5": xt("T5 bias", "bias of every head", "RelativePositionBias", EXACT),
+    "xt cope": xt("CoPE", "position logits", "CoPE", FLOAT64),
+    "xt fox": xt("FoX", "forgetting bias", "DataDependentAlibi", FLOAT64),
+    "xt rope": xt(
         "RoPE, interleaved layout",
         "rotated queries to position 511",
-        X_TRANSFORMERS,
         "RotaryEmbedding, apply_rotary_pos_emb",
-        5e-4,
-        ANGLE,
+        (5e-4, ANGLE),
     ),
-    "xt xpos": Comparison(
-        "xPos", "causal scores", X_TRANSFORMERS, "RotaryEmbedding(use_xpos=True)", 5e-5, ANGLE
-    ),
-    "ret rope": Comparison(
+    "xt xpos": xt("xPos", "causal scores", "RotaryEmbedding(use_xpos=True)", (5e-5, ANGLE)),
+    "ret rope": ret(
         "RoPE, interleaved layout",
         "rotated queries to position 511",
-        ROTARY,
         "RotaryEmbedding.rotate_queries_or_keys",
-        5e-4,
-        ANGLE,
+        (5e-4, ANGLE),
     ),
-    "ret xpos": Comparison(
-        "xPos", "causal scores", ROTARY, "RotaryEmbedding(use_xpos=True)", 5e-5, ANGLE
-    ),
-    "tt rope": Comparison(
+    "ret xpos": ret("xPos", "causal scores", "RotaryEmbedding(use_xpos=True)", (5e-5, ANGLE)),
+    "tt rope": tt(
         "RoPE, interleaved layout",
         "rotated queries to position 511",
-        TORCHTUNE,
         "RotaryPositionalEmbeddings",
-        5e-4,
-        ANGLE,
+        (5e-4, ANGLE),
     ),
-    "tt llama3": Comparison(
-        "RoPE, Llama-3",
-        "frequencies",
-        TORCHTUNE,
-        "Llama3ScaledRoPE",
-        1e-4,
-        LLAMA3,
-        relative=True,
-    ),
-    "tt vision": Comparison(
+    "tt llama3": tt("RoPE, Llama-3", "frequencies", "Llama3ScaledRoPE", LLAMA3, relative=True),
+    "tt vision": tt(
         "RoPE, two axes",
         "rotated queries on a grid of 16 by 16",
-        TORCHTUNE,
         "VisionRotaryPositionalEmbeddings",
-        2e-5,
-        ANGLE,
+        (2e-5, ANGLE),
     ),
 }
 
