@@ -9,12 +9,15 @@ from posenc import (
     ALiBi,
     CoPE,
     ModelShape,
+    NoPE,
     PositionalEncoding,
+    attend,
     causal_mask,
     padding_mask,
 )
 from posenc.random_model import randomise
 from tests.posenc.laws import BATCH, LENGTH, SHAPE, VARIANTS, build, output, texts
+from tests.tensors import random
 
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
 NAMES = list(CATALOGUE)
@@ -155,3 +158,12 @@ def test_sources():
     for entry in CATALOGUE.values():
         assert str(entry.year) in entry.paper
         assert "arXiv:" in entry.paper
+
+
+def test_with_a_causal_mask_order_matters_although_nothing_is_added():
+    q, k, v = (random(2, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
+    order = torch.tensor([3, 0, 5, 1, 4, 2])
+    plain = attend(q, k, v, NoPE(), mask="causal")
+    shuffled = attend(q[:, :, order], k[:, :, order], v[:, :, order], NoPE(), mask="causal")
+    assert float((shuffled - plain[:, :, order]).abs().max()) > 0.1
+    assert list(NoPE().parameters()) == []

@@ -1,4 +1,7 @@
-"""Other lists of ALiBi slopes that are in use, and one that is a mistake."""
+"""Other lists of ALiBi slopes that are in use, and one that is a mistake.
+
+Each takes what `alibi_slopes` takes, gives float64 (num_heads,) and raises ValueError likewise.
+"""
 
 from collections.abc import Callable
 
@@ -14,16 +17,6 @@ def alibi_slopes_from_above(num_heads: int, bias_max: float = 8.0) -> Tensor:
 
     Every second of its slopes from the second on, then those between, cut at num_heads.
 
-    Args:
-        num_heads: Number of heads n, at least 1.
-        bias_max: The 8 in the formula, above 0.
-
-    Returns:
-        float64 (num_heads,).
-
-    Raises:
-        ValueError: If an argument is out of range.
-
     Source: transformers, models/mpt/modeling_mpt.py, build_mpt_alibi_tensor.
     """
     check_int("num_heads", num_heads, 1)
@@ -37,34 +30,13 @@ def alibi_slopes_one_series(num_heads: int, bias_max: float = 8.0) -> Tensor:
 
     Equal to `alibi_slopes` for powers of two only; released models follow `alibi_slopes`.
 
-    Args:
-        num_heads: Number of heads n, at least 1.
-        bias_max: The 8 in the formula, above 0.
-
-    Returns:
-        float64 (num_heads,).
-
-    Raises:
-        ValueError: If an argument is out of range.
-
     Source: Press et al. 2021, section 3, arXiv:2108.12409.
     """
     return _series(1, num_heads, bias_max)
 
 
 def alibi_slopes_from_one(num_heads: int, bias_max: float = 8.0) -> Tensor:
-    """A mistake: the series counted from h = 0, so that the first slope is 1.
-
-    Args:
-        num_heads: Number of heads n, at least 1.
-        bias_max: The 8 in the formula, above 0.
-
-    Returns:
-        float64 (num_heads,).
-
-    Raises:
-        ValueError: If an argument is out of range.
-    """
+    """A mistake: the series counted from h = 0, so that the first slope is 1."""
     return _series(0, num_heads, bias_max)
 
 

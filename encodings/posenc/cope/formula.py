@@ -51,19 +51,8 @@ def cope_positions(logits: Tensor, max_positions: int) -> Tensor:
 def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
     """Position logits by definition: c_ij = q_i · e[p_ij], e interpolated for every pair.
 
-    `cope_logits` in `interpolation.py` gives the same numbers in 1 / head_dim of the memory; it is
+    `cope_logits` in `interpolation.py` takes and gives the same in 1 / head_dim of the memory; it is
     what `CoPE` calls. This is for small examples and tests.
-
-    Args:
-        query: Float (..., q_len, head_dim).
-        positions: Float (..., q_len, k_len), values in [0, max_positions - 1].
-        embedding: Float (head_dim, max_positions), column n belongs to position n.
-
-    Returns:
-        Float (..., q_len, k_len), not scaled.
-
-    Raises:
-        ValueError: If shapes do not fit together or a position leaves the table.
 
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """

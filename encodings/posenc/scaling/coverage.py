@@ -47,9 +47,6 @@ def angle_coverage(
         target_length: L.
         scaled: θ' used at the target length; default the trained ones.
 
-    Returns:
-        The `AngleCoverage`.
-
     Raises:
         ValueError: If a length is below 2.
     """

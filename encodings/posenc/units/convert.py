@@ -176,9 +176,6 @@ def convert_units(
         trained_length: L₀, tokens.
         also: A second setting that is given beside it.
 
-    Returns:
-        The `RopeUnits`.
-
     Raises:
         ValueError: If a number is out of range, or both settings say the same thing differently.
 

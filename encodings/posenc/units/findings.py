@@ -35,9 +35,6 @@ def units_findings(
         setting: What `convert_units` made of it.
         target_length: L, tokens that are to be read.
         typed: Unit and number of each setting, as it was typed.
-
-    Returns:
-        The findings.
     """
     found = [_wrong_way_round(setting, unit, value) for unit, value in typed]
     found += [_below_trained_base(setting, typed), _twice(setting), _short(setting, target_length)]

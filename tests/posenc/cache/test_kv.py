@@ -2,6 +2,8 @@
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from posenc import (
     CATALOGUE,
@@ -14,6 +16,7 @@ from posenc import (
     padding_mask,
     positions_from_mask,
 )
+from posenc.cache.policy import CACHE_POLICIES, decode_work
 from tests.posenc.laws import BATCH, LENGTH, VARIANTS, build, output, qkv, texts
 
 NAMES = [*CATALOGUE, *VARIANTS]
@@ -164,3 +167,17 @@ def test_the_trace_ends_in_what_an_untraced_step_returns():
     traced = KVCache(RoPE(8)).step(q, k, v, torch.arange(6), trace=True)
     plain = KVCache(RoPE(8)).step(q, k, v, torch.arange(6))
     torch.testing.assert_close(traced.output, plain, atol=1e-12, rtol=0)
+
+
+@given(st.integers(1, 60), st.integers(0, 60), st.integers(1, 120))
+def test_work_is_counted(prompt, steps, original):
+    length = prompt + steps
+    work = {cache: decode_work(cache, prompt, length, original) for cache in CACHE_POLICIES}
+    lengths = range(prompt + 1, length + 1)
+    again = sum(n if n > original else 1 for n in lengths)
+    counts = {c: (w.keys_rotated, w.tokens_run) for c, w in work.items()}
+    assert counts == {
+        "on_write": (steps, steps),
+        "on_read": (sum(lengths), steps),
+        "recomputed": (again, again),
+    }

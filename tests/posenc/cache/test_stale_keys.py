@@ -5,8 +5,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import DynamicNTK, apply_rope, rope_inv_freq
+from posenc import DynamicNTK, LongRoPE, apply_rope, rope_inv_freq, view
 from posenc.cache.picture import StaleKeys
+from posenc.cache.policy import decode_work
 from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
 from posenc.scaling.ntk import ntk_base
 
@@ -67,3 +68,26 @@ def test_under_a_growing_base_cached_keys_are_turned_too_far(prompt, steps, orig
     assert (phase >= -1e-9).all()
     shown = StaleKeys(scaling, 16, 100.0, prompt, prompt + steps).at(positions, torch.arange(8))
     assert torch.equal(shown, phase.abs())
+
+
+def test_crossing_the_trained_length_of_longrope_turns_every_cached_key_too_far():
+    scaling = LongRoPE([1.0, 2.0], [1.0, 8.0], 100, factor=2.0)
+    before = StaleKeys(scaling, 4, 10000.0, 60, 100)
+    after = StaleKeys(scaling, 4, 10000.0, 60, 101)
+    assert view(before).values.abs().max() == 0
+    phase = after.at(torch.tensor([50, 99, 100]), torch.tensor([0, 1]))
+    expected = [[0, 50 * 0.01 * (1 / 2 - 1 / 8)], [0, 99 * 0.01 * 3 / 8], [0, 0]]
+    torch.testing.assert_close(phase, torch.tensor(expected, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("cache", ["on_read", "recomputed"])
+def test_the_remedies_leave_no_error(cache):
+    stale = StaleKeys(DynamicNTK(2.0, 16), 8, 10000.0, 10, 64, cache)
+    assert view(stale).values.abs().max() == 0
+
+
+def test_bad_arguments_get_a_sentence():
+    with pytest.raises(ValueError, match="length must be an integer of at least 10, got 9"):
+        StaleKeys(DynamicNTK(2.0, 16), 8, 10000.0, 10, 9)
+    with pytest.raises(ValueError, match="cache must be one of 'on_write', 'on_read'"):
+        decode_work("never", 1, 2, 3)

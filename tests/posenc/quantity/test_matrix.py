@@ -1,11 +1,17 @@
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from posenc import (
+    CATALOGUE,
     Axis,
     Computed,
+    ModelShape,
     Step,
     view,
 )
+from posenc.quantity.parameters import parameter_steps
+from tests.posenc.latex import evaluate
 
 
 def test_computed_values_are_shown_as_they_are():
@@ -25,3 +31,15 @@ def test_a_computed_matrix_takes_its_last_value_from_itself():
     assert [step.value for step in told.steps(1, 2)] == [1.0, values[1, 2].item()]
     silent = Computed(values, "y", Axis("row", 2), Axis("column", 3))
     assert silent.steps(1, 2)[-1].value == view(silent).values[1, 2]
+
+
+@given(st.sampled_from(list(CATALOGUE)), st.integers(1, 4), st.integers(1, 8), st.integers(2, 40))
+def test_parameters_are_counted_from_their_shapes(name, heads, pairs, length):
+    shape = ModelShape(heads * 2 * pairs, heads, 2 * pairs, length)
+    encoding = CATALOGUE[name].build(shape)
+    *each, count = parameter_steps(encoding)
+    assert (
+        count.value == sum(p.numel() for p in encoding.parameters()) == sum(s.value for s in each)
+    )
+    for step in each:
+        assert not step.substituted or evaluate(step.substituted) == step.value

@@ -2,9 +2,12 @@
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from posenc import relative_position_ids, t5_bias, t5_bucket
-from posenc.shaw.memory import relative_bytes
+from posenc.shaw.memory import relative_bytes, relative_bytes_steps
+from tests.posenc.latex import evaluate
 
 LENGTH, HEADS, HEAD_DIM, K, BUCKETS = 24, 3, 8, 5, 16
 
@@ -42,3 +45,14 @@ def test_growth_with_the_length():
 def test_sizes_are_checked():
     with pytest.raises(ValueError, match="num_heads must be an integer of at least 1, got 0"):
         relative_bytes(torch.tensor([1]), 0, 8)
+
+
+sizes = st.tuples(*[st.integers(1, 200)] * 4)
+
+
+@given(st.integers(1, 2**20), sizes, st.sampled_from([2, 4]))
+def test_bytes_are_counted_as_they_are_drawn(length, sizes, itemsize):
+    found = relative_bytes(torch.tensor([length]), *sizes, itemsize)
+    for name, value in found.items():
+        (step,) = relative_bytes_steps(name, length, *sizes, itemsize)
+        assert step.value == value.item() == evaluate(step.substituted)

@@ -2,10 +2,13 @@ from fractions import Fraction
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
-from posenc import T5Bias, attend, relative_position, t5_bias, t5_bucket
+from posenc import T5Bias, attend, relative_position, t5_bias, t5_bucket, view
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.picture import T5Buckets
+from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
 from tests.tensors import random
 
 SIZES = [(32, 128), (64, 256), (16, 64), (8, 32), (320, 800), (4, 3), (32, 9), (12, 100)]
@@ -119,3 +122,51 @@ def test_a_table_of_the_wrong_shape_or_with_nan_is_refused():
     assert T5Buckets(10, True, 8, 16, torch.ones(8)).signed
     with pytest.raises(ValueError, match="table must hold finite numbers"):
         T5Buckets(10, True, 8, 16, torch.full((8,), torch.nan))
+
+
+@given(st.integers(2, 40), st.integers(1, 3000), st.booleans())
+def test_lower_edges_are_the_first_distance_of_each_bucket(half, more, bidirectional):
+    num_buckets, max_distance = 2 * half, half + more
+    edges = t5_bucket_lower_edges(bidirectional, num_buckets, max_distance)
+    buckets = t5_bucket(-torch.arange(max_distance + 1), bidirectional, num_buckets, max_distance)
+    expected = [int((buckets >= b).nonzero()[0]) for b in range(len(edges))]
+    assert edges.tolist() == expected
+    assert len(edges) == (half if bidirectional else num_buckets)
+
+
+RULES = st.tuples(st.booleans(), st.integers(2, 40).map(lambda n: 2 * n), st.integers(0, 300))
+
+
+@given(RULES)
+def test_right_up_to_the_largest_distance_and_wrong_from_there_on(rule):
+    bidirectional, buckets, more = rule
+    largest = buckets // (4 if bidirectional else 2) + 1 + more
+    distance = torch.arange(-4 * largest, 4 * largest + 1)
+    right = t5_bucket(distance, bidirectional, buckets, largest)
+    wrong = t5_bucket_unclamped(distance, bidirectional, buckets, largest)
+    assert (wrong >= right).all()
+    inside = distance.abs() < largest
+    assert torch.equal(wrong[inside], right[inside])
+    past = -distance > largest
+    assert (wrong[past] > right[past]).all()
+    if not bidirectional:
+        assert (wrong[distance >= 0] == 0).all()
+
+
+def test_the_far_past_of_an_encoder_reads_rows_of_the_future():
+    distance = torch.tensor([-127, -128, -512, 127, 128])
+    assert t5_bucket(distance, True).tolist() == [15, 15, 15, 31, 31]
+    assert t5_bucket_unclamped(distance, True).tolist() == [15, 16, 20, 31, 32]
+
+
+def test_the_far_past_of_a_decoder_reads_behind_the_table():
+    assert t5_bucket_unclamped(torch.tensor([-127, -128, -4096]), False).tolist() == [31, 32, 58]
+
+
+def test_the_matrix_has_these_buckets():
+    shown = view(T5BucketsUnclamped(300, True))
+    positions = torch.arange(300)
+    expected = t5_bucket_unclamped(positions - positions[:, None], True)
+    assert torch.equal(shown.values, expected.float())
+    with pytest.raises(ValueError, match="num_buckets must be an even integer of at least 4"):
+        T5BucketsUnclamped(300, True, 7)

@@ -14,6 +14,8 @@ from posenc.config.engines.all import ENGINES
 from posenc.scaling.ntk import ntk_base
 from posenc.units.convert import RopeUnits, alpha_for_length, convert_units, unfinished_pair
 from posenc.units.findings import corrected, probably_meant, units_findings
+from posenc.units.steps import needed_steps, slowed_steps
+from tests.posenc.latex import evaluate
 
 HEADS = st.integers(2, 96).map(lambda pairs: 2 * pairs)
 BASES = st.floats(1e3, 1e7)
@@ -252,3 +254,30 @@ def test_a_plain_model_needs_no_flag_of_scaling() -> None:
 def test_a_factor_below_one_is_never_written() -> None:
     with pytest.raises(ValueError, match="factor must be a finite number from 1 to"):
         convert_units("freq_scale", 8.0).command("vllm", 4096)
+
+
+settings = st.tuples(
+    st.sampled_from(["alpha", "factor", "freq_scale", "compress"]), st.floats(0.01, 40)
+) | st.tuples(st.just("base"), st.sampled_from([500.0, 1e6, 3e13]))
+
+
+def check(steps, drawn):
+    assert steps[-1].value == drawn.item() or math.isnan(drawn)
+    for step in steps:
+        if step.substituted:
+            assert evaluate(step.substituted) == pytest.approx(step.value, rel=2e-4)
+
+
+@given(settings, st.integers(2, 64), st.sampled_from([500.0, 1e4, 1e6]), st.data())
+def test_both_curves_are_followed(setting, pairs, base, data):
+    model = {"head_dim": 2 * pairs, "trained_base": base, "trained_length": 4096}
+    try:
+        units = convert_units(*setting, **model)
+    except ValueError:  # α so small that no base is left
+        return
+    pair = data.draw(st.integers(0, pairs - 1))
+    check(slowed_steps(units, pair), units.slowed[pair])
+    target = data.draw(st.integers(2, 10**6))
+    steps, drawn = needed_steps(units, target, pair), units.needed(target)[pair]
+    check(steps, drawn)
+    assert math.isnan(steps[-1].value) == math.isnan(drawn) == (steps[0].value >= 1)

@@ -53,9 +53,6 @@ def settings(
             were made from it (GGUF) go on saying that.
         serving: What else was asked for.
 
-    Returns:
-        The settings.
-
     Raises:
         ValueError: If the engine cannot do it, or does nothing with it for this family, or the
             model is not known.

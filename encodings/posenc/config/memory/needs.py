@@ -103,9 +103,6 @@ def needs(
         weight_kind: One of `WEIGHT_BITS`, or `AS_STORED`.
         batch: Texts at once.
 
-    Returns:
-        The `Needs`.
-
     Raises:
         ValueError: If the cache cannot be told: the model's type is not known, the file lacks a
             width or count, or a number is out of range.
