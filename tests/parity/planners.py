@@ -278,9 +278,12 @@ def sglang(
         is_draft_worker=False,
     )
     kvc.layer_info = SimpleNamespace(
-        full_attention_layer_ids=wide, swa_attention_layer_ids=narrow, start_layer=0,
-        end_layer=len(every), num_effective_layers=len(every),
-    )  # fmt: skip
+        full_attention_layer_ids=wide,
+        swa_attention_layer_ids=narrow,
+        start_layer=0,
+        end_layer=len(every),
+        num_effective_layers=len(every),
+    )
     kvc.server_args.enable_hisparse = True  # as many layers as there are
     kvc.spec_algorithm.is_eagle.return_value = False
     kvc.spec_algorithm.is_standalone.return_value = False

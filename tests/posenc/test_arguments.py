@@ -101,18 +101,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "t5_bucket": {"relative_position": DISTANCES, "bidirectional": False},
 }
 NO_CALLS = {
-    "Axis",
-    "Computed",
-    "Entry",
-    "Finding",
-    "ModelShape",
-    "PositionalEncoding",
-    "Quantity",
-    "RopeConfig",
-    "Scaling",
-    "Step",
-    "Trace",
-    "View",
+    *("Axis", "Computed", "Entry", "Finding", "ModelShape", "PositionalEncoding", "Quantity"),
+    *("RopeConfig", "Scaling", "Step", "Trace", "View"),
 }
 """Names that only hold their arguments, or are a form for others."""
 OTHERS = {"NoPE", "known_models", "view"}

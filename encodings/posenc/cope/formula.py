@@ -51,8 +51,8 @@ def cope_positions(logits: Tensor, max_positions: int) -> Tensor:
 def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
     """Position logits by definition: c_ij = q_i · e[p_ij], e interpolated for every pair.
 
-    `cope_logits` in `interpolation.py` takes and gives the same in 1 / head_dim of the memory; it is
-    what `CoPE` calls. This is for small examples and tests.
+    `cope_logits` in `interpolation.py` takes and gives the same in 1 / head_dim of the memory, and
+    `CoPE` calls that. This is for small examples and tests.
 
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """

@@ -38,9 +38,15 @@ def answers(engine: str, python: Path, lines: list[str], log: Path) -> list[Row]
         rest = "\n".join(lines[len(found) :]) + "\n"
         with log.open("a") as words:
             done = subprocess.run(
-                command, input=rest, stdout=subprocess.PIPE, stderr=words, text=True, env=given,
-                cwd=ROOT, timeout=LINE_SECONDS + 10 * len(lines),
-            )  # fmt: skip
+                command,
+                input=rest,
+                stdout=subprocess.PIPE,
+                stderr=words,
+                text=True,
+                env=given,
+                cwd=ROOT,
+                timeout=LINE_SECONDS + 10 * len(lines),
+            )
         said = [json.loads(line) for line in done.stdout.splitlines()]
         found += said
         if len(found) < len(lines):

@@ -20,26 +20,11 @@ FILE = (
     / "encodings/posenc/config/families/class_defaults.json"
 )
 FIELDS = (
-    "hidden_size",
-    "num_attention_heads",
-    "num_key_value_heads",
-    "num_hidden_layers",
-    "max_position_embeddings",
-    "original_max_position_embeddings",
-    "head_dim",
-    "global_head_dim",
-    "kv_channels",
-    "qk_rope_head_dim",
-    "qk_nope_head_dim",
-    "v_head_dim",
-    "kv_lora_rank",
-    "rotary_dim",
-    "sliding_window_pattern",
-    "query_pre_attn_scalar",
-    "attention_multiplier",
-    "attn_temperature_tuning",
-    "floor_scale",
-    "attn_scale",
+    *("hidden_size", "num_attention_heads", "num_key_value_heads", "num_hidden_layers"),
+    *("max_position_embeddings", "original_max_position_embeddings", "head_dim"),
+    *("global_head_dim", "kv_channels", "qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim"),
+    *("kv_lora_rank", "rotary_dim", "sliding_window_pattern", "query_pre_attn_scalar"),
+    *("attention_multiplier", "attn_temperature_tuning", "floor_scale", "attn_scale"),
 )
 # Names that a base and a share of rotated channels have beside rope_parameters; values to try.
 BESIDE = {

@@ -26,20 +26,8 @@ from posenc.config.facts import (
 )
 from tests.kinds import known
 
-KINDS = {
-    "linear",
-    "dynamic",
-    "yarn",
-    "llama3",
-    "longrope",
-    "proportional",
-    SCALING,
-    BASE,
-    NONE,
-    ANY,
-    WINDOWS,
-    ALIBI,
-}
+KINDS = {*("linear", "dynamic", "yarn", "llama3", "longrope", "proportional")}
+KINDS |= {SCALING, BASE, NONE, ANY, WINDOWS, ALIBI}
 
 
 def longer(name: str, method: str) -> tuple[RopeConfig, RopeConfig]:
@@ -190,10 +178,13 @@ def test_findings_and_notes_name_the_same_release() -> None:
     assert f"a field of SGLang, and of vLLM before {release}" in finding.message
 
 
-@pytest.mark.parametrize(("engine", "words"), [
-    ("vllm", "--max-num-seqs 8 --kv-cache-dtype fp8"),
-    ("sglang", "--max-running-requests 8 --kv-cache-dtype fp8_e4m3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("engine", "words"),
+    [
+        ("vllm", "--max-num-seqs 8 --kv-cache-dtype fp8"),
+        ("sglang", "--max-running-requests 8 --kv-cache-dtype fp8_e4m3"),
+    ],
+)
 def test_cache_type_and_number_of_texts_are_written(engine: str, words: str) -> None:
     llama = known("Llama-2-7B")
     assert llama.settings(engine, llama, Serving("fp8", 8)).text.endswith(words)

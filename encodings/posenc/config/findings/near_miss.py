@@ -5,43 +5,19 @@ from functools import lru_cache
 
 OF_THE_OBJECT = frozenset(
     {
-        "rope_type",
-        "type",
-        "rope_theta",
-        "factor",
-        "original_max_position_embeddings",
-        "attention_factor",
-        "attn_factor",
-        "beta_fast",
-        "beta_slow",
-        "mscale",
-        "mscale_all_dim",
-        "truncate",
-        "short_factor",
-        "long_factor",
-        "short_mscale",
-        "long_mscale",
-        "low_freq_factor",
-        "high_freq_factor",
-        "partial_rotary_factor",
-        "mrope_section",
-        "mrope_interleaved",
-        "llama_4_scaling_beta",
-        "extrapolation_factor",
+        *("rope_type", "type", "rope_theta", "factor", "original_max_position_embeddings"),
+        *("attention_factor", "attn_factor", "beta_fast", "beta_slow", "mscale"),
+        *("mscale_all_dim", "truncate", "short_factor", "long_factor", "short_mscale"),
+        *("long_mscale", "low_freq_factor", "high_freq_factor", "partial_rotary_factor"),
+        *("mrope_section", "mrope_interleaved", "llama_4_scaling_beta", "extrapolation_factor"),
     }
 )
 """Fields of rope_scaling and rope_parameters."""
 OF_THE_FILE = frozenset(
     {
-        "rope_scaling",
-        "rope_parameters",
-        "rope_theta",
-        "max_position_embeddings",
-        "original_max_position_embeddings",
-        "partial_rotary_factor",
-        "sliding_window",
-        "layer_types",
-        "no_rope_layers",
+        *("rope_scaling", "rope_parameters", "rope_theta", "max_position_embeddings"),
+        *("original_max_position_embeddings", "partial_rotary_factor", "sliding_window"),
+        *("layer_types", "no_rope_layers"),
     }
 )
 """Fields of the file itself that decide about positions."""

@@ -53,9 +53,8 @@ def shaped(name: str, *shape: int, **fields: Any) -> dict[str, Any]:
 
 SHAPE_13B, SHAPE_70B = (5120, 40, 40, 40, 13824), (8192, 64, 8, 80, 28672)
 CODER = {"rope_theta": 1e5, "rope_scaling": LINEAR, "vocab_size": 32256, DECLARED: 16384}
-COMMAND_R = known("Aya-23-8B", hidden_size=8192, num_attention_heads=64, num_hidden_layers=40,
-                  num_key_value_heads=64, intermediate_size=22528, rope_theta=8e6,
-                  model_max_length=131072, **{DECLARED: 8192})  # fmt: skip
+COMMAND_R = {"rope_theta": 8e6, "model_max_length": 131072, DECLARED: 8192}
+COMMAND_R = shaped("Aya-23-8B", 8192, 64, 64, 40, 22528, **COMMAND_R)
 EXAONE = {
     "model_type": "exaone",
     "hidden_size": 4096,

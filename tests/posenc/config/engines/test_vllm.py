@@ -89,9 +89,8 @@ def test_an_object_that_is_merged_leaves_nothing_of_the_old_one() -> None:
     # An attention factor of the file's own YaRN would stay.
     yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
     own = {**yarn, "attention_factor": 1.5, "beta_fast": 16.0}
-    before = RopeConfig.from_hf({"model_type": "gemma3", "text_config": {
-        **known_models()["Gemma-3-12B"].config["text_config"], "rope_scaling": own,
-    }})  # fmt: skip
+    text = {**known_models()["Gemma-3-12B"].config["text_config"], "rope_scaling": own}
+    before = RopeConfig.from_hf({"model_type": "gemma3", "text_config": text})
     longer = extend_config(before, "full_attention", "yarn", 65536)
     text = json.loads(flags(longer.settings("vllm", before).text)["--hf-overrides"])["text_config"]
     full = text["rope_parameters"]["full_attention"]

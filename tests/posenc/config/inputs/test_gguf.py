@@ -289,16 +289,15 @@ def test_any_bytes_are_read_or_refused_with_a_sentence(
         assert 0 < len(str(error)) < 400  # noqa: PT017 - most are read
 
 
-VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(-5, 2**64), st.floats(), st.text(max_size=5),
-    st.lists(st.integers(-5, 10) | st.floats(-2, 5) | st.booleans(), max_size=4),
-)  # fmt: skip
-KEYS = st.sampled_from([
-    *LLAMA, *BASE, "rope.scaling.type", "rope.scaling.factor", "attention.key_length",
-    "rope.scaling.original_context_length", "attention.sliding_window", "rope.freq_base_swa",
-    "attention.sliding_window_pattern", "rope.dimension_sections", "attention.kv_lora_rank",
-    "rope.scaling.yarn_log_multiplier", "attention.temperature_scale",
-])  # fmt: skip
+SCALARS = st.none() | st.booleans() | st.integers(-5, 2**64) | st.floats() | st.text(max_size=5)
+VALUES = SCALARS | (st.lists(st.integers(-5, 10) | st.floats(-2, 5) | st.booleans(), max_size=4))
+OTHER_KEYS = """
+    rope.scaling.type rope.scaling.factor rope.scaling.original_context_length rope.freq_base_swa
+    rope.scaling.yarn_log_multiplier rope.dimension_sections attention.key_length
+    attention.sliding_window attention.sliding_window_pattern attention.kv_lora_rank
+    attention.temperature_scale
+"""
+KEYS = st.sampled_from([*LLAMA, *BASE, *OTHER_KEYS.split()])
 KINDS = st.sampled_from(["linear", "yarn", "longrope", "none", "llama3", "x"])
 
 

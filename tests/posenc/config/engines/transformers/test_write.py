@@ -164,8 +164,10 @@ def test_any_file_that_is_read_is_written_back(
     config = RopeConfig.from_hf(fields)
     assert RopeConfig.from_hf(config.to_hf("new")) == config
     again = RopeConfig.from_hf(config.to_hf("old"))
-    declared = {key: replace(one, max_length=again.layers[key].max_length)
-                for key, one in config.layers.items()}  # fmt: skip
+    declared = {
+        key: replace(one, max_length=again.layers[key].max_length)
+        for key, one in config.layers.items()
+    }
     # YaRN's older fields declare what it reaches; everything else is as it was.
     assert again == (replace(config, layers=declared) if "yarn" in str(parameters) else config)
     if gap("vllm", config, config) is None:
