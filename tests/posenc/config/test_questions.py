@@ -71,47 +71,6 @@ def test_row_1_a_raised_length_without_the_original() -> None:
     assert codes(fields | {"num_hidden_layers": 27})["trained_length_missing"] == "warning"
 
 
-def test_row_1_a_factor_in_quotes() -> None:
-    quoted = {**QWEN, "rope_scaling": {**YARN, "factor": "4.0"}}
-    with pytest.raises(ValueError, match=r'factor must be a number, got the text "4.0": drop the'):
-        RopeConfig.from_hf(quoted)
-
-
-def test_row_1_a_letter_is_missing_in_the_original_length() -> None:
-    fields = {"type": "yarn", "factor": 4.0, "original_max_position_embedding": 32768}
-    source = {**QWEN, LONGEST: 131072, "rope_scaling": fields}
-    assert codes(source)["misspelt_field"] == "error"
-    # The declared length is taken instead, so the ramp is computed around 131072.
-    assert layer(source).scaling.original_length == 131072
-
-
-def test_row_1_a_scaling_beside_the_text_model() -> None:
-    text = {**QWEN, "model_type": "mistral"}
-    source = {"model_type": "mistral3", "text_config": text, "rope_scaling": YARN}
-    assert layer(source).scaling is None
-    assert codes(source)["outer_scaling_ignored"] == "error"
-    inside = {"model_type": "mistral3", "text_config": {**text, "rope_scaling": YARN}}
-    assert "outer_scaling_ignored" not in codes({**inside, "rope_scaling": YARN})
-
-
-def test_row_1_a_window_makes_the_factor_useless() -> None:
-    # Every layer of Mistral-7B-v0.1 sees 4096 tokens: distances 0 to 4095.
-    mistral = known_models()["Mistral-7B-v0.1"].config
-    assert codes(mistral)["window_needs_no_scaling"] == "info"
-    yarn = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 8192}
-    scaled = {**mistral, "rope_scaling": yarn}
-    assert codes(scaled)["window_needs_no_scaling"] == "warning"
-    # Within the window no pair that training left unfinished meets a new angle.
-    assert bool(((4095 * layer(mistral).frequencies()[0]) < 8191 * PLAIN_MISTRAL).all())
-
-
-def test_row_1_qwen3_is_trained_with_32768_and_not_with_40960() -> None:
-    source = known_models()["Qwen3-8B"].config
-    assert codes(source)["qwen3_length"] == "info"
-    wrong = {**source, "rope_scaling": {**YARN, ORIGINAL: 40960}, LONGEST: 163840}
-    assert codes(wrong)["qwen3_length"] == "error"
-
-
 # 2. static YaRN on short prompts
 
 
@@ -270,15 +229,6 @@ def test_row_11_every_multiplier_and_where_it_enters(name, fields, factor, softm
     assert found["score_scale"] == pytest.approx(scale)
 
 
-def test_row_11_one_mscale_alone_has_no_effect() -> None:
-    fields = {**QWEN, "rope_scaling": {**YARN, "mscale": 0.707}, LONGEST: 131072}
-    assert layer(fields).frequencies()[1] == pytest.approx(1.138629436112)
-    assert codes(fields)["mscale_needs_both"] == "warning"
-    both = {**fields["rope_scaling"], "mscale": 1.0, "mscale_all_dim": 1.0}
-    assert layer({**fields, "rope_scaling": both}).frequencies()[1] == 1
-    assert codes({**fields, "rope_scaling": both})["no_temperature"] == "warning"
-
-
 # 12. partial rotary: the exponent counts over the rotated channels
 
 
@@ -292,16 +242,3 @@ def test_row_12_the_exponent_and_the_drift_of_the_wrong_one() -> None:
     apart = distance_apart(right, wrong)
     assert float(apart[0]) == math.inf  # pair 0 agrees everywhere, position 0 in every pair
     assert float(apart[1:].min()) == math.ceil(math.pi / float((right - wrong).abs().max())) == 7
-
-
-def test_row_12_a_share_applied_twice_or_dropped() -> None:
-    source = known_models()["GPT-NeoX-20B"].config
-    once = RopeConfig.from_hf(source)
-    # Written and read again, in both generations, the share is applied once.
-    for generation in ("old", "new"):
-        again = RopeConfig.from_hf(once.to_hf(generation)).rotary["all"]
-        assert (again.rotary_dim, again.head_dim) == (24, 96)
-    assert codes(source)["partial_rotary_exponent"] == "info"
-    # A class that does not read the field turns the whole head.
-    llama = {**known_models()["Llama-2-7B"].config, "partial_rotary_factor": 0.5}
-    assert codes(llama)["partial_rotary_ignored"] == "warning"

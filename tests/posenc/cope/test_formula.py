@@ -155,14 +155,6 @@ def test_the_efficient_form_equals_the_direct_one(q_len, k_len, cap, seed):
     torch.testing.assert_close(fast, direct, atol=1e-12, rtol=1e-12)
 
 
-def test_interpolation_by_hand():
-    query = torch.tensor([[2.0]])
-    embedding = torch.tensor([[1.0, 3.0, -1.0]])
-    positions = torch.tensor([[0.0, 0.25, 1.0, 1.5, 2.0]])
-    # e = 1, 1.5, 3, 1, -1 times the query's 2
-    assert cope_logits(query, positions, embedding).tolist() == [[2.0, 3.0, 6.0, 2.0, -2.0]]
-
-
 def test_steps_of_the_interpolation_by_hand():
     query = torch.tensor([[2.0]])
     embedding = torch.tensor([[1.0, 3.0, -1.0]])

@@ -14,9 +14,6 @@ from posenc import (
     rope_rotation_matrix,
     rope_wavelengths,
 )
-from posenc.rope.matrix import (
-    rotation_matrix,
-)
 from tests.tensors import random
 
 LAYOUTS = ("interleaved", "half")
@@ -25,36 +22,8 @@ layouts = st.sampled_from(LAYOUTS)
 positions = st.integers(-1000, 100_000)
 
 
-def test_frequencies_fall_from_one_by_equal_ratios():
-    inv_freq, attention_factor = rope_inv_freq(8, 10000.0)
-    assert_close(inv_freq, torch.tensor([1, 0.1, 0.01, 0.001], dtype=torch.float64))
-    assert attention_factor == 1.0
-    assert_close(rope_wavelengths(inv_freq)[2].item(), 200 * math.pi)
-
-
 def test_wavelength_of_a_pair_at_rest_is_infinite():
     assert rope_wavelengths(torch.tensor([0.0])).item() == math.inf
-
-
-def test_half_layout_of_the_worked_example():
-    turn = {
-        name: rotation_matrix(torch.deg2rad(torch.tensor(angles, dtype=torch.float64)), "half")
-        for name, angles in {"m": [0.0, 1.0], "n": [1.0, 2.0], "n - m": [1.0, 1.0]}.items()
-    }
-    relative = turn["m"].mT @ turn["n"]
-    assert_close(relative, turn["n - m"], rtol=0, atol=1e-15)
-    expected = [
-        [0.9998, 0, -0.0175, 0],
-        [0, 0.9998, 0, -0.0175],
-        [0.0175, 0, 0.9998, 0],
-        [0, 0.0175, 0, 0.9998],
-    ]
-    assert_close(relative, torch.tensor(expected, dtype=torch.float64), rtol=0, atol=5e-5)
-    query = torch.tensor([1.0, 2, 3, 4], dtype=torch.float64)
-    key = torch.tensor([4.0, 3, 2, 1], dtype=torch.float64)
-    both_turned = (turn["m"] @ query) @ (turn["n"] @ key)
-    assert_close(both_turned.item(), 20.3460, rtol=0, atol=5e-5)
-    assert_close((query @ relative @ key).item(), 20.3460, rtol=0, atol=5e-5)
 
 
 @given(head_dims, positions, positions, st.integers(-500, 100_000), layouts)

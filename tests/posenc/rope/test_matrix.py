@@ -1,5 +1,3 @@
-import math
-
 import pytest
 import torch
 from hypothesis import given
@@ -9,7 +7,6 @@ from torch.testing import assert_close
 from posenc import (
     apply_rope,
     layout_permutation,
-    rope_freqs_cis,
     rope_inv_freq,
     rope_rotation_matrix,
 )
@@ -18,7 +15,6 @@ from posenc.rope.matrix import (
     apply_rope_complex,
     apply_rope_elementwise,
     apply_rope_matrix,
-    rotation_matrix,
 )
 from posenc.rope.picture import RoPEScore
 from posenc.rope.score import (
@@ -41,29 +37,6 @@ layouts = st.sampled_from(LAYOUTS)
 
 
 positions = st.integers(-1000, 100_000)
-
-
-def test_freqs_cis_of_the_worked_example():
-    cis = rope_freqs_cis(torch.arange(3), rope_inv_freq(4)[0])
-    expected = [[1, 1], [0.5403 + 0.8415j, 0.9999 + 0.0100j], [-0.4161 + 0.9093j, 0.9998 + 0.0200j]]
-    # Printed to four decimals; cos 0.01 = 0.99995 was cut, not rounded.
-    assert_close(cis, torch.tensor(expected, dtype=torch.complex128), rtol=0, atol=1.0e-4)
-    assert_close(cis[1, 1].item(), math.cos(0.01) + 1j * math.sin(0.01), rtol=0, atol=1e-15)
-
-
-def test_product_of_two_plane_rotations_of_the_worked_example():
-    both = rotation_matrix(torch.tensor([math.pi / 6, math.pi / 3], dtype=torch.float64))
-    first = rotation_matrix(torch.tensor([math.pi / 6, 0.0], dtype=torch.float64))
-    second = rotation_matrix(torch.tensor([0.0, math.pi / 3], dtype=torch.float64))
-    assert_close(first @ second, both, rtol=0, atol=1e-15)
-    expected = [
-        [0.8660, -0.5, 0, 0],
-        [0.5, 0.8660, 0, 0],
-        [0, 0, 0.5, -0.8660],
-        [0, 0, 0.8660, 0.5],
-    ]
-    assert_close(both, torch.tensor(expected, dtype=torch.float64), rtol=0, atol=5e-5)
-    assert_close(both.mT @ both, torch.eye(4, dtype=torch.float64), rtol=0, atol=1e-15)
 
 
 @given(head_dims, bases, positions, layouts)

@@ -23,40 +23,6 @@ def test_ntk_keeps_the_first_pair_and_divides_the_last_by_k(head_dim, base, fact
     assert (scaled <= plain * (1 + 1e-15)).all()
 
 
-@given(head_dims, bases, factors)
-def test_alpha_of_one_is_the_plain_ntk_form_exactly(head_dim, base, factor):
-    assert ntk_base(head_dim, base, factor, alpha=1.0) == base * (1.0 * factor) ** (
-        head_dim / (head_dim - 2)
-    )
-    by_alpha, _ = rope_inv_freq(head_dim, base, NTK(factor, alpha=1.0))
-    assert torch.equal(by_alpha, rope_inv_freq(head_dim, base, NTK(factor))[0])
-
-
-@given(head_dims, bases, factors, st.floats(0.5, 16.0))
-def test_alpha_form_is_ntk_with_another_factor(head_dim, base, factor, alpha):
-    other = alpha * factor - alpha + 1
-    expected = base * other ** (head_dim / (head_dim - 2))
-    assert_close(ntk_base(head_dim, base, factor, alpha), expected, rtol=1e-12, atol=0)
-
-
-@given(head_dims, bases, factors)
-def test_named_variants(head_dim, base, factor):
-    plain, _ = rope_inv_freq(head_dim, base)
-    by_base, _ = rope_inv_freq(head_dim, base, NTK(factor, "base"))
-    assert_close(by_base, rope_inv_freq(head_dim, base * factor)[0], rtol=1e-13, atol=0)
-    fixed, _ = rope_inv_freq(head_dim, base, NTK(factor, "fixed"))
-    assert_close(fixed[-1], plain[-1] / factor, rtol=1e-12, atol=0)
-    assert_close(fixed[0].item(), factor ** (-2 / head_dim), rtol=1e-12, atol=0)
-    mixed, _ = rope_inv_freq(head_dim, base, NTK(factor, "mixed"))
-    assert_close(mixed[-1], plain[-1] / factor, rtol=1e-12, atol=0)
-    assert_close(
-        (plain / mixed).log()[0].item(),
-        math.log(factor) / (head_dim / 2) ** 0.75,
-        rtol=0,
-        atol=1e-12,
-    )
-
-
 @given(head_dims, bases)
 def test_factor_one_changes_nothing(head_dim, base):
     plain, _ = rope_inv_freq(head_dim, base)

@@ -25,23 +25,6 @@ def matrix(remapping) -> torch.Tensor:
     return remapping.distance(positions, positions).masked_fill(future, torch.nan)
 
 
-def row(remapping, query: int) -> list[float]:
-    return matrix(remapping)[query, : query + 1].tolist()
-
-
-def test_rows_by_hand():
-    assert row(SelfExtend(4, 2), 9) == [6, 6, 5, 5, 4, 4, 3, 2, 1, 0]
-    assert row(SelfExtend(5, 3), 9) == [7, 7, 7, 6, 6, 4, 3, 2, 1, 0]
-    assert row(LeakyReRoPE(3, 4), 7) == [4, 3.75, 3.5, 3.25, 3, 2, 1, 0]
-    assert row(DualChunk(6, 4, "paper"), 10) == [9, 8, 7, 6, 5, 4, 4, 3, 2, 1, 0]
-    assert row(DualChunk(6, 4, "code"), 11) == [10, 9, 8, 7, 6, 5, 5, 4, 3, 2, 1, 0]
-
-
-def test_dual_chunk_shows_all_chunks_farther_back_from_the_largest_position():
-    # Three chunks: 5 - j for the first, 4 - j mod 3 for the one before, the truth in its own.
-    assert row(DualChunk(3, 2, "code"), 7) == [5, 4, 3, 4, 3, 2, 1, 0]
-
-
 @given(remappings)
 def test_near_keys_keep_their_distance_and_none_grows(remapping):
     effective = matrix(remapping)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import Sinusoidal, sinusoidal_shift, sinusoidal_table, view
-from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_at, sinusoidal_inv_freq
+from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_at
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.sinusoidal.shift import sinusoidal_similarity
 
@@ -37,20 +37,6 @@ def test_table_equals_the_definition(d_model, base, layout):
         [_slow(p, d_model, base, layout) for p in range(9)], dtype=torch.float64
     )
     torch.testing.assert_close(table, expected, atol=1e-12, rtol=0)
-
-
-def test_worked_examples_of_the_study_notes():
-    table = sinusoidal_table(10, 4)
-    assert [round(x, 4) for x in table[7].tolist()] == [0.6570, 0.7539, 0.0699, 0.9976]
-    assert table[0].tolist() == [0, 1, 0, 1]
-    row = sinusoidal_table(4, 6)[3].tolist()
-    assert [round(x, 4) for x in row] == [0.1411, -0.9900, 0.1388, 0.9903, 0.0065, 1.0000]
-
-
-def test_frequencies_fall_from_one_to_the_end_that_the_layout_says():
-    assert sinusoidal_inv_freq(8, 10000.0).tolist() == pytest.approx([1, 0.1, 0.01, 0.001])
-    slowest = sinusoidal_inv_freq(8, 10000.0, "tensor2tensor")[-1]
-    assert float(slowest) == pytest.approx(1 / 10000, abs=0, rel=1e-14)
 
 
 @pytest.mark.parametrize("layout", SINUSOIDAL_LAYOUTS)

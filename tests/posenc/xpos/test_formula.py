@@ -8,16 +8,9 @@ from torch.testing import assert_close
 
 from posenc import XPos, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
-from posenc.xpos.formula import xpos_decay, xpos_zeta
+from posenc.xpos.formula import xpos_zeta
 from posenc.xpos.score import xpos_score_at_distance
 from tests.tensors import random
-
-
-def test_after_scale_base_positions_each_pair_has_faded_by_zeta():
-    zeta = xpos_zeta(8)
-    assert_close(zeta, torch.tensor([8, 13, 18, 23], dtype=torch.float64) / 28, rtol=0, atol=1e-15)
-    decay = xpos_decay(torch.tensor([0, 512, 1024]), zeta)
-    assert_close(decay, torch.stack((torch.ones(4).double(), zeta, zeta**2)), rtol=1e-14, atol=0)
 
 
 @given(
