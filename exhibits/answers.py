@@ -18,12 +18,11 @@ from posenc.alibi.window import alibi_window
 from posenc.attention.formula import attend
 from posenc.attention.masks import causal_mask
 from posenc.cache.policy import decode_work
-from posenc.catalogue import CATALOGUE
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.config.known_models import known_models
 from posenc.config.layers import RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.cope.formula import cope_positions
-from posenc.entry import ModelShape
 from posenc.learned.formula import Learned
 from posenc.places import PositionalEncoding
 from posenc.precision.rounding import first_colliding_position

@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc.attention.formula import attend
-from posenc.catalogue import CATALOGUE
-from posenc.entry import ModelShape
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import RandomProjections
 from posenc.words import say
 

@@ -10,6 +10,8 @@ from posenc.attention.masks import positions_from_mask as positions_from_mask
 from posenc.attention.trace import Trace as Trace
 from posenc.cache.kv import KVCache as KVCache
 from posenc.catalogue import CATALOGUE as CATALOGUE
+from posenc.catalogue import Entry as Entry
+from posenc.catalogue import ModelShape as ModelShape
 from posenc.config.extend import extend_config as extend_config
 from posenc.config.findings.finding import Finding as Finding
 from posenc.config.known_models import known_models as known_models
@@ -19,16 +21,14 @@ from posenc.cope.formula import cope_gates as cope_gates
 from posenc.cope.formula import cope_positions as cope_positions
 from posenc.cope.interpolation import cope_interpolation as cope_interpolation
 from posenc.cope.interpolation import cope_logits as cope_logits
-from posenc.entry import Entry as Entry
-from posenc.entry import ModelShape as ModelShape
 from posenc.fire.formula import FIRE as FIRE
 from posenc.kerple.formula import Kerple as Kerple
 from posenc.kerple.formula import kerple_bias as kerple_bias
 from posenc.learned.formula import Learned as Learned
-from posenc.nope import NoPE as NoPE
+from posenc.places import NoPE as NoPE
 from posenc.places import PositionalEncoding as PositionalEncoding
 from posenc.places import relative_position as relative_position
-from posenc.quantity.axes import Axis as Axis
+from posenc.quantity.matrix import Axis as Axis
 from posenc.quantity.matrix import Computed as Computed
 from posenc.quantity.matrix import Quantity as Quantity
 from posenc.quantity.step import Step as Step
@@ -54,7 +54,7 @@ from posenc.scaling.longrope import LongRoPE as LongRoPE
 from posenc.scaling.ntk import NTK as NTK
 from posenc.scaling.proportional import Proportional as Proportional
 from posenc.scaling.remap.dual_chunk import DualChunk as DualChunk
-from posenc.scaling.remap.leaky_rerope import LeakyReRoPE as LeakyReRoPE
+from posenc.scaling.remap.rerope import LeakyReRoPE as LeakyReRoPE
 from posenc.scaling.remap.rerope import ReRoPE as ReRoPE
 from posenc.scaling.remap.self_extend import SelfExtend as SelfExtend
 from posenc.scaling.yarn import YaRN as YaRN

@@ -69,3 +69,13 @@ def relative_position(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     k_positions = check_positions("k_positions", k_positions)
     difference = k_positions[..., None, :] - q_positions[..., :, None]
     return difference if difference.dim() == 2 else difference[:, None]
+
+
+class NoPE(PositionalEncoding):
+    """Every place is left alone.
+
+    A causal mask still tells positions apart: with equal scores, row i of the attention is
+    1 / (i + 1). Without a mask the output is the same whatever the order of the tokens.
+
+    Source: Haviv et al. 2022, arXiv:2203.16634; Kazemnejad et al. 2023, arXiv:2305.19466.
+    """

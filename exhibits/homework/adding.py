@@ -7,8 +7,7 @@ from exhibits.homework.settings import Settings
 from posenc.alibi.formula import alibi_slopes
 from posenc.alibi.window import alibi_window
 from posenc.attention.formula import attend
-from posenc.catalogue import CATALOGUE
-from posenc.entry import ModelShape
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import RandomProjections, randomise
 from posenc.rope.formula import rope_wavelengths
 from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_inv_freq

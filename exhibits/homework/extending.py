@@ -6,11 +6,10 @@ from typing import cast
 
 from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
-from posenc.catalogue import CATALOGUE
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.config.known_models import known_models
 from posenc.config.memory.cache import CACHE_BITS, cache_bytes
 from posenc.config.rope import RopeConfig
-from posenc.entry import ModelShape
 from posenc.scaling.methods import METHODS
 from posenc.units.convert import OF_BASE, UNITS, RopeUnits, Unit, convert_units
 from posenc.words import say

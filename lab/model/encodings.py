@@ -15,7 +15,7 @@ from posenc import (
     T5Bias,
     XPos,
 )
-from posenc.entry import ModelShape
+from posenc.catalogue import ModelShape
 from posenc.learned.longer import interpolate_table
 from posenc.rope.scaling import Scaling
 from posenc.words import say

@@ -9,8 +9,7 @@ from plots.looks import look
 from plots.style import OKABE_ITO, shade_outside_training
 from posenc import alibi_slopes, t5_bucket
 from posenc.alibi.steps import alibi_slope_steps
-from posenc.config.axial import AxialLayer
-from posenc.config.layers import OtherLayer
+from posenc.config.layers import AxialLayer, OtherLayer
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step
 from posenc.rope.steps import wavelength_steps

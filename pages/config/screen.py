@@ -19,12 +19,11 @@ from pages.config.other_layers import axes_in_words, other_picture
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
-from posenc.config.axial import AxialLayer
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import Decision
 from posenc.config.engines.engine import Serving
 from posenc.config.families.all import UNKNOWN
-from posenc.config.layers import OtherLayer, RopeLayer
+from posenc.config.layers import AxialLayer, OtherLayer, RopeLayer
 from posenc.reading.outcome import compare
 from posenc.words import say
 from ui import controls, screen

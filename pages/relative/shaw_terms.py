@@ -11,7 +11,7 @@ from torch import Tensor
 from pages.relative import settings
 from posenc import Axis, Computed, Shaw, Step, Trace, attend
 from posenc.attention.steps.pairs import attention_steps, output_steps
-from posenc.quantity.axes import queries_by_keys
+from posenc.quantity.matrix import queries_by_keys
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from posenc.words import say

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from posenc import RopeConfig
-from posenc.config.reader.parameters import rope_parameters
+from posenc.config.reader.rotary import rope_parameters
 
 MODEL_TYPES = {
     "LlamaConfig": "llama",

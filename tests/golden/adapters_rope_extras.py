@@ -10,8 +10,7 @@ from posenc import rope_inv_freq
 from posenc.rope.axes import axial_angles, axis_angles, mrope_axis_of_pair
 from posenc.scaling.remap.distances import Remapping, difference
 from posenc.scaling.remap.dual_chunk import DualChunk
-from posenc.scaling.remap.leaky_rerope import LeakyReRoPE
-from posenc.scaling.remap.rerope import ReRoPE
+from posenc.scaling.remap.rerope import LeakyReRoPE, ReRoPE
 from posenc.scaling.remap.self_extend import SelfExtend
 from posenc.temperature.formula import llama4_temperature, log_n_scale, rope_layers
 

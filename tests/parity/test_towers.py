@@ -6,8 +6,8 @@ import pytest
 from transformers import CONFIG_MAPPING
 
 from posenc import RopeConfig
-from posenc.config.axial import AxialLayer
 from posenc.config.families import audio, vision
+from posenc.config.layers import AxialLayer
 from tests.parity.sweep.judge import ALONE, TURNED
 from tests.parity.sweep.towers import apart
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from posenc import CATALOGUE, Computed, ModelShape, PositionalEncoding, Step, Trace
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import COPIES, AttentionRows, Pairs
-from posenc.quantity.axes import queries_by_keys
+from posenc.quantity.matrix import queries_by_keys
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui.controls.device import synchronize, working_dtype

@@ -9,7 +9,7 @@ from posenc.alibi.formula import alibi_bias
 from posenc.alibi.steps import alibi_bias_steps, two_sided_steps
 from posenc.checks import check_int, check_number
 from posenc.places import relative_position
-from posenc.quantity.axes import QueryByKey
+from posenc.quantity.matrix import QueryByKey
 from posenc.quantity.means import ramp_mean, step_mean
 from posenc.quantity.step import Step
 from posenc.words import say

@@ -10,8 +10,7 @@ from posenc.attention.rows import AttentionRows, add_blocks
 from posenc.attention.steps.biases import bias_steps
 from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
-from posenc.quantity.axes import Axis, queries_by_keys
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import Axis, queries_by_keys, value_at
 from posenc.quantity.step import Step
 from posenc.words import say
 

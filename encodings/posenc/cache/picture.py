@@ -8,8 +8,7 @@ from torch import Tensor
 from posenc.cache.policy import CACHE_POLICIES, CachePolicy
 from posenc.cache.stale_keys import stale_phase, written_inv_freq
 from posenc.checks import check_choice, check_int
-from posenc.quantity.axes import Axis
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import Axis, value_at
 from posenc.quantity.step import Step, number, words
 from posenc.rope.formula import rope_inv_freq
 from posenc.rope.scaling import Scaling

@@ -11,8 +11,7 @@ from posenc.config.rope import RopeConfig
 from posenc.endpoint import lengths, long, same, scaling
 from posenc.endpoint.ask import Asking
 from posenc.endpoint.client import Client, NoAnswerError, SpentError
-from posenc.endpoint.plan import Cost, over, plan, repeated
-from posenc.endpoint.result import Result, Verdict
+from posenc.endpoint.plan import Cost, Result, Verdict, over, plan, repeated
 from posenc.words import Sentence, say
 
 FORMAT = 1

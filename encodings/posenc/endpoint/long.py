@@ -6,9 +6,8 @@ from typing import Any
 
 from posenc.endpoint.ask import Answer, Asking, Refused
 from posenc.endpoint.client import SpentError
-from posenc.endpoint.plan import ANSWER, CHAT_ANSWER, CONTROL, TRIES, lengths_to_try
+from posenc.endpoint.plan import ANSWER, CHAT_ANSWER, CONTROL, TRIES, Result, lengths_to_try
 from posenc.endpoint.prompts import Hidden, Scale, hidden
-from posenc.endpoint.result import Result
 from posenc.words import Sentence, say
 
 GUESSED = Scale(fixed=60, line=24)

@@ -4,9 +4,8 @@ from typing import Any
 
 from posenc.endpoint.ask import Answer, Asking, Refused
 from posenc.endpoint.long import Long
-from posenc.endpoint.plan import ANSWER, BATCH, CHAT_ANSWER
+from posenc.endpoint.plan import ANSWER, BATCH, CHAT_ANSWER, Result
 from posenc.endpoint.prompts import Hidden, begun, renumbered
-from posenc.endpoint.result import Result
 from posenc.endpoint.scaling import distance
 from posenc.words import Sentence, say
 

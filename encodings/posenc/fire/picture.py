@@ -9,8 +9,7 @@ from posenc.checks import check_int, check_number
 from posenc.fire.formula import FIRE, fire_normalized_distance
 from posenc.fire.steps import fire_distance_steps, fire_network_steps
 from posenc.places import relative_position
-from posenc.quantity.axes import QueryByKey
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import QueryByKey, value_at
 from posenc.quantity.step import Step
 from posenc.waves import ordered_sum
 from posenc.words import say

@@ -9,7 +9,7 @@ from posenc.checks import check_choice, check_int, check_number
 from posenc.kerple.formula import KERPLE_VARIANTS, LARGEST_POWER, KerpleVariant, kerple_bias
 from posenc.kerple.steps import kerple_bias_steps
 from posenc.places import relative_position
-from posenc.quantity.axes import QueryByKey
+from posenc.quantity.matrix import QueryByKey
 from posenc.quantity.step import Step
 from posenc.words import say
 

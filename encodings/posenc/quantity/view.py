@@ -7,8 +7,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.quantity.axes import Axis
-from posenc.quantity.matrix import Quantity
+from posenc.quantity.matrix import Axis, Quantity
 
 MAX_CELLS = 512
 """Most rows and most columns of a view: no picture shows more."""

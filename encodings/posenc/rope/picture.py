@@ -8,9 +8,8 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice
-from posenc.quantity.axes import Axis, QueryByKey
 from posenc.quantity.lines import distance_step
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import Axis, QueryByKey, value_at
 from posenc.quantity.means import mean_cis
 from posenc.quantity.step import Step, number
 from posenc.rope.pairs import Layout

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.quantity.axes import QueryByKey
+from posenc.quantity.matrix import QueryByKey
 from posenc.quantity.means import mean_cis
 from posenc.quantity.step import Step
 from posenc.sandwich.formula import sandwich_bias, sandwich_inv_freq, sandwich_kernel

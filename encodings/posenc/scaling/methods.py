@@ -22,8 +22,7 @@ from posenc.scaling.ntk import NTK
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.remap.distances import Remapping
 from posenc.scaling.remap.dual_chunk import DualChunk
-from posenc.scaling.remap.leaky_rerope import LeakyReRoPE
-from posenc.scaling.remap.rerope import ReRoPE
+from posenc.scaling.remap.rerope import LeakyReRoPE, ReRoPE
 from posenc.scaling.remap.self_extend import SelfExtend
 from posenc.scaling.yarn import YaRN, yarn_mscale
 from posenc.words import say

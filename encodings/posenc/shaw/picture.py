@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int
-from posenc.quantity.axes import Axis
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import Axis, value_at
 from posenc.quantity.means import ramp_mean
 from posenc.quantity.step import Step
 from posenc.shaw.formula import CONVENTIONS, Convention, relative_position_ids_at

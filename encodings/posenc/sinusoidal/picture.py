@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.quantity.axes import Axis
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import Axis, value_at
 from posenc.quantity.means import mean_cis
 from posenc.quantity.step import Step
 from posenc.sinusoidal.formula import (

@@ -7,8 +7,7 @@ from torch import Tensor
 
 from posenc.checks import check_finite, check_int
 from posenc.places import relative_position
-from posenc.quantity.axes import QueryByKey
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import QueryByKey, value_at
 from posenc.quantity.means import staircase_mean
 from posenc.quantity.step import Step
 from posenc.t5.edges import t5_bucket_lower_edges

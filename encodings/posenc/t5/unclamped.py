@@ -8,8 +8,7 @@ from torch import Tensor
 
 from posenc.checks import check_int
 from posenc.places import relative_position
-from posenc.quantity.axes import QueryByKey
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import QueryByKey, value_at
 from posenc.quantity.step import Step, number
 from posenc.t5.formula import t5_bucket
 from posenc.words import say

@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_finite, check_int, check_number
-from posenc.quantity.axes import QueryByKey
-from posenc.quantity.matrix import value_at
+from posenc.quantity.matrix import QueryByKey, value_at
 from posenc.quantity.means import mean_cis
 from posenc.quantity.step import Step
 from posenc.sinusoidal.formula import sinusoidal_inv_freq

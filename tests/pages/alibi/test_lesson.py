@@ -9,8 +9,7 @@ import torch
 
 from lab.results.tables import load as shipped
 from posenc.attention.formula import attend
-from posenc.catalogue import CATALOGUE
-from posenc.entry import ModelShape
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import RandomProjections
 from scripts.course_data import CHAPTERS
 from ui.screen.lesson import load

@@ -12,9 +12,8 @@ from torch import Tensor, nn
 from transformers import PreTrainedConfig, PreTrainedModel
 
 from posenc import RopeConfig
-from posenc.config.axial import AxialLayer
 from posenc.config.families import audio
-from posenc.config.layers import OtherLayer, RopeLayer
+from posenc.config.layers import AxialLayer, OtherLayer, RopeLayer
 from tests.parity.sweep.classes import (
     default,
     model_classes,

@@ -12,8 +12,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedConfig
 
-from posenc.config.axial import AxialLayer
-from posenc.config.layers import RopeLayer
+from posenc.config.layers import AxialLayer, RopeLayer
 
 PLACES = torch.tensor([[0, 0], [1, 0], [0, 1], [3, 7], [40, 2]])
 # Vectors as the tower has them, the same turned by the tower, and the places by axis.

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.quantity.axes import Axis
+from posenc.quantity.matrix import Axis
 from posenc.quantity.view import view
 
 

@@ -7,11 +7,9 @@ from posenc.config.families import (
     audio,
     deepseek,
     gemma,
-    gpt,
     hybrids,
     llama,
     others,
-    qwen,
     vision,
     windows,
 )
@@ -20,10 +18,8 @@ from posenc.config.families.not_rotary import all as not_rotary
 
 FAMILIES: dict[str, Family] = {
     **llama.FAMILIES,
-    **qwen.FAMILIES,
     **deepseek.FAMILIES,
     **gemma.FAMILIES,
-    **gpt.FAMILIES,
     **windows.FAMILIES,
     **hybrids.FAMILIES,
     **others.FAMILIES,

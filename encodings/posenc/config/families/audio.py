@@ -2,7 +2,7 @@
 
 from posenc.config.families.classes import known
 from posenc.config.families.family import Family
-from posenc.config.families.qwen import windows_from
+from posenc.config.families.windows import windows_from
 from posenc.words import say
 
 HALF = """

@@ -1,7 +1,18 @@
-"""Llama, and the families whose rotation differs from Llama's in numbers alone."""
+"""Llama, RoFormer, GPT-J, GPT-NeoX and those whose rotation differs in numbers alone."""
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Kinds
+from posenc.config.families.family import Family, Kinds, called, shape
+
+NAMES = called(hidden="n_embd", heads="n_head", layers="n_layer", length="n_positions")
+"""GPT-2's names of fields."""
+_GPTJ = Family(
+    "interleaved",
+    defaults=shape(4096, 16, 28, 2048, rotary_dim=64),
+    names=NAMES,
+    names_base=False,
+    by_table=True,
+)
+
 
 _SAME = """
     llama apertus arcee aria_text bitnet diffllama doge emu3_text_model eurobert evolla flex_olmo
@@ -10,7 +21,21 @@ _SAME = """
     starcoder2 unlimited_ocr_text moshi csm csm_depth_decoder_model cosmos3_edge_text
 """
 
+
 FAMILIES = {
+    "roformer": Family(
+        "interleaved", defaults=shape(768, 12, 12, 1536), names_base=False, by_table=True
+    ),
+    "gptj": _GPTJ,
+    "codegen": _GPTJ,
+    **known(
+        "gpt_neox gpt_neox_japanese",
+        names={"rope_theta": "rotary_emb_base", "partial_rotary_factor": "rotary_pct"},
+        unread=("rope_theta", "partial_rotary_factor"),
+    ),
+    # The first files name no base: their code knows none but 10000.
+    **known("falcon", names_base=False),
+    **known("gpt_oss", kinds=Kinds(2)),
     **known(_SAME),
     # A part of each head's channels is rotated.
     **known("phi phi3 phi4_multimodal stablelm nemotron persimmon"),

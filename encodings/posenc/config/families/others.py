@@ -6,7 +6,7 @@ from typing import Any
 from posenc.config.families.classes import known
 from posenc.config.families.family import Family, Kinds, called, layer_count, shape
 from posenc.config.families.gemma import SIXTH_AND_LAST
-from posenc.config.families.qwen import windows_from
+from posenc.config.families.windows import windows_from
 from posenc.words import say
 
 _AS_THEIR_CLASS = """

@@ -12,9 +12,8 @@ from posenc.config.reader.layer_kinds import (
     read_rope_layers,
 )
 from posenc.config.reader.other import encoding_of, read_other
-from posenc.config.reader.parameters import given_objects, rope_parameters
 from posenc.config.reader.part import text_part
-from posenc.config.reader.rotary import read_layer
+from posenc.config.reader.rotary import given_objects, read_layer, rope_parameters
 from posenc.config.text import plain_json
 from posenc.scaling.remap.dual_chunk import DualChunk
 

@@ -3,10 +3,9 @@
 from typing import cast
 
 from posenc.checks import check_int
-from posenc.config.axial import AxialLayer
 from posenc.config.families.family import Axes, Encoding
 from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR, WIDEST_HEAD, Fields, required
-from posenc.config.layers import OtherLayer
+from posenc.config.layers import AxialLayer, OtherLayer
 from posenc.rope.pairs import Layout
 
 LENGTHLESS = ("convolution", "coordinates")

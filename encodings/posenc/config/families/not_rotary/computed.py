@@ -4,7 +4,7 @@ Source: transformers 5.23, the models' position embeddings.
 """
 
 from posenc.config.families.family import DECODER, Family, called, families
-from posenc.config.families.gpt import NAMES as GPT2
+from posenc.config.families.llama import NAMES as GPT2
 
 DECODERS = "fsmt m2m_100 marian nllb-moe pegasus pegasus_x seamless_m4t seamless_m4t_v2"
 TOKENS = (

@@ -4,7 +4,7 @@ Source: transformers 5.23; the tables' names and rows in the models' state dicti
 """
 
 from posenc.config.families.family import DECODER, Family, Switches, called, families, shape
-from posenc.config.families.gpt import NAMES as GPT2
+from posenc.config.families.llama import NAMES as GPT2
 
 BERT = """
     albert align_text_model bert-generation big_bird blip_text_model bros
