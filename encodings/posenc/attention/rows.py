@@ -73,6 +73,11 @@ class AttentionRows:
         """All rows, a strip at a time: indices (rows,)."""
         yield from torch.arange(self.length, device=self.q.device).split(self.strip)
 
+    def places(self) -> tuple[Tensor, Tensor]:
+        """Indices and positions of the keys, (length,) each."""
+        keys = torch.arange(self.length, device=self.q.device)
+        return keys, keys if self.positions is None else self.positions.to(keys.device)
+
     def trace(self, rows: Tensor) -> Trace:
         """Every stage of some rows; `content` is without any position.
 
@@ -82,8 +87,7 @@ class AttentionRows:
         Returns:
             The trace of these queries over all keys.
         """
-        keys = torch.arange(self.length, device=self.q.device)
-        positions = keys if self.positions is None else self.positions.to(keys.device)
+        keys, positions = self.places()
         rows = rows.to(keys.device)
         whole = len(rows) == self.length and torch.equal(rows, keys)
         with torch.no_grad():
@@ -108,8 +112,7 @@ class AttentionRows:
     @cached_property
     def rotated(self) -> tuple[Tensor, Tensor]:
         """Queries and keys after place 2, the shapes of q and k."""
-        keys = torch.arange(self.length, device=self.q.device)
-        positions = keys if self.positions is None else self.positions.to(keys.device)
+        _, positions = self.places()
         with torch.no_grad():
             return self.encoding.rotate(self.q, self.k, positions, positions)
 
@@ -123,8 +126,7 @@ class AttentionRows:
         Returns:
             (heads, rows, length); one head is (1, rows, length).
         """
-        keys = torch.arange(self.length, device=self.q.device)
-        positions = keys if self.positions is None else self.positions.to(keys.device)
+        keys, positions = self.places()
         rows = rows.to(keys.device)
         q, k = self.rotated
         every = slice(None)
@@ -149,36 +151,24 @@ class AttentionRows:
         The causal mask needs nothing of size length × length in torch's fused kernel; any other
         attention is computed a strip at a time.
         """
-        keys = torch.arange(self.length, device=self.q.device)
-        positions = keys if self.positions is None else self.positions.to(keys.device)
+        keys, positions = self.places()
         q, k = self.rotated
+        causal = self.pairs is causal_pairs and not self.encoding.reads_scores and not self.softcap
         with torch.no_grad():
-            if self.pairs is causal_pairs and not self.encoding.reads_scores and not self.softcap:
-                return attend(
-                    q,
-                    k,
-                    self.v,
-                    self.encoding,
-                    mask="causal",
-                    q_positions=positions,
-                    k_positions=positions,
-                    scale=self.scale,
-                    rotated=True,
-                )
             strips = [
                 attend(
                     q[..., rows, :],
                     k,
                     self.v,
                     self.encoding,
-                    mask=None if self.pairs is None else self.pairs(rows, keys),
+                    mask="causal" if causal else self.pairs and self.pairs(rows, keys),
                     q_positions=positions[rows],
                     k_positions=positions,
                     scale=self.scale,
                     softcap=self.softcap,
                     rotated=True,
                 )
-                for rows in self.strips()
+                for rows in ([keys] if causal else self.strips())
             ]
         return torch.cat(strips, dim=-2)
 

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from posenc.config.choosing.choose import choose
@@ -226,9 +227,7 @@ class Check:
             "where": "; ".join(f"{one.where} = {one.tokens:,}" for one in self.told),
         }
 
-        def result(code: str, verdict: Verdict, sentence: Sentence) -> Result:
-            return Result("length", code, verdict, sentence, evidence)
-
+        result = partial(Result, "length", evidence=evidence)
         if admitted is None:
             return result("not_told", "unseen", say("The server says no length of its own."))
         if admitted < wanted.target and declared is not None and declared < wanted.target:

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from posenc.endpoint.ask import Answer, Asking, Refused
@@ -155,9 +156,7 @@ def _judged(
         "tokens": control.tokens,
     }
 
-    def result(code: str, verdict: Any, sentence: Sentence) -> Result:
-        return Result("needles", code, verdict, sentence, evidence)
-
+    result = partial(Result, "needles", evidence=evidence)
     if not control.found:
         return result(
             "no_control",

@@ -1,5 +1,6 @@
 """Whether one prompt gives the same cold and from the prefix cache, alone and among others."""
 
+from functools import partial
 from typing import Any
 
 from posenc.endpoint.ask import Answer, Asking, Refused
@@ -141,9 +142,7 @@ def _judged(
     }
     told: dict[str, Any] = {"how": how, "apart": apart or 0.0}
 
-    def result(code: str, verdict: Any, sentence: Sentence) -> Result:
-        return Result(part, code, verdict, sentence, evidence)
-
+    result = partial(Result, part, evidence=evidence)
     if found == [True, False]:
         return result(
             "lost",

@@ -5,7 +5,6 @@ import math
 from typing import Any
 
 import pytest
-import torch
 
 from posenc import (
     DualChunk,
@@ -18,7 +17,6 @@ from posenc import (
     Scaling,
     YaRN,
     known_models,
-    rope_inv_freq,
 )
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.scaling.yarn import yarn_mscale
@@ -34,41 +32,6 @@ LLAMA = {
 }
 LISTS = {"short_factor": [1.0 + i / 64 for i in range(64)], "long_factor": [4.0] * 64}
 
-# Head, rotated channels, base, scaling and layout of every known model that rotates all layers
-# alike, by hand from the table of models.
-EXPECTED: dict[str, tuple[int, int, float, Scaling | None, str]] = {
-    "Llama-2-7B": (128, 128, 1e4, None, "half"),
-    "Llama-3-8B": (128, 128, 5e5, None, "half"),
-    "Llama-3.1-8B": (128, 128, 5e5, Llama3(8.0, 1.0, 4.0, 8192), "half"),
-    "Llama-3.2-1B": (64, 64, 5e5, Llama3(32.0, 1.0, 4.0, 8192), "half"),
-    "CodeLlama-7B": (128, 128, 1e6, None, "half"),
-    "Mistral-7B-v0.1": (128, 128, 1e4, None, "half"),
-    "Mistral-7B-v0.3": (128, 128, 1e6, None, "half"),
-    "Mixtral-8x7B": (128, 128, 1e6, None, "half"),
-    "Qwen2.5-7B-Instruct": (128, 128, 1e6, None, "half"),
-    "Qwen2.5-7B-Instruct with YaRN": (128, 128, 1e6, YaRN(4.0, 32768), "half"),
-    "Qwen2.5-7B-Instruct-1M": (128, 128, 1e7, None, "half"),
-    "Qwen3-8B": (128, 128, 1e6, None, "half"),
-    "Qwen2-VL-7B": (128, 128, 1e6, None, "half"),
-    "DeepSeek-V2": (
-        *(64, 64, 1e4),
-        YaRN(40.0, 4096, mscale=0.707, mscale_all_dim=0.707),
-        "interleaved",
-    ),
-    "DeepSeek-V3": (64, 64, 1e4, YaRN(40.0, 4096, mscale=1.0, mscale_all_dim=1.0), "interleaved"),
-    "Phi-2": (80, 32, 1e4, None, "half"),
-    "Phi-4": (128, 128, 250000.0, None, "half"),
-    "Gemma-2-9B": (256, 256, 1e4, None, "half"),
-    "GPT-NeoX-20B": (96, 24, 1e4, None, "half"),
-    "GPT-J-6B": (256, 64, 1e4, None, "interleaved"),
-    "Falcon-7B": (64, 64, 1e4, None, "half"),
-    "gpt-oss-20b": (64, 64, 150000.0, YaRN(32.0, 4096, truncate=False), "half"),
-    "GLM-4-9B-0414": (128, 64, 1e4, None, "interleaved"),
-    "glm-4-9b-chat": (128, 64, 5e6, None, "interleaved"),
-    "Yarn-Llama-2-7b-64k": (128, 128, 1e4, YaRN(16.0, 4096), "half"),
-    "Yarn-Llama-2-7b-128k": (128, 128, 1e4, YaRN(32.0, 4096), "half"),
-    "LongChat-7b-16k": (128, 128, 1e4, Linear(8.0), "half"),
-}
 READ_BELOW = {"Llama-4-Scout", "Phi-3-mini-128k", "Gemma-3-12B", "Gemma-4", "SmolLM3-3B"}
 OTHERS = {"MPT-7B": "alibi", "BLOOM-176B": "alibi", "T5": "t5", "GPT-2": "learned"}
 
@@ -84,18 +47,6 @@ def only(config: RopeConfig) -> RopeLayer:
 
 
 # Known models
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_known_model(name: str) -> None:
-    layer = only(known(name))
-    head_dim, rotary_dim, base, scaling, layout = EXPECTED[name]
-    assert (layer.head_dim, layer.rotary_dim, layer.base) == (head_dim, rotary_dim, base)
-    assert (layer.scaling, layer.layout) == (scaling, layout)
-    inv_freq, factor = layer.frequencies()
-    expected, expected_factor = rope_inv_freq(rotary_dim, base, scaling)
-    assert torch.equal(inv_freq, expected)
-    assert factor == expected_factor
 
 
 @pytest.mark.parametrize("name", OTHERS)
