@@ -3,15 +3,15 @@
 import copy
 import difflib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from posenc.config.choosing.choice import Choice
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
+from posenc.config.engines.transformers.write import meant
 from posenc.config.extend import EXTENSIONS
 from posenc.config.fields import READ_AS
-from posenc.config.layers import Layer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.scaling.methods import METHODS
 from posenc.words import Sentence, say
@@ -99,23 +99,9 @@ def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:
             written = after.to_hf("old")
         except ValueError:
             written = None
-    if written is None or not _alike(RopeConfig.from_hf(written), after):
+    if written is None or meant(RopeConfig.from_hf(written).layers) != meant(after.layers):
         written = after.to_hf("new")
     return _ordered(written, before.source)
-
-
-def _alike(one: RopeConfig, other: RopeConfig) -> bool:
-    """Whether two files turn alike; how long a training was counts where a scaling asks for it."""
-
-    def turning(config: RopeConfig) -> dict[str, Layer]:
-        return {
-            name: replace(layer, original_length=None)
-            if isinstance(layer, RopeLayer) and layer.scaling is None
-            else layer
-            for name, layer in config.layers.items()
-        }
-
-    return turning(one) == turning(other)
 
 
 def _ordered(fields: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:

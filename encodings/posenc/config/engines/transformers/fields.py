@@ -7,18 +7,20 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import given_object
 from posenc.config.fields import ORIGINAL, Fields
 from posenc.config.layers import RopeLayer
-from posenc.scaling.dynamic import DynamicNTK
-from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN, yarn_mscale
 
+YARN_OPTIONS = ("beta_fast", "beta_slow", "truncate", "mscale", "mscale_all_dim")
+"""Fields of YaRN that are written where they are not the usual ones."""
+WRITTEN = (
+    *("factor", "low_freq_factor", "high_freq_factor", "short_factor", "long_factor"),
+    *("short_mscale", "long_mscale", "attention_factor"),
+)
+"""Fields of a scaling that are written where it has them; its own fields have the same names."""
 KNOWN = {
-    *("rope_type", "type", "rope_theta", "factor", "attention_factor", ORIGINAL),
-    *("beta_fast", "beta_slow", "truncate", "mscale", "mscale_all_dim"),
-    *("short_factor", "long_factor", "low_freq_factor", "high_freq_factor"),
-    *("short_mscale", "long_mscale", "alpha"),
+    *("rope_type", "type", "rope_theta", ORIGINAL, "alpha", *YARN_OPTIONS, *WRITTEN),
     *("partial_rotary_factor", "mrope_section", "mrope_interleaved"),
 }
 """Fields of an object that is written here; any other stays as the file has it."""
@@ -46,22 +48,16 @@ def scaling_fields(layer: RopeLayer) -> dict[str, Any]:
     """The fields of the scaling, without base and share of rotated channels."""
     scaling = layer.scaling
     out: dict[str, Any] = {"rope_type": layer.rope_type}
-    if isinstance(scaling, Linear | DynamicNTK | YaRN | Llama3 | LongRoPE):
-        out["factor"] = scaling.factor
-    if isinstance(scaling, Proportional) and scaling.factor != 1:
-        out["factor"] = scaling.factor
-    if isinstance(scaling, Llama3):
-        out["low_freq_factor"] = scaling.low_freq_factor
-        out["high_freq_factor"] = scaling.high_freq_factor
-    if isinstance(scaling, LongRoPE):
-        out["short_factor"] = list(scaling.short_factor)
-        out["long_factor"] = list(scaling.long_factor)
-        if scaling.short_mscale is not None:
-            out |= {"short_mscale": scaling.short_mscale, "long_mscale": scaling.long_mscale}
+    for name in WRITTEN:
+        value = getattr(scaling, name, None)
+        if value is not None:
+            out[name] = list(value) if isinstance(value, tuple) else value
     if isinstance(scaling, YaRN):
-        out |= _yarn_options(scaling)
-    if isinstance(scaling, YaRN | LongRoPE) and scaling.attention_factor is not None:
-        out["attention_factor"] = scaling.attention_factor
+        usual = YaRN(scaling.factor, scaling.original_length)
+        values = {name: getattr(scaling, name) for name in YARN_OPTIONS}
+        out |= {name: one for name, one in values.items() if one != getattr(usual, name)}
+    if isinstance(scaling, Proportional) and scaling.factor == 1:
+        del out["factor"]
     if isinstance(scaling, YaRN | Llama3 | LongRoPE):
         out[ORIGINAL] = scaling.original_length
     elif layer.original_length != layer.max_length:
@@ -71,13 +67,6 @@ def scaling_fields(layer: RopeLayer) -> dict[str, Any]:
     if layer.mrope_interleaved:
         out["mrope_interleaved"] = True
     return out
-
-
-def _yarn_options(scaling: YaRN) -> dict[str, Any]:
-    usual = YaRN(scaling.factor, scaling.original_length)
-    names = ("beta_fast", "beta_slow", "truncate", "mscale", "mscale_all_dim")
-    values = {name: getattr(scaling, name) for name in names}
-    return {name: value for name, value in values.items() if value != getattr(usual, name)}
 
 
 def rotary_share(layer: RopeLayer) -> float:

@@ -78,7 +78,7 @@ def _check_read_back(config: Config, written: dict[str, Any], generation: Genera
     """
     again = read_config(written)
     for name in ("layers", "layer_types", "rope_layers", "dual_chunk"):
-        if _meant(getattr(again, name)) != _meant(getattr(config, name)):
+        if meant(getattr(again, name)) != meant(getattr(config, name)):
             if generation == "old":
                 raise ValueError(
                     "rope_scaling of transformers 4 cannot say what these layers do; "
@@ -90,7 +90,7 @@ def _check_read_back(config: Config, written: dict[str, Any], generation: Genera
             )
 
 
-def _meant(value: Any) -> Any:
+def meant(value: Any) -> Any:
     """A value to compare; trained lengths are left out where there is no scaling to use them."""
     if not isinstance(value, dict):
         return value
@@ -102,11 +102,11 @@ def _meant(value: Any) -> Any:
     }
 
 
-def _fields(config: Config, generation: Generation) -> dict[str, Any]:
-    """The fields that say what the layers do."""
+def _fields(config: Config, generation: Generation, keep_original: bool = False) -> dict[str, Any]:
+    """The fields that say what the layers do; `keep_original` as in `old.fields`."""
     if generation == "new":
         return {"rope_parameters": new.parameters(config), **_beside(config)}
-    return {**old.fields(config), **_beside(config)}
+    return {**old.fields(config, keep_original), **_beside(config)}
 
 
 def reaching_fragment(config: Config, generation: Generation) -> dict[str, Any]:
@@ -120,10 +120,7 @@ def reaching_fragment(config: Config, generation: Generation) -> dict[str, Any]:
         return {} if reach is None else _nested(config, {config.text.own_name(DECLARED): reach})
     check_known(config)
     config = old.reaching(config)
-    if generation == "new":
-        fields = {"rope_parameters": new.parameters(config), **_beside(config)}
-    else:
-        fields = {**old.fields(config, keep_original=True), **_beside(config)}
+    fields = _fields(config, generation, keep_original=True)
     _check_read_back(config, _pasted(config, fields), generation)
     return _nested(config, fields)
 
