@@ -79,12 +79,7 @@ def alibi_flat_weight_steps(slope: float, distance: int, length: int) -> tuple[S
 
 
 def alibi_window_steps(slope: float, length: int) -> tuple[Step, ...]:
-    """The nearest tokens that hold nine tenths of flat attention: see `alibi_window`.
-
-    Args:
-        slope: m, above 0.
-        length: L, tokens that the query sees.
-    """
+    """The nearest tokens that hold nine tenths of flat attention: see `alibi_window`."""
     m = torch.tensor(slope, dtype=torch.float64)
     closed = (torch.log1p(0.9 * torch.expm1(-m * length)) / -m).item()
     tokens = alibi_window(m[None], length)[0].item()

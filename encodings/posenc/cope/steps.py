@@ -42,13 +42,7 @@ def cope_position_steps(
 
 
 def cope_gate_steps(gate_logits: Tensor, row: int, col: int) -> tuple[Step, ...]:
-    """The gate of one pair, the first line of `cope_position_steps`.
-
-    Args:
-        gate_logits: What the gates of query `row` read, (k_len,), -inf where the mask forbids.
-        row: Query i.
-        col: Key j.
-    """
+    """The gate of one pair, the first line of `cope_position_steps`."""
     return cope_position_steps(gate_logits, 2, row, col)[:1]
 
 

@@ -1,4 +1,7 @@
-"""A reading followed: how alike two tokens look at one distance, and how far a logit moves."""
+"""A reading followed: how alike two tokens look at one distance, and how far a logit moves.
+
+Arguments are those of the curves in `formula`; a distance δ is one of theirs, followed.
+"""
 
 import torch
 from torch import Tensor
@@ -20,13 +23,7 @@ from posenc.scaling.yarn import YaRN
 
 
 def mean_cosine_steps(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
-    """The mean cosine of the pairs at the distance that is shown: see `mean_cosine`.
-
-    Args:
-        reading: How tokens are compared.
-        distance: δ.
-        length: Tokens in the text; the query is the last.
-    """
+    """The mean cosine of the pairs at the distance that is shown: see `mean_cosine`."""
     at = torch.tensor([distance])
     cosines = [
         rf"\cos({number(angle)})" for angle in reading.angles(at, length)[0, :SHOWN_TERMS].tolist()
@@ -39,13 +36,7 @@ def mean_cosine_steps(reading: Reading, distance: int, length: int) -> tuple[Ste
 
 
 def decay_bound_steps(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
-    """The second partial sum of unit hands, and the mean length of all: see `decay_bound`.
-
-    Args:
-        reading: How tokens are compared.
-        distance: δ.
-        length: Tokens in the text; the query is the last.
-    """
+    """The second partial sum of unit hands, and the mean length of all: see `decay_bound`."""
     at = torch.tensor([distance])
     angles = reading.angles(at, length)[0]
     sums = torch.polar(torch.ones_like(angles), angles).cumsum(dim=-1).abs().tolist()
@@ -66,14 +57,7 @@ def decay_bound_steps(reading: Reading, distance: int, length: int) -> tuple[Ste
 def neighbour_change_steps(
     reading: Reading, distance: int, length: int, *, width: int
 ) -> tuple[Step, ...]:
-    """How far the angles go from δ to δ + 1, and what it moves a logit: see `neighbour_change`.
-
-    Args:
-        reading: How queries and keys are compared.
-        distance: δ, up to length - 2.
-        length: Tokens in the text; the query is the last.
-        width: Channels of the head.
-    """
+    """How far the angles go from δ to δ + 1, and what it moves a logit: see `neighbour_change`."""
     two = torch.tensor([distance, distance + 1])
     delta = _delta(reading)
     here, there = reading.seen_distances(two, length).tolist()
@@ -102,15 +86,7 @@ def neighbour_change_steps(
 def logit_change_steps(
     before: Reading, after: Reading, distance: int, length: int, *, width: int
 ) -> tuple[Step, ...]:
-    """The first pair's term, and how far the logit moves: see `logit_change`.
-
-    Args:
-        before: The reading that training has shown.
-        after: The reading compared with it.
-        distance: δ.
-        length: Tokens in the text; the query is the last.
-        width: Channels of the head.
-    """
+    """The first pair's term, and how far the logit moves: see `logit_change`."""
     at = torch.tensor([distance])
     angles = (after.angles(at, length) - before.angles(at, length))[0]
     gains = (after.gain - before.gain) ** 2, 4 * after.gain * before.gain
@@ -140,15 +116,7 @@ def logit_change_steps(
 def rms_change_steps(
     before: Reading, after: Reading, distances: Tensor, length: int, *, width: int
 ) -> tuple[Step, ...]:
-    """How far the logits of a text move over its distances: see `rms_change`.
-
-    Args:
-        before: The reading that training has shown.
-        after: The reading compared with it.
-        distances: δ that are averaged over, integers (n,).
-        length: Tokens in the text; the query is the last.
-        width: Channels of the head.
-    """
+    """How far the logits of a text move over its distances: see `rms_change`."""
     squares = logit_change(before, after, distances, length, width=width) ** 2
     low, high = (number(at.item()) for at in (distances[0], distances[-1]))
     count = len(squares)

@@ -125,13 +125,7 @@ def rotation_steps(
 
 
 def permutation_steps(order: Tensor, row: int, col: int) -> tuple[Step, ...]:
-    """An entry of the matrix that puts channels into another order.
-
-    Args:
-        order: Channel that comes to each place, (channels,); see `layout_permutation`.
-        row: Place.
-        col: Channel.
-    """
+    """An entry of the matrix that puts channels into another order."""
     source = int(order[row])
     reason = words("place {0} takes channel {1}", row, source)
     return (Step(f"P_{{{row},{col}}}", reason, "", float(source == col)),)

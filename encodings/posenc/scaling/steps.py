@@ -77,14 +77,7 @@ def scaled_wavelength_steps(
 
 
 def slowed_step(pair: int, plain: float, scaled: float, value: float) -> Step:
-    """How much a pair is slowed: its frequency before over that after.
-
-    Args:
-        pair: i.
-        plain: θ_i.
-        scaled: θ'_i.
-        value: θ_i / θ'_i as it was computed.
-    """
+    """How much a pair is slowed: its frequency before over that after."""
     symbol = rf"\theta_{{{pair}}}/\theta'_{{{pair}}}"
     if not scaled:
         return nothing(symbol, "nothing, because the pair does not turn")

@@ -8,12 +8,7 @@ from posenc.waves import geometric
 
 
 def slowed_steps(units: RopeUnits, pair: int) -> tuple[Step, ...]:
-    """The trained frequency, that of the setting, and their quotient: see `RopeUnits.slowed`.
-
-    Args:
-        units: The setting.
-        pair: i.
-    """
+    """The trained frequency, that of the setting, and their quotient: see `RopeUnits.slowed`."""
     d = units.head_dim
     s = number(units.factor)
     trained = geometric(units.trained_base, d // 2)[pair].item()
@@ -30,13 +25,7 @@ def slowed_steps(units: RopeUnits, pair: int) -> tuple[Step, ...]:
 
 
 def needed_steps(units: RopeUnits, target_length: int, pair: int) -> tuple[Step, ...]:
-    """How much a pair has to be slowed for the target: see `RopeUnits.needed`.
-
-    Args:
-        units: The model and its setting.
-        target_length: L.
-        pair: i.
-    """
+    """How much a pair has to be slowed for the target: see `RopeUnits.needed`."""
     value = units.needed(target_length)[pair].item()
     trained = units.trained_length
     length = number(target_length)
