@@ -19,13 +19,7 @@ CAST = {
 
 
 def max_angle_error_steps(position: int, inv_freq: Tensor, dtype: torch.dtype) -> tuple[Step, ...]:
-    """The pair whose angle is farthest off, what it is rounded from and to: `max_angle_error`.
-
-    Args:
-        position: p.
-        inv_freq: θ, (pairs,).
-        dtype: In which position, frequency and product are computed.
-    """
+    """The pair whose angle is farthest off, what it is rounded from and to: `max_angle_error`."""
     at = torch.tensor([position])
     pair = int(angle_error(at, inv_freq, dtype)[0].argmax())
     theta = inv_freq[pair]
@@ -51,14 +45,7 @@ def max_angle_error_steps(position: int, inv_freq: Tensor, dtype: torch.dtype) -
 def cos_sin_error_steps(
     position: int, inv_freq: Tensor, dtype: torch.dtype, stage: str
 ) -> tuple[Step, ...]:
-    """The pair whose hand is farthest off when one stage is cast: see `cos_sin_error`.
-
-    Args:
-        position: p.
-        inv_freq: θ, (pairs,).
-        dtype: To which the stage is cast; the others are float64.
-        stage: One of `STAGES`.
-    """
+    """The pair whose hand is farthest off when one stage is cast: see `cos_sin_error`."""
     at = torch.tensor([position])
     errors = cos_sin_error(at, inv_freq, dtype, {stage})[0]
     pair = int(errors.argmax())

@@ -1,7 +1,9 @@
 """One way of reading a text with rotary positions, and what it does to the logits.
 
 Frequencies, the factors on the scores and the distances that are seen: whatever a method for long
-texts changes is one of these. What follows from them is here in closed form.
+texts changes is one of these. What follows from them is here in closed form, for distances δ,
+integers (n,), from the last query of a text of `length` tokens; a head has `width` channels,
+rotated or not.
 """
 
 from dataclasses import dataclass
@@ -86,11 +88,6 @@ class Reading:
 def mean_cosine(reading: Reading, distances: Tensor, length: int) -> Tensor:
     """Mean over the pairs of cos δ'θ_i: how alike a token looks to one δ tokens before it.
 
-    Args:
-        reading: How they are compared; its gain is left out.
-        distances: δ, integers (n,).
-        length: Tokens in the text; the query is the last.
-
     Returns:
         float64 (n,), 1 at δ = 0.
     """
@@ -99,11 +96,6 @@ def mean_cosine(reading: Reading, distances: Tensor, length: int) -> Tensor:
 
 def decay_bound(reading: Reading, distances: Tensor, length: int) -> Tensor:
     """`rope_decay_bound` at the distances that this reading shows; its gain is left out.
-
-    Args:
-        reading: How queries and keys are compared.
-        distances: δ, integers (n,).
-        length: Tokens in the text; the query is the last.
 
     Returns:
         float64 (n,); (pairs + 1) / 2 at δ = 0.
@@ -195,12 +187,6 @@ def neighbour_change(reading: Reading, distances: Tensor, length: int, *, width:
     Like `logit_change`: the root mean square over independent standard normal q and k. Zero means
     that the two tokens cannot be told apart by position.
 
-    Args:
-        reading: How queries and keys are compared.
-        distances: δ, integers (n,), up to length - 2.
-        length: Tokens in the text; the query is the last.
-        width: Channels of the head, rotated or not.
-
     Returns:
         float64 (n,).
     """
@@ -213,13 +199,6 @@ def rms_change(
     before: Reading, after: Reading, distances: Tensor, length: int, *, width: int
 ) -> float:
     """How far the logits of a text move from one reading to another: over its distances.
-
-    Args:
-        before: The reading that training has shown.
-        after: The reading compared with it, with as many pairs.
-        distances: δ, integers (n,).
-        length: Tokens in the text; the query is the last.
-        width: Channels of the head, rotated or not.
 
     Returns:
         The root mean square of `logit_change`.

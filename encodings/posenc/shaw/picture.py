@@ -18,11 +18,7 @@ from posenc.words import say
 class RelativeIds:
     """Query × key: the id clip(j - i, -k, k) + k, the queries being the last q_len positions.
 
-    Args:
-        q_len: Queries, 1 to k_len.
-        k_len: Keys.
-        max_distance: k, at least 1.
-        convention: Sign, see `relative_position_ids_at`.
+    Takes what `relative_position_ids` takes.
     """
 
     q_len: int

@@ -24,11 +24,7 @@ from posenc.words import say
 class SinusoidalTable:
     """Position × dimension: the sinusoidal encoding itself.
 
-    Args:
-        length: Positions 0 … length - 1.
-        d_model: Width; may be odd.
-        base: Base of the geometric series, above 1.
-        layout: Order of the columns.
+    Takes what `sinusoidal_table` takes.
     """
 
     length: int
@@ -80,14 +76,7 @@ class SinusoidalTable:
 
 @dataclass(frozen=True)
 class SinusoidalSimilarity:
-    """Position × position: PE(m)·PE(n), the dot product of two rows of the table.
-
-    Args:
-        length: Positions 0 … length - 1.
-        d_model: Width; may be odd.
-        base: Base of the geometric series, above 1.
-        layout: Which frequencies.
-    """
+    """Position × position: PE(m)·PE(n), the dot product of two rows of the table."""
 
     length: int
     d_model: int

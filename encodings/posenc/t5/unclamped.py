@@ -25,11 +25,7 @@ def t5_bucket_unclamped(
     Bidirectional: a far past key reads the rows of the future, and a far future key reads past the
     end of the table. Causal: far past keys read past its end.
 
-    Args:
-        relative_position: j - i, integers of any shape; the past is negative.
-        bidirectional: See `t5_bucket`.
-        num_buckets: See `t5_bucket`.
-        max_distance: See `t5_bucket`; from here on the bucket is wrong.
+    Takes what `t5_bucket` takes.
 
     Returns:
         int64, same shape, values from 0, without an upper end.
@@ -53,11 +49,7 @@ def t5_bucket_unclamped(
 class T5BucketsUnclamped(QueryByKey):
     """Query × key: the bucket of `t5_bucket_unclamped`.
 
-    Args:
-        length: Positions 0 … length - 1 on both axes.
-        bidirectional: True for an encoder, False for a decoder.
-        num_buckets: Buckets in all.
-        max_distance: See `t5_bucket`.
+    Takes what `T5Buckets` takes, without a table.
     """
 
     length: int
