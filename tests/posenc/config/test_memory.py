@@ -8,74 +8,9 @@ from posenc.config.memory.cache import CACHE_BITS, cache_bytes, layer_caches
 from posenc.config.memory.cards import CARDS, GIB, KEPT, Card, fits
 from posenc.config.memory.needs import needs
 from posenc.config.memory.weights import WEIGHT_BITS, count_weights, prefill_operations
+from tests.kinds import known
 
-LLAMA = {
-    "model_type": "llama",
-    "hidden_size": 4096,
-    "num_attention_heads": 32,
-    "num_key_value_heads": 8,
-    "num_hidden_layers": 32,
-    "intermediate_size": 14336,
-    "vocab_size": 128256,
-    "tie_word_embeddings": False,
-    "max_position_embeddings": 131072,
-    "rope_theta": 500000.0,
-}
-LLAMA_70B = LLAMA | {
-    "hidden_size": 8192,
-    "num_attention_heads": 64,
-    "num_hidden_layers": 80,
-    "intermediate_size": 28672,
-}
-QWEN3_30B = {
-    "model_type": "qwen3_moe",
-    "hidden_size": 2048,
-    "num_attention_heads": 32,
-    "num_key_value_heads": 4,
-    "head_dim": 128,
-    "num_hidden_layers": 48,
-    "intermediate_size": 6144,
-    "moe_intermediate_size": 768,
-    "num_experts": 128,
-    "num_experts_per_tok": 8,
-    "decoder_sparse_step": 1,
-    "mlp_only_layers": [],
-    "vocab_size": 151936,
-    "tie_word_embeddings": False,
-    "max_position_embeddings": 40960,
-    "sliding_window": None,
-}
-QWEN3_NEXT = {
-    "model_type": "qwen3_next",
-    "hidden_size": 2048,
-    "num_attention_heads": 16,
-    "num_key_value_heads": 2,
-    "head_dim": 256,
-    "num_hidden_layers": 48,
-    "layer_types": (["linear_attention"] * 3 + ["full_attention"]) * 12,
-    "linear_num_key_heads": 16,
-    "linear_num_value_heads": 32,
-    "linear_key_head_dim": 128,
-    "linear_value_head_dim": 128,
-    "linear_conv_kernel_dim": 4,
-    "moe_intermediate_size": 512,
-    "shared_expert_intermediate_size": 512,
-    "num_experts": 512,
-    "num_experts_per_tok": 10,
-    "vocab_size": 151936,
-    "partial_rotary_factor": 0.25,
-    "max_position_embeddings": 262144,
-}
-FILES = {
-    "Llama-3.1-70B": LLAMA_70B,
-    "Qwen3-30B-A3B": QWEN3_30B,
-    "Qwen3-Next-80B-A3B": QWEN3_NEXT,
-}
-
-
-def config(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(FILES.get(name) or known_models()[name].config)
-
+LLAMA = known_models()["Llama-3.1-8B"].config
 
 # Layers · key/value heads · channels · 2 (key and value) · 2 bytes · tokens, in bfloat16.
 BY_HAND = {
@@ -111,16 +46,16 @@ BY_HAND = {
 @pytest.mark.parametrize("name", BY_HAND)
 def test_the_cache_of_a_model_by_hand(name: str) -> None:
     length, expected = BY_HAND[name]
-    assert cache_bytes(config(name), length) == expected
+    assert cache_bytes(known(name), length) == expected
 
 
 def test_the_two_that_everybody_asks_for() -> None:
-    assert cache_bytes(config("Llama-3.1-70B"), 262144) == 80 * GIB
-    assert cache_bytes(config("Qwen3-30B-A3B"), 131072) == 12 * GIB
+    assert cache_bytes(known("Llama-3.1-70B"), 262144) == 80 * GIB
+    assert cache_bytes(known("Qwen3-30B-A3B"), 131072) == 12 * GIB
 
 
 def test_a_window_keeps_no_more_than_the_text() -> None:
-    short, long = (cache_bytes(config("Mistral-7B-v0.1"), n) for n in (1000, 10**6))
+    short, long = (cache_bytes(known("Mistral-7B-v0.1"), n) for n in (1000, 10**6))
     assert short == 32 * 8 * 128 * 2 * 2 * 1000
     assert long == 32 * 8 * 128 * 2 * 2 * 4096
 
@@ -128,14 +63,14 @@ def test_a_window_keeps_no_more_than_the_text() -> None:
 @pytest.mark.parametrize("kind", CACHE_BITS)
 def test_types_and_batch(kind: str) -> None:
     numbers = 32 * 8 * 128 * 2 * 4096
-    assert cache_bytes(config("Llama-3.1-8B"), 4096, kind, 3) == 3 * numbers * CACHE_BITS[kind] / 8
+    assert cache_bytes(known("Llama-3.1-8B"), 4096, kind, 3) == 3 * numbers * CACHE_BITS[kind] / 8
     # A block of llama.cpp: 32 numbers and a scale of 16 bits.
     assert CACHE_BITS["q8_0"] == (32 * 8 + 16) / 32
     assert CACHE_BITS["q4_0"] == (32 * 4 + 16) / 32
 
 
 def test_a_state_stays_as_large_in_a_smaller_type() -> None:
-    state = config("Qwen3-Next-80B-A3B")
+    state = known("Qwen3-Next-80B-A3B")
     at_rest = 36 * (32 * 128 * 128 * 4 + 8192 * 4 * 2)
     for kind in ("bfloat16", "fp8", "q4_0"):
         per_token = 12 * 2 * 256 * 2 * CACHE_BITS[kind] / 8
@@ -191,9 +126,9 @@ def test_layers_that_share_a_cache_keep_none() -> None:
 
 
 def test_the_kinds_are_named() -> None:
-    kinds = {one.kind: one.layers for one in layer_caches(config("Gemma-3-12B"))}
+    kinds = {one.kind: one.layers for one in layer_caches(known("Gemma-3-12B"))}
     assert kinds == {"window": 40, "full": 8}
-    assert [one.kind for one in layer_caches(config("DeepSeek-V3"))] == ["latent"]
+    assert [one.kind for one in layer_caches(known("DeepSeek-V3"))] == ["latent"]
 
 
 # Weights as the model cards and safetensors files give them.
@@ -228,14 +163,14 @@ PUBLISHED = {
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_weights_are_those_that_were_published(name: str) -> None:
     total, active = PUBLISHED[name]
-    counted = count_weights(config(name))
+    counted = count_weights(known(name))
     assert counted.total == pytest.approx(total, rel=0.01)
     # Published numbers of active weights are rounded, and some hold both tables of words.
     assert active is None or counted.active == pytest.approx(active, rel=0.05)
 
 
 def test_bytes_of_weights() -> None:
-    weights = count_weights(config("Llama-3.1-8B"))
+    weights = count_weights(known("Llama-3.1-8B"))
     for kind, bits in WEIGHT_BITS.items():
         assert weights.in_bytes(kind) == pytest.approx(8.03e9 * bits / 8, rel=1e-3)
     with pytest.raises(ValueError, match="kind must be one of"):
@@ -243,16 +178,16 @@ def test_bytes_of_weights() -> None:
 
 
 def test_operations_of_a_prompt() -> None:
-    llama = config("Llama-2-7B")
+    llama = known("Llama-2-7B")
     matrices, attention = prefill_operations(llama, 1000)
     assert matrices == 2 * 1000 * count_weights(llama).active
     # Each of 500,500 pairs: a product and a sum over 128 channels, in 32 heads of 32 layers.
     assert attention == 500_500 * 2 * (128 + 128) * 32 * 32
     # In a window of 4096, 10,000 queries see 4096 · 4097 / 2 + 5904 · 4096 pairs.
-    _, window = prefill_operations(config("Mistral-7B-v0.1"), 10000)
+    _, window = prefill_operations(known("Mistral-7B-v0.1"), 10000)
     assert window == (4096 * 4097 // 2 + 5904 * 4096) * 2 * 256 * 32 * 32
     # Latent attention compares 192 channels and sums up 128, in 128 heads of 61 layers.
-    _, latent = prefill_operations(config("DeepSeek-V3"), 100)
+    _, latent = prefill_operations(known("DeepSeek-V3"), 100)
     assert latent == 5050 * 2 * (192 + 128) * 128 * 61
 
 
@@ -270,7 +205,7 @@ def test_cards_hold_what_they_hold() -> None:
 
 
 def test_everything_at_once() -> None:
-    cost = needs(config("Llama-3.1-8B"), 131072)
+    cost = needs(known("Llama-3.1-8B"), 131072)
     assert cost.cache == 16 * GIB
     found = {fit.card.name: fit.cards for fit in cost.cards}
     # 15.0 GiB of weights and 16 of cache: above nine tenths of 32, below those of 40.
@@ -279,25 +214,25 @@ def test_everything_at_once() -> None:
 
 
 def test_where_engines_keep_more_the_number_is_ideal() -> None:
-    scout = needs(config("Llama-4-Scout"), 10**6)
+    scout = needs(known("Llama-4-Scout"), 10**6)
     assert scout.cache / GIB == pytest.approx(46.9, abs=0.05)
     # 48 layers, 8 heads of 128 channels: vLLM keeps every token in all of them.
     assert f"vLLM {48 * 8 * 128 * 2 * 2 * 10**6 / GIB:,.1f} GiB" in scout.kept
-    gemma = needs(config("Gemma-3-12B"), 131072, batch=2)
+    gemma = needs(known("Gemma-3-12B"), 131072, batch=2)
     assert "llama.cpp --swa-full 96.0 GiB" in gemma.kept
-    assert needs(config("Llama-3.1-8B"), 1000).kept is None
+    assert needs(known("Llama-3.1-8B"), 1000).kept is None
     for name, word in (("Llama-4-Scout", ", ideally."), ("Llama-3.1-8B", "bfloat16.")):
-        assert decide(config(name), 131072).sentence.endswith(word)
-        assert decide(config(name), 131072, batch=2).sentence.endswith(word)
+        assert decide(known(name), 131072).sentence.endswith(word)
+        assert decide(known(name), 131072, batch=2).sentence.endswith(word)
 
 
 def test_what_is_not_known_is_said() -> None:
     with pytest.raises(ValueError, match="the type t5 keeps in memory is not known"):
-        cache_bytes(config("T5"), 512)
+        cache_bytes(known("T5"), 512)
     with pytest.raises(ValueError, match="the type frobnicate keeps in memory is not known"):
         cache_bytes(RopeConfig.from_hf(LLAMA | {"model_type": "frobnicate"}), 512)
     with pytest.raises(ValueError, match="length must be an integer from 1 to"):
-        cache_bytes(config("Llama-2-7B"), 0)
+        cache_bytes(known("Llama-2-7B"), 0)
     with pytest.raises(ValueError, match="num_key_value_heads must be"):
         cache_bytes(RopeConfig.from_hf(LLAMA | {"num_key_value_heads": "many"}), 512)
     odd = LLAMA | {"model_type": "qwen3", "layer_types": ["full_attention", "frob"] * 16}

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from posenc import RopeConfig, known_models
 from posenc.config.facts import tried
 from posenc.config.memory.cache import cache_bytes
 from posenc.config.memory.cards import CARDS, GIB, room
 from posenc.config.memory.reserved import PLANNERS, in_flight, longest, reserved
+from tests.kinds import known
 from tests.parity.test_memory import KINDS
 
 RECORD = json.loads(
@@ -25,12 +25,8 @@ ROWS = [
 H100 = next(card for card in CARDS if card.name == "H100")
 
 
-def config(name: str) -> RopeConfig:
-    return RopeConfig.from_hf(known_models()[name].config)
-
-
 def plans(name: str, length: int) -> dict[str, int | None]:
-    return {str(one.planner.title): one.cache for one in reserved(config(name), length)}
+    return {str(one.planner.title): one.cache for one in reserved(known(name), length)}
 
 
 @pytest.mark.parametrize(("engine", "row"), ROWS)
@@ -38,7 +34,7 @@ def test_the_planner_of_the_engine_says_the_same(engine: str, row: dict[str, Any
     asked = {name: row[name] for name in ("kind", "cards", "batch") if name in row}
     found = [
         one.cache
-        for one in reserved(config(row["model"]), row["length"], **asked)
+        for one in reserved(known(row["model"]), row["length"], **asked)
         if one.planner.engine == engine and row.get("title") in (None, str(one.planner.title))
     ]
     assert found[0] == pytest.approx(row["bytes"], rel=0.001)
@@ -53,24 +49,24 @@ def test_ten_models_were_asked_of_vllm_in_every_setting() -> None:
 
 def test_families_are_marked_as_compared_that_were() -> None:
     known = {
-        engine: {config(row["model"]).model_type for name, row in ROWS if name == engine}
+        engine: {known(row["model"]).model_type for name, row in ROWS if name == engine}
         for engine in RECORD
     }
     # transformers' own cache is run in the tests.
     known["transformers_5"] = set(KINDS)
     assert {name: {*one.planned} for name, one in tried().items() if one.planned} == known
     marks = {
-        one.planner.engine: one.compared for one in reserved(config("Qwen3-Next-80B-A3B"), 8192)
+        one.planner.engine: one.compared for one in reserved(known("Qwen3-Next-80B-A3B"), 8192)
     }
     assert marks == {"vllm": True, "sglang": False, "llama_cpp": False, "transformers_5": True}
-    marks = {one.planner.engine: one.compared for one in reserved(config("OLMo-2-7B"), 8192)}
+    marks = {one.planner.engine: one.compared for one in reserved(known("OLMo-2-7B"), 8192)}
     assert set(marks.values()) == {False}
 
 
 def test_reserved_is_no_less_than_what_the_layers_need() -> None:
     for name in ("Llama-3.1-8B", "Gemma-3-12B", "gpt-oss-20b", "DeepSeek-V3", "Falcon-H1-7B"):
         for length in (1000, 131072):
-            needed = cache_bytes(config(name), length)
+            needed = cache_bytes(known(name), length)
             for title, cache in plans(name, length).items():
                 assert cache is None or cache >= needed, (name, length, title)
 
@@ -88,7 +84,7 @@ def test_windows_that_an_engine_lacks_are_reserved_whole() -> None:
 
 
 def test_what_was_not_read_is_said() -> None:
-    by_title = {str(one.planner.title): one for one in reserved(config("DeepSeek-V3.2"), 8192)}
+    by_title = {str(one.planner.title): one for one in reserved(known("DeepSeek-V3.2"), 8192)}
     assert by_title["vLLM"].cache is None
     assert "indexer" in by_title["vLLM"].missing
 
@@ -102,12 +98,12 @@ def test_tokens_in_flight_are_those_of_the_card() -> None:
 
 def test_the_longest_text_fits_and_one_block_more_does_not() -> None:
     weights = 16 * GIB
-    found = longest(config("Llama-3.1-8B"), weights, H100)
+    found = longest(known("Llama-3.1-8B"), weights, H100)
     per_token = 32 * 8 * 128 * 2 * 2
     assert found["vLLM"] == (room(H100) - weights) // (16 * per_token) * 16
-    assert longest(config("Llama-3.1-8B"), 100 * GIB, H100)["vLLM"] == 0
+    assert longest(known("Llama-3.1-8B"), 100 * GIB, H100)["vLLM"] == 0
     # Two cards: half of the weights and half of the heads on each.
-    two = longest(config("Llama-3.1-8B"), weights, H100, cards=2)["vLLM"]
+    two = longest(known("Llama-3.1-8B"), weights, H100, cards=2)["vLLM"]
     assert two == (room(H100) - weights // 2) * 2 // (16 * per_token) * 16
 
 
