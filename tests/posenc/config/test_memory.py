@@ -54,6 +54,19 @@ def test_the_two_that_everybody_asks_for() -> None:
     assert cache_bytes(known("Qwen3-30B-A3B"), 131072) == 12 * GIB
 
 
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        {"layers_block_type": ["mamba"] * 32},
+        {"hybrid_override_pattern": "M" * 32},
+        {"attn_layer_period": 8, "attn_layer_offset": 4},
+    ],
+)
+def test_fields_of_a_hybrid_family_do_not_make_a_hybrid(foreign: dict[str, object]) -> None:
+    plain, other = RopeConfig.from_hf(LLAMA), RopeConfig.from_hf({**LLAMA, **foreign})
+    assert cache_bytes(other, 512) == cache_bytes(plain, 512)
+
+
 def test_a_window_keeps_no_more_than_the_text() -> None:
     short, long = (cache_bytes(known("Mistral-7B-v0.1"), n) for n in (1000, 10**6))
     assert short == 32 * 8 * 128 * 2 * 2 * 1000
