@@ -1,7 +1,5 @@
 """Choices for files whose own scaling, or none, reaches the target, and for those left open."""
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import cast
 
 from posenc.config.choosing import reasons
@@ -55,86 +53,37 @@ def either(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target
             "Files of 2023 declare the one or the other.",
             **values,
         )
-        why = (Reason("either", doubt),)
         longer = fresh(config.turning(max_length=target))
-        return Choice(
-            "reaches",
-            clause=clause,
-            sureness="guess",
-            reasons=why,
-            method="declared",
-            factor=own,
-            config=longer,
-            lengths=lengths,
-        )
+        told = (Reason("either", doubt),)
+        return Choice("reaches", clause, "guess", told, "declared", own, longer, lengths=lengths)
     clause = say(
         "No advice: the file asks for {kind} scaling, factor {factor:.6g}, and does not say "
         "whether its {declared:,} tokens are the length before or after scaling",
         **values,
     )
-    told = [Reason("either", say("Write {field}: the length before scaling.", field=ORIGINAL))]
+    told = [say("Write {field}: the length before scaling.", field=ORIGINAL)]
     for before in lengths.either:
-        needed = covering_factor(target, before) if target > before else 1.0
-        told.append(_if_before(values, before, needed))
-    return Choice("cannot", clause, "none", tuple(told), lengths=lengths)
-
-
-def _if_before(values: Mapping[str, object], before: int, needed: float) -> Reason:
-    """The scaling needed if the trained length was `before`, as a reason."""
-    if needed <= 1:
-        told = say(
-            "If it was {before:,}, {target:,} tokens need no scaling.", before=before, **values
+        values["before"] = before
+        if target <= before:
+            told.append(say("If it was {before:,}, {target:,} tokens need no scaling.", **values))
+            continue
+        values["needed"] = covering_factor(target, before)
+        told.append(
+            say(
+                "If it was {before:,}, {target:,} tokens need {kind} with factor {needed:.6g} on "
+                "{before:,}.",
+                **values,
+            )
         )
-        return Reason("either", told)
-    told = say(
-        "If it was {before:,}, {target:,} tokens need {kind} with factor {needed:.6g} on "
-        "{before:,}.",
-        before=before,
-        needed=needed,
-        **values,
-    )
-    return Reason("either", told)
+    why = tuple(Reason("either", one) for one in told)
+    return Choice("cannot", clause, "none", why, lengths=lengths)
 
 
 def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target: int) -> Choice:
     """The target is within what the file reaches."""
     is_long = target > (config.reach or 0)
-    longer = fresh(config.turning(max_length=target)) if is_long else config
     if lengths.own is None:
-        # The length alone: all else in the file stays as it is.
-        longer = declaring_alone(config, target) if is_long else config
-        clause = say(
-            "Nothing to set: {target:,} tokens are within the {length:,} of the file",
-            target=target,
-            length=lengths.declared,
-        )
-        values: dict[str, object] = {
-            "target": target,
-            "length": (lengths.told and lengths.told.tokens) or lengths.before,
-            "declared": lengths.declared,
-            "model": lengths.model,
-        }
-        if is_long and lengths.told is not None and lengths.told.kind == "trained":
-            clause = say(
-                "No scaling: {target:,} tokens are within the {length:,} of the training; the file "
-                "declares {declared:,}",
-                **values,
-            )
-        elif is_long and lengths.told is not None:
-            clause = say(
-                "No scaling: {target:,} tokens are within the {length:,} that the makers give; "
-                "the file declares {declared:,}",
-                **values,
-            )
-        elif is_long:
-            clause = say(
-                "No scaling: {target:,} tokens are within the {length:,} that {model} declares; "
-                "this file declares {declared:,}",
-                **values,
-            )
-        told = [*reasons.chunks(config, target), *reasons.base_raised(config, target)]
-        sureness: Sureness = "guess" if told else "likely"
-        return Choice("reaches", clause, sureness, tuple(told), config=longer, lengths=lengths)
+        return _within(config, lengths, target, is_long)
     factor = getattr(layer.scaling, "factor", None)
     values = {
         "target": target,
@@ -143,7 +92,6 @@ def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
         "kind": NAMES[layer.rope_type],
         "factor": factor,
     }
-    clause = say("Nothing to set: the file's own {kind} scaling reaches {own:,} tokens", **values)
     if lengths.with_own is False:
         clause = say(
             "Nothing to set: the file's own {kind}, factor {factor:.6g} on {before:,}, reaches "
@@ -156,14 +104,18 @@ def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
             "and the file's own {kind} scaling stays on",
             **values,
         )
-    elif longer is not config:
+    elif is_long:
         clause = say(
             "No more scaling: the file's own {kind}, factor {factor:.6g} on {before:,}, reaches "
             "{own:,}",
             **values,
         )
+    else:
+        clause = say(
+            "Nothing to set: the file's own {kind} scaling reaches {own:,} tokens", **values
+        )
     told = [reasons.own(lengths)]
-    sureness = "likely"
+    sureness: Sureness = "likely"
     if lengths.with_own is False:
         told += reasons.makers(config, factor or 1.0)
         sureness = "likely" if told[1:] else "guess"
@@ -175,16 +127,47 @@ def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
             is_far = layer.scaling.factor > reasons.UNDOCUMENTED
             told += [reasons.undocumented(layer.scaling.factor)] if is_far else []
             sureness = "guess" if is_far else "likely"
-    choice = Choice(
-        "reaches",
-        clause=clause,
-        sureness=sureness,
-        reasons=tuple(told),
-        method="declared",
-        factor=factor,
-        config=longer,
-    )
-    return replace(choice, lengths=lengths)
+    longer = fresh(config.turning(max_length=target)) if is_long else config
+    why = tuple(told)
+    return Choice("reaches", clause, sureness, why, "declared", factor, longer, lengths=lengths)
+
+
+def _within(config: RopeConfig, lengths: TrainedLengths, target: int, is_long: bool) -> Choice:
+    """The target is within a length that needs no scaling, and may be above the declared one."""
+    told = lengths.told
+    values = {
+        "target": target,
+        "length": (told and told.tokens) or lengths.before,
+        "declared": lengths.declared,
+        "model": lengths.model,
+    }
+    if not is_long:
+        clause = say(
+            "Nothing to set: {target:,} tokens are within the {declared:,} of the file", **values
+        )
+    elif told is not None and told.kind == "trained":
+        clause = say(
+            "No scaling: {target:,} tokens are within the {length:,} of the training; the file "
+            "declares {declared:,}",
+            **values,
+        )
+    elif told is not None:
+        clause = say(
+            "No scaling: {target:,} tokens are within the {length:,} that the makers give; "
+            "the file declares {declared:,}",
+            **values,
+        )
+    else:
+        clause = say(
+            "No scaling: {target:,} tokens are within the {length:,} that {model} declares; "
+            "this file declares {declared:,}",
+            **values,
+        )
+    why = (*reasons.chunks(config, target), *reasons.base_raised(config, target))
+    # The length alone: all else in the file stays as it is.
+    longer = declaring_alone(config, target) if is_long else config
+    sureness: Sureness = "guess" if why else "likely"
+    return Choice("reaches", clause, sureness, why, config=longer, lengths=lengths)
 
 
 def _is_beyond_their_word(lengths: TrainedLengths, target: int) -> bool:
@@ -204,17 +187,8 @@ def remove(
         trained=lengths.before,
     )
     shorter = without_scaling(config, keys, cast(int, lengths.before))
-    told = (reasons.own(lengths),)
-    return Choice(
-        "remove",
-        clause=clause,
-        sureness="likely",
-        reasons=told,
-        method="none",
-        factor=1.0,
-        config=shorter,
-        lengths=lengths,
-    )
+    why = (reasons.own(lengths),)
+    return Choice("remove", clause, "likely", why, "none", 1.0, shorter, lengths=lengths)
 
 
 def dynamic(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target: int) -> Choice:
@@ -225,26 +199,17 @@ def dynamic(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
         trained=lengths.before,
         target=target,
     )
+    factor = cast(DynamicNTK, layer.scaling).factor
     told = say(
         "transformers and mlx-lm follow the text, and keys in the cache keep the base of the "
         "length at which they were made. SGLang fixes the base of {most:,} tokens, factor times "
         "the declared length, when it loads the model, and refuses longer texts; vLLM has scaled "
         "nothing by it since {since}; most other engines do not have it.",
         since=dated("dynamic", "vllm"),
-        most=int((lengths.before or 0) * cast(DynamicNTK, layer.scaling).factor),
+        most=int((lengths.before or 0) * factor),
     )
     why = (Reason("dynamic", told), reasons.angles(layer, layer, lengths, target))
-    factor = cast(DynamicNTK, layer.scaling).factor
-    return Choice(
-        "reaches",
-        clause=clause,
-        sureness="guess",
-        reasons=why,
-        method="declared",
-        factor=factor,
-        config=config,
-        lengths=lengths,
-    )
+    return Choice("reaches", clause, "guess", why, "declared", factor, config, lengths=lengths)
 
 
 def lists(lengths: TrainedLengths) -> Choice:

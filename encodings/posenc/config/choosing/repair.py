@@ -121,14 +121,16 @@ def as_argument(choice: Choice, config: RopeConfig) -> Choice:
     if choice.verdict != "reaches" or choice.config is None or refused_file(config) is None:
         return choice
     layer = next(iter(choice.config.rotary.values()))
+    factor = getattr(layer.scaling, "factor", 1.0)
     clause = say(
         "Take the scaling out of the file, which transformers does not load with it, and give it "
-        "to the engine: {kind}, factor {factor:.6g}, to {reach:,}",
+        "to the engine: {kind}, factor {factor:.6g}",
         kind=NAMES[layer.rope_type],
-        factor=choice.factor,
-        reach=choice.lengths and choice.lengths.own,
+        factor=factor,
     )
-    return replace(choice, verdict="extend", clause=clause, method=layer.rope_type)
+    if choice.lengths is not None and choice.lengths.own is not None:
+        clause = say("{clause}, to {reach:,}", clause=clause, reach=choice.lengths.own)
+    return replace(choice, verdict="extend", clause=clause, method=layer.rope_type, factor=factor)
 
 
 def _counted(choice: Choice, config: RopeConfig, counting: RopeConfig) -> Choice:

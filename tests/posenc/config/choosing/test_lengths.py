@@ -467,6 +467,9 @@ WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
     (known("DeepSeek-V2-Lite"), 163840, "reaches", "guess", "said"),
     # transformers does not load it, and nor do servers that read with its classes.
     (PHI4_YARN, 32768, "extend", "guess", "errors"),
+    # Dynamic scaling has no length at which it ends.
+    (known("Phi-4", rope_scaling=DYNAMIC), 8192, "extend", "guess", "errors"),
+    (known("Phi-4", rope_scaling=DYNAMIC), 65536, "extend", "guess", "errors"),
 ]  # fmt: skip
 
 
