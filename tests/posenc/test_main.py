@@ -15,9 +15,7 @@ from typer.testing import CliRunner
 
 from posenc import RopeConfig, known_models
 from posenc.__main__ import app
-from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.report.document import explain, schema
-from posenc.scaling.methods import METHODS
 from tests.kinds import one_of_each_kind
 from tests.posenc.config.inputs.made_gguf import written
 
@@ -167,15 +165,6 @@ def test_a_diff_changes_the_file_into_the_one_that_is_written(tmp_path: Path) ->
 def test_nothing_to_change_is_an_empty_diff() -> None:
     result = run("Llama-3.1-8B", "--diff")
     assert (result.exit_code, result.stdout) == (0, "")
-
-
-@pytest.mark.parametrize("method", METHODS_TO_TAKE)
-def test_every_method_that_a_file_can_say(method: str) -> None:
-    result = run("Llama-2-7B", "--target", "16384", "--method", method, "--json")
-    assert result.exit_code == 0, result.output
-    document = strict(result.stdout)
-    VALIDATOR.validate(document)
-    assert len(document["layers"][0]["methods"]) == len(METHODS) - 2  # without LongRoPE's lists
 
 
 def test_one_engine_and_a_markdown_report() -> None:

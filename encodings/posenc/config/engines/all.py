@@ -89,14 +89,7 @@ def _take_out(engine: str, before: Config) -> Sentence | None:
 def answer(
     config: Config, engine: str, before: Config, serving: Serving | None = None
 ) -> tuple[Mark, Written | str]:
-    """The mark of what one engine is told, and the settings, or why there are none.
-
-    Args:
-        config: As in `settings`, with the others.
-        engine: The same.
-        before: The same.
-        serving: The same.
-    """
+    """The mark of what one engine is told, and `settings` of the same, or why there are none."""
     word = mark(engine, config, before)
     try:
         return word, settings(config, engine, before, serving)

@@ -145,22 +145,13 @@ def longest(
     kind: str = "bfloat16",
     batch: int = 1,
 ) -> dict[str, int]:
-    """The longest text that an engine has room for beside the weights.
+    """The longest text that an engine has room for on a card, beside so many bytes of weights.
 
-    Args:
-        config: A model's configuration.
-        weights: Bytes of the weights.
-        card: The card.
-        cards: How many, with tensor parallelism over them.
-        kind: One of `CACHE_BITS`.
-        batch: Texts at once.
+    The other arguments and the errors are those of `reserved`.
 
     Returns:
         Tokens, at most `LONGEST`, by the title of each of `PLANNERS` that knows; 0 where nothing
         fits.
-
-    Raises:
-        ValueError: If the file lacks a width or count, or a number is out of range.
     """
     check_choice("kind", kind, list(CACHE_BITS))
     check_int("cards", cards, 1, maximum=1024)
@@ -271,13 +262,10 @@ def _pages(request: Request) -> list[_Pages]:
 def _unified(kinds: list[_Pages]) -> list[_Pages]:
     """Pages of one size: smaller ones hold more tokens, or are padded."""
     most = max(one.page for one in kinds)
+    times = [most // one.page if most % one.page == 0 else 1 for one in kinds]
     return [
-        replace(
-            one,
-            page=most,
-            tokens=one.tokens * (most // one.page if most % one.page == 0 else 1),
-        )
-        for one in kinds
+        replace(one, page=most, tokens=one.tokens * more)
+        for one, more in zip(kinds, times, strict=True)
     ]
 
 
