@@ -61,21 +61,23 @@ def either(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target
         "whether its {declared:,} tokens are the length before or after scaling",
         **values,
     )
-    told = [say("Write {field}: the length before scaling.", field=ORIGINAL)]
+    sentences = [say("Write {field}: the length before scaling.", field=ORIGINAL)]
     for before in lengths.either:
         values["before"] = before
         if target <= before:
-            told.append(say("If it was {before:,}, {target:,} tokens need no scaling.", **values))
+            sentences.append(
+                say("If it was {before:,}, {target:,} tokens need no scaling.", **values)
+            )
             continue
         values["needed"] = covering_factor(target, before)
-        told.append(
+        sentences.append(
             say(
                 "If it was {before:,}, {target:,} tokens need {kind} with factor {needed:.6g} on "
                 "{before:,}.",
                 **values,
             )
         )
-    why = tuple(Reason("either", one) for one in told)
+    why = tuple(Reason("either", one) for one in sentences)
     return Choice("cannot", clause, "none", why, lengths=lengths)
 
 
