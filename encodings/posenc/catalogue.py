@@ -48,7 +48,7 @@ class ModelShape:
             check_int(name, getattr(self, name), 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Entry:
     """The catalogue's entry for one encoding."""
 
@@ -61,15 +61,15 @@ class Entry:
     """Authors, year, arXiv number."""
     places: tuple[Place, ...]
     """Where position enters; none for no encoding."""
-    trained: str
+    trained: str = say("none")
     """Trained parameters of one layer, in words."""
     cost: str
     """Cost that it adds to an attention over L tokens, in words."""
-    used_by: tuple[str, ...]
+    used_by: tuple[str, ...] = ()
     """Well-known models."""
-    shift_invariant: bool
+    shift_invariant: bool = True
     """A common shift of all positions, however far, leaves the attention as it is."""
-    causal_only: bool
+    causal_only: bool = False
     """Defined only where a query sees no later key."""
     build: Callable[[ModelShape], PositionalEncoding]
     """Make it for a model of this shape, with its published start."""
@@ -96,7 +96,6 @@ _ENTRIES = (
         year=2022,
         paper="Haviv et al. 2022, arXiv:2203.16634",
         places=(),
-        trained=say("none"),
         cost=say("none"),
         used_by=(
             say("Llama 4 (every 4th layer)"),
@@ -105,8 +104,6 @@ _ENTRIES = (
             say("EXAONE 4 (every 4th layer)"),
             say("Granite 4 H (its attention layers)"),
         ),
-        shift_invariant=True,
-        causal_only=False,
         build=lambda shape: NoPE(),
     ),
     Entry(
@@ -119,7 +116,6 @@ _ENTRIES = (
         cost=INPUT_ONLY,
         used_by=("BERT", "GPT-2", "OPT", "ViT"),
         shift_invariant=False,
-        causal_only=False,
         build=lambda shape: Learned(shape.length, shape.d_model),
     ),
     Entry(
@@ -128,11 +124,9 @@ _ENTRIES = (
         year=2017,
         paper="Vaswani et al. 2017, arXiv:1706.03762",
         places=("embed",),
-        trained=say("none"),
         cost=INPUT_ONLY,
         used_by=(say("the first Transformer"), say("Whisper (its encoder)")),
         shift_invariant=False,
-        causal_only=False,
         build=lambda shape: Sinusoidal(shape.d_model),
     ),
     Entry(
@@ -144,8 +138,6 @@ _ENTRIES = (
         trained=say("2 · (2k + 1) · head_dim for distances up to k"),
         cost=say("O(L · k) products, O(L²) memory; no fused kernel takes its values"),
         used_by=(say("Music Transformer (keys only)"),),
-        shift_invariant=True,
-        causal_only=False,
         build=lambda shape: Shaw(shape.head_dim, max_distance=16),
     ),
     Entry(
@@ -157,8 +149,6 @@ _ENTRIES = (
         trained=say("2 · head_dim + head_dim · d_model per head"),
         cost=BIAS_OF_QUERY,
         used_by=("Transformer-XL", "XLNet"),
-        shift_invariant=True,
-        causal_only=False,
         build=lambda shape: TransformerXL(
             shape.num_heads, shape.head_dim, shape.d_model + shape.d_model % 2
         ),
@@ -172,8 +162,6 @@ _ENTRIES = (
         trained=say("num_buckets per head, shared by all layers (UMT5: in every layer)"),
         cost=BIAS_OF_DISTANCE,
         used_by=("T5", "mT5", "UMT5", "LongT5", "WavLM"),
-        shift_invariant=True,
-        causal_only=False,
         build=lambda shape: T5Bias(shape.num_heads),
     ),
     Entry(
@@ -182,11 +170,8 @@ _ENTRIES = (
         year=2021,
         paper="Press et al. 2021, arXiv:2108.12409",
         places=("bias",),
-        trained=say("none"),
         cost=BIAS_OF_SLOPES,
         used_by=("BLOOM", "MPT", "Baichuan2-13B"),
-        shift_invariant=True,
-        causal_only=False,
         # Under a causal mask the same as the causal form, and defined without one.
         build=lambda shape: ALiBi(shape.num_heads, symmetric=True),
     ),
@@ -198,9 +183,6 @@ _ENTRIES = (
         places=("bias",),
         trained=say("2 per head, shared by all layers"),
         cost=BIAS_OF_DISTANCE,
-        used_by=(),
-        shift_invariant=True,
-        causal_only=False,
         build=lambda shape: Kerple(shape.num_heads, symmetric=True),
     ),
     Entry(
@@ -209,11 +191,7 @@ _ENTRIES = (
         year=2022,
         paper="Chi et al. 2022, arXiv:2212.10356",
         places=("bias",),
-        trained=say("none"),
         cost=BIAS_OF_DISTANCE,
-        used_by=(),
-        shift_invariant=True,
-        causal_only=False,
         build=lambda shape: Sandwich(shape.num_heads),
     ),
     Entry(
@@ -224,7 +202,6 @@ _ENTRIES = (
         places=("bias",),
         trained=say("a network 1 → 32 → heads and 2 scalars"),
         cost=say("O(heads · L²) bias from a small network; fused kernel with a bias"),
-        used_by=(),
         shift_invariant=False,
         causal_only=True,
         build=lambda shape: FIRE(shape.num_heads),
@@ -235,11 +212,8 @@ _ENTRIES = (
         year=2021,
         paper="Su et al. 2021, arXiv:2104.09864",
         places=("rotate",),
-        trained=say("none"),
         cost=ROTATION,
         used_by=("Llama", "Mistral", "Qwen", "Gemma", "DeepSeek", "Phi-3", "GPT-NeoX", "gpt-oss"),
-        shift_invariant=True,
-        causal_only=False,
         build=lambda shape: RoPE(shape.head_dim),
     ),
     Entry(
@@ -248,10 +222,8 @@ _ENTRIES = (
         year=2022,
         paper="Sun et al. 2022, arXiv:2212.10554",
         places=("rotate",),
-        trained=say("none"),
         cost=ROTATION,
         used_by=(say("RetNet (with its own decay)"),),
-        shift_invariant=True,
         causal_only=True,
         build=lambda shape: XPos(shape.head_dim, centre=shape.length // 2),
     ),
@@ -263,8 +235,6 @@ _ENTRIES = (
         places=("bias",),
         trained=say("head_dim × max_positions"),
         cost=NO_FUSED_KERNEL,
-        used_by=(),
-        shift_invariant=True,
         causal_only=True,
         build=lambda shape: CoPE(shape.head_dim, shape.length + 1),
     ),

@@ -170,16 +170,8 @@ def extend(
         *reasons.windows_too(config),
     )
     # The types of scaling have the names of their methods.
-    choice = Choice(
-        "extend",
-        clause=clause,
-        sureness=sureness,
-        reasons=told,
-        method=after.rope_type,
-        factor=factor,
-        config=longer,
-    )
-    return replace(choice, lengths=lengths)
+    method = after.rope_type
+    return Choice("extend", clause, sureness, told, method, factor, longer, lengths=lengths)
 
 
 def _sureness(

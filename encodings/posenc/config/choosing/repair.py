@@ -207,15 +207,8 @@ def _restored(choice: Choice, config: RopeConfig, right: RopeConfig, theirs: Rel
             ),
             **{**told, "reach": choice.config.reach},
         )
-    method = layer.rope_type
-    return replace(
-        choice,
-        verdict="extend",
-        method=method,
-        factor=factor or own,
-        clause=clause,
-        sureness="guess",
-    )
+    choice = replace(choice, verdict="extend", clause=clause, sureness="guess")
+    return replace(choice, method=layer.rope_type, factor=factor or own)
 
 
 def _unclear(choice: Choice, theirs: Released) -> Choice:
@@ -240,20 +233,13 @@ def _unclear(choice: Choice, theirs: Released) -> Choice:
 
 def _replaced(choice: Choice, config: RopeConfig) -> Choice:
     """A choice without a scaling that the makers do not document, where they document YaRN."""
-    told = tuple(reasons.replaced(config))
+    choice = replace(choice, reasons=(*reasons.replaced(config), *choice.reasons))
     if choice.verdict != "reaches":
-        return replace(choice, reasons=(*told, *choice.reasons))
+        return choice
     clause = say(
         "No scaling, without the one in the file: {target:,} tokens are within the {trained:,} "
         "that need none",
         target=choice.config and choice.config.reach,
         trained=choice.lengths and choice.lengths.before,
     )
-    return replace(
-        choice,
-        verdict="remove",
-        clause=clause,
-        method="none",
-        factor=1.0,
-        reasons=(*told, *choice.reasons),
-    )
+    return replace(choice, verdict="remove", clause=clause, method="none", factor=1.0)
