@@ -241,25 +241,21 @@ def cut(long: Long, tokens: int, admitted: int | None) -> Result:
         "counted": one.counted or 0,
         "message": one.answer.rstrip("."),
     }
+    result = partial(Result, "cut", evidence=evidence)
     if one.found is None and one.limit:
-        return Result(
-            "cut",
+        return result(
             "refuses",
             "right",
             say("A prompt of {tokens:,} tokens is refused; the server cuts at {limit:,}.", **told),
-            evidence,
         )
     if one.found is None:
-        return Result(
-            "cut",
+        return result(
             "refuses",
             "right",
             say("A prompt of {tokens:,} tokens is refused: {message}.", **told),
-            evidence,
         )
     if one.is_cut:
-        return Result(
-            "cut",
+        return result(
             "cuts_silently",
             "odd",
             say(
@@ -267,11 +263,9 @@ def cut(long: Long, tokens: int, admitted: int | None) -> Result:
                 "is cut silently.",
                 **told,
             ),
-            evidence,
         )
     if admitted is not None and one.tokens > admitted and one.counted is not None:
-        return Result(
-            "cut",
+        return result(
             "reads_on",
             "odd",
             say(
@@ -280,11 +274,9 @@ def cut(long: Long, tokens: int, admitted: int | None) -> Result:
                 admitted=admitted,
                 **told,
             ),
-            evidence,
         )
     if one.counted is not None:
-        return Result(
-            "cut",
+        return result(
             "no_limit",
             "odd",
             say(
@@ -292,10 +284,8 @@ def cut(long: Long, tokens: int, admitted: int | None) -> Result:
                 "target, so a prompt beyond it is read as well, silently.",
                 **told,
             ),
-            evidence,
         )
-    return Result(
-        "cut",
+    return result(
         "not_counted",
         "unseen",
         say(
@@ -303,7 +293,6 @@ def cut(long: Long, tokens: int, admitted: int | None) -> Result:
             "the server counts no tokens.",
             **told,
         ),
-        evidence,
     )
 
 

@@ -48,31 +48,27 @@ def _wrong_way_round(setting: RopeUnits, unit: Unit, value: float) -> Finding | 
     if meant is None:
         return None
     name, number = meant
-    return Finding(
-        "wrong_way_round",
-        "error",
-        (unit,),
-        _looks_mistaken(setting, unit, value),
-        _write(name, number),
-    )
+    message = _looks_mistaken(setting, unit, value)
+    return Finding("wrong_way_round", "error", (unit,), message, _write(name, number))
 
 
 def _looks_mistaken(setting: RopeUnits, unit: Unit, value: float) -> Sentence:
+    told = {
+        "value": ratio(value),
+        "base": _base(setting.base),
+        "trained_base": _base(setting.trained_base),
+    }
     if unit == "alpha":
         return say(
             "alpha {value} looks like a base: it makes the base {base}, and the model was trained "
             "with {trained_base}.",
-            value=ratio(value),
-            base=_base(setting.base),
-            trained_base=_base(setting.trained_base),
+            **told,
         )
     if unit == "base":
         return say(
             "base {value} looks like an α: it makes the base {base}, and the model was trained "
             "with {trained_base}.",
-            value=ratio(value),
-            base=_base(setting.base),
-            trained_base=_base(setting.trained_base),
+            **told,
         )
     return say(
         "{unit} {value} is the wrong way round: it turns every pair {times:.6g} times faster, so "
@@ -139,20 +135,16 @@ def _twice(setting: RopeUnits) -> Finding | None:
         return None
     same = abs(math.log(factor / alpha)) < 0.1
     values = {"factor": factor, "alpha": alpha, "both": factor * alpha}
-    message = (
-        say(
-            "The factor and the α both act: the fastest pair is slowed {factor:.4g} times, the "
-            "slowest {factor:.4g} · {alpha:.4g} = {both:.4g} times. The two numbers say the same "
-            "extension, so it is applied twice.",
-            **values,
-        )
-        if same
-        else say(
-            "The factor and the α both act: the fastest pair is slowed {factor:.4g} times, the "
-            "slowest {factor:.4g} · {alpha:.4g} = {both:.4g} times.",
-            **values,
-        )
+    message = say(
+        "The factor and the α both act: the fastest pair is slowed {factor:.4g} times, the "
+        "slowest {factor:.4g} · {alpha:.4g} = {both:.4g} times.",
+        **values,
     )
+    if same:
+        message = say(
+            "{both_act} The two numbers say the same extension, so it is applied twice.",
+            both_act=message,
+        )
     return Finding(
         "linear_and_ntk",
         "error" if same else "warning",
@@ -161,8 +153,7 @@ def _twice(setting: RopeUnits) -> Finding | None:
         say(
             "Keep one: factor {factor:.4g} (linear) or α {alpha:.4g} (NTK-aware), unless the model "
             "was trained with both.",
-            factor=factor,
-            alpha=alpha,
+            **values,
         ),
     )
 
