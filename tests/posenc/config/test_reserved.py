@@ -48,13 +48,13 @@ def test_ten_models_were_asked_of_vllm_in_every_setting() -> None:
 
 
 def test_families_are_marked_as_compared_that_were() -> None:
-    known = {
+    compared = {
         engine: {known(row["model"]).model_type for name, row in ROWS if name == engine}
         for engine in RECORD
     }
     # transformers' own cache is run in the tests.
-    known["transformers_5"] = set(KINDS)
-    assert {name: {*one.planned} for name, one in tried().items() if one.planned} == known
+    compared["transformers_5"] = set(KINDS)
+    assert {name: {*one.planned} for name, one in tried().items() if one.planned} == compared
     marks = {
         one.planner.engine: one.compared for one in reserved(known("Qwen3-Next-80B-A3B"), 8192)
     }

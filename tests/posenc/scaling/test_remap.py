@@ -31,6 +31,7 @@ def test_near_keys_keep_their_distance_and_none_grows(remapping):
     positions = torch.arange(LENGTH)
     exact = (positions[:, None] - positions[None, :]).double()
     past = exact >= 0
+    assert torch.isnan(effective[~past]).all()
     if not isinstance(remapping, DualChunk):
         near = past & (exact < remapping.window)
     else:
