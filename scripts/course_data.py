@@ -26,7 +26,7 @@ from models.opened import open_model
 from models.results import losses, tables
 from posenc import Learned
 from posenc.config.layers import RopeLayer
-from posenc.learned.picture import row_similarity
+from posenc.learned.steps import row_similarity
 from posenc.random_model import RandomProjections
 from posenc.rope.pairs import split_pairs
 from scripts.course_cope import cope
