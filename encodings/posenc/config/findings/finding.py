@@ -31,7 +31,7 @@ class Finding:
 
 
 class Told(NamedTuple):
-    """What a judge says: a `Finding` without its code, and with the judge's severity."""
+    """A judge's words: a `Finding` without its code, and with the judge's severity."""
 
     fields: tuple[str, ...]
     message: str
