@@ -55,7 +55,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     );
     return { ghost, line, name };
   });
-  const sector = part("arc", "path", {});
+  const sector = part("wedge arc", "path", {});
   const beyond = part("new arc", "path", {
     stroke: "var(--new)",
     "stroke-width": isFirst ? 8 : 6,
@@ -105,18 +105,23 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     put(shaded, { d: pie(c, c.r, angle + own, Math.min(TURN, widest(speed, TRAINED))) });
     show(shaded, s.trained);
     put(q, { d: arrow(reach, query, tip), "stroke-width": (isFirst ? 5 : 3) * size });
-    put(k, { d: arrow(reach, angle, tip), "stroke-width": (isFirst ? 8.5 : 5) * size });
+    const wide = isFirst ? mix(8.5, 5, s.row) : 5; // in a row all keys are alike
+    put(k, { d: arrow(reach, angle, tip), "stroke-width": wide * size });
     show(q, 0.2 + 0.8 * on);
     show(k, s.key * (1 - s.kept) * (0.2 + 0.8 * on));
     // The wedge: what the distance adds first, then what the words mean.
     const inner = c.r * 0.5;
     const grow = c.r * Math.min(0.16, 0.4 / Math.max(0.01, Math.abs(by) / TURN));
     const colour = isRed ? "var(--new)" : "var(--ink)";
+    // In training the query started from its content, and its shade does.
+    const from = angle + own * s.trained;
+    const between = by + own * (1 - s.trained);
     const isThere = Math.abs(by) > 0.01;
-    put(sector, { d: isThere ? pie(c, inner, angle, by, grow) : "", fill: colour });
+    const isApart = Math.abs(between) > 0.01;
+    put(sector, { d: isApart ? pie(c, inner, from, between, grow) : "", fill: colour });
     const wedge = s.shadow * on * (1 - s.row) * (isFirst ? 1 : 1 - s.real);
     show(sector, wedge * (isRed ? 0.45 : 0.12));
-    put(edge, { d: isThere ? spiral(c, inner, angle, by, grow) : "", stroke: colour });
+    put(edge, { d: isThere ? spiral(c, inner, from, by, grow) : "", stroke: colour });
     put(edge, { "stroke-width": (isFirst ? 3 : 2) * size });
     show(edge, wedge);
     const outer = inner + (grow * Math.abs(by)) / TURN + (isFirst ? 9 : 5);
@@ -155,8 +160,8 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
     names.forEach((name, j) => {
       const isRow = s.row > 0.5; // there each key has the name of its word
-      const isTip = ["content", "row"].includes(step()) && j === 1;
-      const out = isTip ? (isRow ? 46 : 30) : 18 + 22 * s.ghosts;
+      const isTip = step() === "content" && j === 1;
+      const out = isTip ? 30 : 18 + 22 * s.ghosts + 8 * s.row;
       const [x, y] = round(c, c.r + out, j ? query + push : angle - push);
       put(name, {
         x: clamp(
@@ -167,7 +172,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
         y: y.toFixed(1),
         text: j ? "q" : isRow ? say("red_word") : "k",
       });
-      const isRing = j === 1 && isRow && room.isPhone; // the ring alone says it, among three names
+      const isRing = j === 1 && isRow; // the ring alone says it, among three names
       show(name, isRing ? 0 : (j ? 1 : s.key * (1 - s.kept)) * clamp(2 - s.view, 0, 1));
     });
     ghosts.forEach(({ ghost, line, name }, place) => {

@@ -1,6 +1,6 @@
 // RoPE: the score against the distance, or place by place.
 
-import { mix, xy } from "../../shapes.js";
+import { clamp, mix, xy } from "../../shapes.js";
 import { LONGEST, TRAINED, peak, score } from "./head.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -43,7 +43,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     graph,
   );
   const hereText = make("text", { class: "t14 halo" }, graph);
-  const rival = make("text", { class: "t14 halo", "text-anchor": "middle" }, graph);
+  const rival = make("text", { class: "t14 halo" }, graph);
 
   return (/** @type {State} */ s, /** @type {Room} */ { plot: p, isPhone, isTight }) => {
     const presence = Math.max(s.curve, s.trail);
@@ -54,7 +54,9 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     const distance = s.m - s.n;
     const samples = Array.from({ length: Math.ceil(s.last) * 5 + 1 }, (_, i) => score(s, i / 5));
     const high = mix(s.dials, Math.max(...samples), s.real);
-    const low = isTrail || !isWide ? -1 : Math.min(0, ...samples);
+    const lowest = Math.min(0, ...samples);
+    // As far below as above while dials are added, so that heights stay shares of the peak.
+    const low = isTrail || !isWide ? -1 : mix(-s.dials, lowest, clamp(s.real + s.trained, 0, 1));
     const x = (/** @type {number} */ value) => p.x + (value / s.last) * p.w;
     const y = (/** @type {number} */ value) => p.y + ((high - value) / (high - low)) * p.h;
     put(grid, { d: `M${p.x},${y(0)}h${p.w}M${p.x},${y(high)}V${y(low)}` });
@@ -119,9 +121,10 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     });
     show(hereText, isTrail || isBest ? 1 : 0);
     put(rival, {
-      x: x(7),
+      x: x(7) + (isPhone ? 8 : 0), // right of the title
       y: y(score(s, 7)) - 12,
-      text: say("rival_at", { rival: number(score(s, 7), s.dials > 1.5 ? 1 : 2) }),
+      "text-anchor": isPhone ? "start" : "middle",
+      text: say("rival_at"),
     });
     const isRival = step() === "slower" && Math.abs(distance - 7) > 2 && Math.abs(s.bend + 1) < 0.5;
     show(rival, isRival && s.real < 0.01 ? s.curve : 0);

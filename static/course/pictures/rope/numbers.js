@@ -69,7 +69,7 @@ export function buildPanel({ make, put, show, group, say, number }) {
     const all = clamp(s.view * 2 - 3, 0, 1);
     // Beside the dials their sum; on a phone, where the key leaves room.
     const isLeft = isPhone && placeX(room, s.n) > room.width / 2;
-    const beside = isPhone ? { x: isLeft ? 12 : room.width - 12, y: room.rail + 50 } : room.sum;
+    const beside = isPhone ? { x: isLeft ? 12 : room.width - 12, y: room.rail + 46 } : room.sum;
     const { x, y } = one ? at : beside;
     const rulerY = y + (isPhone ? 20 : 30);
     const middle = x + at.w / 2;
@@ -80,7 +80,7 @@ export function buildPanel({ make, put, show, group, say, number }) {
     const signed = (/** @type {number} */ hundred) => number(hundred / 100, 2);
     const side = one || isLeft ? "start" : "end";
     for (const text of [value, under]) put(text, { x, "text-anchor": side });
-    put(value, { y });
+    put(value, { y, class: isPhone && !one ? "" : "big" });
     put(value, {
       text: one ? say("score") : isPhone ? say("sum", { sum: signed(total) }) : signed(total),
     });

@@ -44,9 +44,8 @@ export function buildRow({ make, put, show, group, say, number }) {
       {
         stroke: "var(--k)",
         fill: "var(--k)",
-        "stroke-width": 4,
+        "stroke-width": 5,
         "stroke-linejoin": "round",
-        opacity: 0.75,
       },
       keys,
     );
@@ -110,7 +109,7 @@ export function buildRow({ make, put, show, group, say, number }) {
       const angle = START + s.m - back;
       put(hand, { d: arrow(dial, angle, isPhone ? 9 : 14) });
       put(shadow, shadowOn(dial, angle, START + s.m + s.bend));
-      const [nameX, nameY] = round(dial, dial.r + 20, angle);
+      const [nameX, nameY] = round(dial, dial.r + 26, angle);
       const most = isPhone ? x - 28 : room.width; // the table begins there
       const isOut = nameX < EDGE || nameX > most; // then it stands beside its arrow
       put(name, {

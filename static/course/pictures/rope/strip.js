@@ -60,9 +60,10 @@ export function buildStrip({ make, put, show, group, say }) {
       show(tick, clamp(s.last - i + 1, 0, 1));
       put(name, { opacity: i % labelled ? 0 : 1 });
     });
-    const end = placeX(room, TRAINED - 1);
-    put(shaded, { x: placeX(room, 0) - 12, width: end - placeX(room, 0) + 24, y: y - 12 });
-    put(shadedText, { x: end + 18, y: y - 8, text: isPhone ? "" : say("trained_on") });
+    const [first, end] = [s.n, Math.min(s.n + TRAINED - 1, s.last)].map((at) => placeX(room, at));
+    put(shaded, { x: first - 12, width: end - first + 24, y: y - 12 });
+    const hasRoom = !isPhone && end + 160 < width;
+    put(shadedText, { x: end + 18, y: y - 8, text: hasRoom ? say("trained_on") : "" });
     show(seen, s.trained);
     keys.forEach(({ rim, hand }, i) => {
       const circle = { x: placeX(room, i), ...room.kept };
