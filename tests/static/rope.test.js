@@ -15,6 +15,11 @@ test("a score says over how many dials it is the sum", () => {
   assert.equal(dials("real"), "8");
 });
 
+test("more dials make a far word worse, in shares of the peak", () => {
+  const far = (dials) => Number(told.rival_share({ ...start, bend: -1, dials }, said));
+  assert.ok(far(1) > 95 && far(8) < 75);
+});
+
 test("what is not drawn of a real head is nearly the same at every distance", () => {
   const others = [...head.size.keys()].filter((i) => !MOVING.includes(i));
   const added = (i, distance) => head.size[i] * Math.cos(head.angle[i] + distance * ALL[i]);
