@@ -15,12 +15,12 @@ COURSE = (
     "absolute",
     "relative",
     "alibi",
-    "cope",
     "rope",
     "scaling",
     "measured",
     "live_attention",
     "kv_cache",
+    "cope",
     "which",
 )
 """Ids of screens: a chapter each."""

@@ -108,7 +108,7 @@ export const steps = {
     at: { far: 1, free: 0 },
     after: { length: 2, known: 1 },
     slow: 2600,
-    goal: (s) => s.length > 0 && bits("rope", s.length) < bits("nope", s.length),
+    goal: (s) => s.known > 0.9 && bits("rope", s.length) < bits("nope", s.length),
   },
 };
 
