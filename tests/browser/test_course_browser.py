@@ -23,10 +23,11 @@ FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")
 SUMS = Path(__file__).parent.parent / "static" / "by_hand.json"
 # The smallest letters of the words and of the picture, in pixels of the window.
 LETTERS = """course => {
+  const scale = ({a, b} = {a: 1, b: 0}) => Math.hypot(a, b);
   const heights = (selector) => [...course.querySelectorAll(selector)]
     .filter((one) => one.textContent.trim() && one.checkVisibility({opacityProperty: true}))
     .map((one) => one.currentCSSZoom * parseFloat(getComputedStyle(one).fontSize)
-      * (one.getScreenCTM?.().a ?? 1));
+      * scale(one.getScreenCTM?.()));
   return [".prose > p:not(.count)", "svg text"].map((one) => Math.min(...heights(one)));
 }"""
 # The title that stands there in the same frame as the press on Next.

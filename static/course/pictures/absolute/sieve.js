@@ -80,7 +80,7 @@ export function buildSieve({ make, put, show, group, say, number }) {
     put(countText, {
       x: beside,
       class: isPhone ? "t12 soft" : "t14 soft",
-      y: y + (isPhone ? 36 : 56),
+      y: y + (isPhone ? 36 : 60),
       text: say(stays.length === 1 ? "place_left" : "places_left"),
     });
   };
