@@ -4,6 +4,7 @@ import data from "../data/which.js";
 import {
   ENCODINGS,
   MEASURES,
+  METHODS,
   MOST,
   NAMES,
   ROPE,
@@ -50,6 +51,7 @@ export const start = {
 };
 
 const PLOT = { plot: 1 };
+const REVERSIBLE = NAMES.filter((name) => ENCODINGS[name].mirrored === "same");
 
 /** @type {Record<string, import("../types").PictureStep>} */
 export const steps = {
@@ -78,16 +80,16 @@ export const steps = {
   scratch: {
     at: { ...PLOT, measure: 1, length: 2, known: 2, training: 1, few: 1 },
     also: ["axis", "row", "note", "length", "rope", "alibi", "kerple"],
-    after: { length: LONGEST, known: LONGEST },
+    after: { tuned: 1 },
     slow: 2000,
-    goal: (s) => s.tuned > 0.9,
+    goal: (s) => s.length > LONGEST - 0.1,
   },
   short: {
     at: { bars: 1, length: LONGEST },
     also: ["row", "names"],
     after: { length: 0 },
     slow: 1600,
-    goal: (s) => ENCODINGS[chosen(s)].mirrored === "same",
+    goal: (_, seen) => REVERSIBLE.every((name) => seen.has(name)),
   },
 };
 
@@ -97,8 +99,9 @@ const finds = (doublings) => MEASURED.filter((name) => measured(name, 0, doublin
 /** @param {string} name @param {State} s */
 const found = (name, s) => measured(name, measureOf(s), doublingsOf(s));
 
-/** @param {string} method @param {number} doublings @param {Stage} stage */
-const real = (method, doublings, { number }) => number(foundReal(method, doublings) ?? NaN);
+/** Of the real model's texts, the short ones, in which YaRN finds fewer keys than nothing does. */
+const { lengths, found: right } = data.real;
+const FEWER = lengths.filter((_, i) => right.yarn[i] < right.none[i]).length;
 
 /** @param {number} value @param {State} s @param {Stage} stage */
 const amount = (value, s, { number }) =>
@@ -138,7 +141,18 @@ export const told = {
   rope_said: (s, { number }) =>
     `${number(s.tuned > 0.5 ? data.further.mean[0] : measured("rope", 1, 2))} %`,
   hundred: (_, { number }) => number(data.updates),
-  yarn_here: (s, stage) => real("yarn", Math.round(s.length), stage),
+  ...Object.fromEntries(
+    METHODS.map((method) => [
+      `${method}_here`,
+      (/** @type {State} */ s, /** @type {Stage} */ { number }) =>
+        number(foundReal(method, Math.round(s.length)) ?? NaN),
+    ]),
+  ),
+  fewer_until: (_, { number }) => number(lengths[FEWER - 1]),
+  more_from: (_, { number }) => number(lengths[FEWER]),
+  alibi_four: (_, { number }) => number(measured("alibi", 1, 2)),
+  longest: (_, { number }) => number(data.longest),
+  reversible: (_, { number }) => number(REVERSIBLE.length),
   rope_before: (_, { number }) => number(measured("rope", 1, 2)),
   rope_after: (_, { number }) => number(data.further.mean[0]),
   factor: (_, { number }) => number(data.real.factor),

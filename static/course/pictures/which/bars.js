@@ -37,7 +37,7 @@ export function buildBars({ make, put, show, group, say, seen, number, isGuessin
     if (s.bars < 0.02) return;
     const { isPhone, left, name: wide, columns } = room;
     const x = left + wide + (isPhone ? 8 : 0);
-    const w = columns.fails - x - (isPhone ? 42 : 84);
+    const w = columns.fails - x - (isPhone ? 50 : 84);
     const tall = room.row * (isPhone ? 0.4 : 0.36);
     put(title, { x: left, y: room.line, text: say(isPhone ? "bars_short" : "bars") });
     put(head, { x: columns.fails, y: room.heads, text: say(isPhone ? "sides_short" : "sides") });
@@ -58,9 +58,9 @@ export function buildBars({ make, put, show, group, say, seen, number, isGuessin
       put(told[i], {
         x: columns.fails,
         y: room.rows[i] + (isPhone ? 4 : 5),
-        text: say(`sides_${ENCODINGS[name].mirrored}`),
+        text: say(seen.has(name) ? `sides_${ENCODINGS[name].mirrored}` : "not_known"),
       });
-      show(told[i], seen.has(name) && !isGuessing() ? 1 : 0);
+      show(told[i], isGuessing() ? 0 : 1);
     });
   };
 }

@@ -25,6 +25,7 @@ import {
   measureOf,
   measured,
   reach,
+  shortBy,
   upY,
 } from "./room.js";
 
@@ -153,6 +154,7 @@ export function buildCurves({ make, put, show, group, say, number, isGuessing })
     }));
     return { method, line, dots, text: make("text", { class: "t14 halo" }, holder) };
   });
+  const atHandle = make("text", {}, group("curves real length"));
 
   return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {Names} */ names) => {
     const presence = clamp(2 * s.plot - 1, 0, 1);
@@ -182,7 +184,10 @@ export function buildCurves({ make, put, show, group, say, number, isGuessing })
         "stroke-width": isChosen ? 3 : 1.5,
       });
       const at = point(name, end);
-      put(lead, { d: `M${xy(at)}L${(names[name].x - 4).toFixed(1)},${names[name].y.toFixed(1)}` });
+      const lies = shortBy(name, s); // its name is below its end, not beside it
+      const x = mix(names[name].x - 4, at[0], lies);
+      const y = names[name].y - lies * room.gap * 0.6;
+      put(lead, { d: `M${xy(at)}L${xy([x, y])}` });
       const isHere = isNamed(name, s);
       show(lead, isHere && has ? 1 : 0);
       show(holder, presence * clamp(1 - 2 * s.real, 0, 1) * (isHere ? 1 : 0));
@@ -226,13 +231,20 @@ export function buildCurves({ make, put, show, group, say, number, isGuessing })
         y: isShort(method) ? ys[method] - 10 : labels[method] + 4,
         "text-anchor": side < 0 ? "end" : "start",
         text: say("real", {
-          method: say(room.isPhone ? `${method}_short` : method),
-          percent: number(100 * share(method, Math.round(endReal(method, s.length)))),
+          method: say(method),
+          percent: number(100 * share(method, Math.round(end))),
         }),
       });
       for (const node of [line, text]) show(node, shown);
       dots.forEach(({ i, node }) => show(node, i <= end + 0.01 ? shown : 0));
     }
+    put(atHandle, {
+      x: room.isPhone ? 8 : room.plot.x,
+      y: room.isPhone ? 20 : 58,
+      class: room.isPhone ? "t12" : "t14",
+      text: say("say_real"),
+    });
+    show(atHandle, shown * clamp(2 * (seen - s.length), 0, 1)); // at their ends the curves tell it
   };
 }
 

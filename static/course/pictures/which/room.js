@@ -70,6 +70,8 @@ export const reach = (s) => Math.max(s.length, shortest(s));
 /** Where a curve of the small models ends. @param {string} name @param {State} s */
 export const endOf = (name, s) =>
   name === "rope" && s.tuned > 0 ? mix(reach(s), Math.min(reach(s), FURTHER), s.tuned) : reach(s);
+/** Whether a curve ends before the others, 0 to 1. @param {string} name @param {State} s */
+export const shortBy = (name, s) => clamp(reach(s) - endOf(name, s), 0, 1);
 /** How far a curve has been seen. @param {string} name @param {State} s */
 export const knownOf = (name, s) => (name === "rope" && s.tuned > 0 ? 0 : s.known);
 /** @param {State} s */
@@ -189,9 +191,14 @@ export function places(room, s) {
   return Object.fromEntries(
     NAMES.map((name, i) => {
       const y = ys[name] ?? room.rows[i];
-      const x = alongX(room, s, endOf(name, s)) + (room.isPhone ? 14 : 22);
+      const [beside, below] = room.isPhone ? [14, 56] : [22, 56];
+      const lies = shortBy(name, s); // below its end, where no other curve is
+      const x = alongX(room, s, endOf(name, s)) + mix(beside, -beside - 8, lies);
       const indent = HEADS.includes(name) ? 0 : room.isPhone ? 6 : 16;
-      return [name, { x: mix(room.left + indent, x, s.plot), y: mix(room.rows[i], y, s.plot) }];
+      return [
+        name,
+        { x: mix(room.left + indent, x, s.plot), y: mix(room.rows[i], y + lies * below, s.plot) },
+      ];
     }),
   );
 }
