@@ -6,7 +6,7 @@ import data from "../../static/course/data/measured.js";
 import { COUNT, between, count, differing, passage } from "../../static/course/measured/keys.js";
 import { more } from "../../static/course/measured/each.js";
 import { INSIDE, drawn } from "../../static/course/measured/room.js";
-import { start } from "../../static/course/pictures/measured.js";
+import { start, steps } from "../../static/course/pictures/measured.js";
 import { assertClose, valuesOf } from "./close.js";
 
 const values = valuesOf("counts");
@@ -71,4 +71,13 @@ test("the passage around a key, whose filler goes on where it was cut", () => {
   assert.equal(key, "Remember this pass key: Thomas 38631. Again, the pass key: Thomas 38631.");
   assert.equal(after, "grass is green. The sky");
   assert.equal(passage({ ...start, key: 0 }, 6).before, "");
+});
+
+test("a drawn curve is right where no step is far off, and the reader has to look for the worst", () => {
+  const { isRight, after, goal } = steps.breaks;
+  const measured = data.bits.none.slice(8);
+  const missed = measured.map((bits, i) => bits - (i === 0 ? 2.3 : 0));
+  assert.ok(isRight({ own: measured }));
+  assert.ok(!isRight({ own: missed }));
+  assert.ok(!goal({ ...after, own: missed }));
 });

@@ -121,7 +121,6 @@ export function buildCurves({
     { fill: "none", stroke: "var(--near)", "stroke-width": 3, style: "pointer-events: none" },
     paper,
   );
-  const ownName = make("text", { class: "t14 near halo", "text-anchor": "end" }, paper);
 
   /** @param {(own: number[]) => number[]} changed */
   function draw(changed) {
@@ -152,6 +151,7 @@ export function buildCurves({
     return { name, node, path, dot, label };
   });
 
+  const ownName = make("text", { class: "t14 near halo", "text-anchor": "end" }, group("draw"));
   const readings = [0, 1].map(() => make("text", { class: "halo" }, group("reader")));
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
@@ -219,6 +219,7 @@ export function buildCurves({
     const ownEnd = points[points.length - 1][1];
     const isAbove = (isGuessing() || isLower) && ownEnd > 44; // else the source stands there
     put(ownName, { x: to - 4, y: ownEnd + (isAbove ? -9 : 19), text: say("yours") });
+    show(ownName, s.drawn * far);
 
     drawCurves(s, far, steps);
   };

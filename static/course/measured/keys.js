@@ -113,6 +113,8 @@ export function buildKeys({
   say,
   state,
   set,
+  seen,
+  step,
   isGuessing,
 }) {
   /** @type {Room} */
@@ -146,7 +148,7 @@ export function buildKeys({
   const ring = make("circle", { class: "ring" }, hand);
   const chosen = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, hand);
   const dots = Array.from({ length: COUNT }, () =>
-    make("circle", { "stroke-width": 2, style: "pointer-events: none" }, rows),
+    make("circle", { style: "pointer-events: none" }, rows),
   );
   svg.append(rows);
 
@@ -167,16 +169,20 @@ export function buildKeys({
     const r = isPhone ? 5 : 8;
     const at = (/** @type {number} */ place) =>
       across(room, s, (places[place] / length) * s.length);
+    const isCompared = step() === "count" && seen.has("ntk") && seen.has("yarn");
     dots.forEach((dot, i) => {
       const [text, place] = [Math.floor(i / PLACES), i % PLACES];
-      const found = keysOf(s).found[/** @type {Asked} */ (s.way)]?.[text]?.[place];
+      const { found: all } = keysOf(s);
+      const found = all[/** @type {Asked} */ (s.way)]?.[text]?.[place];
+      const isChanged = isCompared && all.ntk[text]?.[place] !== all.yarn[text]?.[place];
       const isThere = text < textsOf(s);
       put(dot, {
         cx: at(place).toFixed(1),
         cy: rowY(text),
         r,
         fill: found === "1" ? "var(--ink)" : "var(--paper)",
-        stroke: "var(--ink)",
+        stroke: isChanged ? "var(--near)" : "var(--ink)",
+        "stroke-width": isChanged ? 4 : 2,
         display: isThere ? undefined : "none",
       });
     });

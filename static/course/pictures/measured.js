@@ -45,7 +45,7 @@ const LAST = data.bits.none[BLOCKS - 1];
 const FLAT = Array.from({ length: BLOCKS - INSIDE }, () => WITHIN);
 const WAYS = /** @type {const} */ (["linear", "ntk", "yarn"]);
 const SURE = 0.1; // bits of a token that the model was sure of
-const CLEAR = 1; // bits by which a curve that is drawn has to rise
+const CLOSE = 2; // bits by which a curve that is drawn may be off
 /** What the reader drew, for when the step opens again. */
 const kept = { own: FLAT };
 
@@ -93,9 +93,9 @@ export const steps = {
     get at() {
       return { lines: lines("none"), until: TRAINED, drawn: 1, own: kept.own, band: 1 };
     },
-    after: { until: LENGTH, reads: 1, reader: TRAINED + BLOCK / 2 },
+    after: { until: LENGTH, reads: 1, reader: TRAINED - BLOCK / 2 }, // where nothing was drawn
     slow: 2400,
-    isRight: (s) => s.own[s.own.length - 1] - WITHIN > CLEAR,
+    isRight: (s) => furthest(s) <= CLOSE,
     goal: (s) => s.reader > TRAINED && off(s, blockOf(s.reader)) > furthest(s) - 0.01,
   },
   rival: {
@@ -167,8 +167,10 @@ export const told = {
   whole: (_, { number }) => number(LENGTH),
   longest: (_, { number }) => number(LONGEST),
   token: (s, { number }) => number(s.reader),
-  within: (_, { number }) => number(WITHIN, 1),
-  last: (_, { number }) => number(LAST, 1),
+  within: (_, { number }) => number(WITHIN, 2),
+  last: (_, { number }) => number(LAST, 2),
+  close: (_, { number }) => number(CLOSE),
+  furthest: (s, { number }) => number(furthest(s), 1),
   drawn: (s, { number }) => number(s.own[s.own.length - 1], 1),
   off: (s, { number }) => number(off(s, Math.max(INSIDE, blockOf(s.reader))), 1),
   window_last: (_, { number }) => number(data.bits.window[BLOCKS - 1], 1),
