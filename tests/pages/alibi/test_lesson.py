@@ -41,14 +41,11 @@ def test_the_measured_models_are_those_that_the_lesson_speaks_of() -> None:
 
 
 def test_the_sentences_on_the_curve_hold() -> None:
-    """Nine in ten up to 512 tokens; sines lose even the nearest keys; the text costs no more."""
+    """Nine in ten up to 512 tokens; sines lose even the nearest keys."""
     made = json.loads(json.dumps(CHAPTERS["alibi"]()))
     assert [length for length, found in made["far"].items() if found >= 90] == ["256", "512"]
     nearest = [made["recall"]["sinusoidal"][length][0][1] for length in ("256", "512", "2048")]
     assert max(nearest) < 30
-    alibi, sines = made["bits"]["alibi"], made["bits"]["sinusoidal"]
-    assert alibi["4096"] - alibi["128"] < 0.02
-    assert all(sines[length] - sines["128"] > 2 for length in sines if length != "128")
 
 
 @pytest.mark.parametrize("name", ["alibi", "kerple", "sandwich"])
