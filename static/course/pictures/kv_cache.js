@@ -33,7 +33,7 @@ import {
   weights,
 } from "./kv_cache/room.js";
 import { buildLens, buildShelf, keptOf } from "./kv_cache/shelf.js";
-import { WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "./kv_cache/stale.js";
+import { FEW, WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "./kv_cache/stale.js";
 import { buildWork, stays, written } from "./kv_cache/work.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -160,7 +160,6 @@ const LLAMA = data.llama2;
 const baseOf = (/** @type {State} */ s) => baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
 /** The last kept key, one token past LongRoPE's short list. */
 const SWITCHED = { ...start, listed: 1, past: 1 };
-const FEW = 10; // degrees that a key may be off
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
@@ -231,6 +230,8 @@ export const told = {
   frozen_last: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
   bits: (s, { number }) => number(more("frozen")[blockOf(s)], 1),
   fixed_prompt: (_, { number }) => number(more("fixed")[0], 1),
+  fixed_prompt_most: (_, { number }) =>
+    number(Math.max(...data.texts.map((_, i) => more("fixed", i)[0])), 1),
   ...Object.fromEntries(
     /** @type {const} */ (["frozen", "fixed"]).flatMap((way) =>
       ["low", "mean", "high"].map((name, i) => [

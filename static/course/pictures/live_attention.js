@@ -144,6 +144,7 @@ export const told = {
   far: (s, { number }) => number(Math.round(farOf(s))),
   all_heads: (_, { number }) => number(data.firsts[0].length),
   far_most: (_, { number }) => number(data.far),
+  unfit: (_, { number }) => number(UNFIT, 1),
   unsure: (_, { number }) => percent(number, UNSURE),
   three: (_, { number }) => `${THREE} × ${number(atThree(), 1)} = ${number(THREE * atThree(), 1)}`,
   back: (s) => `${back(s)}`,

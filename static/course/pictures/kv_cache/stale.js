@@ -21,6 +21,7 @@ import { buildChoice } from "./track.js";
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
+export const FEW = 10; // degrees that a key may be off
 export const WAYS = ["written", "read", "again", "fixed"];
 
 /** How far the key that is looked at is off, pair by pair; by LongRoPE many turns, of which the rest counts. @param {State} s */
@@ -163,7 +164,12 @@ function buildDial({ make, put, show, group, say }) {
     const [x, y] = isUnder
       ? [dial.x - r, dial.y + r + (isPhone ? 34 : 46)]
       : [dial.x + r + 26, dial.y + s.listed * (r - 4)];
-    put(offBy, { x, y, text: say(isPhone ? "off_by_short" : "off_by") });
+    put(offBy, {
+      x,
+      y,
+      class: `t14 ${isOff ? "new" : "soft"}`,
+      text: say(isPhone ? "off_by_short" : "off_by"),
+    });
     show(all, s.stale);
   };
 }
@@ -221,6 +227,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
       say(turns < 1 ? "half_turn" : "full_turn"),
     ),
   }));
+  const fewText = make("text", { class: "t12 soft" }, all, say("few_degrees"));
   const title = make("text", { class: "t12 soft" }, all);
   const ends = ["start", "end"].map((anchor) =>
     make("text", { class: "t12 soft", "text-anchor": anchor }, all),
@@ -238,6 +245,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
   const hit = make("rect", { fill: "transparent" }, handle);
   const each = Array.from({ length: PAIRS }, () => make("rect", {}, handle));
   const ring = make("rect", { class: "ring", rx: 6 }, handle);
+  const few = make("line", { stroke: "var(--ink)", "stroke-dasharray": "3 3" }, handle); // over the bars
   const mark = make("path", { fill: "var(--ink)" }, handle);
   const name = make(
     "text",
@@ -273,6 +281,11 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
       show(line, isThere ? 1 : 0);
       show(text, isThere && (isListed(s) || !isPhone || turns === 1) ? 1 : 0);
     });
+    const y = floor - high((FEW / 360) * TURN);
+    put(few, { x1: bars.x, x2: bars.x + bars.w, y1: y, y2: y });
+    put(fewText, { x: bars.x + bars.w + 4, y: y + 4 });
+    show(few, isListed(s) ? 1 : 0);
+    show(fewText, isListed(s) && !isPhone ? 1 : 0);
     put(title, {
       x: bars.x,
       y: bars.y - (isBeside ? 14 : 4),

@@ -1,7 +1,7 @@
 // Beside the sentence: all heads, the words that come next, and what was measured by the gap.
 
 import data from "../../data/live_attention.js";
-import { GAPS, WOKEN, firsts, nextWords, resting } from "./read.js";
+import { CLEAR, GAPS, WOKEN, firsts, nextWords } from "./read.js";
 import { mix } from "../../shapes.js";
 import { plotOf } from "./room.js";
 
@@ -27,12 +27,13 @@ export function buildHeads({ make, put, show, group, say }) {
     firsts(s).forEach((share, head) => {
       const [column, row] = [Math.floor(head / ROWS), head % ROWS];
       const opacity = 0.1 + 0.9 * share * s.known;
+      const isGrey = s.known > 0.5 && share < CLEAR;
       put(cells[head], {
         x: x + column * size,
         y: y + row * size,
         width: size - 0.8,
         height: size - 0.8,
-        fill: "var(--attention)",
+        fill: isGrey ? "var(--soft)" : "var(--attention)",
         opacity: opacity.toFixed(2),
       });
     });
@@ -42,7 +43,7 @@ export function buildHeads({ make, put, show, group, say }) {
       width: size + 1.6,
       height: size + 1.6,
     });
-    const label = say(s.known > 0.5 ? "resting" : "heads", { resting: resting(s) });
+    const label = say(s.known < 0.5 ? "heads" : isPhone ? "resting_short" : "resting");
     put(name, { x: isPhone ? x + LAYERS * size + 10 : x, y: isPhone ? y + 24 : 26, text: label });
   };
 }

@@ -27,6 +27,11 @@ export function buildParts({ make, put, show, group, say, number }) {
     { stroke: "var(--content)", fill: "none", "stroke-dasharray": "4 4" },
     group("unfit", holder),
   );
+  const unfitAt = make(
+    "text",
+    { class: "t12 content", "text-anchor": "middle" },
+    group("unfit", holder),
+  );
   const parts = /** @type {const} */ (["content", "position"]).map((part, lane) => {
     const own = group(part, holder);
     const bars = WORDS.map(() =>
@@ -81,6 +86,7 @@ export function buildParts({ make, put, show, group, say, number }) {
       isPhone ? `M${at},${edge[0]}V${edge[1]}` : `M${edge[0]},${at}H${edge[1]}`;
     put(zero, { d: across(level(0)) });
     put(unfit, { d: across(level(UNFIT)) });
+    put(unfitAt, { x: edge[1] + 14, y: level(UNFIT) + 4, text: isPhone ? "" : say("unfit_at") });
     const i = query(s);
     const best = bestOf(s, i);
     for (const { lane, bars } of parts) {

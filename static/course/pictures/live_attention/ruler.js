@@ -52,7 +52,9 @@ export function buildRuler(stage, room) {
     const isEven = s.press < 0.02;
     const longest = number(Math.round(placeOf(s, LAST))).length * 6.6;
     const isWhole = isEven && (isPhone || longest < slot);
-    const ends = (/** @type {number} */ i) => i === 0 || (i === LAST && full(r) * scaleOf(s) > 70);
+    const hasNext = !isPhone && (full(r) * scaleOf(s)) / LAST > 20;
+    const ends = (/** @type {number} */ i) =>
+      i === 0 || (i === 1 && hasNext) || (i === LAST && full(r) * scaleOf(s) > 70);
     const xy = (/** @type {number} */ a, /** @type {number} */ c) =>
       spot(r, a, c)
         .map((one) => one.toFixed(1))
