@@ -24,6 +24,7 @@ from models.forward import forward
 from models.measuring.texts import read_text
 from models.opened import open_model
 from models.results import losses, tables
+from models.results.keys import keys
 from posenc import Learned
 from posenc.config.layers import RopeLayer
 from posenc.learned.steps import row_similarity
@@ -192,7 +193,7 @@ def rope() -> dict[str, object]:
 
 
 def scaling() -> dict[str, object]:
-    """A token's cost in a real model by its place, and the methods' extra cost over its window."""
+    """A token's cost in a real model by its place, its methods' extra cost, and keys."""
     data = tables.load()
     trained, usual = data.about.trained, tables.usual_length(data.losses)
     ways = {
@@ -213,6 +214,8 @@ def scaling() -> dict[str, object]:
         losses.bits(data, length, list(ways.values()))
         for length in (usual, tables.lengths(data.losses)[-1])
     )
+    asked = {name: tables.Way(name, 4.0) for name in ("yarn", "yarn_no_temperature")}
+    found = {name: keys(data, [way])[way] for name, way in asked.items()}
     return {
         "model": data.about.title,
         "trained": trained,
@@ -224,6 +227,8 @@ def scaling() -> dict[str, object]:
             name: round(float(six.gain(way, tables.SLIDE, trained, usual).mean), 2)
             for name, way in ways.items()
         },
+        "keys": {name: int(one.right[:, -1].sum()) for name, one in found.items()},
+        "asked": int(found["yarn"].asked[:, -1].sum()),
     }
 
 

@@ -14,6 +14,9 @@ export const SPEEDS = invFreq(PAIRS, BASE);
 /** In training, of each pair. */
 export const TURNS = SPEEDS.map((speed) => (TRAINED * speed) / TURN);
 
+/** The first pair that made no full turn in training. */
+export const LATE = TURNS.findIndex((turns) => turns < 1);
+
 /** How much a pair is slowed, on the scale that is drawn: 0 as trained, 1 by the factor. @param {number} u */
 export const slowed = (u) => FACTOR ** u;
 /** @param {number} slow */
@@ -81,10 +84,7 @@ export function score(slows, length) {
 }
 
 /** Tokens up to which nothing is new. @param {number[]} slows */
-export function reach(slows) {
-  const late = TURNS.findIndex((turns) => turns < 1);
-  return Math.floor(TRAINED * Math.min(...slows.slice(late))) + 1;
-}
+export const reach = (slows) => Math.floor(TRAINED * Math.min(...slows.slice(LATE))) + 1;
 
 /**
  * Dial `i` and the next as the long and the short hand of one clock: where they stand, where training

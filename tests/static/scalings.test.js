@@ -9,6 +9,7 @@ import {
   handsAt,
   isNew,
   nearness,
+  newOnes,
   neededFactor,
   ramp,
   reach,
@@ -86,4 +87,9 @@ test("a score counts the dials that stay red, so nearly slow enough is not enoug
   const late = SPEEDS.map((_, i) => (i < 20 ? 1 : 3.8));
   assertClose([score(late, TARGET), score(METHODS.linear, TARGET)], [50, 50], 0.5);
   assert.ok(score(METHODS.yarn, TARGET) > 95);
+  // The slope of NTK-aware leaves dials that meet new angles, which its row says.
+  assert.deepEqual(
+    Object.values(METHODS).map((slows) => newOnes(slows, TARGET)),
+    [0, 11, 0],
+  );
 });

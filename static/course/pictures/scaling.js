@@ -1,5 +1,6 @@
 // Scaling: a text that grows, beads and dials that are slowed for it, and the crowd that its tokens are.
 
+import data from "../data/scaling.js";
 import { buildBeads, buildKnee, levelsOf } from "../scaling/beads.js";
 import { buildCrowd, held, isFull, percent, ringed } from "../scaling/crowd.js";
 import { buildDials } from "../scaling/dials.js";
@@ -21,6 +22,7 @@ import { buildTests, slows } from "../scaling/tests.js";
 import { buildText } from "../scaling/text.js";
 import {
   FACTOR,
+  LATE,
   METHODS,
   PAIRS,
   SPEEDS,
@@ -115,7 +117,7 @@ export const steps = {
   others: {
     also: ["beads", "axis", "names", "near", "new"],
     get at() {
-      return { ...BEADS, tests: 0, length: MEASURED, ghosts: 1, table: 1, u: kept.own };
+      return { ...BEADS, tests: 0, ghosts: 1, table: 1, u: kept.own };
     },
     goal: (_, seen) => seen.size === 3,
   },
@@ -203,13 +205,14 @@ export const told = {
   inside: (_, { number }) => number(INSIDE, 1),
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
   ...Object.fromEntries(
-    /** @type {const} */ (["parts", "llama3"]).map((name) => [
+    /** @type {const} */ (["yarn", "parts", "llama3"]).map((name) => [
       `beyond_${name}`,
       (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
     ]),
   ),
   reach: (_, { number }) => number(reach(NTK)),
   ntk_breaks: (_, { number }) => number(breaks("ntk")),
+  ntk_factor: (_, { number }) => number(FACTOR ** ((PAIRS - 1) / LATE), 1),
   none_breaks: (_, { number }) => number(breaks("none")),
   breaks_here: (s, { number }) => number(breaks(s.one > 0.5 ? "ntk" : "none")),
   fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
@@ -217,6 +220,8 @@ export const told = {
   off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
   long: (_, { number }) => number(LONG + 1),
   short: (_, { number }) => number(LONG + 2),
+  slow_long: (s, { number }) => number(slows(s)[LONG], 2),
+  slow_short: (s, { number }) => number(slows(s)[LONG + 1], 2),
   lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
   ahead: (_, { number }) => number(Math.exp(5)),
   share: (s, { number }) => `${percent(held(s), number)} %`,
@@ -232,6 +237,9 @@ export const told = {
   A: (s, { number }) => number(s.A, 3),
   squared: (s, { number }) => number(s.A ** 2, 2),
   needed_squared: (_, { number }) => number(neededFactor(TARGET, 5) ** 2, 1),
+  asked: (_, { number }) => number(data.asked),
+  with_A: (_, { number }) => number(data.keys.yarn),
+  without_A: (_, { number }) => number(data.keys.yarn_no_temperature),
   tenth: (_, { number }) => number(TENTH, 1),
   rule_A: (_, { number }) => number(yarnFactor(TARGET), 3),
 };

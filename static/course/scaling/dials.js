@@ -9,6 +9,8 @@ import { SHOWN, TWO, dialX, levelY, pairX } from "./room.js";
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
+const NAMED = 180; // pixels: a strip that is long enough for its name
+
 /** @param {Stage} stage */
 export function buildDials({ make, put, show, group, say, number }) {
   const all = group("dials");
@@ -40,6 +42,12 @@ export function buildDials({ make, put, show, group, say, number }) {
       grey: part("dials strips", { fill: "var(--soft)" }),
       red: part("dials strips new", { fill: "var(--new)" }),
       marks: part("dials strips", { stroke: "var(--ink)", "stroke-width": 1.5 }),
+      strips: make(
+        "text",
+        { class: "t12 soft" },
+        group("strips"),
+        TWO.includes(i) ? say("strip") : "",
+      ),
       text: make("text", { class: "t12", "text-anchor": "middle" }, group("dials")),
     };
   });
@@ -56,7 +64,7 @@ export function buildDials({ make, put, show, group, say, number }) {
       `M${pairX(room, i).toFixed(1)},${from}L${dialX(room, i).toFixed(1)},${(lies(i) - r).toFixed(1)}`;
     put(hairs, { d: y - r > from + 4 && s.two < 0.5 ? SHOWN.map(hair).join("") : "" });
     show(all, stays);
-    for (const { i, text, ...parts } of dials) {
+    for (const { i, text, strips, ...parts } of dials) {
       const cell = room.dials.two[TWO.indexOf(i)];
       const own = dialX(room, i);
       const c = { x: cell ? mix(own, cell.x + r, s.two) : own, y: lies(i), r };
@@ -82,6 +90,7 @@ export function buildDials({ make, put, show, group, say, number }) {
       const wide = Math.max(0, (cell?.w ?? 0) - 2 * r - 2 * gap);
       const top = c.y + r - (isPhone ? 8 : 14);
       const high = isPhone ? 8 : 11;
+      put(strips, { x: left, y: top - 9 });
       const at = (/** @type {number} */ tokens) => (Math.min(tokens, TARGET) / TARGET) * wide;
       const read = s.length / slow;
       const border = isRed ? Math.min(read, TRAINED) : read;
@@ -114,6 +123,7 @@ export function buildDials({ make, put, show, group, say, number }) {
         show(/** @type {Element} */ (node.parentNode), isOpen);
       for (const node of [parts.strip, parts.grey, parts.red, parts.marks])
         show(/** @type {Element} */ (node.parentNode), isOpen * s.two);
+      show(strips, wide < NAMED ? 0 : isOpen * s.two);
       show(/** @type {Element} */ (text.parentNode), here);
     }
   };

@@ -43,7 +43,7 @@ export function buildFactor(
   const neededText = make("text", { class: "t14 halo", style: "fill: var(--attention)" }, needed);
   const rule = group("rule");
   const rulePath = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, rule);
-  const ruleText = make("text", { class: "t14 halo" }, rule, say("rule"));
+  const ruleText = make("text", { class: "t14 halo" }, rule);
   const sum = make("text", { class: "t14" }, group("A q k"));
   const parts = ["", "q", "", "k", "", "q", "", "k"].map((css) =>
     make("tspan", { class: css, style: css ? "font-weight: 600" : undefined }, sum),
@@ -116,6 +116,7 @@ export function buildFactor(
       });
     place(neededText, neededFactor(at, Math.max(s.lead, LEAST)), isAbove);
     place(ruleText, yarnFactor(at), !isAbove);
+    put(ruleText, { text: say("rule") });
     put(neededText, { text: say("needs", { lead: number(s.lead, s.lead % 1 ? 1 : 0) }) });
     show(needed, s.lead < LEAST ? 0 : s.needed * presence);
     show(rule, s.rule * presence);
@@ -138,6 +139,7 @@ export function buildFactor(
     });
     const isOver = can && held(s) > 1.03 * ringed(s);
     put(text, {
+      opacity: 1 - s.rule, // the rule's own name tells it
       text: isOver ? say("over", { one: say("A_is", { A }) }) : say("A_is", { A }),
       x: x > right - 120 ? -18 : 18,
       "text-anchor": x > right - 120 ? "end" : "start",

@@ -61,6 +61,10 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
   );
   const title = make("text", { class: "t14 soft" }, panel);
   const source = make("text", { class: "t12 soft", "text-anchor": "end" }, panel);
+  // Under the names of the curves, whose halo is to cover them.
+  const [border, line] = ["var(--new)", "var(--soft)"].map((stroke) =>
+    make("line", { stroke, "stroke-dasharray": "3 4" }, group("curve")),
+  );
   const drawn = LINES.map((name) => {
     const node = group(`curve line_${name}`);
     const isMain = name !== "window" && name !== "none";
@@ -82,10 +86,8 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
   const over = group("curve");
   const above = make("path", { fill: "var(--ink)", opacity: 0.12 }, over);
   const broken = group("curve");
-  const border = make("line", { stroke: "var(--new)", "stroke-dasharray": "3 4" }, broken);
   const borderName = make("text", { class: "t12 new halo", "text-anchor": "end" }, broken);
   const probe = group("curve");
-  const line = make("line", { stroke: "var(--soft)", "stroke-dasharray": "3 4" }, probe);
   const dot = make(
     "circle",
     { r: 6, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
@@ -101,7 +103,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     show(panel, presence);
     if (presence < 0.02) {
       drawn.forEach(({ node }) => show(node, 0));
-      for (const node of [over, broken, probe]) show(node, 0);
+      for (const node of [over, border, broken, line, probe]) show(node, 0);
       return;
     }
     const bottom = top + h - 6;
@@ -183,7 +185,8 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     const edge = across(breaks(isWide ? "ntk" : "none"));
     put(border, { x1: edge, x2: edge, y1: top + 16, y2: bottom });
     put(borderName, { x: edge - 6, y: top + (isPhone ? 27 : 30), text: say("breaks") });
-    show(broken, presence * (isWide ? Number(s.length > reach(METHODS.ntk)) : s.broken));
+    for (const node of [border, broken])
+      show(node, presence * (isWide ? Number(s.length > reach(METHODS.ntk)) : s.broken));
     const followed = s.one > 0.5 ? "ntk" : "none";
     const isMeasured = s.length <= count * 1024 + 1;
     const at = { x: across(s.length), y: high(bitsAt(s, followed)) };
@@ -196,6 +199,6 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       text: step() === "broken" && isMeasured && at.x > x + w * 0.27 ? say("bits_here") : "",
     });
     show(dot, isMeasured ? 1 : 0);
-    show(probe, s.probe * presence);
+    for (const node of [line, probe]) show(node, s.probe * presence);
   };
 }

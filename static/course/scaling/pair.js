@@ -1,7 +1,7 @@
 // Two neighbouring dials as the hands of one clock, and a map of all that the two can show together:
 // where training had them, where they are now, and how far that is from the nearest place of training.
 
-import { SPEEDS, TRAINED, handsAt } from "../scalings.js";
+import { SPEEDS, TURNS, handsAt } from "../scalings.js";
 import { TURN, clamp, degrees, pie, round, xy } from "../shapes.js";
 import { slows } from "./tests.js";
 
@@ -11,6 +11,8 @@ import { slows } from "./tests.js";
 
 /** The first of the two dials. */
 export const LONG = 18;
+/** Tokens of training in which it came round; the hundredth of a turn that is left would be a tick. */
+const WHOLE = (TURN * Math.floor(TURNS[LONG])) / SPEEDS[LONG];
 const SHORT = 0.66; // of the long hand's length
 
 /** @param {State} s */
@@ -122,7 +124,13 @@ export function buildPair({ make, put, show, group, say, number }) {
     });
     names.forEach(({ name, node }, k) => {
       const y = c.y + c.r + (isPhone ? 18 : 28) + k * (isPhone ? 16 : 22);
-      put(node, { x: c.x, y, "text-anchor": "middle", class: css, text: say(name) });
+      put(node, {
+        x: c.x,
+        y,
+        "text-anchor": "middle",
+        class: css,
+        text: say(isPhone ? `${name}_short` : name),
+      });
       show(node, 1 - s.knees);
     });
 
@@ -132,7 +140,7 @@ export function buildPair({ make, put, show, group, say, number }) {
     put(plate, { x: m.x, y: m.y, width: m.side, height: m.side });
     const speeds = [SPEEDS[LONG], SPEEDS[LONG + 1]];
     const slow = slows(s);
-    put(trained, { d: way(speeds, TRAINED - 1, at) });
+    put(trained, { d: way(speeds, WHOLE, at) });
     const slowed = speeds.map((speed, k) => speed / slow[LONG + k]);
     put(gone, { d: way(slowed, Math.max(1, s.length), at) });
     const [px, py] = at(part(now.long), part(now.short));

@@ -1,6 +1,6 @@
 // What the methods leave and cost: a row for each, filled when its name was pressed.
 
-import { METHODS, nearness } from "../scalings.js";
+import { METHODS, TARGET, nearness, newOnes } from "../scalings.js";
 import { clamp } from "../shapes.js";
 import { isOn } from "./beads.js";
 import { beyond } from "./measured.js";
@@ -10,8 +10,8 @@ import { beyond } from "./measured.js";
 /** @typedef {import("../scalings.js").Method} Method */
 /** @typedef {import("./room.js").Room} Room */
 
-const COLUMNS = /** @type {const} */ (["near", "bits"]);
-const AT = { near: 0.58, bits: 1 }; // of the width, at their right ends
+const COLUMNS = /** @type {const} */ (["new", "near", "bits"]);
+const AT = { new: 0.43, near: 0.69, bits: 1 }; // of the width, at their right ends
 
 /** @param {Stage} stage @param {(name: Method) => void} laid */
 export function buildTable({ make, put, show, group, say, number, seen }, laid) {
@@ -85,6 +85,7 @@ export function buildTable({ make, put, show, group, say, number, seen }, laid) 
       });
       const slows = METHODS[name];
       const told = [
+        number(newOnes(slows, TARGET)),
         say("percent", { percent: number(100 * nearness(slows)) }),
         `+${number(beyond(name), 2)}`,
       ];
