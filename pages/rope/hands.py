@@ -272,6 +272,8 @@ def program(s: Settings) -> dict[str, Any]:
         "trained": s.trained,
         "methods": [s.method],
         "alpha": 2.0,
+        "m": s.places[0],
+        "n": s.places[1],
     }
 
 

@@ -82,7 +82,7 @@ def at_rest(page: Page) -> None:
 
 
 def test_a_drag_asks_nothing_and_ends_in_the_address(page: Page, app_address: str):
-    visit(page, f"{app_address}/rope")
+    visit(page, f"{app_address}/rope?tab=code")
     page.evaluate(COUNT)
     before = page.evaluate("runs.sent")
     x, y = grab(page, "query")
@@ -99,8 +99,10 @@ def test_a_drag_asks_nothing_and_ends_in_the_address(page: Page, app_address: st
     said = numbers(page)
     m = int(said["query"])
     assert m == max(places) > 20
-    check(page, "/rope", m=str(m))
+    check(page, "/rope", tab="code", m=str(m))
     expect(page.locator(".st-key-m input")).to_have_value(str(m))
+    code = page.locator("[role=tabpanel] [data-testid=stCode] code").first
+    expect(code).to_contain_text(f"m = {m} ")
     page.reload()
     settle(page)
     assert numbers(page) == said
