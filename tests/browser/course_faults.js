@@ -97,6 +97,8 @@
     const isSeen = (shape) => presence(shape) > 0.05 && isInside(shape.getBoundingClientRect());
     if (!marked.some(isSeen)) faults.add(`nothing is marked "${dataset.mark}"`);
   }
+  for (const { ariaLabel } of svg.querySelectorAll("[role=slider]"))
+    if (!ariaLabel || untold.test(ariaLabel)) faults.add(`a slider is named "${ariaLabel}"`);
   const next = course.querySelector(".next").getBoundingClientRect();
   if (next.bottom > innerHeight || next.right > innerWidth) faults.add("Next is out of the window");
   return [...faults];

@@ -7,10 +7,10 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import WatchedPage, answered, until
-from tests.browser.test_screens_browser import AXE, violations
+from tests.browser.conftest import WatchedPage, answered, until, watched_page
+from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
 from tests.pages.drive import CHAPTERS
 from ui.screen.course import after
 from ui.screen.lesson import WalkStep, load
@@ -48,17 +48,19 @@ ROOM = """foot => {
   const gaps = dots.slice(1).map((dot, i) => dot.left - dots[i].right);
   return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
 }"""
-# Moves what can be moved to one of its ends, or presses it; says whether there is such a thing.
+# Moves what can be moved to one of its ends, or presses it; what it is, if it is there.
 MOVE = """(course, [at, key]) => {
   const all = [...course.querySelectorAll("svg [role=slider], svg [role=button]")];
   const isSeen = (one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: true});
   const hand = all.filter(isSeen)[at];
   const [pressed, times] = hand?.role === "button" ? ["Enter", 1] : [key, 40];
   const shiftKey = true;
+  window.before = course.querySelector("svg").innerHTML;
   for (let i = 0; hand && i < times; i++)
     hand.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, shiftKey, bubbles: true }));
-  return hand !== undefined;
+  return hand?.role;
 }"""
+IS_MOVED = "course => course.querySelector('svg').innerHTML !== window.before"
 HANDS = 3  # whose ends are looked at in a step
 # The frame after the last in which the picture moves.
 STANDS = """async (course) => {
@@ -66,7 +68,6 @@ STANDS = """async (course) => {
   do { await frame(); await frame(); }
   while (course.querySelector("figure").ariaBusy === "true");
 }"""
-RESTS = 1100  # ms: the picture moves to its next state, and then the hand is at rest
 
 
 def opened(page: Page, address: str, screen: str, step: str) -> None:
@@ -76,7 +77,7 @@ def opened(page: Page, address: str, screen: str, step: str) -> None:
 
 
 def stands(page: Page) -> None:
-    """Wait until the picture has come to its next state; without motion it is there at once."""
+    """Wait until the picture has come to its next state; without motion that takes two frames."""
     page.locator(".course").evaluate(STANDS)
 
 
@@ -108,15 +109,19 @@ def answer(page: Page, step: WalkStep) -> bool:
     return True
 
 
-def at_the_ends(page: Page) -> list[str]:
-    """Faults once a hand has moved things as far as they go, as tasks ask; marks may go."""
+def at_the_ends(page: Page) -> tuple[list[str], bool]:
+    """Faults once a hand has moved things as far as they go, as tasks ask; marks may go.
+
+    And whether a slider has moved anything.
+    """
     found: list[str] = []
-    course = page.locator(".course")
+    course, has_moved = page.locator(".course"), False
     for at, key in product(range(HANDS), ("ArrowRight", "ArrowLeft")):
-        if course.evaluate(MOVE, [at, key]):
+        if (kind := course.evaluate(MOVE, [at, key])) is not None:
             stands(page)
+            has_moved |= kind == "slider" and course.evaluate(IS_MOVED)
             found += [f"{key}: {one}" for one in faults(page) if "nothing is marked" not in one]
-    return found
+    return found, has_moved
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -129,7 +134,7 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     opened(page, app_address, screen, load(screen).walk[0].id)
     tab.asked.clear()
     sent = page.evaluate("runs.sent")
-    wrong = {}
+    wrong, moved = {}, False
     for step in each_step(page, screen):
         if found := faults(page):
             wrong[step.id] = found
@@ -137,9 +142,17 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
             wrong[f"{step.id}, answered"] = found
         if far := page.locator(".course .prose").evaluate(SCROLLS):
             wrong[f"{step.id}, reached"] = [f"the words scroll by {far}"]
-        if width in (1280, 390) and (found := at_the_ends(page)):
-            wrong[f"{step.id}, moved"] = found
+        if width in (1280, 390):
+            found, has_moved = at_the_ends(page)
+            moved |= has_moved
+            if found:
+                wrong[f"{step.id}, moved"] = found
     assert wrong == {}
+    assert moved or width not in (1280, 390), "nothing of the chapter moves by keys"
+    if width == 360:
+        assert page.locator(".course .foot").evaluate(ROOM) >= 5
+        lines = page.locator(".course .next .short").evaluate("e => e.getClientRects().length")
+        assert lines == 1
     # Letters that a word needs first, and the sign of the tab, come as files and only once.
     assert [url for url in tab.asked if "/static/media/" not in url and "favicon" not in url] == []
     assert page.evaluate("runs.sent") == sent
@@ -155,17 +168,6 @@ def test_a_chapter_is_magnified_for_a_projector(screen: str, page: Page, app_add
         words, letters = page.locator(".course").evaluate(LETTERS)
         assert words > 26, step.id
         assert letters > 18, step.id
-
-
-@pytest.mark.parametrize("screen", CHAPTERS)
-def test_on_the_smallest_phone_the_way_on_leaves_room_for_the_dots(
-    screen: str, page: Page, app_address: str
-) -> None:
-    page.set_viewport_size({"width": 360, "height": 640})
-    opened(page, app_address, screen, load(screen).walk[-1].id)
-    assert page.locator(".course .foot").evaluate(ROOM) >= 5
-    lines = page.locator(".course .next .short").evaluate("e => e.getClientRects().length")
-    assert lines == 1
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)
@@ -197,38 +199,20 @@ def test_a_chapter_is_played_with_keys_and_leads_to_the_next(
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)
-def test_everything_that_can_be_dragged_has_a_name_and_keys(
+def test_a_chapter_is_accessible_and_has_its_sentence_in_numbers(
     screen: str, page: Page, app_address: str
 ) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, screen, "1")
-    moved = 0
-    for step in each_step(page, screen):
-        answer(page, step)
-        for slider in page.locator(".course [role=slider]:not([display=none])").all():
-            if not slider.is_visible():
-                continue
-            name, before = (
-                slider.get_attribute("aria-label"),
-                page.locator(".course svg").inner_html(),
-            )
-            assert name, step.id
-            assert "[[" not in name
-            slider.focus()
-            for key in ("ArrowRight", "ArrowLeft", "ArrowLeft"):
-                page.keyboard.press(key)
-                stands(page)
-                moved += page.locator(".course svg").inner_html() != before
-    assert moved, "nothing of the chapter moves by keys"
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("screen", CHAPTERS)
-def test_a_chapter_is_accessible(screen: str, scheme: str, page: Page, app_address: str) -> None:
-    page.emulate_media(color_scheme=scheme)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     opened(page, app_address, screen, "1")
     # Streamlit's own way to the content leads to a part that the chapter covers.
-    assert violations(page, AXE) == []
+    accessible_in_the_dark_and_by_day(page, screen)
+    has_sum = "by_hand" in load(screen).labels
+    assert has_sum == (load(screen).picture in json.loads(SUMS.read_text("utf-8")))
+    button = page.get_by_role("button", name="In numbers")
+    assert button.count() == has_sum
+    if has_sum:
+        button.click()
+        assert not re.search(r"undefined|NaN|\[\[|\{", page.locator(".course .term").inner_text())
 
 
 def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: str) -> None:
@@ -258,11 +242,12 @@ def test_a_word_lights_its_mark_and_dims_the_rest(page: Page, app_address: str) 
 
 
 def test_words_that_move_under_a_resting_pointer_dim_nothing(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")  # what is dimmed is so at once
     opened(page, app_address, "rope", "lock")
     key = page.locator(".course [data-marks='k'] path").first
     # All that a browser says when an answer's words take the place of the button.
     page.locator(".course [data-mark=arc]").dispatch_event("pointerover")
-    page.wait_for_timeout(RESTS)
+    stands(page)
     assert key.evaluate("e => Number(getComputedStyle(e.parentNode).opacity)") == 1
 
 
@@ -388,7 +373,7 @@ def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) 
     opened(page, app_address, "rope", "second")
     page.locator(".course [role=slider]:visible").first.focus()
     page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(RESTS)
+    stands(page)
     place = page.locator(".course [aria-label^='Place of the query']:visible").get_attribute(
         "aria-valuenow"
     )
@@ -442,25 +427,20 @@ def test_one_sentence_in_numbers_lies_over_the_page_and_moves_nothing(
     assert not note.is_visible()
 
 
-@pytest.mark.parametrize("screen", CHAPTERS)
-def test_every_chapter_of_an_encoding_has_the_sentence(
-    screen: str, page: Page, app_address: str
-) -> None:
-    opened(page, app_address, screen, "1")
-    has_sum = "by_hand" in load(screen).labels
-    assert has_sum == (load(screen).picture in json.loads(SUMS.read_text("utf-8")))
-    button = page.get_by_role("button", name="In numbers")
-    assert button.count() == has_sum
-    if has_sum:
-        button.click()
-        assert not re.search(r"undefined|NaN|\[\[|\{", page.locator(".course .term").inner_text())
+@pytest.fixture(scope="module")
+def phone(chromium: Browser) -> Page:
+    """One tab with a touch screen for all chapters."""
+    size = {"width": 390, "height": 844}
+    page = watched_page(chromium.new_context(viewport=size, has_touch=True)).page
+    page.emulate_media(reduced_motion="reduce")
+    return page
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_a_finger_drags_the_picture_and_the_page_stays(
-    screen: str, new_page: Callable[..., Page], app_address: str
+    screen: str, phone: Page, app_address: str
 ) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = phone
     opened(page, app_address, screen, "1")
     client = page.context.new_cdp_session(page)
 
@@ -468,7 +448,6 @@ def test_a_finger_drags_the_picture_and_the_page_stays(
         told = [{"x": x, "y": y} for x, y in points]
         client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
 
-    moved = []
     for step in each_step(page, screen):
         answer(page, step)
         handle = page.locator(".course [role=slider]:visible").first
@@ -480,14 +459,13 @@ def test_a_finger_drags_the_picture_and_the_page_stays(
         touch("touchStart", (x, y))
         for far in (8, 24, 48):
             touch("touchMove", (x + (far if x < 195 else -far), y + far / 2))
-        page.wait_for_timeout(100)
-        if page.locator(".course svg").inner_html() != before:
-            moved.append(step.id)
+        stands(page)
+        has_moved = page.locator(".course svg").inner_html() != before
         touch("touchEnd")
         assert page.evaluate("scrollY") == 0
-        if moved:
-            break
-    assert moved, "nothing of the chapter follows a finger"
+        if has_moved:
+            return
+    raise AssertionError("nothing of the chapter follows a finger")
 
 
 def test_every_module_of_a_chapter_is_of_one_release(page: Page, app_address: str) -> None:

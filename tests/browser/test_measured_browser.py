@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from tests.browser.test_course_browser import RESTS, opened
+from tests.browser.test_course_browser import opened, stands
 
 # Numbers that a bar covers.
 COVERED = """svg => {
@@ -31,9 +31,10 @@ def test_beside_the_curve_no_head_is_drawn_that_does_something_else(
     opened(page, app_address, "live_attention", "apart")
     assert page.locator(".course svg").evaluate(ARCS) > 0
     page.locator(".course .next").click()
-    page.wait_for_timeout(RESTS)
+    stands(page)
     page.locator("[data-choice='2']").click()
     page.locator(".course .answer b").wait_for()
+    stands(page)
     assert page.locator(".course svg").evaluate(ARCS) == 0
 
 
@@ -54,6 +55,7 @@ def test_the_frame_of_the_last_tokens_holds_their_keys(page: Page, app_address: 
     opened(page, app_address, "measured", "needle")
     page.locator("[data-choice='0']").click()
     page.locator(".course .answer b").wait_for()
+    stands(page)
     assert page.locator(".course svg").first.evaluate(FRAMED) == 3 * 4  # of three texts
 
 
@@ -64,6 +66,7 @@ def test_how_much_is_saved_is_drawn_after_the_answer(page: Page, app_address: st
     assert picture.evaluate(STRETCHED) == 0
     page.locator("[data-choice='2']").click()
     page.locator(".course .answer b").wait_for()
+    stands(page)
     assert picture.evaluate(STRETCHED) == 6
     for name in ("linear", "NTK-aware"):
         page.get_by_role("button", name=f"As trained and with {name}").click()
