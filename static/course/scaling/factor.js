@@ -96,7 +96,7 @@ export function buildFactor(
     );
     put(title, {
       x: f.x - 26,
-      y: f.y - (isPhone ? 2 : 4),
+      y: f.y - (isPhone ? 2 : 16),
       text: say(isPhone ? "A_axis_short" : "A_axis"),
     });
     show(graph, presence);
