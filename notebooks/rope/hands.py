@@ -18,7 +18,6 @@ n = 0  # place of the key
 # %% pairs
 scaled, factor = functions[methods[0]](theta, base, k, trained, alpha)
 distances = np.linspace(0, length - 1, min(length, points)).round()
-turned = np.exp(1j * np.outer(distances, scaled))  # each pair turns by the distance times its θ
-score = factor**2 * (turned * products).sum(axis=1).real + passed
+score = factor**2 * (np.exp(1j * np.outer(distances, scaled)) * products).sum(axis=1).real + passed
 curves = [(distances, score)]
 terms = factor**2 * (np.exp(1j * (m - n) * scaled) * products).real  # what each pair adds at m, n
