@@ -21,7 +21,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted scale static hostile engines
+.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile engines
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -124,3 +124,7 @@ scale: install-dev
 # environment in build/engines, some gigabytes, and takes about ten minutes.
 engines: install-dev
 	$(PY) -m tests.parity.engines.run $(ENGINE)
+
+# Frames a second of the pictures that move while they are dragged, and CPU time for each frame.
+frames: install-dev
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m benchmarks.frames
