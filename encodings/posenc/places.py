@@ -13,6 +13,10 @@ class PositionalEncoding(nn.Module):
     left padding, gaps and long contexts need no special case.
     """
 
+    num_heads: int | None = None
+    """Heads that it was made for; None serves any number."""
+    head_dim: int | None = None
+    """Width of a head that it was made for; None serves any width."""
     reads_scores = False
     """True where `bias` depends on the scores or `mix` is used: fused attention cannot serve it."""
 
@@ -49,6 +53,17 @@ def check_encoding(encoding: object) -> PositionalEncoding:
     raise ValueError(
         f"encoding must be a PositionalEncoding such as RoPE(64), got {shown(encoding)}."
     )
+
+
+def check_sizes(encoding: PositionalEncoding, num_heads: int, head_dim: int) -> None:
+    """Heads and their width must be those that the encoding was made for."""
+    for name, own, given in (
+        ("heads", encoding.num_heads, num_heads),
+        ("channels a head", encoding.head_dim, head_dim),
+    ):
+        if own not in (None, given):
+            kind = type(encoding).__name__
+            raise ValueError(f"{kind} was made for {own} {name}, but q has {given}.")
 
 
 def relative_position(q_positions: Tensor, k_positions: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from posenc.attention.masks import Mask, causal_mask
 from posenc.attention.trace import Trace
 from posenc.checks import check_bool, check_choice, check_number, check_positions, check_tensors
-from posenc.places import PositionalEncoding, check_encoding
+from posenc.places import PositionalEncoding, check_encoding, check_sizes
 
 
 def fused(
@@ -179,12 +179,14 @@ def attend(
         The output (batch, heads, q_len, value_dim), or the `Trace` that ends in it.
 
     Raises:
-        ValueError: If shapes do not fit together or positions are not integers.
+        ValueError: If shapes do not fit together or the encoding was made for others, or positions
+            are not integers.
 
     Source: Vaswani et al. 2017, section 3.2.1, arXiv:1706.03762.
     """
     encoding = check_encoding(encoding if encoding is not None else PositionalEncoding())
     check_shapes(q, k, v)
+    check_sizes(encoding, q.shape[1], q.shape[-1])
     q_positions, k_positions = positions_of(q, k, q_positions, k_positions)
     check_mask(mask, (*q.shape[:-1], k.shape[-2]))
     scale = q.shape[-1] ** -0.5 if scale is None else check_number("scale", scale)

@@ -72,7 +72,7 @@ class Kerple(PositionalEncoding):
         self, num_heads: int, variant: KerpleVariant = "log", *, symmetric: bool = False
     ) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, 1)
+        self.num_heads = check_int("num_heads", num_heads, 1)
         check_choice("variant", variant, KERPLE_VARIANTS)
         self.variant = variant
         self.symmetric = check_bool("symmetric", symmetric)

@@ -116,6 +116,10 @@ class Shaw(PositionalEncoding):
         """Return Σ_j α_ij a^V[id_ij], (batch, heads, q_len, head_dim); None without values."""
         if self.value_embedding is None:
             return None
+        if v.shape[-1] != self.head_dim:
+            raise ValueError(
+                f"Shaw's embeddings of values have {self.head_dim} channels, but v has {v.shape[-1]}."
+            )
         ids = self._ids(q_positions, k_positions, weights.device)
         # (batch, heads, q_len, 2k + 1)
         by_id = weights.new_zeros(*weights.shape[:-1], 2 * self.max_distance + 1)

@@ -107,7 +107,7 @@ class T5Bias(PositionalEncoding):
         max_distance: int = 128,
     ) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, 1)
+        self.num_heads = check_int("num_heads", num_heads, 1)
         bucket_sizes(bidirectional, num_buckets, max_distance)
         self.bidirectional = bidirectional
         self.num_buckets = num_buckets

@@ -53,7 +53,7 @@ class TransformerXL(PositionalEncoding):
 
     def __init__(self, num_heads: int, head_dim: int, d_model: int, base: float = 10000.0) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, 1)
+        self.num_heads = check_int("num_heads", num_heads, 1)
         self.head_dim = check_int("head_dim", head_dim, 1)
         self.d_model = check_int("d_model", d_model, 2, even=True)
         self.base = check_number("base", base, above=1)

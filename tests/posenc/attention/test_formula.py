@@ -1,12 +1,22 @@
 """`attend` against torch's own attention; laws of every encoding are in test_catalogue."""
 
+import re
+
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn.functional import scaled_dot_product_attention
 
-from posenc import PositionalEncoding, attend, causal_mask, padding_mask
+from posenc import (
+    CATALOGUE,
+    ModelShape,
+    PositionalEncoding,
+    Shaw,
+    attend,
+    causal_mask,
+    padding_mask,
+)
 
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
 BATCH, HEADS, LENGTH, HEAD_DIM, VALUE_DIM = 2, 3, 7, 8, 5
@@ -221,6 +231,26 @@ def test_bad_input_gets_a_sentence(change, message, trace):
     arguments = {"q": q, "k": k, "v": v, "trace": trace} | change
     with pytest.raises(ValueError, match=message):
         attend(**arguments)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("trace", [False, True])
+def test_an_encoding_of_other_sizes_is_refused_or_does_not_mind(name, trace):
+    encoding = CATALOGUE[name].build(ModelShape(24, HEADS, HEAD_DIM, LENGTH))
+    for heads, head_dim in [(1, HEAD_DIM), (HEADS + 1, HEAD_DIM), (HEADS, 6), (HEADS, 15)]:
+        x = torch.randn(1, heads, LENGTH, head_dim)
+        try:
+            found = attend(x, x, x, encoding, mask="causal", trace=trace)
+        except ValueError as refused:
+            assert re.search(rf"was made for ({HEADS}|{HEAD_DIM}) \w+", str(refused))
+            assert heads != HEADS or encoding.head_dim == HEAD_DIM
+        else:
+            assert (found.output if trace else found).shape == x.shape
+
+
+def test_shaws_values_have_the_width_of_a_head():
+    with pytest.raises(ValueError, match="have 8 channels, but v has 5"):
+        attend(*_qkv(dtype=torch.float32), encoding=Shaw(HEAD_DIM, 3))
 
 
 def test_more_queries_than_keys_must_say_where_they_stand():
