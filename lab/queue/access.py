@@ -119,7 +119,7 @@ class Visitor:
         return say(
             "On this server jobs can only be looked at. If it is yours, open the address that it "
             "printed in the terminal. On a machine of your own the same app trains: see the "
-            "project's README."
+            "project's docs/lab.md."
         )
 
 

@@ -20,7 +20,7 @@ def show_place(lab: Lab) -> None:
         st.info(
             _(
                 "Only the operator of this server can put models here. On a machine of your own "
-                "you can: see the project's README."
+                "you can: see the project's docs/lab.md."
             )
         )
         return

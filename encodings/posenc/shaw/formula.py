@@ -118,7 +118,8 @@ class Shaw(PositionalEncoding):
             return None
         if v.shape[-1] != self.head_dim:
             raise ValueError(
-                f"Shaw's embeddings of values have {self.head_dim} channels, but v has {v.shape[-1]}."
+                f"Shaw's embeddings of values have {self.head_dim} channels, but v has "
+                f"{v.shape[-1]}."
             )
         ids = self._ids(q_positions, k_positions, weights.device)
         # (batch, heads, q_len, 2k + 1)

@@ -1,7 +1,5 @@
 """`attend` against torch's own attention; laws of every encoding are in test_catalogue."""
 
-import re
-
 import pytest
 import torch
 from hypothesis import given
@@ -239,13 +237,12 @@ def test_an_encoding_of_other_sizes_is_refused_or_does_not_mind(name, trace):
     encoding = CATALOGUE[name].build(ModelShape(24, HEADS, HEAD_DIM, LENGTH))
     for heads, head_dim in [(1, HEAD_DIM), (HEADS + 1, HEAD_DIM), (HEADS, 6), (HEADS, 15)]:
         x = torch.randn(1, heads, LENGTH, head_dim)
-        try:
+        if encoding.num_heads in (None, heads) and encoding.head_dim in (None, head_dim):
             found = attend(x, x, x, encoding, mask="causal", trace=trace)
-        except ValueError as refused:
-            assert re.search(rf"was made for ({HEADS}|{HEAD_DIM}) \w+", str(refused))
-            assert heads != HEADS or encoding.head_dim == HEAD_DIM
-        else:
             assert (found.output if trace else found).shape == x.shape
+            continue
+        with pytest.raises(ValueError, match=rf"was made for ({HEADS}|{HEAD_DIM}) \w+"):
+            attend(x, x, x, encoding, mask="causal", trace=trace)
 
 
 def test_shaws_values_have_the_width_of_a_head():
