@@ -10,13 +10,10 @@ class PositionalEncoding(nn.Module):
 
     Shapes: x (batch, seq, d_model); q, k, v (batch, heads, seq, head_dim); scores and weights
     (batch, heads, q_len, k_len); positions (seq,) or (batch, seq), any integers, so that a cache,
-    left padding, gaps and long contexts need no special case.
+    left padding, gaps and long contexts need no special case. One that is made for so many heads,
+    or heads of one width, has them as `num_heads` and `head_dim`: `attend` refuses others.
     """
 
-    num_heads: int | None = None
-    """Heads that it was made for; None serves any number."""
-    head_dim: int | None = None
-    """Width of a head that it was made for; None serves any width."""
     reads_scores = False
     """True where `bias` depends on the scores or `mix` is used: fused attention cannot serve it."""
 
@@ -58,8 +55,8 @@ def check_encoding(encoding: object) -> PositionalEncoding:
 def check_sizes(encoding: PositionalEncoding, num_heads: int, head_dim: int) -> None:
     """Heads and their width must be those that the encoding was made for."""
     for name, own, given in (
-        ("heads", encoding.num_heads, num_heads),
-        ("channels a head", encoding.head_dim, head_dim),
+        ("heads", getattr(encoding, "num_heads", None), num_heads),
+        ("channels a head", getattr(encoding, "head_dim", None), head_dim),
     ):
         if own not in (None, given):
             kind = type(encoding).__name__
