@@ -1,4 +1,4 @@
-# make run    starts the app        make test    checks and tests everything
+# make run    starts the app        make test slow    checks and tests everything
 # make dev    the same, and it reloads itself after every edit
 # Everything lives in .venv beside this file, and the tools for JavaScript in node_modules; nothing
 # else on the machine is changed, except that `make test` installs a Chromium where there is none.
@@ -21,7 +21,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile engines
+.PHONY: run dev test slow install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile engines
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -33,7 +33,11 @@ dev: install-dev
 		--server.folderWatchList "$(CURDIR)/pages"
 
 test: lint types contracts script
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST)
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST) -m "not slow"
+
+# What takes long and rarely fails: every screen in a longer language, killed workers, notebooks.
+slow: install-dev
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST) -m slow
 
 install:
 	@$(PYTHON) scripts/install.py

@@ -17,7 +17,12 @@ from ui.screen.lesson import WalkStep, load
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(1280, 720), (1024, 768), (390, 844), (360, 640)]
+SIZES = [
+    (1280, 720),
+    (390, 844),
+    pytest.param(1024, 768, marks=pytest.mark.slow),
+    pytest.param(360, 640, marks=pytest.mark.slow),
+]
 # What is wrong with the step that is shown, as sentences.
 FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")
 SUMS = Path(__file__).parent.parent / "static" / "by_hand.json"
@@ -158,6 +163,7 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     assert page.evaluate("runs.sent") == sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_a_chapter_is_magnified_for_a_projector(screen: str, page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
@@ -198,6 +204,7 @@ def test_a_chapter_is_played_with_keys_and_leads_to_the_next(
         until(page, lambda: re.search(first, page.url), f"{following}, not {page.url}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_a_chapter_is_accessible_and_has_its_sentence_in_numbers(
     screen: str, page: Page, app_address: str
@@ -436,6 +443,7 @@ def phone(chromium: Browser) -> Page:
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_a_finger_drags_the_picture_and_the_page_stays(
     screen: str, phone: Page, app_address: str

@@ -75,6 +75,7 @@ def test_homework_is_done_with_the_keyboard(page: Page, app_address: str) -> Non
     assert page.get_by_text("5 of 5 right, attempt 1.").count() == 1
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_on_pages_of_the_course(page: Page, app_address: str) -> None:
     for name in PAGES:
         page.emulate_media(color_scheme="dark")

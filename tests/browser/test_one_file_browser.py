@@ -19,6 +19,7 @@ def numbers(page: Page) -> list[list[np.ndarray]]:
     return [[np.array(t, dtype=float) for t in figure] for figure in page.evaluate(NUMBERS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", ["pitfalls", "rope?step=0&view=score"])
 def test_opens_without_a_network_and_shows_the_same_numbers(
     screen: str, new_page: Callable[..., Page], app_address: str, tmp_path: Path

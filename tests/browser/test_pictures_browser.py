@@ -29,6 +29,7 @@ COVERED = """course => {
 FILL = "e => getComputedStyle(e).fill"
 
 
+@pytest.mark.slow
 def test_names_of_methods_stand_on_no_bead_and_no_other_name(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     for width, height in SIZES:
@@ -142,6 +143,7 @@ def test_words_name_no_shade_that_the_other_theme_turns_round(screen: str) -> No
     assert not {"dark", "darker", "pale", "black", "white"} & set(told.replace("*", " ").split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("screen", "step", "label", "key", "settings"),
     [

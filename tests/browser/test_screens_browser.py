@@ -133,6 +133,7 @@ AXE = {"resultTypes": ["violations"]}
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_looks_and_is_accessible(screen: str, page: Page, app_address: str):
     """Opened in the dark, where colours of nobody's choice are light; then by day."""

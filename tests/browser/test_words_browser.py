@@ -257,6 +257,7 @@ def turn_to(page: Page, address: str) -> None:
         page.evaluate(TURN, address)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", WRAPPED)
 def test_no_english_is_left_and_longer_labels_fit(
     screen: str, page: Page, made_up_address: str

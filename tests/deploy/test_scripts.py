@@ -228,6 +228,7 @@ esac
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sick", ["", "tables", "new app-2"])
 def test_an_upgrade_of_images_goes_back_to_the_release_before_wherever_it_was_cut(
     tmp_path: Path, sick: str

@@ -46,6 +46,7 @@ def test_every_tab_opens(screen):
         assert max(size for _, size in figures(app)) < PAYLOAD
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_what_to_notice_can_be_shown(screen):
     app = open_screen(screen, tab="code")
@@ -62,6 +63,7 @@ def test_what_to_notice_can_be_shown(screen):
         check_snippet(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", sorted({*SCREENS} - WITHOUT_PRESETS))
 def test_presets_set_the_controls(screen):
     app = open_screen(screen, tab="code")

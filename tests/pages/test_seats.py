@@ -35,6 +35,7 @@ def test_some_screens_are_charged_and_some_are_not() -> None:
     assert {"kv_cache", "live_attention", "side_by_side"} < {*CHARGED} < {*SCREENS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", CHARGED)
 def test_no_picture_takes_more_than_it_is_charged(screen: str) -> None:
     command = [sys.executable, "-m", "tests.pages.seats", screen]

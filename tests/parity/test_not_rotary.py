@@ -96,6 +96,7 @@ def read(name: str) -> RopeConfig:
     return RopeConfig.from_hf(CONFIG_MAPPING[name]().to_dict())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
 def test_a_model_holds_what_was_read(name: str) -> None:
     config, model = read(name), made(name)

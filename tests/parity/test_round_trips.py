@@ -93,6 +93,7 @@ def check(config: RopeConfig, written: dict[str, Any]) -> None:
         agree("hf written settings factor", our_factor, their_factor)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*EXACT, *known_models()])
 def test_what_is_written_survives(name: str) -> None:
     config = RopeConfig.from_hf(source(name))

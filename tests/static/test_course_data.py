@@ -13,6 +13,7 @@ OF_THE_MODEL = ("rope", "measured", "live_attention")
 LAST_DIGIT = 0.0015  # a language model on another processor may round the third digit otherwise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_what_a_picture_draws_is_what_was_measured(screen: str) -> None:
     if screen in OF_THE_MODEL and installed() is None:

@@ -97,6 +97,7 @@ def test_jobs_are_ordered_followed_and_read(terminal, tmp_path: Path) -> None:
         assert len(terminal("list")[1].splitlines()) == len(lab.jobs())
 
 
+@pytest.mark.slow
 def test_control_c_pauses_and_says_how_to_resume(terminal, tmp_path: Path) -> None:
     with Lab() as lab, worker(lab.settings):
         command = [sys.executable, "-m", "lab", "train", "rope", "--updates", "150", "--seed", "14"]

@@ -17,6 +17,8 @@ from tests.conftest import ROOT, free_port
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, until, worker, workers
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[str]:

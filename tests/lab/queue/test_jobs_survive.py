@@ -21,6 +21,8 @@ from lab.queue.work.toy import let_go, undisturbed
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, alive, pick, start, until, worker, workers
 
+pytestmark = pytest.mark.slow
+
 
 def test_killed_at_random_moments_the_result_is_the_same(settings: LabSettings) -> None:
     """Workers and supervisors get SIGKILL; every sum is whole and is there once."""

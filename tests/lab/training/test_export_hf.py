@@ -83,6 +83,7 @@ def test_the_weights_are_the_same_and_so_are_the_logits(directory):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "length"), CASES)
 @torch.no_grad()
 def test_every_scaling_gives_the_same_loss_at_every_length(directory, method, length):

@@ -28,6 +28,7 @@ print(sorted(after - before for before, after in zip(counts, counts[1:]))[4])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="mallopt is glibc's")
 def test_a_second_step_gets_no_new_pages():
     def faults(keep: bool) -> int:

@@ -104,6 +104,7 @@ TOPICS = Path(__file__).with_name("topics_ids.json")
 """Its first tokens: another release of Python has another text."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["yarn", "yarn_no_temperature"])
 def test_a_shipped_curve_is_made_again_in_part(method: str) -> None:
     """A static method's first block does not depend on the length of the pass."""

@@ -94,6 +94,7 @@ def test_what_is_rounded_to_bfloat16_is_what_the_name_says(model: Model) -> None
         assert off > 0.5 if name == "rounded_angles" else 1e-4 < off < 0.05
 
 
+@pytest.mark.slow
 def test_rounding_angles_hurts_a_real_model_and_rounding_cosines_does_not() -> None:
     found = installed()
     assert found is not None, "make install-dev installs it"

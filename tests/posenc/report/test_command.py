@@ -55,6 +55,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_job_in_ci(folder: Path) -> None:
     (lines,) = blocks("A job in CI", "sh")
     assert run(lines, folder).returncode == 0

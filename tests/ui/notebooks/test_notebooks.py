@@ -178,6 +178,7 @@ def moving_pictures(app: AppTest) -> list[tuple[dict[str, Any], list[np.ndarray]
     return [(one, shown(kept[one["key"]].figure.data, one["key"] == "clocks")) for one in sent]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_notebook_computes_the_numbers_of_its_picture(screen: str, run: Run) -> None:
     computed = set()
