@@ -24,16 +24,6 @@ def said(app) -> str:
     return next(block.value for block in app.markdown if block.value.count("**") >= 2)
 
 
-def cell(picture, row: int, column: int) -> float:
-    """The value drawn at a position, whatever block it lies in."""
-    trace = picture["data"][0]
-    if "y0" in trace:
-        index = round((row - trace["y0"]) / trace["dy"])
-    else:
-        index = int(np.searchsorted(trace["y"], row, side="right")) - 1
-    return float(np.asarray(trace["z"])[index, column])
-
-
 # Old keys in the cache were rotated under the old base of dynamic NTK
 
 DYNAMIC = {"view": "growing_base", "prompt": "4096", "decoded": "2048"}
@@ -107,34 +97,6 @@ def test_positions_that_fall_together(dtype, stored, first, last):
 # The layout of a checkpoint
 
 
-def test_permuted_weights_in_the_half_layout_are_the_original():
-    """q = 1 … 8, k = 8 … 1 at positions 5 and 2, each pair turned by hand."""
-    q, k = np.arange(1.0, 9.0), np.arange(8.0, 0.0, -1.0)
-    theta = 10000.0 ** (-np.arange(4) / 4)
-
-    def score(a, b):
-        """Of pairs (a_i, b_i) at distance 3."""
-        dot = q[a] * k[a] + q[b] * k[b]
-        cross = q[a] * k[b] - q[b] * k[a]
-        return float((dot * np.cos(3 * theta) + cross * np.sin(3 * theta)).sum())
-
-    pairs = np.arange(4)
-    right, wrong = score(2 * pairs, 2 * pairs + 1), score(pairs, pairs + 4)
-    typed = {"query": "1,2,3,4,5,6,7,8", "key": "8,7,6,5,4,3,2,1", "m": "5", "n": "2"}
-    app = open_screen("rope", view="Layouts", head_dim="8", base="10000", **typed)
-    ways, layouts = pictures(app)
-    trained, converted, skipped = (np.asarray(panel["z"]) for panel in ways["data"][:3])
-    assert trained[5, 2] == pytest.approx(right, rel=1e-6)
-    assert skipped[5, 2] == pytest.approx(wrong, rel=1e-6)
-    assert abs(right - wrong) > 1
-    np.testing.assert_allclose(converted, trained, rtol=1e-6, atol=1e-5)
-    assert f"**{right:.4f}**" in said(app)
-    assert f"**{wrong:.4f}** without" in said(app)
-    assert float(metrics(app)["permuted rows + half − original + interleaved"]) < 1e-13
-    permutation = np.asarray(layouts["data"][2]["z"])
-    assert permutation.argmax(axis=1).tolist() == [0, 2, 4, 6, 1, 3, 5, 7]
-
-
 def test_the_conversion_on_the_screen_runs():
     app = open_screen("rope", view="Layouts", head_dim="8", rotary_dim="4", query="1", key="1")
     code = next(block.value for block in app.code if "def interleaved_to_half" in block.value)
@@ -146,43 +108,6 @@ def test_the_conversion_on_the_screen_runs():
     assert moved == [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12, 13, 14, 15]
     assert names["q_proj"].shape == (64, 16)
     assert names["k_proj"].shape == (16, 16)
-
-
-# ALiBi slopes for any head count
-
-
-@pytest.mark.parametrize(
-    ("heads", "off"),
-    [(8, 0), (40, 40)],
-)
-def test_slopes_of_any_head_count(heads, off):
-    app = open_screen("alibi", view="slopes", num_heads=str(heads))
-    assert metrics(app)["heads off with one series"] == f"{off} of {heads}"
-    assert metrics(app)["heads off with MPT's rule"] == f"0 of {heads}"
-    assert ("is a power of two" in said(app)) == (off == 0)
-
-
-# T5's buckets and Shaw's ids: where they end
-
-
-@pytest.mark.parametrize(
-    ("bidirectional", "starts", "back", "row"),
-    [
-        ("true", {8: "8 … 11", 12: "32 … 45", 15: "91 …"}, 512, 20),
-        ("false", {8: "8", 17: "19 … 20", 21: "31 … 34", 31: "113 …"}, 128, 32),
-    ],
-)
-def test_boundaries_of_the_buckets_and_the_missing_min(bidirectional, starts, back, row):
-    """Golden edges; without min a distance D has the bucket 8 + ⌊8 ln(D/8) / ln 16⌋ (or 16)."""
-    window = f"{back}:{back + 80}, 0:80"
-    settings = {"view": "t5", "length": "600", "t5_window": window, "bidirectional": bidirectional}
-    app = open_screen("relative", **settings)
-    table = app.dataframe[0].value.loc["distance |i − j|"]
-    assert {bucket: table[bucket] for bucket in starts} == starts
-    assert drawn(pictures(app)[0])[20, 20] == max(starts)
-    wrong = open_screen("relative", without_min="true", **settings)
-    assert drawn(pictures(wrong)[0])[20, 20] == row
-    assert "Distances up to 127 are right" in said(wrong)
 
 
 # Left padding and position ids

@@ -4,13 +4,7 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-import torch
-
 from lab.results.tables import load as shipped
-from posenc.attention.formula import attend
-from posenc.catalogue import CATALOGUE, ModelShape
-from posenc.random_model import RandomProjections
 from scripts.course_data import CHAPTERS
 from ui.screen.lesson import load
 
@@ -46,12 +40,3 @@ def test_the_sentences_on_the_curve_hold() -> None:
     assert [length for length, found in made["far"].items() if found >= 90] == ["256", "512"]
     nearest = [made["recall"]["sinusoidal"][length][0][1] for length in ("256", "512", "2048")]
     assert max(nearest) < 30
-
-
-@pytest.mark.parametrize("name", ["alibi", "kerple", "sandwich"])
-def test_without_a_mask_a_text_read_backwards_has_the_same_outputs(name: str) -> None:
-    model = RandomProjections(seed=0, d_model=32, num_heads=4, head_dim=8)
-    encoding = CATALOGUE[name].build(ModelShape(32, 4, 8, length=12))
-    x = model.embed(range(12)).double()
-    forwards, backwards = (attend(*model.project(words), encoding) for words in (x, x.flip(1)))
-    torch.testing.assert_close(backwards.flip(2), forwards, rtol=0, atol=1e-12)

@@ -131,18 +131,3 @@ def test_what_a_file_calls_itself_is_no_markup() -> None:
     assert not app.exception
     assert "![" not in app.warning[0].value
     assert "!\\[x\\]" in app.warning[0].value
-
-
-def test_windows_leave_nothing_to_gain() -> None:
-    query = {"model": "Mistral-7B-v0.1", "target_length": "131072"}
-    app = open_screen("config", engine="transformers_5", **query)
-    assert "no distance is above 4,095 at any length" in headline(app)
-    written = json.loads(blocks(app)[0])
-    assert written["rope_parameters"]["rope_type"] == "default"
-    assert written["max_position_embeddings"] == 131072
-
-
-def test_a_type_whose_memory_is_not_known_is_said() -> None:
-    app = open_screen("config", model="T5")
-    assert "the type t5 keeps in memory is not known here" in said(app)
-    assert headline(app).endswith("last bucket holds every longer distance.")

@@ -337,19 +337,6 @@ def test_an_empty_field_asks_for_a_file() -> None:
     assert "Paste or drop" in app.info[0].value
 
 
-def test_long_lists_stand_on_one_line() -> None:
-    lists = known_models()["Phi-3-mini-128k"].config["rope_scaling"]
-    for engine, name in (("transformers_5", "rope_parameters"), ("transformers_4", "rope_scaling")):
-        text = blocks(open_screen("config", model="Phi-3-mini-128k", engine=engine))[0]
-        written = json.loads(text)[name]
-        assert written["short_factor"] == lists["short_factor"]
-        assert written["long_factor"] == lists["long_factor"]
-        assert text.count("\n") < 16
-    # vLLM reads them in the file: to an unchanged one the length alone is told.
-    text = blocks(open_screen("config", model="Phi-3-mini-128k", engine="vllm"))[0]
-    assert text == "--max-model-len 131072"
-
-
 def test_how_to_see_that_it_took_effect_stands_beside_the_line() -> None:
     query = {"model": "Qwen3-8B", "target_length": "131072"}
     for engine, port, look in (

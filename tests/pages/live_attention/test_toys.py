@@ -10,7 +10,7 @@ from posenc import CATALOGUE, ModelShape, attend
 from posenc.random_model import RandomProjections, randomise
 from tests.conftest import said_number
 from tests.pages.drive import by_title, drawn, figures, metrics, open_screen, sentences
-from ui.text.models import EMPTY, RANDOM, TRAINED, trained_encodings
+from ui.text.models import RANDOM, TRAINED, trained_encodings
 from ui.text.tokens import word_tokens
 
 EXAMPLE = "The animal did not cross the street because the animal was too tired."
@@ -145,14 +145,6 @@ def test_an_encoding_that_was_not_trained_says_which_were():
     assert "RoPE" in sentence
 
 
-def test_no_content_leaves_the_encoding_alone_whatever_the_words():
-    app = random_screen(model=EMPTY, encoding="alibi", stage="logits", text="a b c d")
-    logits = drawn(figures(app)[0][0])
-    for distance in range(4):
-        diagonal = np.diag(logits, -distance)
-        np.testing.assert_allclose(diagonal, diagonal[0], atol=1e-6)
-
-
 @pytest.mark.parametrize(
     ("mask", "allowed"),
     [
@@ -169,13 +161,6 @@ def test_masks_hide_what_they_say(mask, allowed):
         for j in range(6):
             assert np.isnan(weights[i, j]) != allowed(i, j), (i, j)
     np.testing.assert_allclose(np.nansum(weights, 1), 1, atol=1e-6)
-
-
-def test_an_offset_changes_a_learned_table_and_leaves_rope_and_alibi():
-    for encoding, changes in (("rope", False), ("alibi", False), ("sinusoidal", True)):
-        here = drawn(figures(random_screen(encoding=encoding))[0][0])
-        there = drawn(figures(random_screen(encoding=encoding, offset="1000"))[0][0])
-        assert (np.nanmax(np.abs(here - there)) > 1e-3) == changes
 
 
 def test_a_learned_table_has_an_end():

@@ -6,9 +6,7 @@ import pytest
 from posenc import RoPE
 from tests.conftest import said_number
 from tests.pages.drive import address, metrics, moving, open_screen, sentences
-from tests.pages.test_screens import check_snippet
 
-VIEWS = ["hands", "clocks", "angles", "matrix", "layouts", "score", "precision"]
 LLAMA = {
     "head_dim": "128",
     "base": "10000",
@@ -66,33 +64,6 @@ def test_readouts_of_llama_2() -> None:
     assert shown["pairs"] == "64"
     assert shown["slowest pair turns in"] == "54,410 positions"
     assert shown["pairs that turn fully within the length"] == str(64 - 18)
-
-
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize(
-    "settings", [LLAMA, {"head_dim": "96", "rotary_dim": "24", "content": "own"}]
-)
-def test_every_view_draws_and_its_snippet_agrees(view, settings) -> None:
-    app = open_screen("rope", view=view, tab="code", **settings)
-    assert not app.exception
-    assert sentences(app) == []
-    check_snippet(app)
-
-
-def test_the_worked_score_of_the_half_layout() -> None:
-    settings = {"typed_angles": "true", "query_angles": "0, 1", "key_angles": "1, 2"}
-    settings["head_dim"] = "4"
-    app = open_screen("rope", view="matrix", layout="half", **settings)
-    assert metrics(app)["score (Rₘq)·(Rₙk)"] == "20.3460"
-    assert float(metrics(app)["R Rᵀ = I, off by"]) < 1e-15
-    scores = [float(value) for value in app.dataframe[0].value.loc["score"]]
-    assert scores == pytest.approx([20.346000] * 7, abs=5e-5)
-
-
-def test_a_forgotten_permutation_is_wrong_by_as_much_as_a_score() -> None:
-    app = open_screen("rope", view="layouts", head_dim="128", base="10000", vectors="random")
-    share = int(metrics(app)["not permuted: error ÷ size of a score"].split()[0])
-    assert share == pytest.approx(100, abs=5)
 
 
 def test_a_type_that_does_not_reach_says_so() -> None:

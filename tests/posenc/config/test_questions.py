@@ -9,15 +9,12 @@ import math
 import pytest
 import torch
 
-from posenc import NTK, DynamicNTK, Linear, RopeConfig, YaRN, known_models, rope_inv_freq
+from posenc import NTK, DynamicNTK, RopeConfig, YaRN, known_models, rope_inv_freq
 from posenc.config.engines.all import engine_readings
 from posenc.reading.drift import distance_apart
 from posenc.reading.formula import Reading, logit_change
 from posenc.report.document import explain
-from posenc.scaling.coverage import smallest_covering
 from posenc.scaling.ntk import ntk_base
-from posenc.units.convert import convert_units
-from posenc.units.findings import probably_meant, units_findings
 
 ORIGINAL, LONGEST = "original_max_position_embeddings", "max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct"].config
@@ -98,14 +95,6 @@ def test_row_2_what_yarn_does_to_short_prompts() -> None:
     assert codes({**QWEN, "rope_scaling": YARN})["yarn_acts_on_short_texts"] == "info"
 
 
-def test_row_2_the_smallest_factor_that_covers_prompt_and_output() -> None:
-    # A prompt of 38000 and an answer of 2960 tokens on a model of 32768.
-    found = smallest_covering(
-        lambda factor: rope_inv_freq(128, 1e6, YaRN(factor, 32768))[0], PLAIN_QWEN, 32768, 40960
-    )
-    assert found == pytest.approx(40960 / 32768, rel=1e-4)
-
-
 # 4. "dynamic" that is not dynamic
 
 
@@ -132,31 +121,6 @@ def test_row_4_the_file_says_so() -> None:
     by_engine = {r.engine: r for r in engine_readings(config, "all")}
     assert by_engine["vLLM 0.33.0"].longest == by_engine["SGLang 0.5.23"].longest == 4 * 4096
     assert by_engine["llama.cpp"].factor is None
-
-
-# 7. alpha_value, compress_pos_emb, rope_freq_base, rope_freq_scale, factor
-
-
-def test_row_7_eight_was_given_for_an_eighth() -> None:
-    # llama.cpp 2530: --rope-freq-scale 8.0
-    wrong = convert_units("freq_scale", 8.0)
-    assert probably_meant("freq_scale", 8.0) == ("freq_scale", 0.125)
-    assert float(wrong.slowed[0]) == 0.125
-    finding = units_findings(wrong, 4096, ("freq_scale", 8.0))[0]
-    assert (finding.severity, finding.code) == ("error", "wrong_way_round")
-    right = convert_units("freq_scale", 0.125)
-    torch.testing.assert_close(right.inv_freq, rope_inv_freq(128, 1e4, Linear(8.0))[0])
-
-
-def test_row_7_one_number_in_every_dialect() -> None:
-    # text-generation-webui 3489: alpha 2 for llama.cpp is a base of 10000 · 2^(64/63).
-    units = convert_units("alpha", 2.0)
-    base = f"--rope-freq-base {1e4 * 2 ** (64 / 63)}"[:24]
-    assert base in units.command("llama_cpp", 8192).text
-    assert base in units.command("webui_llama_cpp", 8192).text
-    assert units.command("exllamav2", 8192).text.endswith("--rope_alpha 2")
-    written = units.command("koboldcpp", 8192).text
-    assert written == "--contextsize 8192 --ropeconfig 1 20221.26169"
 
 
 # 8. Llama-3.1's rope_scaling, rejected or ignored
@@ -194,18 +158,6 @@ def test_row_10_where_the_default_base_says_the_opposite(base: float, apart: int
     assert float(distance_apart(declared, lost)[0]) == math.inf  # the fastest pair never differs
 
 
-def test_row_10_the_file_of_either_generation() -> None:
-    new = RopeConfig.from_hf(QWEN).to_hf("new")
-    assert new["rope_parameters"]["rope_theta"] == 1e6
-    assert "rope_theta" not in new
-    assert codes(new)["base_only_in_new_fields"] == "info"
-    assert RopeConfig.from_hf(new).to_hf("old")["rope_theta"] == 1e6
-    lost = {key: value for key, value in QWEN.items() if key != "rope_theta"}
-    assert (layer(lost).base, codes(lost)["base_missing"]) == (1e4, "warning")
-    document = explain(RopeConfig.from_hf(QWEN))
-    assert method(document, "base 10000, none")["half_a_turn_off_at"] == 22
-
-
 # 11. the attention factor: on cos and sin, on the softmax, once, twice
 
 
@@ -227,18 +179,3 @@ def test_row_11_every_multiplier_and_where_it_enters(name, fields, factor, softm
     assert found["attention_factor"] == pytest.approx(factor)
     assert found["softmax_multiplier"] == pytest.approx(softmax)
     assert found["score_scale"] == pytest.approx(scale)
-
-
-# 12. partial rotary: the exponent counts over the rotated channels
-
-
-def test_row_12_the_exponent_and_the_drift_of_the_wrong_one() -> None:
-    neox = layer(known_models()["GPT-NeoX-20B"].config)
-    assert (neox.head_dim, neox.rotary_dim) == (96, 24)
-    right, _ = neox.frequencies()
-    expected = torch.tensor([10000 ** (-2 * i / 24) for i in range(12)], dtype=torch.float64)
-    torch.testing.assert_close(right, expected, rtol=1e-12, atol=0)
-    wrong = torch.tensor([10000 ** (-2 * i / 96) for i in range(12)], dtype=torch.float64)
-    apart = distance_apart(right, wrong)
-    assert float(apart[0]) == math.inf  # pair 0 agrees everywhere, position 0 in every pair
-    assert float(apart[1:].min()) == math.ceil(math.pi / float((right - wrong).abs().max())) == 7

@@ -100,12 +100,6 @@ def test_the_numbers_are_those_of_the_layer() -> None:
     assert methods["NTK-aware"]["slowest_slowed"] == pytest.approx(4)
 
 
-def test_deepseek_has_its_temperature_on_the_softmax() -> None:
-    temperature = explain(known("DeepSeek-V3"))["layers"][0]["temperature"]
-    assert temperature["attention_factor"] == 1
-    assert temperature["softmax_scale"] == pytest.approx(0.135233779, abs=1e-9)
-
-
 def test_a_pair_at_rest_has_no_wavelength() -> None:
     full = explain(known("Gemma-4"))["layers"][1]
     last = full["pairs"][-1]
@@ -143,15 +137,6 @@ def test_settings_that_cannot_be_written_say_why() -> None:
     assert llama_cpp["refused"] == "llama.cpp has no dynamic scaling."
 
 
-def test_a_gguf_file_that_scales_by_itself_gets_no_flags_here_either() -> None:
-    document = explain(known("Llama-3.1-8B"), 262144)
-    llama_cpp = engine(document, "llama_cpp")
-    assert llama_cpp["text"] == "--ctx-size 262144"
-    assert "the text would be scaled twice" in llama_cpp["notes"][0]
-    assert llama_cpp["notes"][0] in text(document)
-    assert not engine(explain(known("Llama-3.1-8B")), "llama_cpp")["notes"]
-
-
 def test_the_decision_and_what_it_costs() -> None:
     sizes = {"hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 32}
     sizes |= {"num_key_value_heads": 4, "head_dim": 128, "max_position_embeddings": 40960}
@@ -184,19 +169,6 @@ def test_the_makers_word_is_a_field_of_its_own() -> None:
     assert (likely["sureness"], likely["known"]) == ("likely", None)
     nothing = explain(known("BLOOM-176B"), 1_000_000)["decision"]
     assert (nothing["sureness"], nothing["known"]) == ("setting", None)
-
-
-def test_the_two_trained_lengths() -> None:
-    def lengths(name: str) -> tuple:
-        found = explain(known(name))["layers"][-1]["lengths"]
-        return found["trained"], found["with_own"], found["trained_with_own"]
-
-    assert lengths("Llama-3.1-8B") == (8192, 131072, True)
-    assert lengths("Llama-2-7B") == (4096, None, None)
-    assert lengths("Qwen2.5-7B-Instruct with YaRN") == (32768, 131072, False)
-    assert "with scaling     131,072 (its makers extended the model with it)" in text(
-        explain(known("Llama-3.1-8B"))
-    )
 
 
 def test_every_method_is_judged_by_both_trainings() -> None:

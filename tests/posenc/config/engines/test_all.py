@@ -289,19 +289,6 @@ def test_an_engine_that_is_not_known_is_refused() -> None:
         known("Llama-2-7B").settings("aphrodite")
 
 
-def test_the_factor_that_transformers_4_ignored() -> None:
-    by_engine = readings(RopeConfig.from_hf(QWEN))
-    new, old = by_engine["transformers 5.23"], by_engine["transformers 4.51"]
-    assert (new.trained_length, new.factor, new.longest) == (32768, 4, 32768)
-    assert (old.trained_length, old.factor, old.longest) == (32768, 1, 32768)
-    assert (by_engine["vLLM 0.33.0"].factor, by_engine["vLLM 0.33.0"].longest) == (4, 32768)
-    assert (by_engine["vLLM 0.27.0"].factor, by_engine["vLLM 0.27.0"].longest) == (4, 131072)
-    assert (by_engine["llama.cpp"].factor, by_engine["llama.cpp"].longest) == (4, 32768)
-    assert by_engine["exllamav3 1.6.5"].factor == 1
-    assert new.factor_from == "rope_scaling.factor"
-    assert "whatever factor says" in old.factor_from
-
-
 def test_vllm_multiplies_the_declared_length_by_a_linear_factor() -> None:
     by_engine = readings(known("LongChat-7b-16k"))
     assert by_engine["transformers 5.23"].longest == 16384

@@ -2,60 +2,16 @@
 
 import json
 import shlex
-from dataclasses import replace
 
 import pytest
 
-from posenc import Linear, RopeConfig, extend_config, known_models
+from posenc import RopeConfig, extend_config, known_models
 from tests.kinds import known
 
 
 def flags(line: str) -> dict[str, str]:
     words = shlex.split(line)
     return dict(zip(words[::2], words[1::2], strict=True))
-
-
-def test_vllm_takes_the_whole_object_and_the_length() -> None:
-    arguments = flags(known("Qwen2.5-7B-Instruct with YaRN").settings("vllm").text)
-    assert arguments.keys() == {"--hf-overrides", "--max-model-len"}
-    assert json.loads(arguments["--hf-overrides"]) == {
-        "rope_parameters": {
-            "rope_type": "yarn",
-            "factor": 4.0,
-            "original_max_position_embeddings": 32768,
-            "rope_theta": 1e6,
-        },
-        # The file's 32768 would be the longest text that 0.33 allows.
-        "max_position_embeddings": 131072,
-    }
-    assert arguments["--max-model-len"] == "131072"
-
-
-def test_older_releases_get_the_older_fields() -> None:
-    arguments = flags(known("Qwen2.5-7B-Instruct with YaRN").settings("vllm_old").text)
-    assert json.loads(arguments["--hf-overrides"]) == {
-        "rope_theta": 1e6,
-        "rope_scaling": {
-            "type": "yarn",
-            "rope_type": "yarn",
-            "factor": 4.0,
-            "original_max_position_embeddings": 32768,
-        },
-        "max_position_embeddings": 131072,
-    }
-
-
-def test_vllm_finds_the_text_part() -> None:
-    before = known("Gemma-3-12B")
-    full = replace(before.rotary["full_attention"], scaling=Linear(16.0))
-    longer = replace(before, layers={**before.layers, "full_attention": full})
-    overrides = json.loads(flags(longer.settings("vllm", before).text)["--hf-overrides"])
-    full_attention = overrides["text_config"]["rope_parameters"]["full_attention"]
-    assert full_attention == {"rope_type": "linear", "factor": 16.0, "rope_theta": 1e6}
-
-
-def test_vllm_without_rotation_has_the_length_alone() -> None:
-    assert known("BLOOM-176B").settings("vllm").text == "--max-model-len 2048"
 
 
 def test_what_the_arguments_cannot_say_is_a_note() -> None:
@@ -96,17 +52,6 @@ def test_an_object_that_is_merged_leaves_nothing_of_the_old_one() -> None:
     full = text["rope_parameters"]["full_attention"]
     assert full["attention_factor"] is None
     assert full["beta_fast"] == 16
-
-
-def test_fields_that_transformers_moves_are_laid_where_they_go() -> None:
-    written = overrides("Qwen2-VL-7B", "yarn", 131072)
-    assert written.keys() == {"text_config"}
-    assert written["text_config"]["max_position_embeddings"] == 131072
-
-
-def test_a_length_by_another_name_is_said_by_both() -> None:
-    written = overrides("glm-4-9b-chat", "ntk", 524288)
-    assert written["seq_length"] == written["max_position_embeddings"] == 524288
 
 
 def test_yarn_with_several_axes_is_another_one_in_vllm() -> None:

@@ -32,7 +32,6 @@ LLAMA = {
 }
 LISTS = {"short_factor": [1.0 + i / 64 for i in range(64)], "long_factor": [4.0] * 64}
 
-READ_BELOW = {"Llama-4-Scout", "Phi-3-mini-128k", "Gemma-3-12B", "Gemma-4", "SmolLM3-3B"}
 OTHERS = {"MPT-7B": "alibi", "BLOOM-176B": "alibi", "T5": "t5", "GPT-2": "learned"}
 
 
@@ -94,23 +93,6 @@ def test_smollm3_flags_are_one_where_a_layer_rotates() -> None:
     assert config.layers["nope"] == OtherLayer("nope", 16, 65536)
 
 
-def test_gemma3_scales_the_layers_that_see_everything() -> None:
-    config = known("Gemma-3-12B")
-    sliding, full = config.rotary["sliding_attention"], config.rotary["full_attention"]
-    assert (sliding.base, sliding.scaling) == (1e4, None)
-    assert (full.base, full.scaling) == (1e6, Linear(8.0))
-    assert config.layer_at(4) is sliding
-    assert config.layer_at(5) is full
-
-
-def test_gemma4_has_two_head_sizes() -> None:
-    config = known("Gemma-4")
-    full = config.rotary["full_attention"]
-    assert config.rotary["sliding_attention"].head_dim == 256
-    assert (full.head_dim, full.rotary_dim, full.scaling) == (512, 512, Proportional(0.25))
-    assert int((full.frequencies()[0] > 0).sum()) == 64
-
-
 @pytest.mark.parametrize("word", ["longrope", "su", "yarn"])
 def test_phi3_takes_the_trained_length_from_the_top(word: str) -> None:
     fields = json.loads(json.dumps(known_models()["Phi-3-mini-128k"].config))
@@ -133,11 +115,6 @@ def test_deepseek_multiplies_the_softmax_scale_and_llama_does_not() -> None:
 
 def test_qwen_chunks_are_shorter_than_chunk_size() -> None:
     assert known("Qwen2.5-7B-Instruct-1M").dual_chunk == DualChunk(262144 - 8192, 8192)
-
-
-def test_mrope_is_plain_rope_with_sections() -> None:
-    layer = only(known("Qwen2-VL-7B"))
-    assert (layer.rope_type, layer.mrope_section) == ("default", (16, 24, 24))
 
 
 def test_longchat_condense_ratio_is_linear_scaling() -> None:

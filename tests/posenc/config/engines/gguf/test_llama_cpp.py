@@ -10,36 +10,6 @@ from tests.kinds import known
 LLAMA = known_models()["Llama-2-7B"].config
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("CodeLlama-7B", "--ctx-size 16384"),
-        (
-            "LongChat-7b-16k",
-            "--rope-freq-base 10000 --rope-scaling linear --rope-scale 8 --ctx-size 16384",
-        ),
-        (
-            "Yarn-Llama-2-7b-64k",
-            "--rope-freq-base 10000 --rope-scaling yarn --rope-scale 16 --yarn-orig-ctx 4096 "
-            "--yarn-beta-fast 32 --yarn-beta-slow 1 --ctx-size 65536",
-        ),
-        (
-            "gpt-oss-20b",
-            "--rope-freq-base 150000 --rope-scaling yarn --rope-scale 32 --yarn-orig-ctx 4096 "
-            "--yarn-beta-fast 32 --yarn-beta-slow 1 --ctx-size 131072",
-        ),
-        ("Llama-3.1-8B", "--ctx-size 131072"),
-        ("Phi-3-mini-128k", "--ctx-size 131072"),
-        ("Gemma-3-12B", "--ctx-size 131072"),
-        ("T5", "--ctx-size 512"),
-    ],
-)
-def test_flags(name: str, expected: str) -> None:
-    written = known(name).settings("llama_cpp")
-    assert written.text == expected
-    assert all("truncate" in note or "rounds" in note for note in written.notes)
-
-
 def test_there_is_no_dynamic_scaling() -> None:
     scaling = {"rope_type": "dynamic", "factor": 2.0}
     with pytest.raises(ValueError, match=r"^llama\.cpp has no dynamic scaling\.$"):
@@ -103,37 +73,6 @@ def test_a_file_with_yarn_and_a_short_length_is_capped_as_it_is() -> None:
     assert CAP in written.notes[0]
 
 
-def test_nothing_is_raised_within_the_length_of_the_file() -> None:
-    for name in known_models():
-        if known(name).model_type in ("gptj", "helium"):
-            continue  # there is no conversion of these
-        written = known(name).settings("llama_cpp")
-        declared = [one.max_length or 0 for one in known(name).layers.values()]
-        assert ("--override-kv" in written.text) == ((known(name).reach or 0) > max(declared))
-
-
-@pytest.mark.parametrize(
-    ("name", "architecture"),
-    [
-        ("Mistral-7B-v0.1", "llama"),
-        ("Mixtral-8x7B", "llama"),
-        ("Qwen3-30B-A3B", "qwen3moe"),
-        ("Qwen2.5-VL-7B", "qwen2vl"),
-        ("DeepSeek-V3", "deepseek2"),
-        ("gpt-oss-20b", "gpt-oss"),
-        ("Gemma-2-9B", "gemma2"),
-        ("Aya-23-8B", "command-r"),
-        ("GLM-4.6", "glm4moe"),
-        ("Phi-2", "phi2"),
-        ("StarCoder2-15B", "starcoder2"),
-    ],
-)
-def test_the_length_stands_under_the_name_of_the_architecture(name, architecture) -> None:
-    before = known(name)
-    written = longer(name, "yarn", 4 * (before.reach or 0))
-    assert f"--override-kv {architecture}.context_length=int:" in written.text
-
-
 def test_an_architecture_that_is_not_known_is_not_guessed() -> None:
     before = RopeConfig.from_hf({**LLAMA, "model_type": "diffllama"})
     written = extend_config(before, "all", "linear", 16384).settings("llama_cpp", before)
@@ -181,21 +120,6 @@ def test_flags_that_reach_no_layer_are_not_written(method: str) -> None:
     assert "The flags do nothing for this model" in written.notes[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "method", "expected"),
-    [
-        ("Gemma-3-1B", "yarn", "--rope-freq-base 1000000 --rope-scaling yarn --rope-scale 4 "),
-        ("Gemma-3-1B", "linear", "--rope-freq-base 1000000 --rope-scaling linear --rope-scale 4 "),
-        ("OLMo-3.1-32B", "yarn", "--rope-freq-base 500000 --rope-scaling yarn --rope-scale "),
-    ],
-)
-def test_flags_for_the_layers_that_see_everything(name, method, expected) -> None:
-    before = known(name)
-    written = longer(name, method, 4 * (before.reach or 0), "full_attention")
-    assert written.text.startswith(expected)
-    assert "gemma3.context_length" in written.text or "olmo2.context_length" in written.text
-
-
 def test_a_base_that_changes_layers_with_a_window_too_is_not_written() -> None:
     # Run: a file that is converted anew has one base for all layers too.
     for engine in ("llama_cpp", "ollama"):
@@ -230,14 +154,6 @@ def test_slots_and_the_type_of_the_cache() -> None:
     assert (written.text, written.notes) == (expected, ())
     (note,) = known("CodeLlama-7B").settings("llama_cpp", serving=Serving("fp8")).notes
     assert note == "llama.cpp has no fp8 cache: q8_0 is next."
-
-
-def test_a_scaling_in_the_model_file_is_taken_away() -> None:
-    before = known("Yarn-Llama-2-7b-64k")
-    stretched = extend_config(before, "all", "ntk", 8192)
-    base = stretched.rotary["all"].base
-    expected = f"--rope-freq-base {base!r} --rope-scaling none --ctx-size 8192"
-    assert stretched.settings("llama_cpp", before).text == expected
 
 
 def test_an_attention_factor_of_its_own_has_no_flag() -> None:
