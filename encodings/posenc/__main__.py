@@ -19,7 +19,7 @@ except ImportError:
     raise SystemExit(2) from None
 
 from posenc.config.engines.all import ENGINES
-from posenc.config.inputs.typed import read_path, sentence, tokens
+from posenc.config.inputs.typed import sentence, tokens
 from posenc.config.rope import RopeConfig
 from posenc.endpoint import command as endpoint
 from posenc.report import command as report
@@ -49,14 +49,14 @@ def _commands(
     """Positional encodings of language models."""
 
 
-def _config(path: str) -> RopeConfig:
+def _config(path: str, read_as: str) -> RopeConfig:
     """The configuration of a file, standard input or a name.
 
     Raises:
         ValueError: If it cannot be read; the message begins with its name.
     """
     try:
-        return RopeConfig.from_hf(read_path(path).fields)
+        return report.read_config(path, read_as)[1]
     except ValueError as error:
         raise ValueError(sentence(str(error), path)) from None
 

@@ -77,7 +77,7 @@ def show_change(model: Model, after: dict[str, Any]) -> None:
     if not changes:
         st.markdown(_("Nothing changes in the file."))
         return
-    if model.given is not None and model.given.kind != "config":
+    if model.given.kind != "config":
         st.caption(
             _(
                 "Only the model's fields about positions and sizes are known here. Carry the "

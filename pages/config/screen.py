@@ -206,7 +206,7 @@ def show_advice(model: Model, decision: Decision, serving: Serving) -> None:
     """Settings and files of what was decided, and what is worth knowing of the model's file."""
     if decision.choice.config is not None:
         st.caption(_("**3 · Start and check**"))
-        show_settings(decision.choice.config, model.config, serving)
+        show_settings(decision.choice.config, model, serving)
     with screen.guard():
         show_files(model, decision)
     show_findings(model.config)

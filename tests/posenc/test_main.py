@@ -95,7 +95,7 @@ def test_bad_input_gets_one_sentence(given, words) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    for path, words in [(tmp_path / "no.json", "No such file"), (tmp_path, "cannot be read")]:
+    for path, words in [(tmp_path / "no.json", "Give its path"), (tmp_path, "cannot be read")]:
         result = run(str(path))
         assert (result.exit_code, result.stdout) == (2, "")
         assert words in result.stderr

@@ -9,9 +9,10 @@ from posenc import Finding, RopeConfig
 from posenc.config.engines.all import ENGINES
 from posenc.config.engines.checking import CHECKING
 from posenc.config.engines.engine import Serving, Written
+from posenc.config.fields import READ_AS
 from posenc.words import say
 from ui import controls
-from ui.controls.model_config import plain
+from ui.controls.model_config import Model, plain
 from ui.words import _, translate
 
 LONGEST_IN_FULL = 10000
@@ -36,12 +37,12 @@ def finding_words(finding: Finding) -> str:
     return f"{words} ({fields})" if fields else words
 
 
-def show_settings(config: RopeConfig, before: RopeConfig, serving: Serving) -> None:
-    """The configuration for the engine that is chosen."""
+def show_settings(config: RopeConfig, model: Model, serving: Serving) -> None:
+    """The configuration that was decided on for a model, for the engine that is chosen."""
     st.header(_("Settings to paste"), anchor=False)
     engine = choose_engine()
-    if show_written(engine, lambda: config.settings(engine, before, serving)):
-        show_checking(engine, serving.length)
+    if show_written(engine, lambda: config.settings(engine, model.config, serving)):
+        show_checking(engine, model, serving.length)
 
 
 def choose_engine() -> str:
@@ -54,7 +55,7 @@ def choose_engine() -> str:
     )
 
 
-def show_checking(engine: str, target: int | None) -> None:
+def show_checking(engine: str, model: Model, target: int | None) -> None:
     """How to see that the settings took effect, once the engine runs."""
     about = CHECKING[engine]
     st.markdown(
@@ -64,7 +65,9 @@ def show_checking(engine: str, target: int | None) -> None:
             look=translate(about.look),
         )
     )
-    st.code(about.command(target), language=None, wrap_lines=True)
+    read_as = str(model.config.source.get(READ_AS, ""))
+    command = about.command(model.argument, target, read_as)
+    st.code(command, language=None, wrap_lines=True)
 
 
 def show_written(engine: str, write: Callable[[], Written]) -> bool:

@@ -26,6 +26,8 @@ OWN = "own"
 DEFAULT = "Llama-3.1-8B"
 LONGEST_IN_CODE = 20000
 LARGEST_UPLOAD = 16  # megabytes: what is read of a GGUF file
+FILES = {"config": "config.json", "params": "params.json", "gguf": "model.gguf"}
+"""Usual names of files, by what is read of them."""
 TEXT = "config_json"
 GIVEN = "given"
 TARGET = "target_length"
@@ -39,7 +41,12 @@ class Model:
     name: str
     source: Sentence
     config: RopeConfig
-    given: Given | None = None
+    given: Given
+
+    @property
+    def argument(self) -> str:
+        """Its word on a command line: its name, or the file's usual name."""
+        return self.given.name or FILES[self.given.kind]
 
     @property
     def code(self) -> str:
@@ -203,14 +210,14 @@ def read_as(model: Model, family: str) -> Model:
     """A file whose model type is not known, read as one of a family that is."""
     fields = {**model.config.source, READ_AS: family}
     source = _and_then(model.source, say("Read as {family}, as you asked.", family=family))
-    given = None if model.given is None else replace(model.given, fields=fields)
+    given = replace(model.given, fields=fields)
     return Model(model.name, source, RopeConfig.from_hf(fields), given)
 
 
 @cache
 def _known_model(name: str) -> Model:
     known = known_models()[name]
-    given = Given("name", known.config, (known.source,))
+    given = Given("name", known.config, (known.source,), name)
     return Model(name, known.source, RopeConfig.from_hf(known.config), given)
 
 

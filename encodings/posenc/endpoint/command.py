@@ -36,12 +36,12 @@ EPILOG = (
 
 
 def command(
-    read: Callable[[str], RopeConfig], tokens: Callable[[str, str], int]
+    read: Callable[[str, str], RopeConfig], tokens: Callable[[str, str], int]
 ) -> Callable[..., None]:
     """The command, with the means of reading files that the other commands have.
 
     Args:
-        read: Reads a file, a name or standard input; raises ValueError.
+        read: Reads a file, a name or standard input, as a family or ""; raises ValueError.
         tokens: Reads a number of tokens as people type it, of an option; raises ValueError.
     """
 
@@ -65,6 +65,13 @@ def command(
                 "file reaches, without a file what the server admits to.",
             ),
         ] = None,
+        read_as: Annotated[
+            str,
+            typer.Option(
+                metavar="TYPE",
+                help="Read a file of a type that is not known as one of this type, such as llama.",
+            ),
+        ] = "",
         model: Annotated[
             str, typer.Option(metavar="NAME", help="Which model, if the server has several.")
         ] = "",
@@ -110,7 +117,7 @@ def command(
             asked = Check(
                 Client(url, os.environ.get(KEY, ""), timeout, tokens("--budget", budget)),
                 model=model,
-                config=None if file is None else read(file),
+                config=None if file is None else read(file, read_as),
                 target=None if target is None else tokens("--target", target),
                 other=None if other is None else Client(other, "", timeout),
                 expected=None if expected is None else _expected(expected),

@@ -15,6 +15,7 @@ from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision
 from posenc.config.engines.all import ENGINES
 from posenc.config.fields import READ_AS
+from posenc.config.inputs.read import Given
 from posenc.config.inputs.typed import name_of, read_path, sentence, tokens
 from posenc.config.memory.cache import CACHE_BITS
 from posenc.config.memory.stored import AS_STORED
@@ -227,10 +228,7 @@ def _alone(options: dict[str, object]) -> None:
 def _explained(path: str, options: Options) -> int:
     """Print one file's report; the exit status."""
     try:
-        given = read_path(path)
-        if options.read_as:
-            given = replace(given, fields={**given.fields, READ_AS: options.read_as})
-        config = _read(given.fields, options.read_as)
+        given, config = read_config(path, options.read_as)
         decided = decision_of(config, options.target, options.method, options.cost)
         document = explain(config, options.target, given, options.method, decided)
         settings = document["settings"]
@@ -279,14 +277,26 @@ def _only(settings: dict[str, Any], engine: str) -> dict[str, Any]:
     return one
 
 
-def _read(fields: dict[str, Any], read_as: str) -> RopeConfig:
-    config = RopeConfig.from_hf(fields)
+def read_config(path: str, read_as: str) -> tuple[Given, RopeConfig]:
+    """A file, standard input or a name, and its configuration.
+
+    Args:
+        path: As it was typed.
+        read_as: Family in the place of one that is not known; "" for none.
+
+    Raises:
+        ValueError: If it cannot be read.
+    """
+    given = read_path(path)
+    if read_as:
+        given = replace(given, fields={**given.fields, READ_AS: read_as})
+    config = RopeConfig.from_hf(given.fields)
     if read_as and config.identified_by != READ_AS:
         raise ValueError(
             "--read-as is for files whose model type is not known; this one is read as "
             f"{config.read_as}."
         )
-    return config
+    return given, config
 
 
 def _refuse(error: ValueError, path: str, options: Options, status: int) -> int:

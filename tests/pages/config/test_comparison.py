@@ -14,9 +14,8 @@ from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from pages.config.verdict import row, verdict
 from plots.figure import Figure
-from posenc import (
-    RopeConfig,
-)
+from posenc import RopeConfig
+from posenc.config.inputs.read import Given
 from posenc.reading.outcome import compare
 from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
@@ -60,7 +59,7 @@ def check_finite(figure: Any) -> None:
 def check_everything(config: RopeConfig, target: int, as_in_file: bool, vectors: Vectors) -> None:
     """Findings, verdicts, table and every picture of each kind of layer."""
     assert all(len(finding.message) < 500 for finding in config.findings)
-    model = Model(OWN, "Your file.", config)
+    model = Model(OWN, "Your file.", config, Given("config", config.source))
     for kind, layer in config.rotary.items():
         try:
             task = Task.of(layer, target, as_in_file, config.dual_chunk)

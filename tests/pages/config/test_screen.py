@@ -2,14 +2,18 @@
 
 import json
 import math
+import shlex
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import torch
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1 import AppTest
+from typer.testing import CliRunner, Result
 
 from posenc import known_models, rope_inv_freq
+from posenc.__main__ import app as posenc
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import METHODS
 from tests.kinds import one_of_each_kind
@@ -17,6 +21,7 @@ from tests.pages.drive import address, curves, figures, metrics, open_screen, se
 from tests.pages.test_screens import check_snippet
 from tests.posenc.config.inputs import made_gguf
 from tests.posenc.config.inputs.test_link import HOSTILE as HOSTILE_LINKS
+from tests.posenc.endpoint.standing import SCALED, Engine, standing
 from ui.controls import model_config
 from ui.controls.model_config import OWN, plain
 
@@ -344,13 +349,39 @@ def test_how_to_see_that_it_took_effect_stands_beside_the_line() -> None:
         ("llama_cpp", 8080, "n_ctx_slot"),
     ):
         app = open_screen("config", **query, engine=engine)
-        asked = f"posenc check http://localhost:{port} config.json --target 131072"
+        asked = f"posenc check http://localhost:{port} Qwen3-8B --target 131072"
         assert blocks(app)[1] == asked
         (words,) = [one.value for one in app.markdown if "Did it take effect?" in one.value]
         assert look in words
 
 
 UNKNOWN = json.dumps({**LLAMA, "model_type": "nobodys", "num_hidden_layers": 32})
+
+
+def checked(app: AppTest, url: str) -> Result:
+    """The line to check with, run as it stands, for a server at its usual port."""
+    _, command, _, *rest = shlex.split(blocks(app)[1])
+    return CliRunner().invoke(posenc, [command, url, *rest])
+
+
+def test_the_line_to_check_with_runs_as_it_stands(tmp_path, monkeypatch) -> None:
+    """From a folder without the model's file too, and for a file that is read as another."""
+    monkeypatch.chdir(tmp_path)
+    app = open_screen("config", model="SmolLM2-135M", target_length="16384", engine="vllm")
+    with standing(Engine(SCALED, admits=16384, reads=16384)) as url:
+        found = checked(app, url)
+        assert found.exit_code == 0, found.output
+        assert "held against what is advised for 16,384" in found.stderr
+        assert "right     length   The server admits to 16,384 tokens" in found.stdout
+
+        app = pasted(UNKNOWN, read_as="llama", target_length="262144", engine="llama_cpp")
+        found = checked(app, url)
+        assert found.exit_code == 2
+        assert found.stderr.startswith("config.json cannot be read: there is no such file here.")
+        Path("config.json").write_text(UNKNOWN)
+        found = checked(app, url)
+        assert "held against what is advised for 262,144" in found.stderr
+        assert "WRONG     length   Capped: the server admits to 16,384" in found.stdout
 
 
 def test_a_model_that_is_not_known_can_be_read_as_one_that_is() -> None:

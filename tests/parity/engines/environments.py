@@ -33,7 +33,7 @@ class Environment:
         left_out: Beginnings of the names of requirements that it runs without here: CUDA's.
         also: Further packages, with releases.
         said: Packages whose releases the record names.
-        source: Whether its source is unpacked too, and it is built from that.
+        source: Settings of the build from its source, which is unpacked too; none: not built.
         reader: The module that reads it; "" for one of the engine's name.
     """
 
@@ -42,7 +42,7 @@ class Environment:
     left_out: str = "$"
     also: tuple[str, ...] = ()
     said: tuple[str, ...] = ("transformers", "torch")
-    source: bool = False
+    source: tuple[str, ...] = ()
     reader: str = ""
 
     def within(self, python: Path) -> str:
@@ -102,7 +102,8 @@ ENVIRONMENTS = {
         "head and few channels; the arguments as common/arg.cpp reads them; by how much every "
         "layer's keys are turned at positions 1, 64, 4096, 2^18 and 2^24 when the model runs",
         also=("transformers==4.57.6", "sentencepiece"),
-        source=True,
+        # Without pictures and the fastest products of matrices: half the time.
+        source=("LLAVA_BUILD=OFF", "GGML_LLAMAFILE=OFF", "GGML_CPU_REPACK=OFF"),
     ),
 }
 
@@ -141,7 +142,8 @@ def python_of(engine: str) -> Path:
         with tarfile.open(packed) as every:
             every.extractall(folder, filter="data")
         wanted = str(packed)
-    _run(python, *pip, "--no-deps", wanted)
+    settings = [f"--config-settings=cmake.define.{setting}" for setting in one.source]
+    _run(python, *pip, "--no-deps", *settings, wanted)
     needs = _run(python, "-c", REQUIRES.format(name=one.package)).splitlines()
     left_out = re.compile(one.left_out)
     kept = [need for need in needs if "extra ==" not in need and not left_out.match(need)]

@@ -1,5 +1,6 @@
 """How to see that a setting took effect: what an engine's log says, where its server listens."""
 
+import shlex
 from dataclasses import dataclass
 
 from posenc.words import Sentence, say
@@ -17,10 +18,17 @@ class Checking:
     url: str
     look: Sentence
 
-    def command(self, target: int | None) -> str:
-        """The `posenc check` command for this server, with a target length in tokens."""
-        more = "" if target is None else f" --target {target}"
-        return f"posenc check {self.url} config.json{more}"
+    def command(self, file: str, target: int | None, read_as: str = "") -> str:
+        """The `posenc check` command for this server.
+
+        Args:
+            file: What it runs: a path, or the name of a known model.
+            target: L, tokens; None for what the file reaches.
+            read_as: Family in the place of one that is not known.
+        """
+        more = [] if target is None else ["--target", str(target)]
+        more += ["--read-as", read_as] if read_as else []
+        return shlex.join(["posenc", "check", self.url, file, *more])
 
 
 _VLLM = say(

@@ -133,7 +133,7 @@ def _known(name: str) -> Given:
         found = [known for known in models if spelling(known) == spelling(wanted)]
         if len(found) == 1:
             model = models[found[0]]
-            return Given("name", model.config, (model.source,))
+            return Given("name", model.config, (model.source,), name)
     near = difflib.get_close_matches(
         wanted.casefold(), [known.casefold() for known in models], SUGGESTED, 0.5
     )

@@ -38,9 +38,12 @@ def read_path(path: str) -> Given:
         else:
             with Path(path).open("rb") as file:
                 given = read_bytes(_beginning(file, name))
-    except FileNotFoundError as error:
+    except FileNotFoundError:
         if Path(path).suffix in SUFFIXES or Path(path).is_absolute():
-            raise _unreadable(error, name) from None
+            raise ValueError(
+                f"{name} cannot be read: there is no such file here. Give its path, or the name of "
+                "a known model."
+            ) from None
         given = read_text(path)
     except OSError as error:
         raise _unreadable(error, name) from None

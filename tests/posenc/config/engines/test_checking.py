@@ -1,5 +1,7 @@
 """Every engine has a place where one sees that its settings took effect."""
 
+import shlex
+
 import pytest
 from typer.testing import CliRunner
 
@@ -14,9 +16,9 @@ def test_every_engine_has_one() -> None:
 
 @pytest.mark.parametrize("engine", CHECKING)
 def test_the_command_is_one_that_is_understood(engine: str) -> None:
-    command = CHECKING[engine].command(131072)
+    command = CHECKING[engine].command("Qwen2.5-7B-Instruct with YaRN", 131072)
     assert command.startswith("posenc check http://localhost:")
-    _, *arguments = command.replace("config.json", "Qwen3-8B").split()
+    _, *arguments = shlex.split(command)
     # Nobody listens at this port: all of it was understood, up to the asking.
     port = arguments[1].rpartition(":")[2]
     arguments[1] = arguments[1].replace(port, "1")

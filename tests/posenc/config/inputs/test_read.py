@@ -17,7 +17,7 @@ from posenc.config.known_models import all_models, model_named
 @pytest.mark.parametrize("name", known_models())
 def test_known_models_by_name_and_by_file(name: str) -> None:
     model = known_models()[name]
-    assert read_text(name) == Given("name", model.config, (model.source,))
+    assert read_text(name) == Given("name", model.config, (model.source,), name)
     assert read_text(json.dumps(model.config)) == Given("config", model.config)
     assert read_bytes(json.dumps(model.config).encode("utf-8-sig")).fields == model.config
 
