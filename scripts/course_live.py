@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from lab.training.checkpoints import DATA
 from models.change import Change
 from models.files.find import installed
 from models.forward import Seen, forward
@@ -41,8 +40,6 @@ FAR = 100_000
 GAPS = (0, *(2**power for power in range(4, 17)))
 APART = ("rest", "copy")
 SHOWN = 3  # next tokens
-LONG = 512  # tokens of the model's licence, a longer text that never changes
-LICENCE = DATA.parent / "models" / "SmolLM2-LICENSE.txt"
 
 
 @dataclass(frozen=True)
@@ -69,7 +66,6 @@ def live_attention() -> dict[str, object]:
     model = open_model(found)
     ids, second, _answer = twice(model, SENTENCE)
     own = forward(model, ids)
-    long = forward(model, model.tokens(LICENCE.read_text("utf-8")).ids[:LONG])
     pressed = [forward(model, ids, change) for change in _pressed()]
     apart = [forward(model, ids, Apart(before=second, gap=gap)) for gap in GAPS]
     shares = [_found(model, sentence) for sentence in (SENTENCE, *OTHERS)]
@@ -89,8 +85,6 @@ def live_attention() -> dict[str, object]:
         },
         "pressed": {name: [_weights(one, name) for one in pressed] for name in HEADS},
         "firsts": [_firsts(one) for one in pressed],
-        "long": LONG,
-        "firstsLong": _firsts(long),
         "next": [_next(one) for one in pressed],
         "gaps": GAPS,
         "apart": {name: [_weights(one, name) for one in apart] for name in APART},

@@ -64,6 +64,10 @@ export async function open(root, chapter, { go, mode = "" }) {
       isDragged = is;
       changed();
     },
+    arrive: () => {
+      way.advance(Infinity);
+      paint();
+    },
   });
 
   /** @type {import("./types").Stage} */
@@ -433,7 +437,10 @@ export async function open(root, chapter, { go, mode = "" }) {
   function onFrame(now) {
     frames = requestAnimationFrame(onFrame);
     way.advance(now);
-    if (!isDirty) return;
+    if (isDirty) paint();
+  }
+
+  function paint() {
     isDirty = false;
     const rect = figure.getBoundingClientRect();
     if (!rect.width || !rect.height) return;

@@ -11,12 +11,15 @@ const FAINT = 0.16; // beside a mark that is pointed at in the words
 const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const FINGER = 22; // pixels around the middle of a grip that are its own
 const FAST = 5; // times as far with Shift
+const LEAP = 40; // on the way to an end
+const ENDS = { Home: -1, End: 1 };
 
 /**
  * @param {SVGSVGElement} svg
- * @param {{ dragged: (isDragged: boolean) => void }} course
+ * @param {{ dragged: (isDragged: boolean) => void, arrive: () => void }} course
+ *   `arrive` lets the picture be at once where it moves.
  */
-export function drawing(svg, { dragged }) {
+export function drawing(svg, { dragged, arrive }) {
   /** @type {WeakMap<Element, Attributes>} */
   const written = new WeakMap();
   /** @type {{ node: SVGElement, names: string[], isHolder?: boolean, opacity?: string }[]} */
@@ -85,6 +88,27 @@ export function drawing(svg, { dragged }) {
     }
   }
 
+  /**
+   * The smallest or the largest value, by as many presses as that takes; some handles grow to the left.
+   * @param {Element} node @param {Handle["keys"]} keys @param {number} side
+   */
+  function goToEnd(node, keys, side) {
+    const last = node.getAttribute(side > 0 ? "aria-valuemax" : "aria-valuemin");
+    const now = () => node.getAttribute("aria-valuenow");
+    /** @param {number} by */
+    function gain(by) {
+      const was = now();
+      keys(by);
+      arrive();
+      return (Number(now()) - Number(was)) * side;
+    }
+    for (const by of [LEAP, -LEAP, FAST, -FAST, 1, -1]) {
+      let more = 1;
+      while (now() !== last && more > 0) more = gain(by * side);
+      if (more < 0) gain(-by * side); // the wrong way, or around a circle
+    }
+  }
+
   /** @param {Element} parent @param {Handle} handle */
   function slider(parent, { label, keys, start, move, end }) {
     const node = make(
@@ -94,10 +118,12 @@ export function drawing(svg, { dragged }) {
     );
     node.addEventListener("keydown", (event) => {
       const by = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
-      if (!by || event.defaultPrevented) return;
+      const side = ENDS[/** @type {keyof typeof ENDS} */ (event.key)];
+      if ((!by && !side) || event.defaultPrevented) return;
       event.preventDefault();
       event.stopPropagation();
-      keys(event.shiftKey ? FAST * by : by);
+      if (side) goToEnd(node, keys, side);
+      else keys(event.shiftKey ? FAST * by : by);
     });
     if (!move) return node;
     /** @type {any} */

@@ -104,7 +104,7 @@ export type Attributes = Record<string, string | number | undefined>;
 /** What can be dragged, and moved by keys. */
 export interface Handle {
   label: string;
-  /** By how much an arrow key asks: 1 or -1, 5 or -5 with Shift. */
+  /** By how much a key asks: 1 or -1, more with Shift and on the way to an end. */
   keys: (by: number) => void;
   /** Where the pointer is, in pixels of the picture, and what `start` has returned. */
   move?: (at: [number, number], begun: any) => void;

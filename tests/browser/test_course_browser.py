@@ -53,18 +53,27 @@ ROOM = """foot => {
   const gaps = dots.slice(1).map((dot, i) => dot.left - dots[i].right);
   return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
 }"""
+SEEN = "(one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: true})"
 # Moves what can be moved to one of its ends, or presses it; what it is, if it is there.
-MOVE = """(course, [at, key]) => {
+MOVE = f"""(course, [at, end]) => {{
   const all = [...course.querySelectorAll("svg [role=slider], svg [role=button]")];
-  const isSeen = (one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: true});
-  const hand = all.filter(isSeen)[at];
-  const [pressed, times] = hand?.role === "button" ? ["Enter", 1] : [key, 40];
-  const shiftKey = true;
+  const hand = all.filter({SEEN})[at];
+  const key = hand?.role === "button" ? "Enter" : end;
   window.before = course.querySelector("svg").innerHTML;
-  for (let i = 0; hand && i < times; i++)
-    hand.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, shiftKey, bubbles: true }));
+  hand?.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
   return hand?.role;
-}"""
+}}"""
+# The sliders that Home and End do not bring to their smallest and their largest value.
+SHORT_OF_ENDS = f"""course => {{
+  const short = [];
+  for (const hand of [...course.querySelectorAll("svg [role=slider]")].filter({SEEN}))
+    for (const [key, last] of [["End", "aria-valuemax"], ["Home", "aria-valuemin"]]) {{
+      hand.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
+      const [now, end] = [hand.getAttribute("aria-valuenow"), hand.getAttribute(last)];
+      if (now !== end) short.push(`${{hand.ariaLabel}}: ${{key}} leads to ${{now}} (${{end}})`);
+    }}
+  return short;
+}}"""
 IS_MOVED = "course => course.querySelector('svg').innerHTML !== window.before"
 HANDS = 3  # whose ends are looked at in a step
 # The frame after the last in which the picture moves.
@@ -121,7 +130,7 @@ def at_the_ends(page: Page) -> tuple[list[str], bool]:
     """
     found: list[str] = []
     course, has_moved = page.locator(".course"), False
-    for at, key in product(range(HANDS), ("ArrowRight", "ArrowLeft")):
+    for at, key in product(range(HANDS), ("End", "Home")):
         if (kind := course.evaluate(MOVE, [at, key])) is not None:
             stands(page)
             has_moved |= kind == "slider" and course.evaluate(IS_MOVED)
@@ -149,6 +158,7 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
             wrong[f"{step.id}, reached"] = [f"the words scroll by {far}"]
         if width in (1280, 390):
             found, has_moved = at_the_ends(page)
+            found += page.locator(".course").evaluate(SHORT_OF_ENDS)
             moved |= has_moved
             if found:
                 wrong[f"{step.id}, moved"] = found

@@ -10,6 +10,7 @@ import { attention, columnX, queryOf } from "./scene.js";
 
 const MOST = 10; // words of a row
 const HEADS = 8;
+const LEAST = 0.005; // of bend: the first that keys give a straight line
 const STRAIGHT = 1e-3; // of bend; what is less cannot be seen
 const POINTS = 24; // of a line
 const SHARE = 24; // pixels above a bar, where its share is written
@@ -96,7 +97,10 @@ export function buildStrip(stage, room, percent) {
   }
   /** @param {number} by */
   function pull(by) {
-    if (isBending()) return set({ bend: clamp(Math.max(state.bend, 0.005) * 1.25 ** by, 0, 1) });
+    if (isBending()) {
+      const bend = Math.max(state.bend, LEAST) * 1.25 ** by;
+      return set({ bend: bend < LEAST ? 0 : Math.min(bend, 1) });
+    }
     set({ head: clamp(Math.round(state.head) + by, 1, HEADS) });
   }
   function settle() {

@@ -10,6 +10,7 @@ import { textX } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const HIGH = 1.24;
+const MOST = HIGH - 0.01; // the knob stays below the frame
 const LEAST = 0.5; // the smallest lead of which is said what it needs
 const POINTS = 40;
 
@@ -73,7 +74,7 @@ export function buildFactor(
     room.factor.y + ((HIGH - a) / (HIGH - 1)) * room.factor.h;
   function turn(/** @type {number} */ to) {
     if (isGuessing() || !canTurn()) return;
-    const A = clamp(to, 1, HIGH - 0.01);
+    const A = clamp(to, 1, MOST);
     const isNear = Math.abs(held({ ...state, A }) / ringed(state) - 1) < 0.03;
     set({ A: isNear ? neededFactor(keys(state), state.lead) : A });
   }
@@ -144,7 +145,7 @@ export function buildFactor(
       x: x > right - 120 ? -18 : 18,
       "text-anchor": x > right - 120 ? "end" : "start",
     });
-    value(knob, s.A, 1, HIGH, say("A_is", { A }));
+    value(knob, s.A, 1, MOST, say("A_is", { A }));
     show(knob, presence);
   };
 }

@@ -65,8 +65,9 @@ function buildGhost(
   { make, put, show, group, slider, value, say, state, set, isGuessing },
   { room, settle },
 ) {
+  const furthest = (/** @type {State} */ { p }) => Math.min(MOST_APART, 127 - Math.round(p));
   const further = (/** @type {number} */ k) => {
-    if (!isGuessing()) set({ k: clamp(k, 1, Math.min(MOST_APART, 127 - state.p)) });
+    if (!isGuessing()) set({ k: clamp(k, 1, furthest(state)) });
   };
   const ghost = slider(group("ghost"), {
     label: say("ghost_label"),
@@ -100,7 +101,7 @@ function buildGhost(
     put(ghost, { transform: `translate(${x.toFixed(1)} ${now.bottom - lift})` });
     put(stem, { d: `M0,13V${lift}` });
     put(text, { text: `+${Math.round(s.k)}` });
-    value(ghost, Math.round(s.k), 1, MOST_APART, say("further_on"));
+    value(ghost, Math.round(s.k), 1, furthest(s), say("further_on"));
     show(ghost, after(s.wedges));
   };
 }

@@ -189,7 +189,7 @@ export function buildDial(stage, parent, room) {
     const out = 1 + (isPhone ? 17 : 22) / (Math.hypot(s.q[0], s.q[1]) * scale || 1);
     put(name, { x: at.x + s.q[0] * scale * out, y: at.y - s.q[1] * scale * out + 5 });
     const degrees = (Math.atan2(s.q[1], s.q[0]) * 180) / Math.PI;
-    value(tip, degrees, -180, 180, say("tip_at", { degrees: number(degrees) }));
+    value(tip, degrees, -175, 180, say("tip_at", { degrees: number(degrees) }));
     show(dial, s.dial);
     show(tip, s.dial);
   };

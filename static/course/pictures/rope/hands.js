@@ -37,17 +37,20 @@ export function buildHands(
   room,
 ) {
   // One word moves, the other too if the distance is locked; the query never stands before the key.
+  function ends(/** @type {"m" | "n"} */ which) {
+    const { m, n, last } = state;
+    if (state.lock < 0.5) return which === "m" ? [state.key > 0.5 ? n : 0, last] : [0, m];
+    const first = state.row > 0.5 ? ROW[0] : m - n; // a row has words before both
+    const before = which === "m" ? 0 : m - n;
+    return [first - before, last - before];
+  }
   function place(/** @type {"m" | "n"} */ which, /** @type {number} */ to) {
     if (isGuessing()) return;
-    const last = Math.round(state.last);
-    const gap = state.m - state.n;
     const was = state.m;
-    if (state.lock > 0.5) {
-      const first = state.row > 0.5 ? ROW[0] : gap; // a row has words before both
-      const m = clamp(which === "m" ? to : to + gap, first, last);
-      set({ m, n: m - gap });
-    } else if (which === "m") set({ m: clamp(to, state.key > 0.5 ? state.n : 0, last) });
-    else set({ n: clamp(to, 0, state.m) });
+    const [low, high] = ends(which).map(Math.round);
+    const there = clamp(to, low, high);
+    const [other, by] = [which === "m" ? "n" : "m", there - state[which]];
+    set({ [which]: there, ...(state.lock > 0.5 && { [other]: state[other] + by }) });
     const [from, until] = [Math.min(was, state.m), Math.max(was, state.m)];
     for (let i = Math.ceil(from - 0.04); i <= until + 0.04; i++) seen.add(i);
   }
@@ -87,7 +90,7 @@ export function buildHands(
   const bend = (/** @type {number} */ radians) => set({ bend: wrapped(radians) });
   const tip = slider(group("q"), {
     label: say("tip_label"),
-    keys: (by) => bend(state.bend + (by * Math.PI) / 180),
+    keys: (by) => bend(((degrees(state.bend) + by) * Math.PI) / 180),
     move: ([x, y]) => bend(Math.atan2(room().dial.y - y, x - room().dial.x) - START - state.m),
   });
   grip(tip, { fill: "var(--paper)", stroke: "var(--q)", "stroke-width": 4 });
@@ -105,7 +108,6 @@ export function buildHands(
 
   return (/** @type {State} */ s) => {
     const at = room();
-    const last = Math.round(s.last);
     const tops = { q: at.rail - (at.isPhone ? 42 : 48), k: at.rail + 26 };
     for (const [name, which] of PLACES) {
       const { handle, stem } = words[name];
@@ -114,12 +116,13 @@ export function buildHands(
       // Below the rail stand the numbers: the stem of the key ends above its own.
       put(stem, { y1: name === "q" ? 30 : at.rail - y + 6, y2: at.rail - y });
       put(handle, { style: isGuessing() ? "pointer-events: none" : undefined });
-      value(handle, Math.round(s[which]), 0, last, say(`${name}_at`));
+      const [low, high] = ends(which).map(Math.round);
+      value(handle, Math.round(s[which]), low, high, say(`${name}_at`));
     }
     show(words.k.handle, s.key);
     const [x, y] = round(at.dial, at.dial.r, START + s.m + s.bend);
     put(tip, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-    value(tip, degrees(s.bend), -180, 180, say("content_at"));
+    value(tip, degrees(s.bend), -180, 179, say("content_at"));
     show(tip, ["content", "row"].includes(step()) ? s.split : 0);
     const { sweep: box } = at;
     put(area, { x: box.x, y: box.y, width: box.w, height: box.h });

@@ -13,8 +13,7 @@ export function buildFrame(
   room,
 ) {
   /** Names from top to bottom as they stand now. */
-  const order = () => {
-    const at = places(room(), state);
+  const order = (at = places(room(), state)) => {
     const there = NAMES.filter((name) => state.plot < 0.5 || isNamed(name, state));
     return there.sort((a, b) => at[a].y - at[b].y);
   };
@@ -46,7 +45,8 @@ export function buildFrame(
     const names = places(at, s);
     const isTable = s.plot < 0.5;
     const x = isTable ? 0 : names[chosen(s)].x - 6;
-    const ys = order().map((name) => names[name].y);
+    const inOrder = order(names);
+    const ys = inOrder.map((name) => names[name].y);
     const tall = isTable ? at.row : at.gap;
     put(hit, {
       x,
@@ -61,7 +61,7 @@ export function buildFrame(
       height: tall,
     });
     show(handle, s.real > 0.5 ? 0 : 1);
-    value(handle, Math.round(s.row), 0, NAMES.length - 1, say("frame_at"));
+    value(handle, inOrder.indexOf(chosen(s)), 0, inOrder.length - 1, say("frame_at"));
   };
 }
 
