@@ -190,3 +190,22 @@ def test_a_name_that_is_met_is_told_where_the_reader_is(
         assert page.locator(".course .term").inner_text().startswith(term)
         assert f"step={step}" in page.url
         page.keyboard.press("Escape")
+
+
+def test_a_curve_is_not_drawn_further_than_the_text_is_read(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "scaling", "reach")
+    curve = page.locator(".course [data-marks='curve line_ntk'] path")
+    broken = page.locator(".course [data-marks=curve] text", has_text="breaks")
+    end = page.locator(".course [aria-label^='End of the text']")
+    end.focus()
+    for is_read_to_the_end in (False, True):
+        drawn, knob = curve.bounding_box(), end.locator("circle").last.bounding_box()
+        assert drawn is not None
+        assert knob is not None
+        middle = knob["x"] + knob["width"] / 2
+        assert drawn["x"] + drawn["width"] == pytest.approx(middle, abs=3)
+        assert broken.is_visible() == is_read_to_the_end
+        for _ in range(13):
+            page.keyboard.press("Shift+ArrowRight")
+        stands(page)

@@ -131,12 +131,11 @@ export const steps = {
       u: levelsOf("ntk"),
       one: 1,
       lines: lines("ntk", "window"),
-      until: TARGET,
       probe: 1,
       low: 1.5,
       high: 6,
     },
-    goal: (s) => newOnes(slows(s), s.length) > 0,
+    goal: (s) => s.length >= breaks("ntk"),
   },
   together: {
     also: ["text", "off"],
@@ -204,6 +203,7 @@ export const told = {
   one_slowed: (_, { number }) => `${number(degrees(SPEEDS[0] / FACTOR))}°`,
   inside: (_, { number }) => number(INSIDE, 1),
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
+  double: (_, { number }) => number(2 * INSIDE, 1),
   ...Object.fromEntries(
     /** @type {const} */ (["yarn", "parts", "llama3"]).map((name) => [
       `beyond_${name}`,

@@ -15,6 +15,7 @@ import {
   slowed,
 } from "../scalings.js";
 import { TURN, clamp, mix, xy } from "../shapes.js";
+import { LONG } from "./pair.js";
 import { SHOWN, levelY, pairX } from "./room.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -109,6 +110,14 @@ export function buildBeads(stage, { mode, reshaped }) {
     stroke.last = { i, u };
     return stroked(stroke.before, stroke.passed);
   }
+
+  // Of the two dials that are the hands of a clock.
+  const two = group("two");
+  const rings = ["two_long", "two_short"].map((name) => ({
+    name,
+    ring: make("circle", { fill: "none", stroke: "var(--new)", "stroke-width": 2.5 }, two),
+    text: make("text", { class: "t14 new halo" }, two),
+  }));
 
   const string = group("beads new near");
   string.style.pointerEvents = "none";
@@ -238,6 +247,18 @@ export function buildBeads(stage, { mode, reshaped }) {
       });
     });
     show(string, stays);
+    rings.forEach(({ name, ring, text }, k) => {
+      const [x, y] = [pairX(room, LONG + k), levelY(room, s.u[LONG + k])];
+      put(ring, { cx: x.toFixed(1), cy: y.toFixed(1), r: isPhone ? 6.5 : 9 });
+      // Beside the ramp that rises from the left: above it, and below it.
+      put(text, {
+        x: x + (k ? 12 : -12),
+        y: y + (k ? 18 : -10),
+        "text-anchor": k ? "start" : "end",
+        text: k || base - y > 40 ? say(name) : "", // the knee has a name there
+      });
+    });
+    show(two, s.knees * stays);
     handles.forEach(({ i, node, dot }) => {
       const isRed = isNew(i, slowed(s.u[i]), s.length);
       put(node, {

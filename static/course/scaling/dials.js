@@ -2,14 +2,14 @@
 // text as each of them reads it.
 
 import { SPEEDS, TARGET, TRAINED, TURNS, isNew, level, slowed, unseen } from "../scalings.js";
-import { TURN, clamp, mix, pie, round, xy } from "../shapes.js";
+import { TURN, clamp, degrees, mix, pie, round, xy } from "../shapes.js";
 import { SHOWN, TWO, dialX, levelY, pairX } from "./room.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const NAMED = 180; // pixels: a strip that is long enough for its name
+const NAMED = 164; // pixels: a strip that is long enough for its name
 
 /** @param {Stage} stage */
 export function buildDials({ make, put, show, group, say, number }) {
@@ -48,7 +48,7 @@ export function buildDials({ make, put, show, group, say, number }) {
         group("strips"),
         TWO.includes(i) ? say("strip") : "",
       ),
-      text: make("text", { class: "t12", "text-anchor": "middle" }, group("dials")),
+      text: make("text", { class: "t12" }, group("dials")),
     };
   });
 
@@ -107,14 +107,17 @@ export function buildDials({ make, put, show, group, say, number }) {
           .join(""),
       });
       const turns = number(TURNS[i], TURNS[i] < 10 ? (TURNS[i] < 0.1 ? 2 : 1) : 0);
+      const isLeft = isPhone && s.two > 0.5;
       put(text, {
-        x: c.x,
+        x: isLeft ? c.x - r : c.x,
+        "text-anchor": isLeft ? "start" : "middle",
         y: c.y + r + (isPhone ? 13 : 17),
         text:
           s.open < 0.5
             ? say(isPhone ? "turns_short" : "turns", { turns })
             : say(s.two < 0.5 ? "slowed_by" : i ? "slow_by" : "fast_by", {
                 times: number(slow, slow < 1.005 || slow > 3.995 ? 0 : 1),
+                degrees: number(degrees(one)),
               }),
       });
       for (const node of Object.values(parts)) show(/** @type {Element} */ (node.parentNode), here);

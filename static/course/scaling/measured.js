@@ -85,6 +85,9 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
   // The one text: what NTK-aware costs above the window, and from where on it breaks.
   const over = group("curve");
   const above = make("path", { fill: "var(--ink)", opacity: 0.12 }, over);
+  const double = group("curve");
+  const twice = make("line", { stroke: "var(--ink)", "stroke-dasharray": "7 4" }, double);
+  const twiceName = make("text", { class: "t12 halo", "text-anchor": "end" }, double);
   const broken = group("curve");
   const borderName = make("text", { class: "t12 new halo", "text-anchor": "end" }, broken);
   const probe = group("curve");
@@ -103,7 +106,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     show(panel, presence);
     if (presence < 0.02) {
       drawn.forEach(({ node }) => show(node, 0));
-      for (const node of [over, border, broken, line, probe]) show(node, 0);
+      for (const node of [over, double, border, broken, line, probe]) show(node, 0);
       return;
     }
     const bottom = top + h - 6;
@@ -124,71 +127,69 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     put(title, { x: x + 2, y: top + 9, text: say(isPhone ? "bits_short" : "bits") });
     const from = s.one > 0.5 ? "source_one" : "source";
     put(source, { x: x + w, y: top + 9, text: say(isPhone ? `${from}_short` : from) });
-    const count = Math.round(
-      Math.min(SIX + s.one * (measured.places.length - SIX), s.until / 1024),
-    );
-    const joined = shown(s);
+    // Of the one text as much as is read, of the six what a step shows.
     const isWide = s.one > 0.5;
+    const end = isWide ? s.length : Math.min(MEASURED, s.until);
+    const count = isWide
+      ? measured.places.filter((place) => place < end).length
+      : Math.round(end / 1024);
+    // Bits of a line: at the middles of its thousands, and at the end of the one text.
+    const placeAt = (/** @type {number} */ i) => (i < count ? measured.places[i] : end);
+    const along = (/** @type {Line} */ name) => {
+      const bits = Array.from({ length: count }, (_, i) => bitsOf(s, name, i));
+      return isWide ? [...bits, bitsAt(s, name)] : bits;
+    };
+    const joined = shown(s);
     for (const [k, { name, node, isMain, path, label }] of drawn.entries()) {
       const isThere = Math.max(s.lines[k], Number(joined === name));
       show(node, isThere * presence);
       if (!isThere) continue;
-      const bits = Array.from({ length: count }, (_, i) => bitsOf(s, name, i));
-      const last = { x: across(count * 1024), y: high(bits[count - 1]) }; // the end of the last thousand
+      const bits = along(name);
+      const last = { x: across(end), y: high(bits[bits.length - 1]) };
       put(path, {
-        d: `M${bits.map((value, i) => xy([across(measured.places[i]), high(value)])).join("L")}H${last.x.toFixed(1)}`,
+        d: `M${bits.map((value, i) => xy([across(placeAt(i)), high(value)])).join("L")}H${last.x.toFixed(1)}`,
         stroke: isMain ? "var(--ink)" : "var(--soft)",
       });
-      const isRight = isWide || last.x > x + w * 0.8;
-      const dy = {
-        none: 4,
-        linear: 4,
-        ntk: isPhone ? -10 : -4,
-        yarn: isPhone ? -10 : -4,
-        parts: 4,
-        llama3: 2,
-        window: 14,
-      };
       const called =
-        (name === "none" && step() === "broken") || (name === "window" && h < 90 && isWide)
+        (name === "none" && step() === "broken") || (name === "window" && h < 120 && isWide)
           ? ""
           : say(`line_${name}`);
       if (isWide && name !== "window") {
-        // In the middle, above as much of its curve as the name covers.
-        const half = Math.ceil((called.length * LETTER * TARGET) / (2 * w * 1024));
-        const [from, to] = [count / 2 - half, count / 2 + half];
-        const y = Math.min(...bits.slice(from, to).map(high)) - 8;
-        put(label, { x: across((from + to) * 512), y, "text-anchor": "middle", text: called });
+        // At the start, above as much of its curve as the name covers.
+        const wide = Math.ceil((called.length * LETTER * TARGET) / (w * 1024));
+        const y = Math.min(...bits.slice(0, wide + 1).map(high)) - 8;
+        put(label, { x: across(wide * 512), y, "text-anchor": "middle", text: called });
+        continue;
+      }
+      if (isWide) {
+        put(label, { x: x + 4, y: high(2) - 6, "text-anchor": "start", text: called });
         continue;
       }
       put(label, {
-        x: last.x + (isRight ? -8 : 8),
-        y:
-          isWide && name === "window"
-            ? high(2) - 6
-            : clamp(last.y + dy[name], top + (isPhone ? 24 : 12), bottom),
-        "text-anchor": isRight ? "end" : "start",
+        x: last.x + 8,
+        y: clamp(last.y + (name === "window" ? 14 : 4), top + (isPhone ? 24 : 12), bottom),
+        "text-anchor": "start",
         text: called,
       });
     }
-    const along = (/** @type {Line} */ name) =>
-      Array.from({ length: count }, (_, i) =>
-        xy([
-          across(measured.places[i]),
-          high(Math.max(bitsOf(s, name, i), bitsOf(s, "window", i))),
-        ]),
-      );
+    const window = along("window");
+    const upper = along("ntk").map((bits, i) => Math.max(bits, window[i]));
+    const edgeOf = (/** @type {number[]} */ all) =>
+      all.map((bits, i) => xy([across(placeAt(i)), high(bits)]));
     put(above, {
-      d: isWide ? `M${[...along("ntk"), ...along("window").reverse()].join("L")}Z` : "",
+      d: isWide ? `M${[...edgeOf(upper), ...edgeOf(window).reverse()].join("L")}Z` : "",
     });
     show(over, presence * s.one);
     const edge = across(breaks(isWide ? "ntk" : "none"));
     put(border, { x1: edge, x2: edge, y1: top + 16, y2: bottom });
     put(borderName, { x: edge - 6, y: top + (isPhone ? 27 : 30), text: say("breaks") });
     for (const node of [border, broken])
-      show(node, presence * (isWide ? Number(s.length > reach(METHODS.ntk)) : s.broken));
+      show(node, presence * (isWide ? Number(s.length >= breaks("ntk")) : s.broken));
+    put(twice, { x1: x, x2: x + w, y1: high(2 * INSIDE), y2: high(2 * INSIDE) });
+    put(twiceName, { x: x + w, y: high(2 * INSIDE) - 6, text: say("twice") });
+    show(double, presence * s.broken);
     const followed = s.one > 0.5 ? "ntk" : "none";
-    const isMeasured = s.length <= count * 1024 + 1;
+    const isMeasured = isWide || s.length <= count * 1024 + 1;
     const at = { x: across(s.length), y: high(bitsAt(s, followed)) };
     put(line, { x1: at.x, x2: at.x, y1: top + 16, y2: bottom });
     put(dot, { cx: at.x.toFixed(1), cy: at.y.toFixed(1) });

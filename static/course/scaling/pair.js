@@ -76,6 +76,7 @@ export function buildPair({ make, put, show, group, say, number }) {
   const corner = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 2.5 }, off);
   const big = make("text", { class: "big new" }, off);
   const offName = make("text", {}, off);
+  const offAt = make("text", {}, off);
   const track = group("track");
   const faint = make(
     "path",
@@ -121,6 +122,12 @@ export function buildPair({ make, put, show, group, say, number }) {
       y: m.big.y + (isPhone ? 18 : 26),
       class: css,
       text: say("hand_off"),
+    });
+    put(offAt, {
+      x: m.big.x,
+      y: m.big.y + (isPhone ? 34 : 46),
+      class: css,
+      text: s.knees > 0.5 ? say("back") : "",
     });
     names.forEach(({ name, node }, k) => {
       const y = c.y + c.r + (isPhone ? 18 : 28) + k * (isPhone ? 16 : 22);

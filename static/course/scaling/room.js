@@ -45,7 +45,7 @@ export function layout({ width, height, isPhone }, s) {
   const rows = isPhone ? 0 : (1 - s.open) * (1 - s.curve);
   const r = mix(
     mix(small, Math.min(w * 0.095, height * 0.115), rows),
-    Math.min(height * 0.12, 76),
+    Math.min(height * (isPhone ? 0.12 : 0.17), width * (isPhone ? 1 : 0.11)),
     s.two,
   );
   const clockR = isPhone ? Math.min(height * 0.13, 56) : Math.min(height * 0.125, 84); // beside the ramp

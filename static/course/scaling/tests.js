@@ -53,7 +53,7 @@ export function buildTests({ make, put, show, group, say, number }) {
         dialY + (isPhone ? -8 : -r / 3),
         s.two,
       );
-      const beside = isTight ? 0 : [62, 126, 84][slot];
+      const beside = isTight ? 0 : mix([62, 126, 84][slot], 0, s.two);
       put(value, {
         x: left,
         y: base,
@@ -64,7 +64,7 @@ export function buildTests({ make, put, show, group, say, number }) {
         const words = isTight ? (k ? "" : say(`test_${name}_short`)) : say(`test_${name}_${k}`);
         put(node, {
           x: left + beside,
-          y: isPhone ? base + 15 : isTight ? base + 23 : base - 17 + k * 18,
+          y: base + (isPhone ? 15 : isTight ? 23 : mix(-17, 24, s.two) + k * 18),
           text: words,
         });
       });
