@@ -67,8 +67,9 @@ def run(engine: str) -> Row:
     usual = usual_notes(asked)
     rows = [judged(case, next(said) if case.written else {}, usual) for case in asked]
     counts = Counter(row["outcome"] for row in rows)
+    about = tried()[engine]
     return {
-        "version": tried()[engine].version,
+        "version": f"{about.version} ({about.within})" if about.within else about.version,
         "with": ENVIRONMENTS[engine].within(python),
         "ran": str(datetime.datetime.now(tz=datetime.UTC).date()),
         "minutes": round((time.monotonic() - begun) / 60, 1),
