@@ -131,8 +131,9 @@ def _table() -> dict[str, Any]:
     given = json.loads(text)
     engines = {name: _tried(one) for name, one in given["engines"].items()}
     own = [
-        Gap(**{**one, "families": tuple(one["families"]), "settings": tuple(one["settings"])})
+        Gap(**{**one, **{key: tuple(one[key]) for key in ("families", "settings")}, "engine": name})
         for one in given["gaps"]
+        for name in one["engine"].split()
     ]
     inherited = [
         replace(gap, engine=name, where=f"it runs {engines[about.runs].name}")
@@ -294,7 +295,7 @@ def _named(wanted: set[str], found: Gap) -> Sentence:
         kinds &= {*found.settings}
     if kinds:
         return say("{kinds} scaling", kinds=", ".join(sorted(kinds)))
-    return say("another base") if BASE in wanted else say("no scaling")
+    return say("another base") if BASE in wanted & {*found.settings} else say("no scaling")
 
 
 def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str], bool]) -> Sentence:

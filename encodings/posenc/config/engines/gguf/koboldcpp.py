@@ -6,7 +6,7 @@ from dataclasses import replace
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
-from posenc.config.engines.gguf.llama_cpp import again, cache_type, no_flags
+from posenc.config.engines.gguf.llama_cpp import again, cache_type, no_flags, of_the_file
 from posenc.config.engines.gguf.windows import full
 from posenc.config.facts import tried
 from posenc.config.layers import RopeLayer
@@ -29,15 +29,15 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     kind = cache_type(serving)
     if kind in ("q8_0", "q4_0"):
         words += ["--quantkv", kind]
+    notes = of_the_file(config)
     if not changed(config, before):  # --ropeconfig would switch the file's own scaling off
-        return Written(shlex.join(words))
+        return Written(shlex.join(words), tuple(notes))
     reason = no_flags(config, before) or _no_ropeconfig(full(config), full(before))
     if reason is not None:
-        return Written(shlex.join(words), (again(reason, config),))
+        return Written(shlex.join(words), (again(reason, config), *notes))
     scale = 1 / getattr(full(config).scaling, "factor", 1.0)
-    return Written(
-        shlex.join([*words, "--ropeconfig", f"{scale:.10g}", f"{full(config).base:.10g}"])
-    )
+    words += ["--ropeconfig", f"{scale:.10g}", f"{full(config).base:.10g}"]
+    return Written(shlex.join(words), tuple(notes))
 
 
 def _no_ropeconfig(layer: RopeLayer, was: RopeLayer) -> Sentence | None:

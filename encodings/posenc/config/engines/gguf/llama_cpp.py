@@ -45,7 +45,7 @@ def rotation(
     """Flags for base, scaling and the file's length, and what they cannot say."""
     reason = no_flags(config, before)
     if reason is not None:
-        return [], [again(reason, config)]
+        return [], [again(reason, config), *of_the_file(config)]
     words: list[str] = []
     notes: list[Sentence] = []
     if left_alone(config, before):
@@ -60,6 +60,18 @@ def rotation(
     if not in_the_model_file(config) and (own or changed(config, before)):
         words += _flags(full(config), before)
         notes += _notes(full(config))
+    notes += in_its_code(config)
+    if capped(before, length):
+        name = architecture(config.model_type, config.source.get("model_type"))
+        if name is not None:
+            words += ["--override-kv", f"{name}.context_length=int:{length}"]
+        notes.append(_cap(length, name or "ARCH"))
+    return words, notes
+
+
+def in_its_code(config: Config) -> list[Sentence]:
+    """Notes on differences from the config.json that no flag takes away."""
+    notes: list[Sentence] = []
     still = _unturned(full(config)) if config.rotary else []
     if still:
         notes.append(
@@ -71,12 +83,29 @@ def rotation(
                 pairs=", ".join(str(one) for one in still),
             )
         )
-    if capped(before, length):
-        name = architecture(config.model_type, config.source.get("model_type"))
-        if name is not None:
-            words += ["--override-kv", f"{name}.context_length=int:{length}"]
-        notes.append(_cap(length, name or "ARCH"))
-    return words, notes
+    scalings = [one.scaling for one in config.rotary.values()]
+    if any(isinstance(one, YaRN) and not one.truncate for one in scalings):
+        notes.append(say("llama.cpp rounds the bounds of YaRN's ramp; no flag says otherwise."))
+    return notes
+
+
+def of_the_file(config: Config) -> list[Sentence]:
+    """The same for programs that take all of the rotation from the model file."""
+    notes = in_its_code(config)
+    scaling = full(config).scaling if config.rotary else None
+    bounds = (32.0, 1.0)
+    if isinstance(scaling, YaRN) and config.model_type != "ministral3":
+        bounds = (scaling.beta_fast, scaling.beta_slow)
+    if bounds != (32, 1):
+        notes.append(
+            say(
+                "llama.cpp does not read this file's beta_fast and beta_slow (src/models/), and "
+                "runs with 32 and 1. llama-server has flags for them."
+            )
+        )
+    if config.model_type in BASE_ALONE and len(config.rotary) == 1 and scaling is not None:
+        notes.append(say("The layers with a window are not scaled, which is harmless."))
+    return notes
 
 
 def again(reason: Sentence, config: Config) -> Sentence:
@@ -193,8 +222,6 @@ def _notes(layer: RopeLayer) -> list[Sentence]:
         notes.append(
             say("mscale and mscale_all_dim have no flag: llama.cpp takes them from the model file.")
         )
-    if isinstance(scaling, YaRN) and not scaling.truncate:
-        notes.append(say("llama.cpp rounds the bounds of YaRN's ramp; no flag says otherwise."))
     return notes
 
 

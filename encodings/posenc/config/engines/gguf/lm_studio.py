@@ -5,7 +5,7 @@ from typing import Any
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
-from posenc.config.engines.gguf.llama_cpp import again, cache_type
+from posenc.config.engines.gguf.llama_cpp import again, cache_type, of_the_file
 from posenc.config.engines.gguf.windows import full, unreached
 from posenc.config.engines.text import as_json
 from posenc.config.facts import tried
@@ -23,17 +23,18 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         fields |= {"llamaKCacheQuantizationType": kind, "llamaVCacheQuantizationType": kind}
     if serving.batch > 1:  # each with the whole length
         fields |= {"maxParallelPredictions": serving.batch, "useUnifiedKvCache": False}
+    notes = of_the_file(config)
     if not changed(config, before):
-        return Written(as_json(fields))
+        return Written(as_json(fields), tuple(notes))
     layers = (*config.rotary.values(), *before.rotary.values())
     unscaled = all(layer.scaling is None for layer in layers)
     if unscaled and unreached(config, before) is None:
-        return Written(as_json({**fields, "ropeFrequencyBase": full(config).base}))
+        return Written(as_json({**fields, "ropeFrequencyBase": full(config).base}), tuple(notes))
     reason = say(
         "LM Studio has no setting for YaRN, and its page does not say whether the RoPE frequency "
         "scale is a factor or its inverse."
     )
-    return Written(as_json(fields), (again(reason, config),))
+    return Written(as_json(fields), (again(reason, config), *notes))
 
 
 LM_STUDIO = Engine(

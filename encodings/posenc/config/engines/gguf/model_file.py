@@ -47,7 +47,10 @@ def architecture(model_type: str | None, whole: str | None = None) -> str | None
 def capped(before: Config, length: int | None) -> bool:
     """Whether a length is more than the file's context_length, which some servers never exceed.
 
-    The conversion writes the length that the config.json declares, whatever its scaling.
+    The conversion writes the length that the config.json declares, whatever its scaling; for
+    Falcon 2,048, whatever it declares.
     """
     declared = [one.max_length for one in before.layers.values() if one.max_length is not None]
+    if before.model_type == "falcon":
+        declared = [2048]
     return bool(declared) and (length or 0) > max(declared)

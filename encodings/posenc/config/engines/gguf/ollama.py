@@ -3,7 +3,7 @@
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
-from posenc.config.engines.gguf.llama_cpp import again, cache_type
+from posenc.config.engines.gguf.llama_cpp import again, cache_type, of_the_file
 from posenc.config.engines.gguf.model_file import capped
 from posenc.config.facts import tried
 from posenc.words import say
@@ -31,6 +31,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
             "the server's log."
         )
         notes.append(again(reason, config))
+    notes += of_the_file(config)
     kind = cache_type(serving)
     if kind is not None:
         notes.append(say("Start the server with OLLAMA_KV_CACHE_TYPE={kind}.", kind=kind))

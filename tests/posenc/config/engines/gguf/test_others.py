@@ -5,8 +5,10 @@ import shlex
 
 import pytest
 
-from posenc import extend_config, known_models
+from posenc import RopeConfig, extend_config, known_models
+from posenc.config.engines.all import answer
 from posenc.config.engines.engine import Serving
+from posenc.config.training import trained_length
 from tests.kinds import known
 
 # koboldcpp
@@ -67,6 +69,53 @@ def test_lm_studio_has_no_base_for_layers_that_keep_theirs() -> None:
     text = known("Qwen3-8B").settings("lm_studio", serving=Serving("q8_0", 2)).text
     assert '"llamaKCacheQuantizationType": "q8_0"' in text
     assert '"maxParallelPredictions": 2' in text
+
+
+# Run: what llama.cpp's conversion makes of the changed config.json, turned by its model
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "reason", "mark"),
+    [
+        ("Pythia-6.9B", "linear", "ignores linear scaling for gpt_neox", "ignored"),
+        ("Gemma-2B", "yarn", "ignores yarn scaling for gemma", "ignored"),
+        ("Aya-23-8B", "yarn", "ignores yarn scaling for cohere", "ignored"),
+        ("Falcon-7B", "ntk", "ignores another base for falcon", "ignored"),
+        ("MiMo-V2-Flash", "yarn", "does not load a mimo_v2_flash file with yarn", "refused"),
+        ("Ministral-3-3B", "linear", "does not load a ministral3 file with linear", "refused"),
+    ],
+)
+def test_no_conversion_is_advised_that_loses_the_setting(
+    name: str, method: str, reason: str, mark: str
+) -> None:
+    before = known(name)
+    kind = next(key for key in before.rotary if key != "sliding_attention")
+    length = 4 * (trained_length(before, kind) or 0)
+    longer = extend_config(before, kind, method, length)
+    word, words = answer(longer, "ollama", before)
+    assert word == mark
+    assert isinstance(words, str)
+    assert reason in words
+    assert "llama.cpp 0c1e57098" in words  # whose flags do it
+    assert longer.settings("llama_cpp", before).text
+
+
+def test_what_llama_cpp_does_not_read_in_a_file_is_said_where_no_flag_is() -> None:
+    """As it is, by more than rounding: Kimi's ramp, that of gpt-oss, the last pairs of Qwen3-VL."""
+    for name, words in (
+        ("Kimi-K2", "beta_fast and beta_slow"),
+        ("gpt-oss-20b", "rounds the bounds of YaRN's ramp"),
+        ("Qwen3-VL-4B", "leaves 2 of the slowest pairs"),
+    ):
+        for engine in ("ollama", "lm_studio", "koboldcpp"):
+            assert any(words in note for note in known(name).settings(engine).notes)
+
+
+def test_the_file_of_a_falcon_declares_2048_tokens() -> None:
+    falcon = RopeConfig.from_hf(
+        known_models()["Falcon-7B"].config | {"max_position_embeddings": 8192}
+    )
+    assert "--override-kv falcon.context_length=int:8192" in falcon.settings("llama_cpp").text
 
 
 # textgen
