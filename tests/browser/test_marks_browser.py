@@ -58,6 +58,18 @@ CELLS = f"""all => {{ {SEEN} return all.filter(isSeen).map((row) => {{
 }}); }}"""
 
 
+def test_a_score_that_the_mask_hides_loses_nothing(page: Page, app_address: str) -> None:
+    opened(page, app_address, "why_position", "mirror")
+    page.locator("[data-choice='1']").click()
+    page.locator(".course .answer b").wait_for()
+    stands(page)
+    losses = page.locator(".course [data-marks=ways] .halo")
+    assert losses.evaluate_all(TEXTS) == ["−1", "−0.5", "0", "−0.5", "−1"]
+    page.locator(".course [aria-label='Causal mask']").press("ArrowRight")
+    stands(page)
+    assert losses.evaluate_all(TEXTS) == ["0", "−0.5", "−1"]
+
+
 def test_labels_of_relative_are_whole_on_every_screen(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     for width, height in SIZES:

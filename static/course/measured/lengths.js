@@ -39,7 +39,7 @@ function apart(wanted, gap, meet) {
 
 /**
  * There as much as the state's `far` says. Lines are drawn up to its `length`; those of `whole` to their
- * ends, at once, and where there are none, all in grey once they are `known`.
+ * ends, at once, and where there are none, all once they are `known`.
  * @param {Stage} stage
  * @param {() => Box} room
  * @param {{ names: readonly Model[], strong: readonly Model[], whole: readonly Model[], doublings: number, most: number }} which
@@ -67,7 +67,6 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
     return {
       name,
       isWhole: whole.includes(name),
-      faint: make("path", { ...WEAK, fill: "none", "stroke-width": 1.5, opacity: 0.45 }, part),
       line: make("path", { ...look, fill: "none", "stroke-dasharray": dashes }, part),
       tip: make("circle", { r: 4.5, fill: look.stroke }, part),
       text: make("text", { class: `t14 halo ${isStrong ? "" : "soft"}` }, part),
@@ -127,15 +126,14 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
       show(one, Math.abs(n - s.length) < 0.12 ? 0 : 1); // the handle says it
     });
     // A name stands at the end of its line; those at one place stand apart.
-    const ends = models.map(({ isWhole }) => (isWhole ? doublings : s.length));
+    const isKnown = !whole.length && s.known > 0.99 && !isGuessing();
+    const ends = models.map(({ isWhole }) => (isWhole || isKnown ? doublings : s.length));
     const heights = models.map(({ name }, i) => y(bits(name, ends[i])));
     const labels = apart(heights, isPhone ? 14 : 19, (i, j) => Math.abs(ends[i] - ends[j]) < 1);
-    models.forEach(({ name, isWhole, faint, line, tip, text: label }, i) => {
+    models.forEach(({ name, isWhole, line, tip, text: label }, i) => {
       const path = (/** @type {number} */ end) =>
         [...stops.filter((n) => n < end), end].map((n) => xy([x(n), y(bits(name, n))])).join("L");
       put(line, { d: `M${path(ends[i])}` });
-      put(faint, { d: `M${path(doublings)}` });
-      show(faint, whole.length || isGuessing() || s.known < 0.5 ? 0 : 1);
       put(tip, { cx: x(s.length), cy: y(bits(name, s.length)) });
       const isAmong = !isWhole && whole.length > 0 && s.length < doublings - 0.5; // other lines go on here
       put(label, {

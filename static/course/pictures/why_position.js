@@ -7,6 +7,7 @@ import { buildCount } from "./why/count.js";
 import * as model from "./why/model.js";
 import { buildLinks, buildOutputs } from "./why/outputs.js";
 import { roomOf } from "./why/room.js";
+import { buildTelling } from "./why/telling.js";
 import { buildWays } from "./why/ways.js";
 import { buildCards, buildPlaces, buildStory, wordsOf } from "./why/words.js";
 
@@ -74,8 +75,8 @@ export const steps = {
   },
   twins: {
     also: ["words", "outputs", "k", "q"],
-    at: { nums: 1, asking: 1, twins: 1 },
-    after: { laid: 1, links: 1 },
+    at: { nums: 1, twins: 1 },
+    after: { laid: 1, links: 1, asking: 1 },
     slow: 1000,
     goal: (_, seen) => [model.THE, model.OTHER_THE].every((word) => seen.has(`word ${word}`)),
   },
@@ -92,12 +93,12 @@ export const steps = {
     goal: (s) => Math.round(s.query) === WANTED,
   },
   tell: {
-    also: ["words", "outputs"],
+    also: ["words", "outputs", "q"],
     at: { ...TELLING, places: model.OTHERS },
     goal: (_, seen) => WAYS.slice(1).every((way) => seen.has(way)),
   },
   mirror: {
-    also: ["words", "outputs", "new", "ways", "places"],
+    also: ["words", "outputs", "new", "ways", "places", "q"],
     at: { ...TELLING, places: model.MIRRORED, compare: 0, way: ADD },
     after: { way: SUBTRACT, compare: 1 },
     slow: 1600,
@@ -171,6 +172,7 @@ function build(stage) {
     buildChain(stage),
     buildStory(stage),
     buildPlaces(stage),
+    buildTelling(stage),
     buildCount(stage, now),
     buildCards(stage, now),
     buildWays(stage, now),

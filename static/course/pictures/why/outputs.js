@@ -152,6 +152,7 @@ export function buildOutputs(stage, room) {
         const [y, old] = [now.outputs, now.typed].map((rows) => zero - rows[word][channel] * unit);
         const x0 = left(word, channel);
         put(one, bar(x0, zero, y, w * 0.72));
+        show(one, [THE, OTHER_THE].includes(word) ? 1 - s.twins * (1 - s.laid) : 1); // do not answer
         put(gaps[channel], bar(x0 + w * 0.18, old, y, w * 0.36));
         put(ticks[channel], { d: `M${x0 - w * 0.06},${old}h${w * 0.84}` });
         show(gaps[channel], isChanged ? s.compare : 0);
@@ -187,7 +188,7 @@ export function buildOutputs(stage, room) {
     const isRed = TYPED.some((word) => changeOf(now, word) > NOTHING);
     put(said, {
       x: at.width / 2,
-      y: at.height - (at.isPhone ? 7 : 20) - s.switch * (at.isPhone ? 56 : 110),
+      y: at.height - (at.isPhone ? 7 : 20) - s.switch * (at.isPhone ? 52 : 88),
       text: say("change"),
       style: `font-weight: 600;${isRed ? " fill: var(--new)" : ""}`,
     });

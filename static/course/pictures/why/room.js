@@ -21,13 +21,14 @@ export function roomOf({ width, height, isPhone }, s) {
   const size = mix(isPhone ? 18 : 27, Math.min(wide * 0.23, 42), s.story);
   const letters = mix(size, isPhone ? 12 : 17, s.count);
   const high = letters * 1.5 + (isPhone ? 4 : 10); // of a card
-  const head = top + high / 2 + (isPhone ? 48 : 112) * s.links + (isPhone ? 16 : 40); // of the outputs
+  const below = top + high / 2;
+  const telling = isPhone
+    ? { top: below + 20, high: 34, caption: below + 70 }
+    : { top: below + 36, high: 78, caption: below + 142 };
+  const aside = (isPhone ? 48 : 112) * s.links + (isPhone ? 60 : 120) * s.switch;
+  const head = below + aside + (isPhone ? 16 : 40); // of the outputs
   const last = height - (isPhone ? 26 : 54);
-  const foot = mix(
-    mix(last, last - (isPhone ? 52 : 108), s.switch),
-    mix(head, last, 0.36),
-    s.chain,
-  );
+  const foot = mix(mix(last, last - (isPhone ? 52 : 88), s.switch), mix(head, last, 0.36), s.chain);
   const chain = { top: foot + (isPhone ? 14 : 34), foot: height - (isPhone ? 36 : 62) };
   return {
     width,
@@ -40,6 +41,7 @@ export function roomOf({ width, height, isPhone }, s) {
     letters,
     high,
     head,
+    telling,
     foot,
     chain,
     ground,

@@ -13,9 +13,9 @@ const LAST = WAYS.length - 1;
 const rail = ({ width, height, isPhone }) => ({
   from: isPhone ? 40 : 110,
   to: isPhone ? width * 0.68 : width * 0.66,
-  y: height - (isPhone ? 34 : 76),
+  y: height - (isPhone ? 34 : 56),
   mask: isPhone ? width - 42 : width * 0.85,
-  label: height - (isPhone ? 7 : 38),
+  label: height - (isPhone ? 7 : 20),
 });
 
 /** @param {Stage} stage @param {() => Room} room */
@@ -31,9 +31,6 @@ export function buildWays(stage, room) {
   const stops = WAYS.map(() => make("circle", { fill: "var(--line)" }, all));
   const names = WAYS.map((way) =>
     make("text", { class: "t14", "text-anchor": "middle" }, all, say(`way_${way}`)),
-  );
-  const does = WAYS.map((way) =>
-    make("text", { class: "t12 soft", "text-anchor": "middle" }, all, say(`does_${way}`)),
   );
   const to = (/** @type {number} */ way) => set({ way: clamp(way, 0, LAST) });
   function settle(way = Math.round(state.way)) {
@@ -81,8 +78,6 @@ export function buildWays(stage, room) {
         y: label,
         style: Math.round(s.way) === way ? "font-weight: 700" : undefined,
       });
-      put(does[way], { x, y: label + 20 });
-      show(does[way], at.isPhone ? 0 : 1);
     });
     const x = mix(from, end, s.way / LAST);
     put(disc, { transform: `translate(${x.toFixed(1)} ${y})` });

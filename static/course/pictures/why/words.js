@@ -3,6 +3,7 @@
 import { makeWay, orderOf } from "../../attention.js";
 import { clamp } from "../../shapes.js";
 import { BITES, COUNT, story } from "./model.js";
+import { isOn } from "./telling.js";
 import { placeAt, placeX, tokenDrop } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -69,6 +70,7 @@ export function buildCards(stage, room) {
 
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const isOpen = s.free > 0.5 && !isGuessing();
+    const asking = Math.max(s.asking, isOn(s, "subtract"));
     cards.forEach(({ handle, card, ring, grip, text }, word) => {
       const length = texts[word].length;
       const w = at.letters * (0.62 * length + (at.isPhone ? 0.5 : 1) + (length < 4 ? 0.35 : 0));
@@ -81,7 +83,7 @@ export function buildCards(stage, room) {
         stroke: lifted[word] ? "var(--ink)" : "var(--line)",
       });
       const isHidden = s.places[word] > s.places[s.picked.word] + 0.5; // from who asks, by the mask
-      const faint = isHidden ? 1 - 0.65 * s.mask * s.asking : 1;
+      const faint = isHidden ? 1 - 0.65 * s.mask * asking : 1;
       show(card, (1 - s.count) * faint);
       put(ring, { x: x - w / 2 - 4, y: y - at.high / 2 - 4, width: w + 8, height: at.high + 8 });
       const below = y + at.high / 2;
@@ -91,7 +93,7 @@ export function buildCards(stage, room) {
       const drop = s.count * tokenDrop(at, 1 + Math.round(s.places[word]));
       const written = { x, y: y + at.letters * 0.32 + drop };
       put(text, { ...written, style: letters });
-      show(text, word === s.picked.word ? 1 - s.asking : faint);
+      show(text, word === s.picked.word ? 1 - asking : faint);
       if (word === s.picked.word) {
         put(pill, frame);
         put(name, { ...written, style: `${letters}; fill: #fff`, text: texts[word] });
@@ -104,7 +106,7 @@ export function buildCards(stage, room) {
       value(handle, place, 0, COUNT - 1, say("card_at", { word: texts[word], place }));
     });
     show(all, 1 - s.far);
-    show(query, s.asking * (1 - s.far));
+    show(query, asking * (1 - s.far));
   };
 }
 
