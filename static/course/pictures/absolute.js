@@ -3,6 +3,7 @@
 import data from "../data/absolute.js";
 import { clamp } from "../shapes.js";
 import { buildBits } from "./absolute/bits.js";
+import { buildGauges } from "./absolute/gauges.js";
 import { buildDials } from "./absolute/dials.js";
 import { buildHandles } from "./absolute/handles.js";
 import { buildLanes } from "./absolute/lanes.js";
@@ -79,7 +80,7 @@ export const steps = {
   },
   beyond: {
     at: { bits: 1, p: 100 },
-    also: ["new", "sum", "word"],
+    also: ["new", "row"],
     after: { read: FURTHER, p: 200 },
     slow: 2200,
     goal: (s) => model.at(s) === PLACES,
@@ -100,6 +101,7 @@ const FIXED = {
   before: [model.JUMP - 1, 0],
   jump: [model.JUMP, 0],
   radian: [180 / Math.PI, 0],
+  tell: [(model.TELL * 180) / Math.PI, 0],
   one: [model.fitting(1).length, 0],
   two: [model.fitting(2).length, 0],
   three: [model.fitting(3).length, 0],
@@ -179,6 +181,7 @@ function build(stage) {
   const parts = [
     buildTerms(stage),
     buildBits(stage),
+    buildGauges(stage),
     buildLikeness(stage),
     buildLanes(stage),
     buildRuler(stage),

@@ -145,8 +145,7 @@ function buildLever(
     const isEarly = name === "above" && !seen.has("found"); // no word has named it
     show(whole, name && !isEarly ? presence : 0);
     if (!name) return;
-    const { x, half, y: high } = rail(now);
-    const y = name === "matrices" ? now.top - (now.isPhone ? 12 : 20) : high;
+    const { x, half, y } = rail(now);
     put(line, { x1: x - half, x2: x + half, y1: y, y2: y });
     ends.forEach((end, i) => {
       put(end, { x: x + (i ? 1 : -1) * (half + 28), y: y + 5, text: say(`${name}_${i}`) });

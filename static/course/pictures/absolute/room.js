@@ -21,7 +21,7 @@ export const VIEWS = ["words", "lanes", "sieve", "rows", "wedges", "mix", "terms
  * @typedef {{ x: number, w: number, base: number, unit: number }} Columns
  * @typedef {Box & {
  *   bottom: number, left: number, right: number, last: number, top: number, foot: number, high: number,
- *   lanes: Lane[], dials: Dial[], sums: Columns, others: Columns,
+ *   lanes: Lane[], dials: Dial[], sums: Columns,
  * }} Room
  */
 
@@ -33,7 +33,7 @@ const MARGINS = {
   rows: { left: [72, 150], right: [104, 190], top: [34, 64], foot: [8, 22], last: PLACES - 1 },
   wedges: { left: [30, 60], right: [30, 60], top: [0, 0], foot: [0, 0], last: PLACES - 1 },
   mix: { left: [30, 60], right: [30, 60], top: [50, 92], foot: [20, 46], last: PLACES - 1 },
-  terms: { left: [94, 190], right: [60, 110], top: [112, 206], foot: [8, 22], last: PLACES - 1 },
+  terms: { left: [60, 110], right: [70, 130], top: [56, 96], foot: [8, 26], last: PLACES - 1 },
   bits: { left: [34, 70], right: [18, 50], top: [116, 236], foot: [10, 26], last: FURTHER - 1 },
   table: { left: [34, 70], right: [18, 50], top: [34, 64], foot: [8, 22], last: AFTER_END },
 };
@@ -70,19 +70,7 @@ function layout(view, box, s) {
     return { x: isPhone ? 20 : 56, y, r: low * 0.86, a: view === "rows" ? 1 : 0 };
   });
   const edge = isPhone ? 14 : 60;
-  const half = (W - 2 * edge) / 2;
-  const sums = {
-    words: { x: edge, w: (2 * half) / WIDTH, base: H / 2, unit: 0 },
-    mix: { x: edge, w: (2 * half) / WIDTH, base: (top + foot) / 2, unit: (foot - top) / 4.2 },
-    terms: { x: edge, w: (half - edge / 2) / WIDTH, base: top * 0.5, unit: top * 0.17 },
-    bits: {
-      x: isPhone ? 34 : 120,
-      w: (W - (isPhone ? 48 : 170)) / WIDTH,
-      base: top * 0.5,
-      unit: top * 0.19,
-    },
-  };
-  const own = sums[/** @type {keyof typeof sums} */ (view)] ?? sums.words;
+  const unit = view === "mix" ? (foot - top) / 4.2 : 0;
   return {
     ...box,
     bottom,
@@ -94,8 +82,7 @@ function layout(view, box, s) {
     high: foot - top,
     lanes,
     dials,
-    sums: own,
-    others: { ...own, x: W / 2 + edge / 2 },
+    sums: { x: edge, w: (W - 2 * edge) / WIDTH, base: (top + foot) / 2, unit },
   };
 }
 

@@ -35,12 +35,14 @@ export function buildRuler({ make, put, show, group, number }) {
       show(text, isFree && x < right + 4 ? 1 : 0);
     });
     // Through what stands above, but not through names of lanes; a curve has a cut of its own.
-    const isOver = [s.words, s.wedges, s.mix, s.bits, s.table].some((share) => share > 0.5);
+    const isOver = [s.words, s.wedges, s.mix, s.terms, s.bits, s.table].some(
+      (share) => share > 0.5,
+    );
     const areNamed = Math.max(s.lanes, s.sieve) > 0.5;
     const seen = s.sieve > 0.5 ? 2 * Math.round(s.hands) : room.lanes.length;
     const tops = areNamed ? room.lanes.slice(0, seen).filter(({ a }) => a > 0.5) : [];
     const through = tops.map(({ y, h }) => `M${handle.toFixed(1)},${y - h / 2}v${h}`).join("");
-    const below = areNamed ? bottom - 14 : Math.max(0, room.top - 6 * (1 - s.terms)); // the lever
+    const below = areNamed ? bottom - 14 : Math.max(0, room.top - 6);
     const top = isOver ? bottom - 10 : below;
     put(cut, { d: `${through}M${handle.toFixed(1)},${top}V${bottom}` });
   };

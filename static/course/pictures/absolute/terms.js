@@ -1,39 +1,60 @@
-// The four parts of a score of two sums, over all places.
+// A score of two sums: each part of the one meets each of the other, at every place.
 
 import { xy } from "../../shapes.js";
-import { parts } from "./model.js";
-import { GAP, PLACES, after, placeX } from "./room.js";
+import { NAMES, at, parts } from "./model.js";
+import { GAP, PLACES, after } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const NAMES = ["words", "rows", "mixed", "other"];
+/** The parts, and where each stands: of the query a line, of the key a column. */
+const PARTS = /** @type {const} */ ([
+  ["words", 0, 0],
+  ["rows", 1, 1],
+  ["mixed", 0, 1],
+  ["other", 1, 0],
+]);
+const BOTH = [0, 1];
 const FLAT = 1e-6;
+const BOLD = "font-weight:600";
 
 /** @param {Stage} stage */
 export function buildTerms({ make, put, show, group, say, number }) {
   const scene = make("g");
-  const lines = NAMES.map((name) => {
+  /** @param {string} mark @param {string} anchor */
+  const heads = (mark, anchor) => {
+    const part = group(mark, scene);
+    const text = (/** @type {string} */ look, /** @type {string} */ written) =>
+      make("text", { class: look, "text-anchor": anchor, style: BOLD }, part, written);
+    return {
+      names: BOTH.map(() => text(mark, "")),
+      plus: text("soft", "+"),
+      through: make(
+        "text",
+        { class: "t14 soft", "text-anchor": anchor },
+        part,
+        say(`through_${mark}`),
+      ),
+    };
+  };
+  const query = heads("q", "end");
+  const key = heads("k", "middle");
+  const panels = PARTS.map(([name]) => {
     const part = group(`terms ${name}`, scene);
     return {
-      name,
-      field: make("rect", { fill: "var(--wash)" }, part),
+      field: make("rect", { fill: "var(--wash)", rx: 4 }, part),
       zero: make("path", { stroke: "var(--line)" }, part),
+      nought: make("text", { class: "t12 soft", "text-anchor": "end" }, part, number(0)),
       area: make("path", { fill: "var(--ink)", "fill-opacity": 0.14 }, part),
-      nought: make("text", { class: "t12 soft", "text-anchor": "end" }, part, "0"),
       line: make("path", { fill: "none", stroke: "var(--ink)", "stroke-linejoin": "round" }, part),
+      cut: make("path", { stroke: "var(--ink)", "stroke-opacity": 0.4 }, part),
       tip: make("circle", { r: 6, fill: "var(--ink)" }, part),
-      label: make("text", { class: "t14", "text-anchor": "end", style: "font-weight:600" }, part),
-      value: make("text", { "text-anchor": "end", style: "font-weight:600" }, part),
-      verdict: make("text", { class: "t12 soft", "text-anchor": "end" }, part),
+      value: make("text", { "text-anchor": "end", style: BOLD }, part),
+      verdict: make("text", { class: "t14 soft" }, part),
     };
   });
-  const total = make(
-    "text",
-    { "text-anchor": "end", style: "font-weight:600" },
-    group("total", scene),
-  );
+  const total = make("text", { "text-anchor": "end", style: BOLD }, group("total", scene));
   /** @type {{ matrices: number, all: number[][] }} */
   const kept = { matrices: -1, all: [] };
 
@@ -47,44 +68,52 @@ export function buildTerms({ make, put, show, group, say, number }) {
         matrices: s.matrices,
         all: Array.from({ length: PLACES - GAP }, (_, place) => parts(place, s.matrices)),
       });
-    const tall = high / NAMES.length;
+    const gap = isPhone ? 8 : 18;
+    const w = (width - left - gap - (isPhone ? 8 : 28)) / 2;
+    const h = (high - gap) / 2;
     const most = Math.max(6, ...kept.all.flat().map(Math.abs));
     const now = parts(s.p, s.matrices);
-    const end = placeX(room, PLACES - 1 - GAP);
-    const x = width - (isPhone ? 6 : 18);
     const written = now.reduce((sum, part) => sum + Math.round(100 * part), 0) / 100;
-    const score = { score: number(written, 2) };
     put(total, {
-      x,
+      x: width - (isPhone ? 6 : 28),
       y: bottom + (isPhone ? 3 : 6),
-      text: say(isPhone ? "total_short" : "total", score),
+      text: say(isPhone ? "total_short" : "total", { score: number(written, 2) }),
     });
-    lines.forEach(({ name, field, zero, area, nought, line, tip, label, value, verdict }, i) => {
-      const middle = top + tall * (i + 0.5);
-      const y = (/** @type {number} */ part) => middle - (part / most) * tall * 0.4;
+    const sideX = left - (isPhone ? 12 : 18);
+    BOTH.forEach((i) => {
+      const x = left + w / 2 + i * (w + gap);
+      const y = top + h / 2 + i * (h + gap) + 5;
+      put(query.names[i], { x: sideX, y, text: i ? say("row_of") : NAMES[0] });
+      put(key.names[i], {
+        x,
+        y: top - (isPhone ? 6 : 12),
+        text: i ? say("row_of", { p: at(s) + GAP }) : NAMES[1],
+      });
+    });
+    put(query.plus, { x: sideX, y: top + h + gap / 2 + 5 });
+    put(key.plus, { x: left + w + gap / 2, y: top - (isPhone ? 6 : 12) });
+    put(query.through, { x: sideX, y: top + h + gap / 2 + 30 });
+    put(key.through, { x: left + w + gap / 2, y: top - 34 });
+    for (const { through } of [query, key]) show(through, isPhone ? 0 : s.matrices);
+    PARTS.forEach(([, down, across], i) => {
+      const { field, zero, nought, area, line, cut, tip, value, verdict } = panels[i];
+      const [x0, y0] = [left + across * (w + gap), top + down * (h + gap)];
+      const middle = y0 + h * 0.56;
+      const x = (/** @type {number} */ place) => x0 + (w * place) / (PLACES - 1 - GAP);
+      const y = (/** @type {number} */ part) => middle - (part / most) * h * 0.4;
       const values = kept.all.map((all) => all[i]);
       const isFlat = Math.max(...values) - Math.min(...values) < FLAT;
-      put(field, { x: left, width: end - left, y: middle - tall * 0.45, height: tall * 0.9 });
-      put(zero, { d: `M${left},${middle}H${end}` });
-      put(nought, { x: left - 5, y: middle + 4 });
-      const points = values.map((part, place) => xy([placeX(room, place), y(part)])).join("L");
-      put(area, { d: `M${left},${middle}L${points}V${middle}Z` });
-      put(line, {
-        d: `M${points}`,
-        "stroke-width": isFlat ? 3.5 : 2,
-      });
-      put(tip, { cx: placeX(room, s.p).toFixed(1), cy: y(now[i]).toFixed(1) });
-      put(label, { x: left - 20, y: middle + 5, text: say(isPhone ? `${name}_short` : name) });
-      put(value, {
-        x,
-        y: middle + (isPhone ? 5 : 0),
-        text: number(now[i], 2),
-      });
-      put(verdict, {
-        x,
-        y: middle + 20,
-        text: isPhone ? "" : say(isFlat ? "flat" : "moves"),
-      });
+      put(field, { x: x0, width: w, y: y0, height: h });
+      put(zero, { d: `M${x0},${middle}h${w}` });
+      put(nought, { x: x0 - (isPhone ? 2 : 5), y: middle + 4 });
+      show(nought, isPhone && across ? 0 : 1);
+      const points = values.map((part, place) => xy([x(place), y(part)])).join("L");
+      put(area, { d: `M${x0},${middle}L${points}V${middle}Z` });
+      put(line, { d: `M${points}`, "stroke-width": isFlat ? 3.5 : 2 });
+      put(cut, { d: `M${x(s.p).toFixed(1)},${y(now[i]).toFixed(1)}V${middle}` });
+      put(tip, { cx: x(s.p).toFixed(1), cy: y(now[i]).toFixed(1) });
+      put(value, { x: x0 + w - 8, y: y0 + 21, text: number(now[i], 2) });
+      put(verdict, { x: x0 + 8, y: y0 + h - 10, text: say(isFlat ? "flat" : "moves") });
     });
   };
 }
