@@ -17,6 +17,18 @@ export const slope = (head, heads = 8) => 2 ** ((-8 * head) / heads);
 export const penalty = (m, distance, bend = 0) =>
   bend < 1e-9 ? m * distance : (m / bend) * Math.log1p(bend * distance);
 
+/** How bent a line is that loses so much at a distance. @param {number} m @param {number} distance @param {number} lost */
+export function bendThrough(m, distance, lost) {
+  let [low, high] = [0, 1]; // more bent is less lost
+  if (lost >= m * distance) return 0;
+  for (let i = 0; i < 30; i++) {
+    const middle = (low + high) / 2;
+    if (penalty(m, distance, middle) > lost) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
 /**
  * The softmax's denominator over the nearest words, all contents alike.
  * @param {number} m

@@ -1,51 +1,104 @@
-// The line that bends, as far as a word 400 back.
+// The line as far as the needle stands: its end is pulled up, and it bends.
 
-import { penalty, slope } from "../penalties.js";
+import { bendThrough, penalty, slope } from "../penalties.js";
+import { clamp } from "../shapes.js";
+import { backOf } from "./scene.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./scene").Room} Room */
 
-export const FAR = 400; // words back
+const DEEPEST = 30; // what is lost further down is not drawn
+const LEAST = 0.005; // of bend: the first that keys give a straight line
 const POINTS = 80; // of the line
+const LEVELS = [10, 20, 30];
 
-/** What a word far back loses. @param {State} s */
-export const lostFar = (s) => penalty(slope(s.head), FAR, s.bend);
+/** What the needle's word loses. @param {State} s */
+export const lostFar = (s) => penalty(slope(s.head), backOf(s), s.bend);
 
 /** @param {Stage} stage @param {() => Room} room */
-export function buildInset({ make, put, show, group, say, step }, room) {
+export function buildInset(
+  { make, put, show, group, say, number, slider, grip, value, state, set },
+  room,
+) {
   const inset = group("inset fall");
-  const axes = make("path", { stroke: "var(--line)", fill: "none" }, inset);
+  const grid = make("path", { stroke: "var(--line)", fill: "none" }, inset);
+  const levels = LEVELS.map((level) =>
+    make("text", { class: "t12 soft", "text-anchor": "start" }, inset, number(-level)),
+  );
   const straight = make(
     "path",
     { stroke: "var(--soft)", "stroke-dasharray": "3 4", fill: "none" },
     inset,
   );
-  const line = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, inset);
-  const dot = make("circle", { r: 5, fill: "var(--ink)" }, inset);
-  const value = make("text", { class: "big", "text-anchor": "end" }, inset);
-  const ends = [1, 0].map((t) =>
-    make("text", { class: "t12 soft", "text-anchor": t ? "start" : "end" }, inset),
+  const line = make("path", { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none" }, inset);
+  const ends = ["k", "q"].map((mark, i) =>
+    make("text", { class: `t12 ${mark}`, "text-anchor": i ? "end" : "start" }, inset),
   );
+  const lift = make(
+    "path",
+    { stroke: "var(--k)", "stroke-width": 2, "stroke-dasharray": "2 3" },
+    group("k inset"),
+  );
+  const end = slider(inset, {
+    label: say("bend_label"),
+    keys: (by) => {
+      const bend = Math.max(state.bend, LEAST) * 1.25 ** by;
+      set({ bend: bend < LEAST ? 0 : Math.min(bend, 1) });
+    },
+    move: ([x, y]) => {
+      const { right, w, top, h } = plotOf(room());
+      const back = clamp(((right - x) / w) * backOf(state), 1, backOf(state));
+      set({ bend: bendThrough(slope(state.head), back, ((y - top) / h) * DEEPEST) });
+    },
+  });
+  grip(end);
+
+  const plotOf = (/** @type {Room} */ { rail, rows, row, height, isPhone }) => {
+    const top = rows[1] - (isPhone ? 8 : 10);
+    return {
+      left: rail.from,
+      right: rail.to,
+      w: rail.to - rail.from,
+      top,
+      h: height - top - row * 0.32,
+    };
+  };
 
   return (/** @type {State} */ s) => {
-    const { width: W, height: H, isPhone } = room();
-    show(inset, step() === "bend" ? s.rise * s.strip : 0);
-    const [w, h] = isPhone ? [W * 0.34, 36] : [W * 0.34, Math.min(110, H * 0.17)];
-    const [left, right] = [W - w - (isPhone ? 14 : 40), W - (isPhone ? 14 : 40)];
-    const top = H - h - (isPhone ? 12 : 26);
+    show(inset, s.line);
+    show(lift, s.line);
+    put(end, {
+      tabindex: s.line > 0.5 ? 0 : -1,
+      style: s.line > 0.5 ? undefined : "pointer-events: none",
+    });
+    if (s.line < 0.02) return;
+    const { left, right, w, top, h } = plotOf(room());
+    const far = backOf(s);
     const m = slope(s.head);
-    const point = (/** @type {number} */ back, bend = s.bend) =>
-      `${(right - (w * back) / FAR).toFixed(1)},${(top + (h * penalty(m, back, bend)) / (m * FAR)).toFixed(1)}`;
-    const along = Array.from({ length: POINTS + 1 }, (_, i) => (i / POINTS) * FAR);
-    put(axes, { d: `M${right},${top}H${left}V${top + h}` });
-    put(straight, { d: `M${point(0, 0)}L${point(FAR, 0)}` });
-    put(line, { d: `M${along.map((back) => point(back)).join("L")}` });
-    const [x, y] = point(FAR).split(",");
-    put(dot, { cx: x, cy: y });
-    put(value, { x: left - 12, y: Math.min(Number(y) + 8, H - 10), text: say("lost") });
-    [say("back_400"), say("query")].forEach((text, i) =>
-      put(ends[i], { x: i ? right : left, y: top - 6, text }),
+    const y = (/** @type {number} */ lost) => top + (h * lost) / DEEPEST;
+    const x = (/** @type {number} */ back) => right - (w * back) / far;
+    /** How far back a line can be seen. @param {number} bend */
+    const seen = (bend) => (bend < 1e-9 ? DEEPEST / m : Math.expm1((DEEPEST * bend) / m) / bend);
+    const path = (/** @type {number} */ bend) => {
+      const last = Math.min(far, seen(bend));
+      const along = Array.from({ length: POINTS + 1 }, (_, i) => (i / POINTS) ** 2 * last);
+      return `M${along.map((back) => `${x(back).toFixed(1)},${y(penalty(m, back, bend)).toFixed(1)}`).join("L")}`;
+    };
+    put(grid, {
+      d: `M${left},${top}H${right}M${left},${top}V${top + h}${LEVELS.map((level) => `M${left},${y(level)}h6`).join("")}`,
+    });
+    levels.forEach((text, i) => put(text, { x: left + 10, y: y(LEVELS[i]) + 4 }));
+    put(straight, { d: path(0) });
+    put(line, { d: path(s.bend) });
+    const last = Math.min(far, seen(s.bend));
+    put(end, {
+      transform: `translate(${x(last).toFixed(1)} ${y(penalty(m, last, s.bend)).toFixed(1)})`,
+    });
+    put(lift, { d: `M${left},${y(s.content)}h${w}` });
+    [say("needle_at"), say("query")].forEach((text, i) =>
+      put(ends[i], { x: i ? right : left, y: top - 7, text }),
     );
+    value(end, s.bend, 0, 1, say("bend_at"));
   };
 }

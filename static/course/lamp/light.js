@@ -223,15 +223,18 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
     ink.fillRect(map.x, map.y, map.w, map.h);
     const one = stampOf(room);
     const faint = ink.globalAlpha;
-    const gap = clamp(map.w * z * 0.03, 0.5, 6) * Math.min(1, s.map * 3);
+    const gap = clamp(map.w * z * 0.03, 1, 6) * Math.min(1, s.map * 3);
     for (let back = 0; back < side * side; back++) {
       const at = pageAt(room, s, back);
       if (at.x < map.x - at.w || at.y < map.y - at.h) continue;
       ink.globalAlpha = faint;
       ink.fillStyle = ground(0);
-      ink.fillRect(at.x + gap / 2, at.y + gap / 2, at.w - gap, at.h - gap);
-      ink.globalAlpha = faint * clamp((map.w * z) / 90, 0.2, 1); // letters too small to see make a pattern
-      ink.drawImage(one, at.x + gap / 2, at.y + gap / 2, at.w - gap, at.h - gap);
+      // Edges between pixels, and letters too small to see, would make a pattern.
+      const [x, y] = [Math.round(at.x + gap / 2), Math.round(at.y + gap / 2)];
+      const [w, h] = [Math.round(at.x + at.w - gap / 2) - x, Math.round(at.y + at.h - gap / 2) - y];
+      ink.fillRect(x, y, w, h);
+      ink.globalAlpha = faint * clamp((map.w * z - 30) / 60, 0, 1);
+      if (ink.globalAlpha > 0.01) ink.drawImage(one, x, y, w, h);
     }
     ink.globalAlpha = faint;
     const u = z * (1 - 0.03 * s.map);

@@ -159,7 +159,7 @@ export function buildRails(stage, room) {
       SIDE ** 2 * WORDS,
       say("words_of"),
     );
-    contents.draw(rows[1], along(s.content), s.contents, "");
+    contents.draw(rows[1], along(s.content), s.contents * (1 - s.line), "");
     value(contents.knob, s.content, 0, CONTENT, say("content_at"));
     const need = needOf(s);
     put(needed, {
@@ -180,7 +180,7 @@ export function buildRails(stage, room) {
       text: say(at.width < 700 ? "full_short" : "full"),
     });
     show(needle, Math.max(s.contents, s.read_needle));
-    const told = ["content_is", "has", "own_has"];
+    const told = ["content_is", s.line > 0.5 ? "needs" : "has", s.line > 0.5 ? "has" : "own_has"];
     lines.forEach((line, i) => {
       put(line, {
         x,
@@ -189,7 +189,7 @@ export function buildRails(stage, room) {
       });
       show(line, s.contents);
     });
-    put(needs, { x, y: rows[1] + 1, text: say("needs_of") });
+    put(needs, { x, y: rows[1] + 1, text: say("needs") });
     put(why, { x, y: rows[1] + (isPhone ? 20 : 24), text: say(`needs_why${size}`) });
     for (const node of [needs, why]) show(node, s.read_needle);
     if (step() === "needle" && !isGuessing()) noteLit();

@@ -28,7 +28,7 @@ export const backOf = (s) => (isMap(s) ? Math.round(10 ** s.far) : queryOf(s) - 
 /** @param {State} s */
 export const poolOf = (s) => pool(slope(s.head), wordsOf(s));
 /** @param {State} s */
-export const needOf = (s) => penalty(slope(s.head), backOf(s));
+export const needOf = (s) => penalty(slope(s.head), backOf(s), s.bend);
 /** Whether the needle is as bright as the query's own word. @param {State} s */
 export const isSeen = (s) => backOf(s) >= 0 && s.content >= needOf(s) - 1e-9;
 

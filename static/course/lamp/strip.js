@@ -1,6 +1,6 @@
 // The last words in a row: what each loses hangs below it, what it gets stands above.
 
-import { penalty, slope } from "../penalties.js";
+import { slope } from "../penalties.js";
 import { clamp } from "../shapes.js";
 import { attention, columnX, queryOf } from "./scene.js";
 
@@ -10,13 +10,8 @@ import { attention, columnX, queryOf } from "./scene.js";
 
 const MOST = 10; // words of a row
 const HEADS = 8;
-const LEAST = 0.005; // of bend: the first that keys give a straight line
-const STRAIGHT = 1e-3; // of bend; what is less cannot be seen
-const POINTS = 24; // of a line
 const SHARE = 24; // pixels above a bar, where its share is written
 
-/** @param {number} value */
-const digits = (value) => (value === 0 || value >= 10 ? 0 : value >= 0.1 ? 2 : 3);
 /** Of a straight line: as many as its slope has, so that its steps add up. @param {number} m */
 const exact = (m) => clamp(Math.round(-Math.log2(m)), 2, 4);
 /** @param {(value: number, digits?: number) => string} number @param {number} m */
@@ -85,37 +80,20 @@ export function buildStrip(stage, room, percent) {
     bracket,
   );
 
-  const isBending = () => step() === "bend";
   const last = () => room().strip.count - 1;
 
   /** @param {number} y The end of the line follows the hand. */
   function drag(y) {
     const { strip } = room();
     const lost = (y - strip.top) / strip.deep;
-    if (isBending()) return set({ bend: bendFor(lost, last()) });
     set({ head: clamp(-Math.log2(Math.max(lost, 1e-9) / last()), 1, HEADS) });
   }
   /** @param {number} by */
   function pull(by) {
-    if (isBending()) {
-      const bend = Math.max(state.bend, LEAST) * 1.25 ** by;
-      return set({ bend: bend < LEAST ? 0 : Math.min(bend, 1) });
-    }
     set({ head: clamp(Math.round(state.head) + by, 1, HEADS) });
   }
   function settle() {
-    if (!isBending()) move({ head: Math.round(state.head) }, 140);
-  }
-  /** @param {number} lost @param {number} distance */
-  function bendFor(lost, distance) {
-    let [low, high] = [0, 1]; // more bent is less lost
-    if (lost >= penalty(slope(state.head), distance, STRAIGHT)) return 0;
-    for (let i = 0; i < 30; i++) {
-      const middle = (low + high) / 2;
-      if (penalty(slope(state.head), distance, middle) > lost) low = middle;
-      else high = middle;
-    }
-    return high;
+    move({ head: Math.round(state.head) }, 140);
   }
   /** @param {number} to */
   function look(to) {
@@ -130,7 +108,7 @@ export function buildStrip(stage, room, percent) {
     const presence = s.strip * (1 - s.page);
     for (const node of [fall, fan]) show(node, presence);
     show(rise, presence * s.rise);
-    show(pair, presence * s.rise * (isBending() ? 0 : 1));
+    show(pair, presence * s.rise);
     if (presence < 0.02) return;
     const m = slope(s.head);
     const { share } = attention(s);
@@ -140,32 +118,26 @@ export function buildStrip(stage, room, percent) {
     const w = Math.min(46, strip.column * 0.62);
     const tall = (/** @type {number} */ d) => (share(d) / own) * strip.tall;
     for (let d = 0; d < MOST; d++) {
-      const lost = penalty(m, d, s.bend);
+      const lost = m * d;
       const x = middle(d);
       const there = d < strip.count ? 1 : 0;
       put(drops[d], { x: x - w / 2, y: strip.top, width: w, height: lost * strip.deep });
       put(losses[d], {
         x: x + (isPhone || d === far ? 0 : 14),
         y: strip.top + lost * strip.deep + (d === far ? 30 : 18),
-        text: d ? number(-lost, isPhone || isBending() ? digits(lost) : exact(m)) : "0",
+        text: d ? number(-lost, isPhone && lost >= 10 ? 0 : exact(m)) : "0",
       });
       put(bars[d], { x: x - w / 2, y: strip.base - tall(d), width: w, height: tall(d) });
       put(shares[d], { x, y: strip.base - tall(d) - 7, text: percent(share(d)) });
       for (const node of [drops[d], losses[d], bars[d], shares[d]]) show(node, there);
     }
-    const along = Array.from({ length: POINTS + 1 }, (_, i) => (i / POINTS) * far);
-    const points = along.map(
-      (d) =>
-        `${(middle(0) - d * strip.column).toFixed(1)},${(strip.top + penalty(m, d, s.bend) * strip.deep).toFixed(1)}`,
-    );
-    put(line, { d: `M${points.join("L")}` });
-    const [x, y] = points[POINTS].split(",");
+    const [x, y] = [middle(far), strip.top + m * far * strip.deep].map((one) => one.toFixed(1));
+    put(line, { d: `M${middle(0)},${strip.top}L${x},${y}` });
     put(end, { transform: `translate(${x} ${y})` });
-    const isFree = step() === "line" || isBending();
+    const isFree = step() === "line";
     put(end, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
     show(end, isFree ? 1 : 0);
-    if (isBending()) value(end, s.bend, 0, 1, say("bend_at"));
-    else value(end, s.head, 1, HEADS, say("slope_at"));
+    value(end, s.head, 1, HEADS, say("slope_at"));
 
     const isFanned = s.fan;
     rays.forEach((ray, i) => {

@@ -51,6 +51,7 @@ export const start = {
   needle: 0,
   map: 0,
   ribbon: 0,
+  line: 0,
   slopes: 0,
   contents: 0,
   lengths: 0,
@@ -61,7 +62,8 @@ export const start = {
 const STRIP = { strip: 1 };
 const PAGE = { page: 1, slopes: 1, head: FLATTEST };
 const MAP = { page: 1, map: 1, head: FLATTEST };
-const MILLION = { ...MAP, zoom: SIDE };
+const LEAD = 14; // a content score that wins among ten thousand equal words
+const FEW = 16; // pages along a side, so that each can be seen as a page
 
 /** @type {Record<string, import("../types").PictureStep>} */
 export const steps = {
@@ -99,21 +101,21 @@ export const steps = {
     goal: (s) => s.zoom > SIDE - 0.5,
   },
   far: {
-    at: { ...MILLION, rows: 2, needle: 1, slopes: 1, read_needle: 1 },
+    at: { ...MAP, zoom: FEW, rows: 2, needle: 1, slopes: 1, read_needle: 1 },
     also: ["q", "light", "slope"],
     goal: (s) => backOf(s) >= 1e5,
   },
   measured: {
-    at: { ...MILLION, ribbon: 1 },
+    at: { ...MAP, zoom: FEW, ribbon: 1 },
     also: ["words", "begin"],
     after: { text: 11 },
     slow: 2400,
     goal: (s) => textOf(s) === 512,
   },
   bend: {
-    at: { ...STRIP, rise: 1 },
-    also: ["words", "bars", "inset"],
-    goal: (s) => lostFar(s) < 14,
+    at: { page: 1, rows: 2, needle: 1, contents: 1, content: LEAD, line: 1 },
+    also: ["words", "light", "inset", "q"],
+    goal: isSeen,
   },
 };
 
@@ -157,8 +159,11 @@ export const told = {
   end_back: (s, { number }) => number(endOf(s)[0]),
   end_found: (s, { number }) => number(endOf(s)[1]),
   far_512: (_, { number }) => number(data.far[512]),
+  alibi_models: (_, { number }) => number(data.runs.alibi),
+  sines_models: (_, { number }) => number(data.runs.sinusoidal),
   longest_found: (_, { number }) =>
     number(/** @type {number[]} */ (data.recall.alibi[2048].at(-1))[1]),
+  lead: (_, { number }) => number(LEAD),
   lost_far: (s, { number }) => amount(number, lostFar(s)),
   lost_one: (s, { number }) => number(penalty(slope(s.head), 1, s.bend), 2),
 };
@@ -174,8 +179,8 @@ const wordsIn = (say) => say("story").trim().split(/\s+/);
 function spoken(s) {
   if (s.ribbon > 0.5) return "say_measured";
   if (s.map > 0.5) return s.needle > 0.5 ? "say_far" : "say_map";
+  if (s.line > 0.5) return "say_bend";
   if (s.page > 0.5) return s.needle > 0.5 ? (isSeen(s) ? "say_lit" : "say_dark") : "say_page";
-  if (s.bend > 0) return "say_bend";
   return s.rise > 0.5 ? "say_pair" : "say_slope";
 }
 

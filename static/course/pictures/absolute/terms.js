@@ -98,9 +98,9 @@ export function buildTerms({ make, put, show, group, say, number }) {
     PARTS.forEach(([, down, across], i) => {
       const { field, zero, nought, area, line, cut, tip, value, verdict } = panels[i];
       const [x0, y0] = [left + across * (w + gap), top + down * (h + gap)];
-      const middle = y0 + h * 0.56;
+      const middle = y0 + h * (isPhone ? 0.6 : 0.56);
       const x = (/** @type {number} */ place) => x0 + (w * place) / (PLACES - 1 - GAP);
-      const y = (/** @type {number} */ part) => middle - (part / most) * h * 0.4;
+      const y = (/** @type {number} */ part) => middle - (part / most) * h * (isPhone ? 0.3 : 0.4);
       const values = kept.all.map((all) => all[i]);
       const isFlat = Math.max(...values) - Math.min(...values) < FLAT;
       put(field, { x: x0, width: w, y: y0, height: h });
@@ -112,8 +112,12 @@ export function buildTerms({ make, put, show, group, say, number }) {
       put(line, { d: `M${points}`, "stroke-width": isFlat ? 3.5 : 2 });
       put(cut, { d: `M${x(s.p).toFixed(1)},${y(now[i]).toFixed(1)}V${middle}` });
       put(tip, { cx: x(s.p).toFixed(1), cy: y(now[i]).toFixed(1) });
-      put(value, { x: x0 + w - 8, y: y0 + 21, text: number(now[i], 2) });
-      put(verdict, { x: x0 + 8, y: y0 + h - 10, text: say(isFlat ? "flat" : "moves") });
+      put(value, { x: x0 + w - 8, y: y0 + (isPhone ? 14 : 21), text: number(now[i], 2) });
+      put(verdict, {
+        x: x0 + 8,
+        y: isPhone ? y0 + 14 : y0 + h - 10,
+        text: say(isFlat ? "flat" : "moves"),
+      });
     });
   };
 }
