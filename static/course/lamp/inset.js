@@ -24,7 +24,7 @@ export function buildInset(
   const inset = group("inset fall");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, inset);
   const levels = LEVELS.map((level) =>
-    make("text", { class: "t12 soft", "text-anchor": "start" }, inset, number(-level)),
+    make("text", { class: "t12 soft", "text-anchor": "end" }, inset, number(-level)),
   );
   const straight = make(
     "path",
@@ -88,7 +88,7 @@ export function buildInset(
     put(grid, {
       d: `M${left},${top}H${right}M${left},${top}V${top + h}${LEVELS.map((level) => `M${left},${y(level)}h6`).join("")}`,
     });
-    levels.forEach((text, i) => put(text, { x: left + 10, y: y(LEVELS[i]) + 4 }));
+    levels.forEach((text, i) => put(text, { x: left - 17, y: y(LEVELS[i]) + 4 }));
     put(straight, { d: path(0) });
     put(line, { d: path(s.bend) });
     const last = Math.min(far, seen(s.bend));

@@ -18,7 +18,7 @@ import {
 } from "./relative/room.js";
 import { attention, buildShares, found } from "./relative/shares.js";
 import { buildColumns } from "./relative/columns.js";
-import { buildTable, reading, signed } from "./relative/table.js";
+import { buildTable, reading, scoreOf, signed } from "./relative/table.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -142,6 +142,7 @@ export const told = {
   labels: (s, { number }) => number(2 * Math.round(s.k) + 1),
   distance: (s, { number }) => number(Math.round(s.key) - Math.round(s.i)),
   reads: (s, { number }) => number(reading(s)),
+  score: (s, { number }) => number(scoreOf(s), 2),
   rows: (s, { number }) => number(Math.round(s.k) + 1),
   number: (s, { number }) => signed(numberHere(s), number),
   best: (_, { number }) => signed(near()[best()], number),
@@ -161,6 +162,8 @@ export const told = {
   found: (s, { number }) => number(found(s), found(s) > 99 && found(s) < 99.95 ? 1 : 0),
   found_inside: (_, { number }) => number(data.near.mean[0]),
   found_512: (_, { number }) => number(data.near.mean[AT_512]),
+  last_trained: (s, { number }) =>
+    percent(attention({ ...s, length: SHORTEST, window: 0 })[LAST], number),
   last_share: (s, { number }) => percent(attention(s)[LAST], number),
   one_share: (s, { number }) => number(100 * attention(s)[1], 1),
   trained: (_, { number }) => number(data.trained),

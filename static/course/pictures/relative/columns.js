@@ -2,7 +2,7 @@
 
 import { sinusoid } from "../../distances.js";
 import data from "../../data/relative.js";
-import { mix } from "../../shapes.js";
+import { mix, xy } from "../../shapes.js";
 import { CELLS, WORDS, placeX } from "./room.js";
 import { reading, signed } from "./table.js";
 
@@ -11,6 +11,7 @@ import { reading, signed } from "./table.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const WIDTH = 16; // numbers of a computed row, of which half are drawn
+const CURVE = 120; // points of a wave
 const NAMED = 40; // pixels of a column in which its number fits
 const [LOW, HIGH] = [-1, 1.75]; // learned numbers, with room for what is written at them
 
@@ -30,6 +31,13 @@ export function buildColumns({ make, put, show, group, say, number }) {
     ),
   );
   const zero = make("path", { stroke: "var(--line)", fill: "none" }, table);
+  const curves = [1, 0.35].map((opacity) =>
+    make(
+      "path",
+      { stroke: "var(--ink)", "stroke-opacity": opacity, "stroke-width": 1.5, fill: "none" },
+      table,
+    ),
+  );
   const columns = Array.from({ length: WORDS }, (_, n) => {
     const back = WORDS - 1 - n;
     const whole = make("g", {}, table);
@@ -59,7 +67,7 @@ export function buildColumns({ make, put, show, group, say, number }) {
     const chosen = -reading(s);
     const lane = field.h / CELLS;
     const up = (/** @type {number} */ value) => field.y + (field.h * (HIGH - value)) / (HIGH - LOW);
-    const wide = cell * 0.7;
+    const wide = cell * mix(0.7, 0.4, s.waves);
     const begin = placeX(room, Math.max(-0.5, s.i - s.k - 0.5));
     const end = placeX(room, s.i + 0.5);
     const levels = Array.from({ length: CELLS }, (_, n) => field.y + lane * (n + 0.5));
@@ -69,6 +77,19 @@ export function buildColumns({ make, put, show, group, say, number }) {
       show(name, begin > 30 ? s.waves : 0);
     });
     put(zero, { d: all.map((y) => `M${begin},${y}H${end}`).join("") });
+    // The waves from which rows are cut go on beyond the ruler's end.
+    const wave = (/** @type {number} */ from, /** @type {number} */ to) => {
+      const points = Array.from({ length: CURVE + 1 }, (_, n) => mix(from, to, n / CURVE));
+      const rows = points.map((x) => drawnOf((end - x) / cell - 0.5));
+      return levels
+        .map((y, n) => points.map((x, i) => xy([x, y - lane * 0.45 * rows[i][n]])).join("L"))
+        .map((line) => `M${line}`)
+        .join("");
+    };
+    const free = begin - (isPhone ? 30 : 40); // up to the names
+    put(curves[0], { d: wave(begin, end - cell / 2) });
+    put(curves[1], { d: free > left ? wave(left, free) : "" });
+    for (const curve of curves) show(curve, s.waves);
     columns.forEach(({ back, row, whole, waves, bar, value }) => {
       const x = placeX(room, s.i - back);
       const isThere = x > left && back < s.k + 0.5;

@@ -3,7 +3,7 @@
 import { wordsIn } from "../../distances.js";
 import { clamp, mix } from "../../shapes.js";
 import { SENTENCE_FROM } from "./matrix.js";
-import { BRACES, LAST, braceOf, inkOf, placeX, seenWords, shade, stripX } from "./room.js";
+import { BRACES, LAST, PAGE, braceOf, inkOf, placeX, seenWords, shade, stripX } from "./room.js";
 import { subscript } from "./table.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -131,6 +131,9 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
   const marks = Array.from({ length: 6 }, () =>
     make("text", { class: "t12 soft", "text-anchor": "middle" }, group("strip braces")),
   );
+  const extent = group("page strip");
+  const span = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }, extent);
+  const spanName = make("text", { class: "t14", "text-anchor": "end" }, extent, say("this_page"));
   const long = group("length far");
   const share = make("text", { class: "big" }, long);
   const under = make("text", { class: "t14 soft" }, long);
@@ -139,7 +142,9 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
     const { isPhone, strip: y, stripHigh: high, height } = room;
     const there = clamp(s.page * 2 - 1, 0, 1);
     show(strip, there);
-    for (const node of [own, here, ...marks]) show(node, there * (1 - s.chart));
+    for (const node of [here, ...marks]) show(node, there * (1 - s.chart));
+    show(own, there * (1 - s.chart) * (1 - s.far));
+    show(extent, there * s.far * (1 - s.chart));
     show(long, s.far * (1 - s.chart));
     if (there < 0.02) return;
     // What is drawn fills the strip: at first the near braces alone.
@@ -177,6 +182,9 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
     });
     const x = stripX(room, s.back + 0.5, words);
     put(here, { x1: x, x2: x, y1: y - 3, y2: y + high + 3 });
+    const right = stripX(room, 0, words);
+    put(span, { d: `M${stripX(room, Math.min(PAGE, words), words)},${y - 4}v-4H${right}v4` });
+    put(spanName, { x: right, y: y - 13 });
     const text =
       isWaiting && chosen > KNOWN
         ? ""
@@ -210,14 +218,14 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
         class: steps[n] ? "t12 soft" : "t12 q",
       });
     });
-    const right = room.width - (isPhone ? 138 : 300);
+    const aside = room.width - (isPhone ? 138 : 300);
     put(share, {
-      x: right,
+      x: aside,
       y: room.track + (isPhone ? 8 : 11),
       text: say("percent", { value: percent(lastShare(s), number) }),
     });
     put(under, {
-      x: right + (isPhone ? 70 : 98),
+      x: aside + (isPhone ? 70 : 98),
       y: room.track + 5,
       text: say(isPhone ? "in_last_short" : "in_last"),
     });

@@ -2,7 +2,8 @@
 
 import { clipped } from "../../distances.js";
 import { clamp } from "../../shapes.js";
-import { CELLS, LIMIT, hue, placeX, tableY, tint } from "./room.js";
+import { dot } from "../../sinusoids.js";
+import { CELLS, LIMIT, hue, placeX, tableY } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -17,8 +18,15 @@ export const subscript = (number) =>
 /** The distance from the query to the key, as the ruler reads it. @param {State} s */
 export const reading = (s) => clipped(Math.round(s.i), Math.round(s.key), Math.round(s.k));
 
-/** A number of a vector, for the eye: each cell has its own, between a half and 1. @param {number} distance @param {number} n */
-const shade = (distance, n) => 0.72 + 0.28 * Math.sin(7.3 * distance + 2.4 * n);
+/** A made-up vector, of a label or a word. @param {number} of */
+const vector = (of) => Array.from({ length: CELLS }, (_, n) => Math.sin(7.3 * of + 2.4 * n));
+/** The key with the row of its label. @param {State} s */
+function sumOf(s) {
+  const [key, row] = [vector(Math.round(s.key) + 0.1), vector(reading(s))];
+  return { key, row, sum: key.map((x, n) => x + row[n]) };
+}
+/** Of the query with that. @param {State} s */
+export const scoreOf = (s) => dot(vector(Math.round(s.i) + 0.3), sumOf(s).sum);
 
 /** @param {Stage} stage */
 export function buildTable({ make, put, show, group, say, number }) {
@@ -35,7 +43,8 @@ export function buildTable({ make, put, show, group, say, number }) {
         whole,
         number(n - LIMIT),
       ),
-      cells: Array.from({ length: CELLS }, () => make("rect", { rx: 2 }, whole)),
+      ground: make("rect", { rx: 3, "fill-opacity": 0.14 }, whole),
+      cells: vector(n - LIMIT).map(() => make("rect", {}, whole)),
     };
   });
   const fetched = make(
@@ -49,34 +58,38 @@ export function buildTable({ make, put, show, group, say, number }) {
   const link = make("path", { fill: "none", stroke: "var(--soft)" }, added);
   const piles = Array.from({ length: CELLS }, () => ({
     key: make("rect", { fill: "var(--k-fill)" }, added),
-    row: make("rect", {}, added),
+    row: make("line", { "stroke-width": 4 }, added),
+    head: make("circle", { fill: "var(--ink)" }, added),
   }));
+  const value = make("text", { style: "font-weight:600" }, group("table k q"));
   const score = make("text", { style: "font-weight:600" }, group("table k q"));
   const parts = ["q", "", "k", ""].map((css) => make("tspan", { class: css }, score));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, tableX: x, tableW: w, tableRow: h, tableTop, ruler, band, top } = room;
     const there = clamp(s.table * 2 - 1, 0, 1) * (1 - s.page) * (1 - Math.max(s.waves, s.number));
-    for (const node of [table, fetched, added, score]) show(node, there);
+    for (const node of [table, fetched, added, score, value]) show(node, there);
     if (there < 0.02) return;
     const chosen = reading(s);
     const wide = w / CELLS;
     const high = Math.max(1, h - (h > 16 ? 4 : 2));
-    rows.forEach(({ distance, whole, name, cells }) => {
+    rows.forEach(({ distance, whole, name, ground: field, cells }) => {
       const isChosen = distance === chosen;
       show(whole, isChosen ? 1 : 0.7);
       const y = tableY(room, s, distance);
       put(name, { x: x - 8, y: y + 1, style: isChosen ? "font-weight:700" : undefined });
-      cells.forEach((cell, n) =>
-        put(cell, {
-          x: (x + n * wide + 0.5).toFixed(1),
-          width: Math.max(0.5, wide - 1),
-          y: (y - high / 2).toFixed(1),
-          height: high.toFixed(1),
+      put(field, { x, width: w, y: (y - high / 2).toFixed(1), height: high.toFixed(1) });
+      put(field, { fill: hue(distance) });
+      vector(distance).forEach((its, n) => {
+        const tall = (Math.abs(its) * high) / 2;
+        put(cells[n], {
+          x: (x + (n + 0.2) * wide).toFixed(1),
+          width: Math.max(0.5, wide * 0.6),
+          y: (its > 0 ? y - tall : y).toFixed(1),
+          height: tall.toFixed(1),
           fill: hue(distance),
-          "fill-opacity": (0.1 + tint(distance) * shade(distance, n)).toFixed(2),
-        }),
-      );
+        });
+      });
     });
     // From the ruler, past the names, to the row that is fetched.
     const y = tableY(room, s, chosen);
@@ -95,19 +108,27 @@ export function buildTable({ make, put, show, group, say, number }) {
     const pileX = x + w + (isPhone ? 26 : 70);
     const pile = clamp((room.width - pileX - (isPhone ? 8 : 40)) / CELLS, 3, 36);
     const floor = tableTop + h * (rows.length - (isPhone ? 1.4 : 1));
-    const unit = (floor - tableTop - (isPhone ? 44 : 70)) / 2;
-    const word = Math.round(s.key);
-    put(ground, { d: `M${pileX - 3},${floor}h${pile * CELLS + 4}` });
+    const zero = (tableTop + floor) / 2;
+    const unit = (floor - tableTop - (isPhone ? 16 : 30)) / 4;
+    put(ground, { d: `M${pileX - 3},${zero}h${pile * CELLS + 4}` });
     put(link, {
-      d: `M${x + w},${y}H${pileX - (isPhone ? 12 : 32)}V${floor - unit}h${isPhone ? 6 : 22}`,
+      d: `M${x + w},${y}H${pileX - (isPhone ? 12 : 32)}V${zero}h${isPhone ? 6 : 22}`,
     });
-    piles.forEach(({ key: lower, row: upper }, n) => {
-      const [own, more] = [shade(word + 3.1, n) * unit, shade(chosen, n) * unit];
-      const box = { x: pileX + n * pile, width: pile - 2 };
-      put(lower, { ...box, y: floor - own, height: own });
-      put(upper, { ...box, y: floor - own - more, height: more - 1 });
-      put(upper, { fill: hue(chosen), "fill-opacity": 0.2 + tint(chosen) });
+    const { key: own, row: more, sum } = sumOf(s);
+    piles.forEach(({ key: bar, row: stem, head }, n) => {
+      const middle = pileX + (n + 0.5) * pile;
+      const [from, to] = [zero - own[n] * unit, zero - sum[n] * unit].map((one) => one.toFixed(1));
+      put(bar, {
+        x: pileX + n * pile + 1,
+        width: pile - 2,
+        y: Math.min(zero, Number(from)),
+        height: Math.abs(own[n]) * unit,
+      });
+      put(stem, { x1: middle, x2: middle, y1: from, y2: to, stroke: hue(chosen) });
+      show(stem, Math.abs(more[n]) > 0.01 ? 1 : 0);
+      put(head, { cx: middle, cy: to, r: Math.min(6, pile * 0.22) });
     });
+    put(value, { x: pileX, y: tableTop - (isPhone ? 5 : 12), text: say("score") });
     const texts = ["q", " · (", "k", ` + ${say("row_at")})`];
     parts.forEach((part, n) => put(part, { text: texts[n] }));
     put(score, { x: pileX, y: floor + (isPhone ? 14 : 24), class: isPhone ? "t12" : "" });
