@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { penalty, pool, slope, total } from "../../static/course/penalties.js";
+import { bendThrough, penalty, pool, slope, total } from "../../static/course/penalties.js";
 import { assertClose, valuesOf } from "./close.js";
 
 const values = valuesOf("penalties");
@@ -22,8 +22,13 @@ test("what a score loses, on a straight line and on a bent one", () => {
   });
 });
 
-test("a line that is hardly bent is nearly straight", () => {
+test("a line that is hardly bent is nearly straight, and a line goes through the hand", () => {
   assert.ok(Math.abs(penalty(0.5, 400, 1e-7) - 200) < 0.01);
+  for (const lost of [4, 14, 60]) {
+    const found = penalty(0.5, 400, bendThrough(0.5, 400, lost));
+    assert.ok(Math.abs(found - lost) < 1e-3);
+  }
+  assert.equal(bendThrough(0.5, 10, 6), 0); // below the straight line
 });
 
 test("the words that hold 90 %, in texts from one word to a million", () => {

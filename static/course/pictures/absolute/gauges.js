@@ -8,8 +8,6 @@ import { WIDTH, after } from "./room.js";
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const HIGH = 0.36; // of the room above: what training had
-const MOST = 0.85; // of that: how far outside a number is drawn
 
 /** @param {Stage} stage */
 export function buildGauges({ make, put, show, group, say }) {
@@ -33,14 +31,15 @@ export function buildGauges({ make, put, show, group, say }) {
     if (presence < 0.02) return;
     const left = isPhone ? 14 : 120;
     const w = (width - left - (isPhone ? 14 : 50)) / WIDTH;
-    const high = top * HIGH;
-    const middle = top * (isPhone ? 0.55 : 0.47);
+    // Of the room above: what training had, and how far outside of that a number is drawn.
+    const [high, most] = isPhone ? [top * 0.3, 0.6] : [top * 0.36, 0.85];
+    const middle = top * (isPhone ? 0.52 : 0.47);
     const areNew = unseen(s);
     const values = row(s.p);
     gauges.forEach(({ track, stem, dot }, i) => {
       const x = left + w * (i + 0.5);
-      const [low, most] = range(i);
-      const part = clamp((values[i] - low) / (most - low), -MOST, 1 + MOST);
+      const [low, up] = range(i);
+      const part = clamp((values[i] - low) / (up - low), -most, 1 + most);
       const y = middle + high * (0.5 - part);
       const edge = middle + high * (0.5 - clamp(part, 0, 1));
       const r = Math.min(6, w * 0.24);
