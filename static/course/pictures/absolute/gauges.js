@@ -8,7 +8,6 @@ import { WIDTH, after } from "./room.js";
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-
 /** @param {Stage} stage */
 export function buildGauges({ make, put, show, group, say }) {
   const scene = make("g");
