@@ -1,6 +1,5 @@
 // A word and a row added, number by number, and tried against a given sum.
 
-import { mix } from "../../shapes.js";
 import { mixed } from "./model.js";
 import { WIDTH, after } from "./room.js";
 
@@ -37,7 +36,6 @@ export function buildSums(stage) {
     if (presence < 0.02) return;
     const { sums: c, width, bottom, isPhone } = room;
     const { given: sum, word, tried } = mixed(s);
-    const outlined = tried.map((x, i) => mix(x, sum[i], s.given));
     const y = (/** @type {number} */ value) => c.base - value * c.unit;
     put(axis, { d: `M${c.x},${c.base}h${c.w * WIDTH}` });
     columns.forEach(({ tick, stem, tip }, i) => {
@@ -47,10 +45,11 @@ export function buildSums(stage) {
       put(box, {
         x: x - c.w * 0.4,
         width: c.w * 0.8,
-        y: Math.min(y(outlined[i]), c.base).toFixed(1),
-        height: Math.abs(outlined[i] * c.unit).toFixed(1),
+        y: Math.min(y(sum[i]), c.base).toFixed(1),
+        height: Math.abs(sum[i] * c.unit).toFixed(1),
       });
-      put(miss, { x1: x, x2: x, y1: y(outlined[i]).toFixed(1), y2: to });
+      show(box, s.given);
+      put(miss, { x1: x, x2: x, y1: y(sum[i]).toFixed(1), y2: to });
       show(miss, s.given * (Math.abs(sum[i] - tried[i]) > 0.02 ? 1 : 0));
       put(tick, { x1: x - c.w * 0.32, x2: x + c.w * 0.32, y1: from, y2: from });
       put(stem, { x1: x, x2: x, y1: from, y2: to });
