@@ -111,7 +111,7 @@ def test_a_byte_order_mark_is_no_mistake() -> None:
 def test_a_file_cannot_write_to_the_terminal() -> None:
     result = run("-", stdin=json.dumps({**LLAMA, "model_type": "\x1b[2Jllama"}))
     assert "\x1b" not in result.stdout
-    assert "model type    ·[2Jllama" in result.stdout
+    assert "model type  ·[2Jllama" in result.stdout
 
 
 def test_other_things_than_a_config(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_one_engine_and_a_markdown_report() -> None:
     assert "vLLM, after vllm serve MODEL" in result.stdout
     assert "llama.cpp, after" not in result.stdout
     result = run("Qwen3-8B", "--target", "131072", "--report", "md")
-    assert result.stdout.startswith("# Qwen3-8B\n\n**YaRN, factor 4 on 32,768: to 131,072;")
+    assert result.stdout.startswith("# Qwen3-8B\n\n## At 131,072 tokens\n\n**YaRN, factor 4")
     for arguments in (("--engine", "x"), ("--report", "pdf"), ("--method", "x")):
         result = run("Qwen3-8B", *arguments)
         assert result.exit_code == 2

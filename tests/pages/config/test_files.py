@@ -41,7 +41,7 @@ def test_the_changed_file_is_the_whole_file_with_the_change() -> None:
     assert WHOLE.keys() - same == {"max_position_embeddings", "rope_scaling"}
     assert RopeConfig.from_hf(changed).rotary["all"].scaling.factor == 4
     assert '+  "max_position_embeddings": 16384,' in given["config.diff"]
-    assert given["report.md"].startswith("# your own file\n\n**YaRN, factor 4 on 4,096: to 16,384")
+    assert given["report.md"].startswith("# your own file\n\n## At 16,384 tokens\n\n**YaRN")
 
 
 @pytest.mark.parametrize("name", one_of_each_kind())

@@ -10,7 +10,8 @@ from posenc.config.families.all import FAMILIES
 from posenc.config.families.family import Encoding
 from posenc.config.layers import RopeLayer
 from posenc.report.document import explain, schema
-from posenc.report.terminal import OTHERS, text
+from posenc.report.parts import OTHERS
+from posenc.report.terminal import text
 
 CLIP = {"model_type": "clip", "text_config": {"model_type": "clip_text_model"}}
 DONUT = {
