@@ -13,8 +13,8 @@ remappings = st.one_of(
     st.builds(ReRoPE, st.integers(1, 60)),
     st.builds(LeakyReRoPE, st.integers(1, 60), st.floats(1, 16)),
     st.builds(SelfExtend, st.integers(1, 60), st.integers(1, 8)),
-    st.builds(
-        DualChunk, st.integers(1, 60), st.integers(1, 20), st.sampled_from(["paper", "code"])
+    st.tuples(st.integers(1, 60), st.floats(0, 1), st.sampled_from(["paper", "code"])).map(
+        lambda drawn: DualChunk(drawn[0], max(1, round(drawn[0] * drawn[1])), drawn[2])
     ),
 )
 
@@ -35,7 +35,7 @@ def test_near_keys_keep_their_distance_and_none_grows(remapping):
     if not isinstance(remapping, DualChunk):
         near = past & (exact < remapping.window)
     else:
-        near = past & (exact < remapping.local_window) & (exact < remapping.chunk_length)
+        near = past & (exact < remapping.local_window)
     assert torch.equal(effective[near], exact[near])
     assert (effective[past] >= 0).all()
     if not isinstance(remapping, SelfExtend):
@@ -89,6 +89,7 @@ def test_scores_are_those_of_rope_at_the_effective_distance(layout):
         (lambda: LeakyReRoPE(4, 0.5), "factor must be a finite number of at least 1, got 0.5"),
         (lambda: SelfExtend(4, 0), "group_size must be an integer of at least 1, got 0"),
         (lambda: SelfExtend(8, 2).max_length(4), "trained_length must be an integer of at least 8"),
+        (lambda: DualChunk(4, 5), "local_window must be an integer from 1 to 4, got 5"),
         (lambda: DualChunk(4, 2, "vllm"), "form must be one of 'paper', 'code', got 'vllm'"),
     ],
 )

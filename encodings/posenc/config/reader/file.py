@@ -96,6 +96,6 @@ def _read_dual_chunk(text: Fields) -> DualChunk | None:
     if fields is None:
         return None
     size = required(fields.integer("chunk_size", 2), fields.label("chunk_size"))
-    local = fields.integer("local_size", 1, size - 1)
+    local = fields.integer("local_size", 1, size // 2)
     local = required(local, fields.label("local_size"))
     return DualChunk(size - local, local)

@@ -19,7 +19,8 @@ class DualChunk:
 
     Args:
         chunk_length: c.
-        local_window: w, how far the true distance reaches into the chunk before.
+        local_window: w, how far the true distance reaches into the chunk before; at most c, as
+            a larger one would make distances grow.
         form: "paper" has M = c + w - 1, the last trained position; "code" (ChunkLlama, vLLM) has
             M = c + w, one more.
 
@@ -32,7 +33,7 @@ class DualChunk:
 
     def __post_init__(self) -> None:
         check_int("chunk_length", self.chunk_length, 1)
-        check_int("local_window", self.local_window, 1)
+        check_int("local_window", self.local_window, 1, maximum=self.chunk_length)
         check_choice("form", self.form, ("paper", "code"))
 
     def distance(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
