@@ -379,7 +379,7 @@ def _are_newer(connection: Connection) -> bool:
                 known=migrations.BREAKING,
             )
         )
-    return found not in migrations.REVISIONS
+    return found not in (*migrations.OLDER, *migrations.REVISIONS)
 
 
 def insert_for(connection: Connection) -> Any:

@@ -13,7 +13,9 @@ from sqlalchemy import Connection, inspect, text
 
 VERSIONS = "lab_alembic"
 """The table with the revision that a database has."""
-REVISIONS = ("0001", "0002", "0003", "0004")
+OLDER = ("0001", "0002", "0003")
+"""Ids of before 24 November 2026, whose steps are one by now: the first."""
+REVISIONS = ("0004",)
 """Ids of all steps, in their order."""
 BREAKING = 3
 """The number in lab_schema up to which this program can live with the tables."""
@@ -29,9 +31,8 @@ def revision(connection: Connection) -> str | None:
         return connection.scalar(text(f"SELECT version_num FROM {VERSIONS}"))
     if not look.has_table("lab_jobs"):
         return None
-    columns = {column["name"] for column in look.get_columns("lab_jobs")}
-    came_with = {"request": "0004", "owner": "0003", "operations": "0002"}
-    return next((step for column, step in came_with.items() if column in columns), "0001")
+    is_new = any(column["name"] == "request" for column in look.get_columns("lab_jobs"))
+    return REVISIONS[0] if is_new else OLDER[0]
 
 
 def breaking(connection: Connection) -> int:
@@ -40,13 +41,21 @@ def breaking(connection: Connection) -> int:
 
 
 def upgrade(connection: Connection) -> None:
-    """Bring the tables to the newest revision, inside of the caller's transaction."""
+    """Make the tables, or bring them to the newest revision, in the caller's transaction."""
     from alembic import command  # a fifth of a second, paid by who has something to upgrade
     from alembic.config import Config
+
+    from lab.queue.database import metadata, schema
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     found = revision(connection)
-    if found is not None and not inspect(connection).has_table(VERSIONS):
+    if found is None:
+        metadata.create_all(connection)
+        connection.execute(schema.insert().values(version=BREAKING))
+        command.stamp(config, "head")
+    elif found in OLDER:
+        command.stamp(config, "base", purge=True)
+    elif not inspect(connection).has_table(VERSIONS):
         command.stamp(config, found)
     command.upgrade(config, "head")

@@ -1,0 +1,45 @@
+"""What tables of before 24 November 2026 lack: cost, owner and request of a job, texts, audit."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = None
+
+COLUMNS = (
+    # Of older jobs the cost is not known: 0 counts in no pace; and they are the operator's.
+    sa.Column("operations", sa.Double, nullable=False, server_default="0"),
+    sa.Column("owner", sa.String, nullable=False, server_default=""),
+    sa.Column("origin", sa.String, nullable=False, server_default=""),
+    sa.Column("changed", sa.Double),
+    sa.Column("request", sa.String, nullable=False, server_default=""),
+)
+
+
+def upgrade() -> None:
+    """Add the columns and the tables that are not there."""
+    look = sa.inspect(op.get_bind())
+    there = {column["name"] for column in look.get_columns("lab_jobs")}
+    for column in COLUMNS:
+        if column.name not in there:
+            op.add_column("lab_jobs", column)
+    if not look.has_table("lab_audit"):
+        op.create_table(
+            "lab_texts",
+            sa.Column("name", sa.String, primary_key=True),
+            sa.Column("owner", sa.String, primary_key=True),
+            sa.Column("bytes", sa.Integer, nullable=False),
+            sa.Column("used", sa.Double, nullable=False),
+        )
+        op.create_table(
+            "lab_audit",
+            sa.Column("id", sa.Integer, primary_key=True),
+            sa.Column("at", sa.Double, nullable=False),
+            sa.Column("owner", sa.String, nullable=False),
+            sa.Column("origin", sa.String, nullable=False),
+            sa.Column("action", sa.String, nullable=False),
+            sa.Column("about", sa.String, nullable=False),
+        )
+        op.create_index("lab_audit_owner", "lab_audit", ["owner", "at"])
+        op.create_index("lab_audit_origin", "lab_audit", ["origin", "at"])
+    op.execute("UPDATE lab_schema SET version = 3")
