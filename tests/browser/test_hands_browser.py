@@ -26,10 +26,14 @@ COUNT = """() => {
   const hands = document.querySelector(".posenc-hands path.query");
   new MutationObserver(() => (window.drawn += 1)).observe(hands, {attributeFilter: ["d"]});
 }"""
-LAID = """() => {
-  const drawing = document.querySelector(".posenc-hands svg");
-  return Number(drawing.getAttribute("width")) === drawing.parentElement.clientWidth;
-}"""
+LAID = "drawing => Number(drawing.getAttribute('width')) === drawing.parentElement.clientWidth"
+# Of every text that is not clipped: its size, and where it stands.
+TEXTS = """drawing => [...drawing.querySelectorAll("text")]
+  .filter((text) => text.textContent && !text.closest("[clip-path]")).map((text) => {
+    const {left, right, top, bottom} = text.getBoundingClientRect();
+    return [text.textContent, parseFloat(getComputedStyle(text).fontSize), left, right, top,
+      bottom];
+  })"""
 # The frame after the last in which the hands move.
 RESTS = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -297,31 +301,31 @@ def test_pairs_are_added_up_one_by_one(page: Page, app_address: str):
     expect(said).to_contain_text("The channels that are not rotated add 4.0000.")
 
 
-def test_every_text_is_large_enough_and_inside(page: Page, app_address: str):
-    visit(page, f"{app_address}/rope{LLAMA}")
+LONG_SENTENCE = "+".join(["unbelievably", "good"] * 12)
+MOVING = {
+    "hands": f"rope{LLAMA}",
+    "odometer": "absolute?view=odometer&d_model=512&length=1024&words=two&a=1000&b=1023",
+    "shuffle": f"why_position?head_dim=8&encoding=rope&order=shuffled&text={LONG_SENTENCE}",
+}
+"""Pictures that move, as full as they may be."""
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_every_text_is_large_enough_and_inside(name: str, page: Page, app_address: str):
+    page.emulate_media(reduced_motion="reduce")
+    visit(page, f"{app_address}/{MOVING[name]}")
+    svg = page.locator(f".posenc-{name} svg")
     for width in (1280, 390, 2560):
         page.set_viewport_size({"width": width, "height": 900})
-        until(page, lambda: page.evaluate(LAID), "the drawing has the width of its place")
+        until(page, lambda: svg.evaluate(LAID), "the drawing has the width of its place")
         settle(page)
-        check_texts(page, width)
-
-
-def check_texts(page: Page, width: int) -> None:
-    drawing = page.locator(".posenc-hands svg").bounding_box()
-    assert drawing["width"] > 0.55 * min(width, 1600)
-    texts = page.evaluate(
-        """() => [...document.querySelectorAll(".posenc-hands svg text")].map((text) => {
-          const {left, right, top, bottom} = text.getBoundingClientRect();
-          return [text.textContent, parseFloat(getComputedStyle(text).fontSize), left, right, top,
-            bottom];
-        })"""
-    )
-    assert len(texts) > 30
-    right, bottom = drawing["x"] + drawing["width"], drawing["y"] + drawing["height"]
-    for text, size, x0, x1, y0, y1 in texts:
-        assert size >= 9, text
-        assert drawing["x"] - 1 <= x0 <= x1 <= right + 1, text
-        assert drawing["y"] - 8 <= y0 <= y1 <= bottom + 1, text
+        drawing, texts = svg.bounding_box(), svg.evaluate(TEXTS)
+        assert len(texts) > 30
+        right, bottom = drawing["x"] + drawing["width"], drawing["y"] + drawing["height"]
+        for text, size, x0, x1, y0, y1 in texts:
+            assert size >= 9, text
+            assert drawing["x"] - 1 <= x0 <= x1 <= right + 1, (width, text)
+            assert drawing["y"] - 8 <= y0 <= y1 <= bottom + 1, (width, text)
 
 
 def test_the_drawing_is_saved_with_its_looks(page: Page, app_address: str, tmp_path: Path):

@@ -55,18 +55,6 @@ def test_a_sentence_stays_on_its_screen():
     assert address(app) == {"text": ["Another."]}
 
 
-def test_a_head_width_stays_on_its_screen():
-    app = open_screen("rope")
-    press(app, "view", "score")
-    default = open_screen("scaling").number_input(key="head_dim").value
-    go_to(app, "scaling", step="0")
-    check_clean(app)
-    assert app.number_input(key="head_dim").value == default != 4
-    go_to(app, "rope")
-    assert app.number_input(key="head_dim").value == 16
-    assert address(app) == {"view": ["score"]}
-
-
 def test_where_a_chart_was_zoomed_to_stays_on_its_screen():
     app = open_screen("rope", view="angles")
     zoom = {"r": [0.0, 1.0, 2.0, 5.0], "w": 500, "h": 300, "whole": False, "rev": ""}
@@ -87,21 +75,6 @@ def test_a_link_with_parameters_says_all_and_one_without_says_nothing():
     assert address(app) == {"head_dim": ["32"]}
     go_to(app, "alibi")
     go_to(app, "rope")
-    assert address(app) == {"head_dim": ["32"]}
-
-
-def test_going_back_shows_what_the_address_says(back):
-    app = open_screen("rope")
-    press(app, "view", "matrix")
-    app.number_input(key="head_dim").set_value(8).run()
-    back(app, "rope", step="0")
-    check_clean(app)
-    assert app.number_input(key="head_dim").value == 16
-    back(app, "rope", view="matrix", head_dim="8")
-    assert app.number_input(key="head_dim").value == 8
-    assert address(app) == {"view": ["matrix"], "head_dim": ["8"]}
-    go_to(app, "alibi")
-    back(app, "rope", head_dim="32")
     assert address(app) == {"head_dim": ["32"]}
 
 
