@@ -14,24 +14,6 @@ def test_slopes_of_another_maximum():
         alibi_slopes(0)
 
 
-@pytest.mark.parametrize("symmetric", [True, False])
-@pytest.mark.parametrize("learned", [True, False])
-def test_attention_equals_scores_plus_bias(symmetric, learned):
-    encoding = ALiBi(3, symmetric=symmetric, learned=learned).double()
-    q, k, v = (random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
-    positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 9]])
-    distance = (positions[:, None, :] - positions[:, :, None]).double()
-    slopes = torch.tensor([1 / 16, 1 / 256, 1 / 4], dtype=torch.float64)
-    past = -distance.abs() if symmetric else distance.clamp(max=0)
-    logits = q @ k.mT / 2 + slopes[:, None, None] * past[:, None]
-    logits = logits.masked_fill(torch.ones(5, 5).triu(1).bool(), -torch.inf)
-    trace = attend(q, k, v, encoding, mask="causal", k_positions=positions, trace=True)
-    torch.testing.assert_close(trace.logits, logits, atol=1e-12, rtol=0)
-    torch.testing.assert_close(trace.weights.sum(-1), torch.ones(2, 3, 5).double())
-    fused = attend(q, k, v, encoding, mask="causal", k_positions=positions)
-    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
-
-
 def test_only_learned_slopes_are_parameters():
     assert list(ALiBi(4).parameters()) == []
     encoding = ALiBi(4, learned=True)

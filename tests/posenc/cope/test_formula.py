@@ -43,39 +43,6 @@ def test_positions_are_the_sum_of_gates_from_key_to_query(length, cap, seed):
     torch.testing.assert_close(cope_positions(logits, cap), want, atol=1e-12, rtol=0)
 
 
-def test_all_gates_open_is_relative_position_plus_one():
-    length = 6
-    logits = torch.zeros(length, length).masked_fill(~causal_mask(length, length), -torch.inf) + 1e3
-    i, j = torch.arange(length)[:, None], torch.arange(length)
-    want = (i - j + 1).clamp(min=0).float()
-    assert torch.equal(cope_positions(logits, length + 1), want)
-
-
-def test_the_cap_holds_the_far_past():
-    logits = torch.full((1, 10), 1e3)
-    assert cope_positions(logits, 4).tolist() == [[3.0] * 8 + [2.0, 1.0]]
-
-
-def test_gradients_through_attention_reach_every_input():
-    encoding = _random_cope()
-    q, k, v = (random(*SHAPE, seed=s).requires_grad_() for s in range(3))
-
-    def output(q, k, v, embedding):
-        parameters = {"encoding.embedding": embedding}
-        return torch.func.functional_call(_Attend(encoding), parameters, (q, k, v))
-
-    assert torch.autograd.gradcheck(output, (q, k, v, encoding.embedding))
-
-
-class _Attend(torch.nn.Module):
-    def __init__(self, encoding):
-        super().__init__()
-        self.encoding = encoding
-
-    def forward(self, q, k, v):
-        return attend(q, k, v, self.encoding, mask="causal")
-
-
 @pytest.mark.parametrize("scale", [None, 1.0, 0.3])
 @pytest.mark.parametrize("scale_gates", [True, False])
 @pytest.mark.parametrize("scale_sum", [True, False])

@@ -3,10 +3,9 @@ import math
 import pytest
 import torch
 
-from posenc import FIRE, attend, view
+from posenc import FIRE, view
 from posenc.fire.formula import fire_normalized_distance
 from posenc.fire.picture import FIREBias, FIREDistance
-from tests.tensors import random
 
 
 def _slow_distance(i, j, c=0.1, threshold=512.0, eps=1e-6):
@@ -27,41 +26,6 @@ def test_the_query_divides_and_the_first_key_is_at_one_past_the_threshold():
     diagonal = distance.diagonal(-1)
     assert len(set(diagonal[:8].tolist())) == 1  # one divisor up to the threshold
     assert bool((diagonal[8:].diff() < 0).all())  # then the same distance shrinks
-
-
-@torch.no_grad()
-def test_attention_adds_the_network_of_each_pair():
-    encoding = _encoding(init_length=3.0)
-    q, k, v = (random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
-    positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
-    trace = attend(q, k, v, encoding, k_positions=positions, trace=True)
-    first, _, second = encoding.mlp
-    for b in range(2):
-        for i in range(5):
-            for j in range(5):
-                x = _slow_distance(int(positions[b, i]), int(positions[b, j]), threshold=3.0)
-                hidden = (first.weight[:, 0] * x + first.bias).clamp(min=0)
-                expected = second.weight @ hidden + second.bias
-                torch.testing.assert_close(
-                    trace.bias[b, :, i, j], expected, atol=1e-8, rtol=0
-                )  # c starts as float32's 0.1
-    fused = attend(q, k, v, encoding, k_positions=positions)
-    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
-    one = attend(q, k, v, encoding, k_positions=positions[1], trace=True)
-    torch.testing.assert_close(one.bias[0], trace.bias[1])
-
-
-def test_gradients_of_the_network_of_c_and_of_the_threshold():
-    encoding = _encoding(init_length=2.5)
-    q, k, v = (random(1, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
-
-    def output(*parameters):
-        # gradcheck moves the numbers of the parameters in place
-        return attend(q, k, v, encoding, mask="causal")
-
-    names = [name for name, _ in encoding.named_parameters()]
-    assert {"c", "threshold_factor"} < set(names)
-    assert torch.autograd.gradcheck(output, tuple(encoding.parameters()))
 
 
 @pytest.mark.parametrize(

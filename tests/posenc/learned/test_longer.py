@@ -44,38 +44,6 @@ def test_interpolation_keeps_the_dtype_and_a_table_of_its_own_length():
         interpolate_table(table[:0], 3)
 
 
-def _cubic_weight(x):
-    """Keys' kernel with a = -0.75."""
-    x, a = abs(x), -0.75
-    if x <= 1:
-        return (a + 2) * x**3 - (a + 3) * x**2 + 1
-    return a * x**3 - 5 * a * x**2 + 8 * a * x - 4 * a if x < 2 else 0.0
-
-
-def _cubic_row(length, new_length, o):
-    """Weight of each old row in new row o, the border repeated."""
-    x = (o + 0.5) * length / new_length - 0.5
-    weights = torch.zeros(length, dtype=torch.float64)
-    for n in range(math.floor(x) - 1, math.floor(x) + 3):
-        weights[min(max(n, 0), length - 1)] += _cubic_weight(x - n)
-    return weights
-
-
-@given(*[st.integers(1, 6)] * 4, st.integers(0, 2))
-def test_grid_interpolation_equals_the_slow_one(height, width, new_height, new_width, front):
-    table = random(front + height * width, 3)
-    actual = interpolate_grid(table, (height, width), (new_height, new_width), class_tokens=front)
-    assert torch.equal(actual[:front], table[:front])
-    image = table[front:].reshape(height, width, 3)
-    for r in range(new_height):
-        for c in range(new_width):
-            down, right = _cubic_row(height, new_height, r), _cubic_row(width, new_width, c)
-            expected = torch.einsum("h,w,hwd->d", down, right, image)
-            torch.testing.assert_close(
-                actual[front + r * new_width + c], expected, atol=1e-12, rtol=0
-            )
-
-
 def test_a_table_that_is_not_its_grid_is_refused():
     with pytest.raises(ValueError, match="table must have 197 rows, 1 in front and 14 x 14"):
         interpolate_grid(torch.zeros(196, 8), (14, 14), (16, 16), class_tokens=1)

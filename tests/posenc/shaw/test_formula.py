@@ -89,26 +89,3 @@ def test_attention_equals_explicit_loops(values, causal):
             got = attend(q, k, v, encoding, mask=mask, k_positions=positions, trace=trace)
             got = got.output if trace else got
             torch.testing.assert_close(got, expected, atol=1e-12, rtol=0)
-
-
-def test_positions_may_differ_within_the_batch():
-    torch.manual_seed(0)
-    encoding = Shaw(4, 3).double()
-    q, k, v = _qkv()
-    positions = torch.tensor([[0, 1, 2, 3, 4, 5], [0, 0, 0, 1, 2, 3]])
-    both = attend(q, k, v, encoding, k_positions=positions)
-    for b in range(2):
-        one = attend(q[b, None], k[b, None], v[b, None], encoding, k_positions=positions[b])
-        torch.testing.assert_close(both[b], one[0], atol=1e-12, rtol=0)
-
-
-def test_gradients_of_both_embeddings():
-    torch.manual_seed(0)
-    encoding = Shaw(4, 2).double()
-    q, k, v = (x[:1, :1, :4] for x in _qkv())
-
-    def output(*parameters):
-        # gradcheck moves the numbers of the parameters in place
-        return attend(q, k, v, encoding, mask="causal")
-
-    assert torch.autograd.gradcheck(output, tuple(encoding.parameters()))

@@ -13,32 +13,6 @@ from posenc.sinusoidal.shift import sinusoidal_similarity
 layouts = st.sampled_from(SINUSOIDAL_LAYOUTS)
 
 
-def _slow(position, d_model, base, layout):
-    """The definition, one column at a time."""
-    n = d_model // 2
-    sines = n if layout == "tensor2tensor" else (d_model + 1) // 2
-    values = [0.0] * d_model
-    for i in range(sines):
-        if layout == "tensor2tensor":
-            angle = position * base ** (-i / max(n - 1, 1))
-        else:
-            angle = position * base ** (-2 * i / d_model)
-        sine, cosine = (2 * i, 2 * i + 1) if layout == "interleaved" else (i, sines + i)
-        values[sine] = math.sin(angle)
-        if cosine < d_model:
-            values[cosine] = math.cos(angle)
-    return values
-
-
-@given(st.integers(1, 13), st.floats(1.5, 1e6), layouts)
-def test_table_equals_the_definition(d_model, base, layout):
-    table = sinusoidal_table(9, d_model, base, layout)
-    expected = torch.tensor(
-        [_slow(p, d_model, base, layout) for p in range(9)], dtype=torch.float64
-    )
-    torch.testing.assert_close(table, expected, atol=1e-12, rtol=0)
-
-
 @pytest.mark.parametrize("layout", SINUSOIDAL_LAYOUTS)
 def test_module_adds_the_rows_of_the_positions(layout):
     encoding, x = Sinusoidal(6, 500.0, layout), torch.randn(2, 3, 6, dtype=torch.float64)
