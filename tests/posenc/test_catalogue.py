@@ -118,17 +118,6 @@ def test_every_trained_parameter_matters(name):
 
 
 @every_variant
-def test_each_text_of_a_batch_has_its_own_positions(name):
-    """Also with gaps, and with padding that shares a position."""
-    encoding = build(name)
-    gaps = torch.tensor([0, 0, 0, 1, 2, 3, 9, 10, 30, 31, 200])
-    together = output(encoding, torch.stack((POSITIONS, gaps)), texts())
-    for row, positions in enumerate((POSITIONS, gaps)):
-        alone = output(encoding, positions, texts()[row : row + 1])
-        torch.testing.assert_close(together[row : row + 1], alone, atol=1e-12, rtol=0)
-
-
-@every_variant
 def test_gradients_are_those_of_the_formula(name):
     encoding, x = build(name), texts()[:1, :4]
     parameters = tuple(encoding.parameters())

@@ -19,12 +19,11 @@ from posenc import (
     angle_coverage,
     rope_inv_freq,
 )
-from posenc.config.layers import RopeLayer
 from posenc.reading.coverage_steps import CoverageSteps
 from posenc.reading.outcome import Outcome, compare
 from posenc.reading.task import Task
 from posenc.scaling.longrope import longrope_attention_factor
-from posenc.scaling.methods import METHODS, fitting
+from posenc.scaling.methods import METHODS
 from posenc.scaling.yarn import yarn_mscale
 from tests.kinds import known
 from tests.posenc.latex import evaluate
@@ -154,18 +153,6 @@ def test_a_method_that_does_not_fit_leaves_the_others() -> None:
 def test_lengths_that_leave_nothing_are_refused(given: dict, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         Task.of(layer_of("Llama-2-7B"), **{"target": 8192, **given})
-
-
-@pytest.mark.parametrize("name", fitting("trained", "alpha", "length", "inv_freq"))
-def test_a_method_at_factor_one_changes_nothing(name: str) -> None:
-    if name == "proportional":
-        return  # it has no factor
-    layer = RopeLayer(128, 128, 10000.0, "half", None, 4096, 4096)
-    found = one(name, Task(layer, 4096, 4096, 1.0))
-    torch.testing.assert_close(found.reading.inv_freq, rope_inv_freq(128, 10000.0)[0])
-    assert int(found.coverage.is_new.sum()) == 0
-    assert found.base == pytest.approx(10000.0)
-    assert found.short_cost == pytest.approx(0, abs=1e-12)
 
 
 PAIRS = 32
