@@ -335,7 +335,7 @@ def upgrade(url: str) -> str:
         with writing(engine) as connection:
             alone(connection)
             if not _are_newer(connection):
-                migrations.upgrade(connection)
+                migrations.upgrade(connection, metadata)
             return str(migrations.revision(connection))
     finally:
         engine.dispose()
@@ -358,7 +358,7 @@ def _look_at_tables(engine: Engine) -> None:
                     "database, then bring it up to date: python -m lab upgrade."
                 )
             )
-        migrations.upgrade(connection)
+        migrations.upgrade(connection, metadata)
 
 
 def _are_newer(connection: Connection) -> bool:

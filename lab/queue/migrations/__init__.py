@@ -9,7 +9,7 @@ programs cannot live with raises `BREAKING` and the number in lab_schema.
 
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, MetaData, inspect, text
 
 VERSIONS = "lab_alembic"
 """The table with the revision that a database has."""
@@ -40,19 +40,17 @@ def breaking(connection: Connection) -> int:
     return connection.scalar(text("SELECT version FROM lab_schema")) or 0
 
 
-def upgrade(connection: Connection) -> None:
-    """Make the tables, or bring them to the newest revision, in the caller's transaction."""
+def upgrade(connection: Connection, today: MetaData) -> None:
+    """Make the tables of today, or bring old ones to them, in the caller's transaction."""
     from alembic import command  # a fifth of a second, paid by who has something to upgrade
     from alembic.config import Config
-
-    from lab.queue.database import metadata, schema
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     found = revision(connection)
     if found is None:
-        metadata.create_all(connection)
-        connection.execute(schema.insert().values(version=BREAKING))
+        today.create_all(connection)
+        connection.execute(today.tables["lab_schema"].insert().values(version=BREAKING))
         command.stamp(config, "head")
     elif found in OLDER:
         command.stamp(config, "base", purge=True)

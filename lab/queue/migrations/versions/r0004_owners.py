@@ -1,4 +1,4 @@
-"""What tables of before 24 November 2026 lack: cost, owner and request of a job, texts, audit."""
+"""Cost, owner and request of a job, texts and audit, for tables of before 24 November 2026."""
 
 import sqlalchemy as sa
 from alembic import op
