@@ -8,14 +8,24 @@ from posenc import (
     FIRE,
     ALiBi,
     CoPE,
+    Kerple,
     ModelShape,
     NoPE,
     PositionalEncoding,
+    Sandwich,
+    T5Bias,
+    alibi_bias,
+    alibi_slopes,
     attend,
     causal_mask,
+    kerple_bias,
     padding_mask,
+    sandwich_bias,
+    t5_bias,
+    t5_bucket,
 )
 from posenc.random_model import randomise
+from posenc.sandwich.formula import sandwich_kernel
 from tests.posenc.laws import BATCH, LENGTH, SHAPE, VARIANTS, build, output, texts
 from tests.tensors import random
 
@@ -126,6 +136,38 @@ def test_gradients_are_those_of_the_formula(name):
         return output(encoding, POSITIONS[:4], x)
 
     assert not parameters or torch.autograd.gradcheck(outputs, parameters)
+
+
+GAPS = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
+# Classes beside their functions, which golden values hold.
+BIASES = {
+    "alibi": (ALiBi(3), lambda d: alibi_bias(alibi_slopes(3), d)),
+    "alibi, symmetric": (ALiBi(3, symmetric=True), lambda d: alibi_bias(alibi_slopes(3), d, True)),
+    "sandwich": (
+        Sandwich(3, 6, 500.0),
+        lambda d: sandwich_bias(sandwich_kernel(d, 6, 500.0), 3, 6),
+    ),
+    "t5": (
+        made := T5Bias(3, True, 8, 16),
+        lambda d: t5_bias(made.table, t5_bucket(d, True, 8, 16)),
+    ),
+    "kerple": (log := Kerple(3), lambda d: kerple_bias(log.r1, log.r2, d)),
+    "kerple, symmetric power": (
+        power := Kerple(3, "power", symmetric=True),
+        lambda d: kerple_bias(power.r1, power.r2, d, "power", symmetric=True),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BIASES)
+@torch.no_grad()
+def test_a_bias_is_its_function_of_the_distance(name):
+    encoding, function = BIASES[name]
+    q, k, v = (random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    trace = attend(q, k, v, encoding, k_positions=GAPS, trace=True)
+    for row, positions in enumerate(GAPS):
+        bias = function(positions - positions[:, None])
+        torch.testing.assert_close(trace.bias[row], bias, check_dtype=False, atol=1e-6, rtol=1e-6)
 
 
 @every_encoding

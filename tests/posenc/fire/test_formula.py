@@ -63,3 +63,11 @@ def test_bad_arguments_of_pictures_are_named():
         FIREDistance(9, threshold=-1)
     with pytest.raises(ValueError, match="head must be an integer from 0 to 1, got 2"):
         FIREBias(FIRE(2), 2, 9)
+
+
+@torch.no_grad()
+def test_the_bias_is_the_network_of_the_distance():
+    encoding, at = _encoding(init_length=3.0), torch.tensor([0, 0, 1, 5, 30])
+    distance = fire_normalized_distance(at, at, encoding.c, 3.0)
+    bias = encoding.bias(torch.empty(0, dtype=torch.float64), torch.empty(0), at, at)
+    torch.testing.assert_close(bias, encoding.mlp(distance[..., None].double()).movedim(-1, 0))
