@@ -91,19 +91,6 @@ def test_the_steps_name_scale_and_bound(scale, softcap, numbers):
     assert steps[-1].value == rows.trace(torch.tensor([30])).scaled[0, 1, 0, 4]
 
 
-@pytest.mark.parametrize("name", [n for n, e in CATALOGUE.items() if e.shift_invariant])
-def test_a_common_shift_changes_nothing_where_the_catalogue_says_so(name):
-    here, there = rows_of(name), rows_of(name, positions=torch.arange(LENGTH) + 17)
-    every = torch.arange(LENGTH)
-    torch.testing.assert_close(
-        there.stage("weights", every),
-        here.stage("weights", every),
-        rtol=1e-9,
-        atol=1e-9,
-        equal_nan=True,
-    )
-
-
 @pytest.mark.parametrize("name", ["rope", "alibi", "cope"])
 def test_a_block_shows_the_mean_of_what_the_mask_allows(name, narrow):
     stage = AttentionStage(rows_of(name), "weights", 1, "attention")

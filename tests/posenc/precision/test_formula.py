@@ -116,11 +116,6 @@ def test_distinct_positions_are_those_that_remain_after_rounding(dtype):
         assert distinct_positions(length, dtype) == counted, length
 
 
-def test_769_positions_of_4096_remain_in_bfloat16():
-    assert distinct_positions(4096, torch.bfloat16) == 769
-    assert distinct_positions(1_000_000, torch.float64) == 1_000_000
-
-
 def test_bad_arguments_get_a_sentence():
     with pytest.raises(ValueError, match="dtype must be one of float64, float32, bfloat16"):
         round_positions(torch.arange(3), torch.int8)
