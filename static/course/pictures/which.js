@@ -1,8 +1,9 @@
-// The last chapter: a table of all encodings whose names become the ends of their measured curves.
+// The last chapter: a table of all encodings, and what was measured of each in its row.
 
 import data from "../data/which.js";
 import {
   ENCODINGS,
+  LENGTHS,
   MEASURES,
   METHODS,
   MOST,
@@ -10,17 +11,16 @@ import {
   ROPE,
   chosen,
   doublingsOf,
-  endOf,
   foundReal,
   hasRow,
   isMeasured,
   layout,
   measureOf,
   measured,
-  places,
 } from "./which/room.js";
-import { buildAxes, buildCurves, buildNames, ofChosen } from "./which/curves.js";
-import { buildFrame, buildLength, buildMeasures, buildTraining } from "./which/hands.js";
+import { LAST, SHORTEST, buildReal } from "./which/real.js";
+import { buildNames, buildRail, buildStrips, ofChosen } from "./which/strips.js";
+import { buildFrame, buildLength, buildMeasures } from "./which/hands.js";
 import { buildTable } from "./which/table.js";
 import { buildBars } from "./which/bars.js";
 
@@ -29,24 +29,19 @@ import { buildBars } from "./which/bars.js";
 /** @typedef {import("../types").Box} Box */
 /** @typedef {import("./which/room.js").Room} Room */
 
-const LONGEST = 4; // doublings
-const SHORTEST = -3; // doublings of the real model's trained length: its shortest text
-const LAST_READ = 2; // and its longest
-
 export const start = {
   row: ROPE, // the name in the frame
   plot: 0, // 0: the table, 1: the curves
   measure: 0, // of MEASURES
   length: 0, // of the text, in doublings of the trained length
-  known: SHORTEST, // how far the curves have been seen, in doublings
+  known: SHORTEST, // how far the real model's curves have been seen, in doublings
   low: 0, // the axis, in doublings
-  high: LONGEST,
+  high: LENGTHS,
   real: 0, // 1: the real model
-  tuned: 0, // 1: trained further
+  tuned: 0, // 1: what RoPE finds once it was trained further
   // from here on: how much of it is there
   measures: 0,
-  training: 0,
-  few: 0, // 1: names at a few of the curves
+  few: 0, // 1: a few of the encodings
   bars: 0,
 };
 
@@ -63,29 +58,29 @@ export const steps = {
     goal: (_, seen) => seen.size === NAMES.length,
   },
   curves: {
-    at: { ...PLOT, measures: 1, length: 1, known: 1 },
+    at: { ...PLOT, measures: 1, length: 1 },
     also: ["axis", "names", "row", "note", "curves"],
     seen: ["near"],
-    after: { length: 2, known: 2 },
+    after: { length: 2 },
     slow: 2000,
-    goal: (s, seen) => s.length > LONGEST - 0.1 && MEASURES.every((one) => seen.has(one)),
+    goal: (s, seen) => s.length > LENGTHS - 0.1 && MEASURES.every((one) => seen.has(one)),
   },
   tonight: {
-    at: { ...PLOT, real: 1, low: SHORTEST, high: LAST_READ },
+    at: { ...PLOT, real: 1, low: SHORTEST, high: LAST },
     also: ["axis", "past", "note"],
-    after: { length: LAST_READ, known: LAST_READ },
+    after: { length: LAST, known: LAST },
     slow: 2000,
     goal: (s) => s.length < SHORTEST + 0.1,
   },
   scratch: {
-    at: { ...PLOT, measure: 1, length: 2, known: 2, training: 1, few: 1 },
+    at: { ...PLOT, measure: 1, length: 2, few: 1 },
     also: ["axis", "row", "note", "length", "rope", "alibi", "kerple"],
     after: { tuned: 1 },
     slow: 2000,
-    goal: (s) => s.length > LONGEST - 0.1,
+    goal: (s) => s.length > LENGTHS - 0.1,
   },
   short: {
-    at: { bars: 1, length: LONGEST },
+    at: { bars: 1, length: LENGTHS },
     also: ["row", "names"],
     after: { length: 0 },
     slow: 1600,
@@ -121,25 +116,22 @@ export const told = {
     number(
       s.real > 0.5
         ? data.real.trained * 2 ** Math.round(s.length)
-        : data.trained * 2 ** Math.round(endOf(chosen(s), s)),
+        : data.trained * 2 ** doublingsOf(s),
     ),
-  target: (_, { number }) => number(data.real.trained * 2 ** LAST_READ),
+  target: (_, { number }) => number(data.real.trained * 2 ** LAST),
   shortest: (_, { number }) => number(data.real.trained * 2 ** SHORTEST),
   mean: (s, stage) => amount(ofChosen(s).mean, s, stage),
-  low: (s, stage) => amount(s.tuned > 0.5 ? data.further.low[0] : ofChosen(s).low, s, stage),
-  high: (s, stage) => amount(s.tuned > 0.5 ? data.further.high[0] : ofChosen(s).high, s, stage),
+  low: (s, stage) => amount(ofChosen(s).low, s, stage),
+  high: (s, stage) => amount(ofChosen(s).high, s, stage),
   models: (s, { number }) => number(ofChosen(s).models),
   of: (s, { number }) => number(ofChosen(s).of),
   finding_twice: (_, { number }) => number(finds(1)),
   most: (_, { number }) => number(MOST),
   rope_four: (_, { number }) => number(measured("rope", 0, 2)),
-  rope: (s, stage) => amount(found("rope", s), s, stage),
   alibi: (s, stage) => amount(found("alibi", s), s, stage),
   kerple: (s, stage) => amount(found("kerple", s), s, stage),
-  rope_far: (_, { number }) => number(measured("rope", 1, LONGEST)),
-  rope_bits: (_, { number }) => number(measured("rope", 2, LONGEST), 2),
-  rope_said: (s, { number }) =>
-    `${number(s.tuned > 0.5 ? data.further.mean[0] : measured("rope", 1, 2))} %`,
+  rope_far: (_, { number }) => number(measured("rope", 1, LENGTHS)),
+  rope_bits: (_, { number }) => number(measured("rope", 2, LENGTHS), 2),
   hundred: (_, { number }) => number(data.updates),
   ...Object.fromEntries(
     METHODS.map((method) => [
@@ -176,23 +168,14 @@ function build(stage) {
   /** @type {Room} */
   let room = layout({ width: 900, height: 600, isPhone: false });
   const now = () => room;
-  const axes = buildAxes(stage);
-  const curves = buildCurves(stage);
-  const names = buildNames(stage);
-  const table = buildTable(stage);
-  const bars = buildBars(stage);
-  const hands = [buildFrame, buildLength, buildMeasures, buildTraining].map((one) =>
-    one(stage, now),
+  const all = [buildNames, buildRail, buildTable, buildBars, buildStrips, buildReal].map((one) =>
+    one(stage),
   );
+  const hands = [buildFrame, buildLength, buildMeasures].map((one) => one(stage, now));
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
     room = layout(box);
-    const at = places(room, s);
-    axes(s, room);
-    names(s, room, at);
-    table(s, room);
-    bars(s, room);
-    curves(s, room, at);
+    for (const draw of all) draw(s, room);
     for (const draw of hands) draw(s);
   };
 }

@@ -1,7 +1,7 @@
-// What the reader moves: the frame over the names, the length of the text, and switches.
+// What the reader moves: the frame over the names, the length of the text, and what is measured.
 
-import { clamp } from "../../shapes.js";
-import { MEASURES, NAMES, alongX, chosen, frameWidth, isNamed, places } from "./room.js";
+import { clamp, mix } from "../../shapes.js";
+import { MEASURES, NAMES, alongX, chosen, isThere, rowOf } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -12,11 +12,10 @@ export function buildFrame(
   { make, put, show, group, slider, value, say, seen, state, move, isGuessing },
   room,
 ) {
+  const middle = (/** @type {string} */ name) => rowOf(room(), state, name).y;
   /** Names from top to bottom as they stand now. */
-  const order = (at = places(room(), state)) => {
-    const there = NAMES.filter((name) => state.plot < 0.5 || isNamed(name, state));
-    return there.sort((a, b) => at[a].y - at[b].y);
-  };
+  const order = () =>
+    NAMES.filter((name) => isThere(name, state)).sort((a, b) => middle(a) - middle(b));
   /** @param {string} name */
   function choose(name) {
     if (state.plot < 0.5) {
@@ -34,34 +33,22 @@ export function buildFrame(
       choose(names[clamp(names.indexOf(chosen(state)) - by, 0, names.length - 1)]);
     },
     move: ([, y]) => {
-      const at = places(room(), state);
-      choose(order().reduce((a, b) => (Math.abs(at[b].y - y) < Math.abs(at[a].y - y) ? b : a)));
+      const off = (/** @type {string} */ name) => Math.abs(middle(name) - y);
+      choose(order().reduce((a, b) => (off(b) < off(a) ? b : a)));
     },
   });
   const hit = make("rect", { fill: "transparent" }, handle);
   const ring = make("rect", { class: "ring", rx: 5 }, handle);
   return (/** @type {State} */ s) => {
     const at = room();
-    const names = places(at, s);
-    const isTable = s.plot < 0.5;
-    const x = isTable ? 0 : names[chosen(s)].x - 6;
-    const inOrder = order(names);
-    const ys = inOrder.map((name) => names[name].y);
-    const tall = isTable ? at.row : at.gap;
-    put(hit, {
-      x,
-      y: ys[0] - tall,
-      width: at.width - x,
-      height: ys[ys.length - 1] - ys[0] + 2 * tall,
-    });
-    put(ring, {
-      x: names[chosen(s)].x - 6,
-      y: names[chosen(s)].y - tall / 2,
-      width: frameWidth(at, s),
-      height: tall,
-    });
+    const { y, tall } = rowOf(at, s, chosen(s));
+    const [x, width] = [at.left - 6, at.width - 1.4 * at.left];
+    const top = at.rows[0] - at.row / 2;
+    put(hit, { x, y: top, width, height: at.row * NAMES.length });
+    put(ring, { x, y: y - tall / 2, width, height: tall });
     show(handle, s.real > 0.5 ? 0 : 1);
-    value(handle, inOrder.indexOf(chosen(s)), 0, inOrder.length - 1, say("frame_at"));
+    const names = order();
+    value(handle, names.indexOf(chosen(s)), 0, names.length - 1, say("frame_at"));
   };
 }
 
@@ -79,8 +66,8 @@ export function buildLength(
     keys: (by) => read(Math.round(state.length) + Math.sign(by), 250),
     move: ([x]) => {
       if (isGuessing()) return;
-      const { plot } = room();
-      const doublings = state.low + ((x - plot.x) / plot.w) * (state.high - state.low);
+      const [from, to] = [state.low, state.high].map((end) => alongX(room(), state, end));
+      const doublings = state.low + ((x - from) / (to - from)) * (state.high - state.low);
       set({ length: clamp(doublings, state.low, state.high) });
     },
     end: () => read(Math.round(state.length), 200),
@@ -95,8 +82,10 @@ export function buildLength(
   );
   return (/** @type {State} */ s) => {
     const at = room();
-    const [x, y] = [alongX(at, s, s.length), at.plot.y + at.plot.h];
-    put(here, { x1: x, x2: x, y1: at.plot.y, y2: y });
+    const x = alongX(at, s, s.length);
+    const y = mix(at.heads, at.plot.y + at.plot.h, s.real); // above the rows, or below the curves
+    const last = at.rows[NAMES.length - 1] + at.row / 2;
+    put(here, { x1: x, x2: x, y1: y, y2: mix(last, at.plot.y, s.real) });
     for (const node of [hit, ring, knob]) put(node, { cx: x, cy: y });
     const presence = clamp(2 * s.plot - 1, 0, 1);
     show(handle, presence);
@@ -105,29 +94,24 @@ export function buildLength(
   };
 }
 
-/**
- * Words side by side, one of which is chosen.
- * @param {Stage} stage @param {() => Room} room
- * @param {{ mark: string, names: readonly string[], at: (s: State) => number, to: (i: number) => State, there: (s: State) => number }} of
- */
-export function buildSwitch(
+/** What is measured: words side by side, one of which is chosen. @param {Stage} stage @param {() => Room} room */
+export function buildMeasures(
   { make, put, show, group, slider, value, say, seen, move, isGuessing },
   room,
-  { mark, names, at, to, there },
 ) {
-  let ends = names.map(() => 0); // where each word begins
+  let ends = MEASURES.map(() => 0); // where each word begins
   let aim = 0; // the word that is chosen, or that the picture moves to
   let was = NaN;
   /** @param {number} i */
   function turn(i) {
     if (isGuessing()) return;
-    const wanted = clamp(i, 0, names.length - 1);
-    seen.add(names[wanted]);
-    if (wanted !== aim) move(to(wanted), 700);
+    const wanted = clamp(i, 0, MEASURES.length - 1);
+    seen.add(MEASURES[wanted]);
+    if (wanted !== aim) move({ measure: wanted }, 700);
     aim = wanted;
   }
-  const handle = slider(group(mark), {
-    label: say(`${mark}_label`),
+  const handle = slider(group("measure"), {
+    label: say("measure_label"),
     keys: (by) => turn(aim + Math.sign(by)),
     start: ([x]) => turn(ends.filter((end) => end <= x + 8).length - 1),
     move: () => undefined,
@@ -135,22 +119,22 @@ export function buildSwitch(
   const hit = make("rect", { fill: "transparent" }, handle);
   const ring = make("rect", { class: "ring", rx: 8 }, handle);
   const line = make("line", { stroke: "var(--ink)", "stroke-width": 2.5 }, handle);
-  const words = names.map((name) => {
+  const words = MEASURES.map((name) => {
     const node = make("text", { class: "t14", style: "cursor: pointer" }, handle);
     return { name, node: /** @type {SVGTextElement} */ (node) };
   });
   return (/** @type {State} */ s) => {
-    const { plot, isPhone, left } = room();
-    const presence = there(s) * clamp(2 * s.plot - 1, 0, 1);
+    const { isPhone, left } = room();
+    const presence = s.measures * clamp(2 * s.plot - 1, 0, 1);
     show(handle, presence);
     if (presence < 0.02) return;
-    if (at(s) !== was && Number.isInteger(at(s))) aim = at(s);
-    was = at(s);
-    const y = isPhone ? 16 : 44;
-    let x = isPhone ? left : plot.x;
+    if (s.measure !== was && Number.isInteger(s.measure)) aim = s.measure;
+    was = s.measure;
+    const y = isPhone ? 16 : 36;
+    let x = left;
     const from = x;
     ends = words.map(({ name, node }, i) => {
-      const isHere = i === Math.round(at(s));
+      const isHere = i === Math.round(s.measure);
       put(node, {
         x,
         y,
@@ -163,29 +147,9 @@ export function buildSwitch(
       x += wide + (isPhone ? 14 : 30);
       return begins;
     });
-    put(hit, { x: from - 8, y: y - 22, width: x - from, height: 36 });
-    put(ring, { x: from - 8, y: y - 20, width: x - from - 4, height: 34 });
+    put(hit, { x: from - 8, y: y - 20, width: x - from, height: 32 });
+    put(ring, { x: from - 8, y: y - 16, width: x - from - 4, height: 26 });
     put(handle, { tabindex: isGuessing() ? -1 : 0 });
-    value(handle, Math.round(at(s)), 0, names.length - 1, say(`${mark}_at`));
+    value(handle, Math.round(s.measure), 0, MEASURES.length - 1, say("measure_at"));
   };
 }
-
-/** @param {Stage} stage @param {() => Room} room */
-export const buildMeasures = (stage, room) =>
-  buildSwitch(stage, room, {
-    mark: "measure",
-    names: MEASURES,
-    at: (s) => s.measure,
-    to: (i) => ({ measure: i }),
-    there: (s) => s.measures,
-  });
-
-/** @param {Stage} stage @param {() => Room} room */
-export const buildTraining = (stage, room) =>
-  buildSwitch(stage, room, {
-    mark: "training",
-    names: ["trained_only", "trained_further"],
-    at: (s) => s.tuned,
-    to: (i) => ({ tuned: i }),
-    there: (s) => s.training,
-  });
