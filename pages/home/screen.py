@@ -107,6 +107,8 @@ def main() -> None:
     idea()
     progress("start")
     doors()
+    st.header(_("Every encoding"), anchor=False)
+    st.caption(_("To look things up, once you have met them in the course."))
     entry = chosen()
     screen.ask(lesson)
     screen.notice(lesson)
@@ -170,7 +172,6 @@ def large(entry: Entry) -> None:
 
 def cards() -> None:
     """Every encoding as a small picture."""
-    st.header(_("Every encoding"), anchor=False)
     entries = list(CATALOGUE.values())
     for start in range(0, len(entries), CARDS_PER_ROW):
         row = entries[start : start + CARDS_PER_ROW]

@@ -16,6 +16,7 @@ const { clamp, element, fill, hand, sector, set, shape, still } = tools;
 const SCENE = 3300; // ms
 const BACK = 0.22; // of a scene: the words are back where they were typed, and the places are marked
 const SLIDE = [0.32, 0.74]; // of a scene: the words change places
+const APART = 0.3; // of the way between two places: until a word has left its row
 const PHONE = 600; // pixels of the drawing
 const SAME = 1e-9; // below, a difference is rounding
 const BLUE = [33, 102, 172],
@@ -176,7 +177,9 @@ function build(picture, width, room) {
   });
   size.output = size.tile + high + 6;
   size.bar = size.output + 24 * times + 8;
-  const height = size.bar + 30;
+  size.above = size.tile - 6; // a whole card
+  size.below = high + 4; // a name
+  const height = size.bar + 12 + size.below;
   set(svg, { width, height });
   back.replaceChildren();
   picture.marks = data.scenes.map(() => shape(back, "g"));
@@ -280,11 +283,14 @@ function paint(picture) {
     ),
   );
   columns.forEach(({ group, cells, gap: bar, text }, word) => {
+    // Who passes, passes above the others or below their names, so that every word can be read.
     const way = data.order.indexOf(word) - word;
-    const lift = Math.sign(way) * Math.sin(Math.PI * part) * 12; // who passes, passes above or below
+    const off = ease(part / APART) * ease((1 - part) / APART);
+    const lift = off * (way < 0 ? -size.above : way > 0 ? size.below : 0);
+    const gone = way * ease((part - APART / 2) / (1 - APART));
     group.setAttribute(
       "transform",
-      `translate(${((word + 0.5 + way * part) * size.cell).toFixed(1)} ${lift.toFixed(1)})`,
+      `translate(${((word + 0.5 + gone) * size.cell).toFixed(1)} ${lift.toFixed(1)})`,
     );
     cells.forEach((cell, i) => cell.setAttribute("fill", colour(values[word][i] / reach)));
     bar.setAttribute("width", Math.max((gap[word] / most) * size.wide, 1.5).toFixed(1));

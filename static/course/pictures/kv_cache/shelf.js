@@ -418,10 +418,11 @@ export function buildLens(stage, room) {
     const line = Math.min(isPhone ? 24 : 38, r * 0.5);
     texts.forEach((text, i) => {
       const name = ["lens_q", "lens_k", "lens_arc", "lens_turns"][i];
+      const length = s.window > 0.5 && i < 3 ? "_window" : at.width < 760 ? "_short" : "";
       put(text, {
         x,
         y: circle.y + (i - 1.1) * line,
-        text: say(at.width < 760 ? `${name}_short` : name),
+        text: say(name + length),
       });
       show(text, i === 3 ? s.lens * s.counts : s.lens);
     });

@@ -33,9 +33,8 @@ export const phases = (s) =>
 export const pairOf = (s) => clamp(Math.round(s.pair), 0, pairsOf(s) - 1);
 /** @param {State} s */
 export const off = (s) => Math.abs(phases(s)[pairOf(s)]);
-/** What the way out has cost since the prompt: keys turned in a head, tokens run through the model. @param {State} s */
-export function costs(s) {
-  const way = WAYS[wayOf(s)];
+/** What a way out has cost since the prompt: keys turned in a head, tokens run through the model. @param {State} s */
+export function costs(s, way = WAYS[wayOf(s)]) {
   const all = turnsOnRead(TRAINED, TRAINED + Math.round(s.past));
   return {
     turned: way === "read" || way === "again" ? all : Math.round(s.past),
@@ -397,18 +396,24 @@ function buildStrip(stage, room) {
   };
 }
 
-/** Ways out, and what each has cost. @param {Stage} stage @param {() => Room} room */
+/** Ways out, and below each what it has cost. @param {Stage} stage @param {() => Room} room */
 function buildWays(stage, room) {
-  const { make, put, show, group, say, state, move, seen } = stage;
+  const { make, put, show, group, say, number, state, move, seen } = stage;
+  const at = () => {
+    const { width, isPhone } = room();
+    const x = isPhone ? 6 : 28;
+    return {
+      x,
+      y: isPhone ? 5 : 20,
+      w: isPhone ? width - 2 * x : Math.min(width - 236, 640),
+      isPhone,
+    };
+  };
   const choice = buildChoice(stage, {
     marks: "ways",
     label: say("ways_label"),
     names: WAYS.map((way) => say(`way_${way}`)),
-    at: () => {
-      const { width, isPhone } = room();
-      const x = isPhone ? 6 : 28;
-      return { x, y: isPhone ? 5 : 20, w: Math.min(width - 2 * x, 640), isPhone };
-    },
+    at,
     set: (to) => {
       seen.add(to);
       move({ way: to, right: to ? 1 : 0 }, 700);
@@ -418,23 +423,28 @@ function buildWays(stage, room) {
   const cost = group("cost");
   const rows = /** @type {const} */ (["turned", "run"]).map((name) => ({
     name,
-    text: make("text", { class: "t14", style: "font-weight: 600" }, cost),
-    bar: make("rect", { fill: "var(--ink)", rx: 2 }, cost),
+    text: make("text", { class: "t14" }, cost),
+    counts: WAYS.map(() => make("text", { class: "t14", "text-anchor": "middle" }, cost)),
   }));
   const note = make("text", { class: "t14" }, group("ways"));
-  const most = turnsOnRead(TRAINED, TRAINED + MOST_PAST);
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, width }) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }) => {
+    const { x: left, w } = at();
     const x = isPhone ? 8 : 30;
-    const from = x + (isPhone ? 150 : 270);
-    const all = costs(s);
-    rows.forEach(({ name, text, bar }, i) => {
-      const y = isPhone ? 46 + 16 * i : 80 + 22 * i;
-      put(text, { x, y, text: say(isPhone ? `cost_${name}_short` : `cost_${name}`) });
-      put(bar, {
-        x: from,
-        y: y - (isPhone ? 9 : 11),
-        width: Math.max(1.5, ((width - from - (isPhone ? 8 : 40)) * all[name]) / most).toFixed(1),
-        height: isPhone ? 9 : 12,
+    rows.forEach(({ name, text, counts }, i) => {
+      const y = isPhone ? 46 + 16 * i : 78 + 22 * i;
+      // A phone has room for the cost of one way.
+      put(text, {
+        x: isPhone ? x : left + w + 12,
+        y,
+        text: say(isPhone ? `cost_${name}_short` : `cost_${name}`),
+      });
+      counts.forEach((count, j) => {
+        put(count, {
+          x: left + ((j + 0.5) * w) / WAYS.length,
+          y,
+          text: isPhone ? "" : number(costs(s, WAYS[j])[name]),
+          style: j === wayOf(s) ? "font-weight: 600" : undefined,
+        });
       });
     });
     put(note, { x, y: isPhone ? 78 : 124, text: say(`note_${WAYS[wayOf(s)]}`) });

@@ -11,6 +11,7 @@ const all = WORDS.flatMap((_, i) =>
   WORDS.slice(0, i + 1).map((__, j) => [scoreOf("content", i, j), sumOf(i, j)]),
 );
 export const UNFIT = -2.5; // the content score of two words that suit each other badly
+const SCALE = [5, 0, -5, -10, -15];
 const HIGH = Math.max(0, ...all.flat());
 const LOW = Math.min(0, ...all.flat());
 
@@ -32,6 +33,15 @@ export function buildParts({ make, put, show, group, say, number }) {
     { class: "t12 content", "text-anchor": "middle" },
     group("unfit", holder),
   );
+  const scale = SCALE.filter((value) => value >= LOW && value <= HIGH).map((value) => ({
+    value,
+    text: make(
+      "text",
+      { class: "t12 soft", "text-anchor": "middle" },
+      group("score", holder),
+      number(value),
+    ),
+  }));
   const parts = /** @type {const} */ (["content", "position"]).map((part, lane) => {
     const own = group(part, holder);
     const bars = WORDS.map(() =>
@@ -87,6 +97,8 @@ export function buildParts({ make, put, show, group, say, number }) {
     put(zero, { d: across(level(0)) });
     put(unfit, { d: across(level(UNFIT)) });
     put(unfitAt, { x: edge[1] + 14, y: level(UNFIT) + 4, text: isPhone ? "" : say("unfit_at") });
+    for (const { value, text } of scale) put(text, { x: edge[1] + 14, y: level(value) + 4 });
+    for (const { text } of scale) show(text, isPhone ? 0 : 1);
     const i = query(s);
     const best = bestOf(s, i);
     for (const { lane, bars } of parts) {
