@@ -142,7 +142,8 @@ export function buildStrips({ make, put, show, group, say, number }) {
       if (presence < 0.02) continue;
       const is = isMeasured(name);
       const [y0, y1] = [level(name, 0), level(name, 1)];
-      put(foot, { d: is ? `M${strip.x},${y0.toFixed(1)}h${strip.w}` : "" });
+      const isOut = is && !hasRow(name, end);
+      put(foot, { d: is && !isOut ? `M${strip.x},${y0.toFixed(1)}h${strip.w}` : "" });
       const last = name === "learned" ? 0 : end;
       const points = is && from <= last ? stops(from, last).map((i) => at(name, i)) : [];
       const color = isFallen(name, s) ? "var(--new)" : "var(--ink)";
@@ -158,7 +159,6 @@ export function buildStrips({ make, put, show, group, say, number }) {
       put(low, { x: strip.x - 6, y: y0 + 2, text: ends[0] });
       put(top, { x: strip.x - 6, y: y1 + 9, text: ends[1] });
       for (const node of [top, low]) show(node, isScaled ? 1 : 0);
-      const isOut = is && end > 0 && !hasRow(name, end);
       const told = is ? (isOut ? say("fails_learned") : "") : say("not_measured");
       const middle = (y0 + y1) / 2 + (isPhone ? 4 : 5);
       put(none, {
@@ -175,7 +175,9 @@ export function buildStrips({ make, put, show, group, say, number }) {
         style: `font-weight: ${name === chosen(s) ? 600 : 400}; fill: ${color}`,
       });
     }
-    const lines = NAMES.filter(isMeasured).map((name) => level(name, MOST / 100).toFixed(1));
+    const lines = NAMES.filter((name) => isMeasured(name) && hasRow(name, end)).map((name) =>
+      level(name, MOST / 100).toFixed(1),
+    );
     put(mostLine, { d: lines.map((y) => `M${strip.x},${y}h${strip.w}`).join("") });
     show(most, presence * s.measures * clamp(1 - 2 * s.measure, 0, 1));
 
