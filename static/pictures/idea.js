@@ -294,7 +294,7 @@ function paint(picture) {
     );
     cells.forEach((cell, i) => cell.setAttribute("fill", colour(values[word][i] / reach)));
     bar.setAttribute("width", Math.max((gap[word] / most) * size.wide, 1.5).toFixed(1));
-    const said = gapText(picture, word, gap[word]);
+    const said = off > 0.05 && way ? "" : gapText(picture, word, gap[word]); // another word is there
     if (text.textContent !== said) text.textContent = said;
   });
 }
