@@ -19,6 +19,7 @@ export function buildHeads({ make, put, show, group, say }) {
   const cells = data.firsts[0].map(() => make("rect", { rx: 1 }, all));
   const mark = make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }, all);
   const name = make("text", { class: "t14" }, all);
+  const layers = make("text", { class: "t12 soft" }, all, say("layers"));
   return (/** @type {State} */ s, /** @type {Room} */ { width, height, isPhone, cell: size }) => {
     show(all, s.map);
     if (s.map < 0.02) return;
@@ -44,6 +45,8 @@ export function buildHeads({ make, put, show, group, say }) {
       height: size + 1.6,
     });
     const label = say(s.known < 0.5 ? "heads" : isPhone ? "resting_short" : "resting");
+    put(layers, { x, y: y + ROWS * size + 16 });
+    show(layers, isPhone ? 0 : 1);
     put(name, { x: isPhone ? x + LAYERS * size + 10 : x, y: isPhone ? y + 24 : 26, text: label });
   };
 }
