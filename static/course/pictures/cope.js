@@ -27,6 +27,7 @@ import {
 import {
   ANN,
   ASKS,
+  BOB,
   COUNT,
   COUNTS,
   FELL,
@@ -111,8 +112,8 @@ export const steps = {
   },
   count: {
     also: ["words", "q", "counter", "floors"],
-    at: { walker: 3, free: 1, walk: 1, pair: 1 },
-    goal: isSame,
+    at: { walker: BOB, gates: [0, 0, ...OPEN.slice(FIRST_STOP)], free: 1, walk: 1, pair: 1 },
+    goal: (s) => isSame(s) && placesOf(s)[BOB] > placesOf(s)[LAST] + 0.5,
   },
   opens: {
     also: ["words", "doors", "counter", "product"],
@@ -184,9 +185,6 @@ export const told = {
   share_far: (s, { number }) => `${number(percent(sharesOf(s, true)[FIRST_STOP]))}\u00a0%`,
   drawn: (_, { seen, number }) => number(drawnDoors(seen)),
   doors: (_, { number }) => number(ALL_DOORS),
-  open_reset: (_, { number }) => number(data.open[0], 2),
-  open_count: (_, { number }) => number(data.open[1], 2),
-  open_other: (_, { number }) => number(data.open[2], 2),
   wanted_share: (_, { number }) => `${number(percent(MOST_OF_IT))}\u00a0%`,
   counts: (_, { number }) => number(COUNTED),
   top: () => `${TOP}`,

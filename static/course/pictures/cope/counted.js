@@ -1,7 +1,7 @@
 // CoPE, further away: a text of a trained model, token by token, up to the last floor, and how often it miscounts.
 
 import data from "../../data/cope.js";
-import { positions } from "../../gates.js";
+import { between, positions } from "../../gates.js";
 import { clamp, mix, xy } from "../../shapes.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -19,8 +19,11 @@ const HIGHEST = 71; // the highest floor that is drawn
 export const LIFTED = data.added.findIndex((push, floor) => floor && push < 0) - 1; // the highest floor with a push up
 const FLOORS = [0, LIFTED, TOP];
 const KINDS = /** @type {const} */ (["r", "c", "."]);
+/** @type {Record<string, string>} */
+const NAMES = { r: "r", c: "c", ".": "other" };
 const COLORS = { r: "ink", c: "content", ".": "line" };
 const MOST = 80; // per cent
+const ADDS = [-4, 0, 2]; // q·e that have a number
 
 /** Index of the nearest measured length. @param {State} s */
 export const lengthAt = (s) => clamp(Math.round(s.length), 0, LENGTHS.length - 1);
@@ -88,7 +91,7 @@ export function buildCounted(stage) {
   const all = stage.make("g");
   /** @type {Far} */
   let far = layout({ width: 900, height: 600, isPhone: false }, stage.state);
-  const parts = [guesses, text, push, last, share, plot].map((build) =>
+  const parts = [guesses, means, text, push, last, share, plot].map((build) =>
     build(stage, all, () => far),
   );
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
@@ -161,6 +164,39 @@ function guesses({ make, put, show, group, say }, parent) {
   };
 }
 
+/** How far the doors are open in the mean, by what stands there, on the scale of the doors.
+ * @param {Stage} stage @param {Element} parent
+ */
+function means({ make, put, show, group, say, number }, parent) {
+  const all = group("means", parent);
+  const title = make("text", { class: "t12 soft" }, all, say("means"));
+  const bars = KINDS.map((kind, i) => ({
+    open: data.open[i],
+    bar: make("rect", { fill: "var(--content)", opacity: 0.5 }, all),
+    value: make("text", { class: "t12", "text-anchor": "middle" }, all, number(data.open[i], 2)),
+    name: make("text", { class: "t12", "text-anchor": "middle" }, all, say(`kind_${NAMES[kind]}`)),
+  }));
+  return (/** @type {State} */ s, /** @type {Far} */ far) => {
+    const step = far.isPhone ? 35 : 62;
+    const wide = far.isPhone ? 20 : 38;
+    const left = far.edge + (far.isPhone ? 4 : 34);
+    const foot = far.ground + 6 + far.doors;
+    put(title, { x: left, y: foot - far.doors - 22 });
+    bars.forEach(({ open, bar, value, name }, i) => {
+      const x = left + i * step + wide / 2;
+      put(bar, {
+        x: x - wide / 2,
+        width: wide,
+        y: foot - open * far.doors,
+        height: open * far.doors,
+      });
+      put(value, { x, y: foot - open * far.doors - 5 });
+      put(name, { x, y: foot + 15 });
+    });
+    show(all, s.known * s.guesses * (1 - s.lifts));
+  };
+}
+
 /** Tokens, their doors, and the stairs that they make.
  * @param {Stage} stage @param {Element} parent
  */
@@ -168,10 +204,11 @@ function text({ make, put, show, group, say }, parent) {
   const stairs = group("text floors", parent);
   const fill = make("path", { fill: "var(--wash)" }, stairs);
   const edge = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5 }, stairs);
+  const lifted = make("path", { fill: "var(--attention)", opacity: 0.4 }, group("lifted", parent));
   const free = make(
     "path",
     { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "3 4" },
-    group("text last", parent),
+    group("text last free", parent),
   );
   const doors = make("path", { fill: "var(--content)", opacity: 0.5 }, group("doors", parent));
   const strip = group("text", parent);
@@ -205,6 +242,16 @@ function text({ make, put, show, group, say }, parent) {
     put(edge, { d: `M${far.edge},${ground}${steps}` });
     put(fill, { d: `M${far.edge},${ground}${steps}V${ground}Z` });
     put(free, { d: beyond });
+    // Tokens on floors that are lifted.
+    const isUp = (/** @type {number} */ j) => between(Math.min(places[j], s.last), data.added) > 0;
+    put(lifted, {
+      d: places
+        .map((_, j) =>
+          j >= from && isUp(j) ? `M${x(j)},${ground}V${top(j)}h${width}V${ground}Z` : "",
+        )
+        .join(""),
+    });
+    show(lifted, s.lifted * s.lifts);
     const foot = ground + 6 + far.doors;
     const gap = width > 4 ? 1.5 : 0;
     const bar = (/** @type {number} */ j, /** @type {number} */ y, /** @type {number} */ h) =>
@@ -217,7 +264,7 @@ function text({ make, put, show, group, say }, parent) {
       put(path, { d: gates.map((_, j) => (isIt(j) ? bar(j, foot + 3, far.tokens) : "")).join("") });
       const at = left + i * (isPhone ? 62 : 92);
       put(swatch, { x: at, y: below - 9 });
-      put(name, { x: at + 13, y: below, text: say(`kind_${kind === "." ? "other" : kind}`) });
+      put(name, { x: at + 13, y: below, text: say(`kind_${NAMES[kind]}`) });
     });
     put(query, { cx: far.edge - 5, cy: below - 4 });
     put(queryText, { x: far.edge - 14, y: below, text: say("seen_from") });
@@ -228,9 +275,10 @@ function text({ make, put, show, group, say }, parent) {
 // ------------------------------------------------------------------ what each floor adds
 
 /** @param {Stage} stage @param {Element} parent */
-function push({ make, put, show, group, say }, parent) {
+function push({ make, put, show, group, say, number }, parent) {
   const trained = group("trained", parent);
-  const band = make("rect", { fill: "var(--wash)" }, trained);
+  const seen = "color-mix(in oklab, var(--soft) 22%, var(--paper))"; // not the stairs' own
+  const band = make("rect", { fill: seen }, trained);
   const bandText = make("text", { class: "t12 soft", "text-anchor": "end" }, trained);
   const all = group("push trained", parent);
   const axis = make("line", { stroke: "var(--line)" }, all);
@@ -241,6 +289,9 @@ function push({ make, put, show, group, say }, parent) {
     make("text", { class: "t12 soft", "text-anchor": "end" }, all, say("lowers")),
     make("text", { class: "t12 soft" }, all, say("lifts")),
   ];
+  const scaleOf = ADDS.map((adds) =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(adds)),
+  );
   const ends = FLOORS.map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
     const { isPhone, width, ground, unit } = far;
@@ -273,6 +324,10 @@ function push({ make, put, show, group, say }, parent) {
       text: say(isPhone ? "push_short" : "push_floors"),
     });
     sides.forEach((side, i) => put(side, { x: zero + (i ? 5 : -5), y: ground + 18 }));
+    scaleOf.forEach((node, i) => {
+      put(node, { x: zero + ADDS[i] * scale, y: ground + 34 });
+      show(node, isPhone ? 0 : 1);
+    });
     FLOORS.forEach((floor, i) => {
       const y = level(far, floor) + 4;
       const isThere = floor !== LIFTED || far.unit * LIFTED > 14;

@@ -101,14 +101,21 @@ export function buildDoors(stage, parent, room) {
 export function buildProducts({ make, put, show, group, number }, parent) {
   const sums = group("product", parent);
   const products = KEYS.map(() => make("text", { class: "t14", "text-anchor": "middle" }, sums));
-  const name = make("text", { class: "t14" }, sums, "q·k");
+  const names = ["σ(q·k)", "q·k"].map((name) => make("text", {}, sums, name));
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const y = room.ground + room.unit + room.foot + room.keys - 6;
     KEYS.forEach((key, j) => {
       put(products[j], { x: centre(room, j), y, text: short(number, dot(s.q, key)) });
     });
-    put(name, { x: room.edge + 6, y });
-    show(name, room.isPhone ? 0 : 1);
+    names.forEach((name, k) =>
+      put(name, {
+        x: room.width - (room.isPhone ? 2 : 4),
+        y: k ? y : room.ground + room.unit + 19,
+        class: k && !room.isPhone ? "t14" : "t12",
+        "text-anchor": "end",
+      }),
+    );
+    show(names[0], room.isPhone ? 0 : 1);
     show(sums, s.keys);
   };
 }
@@ -193,6 +200,7 @@ export function buildPile(stage, parent) {
       name: make("text", { class: "t12 q" }, row, text),
     };
   });
+  const sumName = make("text", { class: "t12 soft", "text-anchor": "end" }, sums, say("sum"));
   const asks = make("text", { class: "t12 q", "text-anchor": "end" }, pile);
   const count = make("text", { class: "t14", "text-anchor": "end" }, pile);
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -225,6 +233,8 @@ export function buildPile(stage, parent) {
       show(sum, isPhone || !seen.has(i) ? 0 : 1);
       show(row, seen.has(i) ? 1 : 0);
     });
+    put(sumName, { x: room.starts[0] + room.widths[0] / 2 - 28, y: top - 8 });
+    show(sumName, isPhone ? 0 : 1);
     const right = room.width - (isPhone ? 4 : 14);
     put(asks, { x: right, y: top + 10, text: counts[Math.round(s.query)] });
     show(asks, isPhone ? 1 : 0);

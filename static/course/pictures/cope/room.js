@@ -17,7 +17,7 @@ const polar = (length, degrees) => [
 export const KINDS = ["word", "word", ".", "word", "word", ",", "word", ",", "word", ".", "word"];
 export const COUNT = KINDS.length;
 export const LAST = COUNT - 1;
-export const [ANN, BOB, FELL, SLEPT] = [0, 3, 6, 8];
+export const [ANN, BOB, FELL] = [0, 3, 6];
 export const [FIRST_STOP, SECOND_STOP] = [2, 9];
 
 /** @type {Record<string, number[]>} */
@@ -87,7 +87,7 @@ export function layout({ width, height, isPhone }, s) {
   const head = isPhone ? 60 : 92;
   const row = isPhone ? 9 : 19;
   const keys = s.keys * (isPhone ? 18 : 26);
-  const shares = s.shares * (isPhone ? 58 : 112);
+  const shares = s.shares * (isPhone ? 58 : 150);
   const pile = s.pile * (row * COUNT + (isPhone ? 8 : 16));
   const foot = mix(isPhone ? 10 : 20, isPhone ? 28 : 36, s.doors);
   const below = foot + keys + shares + pile;

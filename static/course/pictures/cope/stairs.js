@@ -8,7 +8,7 @@ import {
   KINDS,
   LAST,
   ROWS,
-  SLEPT,
+  SECOND_STOP,
   centre,
   level,
   placesOf,
@@ -85,7 +85,7 @@ export function buildStairs(stage, parent) {
   };
 }
 
-/** Two words that are to come to one floor. @param {Stage} stage @param {Element} parent */
+/** The ends of a sentence that is to come to one floor. @param {Stage} stage @param {Element} parent */
 export function buildPair({ make, put, show, group }, parent) {
   const pair = group("pair", parent);
   const line = make(
@@ -93,7 +93,7 @@ export function buildPair({ make, put, show, group }, parent) {
     { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "3 5" },
     pair,
   );
-  const frames = [BOB, SLEPT].map((token) => ({
+  const frames = [BOB, SECOND_STOP].map((token) => ({
     token,
     frame: make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 2, rx: 8 }, pair),
   }));
@@ -101,7 +101,7 @@ export function buildPair({ make, put, show, group }, parent) {
     const places = placesOf(s);
     const h = room.isPhone ? 20 : 32;
     const tops = frames.map(({ token, frame }) => {
-      const w = room.widths[token] - (room.isPhone ? 0 : 4);
+      const w = Math.max(room.widths[token], 26) - (room.isPhone ? 0 : 4);
       const y = level(room, places[token]) - h - (room.isPhone ? 1 : 0);
       put(frame, { x: centre(room, token) - w / 2, y, width: w, height: h });
       return y;
@@ -116,7 +116,7 @@ export function buildPair({ make, put, show, group }, parent) {
 /** @param {State} s */
 export function isSame(s) {
   const places = placesOf(s);
-  return Math.abs(places[BOB] - places[SLEPT]) < 0.02;
+  return Math.abs(places[BOB] - places[SECOND_STOP]) < 0.02;
 }
 
 /** @param {Stage} stage @param {Element} parent @param {() => Room} room */
