@@ -1,7 +1,7 @@
 """A trained head that counts, for the chapter CoPE: `python -m scripts.course_cope` measures it.
 
-Three models of `lab.spec.counting_spec("cope")` were trained for it: of such models the lab ships
-results, not weights. What is measured, in some minutes, is kept beside them in `cope.json`.
+A model of `lab.spec.counting_spec("cope")` was trained for it: of such models the lab ships
+results, not weights. What is measured, in some minutes, is kept beside it in `cope.json`.
 """
 
 import json
@@ -22,7 +22,6 @@ MEASURED = FOLDER / "cope.json"
 COUNTED = (64, 128, 256, 512)  # tokens; texts of training have the first
 LASTS = (7, 11, 15, 19, 23, 31, 39, 47, 63)  # last positions; it was trained with the last
 LONG = 256  # tokens of the text that is read with each of them
-CUT = 15
 LAYER, HEAD = 1, 3
 SHOWN = 141  # which of the lab's texts is drawn: seven counts stand after its last reset
 PROBE, TEXTS = 1000, 16  # the lab's seed for what is measured; texts that a mean is taken of
@@ -51,14 +50,13 @@ def measured() -> dict[str, object]:
         "held": {str(last): rounded(gates(text[-LONG:], last), 2) for last in LASTS},
         "own": {str(last): [own(length, last) for length in COUNTED] for last in LASTS},
         "wrong": {str(last): [wrong(length, last) for length in COUNTED] for last in LASTS},
-        "others": [[wrong(LONG, last, other) for last in (trained, CUT)] for other in (1, 2)],
     }
 
 
 @cache
-def _counter(last: int, seed: int = 0) -> Checkpoint:
+def _counter(last: int) -> Checkpoint:
     """A model with its vectors up to a last position, and nothing trained anew."""
-    found = load_checkpoint(FOLDER / f"counting-cope-s{seed}.safetensors")
+    found = load_checkpoint(FOLDER / "counting-cope-s0.safetensors")
     trained = found.model.encoding
     assert isinstance(trained, CoPE)
     encoding = CoPE(trained.head_dim, last + 1)
@@ -132,9 +130,9 @@ def own(length: int, last: int) -> float:
     return round(float(torch.stack(shares).mean()), 3)
 
 
-def wrong(length: int, last: int, seed: int = 0) -> float:
+def wrong(length: int, last: int) -> float:
     """Per cent of wrong counts, as the lab measures them."""
-    counter = _counter(last, seed)
+    counter = _counter(last)
     asked, wrong = counting_error(counter.model, counter.spec, length, "as trained")
     return round(100 * wrong / asked, 1)
 

@@ -34,8 +34,7 @@ def measured() -> dict[str, object]:
 
     Returns:
         `bits`: by way, in each thousand, mean over the texts; `levels` up to the trained length and
-        beyond. `ends`: least and most of the texts: as trained in bits, what is stretched less the
-        window. `each`: by way, of every text what `bits` are of all. `sentence`: tokens, their
+        beyond. `each`: by way, of every text what `bits` are of all. `sentence`: tokens, their
         bits, the likeliest in their place, its bits.
     """
     data = tables.load()
@@ -57,11 +56,6 @@ def measured() -> dict[str, object]:
             ]
             for name, way in WAYS.items()
         },
-        "ends": {
-            name: _ends(bits.of[way] - (0 if way == tables.PLAIN else bits.of[tables.SLIDE]))
-            for name, way in WAYS.items()
-            if way != tables.SLIDE
-        },
         "each": {
             name: [[round(float(one), 2) for one in text] for text in bits.of[WAYS[name]]]
             for name in ASKED
@@ -73,10 +67,6 @@ def measured() -> dict[str, object]:
         "asked": [_told(model, quiz(model, LENGTHS[0], number)) for number in range(TEXTS)],
         "keys": {str(length): _keys(model, data, length) for length in LENGTHS},
     }
-
-
-def _ends(values: NDArray[Any]) -> list[list[float]]:
-    return [_rounded(values.min(0)), _rounded(values.max(0))]
 
 
 def _rounded(values: NDArray[Any]) -> list[float]:

@@ -177,21 +177,21 @@ export function buildCurves({
     show(bands, its);
     if (its > 0.02) {
       const count = Math.ceil(s.until / BLOCK);
-      const side = (/** @type {number} */ k) =>
+      const side = (/** @type {typeof Math.min} */ ofTexts) =>
         Array.from(
           { length: count },
           (_, i) =>
             /** @type {[number, number]} */ ([
               across(room, s, i * BLOCK),
-              high(room, s, data.ends.none[k][i]),
+              high(room, s, ofTexts(...data.each.none.map((text) => text[i]))),
             ]),
         );
       const last = across(room, s, count * BLOCK);
-      const back = side(0)
+      const back = side(Math.min)
         .map(([px, py], i, all) => `L${xy([all[i + 1]?.[0] ?? last, py])}H${px.toFixed(1)}`)
         .reverse()
         .join("");
-      put(band, { d: `${stairs(side(1), last)}${back}Z` });
+      put(band, { d: `${stairs(side(Math.max), last)}${back}Z` });
     }
 
     show(paper, s.drawn * far);

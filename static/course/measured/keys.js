@@ -129,6 +129,7 @@ export function buildKeys({
   const names = data.asked.map(() =>
     make("text", { class: "t14 soft", "text-anchor": "end" }, rows),
   );
+  const whose = make("text", { class: "t14" }, rows);
   const hand = slider(rows, {
     label: say("key_label"),
     keys: (by) => set({ key: clamp(Math.round(state.key) + by, 0, askedOf(state) - 1) }),
@@ -193,6 +194,9 @@ export function buildKeys({
         text: i < textsOf(s) ? say(isPhone ? "text_short" : "text_name", { text: i + 1 }) : "",
       }),
     );
+    // Above them, whose they are: the pressed name's.
+    put(whose, { x: x - r, y: rowY(0) - r - (isPhone ? 6 : 14), text: say("found_with") });
+    show(whose, 1 - s.passage);
     const [cx, cy] = [at(here.place), rowY(here.text)];
     put(chosen, { cx, cy, r: r + 4 });
     put(ring, { cx, cy, r: r + 9 });
@@ -291,10 +295,10 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
     const text = make("text", { "text-anchor": "middle" }, button, say(`line_${name}`));
     const whisker = make(
       "line",
-      { stroke: "var(--ink)", "stroke-width": 5, "stroke-linecap": "round", opacity: 0.35 },
+      { stroke: "var(--ink)", "stroke-width": 5, "stroke-linecap": "round" },
       node,
     );
-    const dot = make("circle", { r: 6, fill: "var(--ink)" }, node);
+    const dot = make("circle", { r: 6 }, node);
     const found = make("text", { class: "t14" }, node);
     const bits = make("text", { class: "t14", "text-anchor": "end" }, lost);
     return { name, node, button, plate, text, whisker, dot, found, bits };
@@ -351,8 +355,10 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
         x2: at(high),
         y1: y,
         y2: y,
+        opacity: isNow ? 0.5 : 0.2,
         display: isKnown ? undefined : "none",
       });
+      put(dot, { fill: isNow ? "var(--ink)" : "var(--soft)" });
       put(dot, { cx: at((100 * its) / askedOf(s)), cy: y, display: isKnown ? undefined : "none" });
       put(found, { x: right + (isPhone ? 10 : 14), y: y + 5, text: here });
     });
