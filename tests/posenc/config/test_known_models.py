@@ -1,4 +1,4 @@
-"""Known models: what their files say, by hand; which model a file may be of."""
+"""Known models: which of them a file may be of; what they say is in tests/parity."""
 
 from typing import Any
 
@@ -10,6 +10,12 @@ from posenc.config.known_models import alike, of_family
 
 def config(name: str, **fields: Any) -> RopeConfig:
     return RopeConfig.from_hf({**known_models()[name].config, **fields})
+
+
+def test_the_one_without_a_class_in_transformers_is_read_by_hand() -> None:
+    layer = config("glm-4-9b-chat").rotary["all"]
+    assert (layer.head_dim, layer.rotary_dim, layer.base, layer.scaling) == (128, 64, 5e6, None)
+    assert (layer.layout, layer.max_length) == ("interleaved", 131072)
 
 
 @pytest.mark.parametrize("name", known_models())
