@@ -27,20 +27,6 @@ def test_the_product_of_the_definition(length, seed):
             torch.testing.assert_close(weights[:, i, j], want, atol=1e-14, rtol=0)
 
 
-def test_what_is_left_and_the_weights_make_one_stick():
-    logits = _logits(9)
-    left = (1 - torch.sigmoid(logits)).prod(-1)
-    total = stick_breaking_weights(logits).sum(-1) + left
-    torch.testing.assert_close(total, torch.ones_like(total), atol=1e-14, rtol=0)
-    assert torch.equal(stick_breaking_weights(logits)[:, 0], torch.zeros(2, 9).double())
-
-
-def test_equal_scores_prefer_the_nearest():
-    logits = torch.zeros(1, 5).masked_fill(torch.tensor([False] * 4 + [True]), -torch.inf)
-    want = [[1 / 16, 1 / 8, 1 / 4, 1 / 2, 0]]
-    torch.testing.assert_close(stick_breaking_weights(logits), torch.tensor(want))
-
-
 def test_far_logits_neither_overflow_nor_vanish():
     logits = torch.tensor([[1e4, -1e4, 1e4, -1e4]])
     assert stick_breaking_weights(logits).tolist() == [[0.0, 0.0, 1.0, 0.0]]
