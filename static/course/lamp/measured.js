@@ -12,6 +12,7 @@ import { LONGEST, alongX } from "./scene.js";
 const SHORTEST = Math.log2(data.trained);
 const MOST = Math.log2(LONGEST);
 const DOTS = 14;
+const WIDE = 26; // pixels: half of a name, and a dot
 /** @type {Record<string, Record<number, number[][]>>} */
 const FOUND = data.recall;
 
@@ -71,11 +72,7 @@ export function buildMeasured(
           holder,
         ),
       ),
-      text: make(
-        "text",
-        { class: i ? "t14 halo" : "t14 soft halo", "text-anchor": "middle" },
-        holder,
-      ),
+      text: make("text", { class: i ? "t14 halo" : "t14 soft halo" }, holder),
     };
   });
   const axis = make("text", { class: "t14 soft", "text-anchor": "middle" }, graph);
@@ -142,11 +139,16 @@ export function buildMeasured(
         put(dots[i], { cx: xs[i].toFixed(1), cy: y(found).toFixed(1) });
         put(bars[i], { d: `M${xs[i].toFixed(1)},${y(low).toFixed(1)}V${y(high).toFixed(1)}` });
       }
-      const named = points[Math.min(9, points.length - 1)];
-      const isOver = name === "alibi";
+      // Above all that stands where the name does; left of a short text, where there is room.
+      const isShort = s.text < 9.5;
+      const last = points.length - 1;
+      const middle = xs[Math.min(9, last)];
+      const around = points.filter((_, i) => Math.abs(xs[i] - middle) < WIDE);
+      const top = Math.max(...around.map(([, , , high]) => high));
       put(text, {
-        x: alongX(at, named[0]) + (isOver ? (isPhone ? -24 : -34) : 0),
-        y: y(isOver ? named[1] : named[3]) - 14,
+        x: isShort ? xs[last] - 12 : middle,
+        y: isShort ? y(points[last][1]) + 5 : y(top) - 10,
+        "text-anchor": isShort ? "end" : "middle",
         text: say(`${name}_name`),
       });
       show(text, s.text > 8.5 ? 1 : 0);
@@ -155,7 +157,7 @@ export function buildMeasured(
     put(knob, { transform: `translate(${x.toFixed(1)} ${ribbon.y + ribbon.h / 2})` });
     put(knob, { tabindex: isGuessing() ? -1 : 0 });
     value(knob, Math.round(s.text), SHORTEST, MOST, say("text_of"));
-    const isRight = x > p.x + p.w * 0.55;
+    const isRight = x > p.x + p.w * 0.2; // free of the axis' name
     put(length, {
       x: isRight ? p.x + p.w : clamp(x - 12, 8, at.width),
       y: foot + (isPhone ? 46 : 58),
