@@ -25,13 +25,13 @@ def text_chunks(spec: RunSpec) -> Tensor:
     return chunks_of(corpus.corpus(spec.corpus), spec)
 
 
-def chunks_of(text: corpus.Corpus, spec: RunSpec, count: int = CHUNKS) -> Tensor:
+def chunks_of(text: corpus.Corpus, spec: RunSpec) -> Tensor:
     """The held-out chunks of a text that a run would train on.
 
     Raises:
         ValueError: If the text is too short for so many.
     """
-    return corpus.held_out_chunks(text.validation, LONGEST * spec.train_length + 1, count)
+    return corpus.held_out_chunks(text.validation, LONGEST * spec.train_length + 1, CHUNKS)
 
 
 @dataclass(frozen=True)

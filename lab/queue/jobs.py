@@ -330,18 +330,15 @@ class Lab:
                 values.append(value)
         return curves
 
-    def results(self, job: int | None = None, kind: str | None = None) -> list[dict[str, Any]]:
-        """Rows of the jobs that are done, each with its `job`; of one job or of one kind.
+    def results(self, job: int | None = None) -> list[dict[str, Any]]:
+        """Rows of the jobs that are done, each with its `job`; of one job or of all.
 
         Raises:
             ValueError: If no job can have this number.
         """
-        asked = select(results.c.job, results.c.row).join(jobs)
-        asked = asked.order_by(results.c.job, results.c.number)
+        asked = select(results.c.job, results.c.row).order_by(results.c.job, results.c.number)
         if job is not None:
             asked = asked.where(results.c.job == _known(job))
-        if kind is not None:
-            asked = asked.where(jobs.c.kind == kind)
         with answering(), reading(self.engine) as connection:
             return [{**row, "job": number} for number, row in connection.execute(asked)]
 

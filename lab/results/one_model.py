@@ -24,9 +24,9 @@ class ModelResults:
             raise NotMeasuredError(say("no run of {name}", name=f"{task}-{self.model}"))
         return specs[f"{task}-{self.model}"]
 
-    def near(self, method: str, times: int, tuned: int = 0) -> SeedValues:
+    def near(self, method: str, times: int) -> SeedValues:
         """Recall of near keys at `times` training lengths."""
-        return self._recall(method, times, "near", tuned)
+        return self._recall(method, times, "near", 0)
 
     def far(self, method: str, times: int, tuned: int = 0) -> SeedValues:
         """Recall of far keys."""

@@ -64,7 +64,6 @@ class RealModel:
         one: str,
         other: str,
         side: Side,
-        bound: float = 0.0,
         factor: float = FACTOR,
         last: float = 1.0,
     ) -> Comparison:
@@ -75,14 +74,13 @@ class RealModel:
             one: Id of a method.
             other: Another.
             side: Where the difference must lie.
-            bound: Of what.
             factor: Of methods that have one.
             last: Only this part of the positions beyond the trained length, the last ones.
         """
         low = round(self.length - last * (self.length - self.trained))
         ways = _way(one, factor), _way(other, factor)
         gain = self._bits(self.length, ways).gain(*ways, low, self.length)
-        return _compared(name, gain, side, bound)
+        return _compared(name, gain, side)
 
     def inside(self, name: Sentence, one: str, other: str, side: Side) -> Comparison:
         """Bits per token up to the trained length, in the same passes."""

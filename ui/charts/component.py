@@ -209,18 +209,17 @@ def chart(
     return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
 
 
-def visible_window(key: str, rev: str | None = None) -> View | None:
+def visible_window(key: str) -> View | None:
     """The window that the reader last zoomed to, known before the page builds the chart's data.
 
     Args:
         key: The chart's key.
-        rev: Only a window of this revision counts; any when None.
 
     Returns:
         The window, also after a change of page; None before the first zoom.
     """
     view = _remembered_view(key)
-    return _as_view(view) if view and rev in (None, view["rev"]) else None
+    return _as_view(view) if view else None
 
 
 def clicked_cell(key: str, *, reader: str = "") -> Cell | None:

@@ -91,9 +91,7 @@ def wavelength_steps(pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
     )
 
 
-def rotation_steps(
-    angles: Tensor, layout: Layout, row: int, col: int, name: str = "R"
-) -> tuple[Step, ...]:
+def rotation_steps(angles: Tensor, layout: Layout, row: int, col: int) -> tuple[Step, ...]:
     """An entry of `rotation_matrix`: cosine or sine of its pair's angle, or 0 between pairs.
 
     Args:
@@ -101,7 +99,6 @@ def rotation_steps(
         layout: Which channels form a pair.
         row: Channel out.
         col: Channel in.
-        name: LaTeX name of the matrix.
 
     Returns:
         The angle and the entry; the entry alone where the channels are of different pairs.
@@ -111,7 +108,7 @@ def rotation_steps(
         divmod(channel, 2) if layout == "interleaved" else (channel % pairs, channel // pairs)
         for channel in (row, col)
     )
-    symbol = f"{name}_{{{row},{col}}}"
+    symbol = f"R_{{{row},{col}}}"
     if pair != other:
         reason = words("channel {0} is of pair {1}, channel {2} of pair {3}", row, pair, col, other)
         return (Step(symbol, reason, "", 0.0),)

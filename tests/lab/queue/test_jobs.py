@@ -260,14 +260,14 @@ def test_a_removed_job_takes_its_rows_and_folder_and_its_number_is_not_given_aga
         lab.job(number)
 
 
-def test_jobs_and_results_can_be_asked_for_by_state_job_and_kind(lab):
+def test_jobs_and_results_can_be_asked_for_by_state_and_job(lab):
     first = begun(lab)
     leases.finish(lab.engine, first, "mine", Progress(10, 10), ROWS)
     second = lab.submit("toy", {"steps": 3})
     assert [job.id for job in lab.jobs()] == [second, first]
     assert [job.id for job in lab.jobs("done", "failed")] == [first]
-    assert len(lab.results(job=first, kind="toy")) == 2
-    assert lab.results(job=second) == lab.results(kind="train") == []
+    assert len(lab.results(job=first)) == 2
+    assert lab.results(job=second) == []
 
 
 def test_one_supervisor_at_a_time(lab):

@@ -89,7 +89,7 @@ def page() -> None:
     from plots.heatmap import heatmap
     from ui.charts.component import chart, clicked_cell, visible_window
 
-    before = visible_window("c", rev=st.session_state.get("rev", "a"))
+    before = visible_window("c")
     clicked = clicked_cell("c")
     k = st.slider("k", 0, 9, 1)
     values = np.full((2, 3), k)
@@ -128,7 +128,6 @@ def test_a_zoom_is_known_before_the_data_and_stays() -> None:
     assert header(app)["view"] == ZOOM
     app.session_state["rev"] = "b"
     app.run()
-    assert app.session_state["seen"]["before"] is None
     assert app.session_state["seen"]["state"].view is None
     assert header(app)["view"] is None
 
