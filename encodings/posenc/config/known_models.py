@@ -206,25 +206,26 @@ def _by_shape() -> Mapping[tuple, tuple[KnownModel, ...]]:
     return found
 
 
+def _given(text: Fields) -> Mapping[str, Any]:
+    """The object that holds for all layers; of two, transformers 5 takes rope_scaling."""
+    objects = [text.values.get(name) for name in ("rope_scaling", "rope_parameters")]
+    return next((one for one in objects if one and isinstance(one, dict)), {})
+
+
 def _scaling(text: Fields) -> tuple[object, object]:
     """The scaling's word and factor, where one object holds for all layers; Nones for none."""
-    for name in ("rope_scaling", "rope_parameters"):
-        given = text.values.get(name)
-        if isinstance(given, dict):
-            word = given.get("rope_type") or given.get("type")
-            if word in (None, "default", "mrope"):
-                return None, None
-            # A file may give LongRoPE's factor or not; its lists tell one model from another.
-            lists = given.get("long_factor")
-            return word, tuple(lists) if isinstance(lists, list) else given.get("factor")
-    return None, None
+    given = _given(text)
+    word = given.get("rope_type") or given.get("type")
+    if word in (None, "default", "mrope"):
+        return None, None
+    # A file may give LongRoPE's factor or not; its lists tell one model from another.
+    lists = given.get("long_factor")
+    return word, tuple(lists) if isinstance(lists, list) else given.get("factor")
 
 
 def _base(text: Fields) -> float | None:
     """The base of all layers; None where none or several are told."""
-    # Of two objects transformers 5 takes rope_scaling.
-    objects = [text.values.get(name) for name in ("rope_scaling", "rope_parameters")]
-    given = next((one for one in objects if one and isinstance(one, dict)), {})
+    given = _given(text)
     base = given.get("rope_theta")
     base = text.get("rope_theta") if base is None else base
     ratio = text.get("rope_ratio")
