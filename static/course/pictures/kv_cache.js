@@ -163,7 +163,6 @@ const SWITCHED = { ...start, listed: 1, past: 1 };
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
-  alpha: (_, { number }) => number(data.alpha),
   typed: (s, { number }) => number(Math.round(s.typed)),
   count: (_, { number }) => number(COUNT),
   twelve_again: (_, { number }) => number(runsAgain(COUNT)),
@@ -224,7 +223,6 @@ export const told = {
   all_turned: (_, { number }) => number(turnsOnRead(TRAINED, TRAINED + MOST_PAST)),
   prompt: (_, { number }) => number(data.trained),
   further: (_, { number }) => number(PAST),
-  texts: (_, { number }) => number(data.texts.length),
   block: (s, { number }) => number(blockOf(s) * BLOCK),
   block_size: (_, { number }) => number(BLOCK),
   frozen_last: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
