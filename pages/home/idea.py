@@ -82,9 +82,9 @@ def idea() -> None:
     moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(
-            "Red and blue: the numbers of a place, above, and what attention makes of each word. "
-            "The red bar: how far that is from the first order, at most {most:.2f}. "
-            "(Random words and weights.)",
+            "Red and blue: numbers of a place, above, and what attention makes of each word. "
+            "Red bar: how far that is from the first order, at most {most:.2f}. "
+            "(Nothing is trained.)",
             most=max(float((other - typed).abs().max()) for typed, other in outputs.values()),
         )
     )
