@@ -178,7 +178,7 @@ function build(picture, width, room) {
   size.output = size.tile + high + 6;
   size.bar = size.output + 24 * times + 8;
   size.above = size.tile - 6; // a whole card
-  size.below = 0.75 * high; // the names stay
+  size.below = high - 2; // the names stay
   const height = size.bar + 12 + size.below;
   set(svg, { width, height });
   back.replaceChildren();
