@@ -223,3 +223,18 @@ def test_a_curve_is_not_drawn_further_than_the_text_is_read(page: Page, app_addr
         for _ in range(13):
             page.keyboard.press("Shift+ArrowRight")
         stands(page)
+
+
+def test_a_sentence_is_on_one_floor_when_only_its_full_stop_counts(
+    page: Page, app_address: str
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "cope", "count")
+    reached = page.locator(".course .reached")
+    doors = page.locator(".course [aria-label^='Door under']")
+    for door in (*range(3, 9), 9):  # Bob to slept, and its full stop
+        assert reached.is_visible() == (door == 9)
+        doors.nth(door).focus()
+        for _ in range(2):
+            page.keyboard.press("Shift+ArrowLeft")
+        stands(page)

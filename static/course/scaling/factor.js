@@ -41,6 +41,8 @@ export function buildFactor(
     { stroke: "var(--attention)", "stroke-width": 3, fill: "none" },
     needed,
   );
+  const gap = make("line", { stroke: "var(--attention)", "stroke-width": 3 }, needed);
+  const wanted = make("circle", { r: 5, fill: "var(--attention)" }, needed);
   const neededText = make("text", { class: "t14 halo", style: "fill: var(--attention)" }, needed);
   const rule = group("rule");
   const rulePath = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, rule);
@@ -118,7 +120,7 @@ export function buildFactor(
     place(neededText, neededFactor(at, Math.max(s.lead, LEAST)), isAbove);
     place(ruleText, yarnFactor(at), !isAbove);
     put(ruleText, { text: say("rule") });
-    put(neededText, { text: say("needs", { lead: number(s.lead, s.lead % 1 ? 1 : 0) }) });
+    put(neededText, { text: say("needs") });
     show(needed, s.lead < LEAST ? 0 : s.needed * presence);
     show(rule, s.rule * presence);
     const A = number(s.A, 3);
@@ -130,6 +132,9 @@ export function buildFactor(
     put(parts[4], { text: isPhone ? `) = ${squared} ` : `) = ${squared} × ` });
     show(/** @type {Element} */ (sum.parentNode), presence);
     const x = textX(room, s.length);
+    const wants = Math.max(f.y - 6, high(neededFactor(keys(s), Math.max(s.lead, LEAST))));
+    put(gap, { x1: x, x2: x, y1: high(s.A), y2: wants });
+    put(wanted, { cx: x.toFixed(1), cy: wants.toFixed(1) });
     put(stem, { x1: x, x2: x, y1: high(s.A), y2: room.ruler.y - 12 });
     show(/** @type {Element} */ (stem.parentNode), presence);
     const can = canTurn() && !isGuessing();
