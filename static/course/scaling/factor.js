@@ -132,7 +132,8 @@ export function buildFactor(
     put(parts[4], { text: isPhone ? `) = ${squared} ` : `) = ${squared} × ` });
     show(/** @type {Element} */ (sum.parentNode), presence);
     const x = textX(room, s.length);
-    const wants = Math.max(f.y - 6, high(neededFactor(keys(s), Math.max(s.lead, LEAST))));
+    const count = Math.max(TRAINED, keys(s)); // a distance of an earlier step may be none
+    const wants = Math.max(f.y - 6, high(neededFactor(count, Math.max(s.lead, LEAST))));
     put(gap, { x1: x, x2: x, y1: high(s.A), y2: wants });
     put(wanted, { cx: x.toFixed(1), cy: wants.toFixed(1) });
     put(stem, { x1: x, x2: x, y1: high(s.A), y2: room.ruler.y - 12 });
