@@ -102,6 +102,9 @@ def test_an_answer_is_judged_by_every_layer_that_turns() -> None:
         assert judged(case, found | {"parts": wrong}, usual)["outcome"] == "differs"
     short = judged(case, found | {"length": 40960}, usual)
     assert (short["outcome"], short["why"]) == ("differs", "it takes 40960 tokens")
+    near = judged(case, found | {"windows": {"model.layers.3.attn": 4096}}, usual)
+    told = "model.layers.3.attn has the window 4096, and the file None."
+    assert (near["outcome"], near["why"]) == ("differs", told)
     noted = replace(case, written=replace(case.written, notes=("It has no amplitude.",)))
     unscaled = found | {"parts": [one | {"factor": 1.0} for one in parts]}
     assert judged(noted, unscaled, usual)["outcome"] == "noted"

@@ -17,6 +17,8 @@ from posenc import DynamicNTK, RopeConfig, extend_config, known_models
 from posenc.config.engines.engine import Written
 from posenc.config.extend import EXTENSIONS
 from posenc.config.layers import RopeLayer
+from posenc.config.memory.cache import layer_kinds, window_of
+from posenc.config.memory.sizes import Sizes
 from posenc.config.training import trained_length
 
 AS_IT_IS = "as it is"
@@ -189,6 +191,27 @@ def apart(layer: RopeLayer, part: Row) -> float:
     return max(float(rate), abs(part["factor"] / factor - 1))
 
 
+def check_windows(config: RopeConfig, found: dict[str, int | None]) -> None:
+    """Whether layers see as far as in the file; one token more or less is how some count.
+
+    Raises:
+        ValueError: If one sees another number of tokens.
+    """
+    sizes = Sizes.of(config)
+    try:
+        kinds = layer_kinds(config, sizes)
+        known = {kind: window_of(sizes, kind) for kind in {"full", "window"} & {*kinds}}
+    except ValueError:  # not known for this family
+        return
+    for path, window in found.items():
+        number = re.search(r"\.(\d+)\.", path)
+        kind = kinds[int(number[1])] if number else ""
+        asked = known.get(kind)
+        apart = abs((window or 0) - (asked or 0))
+        if kind in known and (apart > 1 or (window is None) != (asked is None)):
+            raise ValueError(f"{path} has the window {window}, and the file {asked}.")
+
+
 def judged(case: Case, answer: Row, usual: set[str]) -> Row:
     """A row of the record; `usual` are notes that say nothing about one file."""
     row: Row = {"model": case.model, "method": case.method, "times": [case.times]}
@@ -200,6 +223,7 @@ def judged(case: Case, answer: Row, usual: set[str]) -> Row:
     try:
         found = difference(case.config, answer["parts"])
         row["difference"] = float(f"{found:.3g}")
+        check_windows(case.config, answer.get("windows", {}))
         outcome = SAME if found <= BOUND else DIFFERS
     except ValueError as other:
         row["why"], outcome = str(other), DIFFERS

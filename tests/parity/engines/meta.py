@@ -60,4 +60,23 @@ def parts_of(model: Any, length: int) -> dict[str, Any]:
             parts.append({"path": path, **turned(table[1 + is_long * min(first, POSITIONS)])})
         else:
             parts += of_transformers(path, module, length)
-    return {"class": class_name(model), "length": length, "parts": parts}
+    return {
+        "class": class_name(model),
+        "length": length,
+        "windows": windows_of(model),
+        "parts": parts,
+    }
+
+
+def windows_of(model: Any) -> dict[str, int | None]:
+    """Tokens that every layer's attention sees, with its own; None for all."""
+    out = {}
+    for path, module in model.named_modules():
+        if any(word in path for word in OTHER_PARTS):
+            continue
+        if type(module).__name__ == "RadixAttention":  # SGLang's; its own token is not counted
+            size = module.sliding_window_size
+            out[path] = None if size in (None, -1) else size + 1
+        elif hasattr(module, "sliding_window") and hasattr(module, "impl"):  # vLLM's
+            out[path] = module.sliding_window
+    return out
