@@ -173,7 +173,8 @@ class Check:
         wanted = self.wanted
         first, tried = long.needles(prompts, wanted.target, wanted.trained, wanted.scaled)
         beyond = over(wanted.target, self.admitted)
-        if beyond is None or any(one.found is None or one.is_cut for one in tried):
+        is_over = first.code == "no_answer" or any(one.found is None or one.is_cut for one in tried)
+        if beyond is None or is_over:
             return [first]
         try:
             return [first, long.cut(prompts, beyond, self.admitted)]

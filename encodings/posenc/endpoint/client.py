@@ -151,6 +151,8 @@ class Client:
 
     def _gone(self, reason: object) -> NoAnswerError:
         told = str(reason)[:200] or type(reason).__name__
+        if isinstance(reason, TimeoutError):
+            told = f"none within {self.seconds:g} seconds, which --timeout sets"
         return NoAnswerError(f"{self.root} gives no answer: {told}.")
 
 

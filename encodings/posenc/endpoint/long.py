@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from posenc.endpoint.ask import Answer, Asking, Refused
-from posenc.endpoint.client import SpentError
+from posenc.endpoint.client import NoAnswerError, SpentError
 from posenc.endpoint.plan import ANSWER, CHAT_ANSWER, CONTROL, TRIES, Result, lengths_to_try
 from posenc.endpoint.prompts import Hidden, Scale, hidden
-from posenc.words import Sentence, say
+from posenc.words import say
 
 GUESSED = Scale(fixed=60, line=24)
 """Where a server counts no tokens."""
@@ -127,13 +127,13 @@ def needles(
     """
     control = long.look(min(CONTROL, target // 2))
     tried = [control]
-    stopped: Sentence | None = None
+    stopped: NoAnswerError | SpentError | None = None
     if control.found:
         for tokens in lengths_to_try(target):
             try:
                 tried.append(long.look(tokens))
-            except SpentError as error:
-                stopped = error.args[0]
+            except (NoAnswerError, SpentError) as error:
+                stopped = error
                 break
             if tried[-1].found is None:
                 break
@@ -141,7 +141,10 @@ def needles(
 
 
 def _judged(
-    tried: list[Tried], trained: int | None, scaled: bool | None, stopped: Sentence | None
+    tried: list[Tried],
+    trained: int | None,
+    scaled: bool | None,
+    stopped: NoAnswerError | SpentError | None,
 ) -> Result:
     evidence = {"prompts": [one.evidence() for one in tried], "trained": trained}
     control = tried[0]
@@ -192,9 +195,9 @@ def _judged(
         )
     if stopped is not None:
         return result(
-            "spent",
+            "spent" if isinstance(stopped, SpentError) else "no_answer",
             "unseen",
-            say("{why} Found so far: {found}.", why=stopped, found=told["found"]),
+            say("{why} Found so far: {found}.", why=stopped.args[0], found=told["found"]),
         )
     if not lost and trained and found[-1] > TOLERANCE * trained:
         return result(

@@ -78,6 +78,7 @@ class Engine:
         top: Whether it gives log-probabilities.
         chats: Whether it answers messages alone.
         counts: Whether it says how many tokens a prompt has.
+        falls: Tokens of a prompt beyond which it gives no answer; None for none.
         where: The form in which it names its length: "vllm" or "llama.cpp".
         pages: Further answers, by path.
     """
@@ -93,6 +94,7 @@ class Engine:
     top: bool = True
     chats: bool = False
     counts: bool = True
+    falls: int | None = None
     where: str = "vllm"
     pages: dict[str, Any] = field(default_factory=dict)
     prompts: list[str] = field(default_factory=list)
@@ -130,6 +132,8 @@ class Engine:
         choices, usage = [], {}
         for index, prompt in enumerate(prompts):
             words = prompt.split()
+            if self.falls and len(words) > self.falls:
+                return 0, None
             if self.admits and len(words) + body["max_tokens"] > self.admits:
                 if self.refuses:
                     told = (
@@ -179,6 +183,8 @@ def standing(engine: Engine) -> Iterator[str]:
             self.give(*engine.reply(self.path, body))
 
         def give(self, status: int, body: Any) -> None:
+            if not status:
+                return
             data = json.dumps(body).encode()
             self.send_response(status)
             self.send_header("Content-Length", str(len(data)))

@@ -1,6 +1,7 @@
 """posenc check: each kind of fault is recognised, on a small server that has it."""
 
 import json
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 from posenc import RopeConfig
 from posenc.__main__ import app
 from posenc.endpoint.check import Check
-from posenc.endpoint.client import Client
+from posenc.endpoint.client import Client, NoAnswerError
 from posenc.endpoint.lengths import given_lengths, serves
 from posenc.endpoint.plan import Result, repeated
 from posenc.endpoint.prompts import SHORT
@@ -129,6 +130,18 @@ def test_cut_without_a_word() -> None:
     results = seen(Engine(SCALED, admits=TRAINED, refuses=False, where="none"))
     assert verdicts(results)["length"] == "unseen not_told"
     assert verdicts(results)["needles"] == "wrong cut_silently"
+
+
+def test_what_was_found_is_said_where_an_answer_stays_out() -> None:
+    results = seen(Engine(SCALED, falls=2500))
+    assert verdicts(results)["needles"] == "unseen no_answer"
+    assert "gives no answer: " in results["needles"].sentence
+    assert "Found so far: 1,0" in results["needles"].sentence
+    assert "cut" not in results
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        slow = Client(f"http://127.0.0.1:{silent.getsockname()[1]}", seconds=0.2)
+        with pytest.raises(NoAnswerError, match=r"none within 0\.2 seconds, which --timeout sets"):
+            slow.get("/v1/models")
 
 
 # What each server answers, as far as it was run, read or stands in its manual.
