@@ -11,7 +11,9 @@ from posenc import RopeConfig, known_models
 from posenc.config.engines.all import ENGINES
 from posenc.config.facts import tried
 from tests.parity.engines.cases import (
+    AS_IT_IS,
     Case,
+    check_windows,
     configs,
     digest,
     gathered,
@@ -105,6 +107,8 @@ def test_an_answer_is_judged_by_every_layer_that_turns() -> None:
     near = judged(case, found | {"windows": {"model.layers.3.attn": 4096}}, usual)
     told = "model.layers.3.attn has the window 4096, and the file None."
     assert (near["outcome"], near["why"]) == ("differs", told)
+    # Windows of a family whose memory is not known are compared with nothing.
+    check_windows(configs(1)["ModernBERT-base", AS_IT_IS], {"layers.1.attn": 65})
     noted = replace(case, written=replace(case.written, notes=("It has no amplitude.",)))
     unscaled = found | {"parts": [one | {"factor": 1.0} for one in parts]}
     assert judged(noted, unscaled, usual)["outcome"] == "noted"

@@ -197,8 +197,8 @@ def check_windows(config: RopeConfig, found: dict[str, int | None]) -> None:
     Raises:
         ValueError: If one sees another number of tokens.
     """
-    sizes = Sizes.of(config)
     try:
+        sizes = Sizes.of(config)
         kinds = layer_kinds(config, sizes)
         known = {kind: window_of(sizes, kind) for kind in {"full", "window"} & {*kinds}}
     except ValueError:  # not known for this family

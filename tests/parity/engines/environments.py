@@ -54,7 +54,7 @@ class Environment:
 CLASS = (
     "the model's own class, built of all layers from the file with the arguments laid over it; "
     "all but the rotary parts is built without memory; angles at position 1 and the amplitude in "
-    "the table of every rotary part that it made"
+    "the table of every rotary part that it made; the window of every layer"
 )
 OF_TRANSFORMERS = Environment(
     "transformers",
