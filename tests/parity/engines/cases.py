@@ -200,16 +200,17 @@ def check_windows(config: RopeConfig, found: dict[str, int | None]) -> None:
     try:
         sizes = Sizes.of(config)
         kinds = layer_kinds(config, sizes)
+        longest = config.reach or 0
         known = {kind: window_of(sizes, kind) for kind in {"full", "window"} & {*kinds}}
     except ValueError:  # not known for this family
         return
     for path, window in found.items():
         number = re.search(r"\.(\d+)\.", path)
         kind = kinds[int(number[1])] if number else ""
-        asked = known.get(kind)
-        apart = abs((window or 0) - (asked or 0))
-        if kind in known and (apart > 1 or (window is None) != (asked is None)):
-            raise ValueError(f"{path} has the window {window}, and the file {asked}.")
+        # A window that no text fills is none.
+        asked, seen = (min(one or math.inf, longest) for one in (known.get(kind), window))
+        if kind in known and abs(asked - seen) > 1:
+            raise ValueError(f"{path} sees {seen:,} tokens, and in the file {asked:,}.")
 
 
 def judged(case: Case, answer: Row, usual: set[str]) -> Row:

@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from inspect import signature
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -124,7 +125,9 @@ def of_transformers(path: str, module: Any, length: int | None) -> list[Part]:
     if not names or not hasattr(module, "config"):
         return []
     with torch.device("cpu"):
-        fresh = type(module)(module.config)
+        # OLMo 3 in releases 4: that of its windows is not scaled.
+        takes = {"rope_type"} & {*signature(type(module)).parameters}
+        fresh = type(module)(module.config, **{name: getattr(module, name) for name in takes})
         places = torch.tensor([[0, (length or 1) - 1]])
         parts = []
         for name in names:
