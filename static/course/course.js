@@ -241,9 +241,9 @@ export async function open(root, chapter, { go, mode = "" }) {
   }
 
   // Numbers in the words follow the picture in the same frame; what is said of a task that was
-  // reached keeps the numbers with which it was.
+  // reached keeps the numbers with which it was, unless it is true of whatever is shown.
   function tell() {
-    const told = isReached ? "[data-told]:not(.reached *)" : "[data-told]";
+    const told = isReached && !ofPicture().follows ? "[data-told]:not(.reached *)" : "[data-told]";
     for (const place of prose.querySelectorAll(told)) {
       const text = numberOf(/** @type {HTMLElement} */ (place).dataset.told ?? "");
       if (place.textContent !== text) place.textContent = text;

@@ -74,6 +74,8 @@ export interface PictureStep {
   isRight?: (state: State) => boolean;
   /** Whether the task is reached; asked when the hand rests. */
   goal?: (state: State, seen: Set<any>) => boolean;
+  /** Whether the numbers in what is said then go on with the picture. */
+  follows?: boolean;
 }
 
 /** A picture of the course: a module of `pictures/`. */

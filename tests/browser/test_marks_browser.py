@@ -157,7 +157,7 @@ def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_addres
     dot = page.locator(".course [data-marks='inset fall'] circle").last
     before = dot.bounding_box()
     reached = page.locator(".course .reached")
-    while not reached.is_visible():  # it keeps the numbers with which it was
+    while not reached.is_visible():
         page.keyboard.press("ArrowRight")
         stands(page)
     after = dot.bounding_box()
@@ -169,6 +169,47 @@ def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_addres
     assert f"needs {lost}" in told
     assert "Halcyon: content 14" in told
     assert float(lost) <= 14
+    page.keyboard.press("ArrowRight")
+    stands(page)
+    told = page.locator(".course [data-marks=k] text").evaluate_all(TEXTS)
+    further = page.locator(".course .reached [data-told=lost_far]").inner_text()
+    assert float(further) < float(lost)  # what was said follows the picture
+    assert f"needs {further}" in told
+
+
+def test_the_query_goes_along_the_page_and_the_text_keeps_its_length(
+    page: Page, app_address: str
+) -> None:
+    opened(page, app_address, "relative", "far")
+    length = page.locator(".course [aria-label='Length of the text']")
+    length.focus()
+    page.keyboard.press("End")
+    page.locator(".course .reached").wait_for()
+    words = page.locator(".course .reached [data-told=length]")
+    assert words.inner_text() == "10,000"
+    page.locator('.course [aria-label="The query\'s word on the page"]').focus()
+    page.keyboard.press("ArrowLeft")
+    stands(page)
+    assert words.inner_text() == "9,999"
+    assert length.get_attribute("aria-valuetext") == "10,000 words"
+
+
+def test_scores_are_compared_with_the_matrices_and_without(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "absolute", "matrices")
+    page.locator("[data-choice='2']").click()
+    page.locator(".course .answer b").wait_for()
+    reached = page.locator(".course .reached")
+    pair = page.locator(".course [aria-label='Place of the word']")
+    pair.focus()
+    page.keyboard.press("End")
+    stands(page)
+    assert not reached.is_visible()  # nothing was seen without them
+    page.locator(".course [aria-label='Lever']").focus()
+    page.keyboard.press("ArrowLeft")
+    pair.focus()
+    page.keyboard.press("Home")
+    reached.wait_for()
 
 
 def test_what_is_off_is_seen_when_a_sum_is_to_be_unmixed(page: Page, app_address: str) -> None:

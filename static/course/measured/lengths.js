@@ -13,7 +13,7 @@ const LEAST = 1.5; // bits
 const STRONG = { stroke: "var(--ink)", "stroke-width": 3 };
 const WEAK = { stroke: "var(--soft)", "stroke-width": 1.8 };
 
-/** Bits a byte of a model at a length between measured ones. @param {Model} name @param {number} doublings */
+/** Bits per byte of a model at a length between measured ones. @param {Model} name @param {number} doublings */
 export function bits(name, doublings) {
   const at = (/** @type {number} */ n) =>
     data.bits[name][/** @type {"128"} */ (String(TRAINED * 2 ** n))];

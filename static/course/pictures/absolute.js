@@ -22,6 +22,8 @@ import { buildWords } from "./absolute/words.js";
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Box} Box */
 
+const FEW = 10; // places: over so many a pair is dragged along
+
 export const start = {
   ...Object.fromEntries(VIEWS.map((view) => [view, 0])), // how much of each view is there
   p: 0, // the place
@@ -65,6 +67,7 @@ export const steps = {
     after: { p: 116 },
     slow: 2400,
     goal: (s) => Math.round(s.k) === model.ROUND,
+    follows: true,
   },
   add: {
     at: { mix: 1, p: 20, word: 3 },
@@ -76,7 +79,7 @@ export const steps = {
     also: ["q", "k", "lever"],
     after: { matrices: 1 },
     slow: 1600,
-    goal: (s, seen) => s.matrices > 0.9 && seen.has("dragged"),
+    goal: (_, seen) => [0, 1].every((matrices) => dragged(seen, matrices) >= FEW),
   },
   beyond: {
     at: { bits: 1, p: 100 },
@@ -93,6 +96,13 @@ export const steps = {
     goal: (s) => model.at(s) >= PLACES,
   },
 };
+
+/** Over how many places the pair was dragged, with the matrices (1) or without. @param {Set<string>} seen @param {number} matrices */
+function dragged(seen, matrices) {
+  const all = [...seen].map((one) => one.split(" at ").map(Number));
+  const places = all.filter(([setting]) => setting === matrices).map(([, place]) => place);
+  return Math.max(...places) - Math.min(...places);
+}
 
 /** Numbers that no state changes, and with how many digits they are told. @type {Record<string, [number, number]>} */
 const FIXED = {
@@ -126,6 +136,8 @@ export const told = {
   gap: (s, { number }) => number(s.k),
   product: (s, { number }) => number(model.product(Math.round(s.k)), 2),
   word: (s) => model.NAMES[Math.round(s.word)],
+  given_word: () => model.NAMES[model.MIXED.word],
+  given_place: (_, { number }) => number(model.MIXED.place),
   off: (s, { number }) => number(model.off(s), 1),
   first_new: (s, { number }) => number(model.unseen({ ...s, p: PLACES }).filter(Boolean).length),
   new: (s, { number }) => number(model.unseen(s).filter(Boolean).length),
@@ -171,7 +183,9 @@ function build(stage) {
     const [low, high] = [Math.min(p, state.p), Math.max(p, state.p)].map(Math.round);
     if (low < model.JUMP && high >= model.JUMP) seen.add(state.smooth < 0.5 ? "digits" : "waves");
     if (Math.round(p) === model.TARGET) seen.add("found");
-    if (Math.abs(p - steps[stage.step()].at?.p) > 30) seen.add("dragged");
+    if (state.terms > 0.5)
+      for (const one of [state.p, p])
+        seen.add(`${Math.round(state.matrices)} at ${Math.round(one)}`);
     set({ p });
   }
   const settle = () => move({ p: Math.round(state.p), k: Math.round(state.k) }, 120);

@@ -99,11 +99,13 @@ export const steps = {
     after: { zoom: 12 },
     slow: 1600,
     goal: (s) => s.zoom > SIDE - 0.5,
+    follows: true,
   },
   far: {
     at: { ...MAP, zoom: FEW, rows: 2, needle: 1, slopes: 1, read_needle: 1 },
     also: ["q", "light", "slope"],
     goal: (s) => backOf(s) >= 1e5,
+    follows: true,
   },
   measured: {
     at: { ...MAP, zoom: FEW, ribbon: 1 },
@@ -116,6 +118,7 @@ export const steps = {
     at: { page: 1, rows: 2, needle: 1, contents: 1, content: LEAD, line: 1 },
     also: ["words", "light", "inset", "q"],
     goal: isSeen,
+    follows: true,
   },
 };
 

@@ -102,6 +102,7 @@ export const steps = {
     also: ["strip", "page", "braces"],
     at: { ...ON_PAGE, told: 1, far: 1, back: 12 },
     goal: (s) => lastShare(s) > 0.95,
+    follows: true,
   },
   measured: {
     also: ["curve", "strip", "braces", "length"],

@@ -72,6 +72,7 @@ export const steps = {
     after: { places: model.MIRRORED },
     slow: 2400,
     goal: (s) => model.largest(s) > LONG_BLOCK,
+    follows: true,
   },
   twins: {
     also: ["words", "outputs", "k", "q"],

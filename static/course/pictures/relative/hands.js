@@ -149,8 +149,7 @@ export function buildHands(stage, nouns, room, page) {
     if (!isGuessing()) set({ back: clamp(Math.round(back), 1, Math.round(state.query)) });
   };
   const goTo = (/** @type {number} */ query) => {
-    if (!isGuessing())
-      set({ query: clamp(Math.round(query), Math.round(state.back), PAGE - 1), length: PAGE });
+    if (!isGuessing()) set({ query: clamp(Math.round(query), Math.round(state.back), PAGE - 1) });
   };
   const onWord = (/** @type {"q" | "k"} */ mark, /** @type {any} */ hand) => {
     const handle = slider(group(mark), hand);
@@ -189,7 +188,7 @@ export function buildHands(stage, nouns, room, page) {
   const stretch = (/** @type {number} */ length) => {
     if (isGuessing()) return;
     const { from, to } = lengthTrack(room(), state);
-    set({ length: clamp(length, from, to), query: PAGE - 1 });
+    set({ length: clamp(length, from, to) });
   };
   const rest = () => {
     if (step() === "measured") move({ length: measuredAt(state.length) }, 140);
@@ -338,16 +337,15 @@ export function buildHands(stage, nouns, room, page) {
       y: at.track + 5,
       text: isPhone || s.chart > 0.3 ? "" : say("words"),
     });
-    const total = seenWords(s);
     put(length, { transform: `translate(${lengthX(at, s, s.length).toFixed(1)} ${at.track})` });
     put(knob, { y: isPhone ? -13 : -15, height: isPhone ? 26 : 30 });
-    put(knobText, { text: number(total), y: 1 });
+    put(knobText, { text: number(s.length), y: 1 });
     value(
       length,
-      Math.round(total),
+      Math.round(s.length),
       s.chart > 0.5 ? SHORTEST : PAGE,
       s.chart > 0.5 ? track.to : LONG_TEXT,
-      say("length_value"),
+      say("length_value", { length: number(s.length) }),
     );
     put(length, { style: isIdle ? "pointer-events: none" : undefined });
     show(lengthGroup, is("length") ? Math.max(s.far, s.chart) : 0);

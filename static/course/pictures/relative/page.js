@@ -3,7 +3,7 @@
 import { wordsIn } from "../../distances.js";
 import { clamp, mix } from "../../shapes.js";
 import { SENTENCE_FROM } from "./matrix.js";
-import { BRACES, LAST, PAGE, braceOf, inkOf, placeX, seenWords, shade, stripX } from "./room.js";
+import { BRACES, LAST, braceOf, inkOf, placeX, seenWords, shade, stripX } from "./room.js";
 import { subscript } from "./table.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -183,7 +183,9 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
     const x = stripX(room, s.back + 0.5, words);
     put(here, { x1: x, x2: x, y1: y - 3, y2: y + high + 3 });
     const right = stripX(room, 0, words);
-    put(span, { d: `M${stripX(room, Math.min(PAGE, words), words)},${y - 4}v-4H${right}v4` });
+    put(span, {
+      d: `M${stripX(room, Math.min(s.query + 1, words), words)},${y - 4}v-4H${right}v4`,
+    });
     put(spanName, { x: right, y: y - 13 });
     const text =
       isWaiting && chosen > KNOWN

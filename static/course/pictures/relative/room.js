@@ -22,7 +22,7 @@ export const LAST = BRACES.length - 1;
 export const braceOf = (distance) => t5Bucket(Math.max(0, Math.round(distance)));
 
 /** Words that the query sees, its own included. @param {State} s */
-export const seenWords = (s) => (s.length > PAGE + 0.5 || s.chart > 0 ? s.length : s.query + 1);
+export const seenWords = (s) => s.length - (PAGE - 1 - s.query);
 
 /** @typedef {{ x: number, w: number, line: number }} Laid A word of the page. */
 /**

@@ -22,7 +22,7 @@ export const ROPE = NAMES.indexOf("rope");
 export const HEADS = ["nope", "learned", "sinusoidal", "shaw", "t5", "alibi", "rope", "cope"];
 /** Of which the choice is made where only a few are shown, from top to bottom. */
 export const FEW = ["rope", "alibi", "kerple"];
-export const [FEWEST, DEAREST] = [2, 5.5]; // bits a byte, at the ends of the axis
+export const [FEWEST, DEAREST] = [2, 5.5]; // bits per byte, at the ends of the axis
 export const MOST = 90; // per cent of the near keys: nine in ten
 
 /** @param {string} name */
