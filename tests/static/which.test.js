@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FEW, NAMES, apart, hasRow, height, layout, measured, rowOf } from "../../static/course/pictures/which/room.js"; // prettier-ignore
+import { FEW, LENGTHS, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf } from "../../static/course/pictures/which/room.js"; // prettier-ignore
 
 const SIZES = [
   { width: 904, height: 600, isPhone: false },
@@ -46,4 +46,21 @@ test("only a learned table ends with the trained length", () => {
     NAMES.filter((name) => !hasRow(name, 1)),
     ["learned"],
   );
+});
+
+test("red are those beyond the limit of what is measured", () => {
+  const red = (measure) =>
+    NAMES.filter((name) => isFallen(name, { measures: 1, measure, length: LENGTHS }));
+  assert.deepEqual(red(0), ["nope", "learned", "sinusoidal", "t5", "rope", "cope"]);
+  assert.deepEqual(red(1), [
+    "nope",
+    "learned",
+    "sinusoidal",
+    "t5",
+    "alibi",
+    "rope",
+    "xpos",
+    "cope",
+  ]);
+  assert.deepEqual(red(2), ["learned", "sinusoidal", "t5", "rope"]);
 });

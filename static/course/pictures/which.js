@@ -3,6 +3,7 @@
 import data from "../data/which.js";
 import {
   ENCODINGS,
+  FURTHER,
   LENGTHS,
   MEASURES,
   METHODS,
@@ -108,6 +109,8 @@ export const told = {
   measured: (_, { number }) => number(MEASURED.length),
   chosen: (s, { say }) => say(`name_${chosen(s)}`),
   fails: (s, { say, seen }) => (seen.has(chosen(s)) ? say(`fails_${chosen(s)}`) : "…"),
+  why: (s, { say, seen }) => (seen.has(chosen(s)) ? say(`why_${chosen(s)}`) : ""),
+  red: (s, { say }) => say(`red_${MEASURES[measureOf(s)]}`),
   measure: (s, { say }) => say(MEASURES[measureOf(s)]),
   trained: (s, { number }) => number(s.real > 0.5 ? data.real.trained : data.trained),
   text: (s, { number }) => number(data.trained * 2 ** Math.round(s.length)),
@@ -142,13 +145,16 @@ export const told = {
   more_from: (_, { number }) => number(lengths[FEWER]),
   alibi_four: (_, { number }) => number(measured("alibi", 1, 2)),
   reversible: (_, { number }) => number(REVERSIBLE.length),
-  rope_before: (_, { number }) => number(measured("rope", 1, 2)),
+  further: (_, { number }) => number(data.trained * 2 ** FURTHER),
+  rope_before: (_, { number }) => number(measured("rope", 1, FURTHER)),
   rope_after: (_, { number }) => number(data.further.mean[0]),
   factor: (_, { number }) => number(data.real.factor),
   yarn_right: (_, { number }) => number(/** @type {number} */ (data.real.found.yarn.at(-1))),
   yarn_asked: (_, { number }) => number(/** @type {number} */ (data.real.asked.yarn.at(-1))),
   yarn_short: (_, { number }) => number(data.real.found.yarn[0]),
   none_short: (_, { number }) => number(data.real.found.none[0]),
+  none_edge: (_, { number }) => number(foundReal("none", 0) ?? NaN),
+  error: (_, { number }) => number(50 / Math.sqrt(data.real.asked.yarn[0])),
   asked_short: (_, { number }) => number(data.real.asked.yarn[0]),
 };
 

@@ -12,7 +12,7 @@ const SHARES = [0, 50, 100];
 export const SHORTEST = -3; // doublings of its trained length: its shortest text
 export const LAST = 2; // and its longest
 /** @type {Partial<Record<typeof METHODS[number], string>>} */
-const DASHES = { none: "6 4", linear: "2 4" };
+const DASHES = { none: "6 4", linear: "2 4", ntk: "14 4" };
 
 /** @param {number} end */
 const stops = (end) => {
@@ -39,6 +39,7 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
     share,
     node: make("text", { class: "t12 soft", "text-anchor": "end" }, axis, `${share} %`),
   }));
+  const keys = make("text", { class: "t12 soft" }, axis);
   const note = make("text", { class: "t12 soft" }, group("note"));
   const methods = METHODS.map((method) => {
     const holder = group(`curves ${method}`);
@@ -76,6 +77,8 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
       y: plot.y + plot.h + (isPhone ? 36 : 48),
       text: say(isPhone ? "real_axis_short" : "real_axis"),
     });
+    put(keys, { x: 30, y: plot.y - 18, text: say("real_keys") });
+    show(keys, isPhone ? 0 : 1);
     put(note, { x: plot.x, y: foot, text: say("note_real") });
     show(note, isPhone ? 0 : presence);
 
@@ -113,7 +116,7 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
     }
     put(atHandle, {
       x: isPhone ? 8 : plot.x,
-      y: isPhone ? 20 : 58,
+      y: isPhone ? 20 : 42,
       class: isPhone ? "t12" : "t14",
       text: say("say_real"),
     });

@@ -22,7 +22,7 @@ export const ROPE = NAMES.indexOf("rope");
 export const HEADS = ["nope", "learned", "sinusoidal", "shaw", "t5", "alibi", "rope", "cope"];
 /** Of which the choice is made where only a few are shown, from top to bottom. */
 export const FEW = ["rope", "alibi", "kerple"];
-export const [FEWEST, DEAREST] = [2, 5.5]; // bits per byte, at the ends of the axis
+export const DEAREST = 5.5; // bits per byte, at the top of the axis
 export const MOST = 90; // per cent of the near keys: nine in ten
 
 /** @param {string} name */
@@ -45,16 +45,26 @@ export function measured(name, measure, doublings, end = "mean") {
 export const hasRow = (name, doublings) => name !== "learned" || doublings <= 0;
 
 /** Where a measure stands: 0 at the foot of its row, 1 at the top. @param {number} measure @param {number} value */
-export const up = (measure, value) =>
-  MEASURES[measure] === "bits" ? (value - FEWEST) / (DEAREST - FEWEST) : value / 100;
+export const up = (measure, value) => value / (MEASURES[measure] === "bits" ? DEAREST : 100);
+
+/** Beyond which an encoding is red: nine keys in ten, or a bit more than at the trained length. @param {string} name @param {number} measure */
+const limitOf = (name, measure) =>
+  up(measure, MEASURES[measure] === "bits" ? measured(name, measure, 0) + 1 : MOST);
+
+/** The same between two measures. @param {string} name @param {State} s */
+export const limit = (name, s) => between((measure) => limitOf(name, measure), s.measure);
 
 /** The same between two measures, on the way from one to the other.
  * @param {string} name @param {State} s @param {number} doublings
  */
 export function height(name, s, doublings) {
-  const from = Math.floor(clamp(s.measure, 0, MEASURES.length - 2));
-  const at = (/** @type {number} */ measure) => up(measure, measured(name, measure, doublings));
-  return mix(at(from), at(from + 1), s.measure - from);
+  return between((measure) => up(measure, measured(name, measure, doublings)), s.measure);
+}
+
+/** @param {(measure: number) => number} at @param {number} measure */
+function between(at, measure) {
+  const from = Math.floor(clamp(measure, 0, MEASURES.length - 2));
+  return mix(at(from), at(from + 1), measure - from);
 }
 
 /** @param {State} s */
@@ -78,12 +88,12 @@ export function foundReal(method, doublings) {
     : (100 * right) / /** @type {Record<string, number[]>} */ (asked)[method][at];
 }
 
-/** Whether an encoding is asked for nine in ten near keys and finds fewer. @param {string} name @param {State} s */
+/** Whether an encoding is shown beyond its limit. @param {string} name @param {State} s */
 export function isFallen(name, s) {
-  const isAsked = isMeasured(name) && s.measures > 0.5 && s.measure < 0.5;
-  return (
-    isAsked && (!hasRow(name, s.length) || along((i) => height(name, s, i), s.length) < MOST / 100)
-  );
+  if (!isMeasured(name) || s.measures < 0.5) return false;
+  const own = along((i) => height(name, s, i), reach(s));
+  const isOver = own > limit(name, s);
+  return !hasRow(name, reach(s)) || isOver === (MEASURES[measureOf(s)] === "bits");
 }
 
 /** Heights between two doublings. @param {(doublings: number) => number} at @param {number} doublings */

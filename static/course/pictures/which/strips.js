@@ -5,12 +5,10 @@ import { clamp, mix, xy } from "../../shapes.js";
 import {
   DEAREST,
   ENCODINGS,
-  FEWEST,
   FURTHER,
   HEADS,
   LENGTHS,
   MEASURES,
-  MOST,
   NAMES,
   along,
   alongX,
@@ -22,6 +20,7 @@ import {
   isFallen,
   isMeasured,
   isThere,
+  limit,
   measureOf,
   measured,
   reach,
@@ -89,10 +88,11 @@ export function buildRail({ make, put, show, group, say, number }) {
     });
     const is = isMeasured(chosen(s));
     const has = hasRow(chosen(s), doublingsOf(s));
+    const small = ofChosen(s).of > 1 ? "note_small" : "note_one";
     put(note, {
       x: strip.x,
       y: foot,
-      text: say(is ? (has ? "note_small" : "note_no_row") : "note_none"),
+      text: say(is ? (has ? small : "note_no_row") : "note_none"),
     });
     show(note, isPhone ? 0 : presence);
   };
@@ -155,7 +155,7 @@ export function buildStrips({ make, put, show, group, say, number }) {
         fill: color,
       });
       const isScaled = is && (s.few > 0.5 || (name === chosen(s) && !isPhone));
-      const ends = isBits(s) ? [FEWEST, DEAREST].map((bits) => number(bits, 1)) : ["0", "100 %"];
+      const ends = isBits(s) ? ["0", number(DEAREST, 1)] : ["0", "100 %"];
       put(low, { x: strip.x - 6, y: y0 + 2, text: ends[0] });
       put(top, { x: strip.x - 6, y: y1 + 9, text: ends[1] });
       for (const node of [top, low]) show(node, isScaled ? 1 : 0);
@@ -176,10 +176,10 @@ export function buildStrips({ make, put, show, group, say, number }) {
       });
     }
     const lines = NAMES.filter((name) => isMeasured(name) && hasRow(name, end)).map((name) =>
-      level(name, MOST / 100).toFixed(1),
+      level(name, limit(name, s)).toFixed(1),
     );
     put(mostLine, { d: lines.map((y) => `M${strip.x},${y}h${strip.w}`).join("") });
-    show(most, presence * s.measures * clamp(1 - 2 * s.measure, 0, 1));
+    show(most, presence * s.measures);
 
     const x = alongX(room, s, FURTHER);
     const [before, found] = [up(1, measured("rope", 1, FURTHER)), up(1, data.further.mean[0])];

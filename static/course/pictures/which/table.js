@@ -12,6 +12,7 @@ const MILLION = 1e6;
 /** @param {Stage} stage */
 export function buildTable({ make, put, show, group, say, seen, number, isGuessing }) {
   const line = make("text", {}, group("row"));
+  const why = make("text", { class: "soft" }, group("fails"));
   const rules = make("path", { stroke: "var(--line)", fill: "none" }, group("names"));
   const places = group("places");
   const once = make("text", { class: "t12 soft", "text-anchor": "middle" }, places);
@@ -42,11 +43,16 @@ export function buildTable({ make, put, show, group, say, seen, number, isGuessi
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const presence = Math.max(0, 1 - 2 * s.plot);
     show(rules, presence);
-    for (const node of [line, places, trains, fails]) show(node, presence * (1 - s.bars));
+    for (const node of [line, why, places, trains, fails]) show(node, presence * (1 - s.bars));
     if (!presence) return;
     const { columns, isPhone, left, width, rows, row } = room;
     const baseline = isPhone ? 4 : 5;
-    put(line, { x: left, y: room.line, text: say(`adds_${chosen(s)}`) });
+    const size = isPhone ? "t12" : "t14";
+    const y = room.line - (isPhone ? 1 : 20);
+    put(line, { x: left, y, class: size, text: say(`adds_${chosen(s)}`) });
+    const isTold = seen.has(chosen(s)) && !isGuessing();
+    const told = isTold ? say(`why_${chosen(s)}`) : "";
+    put(why, { x: left, y: y + (isPhone ? 14 : 20), class: `${size} soft`, text: told });
     const tops = NAMES.flatMap((name, i) => (HEADS.includes(name) ? [rows[i] - row / 2] : []));
     put(rules, { d: tops.map((y) => `M${left},${y.toFixed(1)}H${width - left / 2}`).join("") });
     const [first, second] = [room.heads - (isPhone ? 13 : 22), room.heads];
