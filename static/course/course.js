@@ -100,10 +100,11 @@ export async function open(root, chapter, { go, mode = "" }) {
   }
 
   const here = () => steps[at];
-  const numbers = isByHand(chapter)
-    ? `<button type="button" class="termed" data-by-hand>${words.by_hand}</button>`
-    : "";
   const ofPicture = () => picture.steps[here().id];
+  const numbers = () =>
+    isByHand(chapter) && ofPicture().byHand !== false
+      ? `<button type="button" class="termed" data-by-hand>${words.by_hand}</button>`
+      : "";
 
   /**
    * @param {number} to
@@ -174,7 +175,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     const isOpen = stage.isGuessing();
     const isAnswered = guess !== null && !isOpen;
     prose.innerHTML = withPlaces(
-      `<p class="count"><span>${told(words.count, where())}</span>${numbers}</p><h1 tabindex="-1">${title}</h1>${text}` +
+      `<p class="count"><span>${told(words.count, where())}</span>${numbers()}</p><h1 tabindex="-1">${title}</h1>${text}` +
         (guess && isOpen ? asking(guess) : "") +
         (guess && isAnswered ? answered(guess) : "") +
         (task && !isOpen && (isRevealed || !guess) ? `<div class="task">${task}</div>` : "") +

@@ -68,6 +68,8 @@ export interface PictureStep {
   after?: State;
   /** Milliseconds of that; 1200 if not said. */
   slow?: number;
+  /** False where the sum by hand has nothing to do with the step. */
+  byHand?: boolean;
   /** What the step has seen when it opens. */
   seen?: any[];
   /** Whether what was pointed at is right, for a guess without options. */

@@ -18,6 +18,8 @@ import {
   unseen,
   yarnFactor,
 } from "../../static/course/scalings.js";
+import { LEADS } from "../../static/course/scaling/crowd.js";
+import { HIGH } from "../../static/course/scaling/factor.js";
 import { way } from "../../static/course/scaling/pair.js";
 import { assertClose, valuesOf } from "./close.js";
 
@@ -81,6 +83,7 @@ test("shares of the attention, YaRN's factor, and the factor that is needed", ()
       assertClose([restored], [share(TRAINED, lead)], 1e-14);
     }
   });
+  for (const lead of LEADS) assert.ok(neededFactor(TARGET, lead) < HIGH, "within the frame");
 });
 
 test("a score counts the dials that stay red, so nearly slow enough is not enough", () => {

@@ -15,7 +15,7 @@ const COLUMNS = 3;
 const ROWS = Math.ceil(data.texts.length / COLUMNS);
 const HIGHEST = 12; // bits of the axis
 const TICKS = [4, 8];
-const WIDE = 760; // pixels of a picture that has room for the whole heading
+const WIDE = 900; // pixels of a picture that has room for the whole heading
 
 /** Bits a token that a way costs more than as trained in one text, beyond the trained length. @param {Stretched} way @param {number} text */
 export const more = (way, text) =>

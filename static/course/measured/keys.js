@@ -54,7 +54,7 @@ export function differing(length, one, other) {
 export const between = (length, way) =>
   interval(count(length, way), KEYS[length].found[way].length * PLACES).map((one) => 100 * one);
 
-/** Bits a token of a text of that length, in the mean. @param {number} length @param {Asked} way */
+/** Bits a token of a text of that length, on average. @param {number} length @param {Asked} way */
 export function loss(length, way) {
   const bits = scaling.one[way].slice(0, length / BLOCK);
   return bits.reduce((sum, each) => sum + each, 0) / bits.length;

@@ -92,7 +92,7 @@ export const steps = {
   row: {
     also: HANDS,
     at: { ...PAIR, m: 9, n: 8, split: 1, bend: BEND, lock: 1, row: 1 },
-    goal: (s) => row(s)[0] > Math.max(row(s)[1], row(s)[2]) + 0.05,
+    goal: (s) => softmax(row(s))[0] >= 0.5,
   },
   slower: {
     also: HANDS,

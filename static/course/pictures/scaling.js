@@ -156,6 +156,7 @@ export const steps = {
     goal: (s) => Math.abs(s.fast - GENTLE) < 2,
   },
   crowd: {
+    byHand: false,
     also: ["text", "share"],
     at: CROWD,
     after: { length: TARGET },
@@ -163,11 +164,13 @@ export const steps = {
     goal: (s) => s.length > TARGET - 60 && isFull(s),
   },
   factor: {
+    byHand: false,
     also: ["dots", "text", "share"],
     at: { ...CROWD, length: TARGET, factor: 1 },
     goal: (s) => s.length > TARGET - 60 && isFull(s),
   },
   rule: {
+    byHand: false,
     also: ["gold", "dots", "text", "share", "A"],
     at: {
       ...CROWD,
@@ -205,7 +208,7 @@ export const told = {
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
   double: (_, { number }) => number(2 * INSIDE, 1),
   ...Object.fromEntries(
-    /** @type {const} */ (["yarn", "parts", "llama3"]).map((name) => [
+    /** @type {const} */ (["parts", "llama3"]).map((name) => [
       `beyond_${name}`,
       (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
     ]),

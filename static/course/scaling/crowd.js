@@ -13,6 +13,8 @@ const INK = 0.44; // the part of the ground that all dots together cover
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const GRID = 4; // places within a pixel for which a dot is made
 const LEAST = 0.6; // pixels: radius of a dot on the text
+/** The least and the greatest lead that a hand can give the strong key. */
+export const LEADS = [3, 8.5];
 
 /** @param {State} s */
 export const keys = (s) => Math.round(s.length);
@@ -137,7 +139,7 @@ export function buildCrowd(stage, { canLead }) {
   function lead(/** @type {number} */ to) {
     if (isGuessing() || !canLead()) return;
     const near = Math.abs(to - Math.round(to)) < 0.08 ? Math.round(to) : to;
-    set({ lead: clamp(near, 0, 8.5) });
+    set({ lead: clamp(near, LEADS[0], LEADS[1]) });
   }
 
   /** The text's tokens, on their way from it to a spiral. @param {State} s */
@@ -222,7 +224,7 @@ export function buildCrowd(stage, { canLead }) {
       y: isPhone ? 30 : 5,
       "text-anchor": isPhone ? "middle" : "end",
     });
-    value(edge, s.lead, 0, 8.5, say("lead", { lead: number(s.lead, 1) }));
+    value(edge, s.lead, LEADS[0], LEADS[1], say("lead", { lead: number(s.lead, 1) }));
     show(edge, canLead() ? late : 0);
   };
 }

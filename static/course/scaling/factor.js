@@ -9,9 +9,9 @@ import { textX } from "./room.js";
 /** @typedef {import("../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const HIGH = 1.24;
+/** The highest A of the frame: what the weakest lead needs is within it. */
+export const HIGH = 1.24;
 const MOST = HIGH - 0.01; // the knob stays below the frame
-const LEAST = 0.5; // the smallest lead of which is said what it needs
 const POINTS = 40;
 
 /** @param {Stage} stage @param {{ canTurn: () => boolean }} hand */
@@ -83,7 +83,7 @@ export function buildFactor(
   const curve = (/** @type {(keys: number) => number} */ a) =>
     `M${Array.from({ length: POINTS + 1 }, (_, i) => {
       const tokens = TRAINED + ((TARGET - TRAINED) * i) / POINTS;
-      return xy([textX(room, tokens), Math.max(room.factor.y - 6, high(a(tokens)))]);
+      return xy([textX(room, tokens), high(a(tokens))]);
     }).join("L")}`;
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
@@ -103,10 +103,10 @@ export function buildFactor(
       text: say(isPhone ? "A_axis_short" : "A_axis"),
     });
     show(graph, presence);
-    put(neededPath, { d: curve((count) => neededFactor(count, Math.max(s.lead, LEAST))) });
+    put(neededPath, { d: curve((count) => neededFactor(count, s.lead)) });
     put(rulePath, { d: curve(yarnFactor) });
     const at = (isPhone ? 0.6 : 0.44) * TARGET; // where the curves are named
-    const isAbove = neededFactor(at, Math.max(s.lead, LEAST)) > yarnFactor(at);
+    const isAbove = neededFactor(at, s.lead) > yarnFactor(at);
     const place = (
       /** @type {Element} */ node,
       /** @type {number} */ a,
@@ -117,11 +117,11 @@ export function buildFactor(
         y: clamp(high(a) + (above ? -10 : isPhone ? 18 : 24), f.y + 22, f.y + f.h - 6),
         "text-anchor": above ? "end" : "start",
       });
-    place(neededText, neededFactor(at, Math.max(s.lead, LEAST)), isAbove);
+    place(neededText, neededFactor(at, s.lead), isAbove);
     place(ruleText, yarnFactor(at), !isAbove);
     put(ruleText, { text: say("rule") });
     put(neededText, { text: say("needs") });
-    show(needed, s.lead < LEAST ? 0 : s.needed * presence);
+    show(needed, s.needed * presence);
     show(rule, s.rule * presence);
     const A = number(s.A, 3);
     const squared = number(s.A ** 2, 2);
@@ -133,7 +133,7 @@ export function buildFactor(
     show(/** @type {Element} */ (sum.parentNode), presence);
     const x = textX(room, s.length);
     const count = Math.max(TRAINED, keys(s)); // a distance of an earlier step may be none
-    const wants = Math.max(f.y - 6, high(neededFactor(count, Math.max(s.lead, LEAST))));
+    const wants = high(neededFactor(count, s.lead));
     put(gap, { x1: x, x2: x, y1: high(s.A), y2: wants });
     put(wanted, { cx: x.toFixed(1), cy: wants.toFixed(1) });
     put(stem, { x1: x, x2: x, y1: high(s.A), y2: room.ruler.y - 12 });

@@ -37,7 +37,7 @@ export function bitsAt(s, name) {
   return mix(bitsOf(s, name, i - 1), bitsOf(s, name, i), t);
 }
 
-/** Bits a token within the trained length, in the mean. */
+/** Bits a token within the trained length, on average. */
 export const INSIDE =
   measured.six.none.slice(0, SIX / 2).reduce((sum, bits) => sum + bits, 0) / (SIX / 2);
 /** Bits a token beyond it, more than with a window of the trained length. @param {Line} name */

@@ -164,7 +164,7 @@ function guesses({ make, put, show, group, say }, parent) {
   };
 }
 
-/** How far the doors are open in the mean, by what stands there, on the scale of the doors.
+/** How far the doors are open on average, by what stands there, on the scale of the doors.
  * @param {Stage} stage @param {Element} parent
  */
 function means({ make, put, show, group, say, number }, parent) {

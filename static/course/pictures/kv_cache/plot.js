@@ -14,7 +14,7 @@ export const BLOCKS = data.bits.none[0].length; // the first is the end of the p
 export const PAST = BLOCK * (BLOCKS - 1);
 const [LOW, HIGH] = [-0.4, 2]; // bits
 
-/** What a token costs more than with the base of training, by block; of one text or of all in the mean. @param {Way} way @param {number} [text] */
+/** What a token costs more than with the base of training, by block; of one text or on average of all. @param {Way} way @param {number} [text] */
 export function more(way, text) {
   const of = text === undefined ? data.texts.map((_, i) => i) : [text];
   return data.bits.none[0].map(

@@ -10,6 +10,7 @@ import { TRAINED, content, hundredths, sizes, speeds } from "./head.js";
 /** @typedef {import("./room.js").Room} Room */
 
 export const EDGE = 18; // half a name, from the edge of the picture
+export const KEY = 8.5; // pixels of a key's arrow: wider than the query's, which may lie on it
 
 /** The shadow of a query, beside its key and away from the query.
  * @param {import("./room.js").Circle} c @param {number} key @param {number} query
@@ -105,8 +106,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     put(shaded, { d: pie(c, c.r, angle + own, Math.min(TURN, widest(speed, TRAINED))) });
     show(shaded, s.trained);
     put(q, { d: arrow(reach, query, tip), "stroke-width": (isFirst ? 5 : 3) * size });
-    const wide = isFirst ? mix(8.5, 5, s.row) : 5; // in a row all keys are alike
-    put(k, { d: arrow(reach, angle, tip), "stroke-width": wide * size });
+    put(k, { d: arrow(reach, angle, tip), "stroke-width": (isFirst ? KEY : 5) * size });
     show(q, 0.2 + 0.8 * on);
     show(k, s.key * (1 - s.kept) * (0.2 + 0.8 * on));
     // The wedge: what the distance adds first, then what the words mean.

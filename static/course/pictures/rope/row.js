@@ -3,7 +3,7 @@
 import { START } from "../../by_hand.js";
 import { softmax } from "../../rotation.js";
 import { arrow, clamp, round } from "../../shapes.js";
-import { EDGE, shadowOn } from "./dial.js";
+import { EDGE, KEY, shadowOn } from "./dial.js";
 import { ROW, WORDS, row } from "./head.js";
 import { placeX } from "./room.js";
 
@@ -44,7 +44,7 @@ export function buildRow({ make, put, show, group, say, number }) {
       {
         stroke: "var(--k)",
         fill: "var(--k)",
-        "stroke-width": 5,
+        "stroke-width": KEY,
         "stroke-linejoin": "round",
       },
       keys,
