@@ -100,7 +100,7 @@ export function buildFactor(
     put(title, {
       x: f.x - 26,
       y: f.y - (isPhone ? 2 : 16),
-      text: say(isPhone ? "A_axis_short" : "A_axis"),
+      text: say("A_axis"),
     });
     show(graph, presence);
     put(neededPath, { d: curve((count) => neededFactor(count, s.lead)) });
