@@ -10,7 +10,7 @@ from posenc.words import say
 from ui.charts import stage
 from ui.controls import address
 from ui.screen import homework, playlist
-from ui.screen.course import script_of
+from ui.screen.course import COURSE, script_of
 from ui.words import PARAMETER, asked_language, choose_language, translate
 
 LIT = "box-shadow: inset 0 -3px light-dark(#0072b2, #56b4e9); border-radius: 0"
@@ -23,22 +23,24 @@ if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run app.py`
     st.stop()
 wrong_language = choose_language()
 st.set_page_config(layout="wide")
+CHAPTERS = {
+    "why_position": say("Why position"),
+    "absolute": say("Absolute"),
+    "relative": say("Relative"),
+    "alibi": "ALiBi",
+    "rope": "RoPE",
+    "scaling": say("Scaling"),
+    "measured": say("Measured curves"),
+    "live_attention": say("Live attention"),
+    "kv_cache": say("KV cache"),
+    "cope": "CoPE",
+    "which": say("Which to choose"),
+}
 SCREENS = {
-    # Basics before experts: the chapters stand in the order of the course.
     say("Learn"): {
-        "home": say("The four places"),
+        "home": say("Home"),
         "course": say("The course"),
-        "why_position": say("Why position"),
-        "absolute": say("Absolute"),
-        "relative": say("Relative"),
-        "alibi": "ALiBi",
-        "rope": "RoPE",
-        "scaling": say("Scaling"),
-        "measured": say("Measured curves"),
-        "live_attention": say("Live attention"),
-        "cope": "CoPE",
-        "kv_cache": say("KV cache"),
-        "which": say("Which to choose"),
+        **{chapter: CHAPTERS[chapter] for chapter in COURSE},
     },
     say("Compare"): {"side_by_side": say("Side by side"), "lab": say("Lab")},
     say("Extend the context"): {

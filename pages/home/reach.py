@@ -8,14 +8,22 @@ from lab.results.one_model import ModelResults
 from lab.results.tables import Results
 from posenc.words import Sentence, say
 
+LACKS_ROWS = say(
+    "an error, because its table has no row there; in the measured curve those rows are random "
+    "numbers"
+)
+
 
 @lru_cache(maxsize=64)
 def reach_words(results: Results, encoding: str) -> Sentence | None:
     """Whether an encoding, as trained, reads four times its length; None if not measured.
 
     Of the seeds that learned the task, because the others tell nothing about reach. Far keys that
-    are found may all stand where the text begins, among as many tokens as training had.
+    are found may all stand where the text begins, among as many tokens as training had. A learned
+    table has no row there: what its measurement finds, it finds with random numbers.
     """
+    if encoding == "learned":
+        return LACKS_ROWS
     measures = ModelResults(results, encoding)
     try:
         reads = (
@@ -30,24 +38,24 @@ def reach_words(results: Results, encoding: str) -> Sentence | None:
     if not learned.any():
         inside = reads[0].values.mean()
         return say(
-            "unknown, because the model did not learn the recall task ({inside:.0f} % within L)",
+            "unknown, because the model did not learn the recall task (it recalls {inside:.0f} % "
+            "in texts as long as in training)",
             inside=inside,
         )
     near, first, between = (read.values[learned].mean() for read in reads[1:])
     found = say(
-        "at 4 L the model recalls {near:.0f} % of near keys, {first:.0f} % of those among the "
-        "first L tokens and {between:.0f} % of those between them",
+        "in texts four times as long the model recalls {near:.0f} % of the keys that are no "
+        "further back than in training, {first:.0f} % of those in the first quarter and "
+        "{between:.0f} % of those between them",
         near=near,
         first=first,
         between=between,
     )
     if not learned.all():
-        found = say(
+        return say(
             "{found}, in the {learned} of {seeds} seeds that learned the task",
             found=found,
             learned=int(learned.sum()),
             seeds=len(learned),
         )
-    if encoding == "learned":
-        return say("{found}; the rows that its table lacks are random numbers", found=found)
     return found

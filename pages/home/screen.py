@@ -95,9 +95,9 @@ def reach(entry: Entry) -> None:
     """Whether it extends past its training length, from our own measurement."""
     measured = reach_words(load(), entry.id)
     if measured is None:
-        st.caption(_("Beyond the training length L: not measured"))
+        st.caption(_("Longer than in training: not measured"))
         return
-    st.caption(_("Beyond the training length L: {measured}", measured=measured))
+    st.caption(_("Longer than in training: {measured}", measured=measured))
     course.page_link("measured", _("Measured curve"), {"view": "distance", "curves": entry.id})
 
 

@@ -98,7 +98,7 @@ export function byHand({ picture, words }, { number, say }) {
     );
   });
   return (
-    `<h2>${words.sentence}</h2><p>${own}</p>` +
+    `<h2>${words.sentence}</h2><p>${words.by_hand_why}</p><p>${own}</p>` +
     `<table><thead><tr>${heads}</tr></thead><tbody>${body.join("")}</tbody></table>` +
     `<p>${told(words.by_hand_sum, { query: `<b class="q">${pair(QUERY)}</b>` })}</p>`
   );

@@ -42,6 +42,10 @@ WORDS = {
     "steps": say("Steps"),
     "by_hand": say("In numbers"),
     "sentence": say("Ann sees the red boat"),
+    "by_hand_why": say(
+        "Not the words of this step: the same five words, with the same two numbers each, stand "
+        "in every chapter, so that its encoding can be compared with the others."
+    ),
     "by_hand_key": say("key"),
     "by_hand_place": say("place"),
     "by_hand_content": say("content"),
@@ -49,10 +53,9 @@ WORDS = {
     "by_hand_score": say("score"),
     "by_hand_share": say("share"),
     "by_hand_sum": say(
-        "The same five words, with the same two numbers each, are in every chapter. The last one "
-        "asks, with the query {query}. *Content* is q·k ÷ √2; *position* is what this encoding "
-        "changes; the *score* is their sum. A softmax makes *shares* of the scores: e to each, "
-        "over their sum."
+        "The last word asks, with the query {query}. *Content* is q·k ÷ √2; *position* is what "
+        "this encoding changes; the *score* is their sum. A softmax makes *shares* of the scores: "
+        "e to each, over their sum."
     ),
 }
 """Interface words of the browser side, by its names for them; it fills the places itself."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from exhibits.homework.result import shuffled
@@ -59,6 +60,19 @@ def test_chapters_lead_to_one_another_both_ways() -> None:
     names = [lesson.screen for lesson in chapters()]
     assert [before(name) for name in names] == [None, *names[:-1]]
     assert [after(name) for name in names] == [*names[1:], None]
+
+
+def test_the_menu_has_the_order_of_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    real = st.navigation
+
+    def navigation(pages: dict[str, list[Any]], **how: Any) -> Any:
+        asked.extend(page.url_path for page in next(iter(pages.values())))
+        return real(pages, **how)
+
+    monkeypatch.setattr(st, "navigation", navigation)
+    open_course()
+    assert asked[2 : 2 + len(COURSE)] == [*COURSE]
 
 
 def test_the_contents_lead_to_every_chapter() -> None:
