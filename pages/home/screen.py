@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from exhibits.portraits import portrait
 from lab.results.tables import load
@@ -18,6 +19,7 @@ from posenc.catalogue import Entry
 from posenc.random_model import randomise
 from posenc.words import say
 from ui import controls, notebooks, screen
+from ui.charts import stage
 from ui.charts.component import chart
 from ui.course.progress import progress
 from ui.screen import course
@@ -107,16 +109,25 @@ def main() -> None:
     idea()
     progress("start")
     doors()
-    st.header(_("Every encoding"), anchor=False)
-    st.caption(_("To look things up, once you have met them in the course."))
-    entry = chosen()
-    screen.ask(lesson)
-    screen.notice(lesson)
-    cards()
-    table = say("attention of {encoding}", encoding=entry.title)
-    code = CODE.format(name=entry.id, width=WIDTH, length=LENGTH)
-    view = screen.ScreenView(lambda: {table: pd.DataFrame(shares(entry.id))}, code)
-    screen.tabs(lesson, view)
+    with reference():
+        entry = chosen()
+        screen.ask(lesson)
+        screen.notice(lesson)
+        cards()
+        table = say("attention of {encoding}", encoding=entry.title)
+        code = CODE.format(name=entry.id, width=WIDTH, length=LENGTH)
+        view = screen.ScreenView(lambda: {table: pd.DataFrame(shares(entry.id))}, code)
+        screen.tabs(lesson, view)
+
+
+def reference() -> DeltaGenerator:
+    """A fold, open once an address has asked for something in it; a picture alone has none."""
+    if stage.mode():
+        return st.container()
+    if {"encoding", "tab"} & {*st.query_params}:
+        st.session_state["is_looked_up"] = True
+    is_open = bool(st.session_state.get("is_looked_up"))
+    return st.expander(_("Every encoding, to look things up"), expanded=is_open)
 
 
 @st.fragment

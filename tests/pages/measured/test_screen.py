@@ -232,9 +232,9 @@ def test_the_atlas_says_who_reads_on() -> None:
     links = [link.proto.label for link in app.get("page_link")]
     assert links.count("Measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
     near = mean("alibi", "none", "near", 4).mean()
-    words = f"at 4 L the model recalls {near:.0f} % of near keys"
-    assert f"Beyond the training length L: {words}" in said(app)
-    assert "Beyond the training length L: not measured" in said(app)  # Shaw
+    words = f"in texts four times as long the model recalls {near:.0f} % of the keys"
+    assert f"Longer than in training: {words}" in said(app)
+    assert "Longer than in training: not measured" in said(app)  # Shaw
 
 
 def curves_in_atlas() -> list[str]:
