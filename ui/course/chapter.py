@@ -43,8 +43,8 @@ WORDS = {
     "by_hand": say("In numbers"),
     "sentence": say("Ann sees the red boat"),
     "by_hand_why": say(
-        "Not the words of this step: the same five words, with the same two numbers each, stand "
-        "in every chapter, so that its encoding can be compared with the others."
+        "Whatever the step shows: the same five words, with the same two numbers each, stand in "
+        "every chapter, so that its encoding can be compared with the others."
     ),
     "by_hand_key": say("key"),
     "by_hand_place": say("place"),
