@@ -6,6 +6,7 @@ import {
   LASTS,
   LENGTHS,
   LIFTED,
+  LOWERED,
   TOP,
   buildCounted,
   held,
@@ -61,7 +62,7 @@ import { FLOORS, LEARNED, buildDial, buildPush } from "./cope/vectors.js";
 
 const WANTED = 2.3; // the floor between two
 const MOST_OF_IT = 0.9; // of the attention
-const CUT = 15; // a last floor that training fills
+const CUT = 15; // a last floor on which tokens stood in training
 const SENTENCE = openAt(".");
 const ACROSS = [-1.2, 0]; // with full stops, against commas, at a right angle to words
 
@@ -181,6 +182,7 @@ export const told = {
   high_product: (s, { number }) => number(LEARNED[mixture(s).high], 1),
   product: (s, { number }) => number(between(placesOf(s)[ANN], LEARNED), 1),
   lifted: (_, { number }) => number(LIFTED),
+  lowered: (_, { number }) => number(LOWERED),
   share_near: (s, { number }) => `${number(percent(sharesOf(s, true)[SECOND_STOP]))}\u00a0%`,
   share_far: (s, { number }) => `${number(percent(sharesOf(s, true)[FIRST_STOP]))}\u00a0%`,
   drawn: (_, { seen, number }) => number(drawnDoors(seen)),

@@ -160,6 +160,8 @@ const LLAMA = data.llama2;
 const baseOf = (/** @type {State} */ s) => baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
 /** The last kept key, one token past LongRoPE's short list. */
 const SWITCHED = { ...start, listed: 1, past: 1 };
+/** On how many dials the key is off by more than a few degrees. @param {State} s */
+const offBy = (s) => phases(s).filter((phase) => Math.abs(degrees(phase)) > FEW).length;
 
 /** @type {import("../types").Picture["told"]} */
 export const told = {
@@ -208,8 +210,8 @@ export const told = {
   end: (s, { number }) => number(TRAINED + s.past),
   base: (s, { number }) => number(baseOf(s)),
   few: (_, { number }) => number(FEW),
-  off_listed: (_, { number }) =>
-    number(phases(SWITCHED).filter((phase) => Math.abs(degrees(phase)) > FEW).length),
+  off_listed: (_, { number }) => number(offBy(SWITCHED)),
+  off_now: (s, { number }) => number(offBy(s)),
   half_listed: (s, { number }) => number(pairsOf(s) / 2),
   pairs: (s, { number }) => number(pairsOf(s)),
   last_pair: (s, { number }) => number(pairsOf(s) - 1),

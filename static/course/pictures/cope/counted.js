@@ -49,6 +49,12 @@ function climb(s) {
       : data.gates[/** @type {"64"} */ (String(LENGTHS[at]))];
   return { gates, places: positions(gates, gates.length - 1) };
 }
+/** How many counts after the last reset stand so high that q·e lowers them. */
+export const LOWERED = climb({ length: 0, last: TOP }).places.filter((place, j, all) => {
+  const at = data.tokens.length - all.length + j;
+  const isCounted = data.tokens[at] === "c" && at > data.tokens.lastIndexOf("r");
+  return isCounted && between(place, data.added) < 0;
+}).length;
 const SCALE = [0, 30]; // floors
 const LITTLE = 0.25; // how far open, where all doors are open a little
 /** Doors of the last token of the first text, as they could be. */

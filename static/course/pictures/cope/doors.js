@@ -67,6 +67,7 @@ export function buildDoors(stage, parent, room) {
     const places = placesOf(s);
     const [y, h] = [ground + 4, Math.max(0, unit - 2)];
     const isFree = s.free > 0.5 && !stage.isGuessing();
+    const digits = s.keys > 0.5 ? 3 : 2; // so that doors that are nearly shut add up to the floor
     doors.forEach(({ door, opening, leaf, frame, edge, gate, hit, ring }, j) => {
       const w = Math.min(at.widths[j] - 6, Math.max(26, h * 0.75), 46);
       const x = centre(at, j) - w / 2;
@@ -79,7 +80,7 @@ export function buildDoors(stage, parent, room) {
       put(gate, {
         x: centre(at, j),
         y: y + h + (isPhone ? 13 : 17),
-        text: short(number, g, isPhone ? 1 : 2),
+        text: short(number, g, isPhone ? 1 : digits),
       });
       put(hit, { x: at.starts[j], y: y - 8, width: at.widths[j], height: h + 30 });
       put(ring, { x: x - 4, y: y - 4, width: w + 8, height: h + 8 });

@@ -142,4 +142,7 @@ export const level = ({ ground, unit }, floor) => ground - floor * unit;
  * @param {(value: number, digits?: number) => string} number @param {number} value @param {number} digits
  */
 export const short = (number, value, digits = 1) =>
-  number(value, Math.abs(value - Math.round(value)) < 0.005 ? 0 : digits);
+  number(
+    value,
+    Math.abs(value - Math.round(value)) < Math.min(0.005, 0.5 / 10 ** digits) ? 0 : digits,
+  );

@@ -401,6 +401,7 @@ export function buildLens(stage, room) {
 
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const { isPhone } = at;
+    const stays = s.lens * (1 - s.window * s.guessing); // an arc that is asked for is not shown
     const r = Math.max(
       10,
       Math.min((at.bottom - at.below - 8) / 2, at.width * (isPhone ? 0.26 : 0.21)),
@@ -412,7 +413,7 @@ export function buildLens(stage, room) {
     put(arc, { d: spiral(circle, r * 0.6, angle - arcOf(s), arcOf(s)) });
     [angle - arcOf(s), angle].forEach((one, i) => {
       put(hands[i], { d: arrow({ ...circle, r: r - 6 - 4 * i }, one, isPhone ? 12 : 18) });
-      show(hands[i], s.lens);
+      show(hands[i], stays);
     });
     const x = circle.x + r + (isPhone ? 12 : 44);
     const line = Math.min(isPhone ? 24 : 38, r * 0.5);
@@ -424,9 +425,9 @@ export function buildLens(stage, room) {
         y: circle.y + (i - 1.1) * line,
         text: say(name + length),
       });
-      show(text, i === 3 ? s.lens * s.counts : s.lens);
+      show(text, i === 3 ? stays * s.counts : stays);
     });
-    show(lens, s.lens);
+    show(lens, stays);
     const on = { cx: at.at(picked(s)), cy: at.k };
     put(hit, { ...on, r: Math.max(20, at.r + 4) });
     put(hold, { ...on, r: at.r + 2 });
@@ -435,14 +436,13 @@ export function buildLens(stage, room) {
     put(thread, { d: `M${on.cx},${foot + 5 * s.window}L${circle.x},${circle.y - r}` });
     const kept = keptOf(s);
     signs.forEach((sign, j) => {
-      const place = s.anew > 0.5 ? kept.indexOf(j) : j;
-      put(sign, { x: at.at(j), y: foot, text: `${place}` });
+      put(sign, { x: at.at(j), y: foot, text: `${kept.indexOf(j)}` });
       show(sign, kept.includes(j) ? 1 : 0);
     });
     show(numbers, s.lens * s.window);
     value(handle, picked(s), 0, newest(s), say("pick_at"));
     put(handle, { style: isGuessing() ? "pointer-events: none" : undefined });
-    show(handle, s.lens);
+    show(handle, stays);
   };
 }
 

@@ -181,6 +181,10 @@ function buildLists({ make, put, show, group, say, number }) {
   const all = group("lists");
   const base = make("line", { stroke: "var(--line)" }, all);
   const title = make("text", { class: "t12 soft" }, all, say("lists"));
+  const signs = [1, 10].map((divided) => ({
+    divided,
+    text: make("text", { class: "t12 soft", "text-anchor": "end" }, all, number(divided)),
+  }));
   const lists = Object.entries({ list_short: data.phi3.short, list_long: data.phi3.long }).map(
     ([name, list]) => ({
       name,
@@ -194,8 +198,9 @@ function buildLists({ make, put, show, group, say, number }) {
     const foot = at.y + at.h;
     put(base, { x1: at.x, x2: at.x + at.w, y1: foot, y2: foot });
     put(title, { x: at.x, y: at.y - 6 });
+    const y = (/** @type {number} */ divided) => foot - (at.h * Math.log(divided)) / most;
+    for (const { divided, text } of signs) put(text, { x: at.x - 6, y: y(divided) + 4 });
     lists.forEach(({ name, list, line, text }) => {
-      const y = (/** @type {number} */ divided) => foot - (at.h * Math.log(divided)) / most;
       const width = at.w / list.length;
       const steps = list.map((one) => `V${y(one).toFixed(1)}h${width.toFixed(2)}`).join("");
       put(line, {
@@ -288,7 +293,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     put(title, {
       x: bars.x,
       y: bars.y - (isBeside ? 14 : 4),
-      text: say(isPhone ? "bars_short" : "bars"),
+      text: say(`bars${isListed(s) ? "_listed" : ""}${isPhone ? "_short" : ""}`),
     });
     const x = bars.x + (pairOf(s) + 0.5) * width;
     ends.forEach((end, i) => {

@@ -93,7 +93,7 @@ export function buildNext({ make, put, show, group, say, number }) {
   };
 }
 
-/** By the gap: how much the head gives the word that came next, or how likely the model finds it. @param {Stage} stage */
+/** By the gap: how much the head gives the word that came next, or how likely it is that the model finds it. @param {Stage} stage */
 export function buildCurve({ make, put, show, group, say, number }) {
   const holder = make("g");
   const untrained = make("rect", { fill: "var(--wash)" }, group("untrained", holder));
@@ -146,9 +146,9 @@ export function buildCurve({ make, put, show, group, say, number }) {
     const beyond = px(GAPS.indexOf(data.trained));
     put(untrained, { x: beyond, y, width: isHead ? 0 : x + w - beyond, height: h });
     put(untrainedName, {
-      x: x + w - 4,
+      x: x + w - (room.isPhone ? 0 : 4),
       y: y + 14,
-      text: room.isPhone || isHead ? "" : say("untrained"),
+      text: isHead ? "" : say(room.isPhone ? "untrained_short" : "untrained"),
     });
     put(name, {
       x: room.isPhone ? x - 24 : 8,

@@ -96,9 +96,10 @@ export function buildParts({ make, put, show, group, say, number }) {
       isPhone ? `M${at},${edge[0]}V${edge[1]}` : `M${edge[0]},${at}H${edge[1]}`;
     put(zero, { d: across(level(0)) });
     put(unfit, { d: across(level(UNFIT)) });
-    put(unfitAt, { x: edge[1] + 14, y: level(UNFIT) + 4, text: isPhone ? "" : say("unfit_at") });
-    for (const { value, text } of scale) put(text, { x: edge[1] + 14, y: level(value) + 4 });
-    for (const { text } of scale) show(text, isPhone ? 0 : 1);
+    const beside = (/** @type {number} */ value) =>
+      isPhone ? { x: level(value), y: edge[1] + 13 } : { x: edge[1] + 14, y: level(value) + 4 };
+    put(unfitAt, { ...beside(UNFIT), text: say("unfit_at") });
+    for (const { value, text } of scale) put(text, beside(value));
     const i = query(s);
     const best = bestOf(s, i);
     for (const { lane, bars } of parts) {

@@ -12,7 +12,7 @@ const BREAK = 1.5; // of the ruler, where the second sentence is moved on
 export function layout({ width, height, isPhone }, s) {
   const cell = isPhone ? (height > 340 ? 7.5 : 4.6) : 12; // of the map of all heads
   const foot = isPhone
-    ? Math.max(46 * s.rail, (9 * cell + 5) * s.map, mix(26 * s.next, 42, s.apart))
+    ? Math.max(46 * s.rail, 16 * s.parts, (9 * cell + 5) * s.map, mix(26 * s.next, 42, s.apart))
     : 0;
   const along = isPhone ? height - 26 - foot : width - 40;
   const slot = along / COUNT;

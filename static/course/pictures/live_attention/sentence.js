@@ -84,7 +84,6 @@ export function buildHeading({ make, put, show, group, say }) {
 export function habitOf(s) {
   const head = headOf(s);
   if (head === "copy" && copyShare(s) > 0.1) return "does_copy";
-  if (head === "rest" && s.gap > 0.02 && firstShare(s) < 0.99) return "does_wake";
   if (head !== "previous" || rests(s)) return "does_rest";
   if (back(s) === 1 && scaleOf(s) > 0.98) return "does_previous";
   return back(s) === 1 ? "does_previous_pressed" : "does_back";
@@ -93,7 +92,7 @@ export function habitOf(s) {
 export const habitShare = (s) => {
   const name = habitOf(s);
   if (name === "does_copy") return copyShare(s);
-  return name === "does_rest" || name === "does_wake" ? firstShare(s) : backShare(s, back(s));
+  return name === "does_rest" ? firstShare(s) : backShare(s, back(s));
 };
 
 /** The words, the share of each, and the query. @param {Stage} stage @param {() => Room} room */
