@@ -10,6 +10,7 @@ import {
   positions,
   softmax,
 } from "../../static/course/gates.js";
+import { KEYS, LONGEST, short } from "../../static/course/pictures/cope/room.js";
 import { assertClose, valuesOf } from "./close.js";
 
 const values = valuesOf("gates");
@@ -65,4 +66,14 @@ test("attention is the softmax of the score and what the position adds", () => {
 
 test("every pair that a causal mask leaves has a gate", () => {
   assert.deepEqual([1, 11, 4096].map(gatesIn), values.counted);
+});
+
+test("doors of a query for commas, as they are written, add up to the floor", () => {
+  for (let degrees = -20; degrees >= -60; degrees -= 5) {
+    const at = (degrees * Math.PI) / 180;
+    const gates = gatesOf([LONGEST * Math.cos(at), LONGEST * Math.sin(at)], KEYS);
+    const write = (value, digits) => value.toFixed(digits);
+    const sum = gates.reduce((all, gate) => all + Number(short(write, gate, 3)), 0);
+    assert.equal(sum.toFixed(2), positions(gates, gates.length - 1)[0].toFixed(2));
+  }
 });
