@@ -35,6 +35,7 @@ export function buildInset(
   const ends = ["k", "q"].map((mark, i) =>
     make("text", { class: `t12 ${mark}`, "text-anchor": i ? "end" : "start" }, inset),
   );
+  const further = make("text", { class: "t12 halo", "text-anchor": "end" }, inset);
   const lift = make(
     "path",
     { stroke: "var(--k)", "stroke-width": 2, "stroke-dasharray": "2 3" },
@@ -95,9 +96,12 @@ export function buildInset(
     put(end, {
       transform: `translate(${x(last).toFixed(1)} ${y(penalty(m, last, s.bend)).toFixed(1)})`,
     });
+    const room_for = x(last) - left > 150;
+    put(further, { x: x(last) - 24, y: top + h + 4, text: say("goes_on") });
+    show(further, last < far && room_for ? 1 : 0);
     put(lift, { d: `M${left},${y(s.content)}h${w}` });
-    [say("needle_at"), say("query")].forEach((text, i) =>
-      put(ends[i], { x: i ? right : left, y: top - 7, text }),
+    [say("needle_at"), say("query")].forEach(
+      (text, i) => put(ends[i], { x: i ? right : left + 16, y: top - 7, text }), // free of the handle
     );
     value(end, s.bend, 0, 1, say("bend_at"));
   };

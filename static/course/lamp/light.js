@@ -147,9 +147,11 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
       ink.globalAlpha = s.page;
     };
     let left = end;
-    for (let i = at; i >= 0 && left > 0; i--) word(i, (left -= width(i) * size));
+    const wide = (/** @type {number} */ i) => width(i) * size;
+    const [first, last] = [page.x + 4, page.x + page.w];
+    for (let i = at; i >= 0 && left - wide(i) > first; i--) word(i, (left -= wide(i)));
     let right = end;
-    for (let i = at + 1; i < WORDS && right < W; right += width(i++) * size) word(i, right);
+    for (let i = at + 1; i < WORDS && right + wide(i) < last; right += wide(i++)) word(i, right);
     ink.restore();
   }
 

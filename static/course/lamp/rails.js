@@ -54,7 +54,7 @@ export function buildRails(stage, room) {
       put(line, { x1: r.from, x2: r.to, y1: y, y2: y });
       ticks.forEach(([t], i) => {
         put(dots[i], { cx: place(t), cy: y });
-        const isLast = t === 1 && isPhone; // a long word would leave the picture
+        const isLast = t === 1 && isPhone && ticks[i][1].length > 3; // it would leave the picture
         put(texts[i], {
           x: place(t) + (isLast ? 12 : 0),
           y: y + (isPhone ? 21 : Math.min(25, row * 0.48 - 6)),

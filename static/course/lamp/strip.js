@@ -34,9 +34,7 @@ export function buildStrip(stage, room, percent) {
   );
   const fall = group("fall");
   const drops = times(MOST, () => make("rect", { fill: "var(--line)" }, fall));
-  const losses = times(MOST, () =>
-    make("text", { class: "t12 soft halo", "text-anchor": "middle" }, fall),
-  );
+  const losses = times(MOST, () => make("text", { class: "t12 soft halo" }, fall));
   const line = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, fall);
   const name = make("text", { class: "big", "text-anchor": "end" }, fall);
   const under = make("text", { class: "t14", "text-anchor": "end" }, fall);
@@ -113,6 +111,7 @@ export function buildStrip(stage, room, percent) {
     const m = slope(s.head);
     const { share } = attention(s);
     const own = share(0);
+    const isFree = step() === "line";
     const middle = (/** @type {number} */ d) => columnX(at, s, queryOf(s) - d) + strip.column / 2;
     const far = strip.count - 1;
     const w = Math.min(46, strip.column * 0.62);
@@ -122,9 +121,11 @@ export function buildStrip(stage, room, percent) {
       const x = middle(d);
       const there = d < strip.count ? 1 : 0;
       put(drops[d], { x: x - w / 2, y: strip.top, width: w, height: lost * strip.deep });
+      const isHeld = d === far && isFree; // a handle lies on the line's end
       put(losses[d], {
-        x: x + (isPhone || d === far ? 0 : 14),
-        y: strip.top + lost * strip.deep + (d === far ? 30 : 18),
+        x: x + (isHeld ? 0 : 2), // beside the line, which falls to the left
+        y: strip.top + lost * strip.deep + (isHeld ? 30 : 18),
+        "text-anchor": isHeld ? "middle" : "start",
         text: d ? number(-lost, isPhone && lost >= 10 ? 0 : exact(m)) : "0",
       });
       put(bars[d], { x: x - w / 2, y: strip.base - tall(d), width: w, height: tall(d) });
@@ -134,7 +135,6 @@ export function buildStrip(stage, room, percent) {
     const [x, y] = [middle(far), strip.top + m * far * strip.deep].map((one) => one.toFixed(1));
     put(line, { d: `M${middle(0)},${strip.top}L${x},${y}` });
     put(end, { transform: `translate(${x} ${y})` });
-    const isFree = step() === "line";
     put(end, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
     show(end, isFree ? 1 : 0);
     value(end, s.head, 1, HEADS, say("slope_at"));

@@ -12,6 +12,8 @@ export const TRAINED = data.trained;
 const LEAST = 1.5; // bits
 const STRONG = { stroke: "var(--ink)", "stroke-width": 3 };
 const WEAK = { stroke: "var(--soft)", "stroke-width": 1.8 };
+/** NoPE tells no place, RoPE turns. @type {Partial<Record<Model, string>>} */
+const DASHES = { nope: "9 5", rope: "14 4 3 4" };
 
 /** Bits per byte of a model at a length between measured ones. @param {Model} name @param {number} doublings */
 export function bits(name, doublings) {
@@ -63,11 +65,11 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
     const part = group(`curve ${name}`, scene);
     const isStrong = strong.includes(name);
     const look = isStrong ? STRONG : WEAK;
-    const dashes = name === "nope" ? "9 5" : undefined; // tells no place
     return {
       name,
       isWhole: whole.includes(name),
-      line: make("path", { ...look, fill: "none", "stroke-dasharray": dashes }, part),
+      line: make("path", { ...look, fill: "none", "stroke-dasharray": DASHES[name] }, part),
+      measured: stops.map(() => make("circle", { r: 3.5, fill: look.stroke }, part)),
       tip: make("circle", { r: 4.5, fill: look.stroke }, part),
       text: make("text", { class: `t14 halo ${isStrong ? "" : "soft"}` }, part),
     };
@@ -130,10 +132,14 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
     const ends = models.map(({ isWhole }) => (isWhole || isKnown ? doublings : s.length));
     const heights = models.map(({ name }, i) => y(bits(name, ends[i])));
     const labels = apart(heights, isPhone ? 14 : 19, (i, j) => Math.abs(ends[i] - ends[j]) < 1);
-    models.forEach(({ name, isWhole, line, tip, text: label }, i) => {
+    models.forEach(({ name, isWhole, line, measured, tip, text: label }, i) => {
       const path = (/** @type {number} */ end) =>
         [...stops.filter((n) => n < end), end].map((n) => xy([x(n), y(bits(name, n))])).join("L");
       put(line, { d: `M${path(ends[i])}` });
+      measured.forEach((dot, n) => {
+        put(dot, { cx: x(n), cy: y(bits(name, n)) });
+        show(dot, n <= ends[i] ? 1 : 0);
+      });
       put(tip, { cx: x(s.length), cy: y(bits(name, s.length)) });
       const isAmong = !isWhole && whole.length > 0 && s.length < doublings - 0.5; // other lines go on here
       put(label, {

@@ -31,7 +31,7 @@ export function buildGauges({ make, put, show, group, say }) {
     const left = isPhone ? 14 : 120;
     const w = (width - left - (isPhone ? 14 : 50)) / WIDTH;
     // Of the room above: what training had, and how far outside of that a number is drawn.
-    const [high, most] = isPhone ? [top * 0.3, 0.6] : [top * 0.36, 0.85];
+    const [high, most] = isPhone ? [top * 0.3, 0.4] : [top * 0.36, 0.65];
     const middle = top * (isPhone ? 0.52 : 0.47);
     const areNew = unseen(s);
     const values = row(s.p);
@@ -62,9 +62,8 @@ export function buildGauges({ make, put, show, group, say }) {
     ends.forEach((end, i) => {
       put(end, {
         x: left + w * (i ? WIDTH - 0.2 : 0.2),
-        y: middle + high / 2 + (isPhone ? 13 : 19),
+        y: middle + high * (0.5 + (i && isNew ? most : 0)) + (isPhone ? 17 : 19), // there they go down
       });
-      show(end, i && isNew ? 0 : 1); // there, new numbers go down
     });
   };
 }

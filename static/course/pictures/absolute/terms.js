@@ -30,16 +30,16 @@ export function buildTerms({ make, put, show, group, say, number }) {
     return {
       names: BOTH.map(() => text(mark, "")),
       plus: text("soft", "+"),
-      through: make(
-        "text",
-        { class: "t14 soft", "text-anchor": anchor },
-        part,
-        say(`through_${mark}`),
-      ),
     };
   };
   const query = heads("q", "end");
   const key = heads("k", "middle");
+  const through = make(
+    "text",
+    { class: "q t14", "text-anchor": "end" },
+    group("q", scene),
+    say("through_q"),
+  );
   const panels = PARTS.map(([name]) => {
     const part = group(`terms ${name}`, scene);
     return {
@@ -51,6 +51,13 @@ export function buildTerms({ make, put, show, group, say, number }) {
       cut: make("path", { stroke: "var(--ink)", "stroke-opacity": 0.4 }, part),
       tip: make("circle", { r: 6, fill: "var(--ink)" }, part),
       value: make("text", { "text-anchor": "end", style: BOLD }, part),
+      first: make("text", { class: "t12 soft" }, part),
+      last: make(
+        "text",
+        { class: "t12 soft", "text-anchor": "end" },
+        part,
+        number(PLACES - 1 - GAP),
+      ),
       verdict: make("text", { class: "t14 soft" }, part),
     };
   });
@@ -79,24 +86,27 @@ export function buildTerms({ make, put, show, group, say, number }) {
       y: bottom + (isPhone ? 3 : 6),
       text: say(isPhone ? "total_short" : "total", { score: number(written, 2) }),
     });
+    const isThrough = !isPhone && s.matrices > 0.5; // each sum as a whole
+    const [open, shut] = isThrough ? ["(", ")"] : ["", ""];
     const sideX = left - (isPhone ? 12 : 18);
     BOTH.forEach((i) => {
       const x = left + w / 2 + i * (w + gap);
       const y = top + h / 2 + i * (h + gap) + 5;
-      put(query.names[i], { x: sideX, y, text: i ? say("row_of") : NAMES[0] });
+      put(query.names[i], { x: sideX, y, text: i ? say("row_of") + shut : open + NAMES[0] });
       put(key.names[i], {
         x,
         y: top - (isPhone ? 6 : 12),
-        text: i ? say("row_of", { p: at(s) + GAP }) : NAMES[1],
+        text: i
+          ? `${say("row_of", { p: at(s) + GAP })}${shut}${isThrough ? ` ${say("through_k")}` : ""}`
+          : open + NAMES[1],
       });
     });
     put(query.plus, { x: sideX, y: top + h + gap / 2 + 5 });
     put(key.plus, { x: left + w + gap / 2, y: top - (isPhone ? 6 : 12) });
-    put(query.through, { x: sideX, y: top + h + gap / 2 + 30 });
-    put(key.through, { x: left + w + gap / 2, y: top - 34 });
-    for (const { through } of [query, key]) show(through, isPhone ? 0 : s.matrices);
+    put(through, { x: sideX, y: top + h * 1.5 + gap + 27 });
+    show(through, isThrough ? 1 : 0);
     PARTS.forEach(([, down, across], i) => {
-      const { field, zero, nought, area, line, cut, tip, value, verdict } = panels[i];
+      const { field, zero, nought, area, line, cut, tip, value, first, last, verdict } = panels[i];
       const [x0, y0] = [left + across * (w + gap), top + down * (h + gap)];
       const middle = y0 + h * (isPhone ? 0.6 : 0.56);
       const x = (/** @type {number} */ place) => x0 + (w * place) / (PLACES - 1 - GAP);
@@ -113,6 +123,10 @@ export function buildTerms({ make, put, show, group, say, number }) {
       put(cut, { d: `M${x(s.p).toFixed(1)},${y(now[i]).toFixed(1)}V${middle}` });
       put(tip, { cx: x(s.p).toFixed(1), cy: y(now[i]).toFixed(1) });
       put(value, { x: x0 + w - 8, y: y0 + (isPhone ? 14 : 21), text: number(now[i], 2) });
+      put(first, { x: x0, y: y0 + h + 14, text: say("first_place") });
+      put(last, { x: x0 + w, y: y0 + h + 14 });
+      show(first, down);
+      show(last, isPhone && across ? 0 : down); // there stands the score
       put(verdict, {
         x: x0 + 8,
         y: isPhone ? y0 + 14 : y0 + h - 10,

@@ -27,6 +27,7 @@ export function buildCount(stage, room) {
     others,
     `${number(100)} %`,
   );
+  const title = make("text", { class: "t12 soft" }, trail, say("share_axis"));
   const shares = group("shares first", scene);
   const frames = make("path", { fill: "var(--wash)" }, others);
   const bars = Array.from({ length: TOKENS }, (_, i) =>
@@ -79,7 +80,8 @@ export function buildCount(stage, room) {
       put(dot, { cx: tokenX(at, i), cy: foot - height(i + 1) });
     });
     put(whole, { x: tokenX(at, 0), y: top - 9 });
-    show(whole, query > 1 ? 1 : 0); // else it is told below
+    put(title, { x: tokenX(at, 1) - step * 0.36, y: top - 9 });
+    for (const node of [whole, title]) show(node, query > 1 ? 1 : 0); // else the share stands there
     show(trail, told);
     const [x0, w] = [tokenX(at, 0) - step * 0.36, step * 0.72];
     const columns = Array.from(
@@ -91,7 +93,7 @@ export function buildCount(stage, room) {
     const isLast = tokenX(at, query) + 130 > at.width;
     put(level, {
       x: tokenX(at, query - 1) + (isLast ? 0 : step * 0.3),
-      y: foot - height(query) - (isLast ? 26 : 6),
+      y: Math.max(16, foot - height(query) - (isLast ? 26 : 12)),
       "text-anchor": isLast ? "end" : "start",
       text: say("first_share"),
     });
