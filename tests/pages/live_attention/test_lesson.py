@@ -80,7 +80,7 @@ def test_from_street_to_road(data) -> None:
 
 
 def test_a_head_wakes_where_the_other_has_lost_it(data) -> None:
-    assert GUESSES["apart"] == "In a long gap"
+    assert GUESSES["apart"] == "With a long gap"
     at = GAPS.index(2048)
     awake, other = (
         rows(data["apart"][name][at], len(data["words"]))[-1][data["second"] - 2]
