@@ -71,4 +71,4 @@ def test_how_much_is_saved_is_drawn_after_the_answer(page: Page, app_address: st
     for name in ("linear", "NTK-aware"):
         page.get_by_role("button", name=f"As trained and with {name}").click()
     page.locator(".course .reached").wait_for()
-    assert "in 4 of six" in page.locator(".course .reached").inner_text()
+    assert "in 4 of the six" in page.locator(".course .reached").inner_text()
