@@ -293,7 +293,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     put(title, {
       x: bars.x,
       y: bars.y - (isBeside ? 14 : 4),
-      text: say(`bars${isListed(s) ? "_listed" : ""}${isPhone ? "_short" : ""}`),
+      text: say(isListed(s) ? "bars_listed" : isPhone ? "bars_short" : "bars"),
     });
     const x = bars.x + (pairOf(s) + 0.5) * width;
     ends.forEach((end, i) => {
