@@ -118,25 +118,26 @@ def _reasons(decision: Document | None) -> list[str]:
 
 
 def _memory(memory: Document | None) -> Iterator[str]:
-    """The memory that the length takes."""
-    if memory is None or memory["cache_bytes"] is None:
+    """The memory that the length takes, or why that cannot be said."""
+    if memory is None:
         return
-    size, unit = in_unit(memory["cache_bytes"])
-    yield say(
-        "Key/value cache: {batch:,} × {length:,} tokens in {kind}, {size:.1f} {unit}",
-        batch=memory["batch"],
-        length=memory["length"],
-        kind=memory["cache_kind"],
-        size=size,
-        unit=unit,
-    )
+    if memory["cache_bytes"] is not None:
+        size, unit = in_unit(memory["cache_bytes"])
+        yield say(
+            "Key/value cache: {batch:,} × {length:,} tokens in {kind}, {size:.1f} {unit}",
+            batch=memory["batch"],
+            length=memory["length"],
+            kind=memory["cache_kind"],
+            size=size,
+            unit=unit,
+        )
     if memory["kept"]:
         yield memory["kept"]
     if memory["weight_bytes"] is not None:
         size, unit = in_unit(memory["weight_bytes"])
         kind = memory["weight_kind"]
         yield say("Weights in {kind}: {size:.1f} {unit}", kind=kind, size=size, unit=unit)
-    elif memory["missing"]:
+    if memory["missing"]:
         yield memory["missing"]
 
 

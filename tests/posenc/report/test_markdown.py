@@ -19,6 +19,7 @@ def test_every_part_of_the_document_is_there(name: str) -> None:
     lines = text.split("\n")
     assert text.startswith(f"# {plain(name)}\n")
     assert plain(document["decision"]["sentence"]) in text
+    assert plain(document["memory"]["missing"]) in text
     for layer in document["layers"]:
         assert f"## Layers: {plain(layer['name'])}" in text
         for row in layer.get("methods", ()):
