@@ -108,7 +108,7 @@ painted: install-dev
 	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m benchmarks.painted
 
 # What a stranger tries, thousands of times, against the real server, which has 4 GB and reaches
-# nobody where this machine allows that; about five minutes.
+# nobody where this machine allows that; some minutes.
 hostile: install-dev
 	sh benchmarks/hostile/alone.sh $(PY) -m benchmarks.hostile.run
 

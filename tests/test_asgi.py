@@ -290,6 +290,41 @@ def test_a_session_belongs_to_the_browser_that_opened_it(address):
     until(is_hers, "she comes back to her session")
 
 
+def test_files_of_another_reader_are_not_to_be_had(address):
+    """Their names are keys, which nobody is told or can guess."""
+    ann, bob = cookie_of(address), cookie_of(address)
+    with (
+        Tab(address, "config", Cookie=ann) as hers,
+        Tab(address, "units", "step=0", Cookie=bob) as his,
+    ):
+        page, seen = hers.run(), his.run()
+        buttons = [one for kind, one, _ in page.widgets.values() if kind == "download_button"]
+        ids = [one.deferred_file_id for one in buttons if one.deferred_file_id]
+        places = [made(hers, page.session, one) for one in ids]
+        places += [one.url for one in buttons if one.url]
+        assert places
+        told = "".join(seen.texts) + str(sorted(seen.widgets))
+        for place in places:
+            assert fetch(f"{address}{place}")[1]
+            assert place not in told
+        for one in ids:
+            assert one not in told
+            assert made(his, page.session, one) == made(his, seen.session, one[:-1] + "x") == ""
+
+
+def made(tab: Tab, session: str, file: str) -> str:
+    """The address of a file that is made when it is asked for; "" where none is."""
+    message = BackMsg()
+    message.backend_operation_request.request_id = "1"
+    message.backend_operation_request.session_id = session
+    message.backend_operation_request.deferred_file.file_id = file
+    tab.line.send(message.SerializeToString())
+    for answer in tab.answers():
+        if answer.WhichOneof("type") == "backend_operation_response":
+            return answer.backend_operation_response.deferred_file.url
+    raise AssertionError("no answer")
+
+
 def back_to(address: str, session: str, cookie: str, header: str = "") -> Tab:
     """A line that asks for a session which was there before, as a page does after a failure."""
     tab = Tab(address, "units", "step=0")

@@ -2,15 +2,13 @@
 
 Thousands of inputs that no page would send: addresses, values of controls and of pictures, texts,
 configs, uploaded files, paths, headers, bodies, cookies, messages that are none or are forged, and
-orders below the screens. Then what needs no input: floods, bombs, silence. Then the dearest
-pictures in twelve tabs at once, and two visitors against each other. A seed draws the same inputs
-again. The server is the real one, started here on a loopback address, with a lab of its own;
-nothing else is asked anything.
+orders below the screens. A seed draws the same inputs again. The server is the real one, started
+here on a loopback address, with a lab of its own; nothing else is asked anything. Floods, and what
+one visitor may do to another, are tests: `tests/serving` and `tests/test_asgi.py`.
 
 What counts as a finding: an error box where a screen should have a sentence, a path or a secret of
 the server in an answer, typed text that became a link, an answer that takes longer than `SLOW`
-seconds, everybody waiting for one message, a server that is gone or says nothing for a second,
-memory beyond the budget or kept, and whatever one visitor can do to another.
+seconds, everybody waiting for one message, and a server that is gone.
 """
 
 import argparse
@@ -23,13 +21,10 @@ from pathlib import Path
 
 from benchmarks.hostile.doors import bodies, liars, paths
 from benchmarks.hostile.files import configs, uploads
-from benchmarks.hostile.floods import FLOODS
 from benchmarks.hostile.inputs import addresses, controls, wrong_types
 from benchmarks.hostile.lines import forged, garbage
 from benchmarks.hostile.orders import orders, readers
-from benchmarks.hostile.tabs import dear_tabs
 from benchmarks.hostile.target import Record, Target, ask, served
-from benchmarks.hostile.visitors import two_visitors
 
 PARTS: dict[str, tuple[Callable[[Target, Record, random.Random, int], None], float]] = {
     "addresses": (addresses, 0.3),
@@ -48,26 +43,19 @@ PARTS: dict[str, tuple[Callable[[Target, Record, random.Random, int], None], flo
 """The attacks, and how often each is tried for each of the inputs that are asked for."""
 
 
-def attack(inputs: int, seed: int, only: list[str], full: bool) -> tuple[Record, list[str]]:
-    record, said = Record(), []
+def attack(inputs: int, seed: int, only: list[str]) -> Record:
+    record = Record()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as target:
         before = target.memory()
-        for name, (part, share) in PARTS.items():
-            if only and name not in only:
-                continue
+        for name in only:
+            part, share = PARTS[name]
             begun = time.monotonic()
             part(target, record, random.Random(f"{seed} {name}"), max(1, round(share * inputs)))
             print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
-        for flood in FLOODS if full else ():
-            flood(target, record)
-        if full:
-            said += [two_visitors(target, record), dear_tabs(target, record)]
         if ask(f"{target.address}/_stcore/health")[0] != 200:
             record.find("the server is gone", "")
-        said.append(
-            f"memory {before / 2**20:.0f} MiB before, {target.memory() / 2**20:.0f} MiB after"
-        )
-    return record, said
+        print(f"memory {before >> 20} MiB before, {target.memory() >> 20} MiB after")
+    return record
 
 
 def main() -> None:
@@ -75,11 +63,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", type=int, default=2200)
     parser.add_argument("--seed", type=int, default=14)
-    parser.add_argument("--only", nargs="+", default=[], choices=PARTS, help="parts")
-    parser.add_argument("--alone", action="store_true", help="no tabs at once, no two visitors")
+    parser.add_argument("--only", nargs="+", default=[*PARTS], choices=PARTS, help="parts")
     options = parser.parse_args()
-    record, said = attack(options.inputs, options.seed, options.only, not options.alone)
-    print(record.table(), *said, "", sep="\n")
+    record = attack(options.inputs, options.seed, options.only)
+    print(record.table(), "", sep="\n")
     for line in record.found:
         print("FOUND", line)
     print(f"{len(record.found)} findings")

@@ -30,8 +30,6 @@ class Record:
     tried: Counter[str] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=dict)
-    kept: dict[str, int] = field(default_factory=dict)
-    """Bytes that the server holds more after each of the floods."""
 
     def find(self, what: str, about: object) -> None:
         """Note a finding, and say so at once."""
@@ -70,9 +68,6 @@ class Record:
                 f"| {kind} | {count} | {1000 * statistics.median(taken):.0f} | {max(taken):.1f} |"
             )
         lines.append(f"| all | {self.tried.total()} | | |")
-        lines += [
-            f"{kept >> 20} MiB more are held after {what}" for what, kept in self.kept.items()
-        ]
         return "\n".join(lines)
 
 
@@ -98,10 +93,10 @@ class Target:
                 return " | ".join(told["error"].splitlines()[-24:]), ours
         return "", True
 
-    def memory(self, name: str = "VmRSS") -> int:
-        """Bytes of the process: now, or ("VmHWM") at most so far."""
+    def memory(self) -> int:
+        """Bytes of the process."""
         text = Path(f"/proc/{self.process}/status").read_text()
-        return 1024 * int(text.split(f"{name}:")[1].split()[0])
+        return 1024 * int(text.split("VmRSS:")[1].split()[0])
 
 
 @contextmanager
