@@ -27,12 +27,12 @@ INTERFACE = {
         "nothing has happened."
     ),
     "sinusoidal": say(
-        "The first answer: each place has a row of numbers, which is added to the word there. "
-        "Now the words that move change, and so do the others."
+        "The first answer: each place has its own row of numbers, added to whatever word stands "
+        "there. Swap two words, and what attention makes of every word changes."
     ),
     "rope": say(
-        "Today's answer: each place turns the word by an angle of its own. The angle between two "
-        "words says how far apart they are, and the numbers change as well."
+        "Today's answer: each place turns its word by an angle of its own. The angle between two "
+        "words says how far apart they are. Swap two words, and the numbers change here too."
     ),
 }
 """Interface words of the browser side, by its names for them."""
@@ -82,9 +82,8 @@ def idea() -> None:
     moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(
-            "Red and blue: numbers of a place, above, and what attention makes of each word. "
-            "Red bar: how far that is from the first order, at most {most:.2f}. "
-            "(Nothing is trained.)",
-            most=max(float((other - typed).abs().max()) for typed, other in outputs.values()),
+            "Squares are numbers, red above zero and blue below. Under each word: what attention "
+            "makes of it; the bar shows the largest change since the first order. "
+            "(Nothing is trained.)"
         )
     )

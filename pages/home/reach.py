@@ -38,15 +38,15 @@ def reach_words(results: Results, encoding: str) -> Sentence | None:
     if not learned.any():
         inside = reads[0].values.mean()
         return say(
-            "unknown, because the model did not learn the recall task (it recalls {inside:.0f} % "
-            "in texts as long as in training)",
+            "unknown, because the small model did not learn to say what stood beside a key (it is "
+            "right for {inside:.0f} % in texts as long as in training)",
             inside=inside,
         )
     near, first, between = (read.values[learned].mean() for read in reads[1:])
     found = say(
-        "in texts four times as long the model recalls {near:.0f} % of the keys that are no "
-        "further back than in training, {first:.0f} % of those in the first quarter and "
-        "{between:.0f} % of those between them",
+        "asked what stood beside a key, in texts four times as long, a small model is right for "
+        "{near:.0f} % of the keys that are no further back than in training, {first:.0f} % of "
+        "those in the first quarter of the text and {between:.0f} % of the others",
         near=near,
         first=first,
         between=between,

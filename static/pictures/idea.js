@@ -4,7 +4,7 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ alive, changed, done, speak }, tools, { bar, button, choice, files }, { IDEA }] =
+const [{ alive, changed, done }, tools, { bar, button, choice, files }, { IDEA }] =
   await Promise.all([
     load("./life.js"),
     load("./tools.js"),
@@ -315,5 +315,5 @@ function tell(picture) {
     { id } = data.scenes[scene];
   for (const input of picture.choice.querySelectorAll("input")) input.checked = input.value === id;
   player.textContent = goes ? words.pause : words.play;
-  speak(picture, words[id]);
+  if (picture.sentence.textContent !== words[id]) picture.sentence.textContent = words[id];
 }

@@ -112,9 +112,8 @@ def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     learned = inside.values[:, 0] >= LEARNED
     assert learned.tolist() == [True, False, True]
     near = inside.values[learned][:, inside.x == 512].mean()
-    assert f"the model recalls {near:.0f} % of the keys that are no further back" in reach_words(
-        results, "sandwich"
-    )
+    words = f"a small model is right for {near:.0f} % of the keys that are no further back"
+    assert words in reach_words(results, "sandwich")
     assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sandwich")
 
 
@@ -232,8 +231,7 @@ def test_the_atlas_says_who_reads_on() -> None:
     links = [link.proto.label for link in app.get("page_link")]
     assert links.count("Measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
     near = mean("alibi", "none", "near", 4).mean()
-    words = f"in texts four times as long the model recalls {near:.0f} % of the keys"
-    assert f"Longer than in training: {words}" in said(app)
+    assert f"a small model is right for {near:.0f} % of the keys" in said(app)
     assert "Longer than in training: not measured" in said(app)  # Shaw
 
 
