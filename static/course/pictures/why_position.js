@@ -15,7 +15,7 @@ import { buildCards, buildPlaces, buildStory, wordsOf } from "./why/words.js";
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Box} Box */
 
-const [ADD, SUBTRACT] = [WAYS.indexOf("add"), WAYS.indexOf("subtract")];
+const SUBTRACT = WAYS.indexOf("subtract");
 const LONG_BLOCK = 1;
 const WANTED = 10; // the token that gives the first one a tenth
 /** Small models, and the longest of their texts. */
@@ -100,7 +100,7 @@ export const steps = {
   },
   mirror: {
     also: ["words", "outputs", "new", "ways", "places", "q"],
-    at: { ...TELLING, places: model.MIRRORED, compare: 0, way: ADD },
+    at: { ...TELLING, places: model.MIRRORED, compare: 0 },
     after: { way: SUBTRACT, compare: 1 },
     slow: 1600,
     goal: (s) => s.mask > 0.9 && Math.round(s.way) === SUBTRACT && model.change(s) > model.NOTHING,
@@ -128,7 +128,7 @@ export const told = {
   output: (s, { number }) => number(model.nowOf(s).outputs[s.picked.word][s.picked.channel], 2),
   block: (s, { number }) => number(longest(s).term, 2),
   block_word: (s, stage) => wordsOf(stage)[longest(s).word],
-  block_share: (s, { number }) => number(percent(longest(s).share)),
+  block_share: (s, { number }) => number(percent(longest(s).share), 1),
   block_value: (s, { number }) => number(longest(s).value, 2),
   query: (s, { number }) => number(s.query),
   first: (s, { number }) => short(number, percent(1 / Math.round(s.query))),

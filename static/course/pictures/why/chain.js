@@ -2,7 +2,7 @@
 
 import { clamp, mix } from "../../shapes.js";
 import { TYPED } from "./model.js";
-import { half, percent } from "./outputs.js";
+import { half } from "./outputs.js";
 import { placeX } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -10,7 +10,18 @@ import { placeX } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {import("./model.js").Now} Now */
 
-const LEAST = 0.15; // room above and below zero
+/** How far blocks of one sign reach, in the number that has most: one scale for all. @param {Now} now @param {number} sign */
+const highest = ({ shares, values }, sign) =>
+  Math.max(
+    ...shares.flatMap((row) =>
+      values[0].map((_, channel) =>
+        row.reduce(
+          (sum, share, word) => sum + Math.max(0, sign * share * values[word][channel]),
+          0,
+        ),
+      ),
+    ),
+  );
 
 /** @param {Stage} stage */
 export function buildChain({ make, put, show, group, say, number }) {
@@ -41,9 +52,7 @@ export function buildChain({ make, put, show, group, say, number }) {
     show(scene, clamp(2 * s.chain - 1, 0, 1));
     if (s.chain < 0.5) return;
     const { top, foot } = at.chain;
-    const sumOf = (/** @type {number} */ sign) =>
-      now.terms.reduce((sum, term) => sum + Math.max(0, sign * term), 0);
-    const [up, down] = [Math.max(LEAST, sumOf(1)), -Math.max(LEAST, sumOf(-1))]; // in any order
+    const [up, down] = [highest(now, 1), -highest(now, -1)];
     const y = (/** @type {number} */ level) => mix(foot, top, (level - down) / (up - down));
     const wide = half(at) * 0.8;
     const ends = TYPED.map((word) => {
@@ -56,14 +65,12 @@ export function buildChain({ make, put, show, group, say, number }) {
     });
     put(zero, { d: `M${at.left},${y(0)}H${at.width - at.left}` });
     put(nought, { x: at.width - at.left, y: y(0) - 5 });
-    // As long as 1, where that fits in.
+    // As long as 1.
     const way = up > -down ? 1 : -1;
     put(unit, {
       d: `M${at.left},${y(0)}h8M${at.left + 4},${y(0)}V${y(way)}M${at.left},${y(way)}h8`,
     });
     put(one, { x: at.left + 11, y: y(way / 2) + 4 });
-    for (const node of [unit, one]) show(node, Math.max(up, -down) > 1 ? 1 : 0);
-    const written = percent(now.shares[now.word], number);
     blocks.forEach((block, word) => {
       const [from, to] = ends[word].map(y);
       const x = placeX(at, s.places[word]);
@@ -74,12 +81,13 @@ export function buildChain({ make, put, show, group, say, number }) {
         height: Math.max(1.5, Math.abs(to - from)),
       });
       const [value, term] = [now.values[word][s.picked.channel], now.terms[word]];
+      const share = `${number(100 * now.shares[now.word][word], 1)} %`;
       const line = at.isPhone ? 14 : 19;
       const low = at.height - (at.isPhone ? 5 : 14);
       put(texts[word][0], {
         x,
         y: low - line,
-        text: `${at.isPhone ? "" : written[word]} × ${number(value, 2)}`,
+        text: `${at.isPhone ? "" : share} × ${number(value, 2)}`,
       });
       put(texts[word][1], { x, y: low, text: `= ${number(term, 3)}` }); // so that they add up to the sum
     });
@@ -98,5 +106,6 @@ export function buildChain({ make, put, show, group, say, number }) {
     const isBelow = now.terms[last] < 0; // away from the last block
     const right = at.width - at.left;
     put(sum, { x: right, y: y(total) + (isBelow ? 19 : -8), text: say("sum") });
+    show(nought, Math.abs(y(total) - y(0)) > 32 ? 1 : 0); // no room for both
   };
 }

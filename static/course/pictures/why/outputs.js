@@ -14,7 +14,7 @@ import { wordsOf } from "./words.js";
 export const half = ({ slot, isPhone }) => Math.min(slot * 0.4, isPhone ? 32 : 74);
 
 /** Shares as they are written: so that they add up. @param {number[]} shares @param {Stage["number"]} number */
-export function percent(shares, number) {
+function percent(shares, number) {
   const whole = shares.reduce((sum, share) => sum + Math.round(100 * share), 0);
   return shares.map((share) => `${number(100 * share, whole === 100 ? 0 : 1)}\u00a0%`);
 }
@@ -65,6 +65,7 @@ export function buildLinks({ make, put, show, group, number }) {
       });
       show(ribbon, isThere ? 1 : 0);
       put(key, { cx: x, cy: high - 1, r: at.isPhone ? 4 : 6 });
+      show(key, isThere ? 1 : 0); // a mask hides it
       put(text, {
         x: Math.max(x + side * ((share * most) / 2 + (at.isPhone ? 4 : 7)), side < 0 ? 46 : 0),
         y: high + (at.isPhone ? 15 : 24),

@@ -3,7 +3,7 @@
 import { WAYS } from "../../attention.js";
 import { penalty, slope } from "../../penalties.js";
 import { invFreq } from "../../rotation.js";
-import { arrow, clamp, pie } from "../../shapes.js";
+import { arrow, clamp, mix, pie } from "../../shapes.js";
 import { row } from "../../sinusoids.js";
 import { TYPED, WIDTH } from "./model.js";
 import { half } from "./outputs.js";
@@ -84,7 +84,7 @@ export function buildTelling({ make, put, show, group, say, number }) {
       put(dials[word].hand, { d: arrow(dial, place, at.isPhone ? 7 : 11) });
     });
     put(slant, {
-      d: `M${[0, query, TYPED.length - 1]
+      d: `M${[0, query, mix(TYPED.length - 1, query, s.mask)]
         .map((place) => {
           const deep = penalty(M, Math.abs(place - query)) / penalty(M, TYPED.length - 1);
           return `${placeX(at, place)},${top + deep * (high - 14)}`;
