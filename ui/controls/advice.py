@@ -7,7 +7,6 @@ import streamlit as st
 
 from posenc import Finding, RopeConfig
 from posenc.config.engines.all import ENGINES
-from posenc.config.engines.checking import CHECKING
 from posenc.config.engines.engine import Serving, Written
 from posenc.config.fields import READ_AS
 from posenc.words import say
@@ -57,7 +56,7 @@ def choose_engine() -> str:
 
 def show_checking(engine: str, model: Model, target: int | None) -> None:
     """How to see that the settings took effect, once the engine runs."""
-    about = CHECKING[engine]
+    about = ENGINES[engine]
     st.markdown(
         _(
             "**Did it take effect?** {look} This asks the running server, for the file that it "
@@ -66,7 +65,7 @@ def show_checking(engine: str, model: Model, target: int | None) -> None:
         )
     )
     read_as = str(model.config.source.get(READ_AS, ""))
-    command = about.command(model.argument, target, read_as)
+    command = about.check_command(model.argument, target, read_as)
     st.code(command, language=None, wrap_lines=True)
 
 

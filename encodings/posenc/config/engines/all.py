@@ -9,13 +9,9 @@ from dataclasses import replace
 from posenc.checks import check_choice
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, check_known
-from posenc.config.engines.exllama.exllamav2 import EXLLAMAV2
-from posenc.config.engines.exllama.exllamav3 import EXLLAMAV3
-from posenc.config.engines.exllama.tabbyapi import TABBYAPI
-from posenc.config.engines.gguf.koboldcpp import KOBOLDCPP
+from posenc.config.engines.exllama import EXLLAMAV2, EXLLAMAV3, TABBYAPI
 from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
-from posenc.config.engines.gguf.lm_studio import LM_STUDIO
-from posenc.config.engines.gguf.ollama import OLLAMA
+from posenc.config.engines.gguf.programs import KOBOLDCPP, LM_STUDIO, OLLAMA
 from posenc.config.engines.lmdeploy import LMDEPLOY
 from posenc.config.engines.mlx import MLX, MLX_VLM
 from posenc.config.engines.sglang import SGLANG

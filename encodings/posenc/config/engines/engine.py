@@ -1,6 +1,7 @@
 """An engine's settings, and how well their form is known."""
 
 import math
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -8,6 +9,9 @@ from typing import Literal
 from posenc.config.data import Config
 from posenc.config.fields import Fields
 from posenc.scaling.dynamic import DynamicNTK
+from posenc.words import Sentence, say
+
+SILENT = say("Its server names no length: only long prompts tell.")
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,8 @@ class Engine:
         language: What the text is written in.
         reading: What it makes of the lengths in a file, told what transformers 5 makes of them;
             None where it is not known apart.
+        url: Its server, at its usual port.
+        look: The line of its log that names the length, or another place that does.
     """
 
     id: str
@@ -120,6 +126,20 @@ class Engine:
     write: Callable[[Config, Config, Serving], Written]
     language: Literal["json", "bash", "text"] = "bash"
     reading: Callable[[EngineReading, Config, str], EngineReading] | None = None
+    url: str = "http://localhost:8000"
+    look: Sentence = SILENT
+
+    def check_command(self, file: str, target: int | None, read_as: str = "") -> str:
+        """The `posenc check` command for its server.
+
+        Args:
+            file: What it runs: a path, or the name of a known model.
+            target: L, tokens; None for what the file reaches.
+            read_as: Family in the place of one that is not known.
+        """
+        more = [] if target is None else ["--target", str(target)]
+        more += ["--read-as", read_as] if read_as else []
+        return shlex.join(["posenc", "check", self.url, file, *more])
 
 
 def check_known(config: Config) -> None:

@@ -61,4 +61,5 @@ LMDEPLOY = Engine(
         release=tried()["lmdeploy"].dated,
     ),
     write=write,
+    url="http://localhost:23333",
 )

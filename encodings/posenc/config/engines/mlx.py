@@ -126,6 +126,7 @@ MLX = Engine(
     ),
     write=write,
     language="json",
+    url="http://localhost:8080",
 )
 
 
@@ -150,4 +151,5 @@ MLX_VLM = Engine(
     ),
     write=write_vlm,
     language="json",
+    url="http://localhost:8080",
 )

@@ -105,4 +105,6 @@ SGLANG = Engine(
     sources=tried()["sglang"].dated,
     write=write,
     reading=reading,
+    url="http://localhost:30000",
+    look=say("Its log says `max_total_num_tokens=…, …, context_len=…`; the second one counts."),
 )

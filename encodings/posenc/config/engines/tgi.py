@@ -71,4 +71,6 @@ TGI = Engine(
     ),
     write=write,
     language="json",
+    url="http://localhost:3000",
+    look=say("`/info` of its server names `max_total_tokens`."),
 )

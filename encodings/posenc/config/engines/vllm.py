@@ -130,6 +130,9 @@ def reading_before(new: EngineReading, config: Config, layer_type: str) -> Engin
 
 
 PLACE = say("after vllm serve MODEL")
+LOOK = say(
+    "Its log says `Using max model len …` and `Maximum concurrency for … tokens per request`."
+)
 VLLM = Engine(
     id="vllm",
     title="vLLM",
@@ -154,6 +157,7 @@ VLLM = Engine(
     ),
     write=lambda config, before, serving: _write(config, before, serving, "new"),
     reading=reading,
+    look=LOOK,
 )
 VLLM_OLD = Engine(
     id="vllm_old",
@@ -168,4 +172,5 @@ VLLM_OLD = Engine(
     sources=OLD.dated,
     write=lambda config, before, serving: _write(config, before, serving, "old"),
     reading=reading_before,
+    look=LOOK,
 )

@@ -3,8 +3,8 @@
 import shlex
 
 from posenc.config.data import Config
+from posenc.config.engines import exllama
 from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.exllama import exllamav3
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import cache_type, rotation
 from posenc.config.facts import dated, tried
@@ -13,15 +13,15 @@ from posenc.words import say
 
 def write_exllama(config: Config, before: Config, serving: Serving) -> Written:
     """The length; everything else is in config.json."""
-    exllamav3.check(config)
+    exllama.check_scaling(config)
     words = ["--loader", "ExLlamav3"]
     length = serving.length_for(config)
     if length is not None:
         words += ["--ctx-size", str(length * serving.batch)]
-    bits = exllamav3.cache_bits(serving)
+    bits = exllama.cache_bits(serving)
     if bits is not None:
         words += ["--cache-type", f"q{bits}"]
-    notes = exllamav3.notes(config)
+    notes = exllama.longrope_notes(config)
     if changed(config, before):
         notes.insert(
             0, say("Base and scaling have no argument: change config.json as for exllamav3.")
@@ -66,6 +66,7 @@ WEBUI_EXLLAMA = Engine(
     versions=VERSIONS,
     sources=SOURCES,
     write=write_exllama,
+    url="http://localhost:5000",
 )
 WEBUI_LLAMA_CPP = Engine(
     id="webui_llama_cpp",
@@ -74,4 +75,5 @@ WEBUI_LLAMA_CPP = Engine(
     versions=VERSIONS,
     sources=SOURCES,
     write=write_llama_cpp,
+    url="http://localhost:5000",
 )

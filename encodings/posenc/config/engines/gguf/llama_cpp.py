@@ -251,4 +251,9 @@ LLAMA_CPP = Engine(
     ),
     write=write,
     reading=reading,
+    url="http://localhost:8080",
+    look=say(
+        "Its log says `n_ctx_slot = …`, and `exceeds the training context of the model … "
+        "capping` where it gives less."
+    ),
 )

@@ -1,1 +1,0 @@
-"""ExLlama's second and third generation."""
