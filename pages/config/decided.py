@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from posenc.config.choosing.choice import SURENESS, Choice
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision, decide, in_unit
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from posenc.config.memory.cache import CACHE_BITS
 from posenc.config.memory.cards import CARDS, KEPT, Card, Fit
 from posenc.config.memory.needs import Needs
@@ -212,8 +212,8 @@ def show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
             "Gemma 3 with q8_0, q4_0 and four requests too; transformers' cache), they said the "
             "same to within 0.1%; the other numbers are made from their source. The longest text "
             "is the one for which the reserved cache fits beside the weights.",
-            vllm=tried()["vllm"].version,
-            sglang=tried()["sglang"].version,
+            vllm=TRIED["vllm"].version,
+            sglang=TRIED["sglang"].version,
         )
     )
     if cost.cards:

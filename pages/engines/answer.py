@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from posenc.config.engines.all import ENGINES
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from posenc.report.families import AS_IT_IS, Answer, families
 from posenc.words import say
 from ui.controls.model_config import plain
@@ -35,7 +35,7 @@ MARKS = {
 
 def show_answer(answer: Answer, family: str, engine: str, method: str) -> None:
     """The mark in words, what says so, and where the line to paste is."""
-    about = tried()[engine]
+    about = TRIED[engine]
     sign, word, _meaning = MARKS[answer.mark]
     st.markdown(
         _(
@@ -95,7 +95,7 @@ def show_runs() -> None:
             _("compared"): _compared(engine),
             _("run on"): record().get(engine, {}).get("ran", ""),
         }
-        for engine, about in tried().items()
+        for engine, about in TRIED.items()
     )
     st.dataframe(frame, hide_index=True)
     st.caption(

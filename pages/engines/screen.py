@@ -15,7 +15,7 @@ from plots.looks import KNOWN
 from plots.mosaic import marks
 from posenc.config.engines.all import ENGINES
 from posenc.config.extend import EXTENSIONS
-from posenc.config.facts import Field, Gap, gaps, rows
+from posenc.config.facts import GAPS, ROWS, Field, Gap
 from posenc.report.families import AS_IT_IS, Answer, answers, families
 from posenc.words import say
 from ui import controls, screen
@@ -42,7 +42,7 @@ Found = Mapping[tuple[str, str], Answer]
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Choose a setting, a family and an engine; draw the answer, all marks, and the rows."""
-    table: list[Row] = [*rows(), *gaps()]
+    table: list[Row] = [*ROWS, *GAPS]
     every = {address(row): row for row in table}
     left, right = screen.columns()
     with left:

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from posenc.config.facts import Field, Gap, tried
+from posenc.config.facts import TRIED, Field, Gap
 from posenc.words import say
 from ui.words import _, translate
 
@@ -25,7 +25,7 @@ def address(row: Row) -> str:
 
 
 def sentence(row: Row) -> str:
-    about, does = tried()[row.engine], translate(DOES[row.does])
+    about, does = TRIED[row.engine], translate(DOES[row.does])
     if isinstance(row, Field):
         return _(
             "**{field}**: {engine} {does}, since {since} ({date}). {where}.",
@@ -50,10 +50,10 @@ def show_rows(shown: dict[str, Row]) -> None:
     frame = pd.DataFrame(
         {
             _("what"): row.field if isinstance(row, Field) else ", ".join(row.settings),
-            _("engine"): tried()[row.engine].name,
+            _("engine"): TRIED[row.engine].name,
             _("does"): translate(DOES[row.does]),
-            _("since"): row.since if isinstance(row, Field) else tried()[row.engine].version,
-            _("date"): row.date if isinstance(row, Field) else tried()[row.engine].date,
+            _("since"): row.since if isinstance(row, Field) else TRIED[row.engine].version,
+            _("date"): row.date if isinstance(row, Field) else TRIED[row.engine].date,
             _("families"): _("all") if isinstance(row, Field) else ", ".join(row.families),
             _("where"): row.where,
             _("address"): f"engines?row={name}",

@@ -9,7 +9,7 @@ import pytest
 
 from posenc import RopeConfig, known_models
 from posenc.config.engines.all import ENGINES
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from tests.parity.engines.cases import (
     AS_IT_IS,
     BOUND,
@@ -29,7 +29,7 @@ RECORD = json.loads((DATA / "engines.json").read_text())
 OLD = json.loads((DATA / "old_transformers.json").read_text())
 ROWS = {name: run["rows"] for name, run in RECORD.items()}
 # Qwen2-VL, Qwen2.5-VL and Apertus, which need memory, were run there.
-ROWS["transformers_4"] = ROWS["transformers_4"] + OLD[tried()["transformers_4"].version]["rows"]
+ROWS["transformers_4"] = ROWS["transformers_4"] + OLD[TRIED["transformers_4"].version]["rows"]
 
 
 def families(engine: str) -> set[str | None]:
@@ -43,9 +43,9 @@ def families(engine: str) -> set[str | None]:
     }
 
 
-@pytest.mark.parametrize("engine", tried())
+@pytest.mark.parametrize("engine", TRIED)
 def test_no_family_is_said_to_be_run_without_a_record(engine: str) -> None:
-    ran = set(tried()[engine].ran)
+    ran = set(TRIED[engine].ran)
     assert ran <= (families(engine) if engine in ROWS else set())
 
 

@@ -89,10 +89,20 @@ class Config:
         words += [layer.layout for layer in self.rotary.values()]
         return self.family is not UNKNOWN and "unknown" not in words
 
+    def is_scaled_by(self, *kinds: type) -> bool:
+        """Whether some layer has a scaling of one of these types."""
+        return any(isinstance(layer.scaling, kinds) for layer in self.rotary.values())
+
     @property
     def is_dynamic(self) -> bool:
         """Whether frequencies of a layer change with the length of the text, as in dynamic NTK."""
-        return any(isinstance(layer.scaling, DynamicNTK) for layer in self.rotary.values())
+        return self.is_scaled_by(DynamicNTK)
+
+    def text_in(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """The text model's own within the fields of a whole file."""
+        for name in self.path:
+            fields = fields[name]
+        return fields
 
     @property
     def reach(self) -> int | None:

@@ -1,14 +1,13 @@
 """Published evidence of how far known models read: makers' lengths, YaRN, benchmarks."""
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 from posenc.config.data import Config
 from posenc.config.facts import since
 from posenc.config.known_models import alike
+from posenc.config.tables import table
 from posenc.words import Sentence, say
 
 Kind = Literal["trained", "documented", "yarn", "ruler"]
@@ -149,10 +148,7 @@ def evidence_for(model: str | Config) -> tuple[Evidence, ...]:
 
 @cache
 def _all() -> tuple[Evidence, ...]:
-    text = files("posenc.config").joinpath("evidence.json").read_text(encoding="utf-8")
-    return tuple(_read(row) for row in json.loads(text))
-
-
-def _read(row: dict[str, Any]) -> Evidence:
-    lists = {name: tuple(row.get(name, ())) for name in ("models", "scores")}
-    return Evidence(**(row | lists))
+    return tuple(
+        Evidence(**row | {key: tuple(row.get(key, ())) for key in ("models", "scores")})
+        for row in table("config/evidence.json")
+    )

@@ -7,15 +7,13 @@ nothing with, or cannot load, for some families. `fields` says which field or fl
 from which release and until when. Findings and notes take their sentences from here.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 from posenc.config.data import Config
 from posenc.config.layers import OtherLayer
+from posenc.config.tables import table
 from posenc.scaling.proportional import Proportional
 from posenc.words import Sentence, say
 
@@ -59,6 +57,7 @@ class Tried:
     planned: tuple[str, ...] = ()
     within: str = ""
     runs: str = ""
+    LISTS: ClassVar = ("ran", "read", "also", "planned")
 
     @property
     def release(self) -> str:
@@ -120,59 +119,41 @@ class Field:
     where: str
 
 
-def _tried(row: dict[str, Any]) -> Tried:
-    lists = {key: tuple(row.get(key, ())) for key in ("ran", "read", "also", "planned")}
-    return Tried(**{**row, **lists})
-
-
-@cache
-def _table() -> dict[str, Any]:
-    text = files("posenc.config").joinpath("facts.json").read_text(encoding="utf-8")
-    given = json.loads(text)
-    engines = {name: _tried(one) for name, one in given["engines"].items()}
-    own = [
-        Gap(**{**one, **{key: tuple(one[key]) for key in ("families", "settings")}, "engine": name})
-        for one in given["gaps"]
-        for name in one["engine"].split()
-    ]
-    inherited = [
-        replace(gap, engine=name, where=f"it runs {engines[about.runs].name}")
-        for name, about in engines.items()
-        for gap in own
+_GIVEN = table("config/facts.json")
+TRIED = {
+    engine: Tried(**row | {key: tuple(row.get(key, ())) for key in Tried.LISTS})
+    for engine, row in _GIVEN["engines"].items()
+}
+"""The releases that were run or read, by engine."""
+_OWN = [
+    Gap(**row | {"engine": engine, **{key: tuple(row[key]) for key in ("families", "settings")}})
+    for row in _GIVEN["gaps"]
+    for engine in row["engine"].split()
+]
+GAPS = (
+    *_OWN,
+    *(
+        replace(gap, engine=engine, where=f"it runs {TRIED[about.runs].name}")
+        for engine, about in TRIED.items()
+        for gap in _OWN
         if gap.engine == about.runs
-    ]
-    return {
-        "engines": engines,
-        "gaps": (*own, *inherited),
-        "fields": tuple(Field(**one) for one in given["fields"]),
-    }
-
-
-def tried() -> dict[str, Tried]:
-    """The releases that were run or read, by engine."""
-    return _table()["engines"]
-
-
-def gaps() -> tuple[Gap, ...]:
-    """Every setting that is known to do nothing or harm."""
-    return _table()["gaps"]
-
-
-def rows() -> tuple[Field, ...]:
-    """Every row on how engines treat fields and flags."""
-    return _table()["fields"]
+    ),
+)
+"""Every setting that is known to do nothing or harm."""
+ROWS = tuple(Field(**row) for row in _GIVEN["fields"])
+"""Every row on how engines treat fields and flags."""
 
 
 def fields(field: str, does: str = "") -> dict[str, Field]:
     """Rows on one field, by engine; with `does`, only those of engines that do this with it."""
-    about = (one for one in rows() if one.field == field)
+    about = (one for one in ROWS if one.field == field)
     return {one.engine: one for one in about if does in ("", one.does)}
 
 
 def ignoring(field: str) -> str:
     """The engines that do not read a field, with the release that was read."""
     found = fields(field, "ignores").items()
-    return ", ".join(f"{tried()[engine].name} {one.since}" for engine, one in found)
+    return ", ".join(f"{TRIED[engine].name} {one.since}" for engine, one in found)
 
 
 def since(field: str, engine: str) -> str:
@@ -188,8 +169,8 @@ def dated(field: str, engine: str) -> str:
 
 def without_window(config: Config) -> str:
     """The engines that give no window to this family's layers, with the release that was read."""
-    found = (one for one in gaps() if WINDOWS in one.settings and config.model_type in one.families)
-    return ", ".join(dict.fromkeys(tried()[one.engine].release for one in found))
+    found = (one for one in GAPS if WINDOWS in one.settings and config.model_type in one.families)
+    return ", ".join(dict.fromkeys(TRIED[one.engine].release for one in found))
 
 
 def asked(config: Config, before: Config) -> set[str]:
@@ -215,7 +196,7 @@ def gap(engine: str, config: Config, before: Config) -> Gap | None:
     if wanted - {BASE, NONE, ALIBI}:
         wanted.add(SCALING)
     wanted.add(ANY)
-    for one in gaps():
+    for one in GAPS:
         if one.is_about(engine, config) and wanted & {*one.settings}:
             return one
     return None
@@ -232,13 +213,13 @@ def no_windows(engine: str, config: Config) -> Sentence | None:
     window = config.text.get("sliding_window")
     if not isinstance(window, int) or window >= (config.reach or 0):
         return None
-    for one in gaps():
+    for one in GAPS:
         is_meant = one.engine == engine and config.model_type in one.families
         if is_meant and WINDOWS in one.settings:
             return say(
                 "{engine} has no windows for {model} ({where}): every token sees all that came "
                 "before it, unscaled beyond {window}, and the cache is that of full attention.",
-                engine=tried()[engine].release,
+                engine=TRIED[engine].release,
                 model=config.model_type,
                 where=one.where,
                 window=window,
@@ -249,7 +230,7 @@ def no_windows(engine: str, config: Config) -> Sentence | None:
 def mark(engine: str, config: Config, before: Config) -> Mark:
     """Whether settings were run for a model's family, or read, do nothing, or are not written."""
     found = gap(engine, config, before)
-    about = tried()[engine]
+    about = TRIED[engine]
     if found is not None:
         return "ignored" if found.does == "ignores" else "refused"
     # What engines were run for is how they rotate.
@@ -261,7 +242,7 @@ def mark(engine: str, config: Config, before: Config) -> Mark:
 
 def refusal(found: Gap, config: Config, before: Config, writes: Callable[[str], bool]) -> Sentence:
     """Why no line is offered, and what does work, among the engines that write these settings."""
-    about = tried()[found.engine]
+    about = TRIED[found.engine]
     told = {
         "engine": about.release,
         "settings": _named(asked(config, before), found),
@@ -302,14 +283,14 @@ def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str],
     """A larger base, and engines in which the same was run."""
     others = [
         about.release
-        for name, about in tried().items()
+        for name, about in TRIED.items()
         if name != found.engine
         and gap(name, config, before) is None
         and mark(name, config, before) == "ran"
         and writes(name)
     ]
     blocked = {
-        setting for one in gaps() if one.is_about(found.engine, config) for setting in one.settings
+        setting for one in GAPS if one.is_about(found.engine, config) for setting in one.settings
     }
     told = {"engines": ", ".join(others)}
     if blocked & {BASE, ANY, ALIBI}:
@@ -321,5 +302,5 @@ def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str],
     return say("A larger base is read there (NTK-aware). Run with the scaling: {engines}.", **told)
 
 
-TRANSFORMERS = tried()["transformers_5"].release
+TRANSFORMERS = TRIED["transformers_5"].release
 """The release whose classes files are read by."""

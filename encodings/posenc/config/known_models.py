@@ -1,16 +1,15 @@
 """Released models' config.json files, as far as positions are concerned."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.fields import DECLARED, Fields
 from posenc.config.reader.part import text_part
 from posenc.config.reader.rotary import alpha_base, head_dim_of
+from posenc.config.tables import table
 from posenc.words import Sentence
 
 SHAPE = (
@@ -79,8 +78,10 @@ def _all() -> tuple[KnownModel, ...]:
 
 @cache
 def _read(name: str) -> tuple[KnownModel, ...]:
-    rows = json.loads(files("posenc.config").joinpath(name).read_text(encoding="utf-8"))
-    return tuple(KnownModel(**row | {"source": Sentence(row["source"], {})}) for row in rows)
+    return tuple(
+        KnownModel(**row | {"source": Sentence(row["source"], {})})
+        for row in table(f"config/{name}")
+    )
 
 
 def of_family(config: Config) -> tuple[KnownModel, ...]:

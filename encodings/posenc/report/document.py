@@ -4,10 +4,8 @@ The document holds what JSON can hold: no NaN, no infinity. Its schema is schema
 file.
 """
 
-import json
 import math
 from dataclasses import asdict, replace
-from importlib.resources import files
 from typing import Any
 
 from torch import Tensor
@@ -26,6 +24,7 @@ from posenc.config.inputs.read import Given
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.memory.stored import AS_STORED
 from posenc.config.rope import RopeConfig
+from posenc.config.tables import table
 from posenc.report.methods import method_rows
 from posenc.report.patch import Changed, of_choice
 from posenc.words import say
@@ -40,8 +39,7 @@ COSTS = (
 
 def schema() -> Document:
     """The JSON schema (2020-12) of the document."""
-    text = files("posenc.report").joinpath("schema.json").read_text(encoding="utf-8")
-    return dict(json.loads(text))
+    return dict(table("report/schema.json"))
 
 
 def explain(

@@ -8,7 +8,7 @@ import pytest
 from pages.engines.answer import RECORD
 from posenc import extend_config
 from posenc.config.engines.all import ENGINES
-from posenc.config.facts import gaps, rows
+from posenc.config.facts import GAPS, ROWS
 from posenc.report.families import MARKS, answers, families
 from tests.kinds import known
 from tests.pages.drive import figures, open_screen
@@ -23,7 +23,7 @@ def words(**query: str) -> str:
 def test_every_row_has_an_address_of_its_own() -> None:
     app = open_screen("engines")
     options = app.selectbox(key="row").options
-    assert len(options) == len({*options}) == 1 + len(rows()) + len(gaps())
+    assert len(options) == len({*options}) == 1 + len(ROWS) + len(GAPS)
     assert "vllm.--rope-scaling" in options
 
 
@@ -93,13 +93,13 @@ def test_a_line_is_offered_where_the_mark_says_so(method: str) -> None:
 def test_the_table_shows_what_is_chosen() -> None:
     app = open_screen("engines", engine="mlx", family="gemma2")
     fields, settings, runs = (one.value for one in app.dataframe)
-    assert len(fields) == sum(one.engine == "mlx" for one in rows())
-    meant = [one for one in gaps() if one.engine == "mlx" and "gemma2" in one.families]
+    assert len(fields) == sum(one.engine == "mlx" for one in ROWS)
+    meant = [one for one in GAPS if one.engine == "mlx" and "gemma2" in one.families]
     assert list(settings["where"]) == [one.where for one in meant]
     agreed = json.loads(RECORD.read_text("utf-8"))["exllamav3"]["counts"]["same"]
     found = list(runs[runs["engine"] == "exllamav3"]["compared"])
     assert found == [f"{agreed} agreed, 0 differed"]
     assert not runs.isna().any().any()
     app = open_screen("engines", engine="all", family="all")
-    assert [len(one.value) for one in app.dataframe[:2]] == [len(rows()), len(gaps())]
+    assert [len(one.value) for one in app.dataframe[:2]] == [len(ROWS), len(GAPS)]
     assert "qwen3" in families()

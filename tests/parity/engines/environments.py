@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 
 FOLDER = Path(__file__).resolve().parents[3] / "build" / "engines"
 SOURCE = "source"
@@ -121,7 +121,7 @@ def python_of(engine: str) -> Path:
     Raises:
         Missing: If it cannot be installed.
     """
-    one, about = ENVIRONMENTS[engine], tried()[engine]
+    one, about = ENVIRONMENTS[engine], TRIED[engine]
     release = about.within.rpartition(" ")[2] or about.version
     stamp = FOLDER / engine / f"{one.package}-{release}"
     python = FOLDER / engine / "bin" / "python"

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from tests.parity.engines.cases import BOUND, DIFFERS, cases, gathered, judged, usual_notes
 from tests.parity.engines.environments import ENVIRONMENTS, Missing, python_of
 from tests.parity.planners import text
@@ -67,7 +67,7 @@ def run(engine: str) -> Row:
     usual = usual_notes(asked)
     rows = [judged(case, next(said) if case.written else {}, usual) for case in asked]
     counts = Counter(row["outcome"] for row in rows)
-    about = tried()[engine]
+    about = TRIED[engine]
     return {
         "version": f"{about.version} ({about.within})" if about.within else about.version,
         "with": ENVIRONMENTS[engine].within(python),

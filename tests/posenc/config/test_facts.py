@@ -15,14 +15,14 @@ from posenc.config.facts import (
     ALL,
     ANY,
     BASE,
+    GAPS,
     NONE,
     SCALING,
+    TRIED,
     WINDOWS,
     Gap,
     fields,
-    gaps,
     mark,
-    tried,
 )
 from tests.kinds import known
 
@@ -39,19 +39,19 @@ def longer(name: str, method: str) -> tuple[RopeConfig, RopeConfig]:
 
 
 def test_every_row_is_about_an_engine_of_the_list() -> None:
-    assert tried().keys() == ENGINES.keys()
-    for name, one in tried().items():
+    assert TRIED.keys() == ENGINES.keys()
+    for name, one in TRIED.items():
         assert not set(one.ran) & set(one.read), name
         assert one.version, name
         assert one.date[:2] == "20", name
-    for gap in gaps():
+    for gap in GAPS:
         assert gap.engine in ENGINES
         assert gap.does in ("ignores", "misreads", "refuses")
         assert set(gap.settings) <= KINDS, gap
         assert gap.families, gap
         assert gap.where, gap
         # What is known not to work was looked at.
-        looked = {*tried()[gap.engine].ran, *tried()[gap.engine].read}
+        looked = {*TRIED[gap.engine].ran, *TRIED[gap.engine].read}
         assert {*gap.families} <= looked or {ALL, ANY} & {*looked, *gap.settings}, gap
 
 
@@ -68,7 +68,7 @@ def test_a_mark_is_for_an_engine_and_a_family() -> None:
     assert llama.settings("vllm_old").tried.startswith("Not tried for llama; read: vLLM 0.11.2")
 
 
-@pytest.mark.parametrize("one", gaps(), ids=lambda one: f"{one.engine} {one.families[0]}")
+@pytest.mark.parametrize("one", GAPS, ids=lambda one: f"{one.engine} {one.families[0]}")
 def test_no_line_is_offered_that_does_nothing(one: Gap) -> None:
     for name in known_models():
         before = known(name)
@@ -170,7 +170,7 @@ def test_findings_and_notes_name_the_same_release() -> None:
     assert f"vLLM before {release}" in finding.message
     assert any(f"Releases before {release}" in note for note in own.settings("vllm").notes)
     for engine in fields("attention_factor", "ignores"):
-        assert tried()[engine].name in finding.message
+        assert TRIED[engine].name in finding.message
     for engine in ("sglang", "tensorrt_llm"):
         assert any("does not read attention_factor" in one for one in own.settings(engine).notes)
     theirs = RopeConfig.from_hf({**llama, "rope_scaling": {**yarn, "attn_factor": 1.5}})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from posenc.config.memory.cache import cache_bytes
 from posenc.config.memory.cards import CARDS, GIB, room
 from posenc.config.memory.reserved import PLANNERS, in_flight, longest, reserved
@@ -54,7 +54,7 @@ def test_families_are_marked_as_compared_that_were() -> None:
     }
     # transformers' own cache is run in the tests.
     compared["transformers_5"] = set(KINDS)
-    assert {name: {*one.planned} for name, one in tried().items() if one.planned} == compared
+    assert {name: {*one.planned} for name, one in TRIED.items() if one.planned} == compared
     marks = {
         one.planner.engine: one.compared for one in reserved(known("Qwen3-Next-80B-A3B"), 8192)
     }

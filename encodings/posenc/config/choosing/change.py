@@ -107,10 +107,7 @@ def without_scaling(config: RopeConfig, keys: Collection[str], length: int) -> R
 def declaring_alone(config: RopeConfig, length: int) -> RopeConfig:
     """The file with another declared length; nothing else in it is written anew."""
     source = copy.deepcopy(config.source)
-    text = source
-    for name in config.path:
-        text = text[name]
-    text[config.text.own_name(DECLARED)] = length
+    config.text_in(source)[config.text.own_name(DECLARED)] = length
     return RopeConfig.from_hf(source)
 
 

@@ -4,19 +4,13 @@ from dataclasses import replace
 from typing import cast
 
 from posenc.config.choosing import reasons
-from posenc.config.choosing.change import same, stretched
+from posenc.config.choosing.change import fresh, same, stretched
 from posenc.config.choosing.choice import NAMES, Choice, Reason, Sureness
 from posenc.config.choosing.elsewhere import elsewhere, not_written, only_windows, unknown
 from posenc.config.choosing.lengths import TrainedLengths, trained_lengths
 from posenc.config.choosing.makers import makers_word
 from posenc.config.choosing.own import dynamic, either, is_open, lists, reaches, remove
-from posenc.config.choosing.repair import (
-    as_argument,
-    repaired,
-    seeing_all,
-    with_base,
-    with_lost_base,
-)
+from posenc.config.choosing.repair import as_argument, repaired, seeing_all, with_lost_base
 from posenc.config.known_models import lost_base
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import widest_window
@@ -59,12 +53,12 @@ def choose(config: RopeConfig, target: int) -> Choice:
     if not config.rotary:
         return _judged(elsewhere(config, target), config, config, target)
     lost = lost_base(config)
-    turning = config if lost is None else with_base(config, lost[1])
-    right = repaired(turning, target)
-    choice = as_argument(right.with_repair(_for_rotary(right.config, target)), right.config)
+    turning = config if lost is None else fresh(config.turning(base=lost[1]))
+    right, tell = repaired(turning, target)
+    choice = as_argument(tell(_for_rotary(right, target)), right)
     if lost is not None:
         choice = with_lost_base(choice, *lost)
-    return _judged(choice, config, right.config, target)
+    return _judged(choice, config, right, target)
 
 
 def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) -> Choice:

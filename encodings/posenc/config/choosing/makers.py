@@ -94,11 +94,6 @@ def documented_yarn(config: Config) -> list[Evidence]:
     ]
 
 
-def is_documented_yarn(config: Config) -> bool:
-    """Whether the file is the released one with YaRN as documented, with that factor or less."""
-    return bool(yarn_rows(config))
-
-
 def yarn_rows(config: Config) -> list[Evidence]:
     """Where the makers document YaRN for the released file, and this is that with no more."""
     return [

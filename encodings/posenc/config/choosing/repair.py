@@ -1,13 +1,15 @@
 """Files whose scaling is not the one that the makers released or document: put right, and told."""
 
-from dataclasses import dataclass, replace
-from typing import Literal, cast
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import cast
 
 from posenc.config.choosing import reasons
-from posenc.config.choosing.change import counted, fresh, restored, without_scaling
+from posenc.config.choosing.change import counted, restored, without_scaling
 from posenc.config.choosing.choice import NAMES, Choice, Reason
 from posenc.config.choosing.lengths import trained_lengths
-from posenc.config.choosing.makers import documented_yarn, is_documented_yarn
+from posenc.config.choosing.makers import documented_yarn, yarn_rows
 from posenc.config.facts import refused_file
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.known_models import KnownModel, base_field
@@ -20,35 +22,8 @@ from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
-
-@dataclass(frozen=True)
-class Repaired:
-    """A file from which a choice can be made.
-
-    Attributes:
-        given: The file.
-        config: The file with the makers' scaling, without one that they do not document, or with
-            the length that its own counts from; the file itself where nothing is wrong.
-        change: What was done.
-        theirs: The released scaling that the file lost or edited.
-    """
-
-    given: RopeConfig
-    config: RopeConfig
-    change: Literal["", "counted", "restored", "unclear", "replaced"] = ""
-    theirs: Released | None = None
-
-    def with_repair(self, choice: Choice) -> Choice:
-        """The choice with what was done to the file before it."""
-        if self.change == "counted":
-            return _counted(choice, self.given, self.config)
-        if self.change == "restored":
-            return _restored(choice, self.given, self.config, cast(Released, self.theirs))
-        if self.change == "unclear":
-            return _unclear(choice, cast(Released, self.theirs))
-        if self.change == "replaced":
-            return _replaced(choice, self.given)
-        return choice
+Tell = Callable[[Choice], Choice]
+"""Says of a choice what was done to the file before it."""
 
 
 def seeing_all(config: RopeConfig) -> tuple[str, ...]:
@@ -56,14 +31,18 @@ def seeing_all(config: RopeConfig) -> tuple[str, ...]:
     return tuple(key for key in config.rotary if KINDS.get(key) not in ("window", "chunk"))
 
 
-def repaired(config: RopeConfig, target: int) -> Repaired:
-    """The file as the makers would have it, as far as that is known and reaches the target."""
+def repaired(config: RopeConfig, target: int) -> tuple[RopeConfig, Tell]:
+    """The file as the makers would have it, as far as that is known and reaches the target.
+
+    With their scaling, without one that they do not document, or with the length that its own
+    counts from; the file itself where nothing is wrong.
+    """
     keys = seeing_all(config) or tuple(config.rotary)
     counting = counted(config, keys)
     theirs = changed(config)
     is_other = theirs is not None and _is_other(counting, theirs)
     if theirs is not None and theirs.known is None and (theirs.change == "lost" or is_other):
-        return Repaired(config, config, "unclear", theirs)
+        return config, partial(_unclear, theirs)
     if theirs is not None and theirs.known is not None:
         right = restored(config, theirs.known)
         own, released = (
@@ -71,14 +50,16 @@ def repaired(config: RopeConfig, target: int) -> Repaired:
             for one in (counting, right)
         )
         if theirs.change == "lost" or target <= released or target > own or is_other:
-            return Repaired(config, right, "restored", theirs)
+            return right, partial(_restored, config, right, theirs)
     rows = documented_yarn(config)
-    if rows and not is_documented_yarn(counting) and not theirs:
+    if rows and not yarn_rows(counting) and not theirs:
         is_scaled = any(not is_unscaled(config.rotary[key]) for key in keys)
         if is_scaled and target <= max(row.tokens or 0 for row in rows):
             plain = without_scaling(config, keys, cast(int, rows[0].original))
-            return Repaired(config, plain, "replaced")
-    return Repaired(config, counting, "" if counting is config else "counted")
+            return plain, partial(_replaced, config)
+    if counting is config:
+        return config, lambda choice: choice
+    return counting, partial(_counted, config, counting)
 
 
 def _is_other(config: RopeConfig, theirs: Released) -> bool:
@@ -91,11 +72,6 @@ def _is_other(config: RopeConfig, theirs: Released) -> bool:
         return False
     before = getattr(ours.scaling, "original_length", 0)
     return isinstance(theirs.scaled.scaling, LongRoPE) or before >= (theirs.scaled.max_length or 0)
-
-
-def with_base(config: RopeConfig, base: float) -> RopeConfig:
-    """The file with this base for every layer that rotates."""
-    return fresh(config.turning(base=base))
 
 
 def with_lost_base(choice: Choice, known: KnownModel, base: float) -> Choice:
@@ -133,7 +109,7 @@ def as_argument(choice: Choice, config: RopeConfig) -> Choice:
     return replace(choice, verdict="extend", clause=clause, method=layer.rope_type, factor=factor)
 
 
-def _counted(choice: Choice, config: RopeConfig, counting: RopeConfig) -> Choice:
+def _counted(config: RopeConfig, counting: RopeConfig, choice: Choice) -> Choice:
     """A choice for a file whose scaling counted from another length than the training."""
     if not choice.layer_types:
         return choice
@@ -163,7 +139,7 @@ def _counted(choice: Choice, config: RopeConfig, counting: RopeConfig) -> Choice
     return replace(choice, verdict="extend", method=layer.rope_type, clause=clause, reasons=told)
 
 
-def _restored(choice: Choice, config: RopeConfig, right: RopeConfig, theirs: Released) -> Choice:
+def _restored(config: RopeConfig, right: RopeConfig, theirs: Released, choice: Choice) -> Choice:
     """A choice for a file that lost or edited the scaling of the released one."""
     choice = replace(choice, reasons=(*reasons.restored(theirs, config), *choice.reasons))
     if choice.config is None:
@@ -211,7 +187,7 @@ def _restored(choice: Choice, config: RopeConfig, right: RopeConfig, theirs: Rel
     return replace(choice, method=layer.rope_type, factor=factor or own)
 
 
-def _unclear(choice: Choice, theirs: Released) -> Choice:
+def _unclear(theirs: Released, choice: Choice) -> Choice:
     """No choice for a file that has none of several released scalings."""
     one, other = (known.model for known in theirs.models[:2])
     clause = say(
@@ -231,7 +207,7 @@ def _unclear(choice: Choice, theirs: Released) -> Choice:
     return Choice("cannot", clause, "none", (Reason("restored", told),), lengths=choice.lengths)
 
 
-def _replaced(choice: Choice, config: RopeConfig) -> Choice:
+def _replaced(config: RopeConfig, choice: Choice) -> Choice:
     """A choice without a scaling that the makers do not document, where they document YaRN."""
     choice = replace(choice, reasons=(*reasons.replaced(config), *choice.reasons))
     if choice.verdict != "reaches":

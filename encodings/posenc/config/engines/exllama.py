@@ -9,7 +9,7 @@ from posenc.config.engines.engine import Engine, EngineReading, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers.write import to_hf_fragment
-from posenc.config.facts import dated, tried
+from posenc.config.facts import TRIED, dated
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -54,7 +54,7 @@ def check_scaling(config: Config) -> None:
 
 def longrope_notes(config: Config) -> list[Sentence]:
     """Notes on behaviour that its fields cannot express."""
-    if not any(isinstance(layer.scaling, LongRoPE) for layer in config.rotary.values()):
+    if not config.is_scaled_by(LongRoPE):
         return []
     return [
         say(
@@ -71,7 +71,7 @@ def cache_bits(serving: Serving) -> int | None:
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but YaRN's factor is the ratio of the lengths, as in transformers 4.51."""
-    same = replace(new, engine=tried()["exllamav3"].release)
+    same = replace(new, engine=TRIED["exllamav3"].release)
     layer = config.rotary[layer_type]
     given = given_object(config, layer_type)
     if isinstance(layer.scaling, DynamicNTK):
@@ -104,7 +104,7 @@ EXLLAMAV3 = Engine(
     ),
     sources=say(
         "{release}, exllamav3/util/rope.py and the classes in architecture/",
-        release=tried()["exllamav3"].dated,
+        release=TRIED["exllamav3"].dated,
     ),
     write=_write_v3,
     language="json",
@@ -119,7 +119,9 @@ def _write_tabby(config: Config, before: Config, serving: Serving) -> Written:
     check_scaling(config)
     notes = longrope_notes(config)
     if changed(config, before):
-        notes.insert(0, say("Base and scaling have no setting: change config.json as for "))
+        notes.insert(
+            0, say("Base and scaling have no setting: change config.json as for exllamav3.")
+        )
     length = serving.length_for(config)
     if length is None:
         return Written("", tuple(notes))
@@ -143,7 +145,7 @@ TABBYAPI = Engine(
     ),
     sources=say(
         "{release}, config_sample.yml and backends/exllamav3/model.py",
-        release=tried()["tabbyapi"].dated,
+        release=TRIED["tabbyapi"].dated,
     ),
     write=_write_tabby,
     language="text",
@@ -158,7 +160,7 @@ def _write_v2(config: Config, before: Config, serving: Serving) -> Written:
     words = [] if length is None else ["--length", str(length)]
     if not config.rotary:
         raise ValueError("exllamav2 has nothing to set: no layer of this model rotates.")
-    if any(isinstance(layer.scaling, YaRN) for layer in config.rotary.values()):
+    if config.is_scaled_by(YaRN):
         raise ValueError(
             "exllamav2 has --rope_yarn, but places the ramp of YaRN at the length that it is run "
             "with, not at the trained one: the pairs turn as in no other engine."
@@ -198,9 +200,7 @@ EXLLAMAV2 = Engine(
         "Archived; what was read is its last release. --rope_alpha multiplies the base "
         "of config.json. Llama-3 scaling and LongRoPE are read from config.json alone."
     ),
-    sources=say(
-        "{release}, exllamav2/model_init.py and rope.py", release=tried()["exllamav2"].dated
-    ),
+    sources=say("{release}, exllamav2/model_init.py and rope.py", release=TRIED["exllamav2"].dated),
     write=_write_v2,
     url=URL,
     look=LOOK,

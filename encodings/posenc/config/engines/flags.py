@@ -9,8 +9,7 @@ from posenc.scaling.proportional import Proportional
 
 def in_the_model_file(config: Config) -> bool:
     """True if a converted file carries a factor for each pair: Llama-3, LongRoPE, proportional."""
-    kinds = Llama3 | LongRoPE | Proportional
-    return any(isinstance(layer.scaling, kinds) for layer in config.rotary.values())
+    return config.is_scaled_by(Llama3, LongRoPE, Proportional)
 
 
 def changed(config: Config, before: Config) -> bool:

@@ -8,7 +8,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.overrides import overrides, reads_the_file
 from posenc.config.engines.text import other_cache
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
@@ -19,7 +19,7 @@ CACHES = {"fp8": "fp8", "int8": "8", "q8_0": "8", "int4": "4", "q4_0": "4"}
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """--hf-overrides with the object of transformers 5, which counts under release 4 as well."""
-    if any(isinstance(layer.scaling, Proportional) for layer in config.rotary.values()):
+    if config.is_scaled_by(Proportional):
         raise ValueError("LMDeploy has no proportional scaling: it ends with a KeyError.")
     if len(config.rotary) > 1 and config.model_type != "gemma3_text":
         raise ValueError("LMDeploy reads one object for all layers, and these differ.")
@@ -58,7 +58,7 @@ LMDEPLOY = Engine(
     ),
     sources=say(
         "{release}, lmdeploy/pytorch/nn/rotary_embedding.py and lmdeploy/turbomind/models/utils.py",
-        release=tried()["lmdeploy"].dated,
+        release=TRIED["lmdeploy"].dated,
     ),
     write=write,
     url="http://localhost:23333",

@@ -8,7 +8,7 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.text import as_json, own_attention_factor
 from posenc.config.engines.transformers.write import reaching_fragment
-from posenc.config.facts import dated, tried
+from posenc.config.facts import TRIED, dated
 from posenc.config.fields import ORIGINAL
 from posenc.config.layers import RopeLayer
 from posenc.scaling.longrope import LongRoPE
@@ -49,9 +49,7 @@ def written(config: Config, before: Config, serving: Serving, package: str) -> W
     if not config.rotary:
         return Written("", tuple(notes))
     fields = reaching_fragment(config, "new" if config.model_type in NEW_FIELDS else "old")
-    text = fields
-    for name in config.path:
-        text = text[name]
+    text = config.text_in(fields)
     if config.model_type in TEMPERED:
         text["rope_parameters"].setdefault(ORIGINAL, _trained(before))
     scaling = text.get("rope_scaling") or {}
@@ -122,7 +120,7 @@ MLX = Engine(
         dynamic=dated("dynamic", "mlx"),
     ),
     sources=say(
-        "{release}, mlx_lm/models/rope_utils.py and the models", release=tried()["mlx"].dated
+        "{release}, mlx_lm/models/rope_utils.py and the models", release=TRIED["mlx"].dated
     ),
     write=write,
     language="json",
@@ -132,7 +130,7 @@ MLX = Engine(
 
 def write_vlm(config: Config, before: Config, serving: Serving) -> Written:
     """The fields that mlx-lm reads: its models of text are the same."""
-    if any(isinstance(layer.scaling, LongRoPE) for layer in config.rotary.values()):
+    if config.is_scaled_by(LongRoPE):
         raise ValueError("Which of its classes read LongRoPE's lists was not looked at.")
     return written(config, before, serving, "mlx-vlm")
 
@@ -147,7 +145,7 @@ MLX_VLM = Engine(
     ),
     sources=say(
         "{release}, mlx_vlm/models/rope_utils.py and the config.py of the models",
-        release=tried()["mlx_vlm"].dated,
+        release=TRIED["mlx_vlm"].dated,
     ),
     write=write_vlm,
     language="json",

@@ -61,15 +61,13 @@ def overrides(
     fields = reaching_fragment(config, generation)
     if not fields:
         return {}  # no layer rotates, and no length is declared
-    text = fields
-    for name in config.path:
-        text = text[name]
+    text = config.text_in(fields)
     for name in ("rope_parameters", "rope_scaling"):
         if isinstance(text.get(name), dict):
             _complete(before, text[name])
     if config.text.own_name(DECLARED) in text:
         text[DECLARED] = text[config.text.own_name(DECLARED)]
-        if any(isinstance(layer.scaling, YaRN) for layer in config.rotary.values()):
+        if config.is_scaled_by(YaRN):
             text[DECLARED] = max(text[DECLARED], length or 0)
     is_moved = config.source.get("model_type") in MOVED and not config.path
     return {"text_config": fields} if is_moved and fields else fields

@@ -9,7 +9,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, given_object
 from posenc.config.engines.overrides import overrides, reads_the_file
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -84,7 +84,7 @@ def _notes(config: Config) -> list[str]:
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but for the longest text: see `get_context_length`."""
-    same = replace(new, engine=tried()["sglang"].release)
+    same = replace(new, engine=TRIED["sglang"].release)
     scaling = config.rotary[layer_type].scaling
     is_one = len(config.rotary) == 1 and not given_object(config, layer_type).given(ORIGINAL)
     if isinstance(scaling, Linear | DynamicNTK) and is_one and same.longest is not None:
@@ -102,7 +102,7 @@ SGLANG = Engine(
         "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 it is accepted, but nothing is scaled, so "
         "the declared length is written here."
     ),
-    sources=tried()["sglang"].dated,
+    sources=TRIED["sglang"].dated,
     write=write,
     reading=reading,
     url="http://localhost:30000",

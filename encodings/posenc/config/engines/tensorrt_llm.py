@@ -4,7 +4,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
 from posenc.config.engines.transformers.write import reaching_fragment
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
@@ -43,12 +43,9 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     fields = {} if is_same else reaching_fragment(config, "old")
     if not fields:
         return Written("", tuple(notes))  # no layer rotates
-    text = fields
-    for name in config.path:
-        text = text[name]
     if any(layer.mrope_section for layer in config.rotary.values()):
         # modeling_qwen.py looks at `type` first, and by "default" it drops the sections.
-        text["rope_scaling"]["type"] = "mrope"
+        config.text_in(fields)["rope_scaling"]["type"] = "mrope"
     return Written(as_json(fields), tuple(notes))
 
 
@@ -60,11 +57,11 @@ TENSORRT_LLM = Engine(
         "Its PyTorch backend was read in a copy of {date}: that is old, and it was never run. Its "
         "table of angles ends at max_position_embeddings, which is therefore the length to read. "
         "Engines built with trtllm-build keep what was in config.json when they were built.",
-        date=tried()["tensorrt_llm"].date,
+        date=TRIED["tensorrt_llm"].date,
     ),
     sources=say(
         "{release}, _torch/attention_backend/interface.py, RopeParams.from_config",
-        release=tried()["tensorrt_llm"].dated,
+        release=TRIED["tensorrt_llm"].dated,
     ),
     write=write,
     language="json",

@@ -4,7 +4,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
 from posenc.config.engines.transformers.write import reaching_fragment
-from posenc.config.facts import dated, tried
+from posenc.config.facts import TRIED, dated
 from posenc.config.layers import RopeLayer
 from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
@@ -29,9 +29,6 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         )
     is_same = not config.rotary and config.reach == before.reach
     fields = {} if is_same else reaching_fragment(config, "old")
-    text = fields
-    for name in config.path if fields else ():
-        text = text[name]
     for layer in config.rotary.values():
         if layer.mrope_section is not None and layer.scaling is not None:
             raise ValueError(
@@ -39,7 +36,8 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
                 f"{layer.rope_type} scaling they are lost. A larger base keeps them."
             )
         if layer.mrope_section is not None:
-            text["rope_scaling"] = {"type": "mrope", "mrope_section": list(layer.mrope_section)}
+            mrope = {"type": "mrope", "mrope_section": list(layer.mrope_section)}
+            config.text_in(fields)["rope_scaling"] = mrope
     return Written(as_json(fields), tuple(notes))
 
 
@@ -67,7 +65,7 @@ TGI = Engine(
     ),
     sources=say(
         "{release}, server/text_generation_server/layers/rotary.py and launcher/src/main.rs",
-        release=tried()["tgi"].dated,
+        release=TRIED["tgi"].dated,
     ),
     write=write,
     language="json",

@@ -9,7 +9,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, EngineReading, Serving, Written
 from posenc.config.engines.overrides import overrides, reads_the_file
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
-from posenc.config.facts import dated, refused_file, since, tried
+from posenc.config.facts import TRIED, dated, refused_file, since
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -17,8 +17,8 @@ from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
-ABOUT = tried()["vllm"]
-OLD = tried()["vllm_old"]
+ABOUT = TRIED["vllm"]
+OLD = TRIED["vllm_old"]
 DRAFT = say(
     "If you start it with a draft model (multi-token prediction, EAGLE): that one does not get "
     "--hf-overrides in {release}, and beyond the file's own length hardly any of its tokens are "

@@ -7,7 +7,7 @@ from posenc.config.engines import exllama
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import cache_type, rotation
-from posenc.config.facts import dated, tried
+from posenc.config.facts import TRIED, dated
 from posenc.words import say
 
 
@@ -57,7 +57,7 @@ VERSIONS = say(
 )
 SOURCES = say(
     "{release}, modules/shared.py and modules/llama_cpp_server.py",
-    release=tried()["webui_exllama"].dated,
+    release=TRIED["webui_exllama"].dated,
 )
 WEBUI_EXLLAMA = Engine(
     id="webui_exllama",

@@ -1,7 +1,10 @@
 """Every family by its `model_type`.
 
-A new family is one entry in the file of the families that it resembles.
+A new family is one entry in the file of the families that it resembles. Defaults of the classes
+without rotation are in not_rotary/class_defaults.json, which tests/parity/other_defaults.py writes.
 """
+
+from dataclasses import replace
 
 from posenc.config.families import (
     audio,
@@ -14,7 +17,19 @@ from posenc.config.families import (
     windows,
 )
 from posenc.config.families.family import Family
-from posenc.config.families.not_rotary import all as not_rotary
+from posenc.config.families.not_rotary import computed, learned, parts, relative, without
+from posenc.config.families.not_rotary import hybrids as orderless
+from posenc.config.tables import table
+
+_STILL = {
+    **learned.FAMILIES,
+    **computed.FAMILIES,
+    **relative.FAMILIES,
+    **without.FAMILIES,
+    **orderless.FAMILIES,
+    **parts.FAMILIES,
+}
+_DEFAULTS = table("config/families/not_rotary/class_defaults.json")
 
 FAMILIES: dict[str, Family] = {
     **llama.FAMILIES,
@@ -25,7 +40,10 @@ FAMILIES: dict[str, Family] = {
     **others.FAMILIES,
     **vision.FAMILIES,
     **audio.FAMILIES,
-    **not_rotary.FAMILIES,
+    **{
+        name: replace(family, defaults={**_DEFAULTS.get(name, {}), **family.defaults})
+        for name, family in _STILL.items()
+    },
 }
 OTHER_NAMES = {"mt5": "t5", "RefinedWebModel": "falcon", "RefinedWeb": "falcon"}
 UNKNOWN = Family("unknown", encoding="unknown", defaults={"rope_theta": 10000.0})

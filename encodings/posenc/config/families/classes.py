@@ -3,13 +3,12 @@
 class_defaults.json, beside this file, is written by tests/parity/sweep/class_defaults.py.
 """
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from posenc.config.families.family import Family
+from posenc.config.tables import table
 
 # Names of parts that hold the model that writes text, those that are looked for first in front.
 TEXT_PARTS = (
@@ -26,8 +25,7 @@ TEXT_PARTS = (
 
 @cache
 def _written() -> dict[str, Any]:
-    text = files("posenc.config.families").joinpath("class_defaults.json").read_text("utf-8")
-    return dict(json.loads(text))
+    return dict(table("config/families/class_defaults.json"))
 
 
 def known(

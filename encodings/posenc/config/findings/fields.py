@@ -6,8 +6,7 @@ from posenc.config.data import Config
 from posenc.config.facts import TRANSFORMERS
 from posenc.config.families.all import FAMILIES, UNKNOWN
 from posenc.config.fields import DECLARED, READ_AS, Fields
-from posenc.config.findings.finding import Told, judge, ratio
-from posenc.config.findings.judged import as_given, judged_layers
+from posenc.config.findings.finding import Told, as_given, judge, judged_layers, ratio
 from posenc.config.findings.loading import loses_type
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.config.known_models import base_field, lost_base, same_shape

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from posenc.config.data import Config
 from posenc.config.facts import TRANSFORMERS, dated, since
-from posenc.config.findings.finding import Told, judge
-from posenc.config.findings.judged import as_given, judged_layers
+from posenc.config.findings.finding import Told, as_given, judge, judged_layers
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN

@@ -6,8 +6,7 @@ from posenc.config.data import Config
 from posenc.config.facts import TRANSFORMERS
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import kind_of
-from posenc.config.findings.finding import Told, judge, ratio
-from posenc.config.findings.judged import Judged, as_given, judged_layers
+from posenc.config.findings.finding import Judged, Told, as_given, judge, judged_layers, ratio
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3

@@ -7,9 +7,8 @@ from dataclasses import replace
 from posenc.config.data import Config
 from posenc.config.evidence import evidence_for
 from posenc.config.fields import DECLARED, ORIGINAL
-from posenc.config.findings.finding import Told, judge, ratio
-from posenc.config.findings.judged import judged_layers, layer_key
-from posenc.config.findings.windows import are_windowed, windowed_alone
+from posenc.config.findings.finding import Told, judge, judged_layers, layer_key, ratio
+from posenc.config.findings.windows import are_windowed
 from posenc.config.known_models import alike, other_bases
 from posenc.config.layers import RopeLayer
 from posenc.config.released import (
@@ -187,7 +186,8 @@ def declared_above_trained(config: Config) -> Iterator[Told]:
             base = replace(base, length=told)
         if base.length is None or not alike(config) or declared <= ROOM * base.length:
             continue
-        if windowed_alone(config) or scaling_missing(config) is not None:
+        sees_windows_alone = are_windowed(config) and all(config.rope_layers)
+        if sees_windows_alone or scaling_missing(config) is not None:
             continue
         rows = [*said, *(row for row in evidence_for(config) if row.original == base.length)]
         row = next((row for row in rows if base.length in (row.tokens, row.original)), None)

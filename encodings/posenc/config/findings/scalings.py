@@ -6,8 +6,7 @@ from posenc.config.data import Config
 from posenc.config.facts import ignoring, since
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import Fields
-from posenc.config.findings.finding import Told, judge, ratio
-from posenc.config.findings.judged import judged_layers, layer_key
+from posenc.config.findings.finding import Told, judge, judged_layers, layer_key, ratio
 from posenc.config.known_models import of_family
 from posenc.config.training import is_extended, training
 from posenc.scaling.llama3 import Llama3

@@ -18,11 +18,6 @@ ADDED = ("yarn", "linear", "dynamic")
 SHOWN = 6
 
 
-def windowed_alone(config: Config) -> bool:
-    """Whether every layer sees a window only."""
-    return are_windowed(config) and all(config.rope_layers)
-
-
 def are_windowed(config: Config) -> bool:
     """Whether every layer that rotates sees a window only."""
     rotating = _rotating(config)

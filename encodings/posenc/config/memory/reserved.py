@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from posenc.checks import check_choice, check_int
 from posenc.config.data import Config
-from posenc.config.facts import no_windows, tried
+from posenc.config.facts import TRIED, no_windows
 from posenc.config.fields import LONGEST
 from posenc.config.memory.cache import CACHE_BITS, LayerCache, kv_heads, layer_caches
 from posenc.config.memory.cards import Card, room
@@ -189,7 +189,7 @@ def _split(config: Config, cards: int) -> tuple[LayerCache, ...]:
 
 
 def _planned(planner: Planner, request: Request) -> Reserved:
-    planned = request.config.model_type in tried()[planner.engine].planned
+    planned = request.config.model_type in TRIED[planner.engine].planned
     try:
         return Reserved(planner, planner.plan(request), compared=planned)
     except ValueError as error:

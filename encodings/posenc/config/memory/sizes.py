@@ -1,16 +1,15 @@
 """Widths and counts of a model: what its file says, else the default of its class."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from posenc.checks import shortened
 from posenc.config.data import Config
 from posenc.config.families.all import OTHER_NAMES
 from posenc.config.fields import MOST_LAYERS, Fields, required
+from posenc.config.tables import table
 
 WIDEST = 10**8  # above any vocabulary; keeps products small enough to print
 NAMES: dict[str, tuple[str, ...]] = {
@@ -48,8 +47,7 @@ def class_defaults() -> Mapping[str, Mapping[str, Any]]:
     Only types whose cache was compared with that of transformers are among them; `weights` says
     whether the number of weights agreed as well. See tests/parity/test_memory.py.
     """
-    text = files("posenc.config.memory").joinpath("defaults.json").read_text(encoding="utf-8")
-    return dict(json.loads(text))
+    return dict(table("config/memory/defaults.json"))
 
 
 @dataclass(frozen=True)

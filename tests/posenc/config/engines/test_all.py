@@ -14,7 +14,7 @@ from posenc.config import facts
 from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import ENGINES, engine_readings, settings
 from posenc.config.engines.engine import Serving
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from posenc.config.training import trained_length
 from tests.kinds import known
 
@@ -37,17 +37,17 @@ def test_every_engine_says_from_which_version_its_form_is_right() -> None:
         assert engine.title
         assert engine.place
         assert engine.versions
-        about = tried()[name]
+        about = TRIED[name]
         told = about.release if name.startswith("transformers") else about.dated
         assert str(engine.sources).startswith(told), name
 
 
 def test_a_release_stands_in_the_dated_table_alone() -> None:
     """No sentence of the library names a release that was run or read: the table gives it."""
-    releases = {one.version.split()[-1] for one in tried().values()}
-    others = [word for one in tried().values() for word in (*one.also, one.within)]
+    releases = {one.version.split()[-1] for one in TRIED.values()}
+    others = [word for one in TRIED.values() for word in (*one.also, one.within)]
     releases |= {each for word in others for each in word.split() if each[0].isdigit()}
-    releases |= {one.since for one in facts.rows() if re.fullmatch(r"[\d.]+\.\d+", one.since)}
+    releases |= {one.since for one in facts.ROWS if re.fullmatch(r"[\d.]+\.\d+", one.since)}
     for path in Path(facts.__file__).parent.rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "say":
@@ -338,7 +338,7 @@ def test_engines_that_are_named_instead_write_the_settings(
         named = str(refused).partition("Run with")[2]
     else:
         return
-    for other, about in tried().items():
+    for other, about in TRIED.items():
         if about.release in named:
             assert config.settings(other).text is not None, other
 

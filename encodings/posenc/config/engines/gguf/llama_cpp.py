@@ -9,7 +9,7 @@ from posenc.config.engines.flags import changed, in_the_model_file
 from posenc.config.engines.gguf.model_file import architecture, capped
 from posenc.config.engines.gguf.windows import BASE_ALONE, WINDOWS, full, left_alone, unreached
 from posenc.config.engines.text import own_attention_factor, plain
-from posenc.config.facts import dated, tried
+from posenc.config.facts import TRIED, dated
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -246,8 +246,8 @@ LLAMA_CPP = Engine(
     ),
     sources=say(
         "{release}, in {package}",
-        release=tried()["llama_cpp"].dated,
-        package=tried()["llama_cpp"].within,
+        release=TRIED["llama_cpp"].dated,
+        package=TRIED["llama_cpp"].within,
     ),
     write=write,
     reading=reading,

@@ -11,7 +11,7 @@ from posenc.config.engines.gguf.llama_cpp import again, cache_type, no_flags, of
 from posenc.config.engines.gguf.model_file import capped
 from posenc.config.engines.gguf.windows import full, unreached
 from posenc.config.engines.text import as_json
-from posenc.config.facts import tried
+from posenc.config.facts import TRIED
 from posenc.config.layers import RopeLayer
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
@@ -79,7 +79,7 @@ KOBOLDCPP = Engine(
     ),
     sources=say(
         "{release} and copies of 2026, koboldcpp.py and gpttype_adapter.cpp",
-        release=tried()["koboldcpp"].dated,
+        release=TRIED["koboldcpp"].dated,
     ),
     write=_write_koboldcpp,
     url="http://localhost:5001",
@@ -120,7 +120,7 @@ LM_STUDIO = Engine(
         "The SDK was read; the application itself is closed. Its MLX engine reads "
         "config.json, as mlx-lm does."
     ),
-    sources=say("{release}, LLMLoadModelConfig.ts", release=tried()["lm_studio"].dated),
+    sources=say("{release}, LLMLoadModelConfig.ts", release=TRIED["lm_studio"].dated),
     write=_write_lm_studio,
     language="json",
     url="http://localhost:1234",
@@ -167,9 +167,7 @@ OLLAMA = Engine(
         "It runs llama-server of b10488. A num_ctx above the "
         "context length of the GGUF file is cut down to it, with a line in the server's log alone."
     ),
-    sources=say(
-        "{release}: api/types.go, llm/server.go, convert/", release=tried()["ollama"].dated
-    ),
+    sources=say("{release}: api/types.go, llm/server.go, convert/", release=TRIED["ollama"].dated),
     write=_write_ollama,
     language="text",
     url="http://localhost:11434",

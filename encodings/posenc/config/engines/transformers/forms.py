@@ -5,7 +5,7 @@ from posenc.config.engines.engine import Engine, Written
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers import old
 from posenc.config.engines.transformers.write import Generation, to_hf_fragment
-from posenc.config.facts import TRANSFORMERS, dated, tried
+from posenc.config.facts import TRANSFORMERS, TRIED, dated
 from posenc.words import say
 
 
@@ -38,8 +38,8 @@ NEW = Engine(
     sources=say(
         "{release}; {old} and {older}",
         release=TRANSFORMERS,
-        old=tried()["transformers_4"].version,
-        older=tried()["transformers_4"].also[0],
+        old=TRIED["transformers_4"].version,
+        older=TRIED["transformers_4"].also[0],
     ),
     write=lambda config, before, serving: write(config, "new"),
     language="json",
@@ -56,10 +56,10 @@ OLD = Engine(
     ),
     sources=say(
         "{release}, {older} and {new}; {span} were read",
-        release=tried()["transformers_4"].release,
-        older=tried()["transformers_4"].also[0],
-        span=tried()["transformers_4"].also[1],
-        new=tried()["transformers_5"].version,
+        release=TRIED["transformers_4"].release,
+        older=TRIED["transformers_4"].also[0],
+        span=TRIED["transformers_4"].also[1],
+        new=TRIED["transformers_5"].version,
     ),
     write=lambda config, before, serving: write(config, "old"),
     language="json",

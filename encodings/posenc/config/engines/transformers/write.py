@@ -61,9 +61,7 @@ def _prepared(config: Config, generation: Generation) -> Config:
 def _pasted(config: Config, fields: dict[str, Any]) -> dict[str, Any]:
     """The whole file with these fields in the place of its own."""
     source = copy.deepcopy(config.source)
-    target = source
-    for name in config.path:
-        target = target[name]
+    target = config.text_in(source)
     for name in (*REPLACED, *(config.text.own_name(name) for name in REPLACED)):
         target.pop(name, None)
     target |= fields
@@ -159,7 +157,7 @@ def _beside(config: Config) -> dict[str, Any]:
 
 def _needs_head_dim(config: Config) -> bool:
     """True where transformers 5.23 would find null for it, or might in the file pasted into."""
-    asks = any(isinstance(x.scaling, DynamicNTK | YaRN | LongRoPE) for x in config.rotary.values())
+    asks = config.is_scaled_by(DynamicNTK, YaRN, LongRoPE)
     text = config.text
     has_one_size = not (text.given("qk_rope_head_dim") or text.given("global_head_dim"))
     return asks and has_one_size and (config.family.has_null_head_dim or "head_dim" in text.values)

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from posenc.config.data import Config
 from posenc.config.facts import dated
 from posenc.config.fields import DECLARED, ORIGINAL
-from posenc.config.findings.finding import Told, judge, ratio
-from posenc.config.findings.judged import judged_layers, layer_key
+from posenc.config.findings.finding import Told, judge, judged_layers, layer_key, ratio
 from posenc.config.released import ROOM
 from posenc.config.training import training
 from posenc.scaling.dynamic import DynamicNTK
