@@ -352,13 +352,25 @@ def test_no_stem_strikes_through_the_number_of_a_place(
     assert stem["y"] + stem["height"] <= name["y"] + 2
 
 
-def test_words_of_an_answer_light_their_marks(page: Page, app_address: str) -> None:
+def test_words_of_an_answer_light_their_marks_and_a_key_is_dragged(
+    page: Page, app_address: str
+) -> None:
     opened(page, app_address, "kv_cache", "stale")
     bars = page.locator(".course [data-marks='bars pair']")
     assert bars.evaluate("e => Number(e.style.opacity)") < 1
     page.locator("[data-choice='1']").press("Enter")
     page.locator(".course .answer b").wait_for()
     until(page, lambda: bars.evaluate("e => e.style.opacity") == "1", "the bars are lit")
+    stands(page)
+    key = page.locator("[aria-label='The kept key, by its place in the text']")
+    box = key.bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] - 36, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 36, y, steps=4)
+    page.mouse.up()
+    assert key.get_attribute("aria-valuenow") == "0"
 
 
 def test_what_was_answered_and_seen_stays_in_this_browser(page: Page, app_address: str) -> None:

@@ -46,6 +46,10 @@ const ASKED = 1000; // words, in a question
 const SAVED = 99; // per cent
 const ENOUGH = 210; // words: more than it takes to save that
 const HALF_TURN = 0.08; // radians that half a turn may lack
+/** Models that fit on the card with the shelf of a million tokens. */
+const FITTING = data.models
+  .map((_, model) => model)
+  .filter((model) => !weights({ model, length: LOG(MILLION) }).isOver);
 
 export const start = {
   typed: COUNT, // words
@@ -58,7 +62,6 @@ export const start = {
   place: 4000, // of the key that is looked at, in the long text
   way: 0, // index of the way out
   right: 0, // 1: keys have the turn that they should have
-  anew: 0, // 1: kept words are numbered anew
   block: 0, // of the measured curve
   until: 1, // blocks that are drawn
   shown: 1, // how much of the bars is told
@@ -107,8 +110,6 @@ export const steps = {
   gap: {
     also: ["words", "shelf", "arc", "q", "pick"],
     at: { asks: 1, lens: 1, window: 1, pick: 10 },
-    after: { anew: 1 },
-    slow: 1800,
     goal: (s, seen) => keptOf(s).every((j) => seen.has(j)),
   },
   card: {
@@ -121,7 +122,7 @@ export const steps = {
   squeeze: {
     also: ["card", "model", "k", "v", "shelf", "length"],
     at: { far: 1, squeeze: 1, length: LOG(MILLION) },
-    goal: (s) => tokens(s) > 0.999 * MILLION && !weights(s).isOver,
+    goal: (s, seen) => FITTING.every((i) => seen.has(i)),
   },
   stale: {
     also: ["new", "shelf", "end", "place"],
@@ -203,7 +204,7 @@ export const told = {
   weight: (s, { number }) => weightOf(weights(s), number),
   model_gib: (s, { number }) => number(weights(s).model, 1),
   total: (s, { number }) => number(weights(s).model + weights(s).cache, 1),
-  cards: (s, { number }) => number((weights(s).model + weights(s).cache) / CARD, 1),
+  cards: (s, { number }) => number(Math.ceil((weights(s).model + weights(s).cache) / CARD)),
   trained: (_, { number }) => number(TRAINED),
   most_past: (_, { number }) => number(MOST_PAST),
   past: (s, { number }) => number(s.past),
@@ -230,8 +231,6 @@ export const told = {
   frozen_last: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
   bits: (s, { number }) => number(more("frozen")[blockOf(s)], 1),
   fixed_prompt: (_, { number }) => number(more("fixed")[0], 1),
-  fixed_prompt_most: (_, { number }) =>
-    number(Math.max(...data.texts.map((_, i) => more("fixed", i)[0])), 1),
   ...Object.fromEntries(
     /** @type {const} */ (["frozen", "fixed"]).flatMap((way) =>
       ["low", "mean", "high"].map((name, i) => [

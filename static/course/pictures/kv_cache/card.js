@@ -10,12 +10,12 @@ import { buildChoice, buildTrack } from "./track.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const [LEAST, MOST] = [Math.log10(COUNT), Math.log10(4 * MILLION)];
-const ROUND = [MILLION, FULL, 131_072, 4096]; // lengths that a hand may want to hit
-const CATCHES = 0.012; // powers of ten
+const ROUND = [MILLION, FULL, 4096]; // lengths that a hand may want to hit
+const CATCHES = { key: 0.012, hand: 0.04 }; // powers of ten
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildCard(stage, room) {
-  const { make, put, show, group, say, number, state, set, move, isGuessing } = stage;
+  const { make, put, show, group, say, number, state, set, move, seen, isGuessing } = stage;
   const all = group("card");
   const frame = make(
     "rect",
@@ -54,9 +54,9 @@ export function buildCard(stage, room) {
       const { card, isPhone } = room();
       return { x: card.x + (isPhone ? 14 : 20), w: card.w - (isPhone ? 10 : 10), y: card.track };
     },
-    set: (power) => {
+    set: (power, by) => {
       if (isGuessing()) return;
-      const near = ROUND.find((n) => Math.abs(Math.log10(n) - power) < CATCHES);
+      const near = ROUND.find((n) => Math.abs(Math.log10(n) - power) < CATCHES[by]);
       set({ length: near ? Math.log10(near) : power });
     },
     now: () => state.length,
@@ -70,7 +70,10 @@ export function buildCard(stage, room) {
       const { card, isPhone, width } = room();
       return { x: card.x, y: isPhone ? 5 : 22, w: Math.min(width - 2 * card.x, 560), isPhone };
     },
-    set: (to) => move({ model: to }, 400),
+    set: (to) => {
+      seen.add(to);
+      move({ model: to }, 400);
+    },
     now: () => state.model,
   });
 

@@ -152,10 +152,11 @@ export function buildPlot(stage, room) {
     put(hit, { x: own.x, y: own.y, width: own.w, height: own.h });
     put(here, { x1: px, x2: px, y1: own.y, y2: floor });
     put(knob, { transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
-    const side = px < own.x + 70 ? 1 : -1; // of the line through the knob
+    const isUnder = b > 0 && more("fixed")[b] > all[b]; // the other curve
+    const side = isUnder || px < own.x + 70 ? 1 : -1; // of the line through the knob
     put(text, {
       x: px + side * 9,
-      y: py - 16,
+      y: py + (isUnder ? 24 : -16),
       "text-anchor": side < 0 ? "end" : "start",
       text: say("block_at"),
     });

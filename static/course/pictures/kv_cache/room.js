@@ -25,8 +25,8 @@ export const newest = (s) => Math.max(0, Math.ceil(s.typed - 1e-6) - 1);
 /** @param {State} s @param {number} j */
 export const isOn = (s, j) =>
   j <= newest(s) && (s.window < 0.5 || isKept(j, newest(s) + 1, WINDOW, SINKS));
-/** How many words back a word was turned to, mixed on the way to being numbered anew. @param {State} s @param {number} j */
-export const turnedTo = (s, j) => mix(j, writtenAt(j, WINDOW, SINKS), s.anew);
+/** The number that a word was turned by: its place, or in a window that of a newest word. @param {State} s @param {number} j */
+export const turnedTo = (s, j) => mix(j, writtenAt(j, WINDOW, SINKS), s.window);
 /** @param {State} s */
 export const picked = (s) => Math.round(Math.min(s.pick, newest(s)));
 /** Radians between the query and the key that is looked at. @param {State} s */

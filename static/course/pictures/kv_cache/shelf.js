@@ -50,6 +50,9 @@ const shares = (s) =>
 /** The shelf of twelve words goes where more are counted. @param {State} s */
 const hereOf = (s) => mix(1, detailOf(s), s.work);
 
+/** How much of the turn of a word is shown: none in a window while it is asked for. @param {State} s @param {number} j */
+const isTold = (s, j) => (j < SINKS ? 1 : 1 - s.window * s.guessing);
+
 /** @param {Stage} stage @param {() => Room} room */
 export function buildShelf(stage, room) {
   const parts = [
@@ -191,7 +194,8 @@ function buildQueries({ make, put, show, group }) {
         d: arrow(circle, turnedTo(s, j) * SPEED * easeIn(come(s, j)), at.isPhone ? 7 : 11),
       });
       show(gone, near * s.asks * next);
-      for (const one of [rim, hand]) show(one, near * s.asks * (come(s, j) - next));
+      show(rim, near * s.asks * (come(s, j) - next));
+      show(hand, near * s.asks * (come(s, j) - next) * isTold(s, j));
     });
   };
 }
@@ -199,6 +203,7 @@ function buildQueries({ make, put, show, group }) {
 /** The same dials on the shelf, in the card's band, and along the long text. @param {Stage} stage */
 function buildKeys({ make, put, show, group }) {
   const all = group("k shelf");
+  put(all, { "pointer-events": "none" }); // what takes the hand is below them
   const each = VALUES.map(() => ({
     rim: make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all),
     ghost: make(
@@ -232,7 +237,8 @@ function buildKeys({ make, put, show, group }) {
       put(ghost, { d: arrow(circle, place * now, Math.min(8, r * 0.4)) });
       const isThere =
         hereOf(s) * (1 - s.plot) * here * (1 - falls) * (j < FAR_KEYS ? 1 : 1 - s.stale);
-      for (const one of [rim, hand]) show(one, isThere * (s.far > 0.9 ? 0 : 1));
+      show(rim, isThere * (s.far > 0.9 ? 0 : 1));
+      show(hand, isThere * (s.far > 0.9 ? 0 : 1) * isTold(s, j));
       const isOff = Math.abs(wrapped(place * (then - now))) > 0.05;
       show(ghost, isOff ? 0.8 * isThere * s.stale * (1 - s.right) : 0);
     });

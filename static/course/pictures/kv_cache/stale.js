@@ -46,7 +46,7 @@ export const wayOf = (s) => clamp(Math.round(s.way), 0, WAYS.length - 1);
 
 /** @param {Room} at @param {State} s */
 function layout({ width, height, isPhone, strip }, s) {
-  const top = isPhone ? 4 + 76 * s.ways : 34 + 98 * s.ways;
+  const top = (isPhone ? 4 : 34) + (isPhone ? 86 : 98) * s.ways;
   const room = strip.y - (isPhone ? 34 : 74) - top;
   const high = room - (isPhone ? 84 * (1 - s.ways) : 64);
   const r = Math.max(20, Math.min(width * 0.19, high / 2 - (isPhone ? 8 : 14)));
@@ -297,9 +297,10 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     });
     const x = bars.x + (pairOf(s) + 0.5) * width;
     ends.forEach((end, i) => {
-      put(end, { x: bars.x + i * bars.w, y: floor + 24, text: say(i ? "slowest" : "fastest") });
       const isNear = Math.abs(x - bars.x - i * bars.w) < (isPhone ? 96 : 110);
-      show(end, isNear || (isPhone && isBeside) ? 0 : 1);
+      const y = floor + (isNear ? 42 : 24); // below the mark's name
+      put(end, { x: bars.x + i * bars.w, y, text: say(i ? "slowest" : "fastest") });
+      show(end, isPhone && (isNear || isBeside) ? 0 : 1);
     });
     put(mark, { d: `M${x},${floor + 3}l6,9h-12z` });
     put(name, { x: clamp(x, bars.x + 24, bars.x + bars.w - 24), y: floor + 25, text: say("pair") });
@@ -406,13 +407,8 @@ function buildWays(stage, room) {
   const { make, put, show, group, say, number, state, move, seen } = stage;
   const at = () => {
     const { width, isPhone } = room();
-    const x = isPhone ? 6 : 28;
-    return {
-      x,
-      y: isPhone ? 5 : 20,
-      w: isPhone ? width - 2 * x : Math.min(width - 236, 640),
-      isPhone,
-    };
+    const x = isPhone ? 6 : 190;
+    return { x, y: isPhone ? 5 : 20, w: Math.min(width - x - 6, 640), isPhone };
   };
   const choice = buildChoice(stage, {
     marks: "ways",
@@ -434,15 +430,11 @@ function buildWays(stage, room) {
   const note = make("text", { class: "t14" }, group("ways"));
   return (/** @type {State} */ s, /** @type {Room} */ { isPhone }) => {
     const { x: left, w } = at();
-    const x = isPhone ? 8 : 30;
+    const x = isPhone ? 8 : 28;
     rows.forEach(({ name, text, counts }, i) => {
       const y = isPhone ? 46 + 16 * i : 78 + 22 * i;
       // A phone has room for the cost of one way.
-      put(text, {
-        x: isPhone ? x : left + w + 12,
-        y,
-        text: say(isPhone ? `cost_${name}_short` : `cost_${name}`),
-      });
+      put(text, { x, y, text: say(isPhone ? `cost_${name}_short` : `cost_${name}`) });
       counts.forEach((count, j) => {
         put(count, {
           x: left + ((j + 0.5) * w) / WAYS.length,

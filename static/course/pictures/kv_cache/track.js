@@ -8,8 +8,8 @@ import { clamp } from "../../shapes.js";
 /**
  * @typedef {{
  *   marks: string, label: string, ends: [number, number], ticks: [number, string][],
- *   at: () => { x: number, w: number, y: number }, set: (to: number) => void, now: () => number,
- *   step: number,
+ *   at: () => { x: number, w: number, y: number }, set: (to: number, by: "hand" | "key") => void,
+ *   now: () => number, step: number,
  * }} Track `ends`, `set` and `now` in powers of ten; `step`: the least that a key adds.
  */
 
@@ -29,16 +29,17 @@ export function buildTrack({ make, put, show, group, slider, grip, value }, trac
     text: make("text", { class: "t12 soft", "text-anchor": "middle" }, all, text),
   }));
   const x = (/** @type {number} */ power) => at().x + (at().w * (power - low)) / (high - low);
-  const to = (/** @type {number} */ power) => set(clamp(power, low, high));
+  /** @param {number} power @param {"hand" | "key"} by */
+  const to = (power, by) => set(clamp(power, low, high), by);
   const handle = slider(group(marks), {
     label,
     keys: (by) => {
       const here = 10 ** now();
       const far = Math.max(step, here * 0.03) * by;
-      to(Math.log10(Math.max(1, Math.round(here + far))));
+      to(Math.log10(Math.max(1, Math.round(here + far))), "key");
     },
     start: ([px]) => px - x(now()),
-    move: ([px], off) => to(low + ((px - off - at().x) / at().w) * (high - low)),
+    move: ([px], off) => to(low + ((px - off - at().x) / at().w) * (high - low), "hand"),
   });
   grip(handle);
   const name = make(
