@@ -119,7 +119,7 @@ export const steps = {
   won: {
     also: HANDS,
     at: { ...PAIR, view: 0, shadow: 0, m: 6, n: 4, kept: 1 },
-    goal: (s) => Math.round(s.m) === 12 && Math.round(s.n) === 4,
+    goal: (s) => Math.round(s.m) === 12,
   },
 };
 
@@ -139,6 +139,8 @@ export const told = {
   visited: (_, { seen, number }) => number(seen.size),
   rival: (s, { number }) => number(score(s, 6 - s.bend), 2),
   rival_share: (s, { number }) => number((100 * score(s, 6 - s.bend)) / score(s, -s.bend)),
+  rival_four: (s, { number }) =>
+    number((100 * score({ ...s, dials: 4 }, 6 - s.bend)) / score({ ...s, dials: 4 }, -s.bend)),
   rival_at: (s, { number }) => apart(6 - s.bend, number),
   dials: (s, { number }) => number(s.dials),
   kept: (s, { number }) => number(Math.round(s.m) + 1),

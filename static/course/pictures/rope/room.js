@@ -84,7 +84,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const dial = {
     x: mix(
       between((v) => v.dial.x),
-      clamp(left + gap * s.m, large + 24, W - large - 24),
+      clamp(left + gap * s.m, large + 24, W - large - 40),
       s.kept,
     ),
     y: mix(
