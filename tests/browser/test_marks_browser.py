@@ -205,7 +205,7 @@ def test_scores_are_compared_with_the_matrices_and_without(page: Page, app_addre
     page.keyboard.press("End")
     stands(page)
     assert not reached.is_visible()  # nothing was seen without them
-    page.locator(".course [aria-label='Lever']").focus()
+    page.locator(".course [aria-label='Slider']").focus()
     page.keyboard.press("ArrowLeft")
     pair.focus()
     page.keyboard.press("Home")

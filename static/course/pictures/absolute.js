@@ -70,7 +70,7 @@ export const steps = {
     follows: true,
   },
   add: {
-    at: { mix: 1, p: 20, word: 3 },
+    at: { mix: 1, p: 20, word: 0 },
     after: { given: 1 },
     goal: (s) => Math.round(s.word) === model.MIXED.word && model.at(s) === model.MIXED.place,
   },
@@ -111,7 +111,6 @@ const FIXED = {
   before: [model.JUMP - 1, 0],
   jump: [model.JUMP, 0],
   radian: [180 / Math.PI, 0],
-  tell: [(model.TELL * 180) / Math.PI, 0],
   one: [model.fitting(1).length, 0],
   two: [model.fitting(2).length, 0],
   three: [model.fitting(3).length, 0],

@@ -2,7 +2,7 @@
 
 import { clamp } from "../../shapes.js";
 import { NAMES, at, lastPlace } from "./model.js";
-import { after, placeOf, placeX } from "./room.js";
+import { WIDTH, after, placeOf, placeX } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -158,12 +158,12 @@ function buildLever(
 
 /** The words that may have been added. @param {Stage} stage @param {Hand} hand */
 function buildNames({ make, put, show, group, slider, value, say, state, set }, { room }) {
-  const column = () => room().width / NAMES.length;
+  const column = () => (room().sums.w * WIDTH) / NAMES.length; // over the numbers below
   const choose = (/** @type {number} */ i) => set({ word: clamp(i, 0, NAMES.length - 1) });
   const names = slider(group("word names"), {
     label: say("names_label"),
     keys: (by) => choose(Math.round(state.word) + Math.sign(by)),
-    move: ([x]) => choose(Math.floor(x / column())),
+    move: ([x]) => choose(Math.floor((x - room().sums.x) / column())),
   });
   const ring = make("rect", { class: "ring", rx: 10 }, names);
   const chips = NAMES.map((name) => ({
@@ -171,14 +171,14 @@ function buildNames({ make, put, show, group, slider, value, say, state, set }, 
     text: make("text", { "text-anchor": "middle" }, names, name),
   }));
 
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, width }) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, sums }) => {
     const high = isPhone ? 30 : 36;
     const y = isPhone ? 6 : 24;
-    put(ring, { x: 2, y: y - 4, width: Math.max(0, width - 4), height: high + 8 });
+    put(ring, { x: sums.x - 4, y: y - 4, width: sums.w * WIDTH + 8, height: high + 8 });
     chips.forEach(({ chip, text }, i) => {
       const isChosen = Math.round(s.word) === i;
       const w = Math.min(column() - 8, 110);
-      const x = column() * (i + 0.5);
+      const x = sums.x + column() * (i + 0.5);
       put(chip, {
         x: x - w / 2,
         y,

@@ -18,7 +18,7 @@ export function height(column, place, s) {
 }
 
 /** @param {Stage} stage */
-export function buildLanes({ make, put, show, group, canvas }) {
+export function buildLanes({ make, put, show, group, number, canvas }) {
   const whole = make("g");
   const lanes = Array.from({ length: WIDTH }, (_, column) => {
     const lane = group(`wave row ${column % 2 ? "cosine" : "sine"}`, whole);
@@ -32,10 +32,10 @@ export function buildLanes({ make, put, show, group, canvas }) {
     return { lane, ribbon, line, tip, key: "" };
   });
   const ends = [0, 2, 4].flatMap((column) =>
-    [9, 0].map((digit) => ({
+    [1, -1].map((end) => ({
       column,
-      digit,
-      node: make("text", { class: "t12 soft", "text-anchor": "end" }, group("wave"), `${digit}`),
+      end,
+      node: make("text", { class: "t12 soft", "text-anchor": "end" }, group("wave")),
     })),
   );
   const names = lanes.map((_, column) =>
@@ -78,10 +78,15 @@ export function buildLanes({ make, put, show, group, canvas }) {
       });
       show(one.tip, isDots);
     });
-    for (const { column, digit, node } of ends) {
+    for (const { column, end, node } of ends) {
       const { y, h } = room.lanes[column];
-      put(node, { x: left - 7, y: y + (digit ? -h : h) / 2 + 4 });
-      show(node, isPhone ? 0 : clamp(2 * s.lanes - 1, 0, 1) * (1 - s.smooth));
+      const digit = end > 0 ? 9 : 0;
+      put(node, {
+        x: left - 7,
+        y: y - (end * h) / 2 + 4,
+        text: number(s.smooth < 0.5 ? digit : end),
+      });
+      show(node, isPhone ? 0 : clamp(2 * s.lanes - 1, 0, 1) * Math.abs(1 - 2 * s.smooth));
     }
     names.forEach((name, column) => {
       put(name, {

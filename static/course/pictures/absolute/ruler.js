@@ -7,25 +7,28 @@ import { FURTHER, placeX } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const EVERY = [16, 32]; // places between two numbers: else, on a phone
+const TENS = [10, 20]; // where they are digits
 
 /** @param {Stage} stage */
-export function buildRuler({ make, put, show, group, number }) {
+export function buildRuler({ make, put, show, group, say, number }) {
   const ruler = group("");
   const rail = make("path", { stroke: "var(--line)", fill: "none" }, ruler);
   const numbers = Array.from({ length: FURTHER / EVERY[0] }, () =>
     make("text", { class: "t12 soft", "text-anchor": "middle" }, ruler),
   );
+  const title = make("text", { class: "t12 soft", "text-anchor": "end" }, ruler, say("place"));
   const cut = make("path", { stroke: "var(--ink)", "stroke-width": 1.5, fill: "none" }, ruler);
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { left, right, bottom, last, isPhone } = room;
-    const every = last > 150 ? 32 : EVERY[isPhone ? 1 : 0];
+    const every = last > 150 ? 32 : (s.lanes > 0.5 ? TENS : EVERY)[isPhone ? 1 : 0];
     const tick = last > 150 ? 4 : 1;
     const ticks = Array.from({ length: Math.floor(last / tick) + 1 }, (_, i) => {
       const x = placeX(room, i * tick).toFixed(1);
       return `M${x},${bottom}v${(i * tick) % every ? -3 : -7}`;
     });
     put(rail, { d: `M${left},${bottom}H${right}${ticks.join("")}` });
+    put(title, { x: left - 8, y: bottom - 4 });
     const handle = placeX(room, s.p);
     numbers.forEach((text, i) => {
       const place = i * every;

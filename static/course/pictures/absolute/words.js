@@ -30,7 +30,7 @@ export function buildWords({ make, put, show, group, say }) {
     const presence = after(s.words);
     show(scene, presence);
     if (presence < 0.02) return;
-    const gap = isPhone ? 34 : 70;
+    const gap = isPhone ? 34 : 130;
     const w = (width - 2 * left - gap) / 2;
     const top = isPhone ? 52 : 110;
     const base = bottom - (isPhone ? 44 : 100);
