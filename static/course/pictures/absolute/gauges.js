@@ -62,7 +62,7 @@ export function buildGauges({ make, put, show, group, say }) {
     ends.forEach((end, i) => {
       put(end, {
         x: left + w * (i ? WIDTH - 0.2 : 0.2),
-        y: middle + high * (0.5 + most) + (isPhone ? 17 : 19), // so far down new numbers go
+        y: middle + high * (0.5 + (i || !isPhone ? most : 0)) + (isPhone ? 17 : 19), // new numbers go down
       });
     });
   };

@@ -29,6 +29,7 @@ export function buildRuler({ make, put, show, group, say, number }) {
     });
     put(rail, { d: `M${left},${bottom}H${right}${ticks.join("")}` });
     put(title, { x: left - 8, y: bottom - 4 });
+    show(title, isPhone ? 0 : 1); // no room left of the ruler
     const handle = placeX(room, s.p);
     numbers.forEach((text, i) => {
       const place = i * every;
