@@ -165,7 +165,7 @@ export const steps = {
   },
   factor: {
     byHand: false,
-    also: ["dots", "text", "share"],
+    also: ["dots", "gold", "ring", "text", "share"],
     at: { ...CROWD, length: TARGET, factor: 1 },
     goal: (s) => s.length > TARGET - 60 && isFull(s),
   },
@@ -208,7 +208,7 @@ export const told = {
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
   double: (_, { number }) => number(2 * INSIDE, 1),
   ...Object.fromEntries(
-    /** @type {const} */ (["parts", "llama3"]).map((name) => [
+    /** @type {const} */ (["parts", "llama3", "yarn"]).map((name) => [
       `beyond_${name}`,
       (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
     ]),
@@ -226,6 +226,7 @@ export const told = {
   slow_long: (s, { number }) => number(slows(s)[LONG], 2),
   slow_short: (s, { number }) => number(slows(s)[LONG + 1], 2),
   lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
+  times_A: (s, { number }) => number(s.lead * s.A ** 2, 1),
   ahead: (_, { number }) => number(Math.exp(5)),
   share: (s, { number }) => `${percent(held(s), number)}\u00a0%`,
   share_trained: (_, { number }) => `${percent(share(TRAINED, 5), number)}\u00a0%`,

@@ -13,6 +13,7 @@ const INK = 0.44; // the part of the ground that all dots together cover
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const GRID = 4; // places within a pixel for which a dot is made
 const LEAST = 0.6; // pixels: radius of a dot on the text
+const SNAP = 2; // pixels within which a hand meets the ring
 /** The least and the greatest lead that a hand can give the strong key. */
 export const LEADS = [3, 8.5];
 
@@ -94,7 +95,7 @@ function painter({ canvas, dense: density }) {
 
 /** @param {Stage} stage @param {{ canLead: () => boolean }} hand */
 export function buildCrowd(stage, { canLead }) {
-  const { make, put, show, group, say, slider, grip, value, number, state, set, isGuessing } =
+  const { make, put, show, group, say, slider, grip, value, number, state, set, step, isGuessing } =
     stage;
   /** @type {Room} */
   let room;
@@ -126,12 +127,17 @@ export function buildCrowd(stage, { canLead }) {
     label: say("lead_label"),
     keys: (by) => lead(Math.round((state.lead + by * 0.1) * 10) / 10),
     start: ([x, y]) => Math.hypot(x - room.crowd.x, y - room.crowd.y) - radius(state),
-    move: ([x, y], off) => lead(leadAt(Math.hypot(x - room.crowd.x, y - room.crowd.y) - off)),
+    move: ([x, y], off) => {
+      const r = Math.hypot(x - room.crowd.x, y - room.crowd.y) - off;
+      const full = target(state);
+      lead(leadAt(step() === "crowd" && Math.abs(r - full) < SNAP ? full : r));
+    },
   });
   grip(edge, { r: 10, fill: "var(--paper)", stroke: "var(--attention)", "stroke-width": 4 });
   const leadText = make("text", { class: "t14 halo", "text-anchor": "end", x: -18, y: 5 }, edge);
 
   const radius = (/** @type {State} */ s) => room.crowd.r * Math.sqrt(INK * held(s));
+  const target = (/** @type {State} */ s) => room.crowd.r * Math.sqrt(INK * ringed(s));
   function leadAt(/** @type {number} */ r) {
     const part = clamp((Math.max(r, 0.01) / room.crowd.r) ** 2 / INK, 1e-9, 0.99);
     return Math.log((part / (1 - part)) * (keys(state) - 1)) / state.A ** 2;
@@ -188,15 +194,15 @@ export function buildCrowd(stage, { canLead }) {
     const r = radius(s);
     put(disc, { cx, cy, r: r.toFixed(2) });
     show(gold, late);
-    const target = R * Math.sqrt(INK * ringed(s));
+    const full = target(s);
     put(ring, {
       cx,
       cy,
-      r: target.toFixed(2),
+      r: full.toFixed(2),
       "stroke-width": isFull(s) ? 4 : 2,
-      stroke: target < r - 2 ? "var(--paper)" : "var(--ink)",
+      stroke: full < r - 2 ? "var(--paper)" : "var(--ink)",
     });
-    put(halo, { cx, cy, r: target.toFixed(2), opacity: target > r + 3 ? 0.8 : 0 });
+    put(halo, { cx, cy, r: full.toFixed(2), opacity: full > r + 3 ? 0.8 : 0 });
     show(rings, late);
     put(big, { x: side.x, y: side.y, text: say("percent", { percent: percent(held(s), number) }) });
     const ahead = number(Math.exp(s.lead * s.A ** 2));
@@ -210,13 +216,13 @@ export function buildCrowd(stage, { canLead }) {
       });
     });
     show(told, late);
-    const k = r + 14;
+    const k = r + 22;
     put(edge, {
       transform: `translate(${(cx - k * Math.SQRT1_2).toFixed(1)} ${(cy + k * Math.SQRT1_2).toFixed(1)})`,
       tabindex: canLead() && !isGuessing() ? 0 : -1,
       style: canLead() && !isGuessing() ? undefined : "pointer-events: none",
     });
-    const leads = say("lead", { lead: number(s.lead, s.lead % 1 ? 1 : 0) });
+    const leads = say(s.rule > 0.5 ? "lead_A" : "lead");
     const isOver = s.factor < 0.5 && held(s) > 1.03 * ringed(s);
     put(leadText, {
       text: isOver ? say("over", { one: leads }) : leads,

@@ -124,7 +124,11 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       const isThere = ticks[i] <= s.high && high(ticks[i]) > top + 14;
       put(node, { x: x - 8, y: high(ticks[i]) + 4, text: isThere ? number(ticks[i]) : "" });
     });
-    put(title, { x: x + 2, y: top + 9, text: say(isPhone ? "bits_short" : "bits") });
+    put(title, {
+      x: x + 2,
+      y: top + 9,
+      text: say(isPhone ? "bits_short" : s.knees > 0.5 ? "bits_to" : "bits"),
+    });
     const from = s.one > 0.5 ? "source_one" : "source";
     put(source, { x: x + w, y: top + 9, text: say(isPhone ? `${from}_short` : from) });
     // Of the one text as much as is read, of the six what a step shows.

@@ -114,7 +114,7 @@ export function buildPair({ make, put, show, group, say, number }) {
       round(c, side * Math.SQRT2, now.short - now.off / 2),
       round(c, side, now.short),
     ];
-    put(corner, { d: isSquare(s) ? `M${xy(from)}L${xy(far)}L${xy(to)}` : "" });
+    put(corner, { d: s.knees < 0.5 && isSquare(s) ? `M${xy(from)}L${xy(far)}L${xy(to)}` : "" });
     const css = isPhone ? "t12" : "t14";
     put(big, { ...m.big, text: say("degrees", { degrees: number(offBy(s)) }) });
     put(offName, {

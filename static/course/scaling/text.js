@@ -55,13 +55,19 @@ export function buildText(
       text: s.factor > 0.5 || (s.crowd > 0.5 && w < 230) ? "" : say(name),
     });
     const least = from + (room.isPhone ? 100 : 116);
+    const isBack = s.clock > 0.5;
     put(reads, {
-      x: s.crowd > 0.5 ? x + w - 14 : room.isPhone ? x + w : clamp(to + 8, least, x + w + 8),
-      y: above,
+      x: isBack
+        ? clamp(to, x + 40, x + w - 40)
+        : s.crowd > 0.5
+          ? x + w - 14
+          : room.isPhone
+            ? x + w
+            : clamp(to + 8, least, x + w + 8),
+      y: isBack ? y + 27 : above,
+      "text-anchor": isBack ? "middle" : "end",
       text:
-        s.clock > 0.5 || (s.length > TRAINED + 40 && s.factor < 0.5)
-          ? say(s.clock > 0.5 ? "back" : "reads")
-          : "", // A has an axis of lengths
+        isBack || (s.length > TRAINED + 40 && s.factor < 0.5) ? say(isBack ? "back" : "reads") : "", // A has an axis of lengths
     });
     show(text, 1 - s.knees);
     const can = canRead(s) && !isGuessing();
