@@ -16,6 +16,7 @@ from lab.tasks import counting
 from lab.training.checkpoints import DATA as LAB
 from lab.training.checkpoints import Checkpoint, load_checkpoint
 from posenc import CoPE, attend
+from scripts.course_numbers import rounded
 
 FOLDER = LAB.parent / "course"
 MEASURED = FOLDER / "cope.json"
@@ -135,13 +136,6 @@ def wrong(length: int, last: int) -> float:
     counter = _counter(last)
     asked, wrong = counting_error(counter.model, counter.spec, length, "as trained")
     return round(100 * wrong / asked, 1)
-
-
-def rounded(values: Tensor, digits: int) -> object:
-    """As lists, with as many digits as are drawn."""
-    if values.dim():
-        return [rounded(value, digits) for value in values]
-    return round(float(values), digits)
 
 
 if __name__ == "__main__":

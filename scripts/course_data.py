@@ -19,10 +19,8 @@ from lab.results.curves import Curve, recall_by_distance, recall_by_length, text
 from lab.results.judging import LEARNED
 from lab.results.tables import Results, load
 from lab.training.checkpoints import DATA, load_checkpoint
-from models.files.find import installed
 from models.forward import forward
 from models.measuring.texts import read_text
-from models.opened import open_model
 from models.results import losses, tables
 from models.results.keys import keys
 from posenc import Learned
@@ -34,6 +32,7 @@ from scripts.course_cope import cope
 from scripts.course_kv_cache import kv_cache
 from scripts.course_live import live_attention
 from scripts.course_measured import measured
+from scripts.course_numbers import language_model, rounded
 from scripts.course_which import which
 from ui.text.tokens import word_tokens
 
@@ -86,13 +85,6 @@ def _bits_by_place() -> list[list[float]]:
     means = table[of].groupby(["start", "stop"])[["bits", "error"]].mean().reset_index()
     shown = means[means.stop <= SHOWN]
     return [[int(a), int(b), round(bits, 2), round(error, 2)] for a, b, bits, error in shown.values]
-
-
-def rounded(values: Tensor, digits: int) -> Any:
-    """As lists, with as many digits as are drawn."""
-    if values.dim():
-        return [rounded(value, digits) for value in values]
-    return round(float(values), digits)
 
 
 def relative() -> dict[str, object]:
@@ -166,9 +158,7 @@ def rope() -> dict[str, object]:
         the root of head_dim: its part of the score of the two means. `shares`: the mean attention
         0, 1, 2, 3 tokens back.
     """
-    found = installed()
-    assert found is not None, "the language model is not installed"
-    model = open_model(found)
+    model = language_model()
     ids = list(read_text(HEAD_TEXT, model, 2 * HEAD_TOKENS).ids)[:HEAD_TOKENS]
     rows = forward(model, ids).attention(HEAD_LAYER)
     query, key = (

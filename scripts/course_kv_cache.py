@@ -13,12 +13,10 @@ from torch import Tensor
 from exhibits.kept import ALPHA, DECODED, HEAD_DIM, TRAINED
 from lab.training.checkpoints import DATA
 from models.change import Change
-from models.files.find import installed
 from models.forward import forward
 from models.measuring.loss import trained_length
 from models.measuring.prices import Rotate, Rotation, Wrong
 from models.measuring.texts import read_text
-from models.opened import open_model
 from posenc.cache.stale_keys import written_inv_freq
 from posenc.config.known_models import known_models
 from posenc.config.layers import RopeLayer
@@ -28,6 +26,7 @@ from posenc.config.rope import RopeConfig
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.dynamic import DynamicNTK
+from scripts.course_numbers import language_model
 
 MEASURED = DATA.parent / "course" / "kv_cache.json"
 TEXTS = ("topics", "asyncio", "decimal")  # of Python's own library, so that everybody has them
@@ -122,9 +121,7 @@ def ways(trained: int) -> dict[str, Change]:
 
 def measured() -> dict[str, object]:
     """Bits per token in each block past the prompt, text by text."""
-    found = installed()
-    assert found is not None, "the language model is not installed"
-    model = open_model(found)
+    model = language_model()
     trained = trained_length(model)
     bits: dict[str, list[list[float]]] = {}
     for name in TEXTS:

@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 from models.change import Change
-from models.files.find import installed
 from models.forward import Seen, forward
-from models.opened import Model, open_model
+from models.opened import Model
 from posenc.attention.picture import AttentionStage
 from posenc.config.layers import RopeLayer
+from scripts.course_numbers import language_model, rounded
 
 SENTENCE = "The tired animal did not cross the street."
 """It is read, and once more as far as the word before the last."""
@@ -61,9 +61,7 @@ class Apart(Change):
 
 def live_attention() -> dict[str, object]:
     """Weights of three heads by the stops of the ruler and by the gap, and what comes next."""
-    found = installed()
-    assert found is not None, "the language model is not installed"
-    model = open_model(found)
+    model = language_model()
     ids, second, _answer = twice(model, SENTENCE)
     own = forward(model, ids)
     pressed = [forward(model, ids, change) for change in _pressed()]
@@ -73,7 +71,7 @@ def live_attention() -> dict[str, object]:
     layer = model.config.layers["all"]
     assert isinstance(layer, RopeLayer)
     return {
-        "model": found.title,
+        "model": model.title,
         "trained": layer.max_length,
         "words": [text.replace("·", "") for text in model.tokens(_both(SENTENCE)).texts],
         "second": second,
@@ -90,8 +88,8 @@ def live_attention() -> dict[str, object]:
         "apart": {name: [_weights(one, name) for one in apart] for name in APART},
         "nextApart": [_next(one) for one in apart],
         "texts": len(shares),
-        "found": _rounded(share.mean(0), 3),
-        "error": _rounded(share.std(0) / len(shares) ** 0.5, 3),
+        "found": rounded(share.mean(0), 3),
+        "error": rounded(share.std(0) / len(shares) ** 0.5, 3),
     }
 
 
@@ -133,7 +131,7 @@ def _weights(seen: Seen, name: str) -> list[float]:
 
 def _triangle(matrix: Tensor, digits: int) -> list[float]:
     """The part of a matrix that a causal mask leaves, row by row."""
-    return _rounded(torch.cat([row[: i + 1] for i, row in enumerate(matrix)]), digits)
+    return rounded(torch.cat([row[: i + 1] for i, row in enumerate(matrix)]), digits)
 
 
 def _every(seen: Seen) -> Tensor:
@@ -151,7 +149,7 @@ def _moved(own: Seen, moved: Seen) -> float:
 
 def _firsts(seen: Seen) -> list[float]:
     """Attention of every head to the first token, mean over the queries from the third on."""
-    return _rounded(_every(seen)[:, :, 2:, 0].mean(-1).flatten(), 2)
+    return rounded(_every(seen)[:, :, 2:, 0].mean(-1).flatten(), 2)
 
 
 def _next(seen: Seen) -> list[list[object]]:
@@ -167,7 +165,3 @@ def _found(model: Model, sentence: str) -> list[float]:
     ids, second, answer = twice(model, sentence)
     changes = (Apart(before=second, gap=gap) for gap in GAPS)
     return [float(forward(model, ids, change).probabilities()[answer]) for change in changes]
-
-
-def _rounded(values: Tensor, digits: int) -> list[float]:
-    return [round(value, digits) for value in values.tolist()]

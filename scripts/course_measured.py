@@ -1,16 +1,13 @@
 """Data of the picture of Measured: losses of a real model, one sentence by token, and keys."""
 
 import math
-from typing import Any
 
-from numpy.typing import NDArray
-
-from models.files.find import installed
 from models.forward import forward
 from models.measuring.passkey import FILLER, KEY_TEXT, QUESTION, Quiz, quiz
-from models.opened import Model, open_model
+from models.opened import Model
 from models.results import losses, tables
 from models.results.tables import Way
+from scripts.course_numbers import language_model, rounded
 
 SENTENCE = "It is a truth universally acknowledged, that a single man in possession of"
 """Jane Austen, Pride and Prejudice: how one of the six texts begins."""
@@ -40,15 +37,13 @@ def measured() -> dict[str, object]:
     data = tables.load()
     trained, length = data.about.trained, tables.usual_length(data.losses)
     bits = losses.bits(data, length, list(WAYS.values()))
-    found = installed()
-    assert found is not None, "the language model is not installed"
-    model = open_model(found)
+    model = language_model()
     return {
         "trained": trained,
         "length": length,
         "texts": list(bits.texts),
         "places": bits.middle.tolist(),
-        "bits": {name: _rounded(bits.of[way].mean(0)) for name, way in WAYS.items()},
+        "bits": {name: rounded(bits.of[way].mean(0), 3) for name, way in WAYS.items()},
         "levels": {
             name: [
                 round(float(bits.between(way, *ends).mean()), 3)
@@ -67,10 +62,6 @@ def measured() -> dict[str, object]:
         "asked": [_told(model, quiz(model, LENGTHS[0], number)) for number in range(TEXTS)],
         "keys": {str(length): _keys(model, data, length) for length in LENGTHS},
     }
-
-
-def _rounded(values: NDArray[Any]) -> list[float]:
-    return [round(float(one), 3) for one in values]
 
 
 def _word(model: Model, token: int) -> str:

@@ -10,10 +10,6 @@ from models.files.find import Found, found, installed
 from models.home import Home
 from models.measuring import induction, loss, passkey, prices
 from models.measuring.plan import (
-    INDUCTION,
-    LOSSES,
-    PASSKEYS,
-    PRICES,
     Pass,
     Wanted,
     duration,
@@ -78,13 +74,13 @@ def measure(
             tuple(None if one == "fit" else _factor(one) for one in _ids(factor)),
         )
         if pitfalls:
-            table = Table(out / PRICES, prices.COLUMNS, prices.KEY)
+            table = prices.table(out)
         elif copying:
-            table = Table(out / INDUCTION, induction.COLUMNS, induction.KEY)
+            table = induction.table(out)
         elif keys:
-            table = Table(out / PASSKEYS, passkey.COLUMNS, passkey.KEY)
+            table = passkey.table(out)
         else:
-            table = Table(out / LOSSES, loss.COLUMNS, loss.KEY)
+            table = loss.table(out)
         table.rows()  # a broken file is told before the model is opened
         opened = open_model(_found(model), device="cuda" if torch.cuda.is_available() else "cpu")
         names = [pair[0] for pair in pairs] or _ids(texts) or here(root)[:DEFAULT_TEXTS]

@@ -8,13 +8,14 @@ Source: Olsson et al. 2022, "In-context Learning and Induction Heads", arXiv:220
 
 import random
 import time
+from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from models.change import Change
 from models.forward import forward
-from models.measuring.table import Row, environment
+from models.measuring.table import Row, Table, environment
 from models.opened import Model
 from posenc.attention.habits import HABITS, Habits, Queries
 from posenc.attention.rows import AttentionRows
@@ -38,6 +39,12 @@ COLUMNS = {
 """A row: one head, and the shares of its attention, means over the queries of the second half.
 """
 KEY = ("model", "method", "factor", "texts")
+FILE = "induction.csv"
+
+
+def table(folder: Path) -> Table:
+    """Heads that copy, in a folder."""
+    return Table(folder / FILE, COLUMNS, KEY)
 
 
 def twice(model: Model, number: int) -> list[int]:

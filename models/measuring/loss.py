@@ -2,13 +2,14 @@
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from models.change import Change, methods
 from models.forward import forward
-from models.measuring.table import Row, environment
+from models.measuring.table import Row, Table, environment
 from models.measuring.texts import Text
 from models.opened import Model
 from posenc import RopeConfig
@@ -41,6 +42,12 @@ COLUMNS = {
 """A row: mean bits per token over `tokens` tokens, from the one behind position `first` on."""
 KEY = ("model", "sha256", "method", "factor", "length")
 """Key of a pass: what has these alike is not measured again."""
+FILE = "losses.csv"
+
+
+def table(folder: Path) -> Table:
+    """Losses by position, in a folder."""
+    return Table(folder / FILE, COLUMNS, KEY)
 
 
 def trained_length(model: Model) -> int:

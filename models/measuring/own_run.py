@@ -10,7 +10,7 @@ from pathlib import Path
 
 from models.measuring import loss, passkey
 from models.measuring.own import Key, Own, Picked, Request, Unit, pick, too_little
-from models.measuring.plan import LOSSES, PASSKEYS, seconds_per_operation
+from models.measuring.plan import seconds_per_operation
 from models.measuring.table import Row, Table
 from models.measuring.texts import LONGEST_TOKEN, Text, here, read_text
 from models.opened import Model, open_model
@@ -36,12 +36,12 @@ class Tables:
     @property
     def losses(self) -> Table:
         """Bits by position."""
-        return Table(self.folder / LOSSES, loss.COLUMNS, loss.KEY)
+        return loss.table(self.folder)
 
     @property
     def keys(self) -> Table:
         """Keys found."""
-        return Table(self.folder / PASSKEYS, passkey.COLUMNS, passkey.KEY)
+        return passkey.table(self.folder)
 
     def rows(self, model: str) -> tuple[list[Row], list[Row]]:
         """Losses and keys of a model.

@@ -8,12 +8,13 @@ and Jaggi 2023, section 4.2, arXiv:2305.16300, with names added, so that one tex
 import random
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from models.change import Change
-from models.measuring.table import Row, environment
+from models.measuring.table import Row, Table, environment
 from models.opened import Model
 from models.running import Running, running
 from posenc.attention.formula import attend
@@ -48,6 +49,12 @@ COLUMNS = {
 """A row: one question. Text is the number of the text; depth is where in it the key begins, from
 0 to 1; right is 1 where every token of the key was the most likely one, else 0."""
 KEY = ("model", "method", "factor", "length", "text")
+FILE = "passkeys.csv"
+
+
+def table(folder: Path) -> Table:
+    """Keys that were asked for, in a folder."""
+    return Table(folder / FILE, COLUMNS, KEY)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from torch import Tensor
@@ -11,7 +12,7 @@ from models.change import Change
 from models.forward import forward
 from models.measuring import induction, loss, passkey, prices
 from models.measuring.table import Row, Table
-from models.measuring.texts import ROOT, Text, read_text
+from models.measuring.texts import ROOT, read_text
 from models.opened import Model
 from posenc.attention.habits import CLEAR
 from posenc.checks import check_int, check_number
@@ -24,10 +25,6 @@ CALIBRATING = 1024
 CALIBRATING_SECONDS = 20.0
 """Tokens of the first pass and at most of the second one that tells how fast the machine is, and
 the seconds that it may take, about."""
-LOSSES = "losses.csv"
-PASSKEYS = "passkeys.csv"
-PRICES = "pitfalls.csv"
-INDUCTION = "induction.csv"
 
 
 @dataclass(frozen=True)
@@ -109,22 +106,17 @@ def loss_passes(
     names = tuple(names)
     texts = {name: read_text(name, model, max(wanted.lengths), root) for name in names}
     return [
-        _loss_pass(model, texts[name], length, method, factor)
+        Pass(
+            f"{name}, {_named(method, factor)}, {length:,} tokens",
+            (model.id, texts[name].sha256, method, factor, length),
+            loss.cost(model, length, method),
+            partial(loss.loss_rows, model, texts[name].cut(length), method, factor),
+        )
         for length in sorted(set(wanted.lengths))
         for name in names
         for method, factor in wanted.ways(length, trained)
         if not only or (name, method) in only
     ]
-
-
-def _loss_pass(model: Model, text: Text, length: int, method: str, factor: float) -> Pass:
-    cut = Text(text.name, text.kind, text.sha256, text.ids[:length])
-    return Pass(
-        f"{text.name}, {_named(method, factor)}, {length:,} tokens",
-        (model.id, text.sha256, method, factor, length),
-        loss.cost(model, length, method),
-        lambda: loss.loss_rows(model, cut, method, factor),
-    )
 
 
 def passkey_passes(model: Model, wanted: Wanted, keys: int) -> list[Pass]:
@@ -139,20 +131,16 @@ def passkey_passes(model: Model, wanted: Wanted, keys: int) -> list[Pass]:
         raise ValueError(f"A sliding window has no text to ask about: leave {loss.SLIDE} out.")
     passkey.quiz(model, min(wanted.lengths), 0)  # too short a length is told before anything runs
     return [
-        _passkey_pass(model, length, number, method, factor)
+        Pass(
+            f"keys of text {number}, {_named(method, factor)}, {length:,} tokens",
+            (model.id, method, factor, length, number),
+            loss.cost(model, length),
+            partial(passkey.passkey_rows, model, length, number, method, factor),
+        )
         for length in sorted(set(wanted.lengths))
         for number in range(keys)
         for method, factor in wanted.ways(length, trained)
     ]
-
-
-def _passkey_pass(model: Model, length: int, number: int, method: str, factor: float) -> Pass:
-    return Pass(
-        f"keys of text {number}, {_named(method, factor)}, {length:,} tokens",
-        (model.id, method, factor, length, number),
-        loss.cost(model, length),
-        lambda: passkey.passkey_rows(model, length, number, method, factor),
-    )
 
 
 def price_passes(model: Model, names: Iterable[str], length: int, root: Path = ROOT) -> list[Pass]:
@@ -166,19 +154,15 @@ def price_passes(model: Model, names: Iterable[str], length: int, root: Path = R
     texts = [read_text(name, model, length, root) for name in names]
     known: dict[str, dict[Change, Tensor]] = {text.name: {} for text in texts}
     return [
-        _price_pass(model, text, mistake, known[text.name])
+        Pass(
+            f"{text.name}, mistake {mistake}, {length:,} tokens",
+            (model.id, text.sha256, mistake, length),
+            loss.cost(model, length),
+            partial(prices.price_rows, model, text, mistake, known[text.name]),
+        )
         for mistake in prices.MISTAKES
         for text in texts
     ]
-
-
-def _price_pass(model: Model, text: Text, mistake: str, known: dict[Change, Tensor]) -> Pass:
-    return Pass(
-        f"{text.name}, mistake {mistake}, {len(text.ids):,} tokens",
-        (model.id, text.sha256, mistake, len(text.ids)),
-        loss.cost(model, len(text.ids)),
-        lambda: prices.price_rows(model, text, mistake, known),
-    )
 
 
 def induction_passes(model: Model, wanted: Wanted, texts: int) -> list[Pass]:
@@ -193,18 +177,14 @@ def induction_passes(model: Model, wanted: Wanted, texts: int) -> list[Pass]:
         raise ValueError(f"Nothing of so short a text leaves a window: leave {loss.SLIDE} out.")
     length = len(induction.twice(model, 0))
     return [
-        _induction_pass(model, texts, length, method, factor)
+        Pass(
+            f"{texts} texts of random tokens twice, {_named(method, factor)}",
+            (model.id, method, factor, texts),
+            texts * loss.cost(model, length),
+            partial(induction.induction_rows, model, texts, method, factor),
+        )
         for method, factor in wanted.ways(length, trained)
     ]
-
-
-def _induction_pass(model: Model, texts: int, length: int, method: str, factor: float) -> Pass:
-    return Pass(
-        f"{texts} texts of random tokens twice, {_named(method, factor)}",
-        (model.id, method, factor, texts),
-        texts * loss.cost(model, length),
-        lambda: induction.induction_rows(model, texts, method, factor),
-    )
 
 
 def seconds_per_operation(model: Model) -> float:

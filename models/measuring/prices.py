@@ -6,6 +6,7 @@ The text is short, so that a right reading is the model as it was trained.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -13,7 +14,7 @@ from torch import Tensor
 from models.change import Change
 from models.forward import forward
 from models.measuring.loss import trained_length
-from models.measuring.table import Row, environment
+from models.measuring.table import Row, Table, environment
 from models.measuring.texts import Text
 from models.opened import Model
 from posenc import PositionalEncoding, RoPE, YaRN
@@ -42,6 +43,7 @@ COLUMNS = {
 """A row: mean bits per token over the `tokens` tokens behind position `first`, read either way.
 """
 KEY = ("model", "sha256", "mistake", "length")
+FILE = "pitfalls.csv"
 
 Rotation = tuple[Tensor, Tensor]
 Rotate = Callable[[Tensor, Tensor, Tensor, Tensor, RopeLayer], Rotation]
@@ -221,6 +223,11 @@ MISTAKES: dict[str, Mistake] = {
 }
 """By the id of the pitfall that shows it, and then what has no picture; "shifted" costs nothing,
 and "rounded_cos_sin" hardly anything."""
+
+
+def table(folder: Path) -> Table:
+    """Prices of mistakes, in a folder."""
+    return Table(folder / FILE, COLUMNS, KEY)
 
 
 def price_rows(model: Model, text: Text, mistake: str, known: dict[Change, Tensor]) -> list[Row]:

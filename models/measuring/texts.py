@@ -13,7 +13,7 @@ import re
 import sysconfig
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from models.opened import Model
@@ -93,6 +93,10 @@ class Text:
     kind: str
     sha256: str
     ids: list[int]
+
+    def cut(self, length: int) -> "Text":
+        """Its first tokens alone."""
+        return replace(self, ids=self.ids[:length])
 
 
 def here(root: Path = ROOT) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from models.measuring import induction, loss, passkey, prices
-from models.measuring.plan import INDUCTION, LOSSES, PASSKEYS, PRICES
 from models.measuring.table import Row, Table
 from posenc.scaling.methods import METHODS
 
@@ -143,7 +142,7 @@ def load(folder: Path = DATA) -> Measured:
     Raises:
         ValueError: If it is missing or damaged; the message says which file and line.
     """
-    losses = _rows(folder / LOSSES, loss.COLUMNS, loss.KEY)
+    losses = _rows(loss.table(folder))
     if not losses:
         raise ValueError(
             f"There are no losses of a real model in {folder.name}; `python -m models measure` "
@@ -151,10 +150,10 @@ def load(folder: Path = DATA) -> Measured:
         )
     model = text(losses[0], "model")
     if model not in ABOUT:
-        raise ValueError(f"{LOSSES}: {model!r:.80} is not known.")
-    passkeys = _rows(folder / PASSKEYS, passkey.COLUMNS, passkey.KEY)
-    costs = _rows(folder / PRICES, prices.COLUMNS, prices.KEY)
-    heads = _rows(folder / INDUCTION, induction.COLUMNS, induction.KEY)
+        raise ValueError(f"{loss.FILE}: {model!r:.80} is not known.")
+    passkeys = _rows(passkey.table(folder))
+    costs = _rows(prices.table(folder))
+    heads = _rows(induction.table(folder))
 
     def of_model(rows: list[Row]) -> tuple[Row, ...]:
         return tuple(row for row in rows if row["model"] == model)
@@ -168,10 +167,10 @@ def load(folder: Path = DATA) -> Measured:
     )
 
 
-def _rows(path: Path, columns: dict[str, type], key: tuple[str, ...]) -> list[Row]:
-    rows = Table(path, columns, key).rows()
+def _rows(table: Table) -> list[Row]:
+    rows = table.rows()
     for line, row in enumerate(rows, 2):
         for name, value in row.items():
             if isinstance(value, float) and not math.isfinite(value):
-                raise ValueError(f"{path.name}, line {line}: {name} is {value:g}.")
+                raise ValueError(f"{table.path.name}, line {line}: {name} is {value:g}.")
     return rows

@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from lab.queue.jobs import Job, Lab
+from models.measuring.loss import FILE as LOSSES
 from models.measuring.own import Own
 from models.measuring.own_run import read_plan
-from models.measuring.plan import LOSSES
 from models.measuring.table import Row
 from models.results.keys import keys as found_keys
 from models.results.losses import Bits, bits

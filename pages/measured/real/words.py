@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from models.measuring.loss import FILE as LOSSES
 from models.measuring.loss import LOSS_METHODS
-from models.measuring.plan import LOSSES, PASSKEYS
+from models.measuring.passkey import FILE as PASSKEYS
 from models.measuring.table import Row
 from models.measuring.texts import TEXTS
 from models.results.losses import Bits

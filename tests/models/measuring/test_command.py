@@ -9,7 +9,9 @@ from typer.testing import CliRunner
 
 from models.cli import app
 from models.measuring import loss
-from models.measuring.plan import LOSSES, PASSKEYS, duration
+from models.measuring.loss import FILE as LOSSES
+from models.measuring.passkey import FILE as PASSKEYS
+from models.measuring.plan import duration
 from tests.models import tiny
 
 TRAINED = 64

@@ -10,9 +10,16 @@ from models.change import Change
 from models.cli import app
 from models.files.find import Found, installed
 from models.forward import forward
-from models.measuring.induction import COLUMNS, KEY, SHOWN, TOKENS, induction_rows, shares, twice
-from models.measuring.plan import INDUCTION
-from models.measuring.table import Table
+from models.measuring.induction import (
+    FILE,
+    KEY,
+    SHOWN,
+    TOKENS,
+    induction_rows,
+    shares,
+    table,
+    twice,
+)
 from models.opened import Model, open_model
 from models.results.tables import DATA
 from posenc.attention.habits import HABITS
@@ -65,7 +72,7 @@ def test_a_row_for_each_head_is_the_mean_over_texts(model: Model) -> None:
 
 def test_the_shipped_heads_are_found_again() -> None:
     """All heads as trained, in both texts."""
-    rows = Table(DATA / INDUCTION, COLUMNS, KEY).rows()
+    rows = table(DATA).rows()
     shipped = [row for row in rows if row["method"] == "none"]
     smol = installed()
     assert smol is not None, "make install-dev installs it"
@@ -84,10 +91,10 @@ def test_the_command_measures_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     told = CliRunner().invoke(app, [*asked, "--methods", "none,linear"])
     assert told.exit_code == 0, told.stderr
     assert "1 texts of random tokens twice, linear ×4: 0 of" in told.stdout
-    before = (tmp_path / INDUCTION).read_bytes()
+    before = (tmp_path / FILE).read_bytes()
     told = CliRunner().invoke(app, [*asked, "--methods", "none,linear"])
     assert told.stdout.startswith("2 passes, 2 of them in")
-    assert (tmp_path / INDUCTION).read_bytes() == before
+    assert (tmp_path / FILE).read_bytes() == before
     told = CliRunner().invoke(app, [*asked, "--methods", "slide"])
     assert told.exit_code == 2
     assert "leave slide out" in told.stderr

@@ -10,17 +10,14 @@ import torch
 
 from models.files.find import Found, installed
 from models.measuring.loss import (
-    COLUMNS,
-    KEY,
     bits,
     check_method,
     factor_of,
     loss_rows,
     sliding_bits,
     starts,
+    table,
 )
-from models.measuring.plan import LOSSES
-from models.measuring.table import Table
 from models.measuring.texts import Text, read_text
 from models.opened import Model, open_model
 from tests.models import tiny
@@ -99,7 +96,7 @@ def test_what_is_no_method_is_refused(method: str) -> None:
         check_method(method)
 
 
-SHIPPED = Path(__file__).parents[3] / "data" / "models" / LOSSES
+SHIPPED = Path(__file__).parents[3] / "data" / "models"
 TOPICS = Path(__file__).with_name("topics_ids.json")
 """Its first tokens: another release of Python has another text."""
 
@@ -108,7 +105,7 @@ TOPICS = Path(__file__).with_name("topics_ids.json")
 @pytest.mark.parametrize("method", ["yarn", "yarn_no_temperature"])
 def test_a_shipped_curve_is_made_again_in_part(method: str) -> None:
     """A static method's first block does not depend on the length of the pass."""
-    rows = Table(SHIPPED, COLUMNS, KEY).rows()
+    rows = table(SHIPPED).rows()
     (shipped,) = (
         row
         for row in rows
