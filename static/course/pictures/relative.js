@@ -52,7 +52,7 @@ export const start = {
   lines: 0,
 };
 
-const TABLE = { table: 1, k: LIMIT, i: 9, key: 8 };
+const TABLE = { table: 1, k: LIMIT, i: 8, key: 7 }; // as much room ahead as back
 const SEES_BACK = { table: 1, mask: 1, i: WORDS - 1 };
 const ON_PAGE = { page: 1, i: WORDS - 1 };
 
@@ -83,7 +83,7 @@ export const steps = {
   },
   sines: {
     also: ["words", "q"],
-    at: { ...SEES_BACK, k: WORDS / 2 - 1, waves: 1 }, // half of the words have a label
+    at: { ...SEES_BACK, k: WORDS / 2 - 1, waves: 1, key: WORDS - 4 }, // half of the words have a label
     goal: (s) => s.k > WORDS - 1.5,
   },
   number: {
@@ -97,6 +97,7 @@ export const steps = {
     at: ON_PAGE,
     after: { told: 1 },
     goal: (s) => inOwnBrace(s) >= 10,
+    follows: true,
   },
   far: {
     also: ["strip", "page", "braces"],

@@ -61,7 +61,8 @@ export function buildColumns({ make, put, show, group, say, number }) {
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const there = Math.max(s.waves, s.number) * (1 - s.page);
     show(table, there);
-    for (const node of [fetched, line]) show(node, s.number * (1 - s.page));
+    show(fetched, there);
+    show(line, s.number * (1 - s.page));
     if (there < 0.02) return;
     const { isPhone, cell, field, left, ruler, band } = room;
     const chosen = -reading(s);
@@ -95,7 +96,7 @@ export function buildColumns({ make, put, show, group, say, number }) {
       const isThere = x > left && back < s.k + 0.5;
       show(whole, isThere ? 1 : 0);
       if (!isThere) return;
-      const isChosen = s.number > 0.5 && back === chosen;
+      const isChosen = back === chosen;
       waves.forEach((one, n) => {
         const high = (lane * 0.9 * Math.abs(row[n])) / 2;
         put(one, {
@@ -132,7 +133,7 @@ export function buildColumns({ make, put, show, group, say, number }) {
       });
       show(value, s.bars > 0.9 ? 1 : 0);
     });
-    const x = placeX(room, s.key) - cell / 2;
+    const x = placeX(room, Math.max(s.key, s.i - s.k)) - cell / 2; // the end’s, for what lies beyond
     const top = ruler - band / 2;
     put(fetched, { d: `M${x},${top}h${cell}V${field.y + field.h}h${-cell}Z` });
     const size = isPhone ? "_short" : "";

@@ -24,7 +24,7 @@ import { measuredAt } from "./shares.js";
 /** In which steps a hand is there. */
 const WHERE = {
   q: ["slide", "anywhere", "row", "number"],
-  key: ["row", "number"],
+  key: ["row", "sines", "number"],
   end: ["clip", "sines"],
   back: ["braces"],
   query: ["far"],

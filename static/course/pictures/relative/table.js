@@ -25,8 +25,10 @@ function sumOf(s) {
   const [key, row] = [vector(Math.round(s.key) + 0.1), vector(reading(s))];
   return { key, row, sum: key.map((x, n) => x + row[n]) };
 }
+/** @param {State} s */
+const queryOf = (s) => vector(Math.round(s.i) + 0.3);
 /** Of the query with that. @param {State} s */
-export const scoreOf = (s) => dot(vector(Math.round(s.i) + 0.3), sumOf(s).sum);
+export const scoreOf = (s) => dot(queryOf(s), sumOf(s).sum);
 
 /** @param {Stage} stage */
 export function buildTable({ make, put, show, group, say, number }) {
@@ -61,6 +63,9 @@ export function buildTable({ make, put, show, group, say, number }) {
     row: make("line", { "stroke-width": 4 }, added),
     head: make("circle", { fill: "var(--ink)" }, added),
   }));
+  const query = group("table q");
+  const asked = Array.from({ length: CELLS }, () => make("rect", { fill: "var(--q-fill)" }, query));
+  const level = make("path", { fill: "none", stroke: "var(--soft)" }, query);
   const value = make("text", { style: "font-weight:600" }, group("table k q"));
   const score = make("text", { style: "font-weight:600" }, group("table k q"));
   const parts = ["q", "", "k", ""].map((css) => make("tspan", { class: css }, score));
@@ -68,7 +73,7 @@ export function buildTable({ make, put, show, group, say, number }) {
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, tableX: x, tableW: w, tableRow: h, tableTop, ruler, band, top } = room;
     const there = clamp(s.table * 2 - 1, 0, 1) * (1 - s.page) * (1 - Math.max(s.waves, s.number));
-    for (const node of [table, fetched, added, score, value]) show(node, there);
+    for (const node of [table, fetched, added, query, score, value]) show(node, there);
     if (there < 0.02) return;
     const chosen = reading(s);
     const wide = w / CELLS;
@@ -108,8 +113,19 @@ export function buildTable({ make, put, show, group, say, number }) {
     const pileX = x + w + (isPhone ? 26 : 70);
     const pile = clamp((room.width - pileX - (isPhone ? 8 : 40)) / CELLS, 3, 36);
     const floor = tableTop + h * (rows.length - (isPhone ? 1.4 : 1));
-    const zero = (tableTop + floor) / 2;
-    const unit = (floor - tableTop - (isPhone ? 16 : 30)) / 4;
+    // The query's numbers, between 1 and −1; below, the sums between 2 and −2.
+    const unit = (floor - tableTop - (isPhone ? 20 : 40)) / 6;
+    const above = tableTop + unit;
+    const zero = floor - 2 * unit;
+    put(level, { d: `M${pileX - 3},${above}h${pile * CELLS + 4}` });
+    queryOf(s).forEach((its, n) => {
+      put(asked[n], {
+        x: pileX + n * pile + 1,
+        width: pile - 2,
+        y: above - Math.max(0, its) * unit,
+        height: Math.abs(its) * unit,
+      });
+    });
     put(ground, { d: `M${pileX - 3},${zero}h${pile * CELLS + 4}` });
     put(link, {
       d: `M${x + w},${y}H${pileX - (isPhone ? 12 : 32)}V${zero}h${isPhone ? 6 : 22}`,
