@@ -1,5 +1,7 @@
 """Known models, and those that differ in kind, where not every size is tried."""
 
+from functools import cache
+
 from posenc import RopeConfig, known_models
 
 
@@ -17,6 +19,7 @@ def kind_of(config: RopeConfig) -> tuple[object, ...]:
     return (*layers, *sorted({finding.severity for finding in config.findings}))
 
 
+@cache
 def one_of_each_kind() -> list[str]:
     """Names of known models, the first of each kind."""
     firsts: dict[tuple[object, ...], str] = {}

@@ -4,7 +4,8 @@ from posenc.config.known_models import known_models
 from scripts.course_which import which
 from ui.screen.lesson import load
 
-ENCODINGS = which()["encodings"]
+DATA = which()
+ENCODINGS = DATA["encodings"]
 MEASURED = {name: one for name, one in ENCODINGS.items() if "near" in one}
 
 
@@ -42,9 +43,9 @@ def test_what_the_homework_says_of_far_keys_and_of_short_texts() -> None:
     assert mean("xpos", "near", -1) > 95
     assert mean("xpos", "far", -1) < 5
     assert mean("t5", "near", -1) < 10
-    assert which()["further"]["mean"][0] > 90
+    assert DATA["further"]["mean"][0] > 90
     assert mean("rope", "near", -1) < 50
-    found = which()["real"]["found"]
+    found = DATA["real"]["found"]
     assert found["yarn"][0] < found["none"][0]
 
 
@@ -55,7 +56,7 @@ def test_no_released_model_that_is_known_has_kerple() -> None:
 
 
 def test_the_real_model_finds_nothing_with_linear_scaling_and_nothing_past_its_training() -> None:
-    real = which()["real"]
+    real = DATA["real"]
     assert set(real["found"]["linear"]) == {0}
     past = [n for n, length in enumerate(real["lengths"]) if length > real["trained"]]
     assert {real["found"]["none"][n] for n in past} == {0}

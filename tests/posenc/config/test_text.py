@@ -35,12 +35,6 @@ NO_CONFIG = {
 }
 
 
-@pytest.mark.parametrize("name", known_models())
-def test_known_files_are_read_as_they_are(name) -> None:
-    config = known_models()[name].config
-    assert parse_config(json.dumps(config)) == config
-
-
 def test_what_python_writes_of_an_infinity_is_read() -> None:
     # As Nemotron-H and Mamba 2 are released.
     text = '{"model_type": "nemotron_h", "time_step_limit": [0.0, Infinity], "a": [NaN, -Infinity]}'

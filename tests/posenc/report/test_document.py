@@ -34,11 +34,11 @@ def test_the_schema_is_one() -> None:
 
 
 @pytest.mark.parametrize("target", [None, 2, 1_000_000])
-@pytest.mark.parametrize("name", one_of_each_kind())
-def test_a_model_of_every_kind_keeps_the_schema(name: str, target: int | None) -> None:
-    document = explain(known(name), target)
-    VALIDATOR.validate(strict(json.dumps(document, allow_nan=False)))
-    assert text(document).startswith(("At ", "Decision", "  model type"))
+def test_a_model_of_every_kind_keeps_the_schema(target: int | None) -> None:
+    for name in one_of_each_kind():
+        document = explain(known(name), target)
+        VALIDATOR.validate(strict(json.dumps(document, allow_nan=False)))
+        assert text(document).startswith(("At ", "Decision", "  model type")), name
 
 
 def test_the_schema_can_be_broken() -> None:

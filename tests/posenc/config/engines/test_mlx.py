@@ -27,12 +27,12 @@ IGNORED = (
 )
 
 
-@pytest.mark.parametrize("method", ["linear", "yarn", "llama3"])
 @pytest.mark.parametrize("name", IGNORED)
-def test_no_scaling_is_offered_that_a_class_ignores(name: str, method: str) -> None:
-    changed, before = stretched(name, method)
-    with pytest.raises(ValueError, match=r"mlx-lm 0\.32\.2 ignores .* silently"):
-        changed.settings("mlx", before)
+def test_no_scaling_is_offered_that_a_class_ignores(name: str) -> None:
+    for method in ("linear", "yarn", "llama3"):
+        changed, before = stretched(name, method)
+        with pytest.raises(ValueError, match=r"mlx-lm 0\.32\.2 ignores .* silently"):
+            changed.settings("mlx", before)
     raised, before = stretched(name, "ntk")
     assert json.loads(raised.settings("mlx", before).text)  # the base is read
 

@@ -2,6 +2,8 @@
 
 import argparse
 import shlex
+from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -122,8 +124,7 @@ def test_the_file_of_a_falcon_declares_2048_tokens() -> None:
 
 
 @pytest.mark.parametrize("loader", ["webui_llama_cpp", "webui_exllama"])
-@pytest.mark.parametrize("name", known_models())
-def test_textgen_accepts_what_is_written(name: str, loader: str) -> None:
+def test_textgen_accepts_what_is_written(loader: str) -> None:
     """The arguments of 4.7.3 that are used here, with their types."""
     known_to_it = argparse.ArgumentParser(exit_on_error=False, allow_abbrev=False)
     known_to_it.add_argument("--loader", choices=("llama.cpp", "ExLlamav3"))
@@ -131,25 +132,25 @@ def test_textgen_accepts_what_is_written(name: str, loader: str) -> None:
     known_to_it.add_argument("--parallel", type=int)
     known_to_it.add_argument("--cache-type")
     known_to_it.add_argument("--extra-flags")
-    before = known(name)
+    allowed = {"--override-kv", "--rope-freq-base", "--rope-scaling", "--rope-scale"}
+    allowed |= {"--yarn-orig-ctx", "--yarn-beta-fast", "--yarn-beta-slow"}
+    for before in map(known, known_models()):
+        for config in (before, *stretched(before)):
+            try:
+                words = shlex.split(config.settings(loader, before, Serving("q8_0", 2)).text)
+            except ValueError:
+                continue
+            given = known_to_it.parse_args(words)
+            assert given.cache_type == ("q8" if loader == "webui_exllama" else "q8_0"), words
+            assert set(shlex.split(given.extra_flags or "")[::2]) <= allowed
+
+
+def stretched(before: RopeConfig) -> Iterator[RopeConfig]:
+    """A model stretched four times by each method that its file allows."""
     key = next((key for key in before.rotary if key != "sliding_attention"), "")
-    configs = [before]
     for method in ("linear", "ntk", "yarn") if key else ():
-        try:
-            configs.append(extend_config(before, key, method, 4 * (before.reach or 0)))
-        except ValueError:  # a file without a trained length
-            continue
-    for config in configs:
-        try:
-            words = shlex.split(config.settings(loader, before, Serving("q8_0", 2)).text)
-        except ValueError:
-            continue
-        given = known_to_it.parse_args(words)
-        assert given.cache_type == ("q8" if loader == "webui_exllama" else "q8_0")
-        extra = shlex.split(given.extra_flags or "")
-        allowed = {"--override-kv", "--rope-freq-base", "--rope-scaling", "--rope-scale"}
-        allowed |= {"--yarn-orig-ctx", "--yarn-beta-fast", "--yarn-beta-slow"}
-        assert set(extra[::2]) <= allowed
+        with suppress(ValueError):  # a file without a trained length
+            yield extend_config(before, key, method, 4 * (before.reach or 0))
 
 
 # exllamav3
