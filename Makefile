@@ -20,6 +20,10 @@ PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
+# Where an image asks Python to keep nothing compiled, each of the processes that tests start would
+# compile all of the project again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .NOTPARALLEL:
 .PHONY: run dev test slow install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile engines
 

@@ -8,8 +8,6 @@ import sys
 import torch
 
 from benchmarks import timing, views
-from benchmarks.cases.all import cases
-from benchmarks.run import EXTENTS, bracket, markdown
 from tests.conftest import ROOT
 
 TASKS = {
@@ -69,6 +67,8 @@ def test_every_round_calls_everything():
 
 
 def test_a_missing_peer_is_said():
+    from benchmarks.run import bracket, markdown  # its peers take three seconds to import
+
     assert bracket(None) == "not installed"
     assert bracket((1.0, 0.5, 2.0)) == "1.00 (0.50–2.00)"
     assert markdown(["a"], [["1"]]) == "| a |\n| --- |\n| 1 |"
@@ -76,5 +76,7 @@ def test_a_missing_peer_is_said():
 
 def test_a_case_makes_its_tensors_where_it_runs() -> None:
     """The meta device refuses what lies on another, as a GPU does."""
+    from benchmarks.run import EXTENTS, cases
+
     for _, make in cases(EXTENTS["smoke"], torch.device("meta")):
         make()

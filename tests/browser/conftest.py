@@ -13,6 +13,8 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
+    Frame,
     Page,
     expect,
     sync_playwright,
@@ -75,8 +77,7 @@ WATCH = """() => {
     }
   };
 }"""
-# The answer to the last question is there and drawn; looked at three times, because what was drawn
-# may ask again.
+# The answer to the last question is there and drawn.
 CALM = """() => {
     const app = document.querySelector("[data-testid=stApp]");
     const drawn = [...document.querySelectorAll("[data-testid^=stBidiComponent]")]
@@ -86,12 +87,21 @@ CALM = """() => {
             + "[class*=st-key-progress], [class*=st-key-address]"))
         .every(component => component.querySelector(".main-svg, .posenc-picture svg text"));
     const answered = runs.asked < runs.begun && runs.begun < runs.ended;
-    const calm = answered && app?.dataset.testScriptState === "notRunning" && drawn
+    return answered && app?.dataset.testScriptState === "notRunning" && drawn
         && document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]")
         && !document.querySelector("[data-testid=stSkeleton]");
-    window.calmLooks = calm ? (window.calmLooks ?? 0) + 1 : 0;
-    return window.calmLooks >= 3;
 }"""
+# Looked at three times, because what was drawn may ask again. It waits in the page: each look from
+# here would pass through two other processes. (And the app's content policy forbids the polling
+# that Playwright would start there.)
+SETTLES = f"""async (patience) => {{
+    const calm = {CALM}, end = performance.now() + patience;
+    for (let looks = 0; looks < 3; looks = calm() ? looks + 1 : 0) {{
+        if (performance.now() > end) return false;
+        await new Promise((done) => setTimeout(done, 50));
+    }}
+    return true;
+}}"""
 
 
 class WatchedPage:
@@ -133,11 +143,15 @@ def app_folder(folder: Path, script: str) -> Path:
     return folder
 
 
-def settle(page: Page) -> None:
+def settle(page: Page | Frame) -> None:
     """Wait until the script has run and every chart is drawn."""
-    page.evaluate("window.calmLooks = 0")
-    # Asked from here: the app's content policy forbids the polling that Playwright would start.
-    until(page, lambda: page.evaluate(CALM), "the page settles")
+    while True:
+        try:
+            assert page.evaluate(SETTLES, 1000 * PATIENCE), f"not calm within {PATIENCE:g} seconds"
+            return
+        except Error as gone:
+            if "context was destroyed" not in str(gone):  # the page went on to another
+                raise
 
 
 def until(page: Page, true: Callable[[], object], what: str) -> None:

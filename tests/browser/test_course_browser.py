@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -50,34 +50,44 @@ ROOM = """foot => {
   return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
 }"""
 SEEN = "(one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: true})"
-# Moves what can be moved to one of its ends, or presses it; what it is, if it is there.
-MOVE = f"""(course, [at, end]) => {{
-  const all = [...course.querySelectorAll("svg [role=slider], svg [role=button]")];
-  const hand = all.filter({SEEN})[at];
-  const key = hand?.role === "button" ? "Enter" : end;
-  window.before = course.querySelector("svg").innerHTML;
-  hand?.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
-  return hand?.role;
-}}"""
-# The sliders that Home and End do not bring to their smallest and their largest value.
-SHORT_OF_ENDS = f"""course => {{
-  const short = [];
-  for (const hand of [...course.querySelectorAll("svg [role=slider]")].filter({SEEN}))
-    for (const [key, last] of [["End", "aria-valuemax"], ["Home", "aria-valuemin"]]) {{
-      hand.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
-      const [now, end] = [hand.getAttribute("aria-valuenow"), hand.getAttribute(last)];
-      if (now !== end) short.push(`${{hand.ariaLabel}}: ${{key}} leads to ${{now}} (${{end}})`);
-    }}
-  return short;
-}}"""
-IS_MOVED = "course => course.querySelector('svg').innerHTML !== window.before"
-HANDS = 3  # whose ends are looked at in a step
+
 # The frame after the last in which the picture moves.
 STANDS = """async (course) => {
   const frame = () => new Promise(requestAnimationFrame);
   do { await frame(); await frame(); }
   while (course.querySelector("figure").ariaBusy === "true");
 }"""
+HANDS = 3  # whose ends are looked at in a step
+# Moves things as far as they go, as tasks ask, or presses them: the faults that the picture has
+# then (marks may go), the sliders that do not come to their smallest and largest value, and
+# whether one of them has moved anything.
+AT_THE_ENDS = f"""async (course) => {{
+  const [stands, faults, seen] = [{STANDS}, window.faults, {SEEN}];
+  const hands = (kinds) => [...course.querySelectorAll(kinds)].filter(seen);
+  const press = (hand, key) =>
+    hand.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
+  const drawn = () => course.querySelector("svg").innerHTML;
+  const found = [];
+  let hasMoved = false;
+  for (let at = 0; at < {HANDS}; at += 1)
+    for (const end of ["End", "Home"]) {{
+      const hand = hands("svg [role=slider], svg [role=button]")[at];
+      if (!hand) continue;
+      const before = hasMoved || drawn();
+      press(hand, hand.role === "button" ? "Enter" : end);
+      await stands(course);
+      hasMoved ||= hand.role === "slider" && drawn() !== before;
+      const told = faults(course).filter((one) => !one.includes("nothing is marked"));
+      found.push(...told.map((one) => `${{end}}: ${{one}}`));
+    }}
+  for (const hand of hands("svg [role=slider]"))
+    for (const [key, last] of [["End", "aria-valuemax"], ["Home", "aria-valuemin"]]) {{
+      press(hand, key);
+      const [now, end] = [hand.getAttribute("aria-valuenow"), hand.getAttribute(last)];
+      if (now !== end) found.push(`${{hand.ariaLabel}}: ${{key}} leads to ${{now}} (${{end}})`);
+    }}
+  return [found, hasMoved];
+}}"""
 
 
 def opened(page: Page, address: str, screen: str, step: str) -> None:
@@ -119,21 +129,6 @@ def answer(page: Page, step: WalkStep) -> bool:
     return True
 
 
-def at_the_ends(page: Page) -> tuple[list[str], bool]:
-    """Faults once a hand has moved things as far as they go, as tasks ask; marks may go.
-
-    And whether a slider has moved anything.
-    """
-    found: list[str] = []
-    course, has_moved = page.locator(".course"), False
-    for at, key in product(range(HANDS), ("End", "Home")):
-        if (kind := course.evaluate(MOVE, [at, key])) is not None:
-            stands(page)
-            has_moved |= kind == "slider" and course.evaluate(IS_MOVED)
-            found += [f"{key}: {one}" for one in faults(page) if "nothing is marked" not in one]
-    return found, has_moved
-
-
 @pytest.mark.parametrize(("width", "height"), [*SIZES[:2], *SLOW])
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_every_step_is_whole_and_shows_what_its_words_name(
@@ -142,6 +137,7 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, screen, load(screen).walk[0].id)
+    page.evaluate(f"() => {{ window.faults = {FAULTS} }}")
     tab.asked.clear()
     sent = page.evaluate("runs.sent")
     wrong, moved = {}, False
@@ -153,8 +149,7 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
         if far := page.locator(".course .prose").evaluate(SCROLLS):
             wrong[f"{step.id}, reached"] = [f"the words scroll by {far}"]
         if width in (1280, 390):
-            found, has_moved = at_the_ends(page)
-            found += page.locator(".course").evaluate(SHORT_OF_ENDS)
+            found, has_moved = page.locator(".course").evaluate(AT_THE_ENDS)
             moved |= has_moved
             if found:
                 wrong[f"{step.id}, moved"] = found

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Frame, Page
 
-from tests.browser.conftest import CALM, WATCH, answered, settle, until
+from tests.browser.conftest import WATCH, answered, settle, until
 from tests.browser.test_screens_browser import visit
 from tests.browser.test_stage_browser import BRIGHTNESS, reveal, site
 from ui.screen.lesson import load
@@ -153,7 +153,7 @@ def test_keys_go_on_with_the_slides_after_a_drag(
         until(page, lambda: page.evaluate("Reveal.isReady()"), "the slides")
         frame = page.frames[1]
         frame.wait_for_selector(".course h1")
-        until(page, lambda: frame.evaluate(CALM), "the frame settles")
+        settle(frame)
         for key, slide in (("ArrowRight", 5), ("ArrowLeft", 4), (" ", 5)):
             if slide == 5:
                 drag(frame)

@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from IPython.display import IFrame
 from playwright.sync_api import Frame, Page
 
-from tests.browser.conftest import CALM, answered, settle, until
+from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import visit
 
 pytestmark = pytest.mark.browser
@@ -179,7 +179,7 @@ def check_notebook(page: Page, address: str) -> None:
     frame = framed(page, FRAMED)
     frame.locator(".posenc-foot > :first-child").click()
     page.keyboard.press("ArrowRight")
-    until(page, lambda: frame.evaluate(CALM), "the frame settles")
+    settle(frame)
     assert "picture=attention" in frame.url
 
 
@@ -188,7 +188,7 @@ def framed(page: Page, caption: str) -> Frame:
     until(page, lambda: len(page.frames) == 2, "the frame")
     frame = page.frames[1]
     frame.wait_for_selector(PICTURE)
-    until(page, lambda: frame.evaluate(CALM), "the frame settles")
+    settle(frame)
     until(page, lambda: fits(frame, 12), f"it fits, not {seen(frame)}")
     assert frame.locator(".posenc-chart, .posenc-picture").count() == 1
     assert frame.locator(".posenc-foot > :first-child").inner_text().startswith(caption)

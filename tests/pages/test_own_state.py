@@ -91,8 +91,9 @@ def test_every_screen_that_is_gone_back_to_is_as_it_was_left(back, screen):
     check_clean(app)
     back(app, screen, **left)
     assert not app.exception
-    assert whole_address(app) == left
-    np.testing.assert_equal([figure["data"] for figure, _ in figures(app)], shown)
+    for same in (app, open_screen(screen, **left)):
+        assert whole_address(same) == left
+        np.testing.assert_equal([figure["data"] for figure, _ in figures(same)], shown)
 
 
 def test_a_text_too_long_for_an_address_is_there_when_it_is_gone_back_to(back):
