@@ -110,6 +110,7 @@ export const steps = {
     also: ["words", "counter", "q"],
     at: { walker: FELL, free: 1, walk: 1 },
     after: { gates: replaced(OPEN, FELL, 0) },
+    goal: (s) => [FELL, BOB].every((word) => s.gates[word] < 0.1),
   },
   count: {
     also: ["words", "q", "counter", "floors"],

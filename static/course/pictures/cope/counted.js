@@ -217,6 +217,7 @@ function text({ make, put, show, group, say }, parent) {
     group("text last free", parent),
   );
   const doors = make("path", { fill: "var(--content)", opacity: 0.5 }, group("doors", parent));
+  const label = make("text", { class: "t12 halo" }, group("doors", parent), say("own_doors"));
   const strip = group("text", parent);
   const kinds = KINDS.map((kind) => ({
     kind,
@@ -263,6 +264,8 @@ function text({ make, put, show, group, say }, parent) {
     const bar = (/** @type {number} */ j, /** @type {number} */ y, /** @type {number} */ h) =>
       j < from ? "" : `M${x(j).toFixed(1)},${y}v${h.toFixed(1)}h${(width - gap).toFixed(1)}V${y}z`;
     put(doors, { d: gates.map((gate, j) => bar(j, foot, -far.doors * gate * known)).join("") });
+    put(label, { x: left, y: ground + 1 });
+    show(label, s.guesses * known * (1 - s.lifts));
     const first = data.tokens.length - count;
     const below = foot + 3 + far.tokens + (isPhone ? 12 : 17);
     kinds.forEach(({ kind, path, swatch, name }, i) => {
