@@ -183,7 +183,7 @@ export function buildEach({ make, put, show, group, say, number, seen, move, isG
         if (i) return;
         put(asTrained, {
           x: across(INSIDE) - 4,
-          y: high(5.9),
+          y: high(Math.min(...data.each.none[i].slice(0, INSIDE))) + (isPhone ? 13 : 17), // below its line
           class: `halo ${isPhone ? "t12" : "t14"}`,
         });
       },

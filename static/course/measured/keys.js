@@ -332,7 +332,7 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
       const its = count(length, name);
       const isKnown = !(isGuessing() && step() === "count" && name === "linear");
       const [low, high] = between(length, name);
-      const here = isKnown ? `${its} / ${askedOf(s)}` : "";
+      const here = isKnown ? say("found_of", { found_here: its, asked_here: askedOf(s) }) : "";
       const isNow = s.way === name;
       put(bits, { x: width - (isPhone ? 6 : 20), y: y + 5, text: number(loss(length, name), 2) });
       const wide = isPhone ? 82 : 116;

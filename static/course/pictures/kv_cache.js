@@ -44,8 +44,9 @@ const LOG = Math.log10;
 const WANTED_ARC = 4; // words back
 const ASKED = 1000; // words, in a question
 const SAVED = 99; // per cent
+const ROUNDED = 0.05; // per cent: half of the last digit that is written
 const ENOUGH = 210; // words: more than it takes to save that
-const HALF_TURN = 0.08; // radians that half a turn may lack
+const HALF_TURN = 0.2; // radians that half a turn may lack
 /** Models that fit on the card with the shelf of a million tokens. */
 const FITTING = data.models
   .map((_, model) => model)
@@ -100,7 +101,7 @@ export const steps = {
     at: { work: 1, values: 1 },
     after: { amount: LOG(ASKED) },
     slow: 2200,
-    goal: (s) => saved(s) >= SAVED && written(s) < ENOUGH,
+    goal: (s) => saved(s) >= SAVED - ROUNDED && written(s) < ENOUGH,
   },
   turned: {
     also: ["words", "shelf", "caret"],

@@ -24,7 +24,7 @@ export function buildCard(stage, room) {
   );
   const model = group("model");
   const box = make("rect", { fill: "var(--wash)", stroke: "var(--line)" }, model);
-  const names = [0, 1].map(() => make("text", { class: "t14", "text-anchor": "middle" }, model));
+  const names = [0, 1, 2].map(() => make("text", { class: "t14", "text-anchor": "middle" }, model));
   const keys = make("rect", { fill: "var(--k-fill)" }, group("k shelf"));
   const values = make("rect", { fill: "var(--content)" }, group("v shelf"));
   const kinds = ["k", "v"].map((name) =>
@@ -94,7 +94,10 @@ export function buildCard(stage, room) {
     });
     const middle = card.x + (found.model * unit) / 2;
     names.forEach((name, i) => {
-      const text = say(i ? (isPhone ? "model_weight_short" : "model_weight") : "model");
+      const lines = isPhone
+        ? ["model", "model_weight_short", "model_unit"]
+        : ["model", "model_weight"];
+      const text = lines[i] ? say(lines[i]) : "";
       put(name, { x: middle, y: card.y + card.h / 2 + 18 * i - 4, text });
     });
     put(keys, { x: from, y: card.y + 6, width: long, height: split });

@@ -283,7 +283,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
       put(text, { x: bars.x + bars.w, y: y - 4 });
       const isThere = turns < 1 || !isListed(s); // LongRoPE's are told within half a turn
       show(line, isThere ? 1 : 0);
-      show(text, isThere && (isListed(s) || !isPhone || turns === 1) ? 1 : 0);
+      show(text, isThere ? 1 : 0);
     });
     const y = floor - high((FEW / 360) * TURN);
     put(few, { x1: bars.x, x2: bars.x + bars.w, y1: y, y2: y });
