@@ -305,7 +305,7 @@ def test_a_frame_writes_only_what_changes(page: Page, app_address: str) -> None:
     ("screen", "step", "keys"),
     [
         ("absolute", "learned", [("Place of the word", "Shift+ArrowRight", 7)]),
-        ("alibi", "measured", [("Beginning of the text", "ArrowLeft", 2)]),
+        ("alibi", "measured", [("Beginning of the text", "ArrowRight", 2)]),
         ("relative", "row", [("The key's word", "ArrowLeft", 4)]),
     ],
 )

@@ -11,7 +11,7 @@ import { backOf } from "./scene.js";
 const DEEPEST = 30; // what is lost further down is not drawn
 const LEAST = 0.005; // of bend: the first that keys give a straight line
 const POINTS = 80; // of the line
-const LEVELS = [10, 20, 30];
+const LEVELS = [0, DEEPEST];
 
 /** What the needle's word loses. @param {State} s */
 export const lostFar = (s) => penalty(slope(s.head), backOf(s), s.bend);
@@ -41,6 +41,7 @@ export function buildInset(
     { stroke: "var(--k)", "stroke-width": 2, "stroke-dasharray": "2 3" },
     group("k inset"),
   );
+  const lifted = make("text", { class: "t12 k", "text-anchor": "end" }, group("k inset"));
   const end = slider(inset, {
     label: say("bend_label"),
     keys: (by) => {
@@ -68,7 +69,7 @@ export function buildInset(
 
   return (/** @type {State} */ s) => {
     show(inset, s.line);
-    show(lift, s.line);
+    for (const node of [lift, lifted]) show(node, s.line);
     put(end, {
       tabindex: s.line > 0.5 ? 0 : -1,
       style: s.line > 0.5 ? undefined : "pointer-events: none",
@@ -100,6 +101,7 @@ export function buildInset(
     put(further, { x: x(last) - 24, y: top + h + 4, text: say("goes_on") });
     show(further, last < far && room_for ? 1 : 0);
     put(lift, { d: `M${left},${y(s.content)}h${w}` });
+    put(lifted, { x: left - 17, y: y(s.content) + 4, text: number(-s.content) });
     [say("needle_at"), say("query")].forEach(
       (text, i) => put(ends[i], { x: i ? right : left + 16, y: top - 7, text }), // free of the handle
     );

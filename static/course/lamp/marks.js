@@ -12,6 +12,7 @@ import {
   poolOf,
   queryOf,
   wordBox,
+  wordsOf,
 } from "./scene.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -20,7 +21,6 @@ import {
 /** @typedef {import("./page").Rect} Rect */
 
 const NEAREST = 30; // words back: the needle comes no nearer on the map
-const FARTHEST = 1_040_000;
 const TAG = { width: 7.9, phone: 7.1, edge: 20 }; // pixels a letter
 
 /** @param {Stage} stage @param {() => Room} room */
@@ -88,7 +88,7 @@ export function buildMarks(stage, room) {
   );
   const needleTag = tag(needle, "var(--k-fill)", "#fff");
   const farTo = (/** @type {number} */ words) =>
-    set({ far: Math.log10(clamp(words, NEAREST, FARTHEST)) });
+    set({ far: Math.log10(clamp(words, NEAREST, wordsOf(state) - 1)) });
   const far = knob(needle, "var(--k-fill)", {
     label: say("far_label"),
     keys: (by) => farTo(10 ** (state.far - by * 0.05)),
@@ -179,7 +179,7 @@ export function buildMarks(stage, room) {
     );
     put(far, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
     show(far, isMap ? 1 : 0);
-    value(far, -back, -FARTHEST, -NEAREST, say("needle_at"));
+    value(far, -back, 1 - wordsOf(s), -NEAREST, say("needle_at"));
   }
 
   /** @param {State} s */

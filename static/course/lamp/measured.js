@@ -80,7 +80,7 @@ export function buildMeasured(
   const begin = group("begin");
   const knob = slider(begin, {
     label: say("begin_label"),
-    keys: (by) => stretch(Math.round(state.text) + Math.sign(by), 0),
+    keys: (by) => stretch(Math.round(state.text) - Math.sign(by), 0), // its beginning is on the left
     move: ([x]) => {
       const { plot } = room();
       const tokens = ((plot.x + plot.w - x) / plot.w) * LONGEST;
@@ -156,7 +156,7 @@ export function buildMeasured(
     const x = alongX(at, 2 ** s.text);
     put(knob, { transform: `translate(${x.toFixed(1)} ${ribbon.y + ribbon.h / 2})` });
     put(knob, { tabindex: isGuessing() ? -1 : 0 });
-    value(knob, Math.round(s.text), SHORTEST, MOST, say("text_of"));
+    value(knob, -Math.round(s.text), -MOST, -SHORTEST, say("text_of"));
     const isRight = x > p.x + p.w * 0.2; // free of the axis' name
     put(length, {
       x: isRight ? p.x + p.w : clamp(x - 12, 8, at.width),

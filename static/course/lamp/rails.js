@@ -61,7 +61,7 @@ export function buildRails(stage, room) {
         });
         put(texts[i], { "text-anchor": isLast ? "end" : "middle" });
       });
-      put(name, { x: isPhone ? r.to + 10 : r.from - 8, y: y - (isPhone ? 14 : 20), text });
+      put(name, { x: isPhone ? r.to + 10 : r.from - 8, y: y - 20, text });
       put(name, { "text-anchor": isPhone ? "end" : "start" });
       put(knob, { transform: `translate(${place(at).toFixed(1)} ${y})` });
       const isFree = !isGuessing() && presence > 0.5;
@@ -171,7 +171,7 @@ export function buildRails(stage, room) {
     put(big, { x, y: rows[0] - 3, text: say(isPhone ? "pool_short" : "pool_words") });
     put(small, { x, y: rows[0] + (isPhone ? 17 : 21), text: say(`hold${size}`) });
     show(full, s.read * (1 - s.map));
-    const [fullX, fullY] = [at.rail.from + (isPhone ? 8 : 232), rows[0] - (isPhone ? 14 : 20)];
+    const [fullX, fullY] = [at.rail.from + (isPhone ? 0 : 232), rows[0] - 20];
     put(fullBar, { x: fullX, y: fullY - 12 });
     put(fullBar, { opacity: at.page.isGreek ? 1 : READ });
     put(fullText, {
