@@ -117,8 +117,7 @@ export const steps = {
     goal: (s) => bits("rope", s.length) > bits("sinusoidal", s.length),
   },
   won: {
-    also: HANDS,
-    at: { ...PAIR, view: 0, shadow: 0, m: 6, n: 4, kept: 1 },
+    at: { view: 0, m: 6, kept: 1 },
     goal: (s) => Math.round(s.m) === 12,
   },
 };

@@ -69,12 +69,15 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
         text: value <= s.last + 0.1 ? number(value) : "",
       });
     });
+    const isShare = isWide && Math.max(s.real, s.trained) < 0.01; // while dials are added
     [0, high, low].forEach((value, i) => {
-      put(up[i], { x: p.x - 8, y: y(value) + 4, text: number(value) });
-      show(up[i], i && Math.abs(y(value) - y(0)) < 16 ? 0 : 1);
+      const text = number(isShare ? (100 * value) / high : value);
+      put(up[i], { x: p.x - 8, y: y(value) + 4, text });
+      const isNarrow = isPhone && text.length > 3;
+      show(up[i], isNarrow || (i && Math.abs(y(value) - y(0)) < 16) ? 0 : 1);
     });
     const above = p.y - (isPhone ? 22 : 31);
-    const name = isTrail ? "by_place" : "by_distance";
+    const name = isTrail ? "by_place" : isShare ? "by_share" : "by_distance";
     put(title, { x: p.x - 6, y: above, text: say(isPhone ? `${name}_short` : name) });
     show(title, isTight && isWide ? 0 : 1);
     put(curve, {

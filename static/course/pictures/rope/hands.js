@@ -85,6 +85,13 @@ export function buildHands(
     move: ([x, y]) => add(nearest(room(), x, y) + 1),
   });
   const area = make("rect", { class: "ring", rx: 12, style: "fill: transparent" }, sweep);
+  const more = make("g", {}, sweep);
+  const plus = make(
+    "circle",
+    { fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.5 },
+    more,
+  );
+  make("path", { d: "M-5,0H5M0,-5V5", stroke: "var(--ink)", "stroke-width": 2 }, more);
   const add = (/** @type {number} */ count) => move({ dials: clamp(count, 1, PAIRS) }, 250);
   const words = { k: word("n", "k"), q: word("m", "q") };
   const bend = (/** @type {number} */ radians) => set({ bend: wrapped(radians) });
@@ -126,7 +133,14 @@ export function buildHands(
     show(tip, ["content", "row"].includes(step()) ? s.split : 0);
     const { sweep: box } = at;
     put(area, { x: box.x, y: box.y, width: box.w, height: box.h });
-    value(sweep, Math.round(s.dials), 1, PAIRS);
+    const count = Math.round(s.dials);
+    const next = at.dials[Math.min(count, PAIRS - 1)];
+    const off = next.r * 0.75;
+    const [plusX, plusY] = [next.x - off, next.y + (at.isPhone ? off : -off)]; // free of its words
+    put(more, { transform: `translate(${plusX.toFixed(1)} ${plusY.toFixed(1)})` });
+    put(plus, { r: at.isPhone ? 9 : 12 });
+    show(more, count < PAIRS && Math.abs(s.dials - count) < 0.05 ? 1 : 0);
+    value(sweep, count, 1, PAIRS);
     show(sweep, step() === "slower" && s.view > 1.5 ? 1 : 0);
     const isWide = s.view > 1.5;
     const best = isWide ? -s.bend : peak(s);
