@@ -61,7 +61,8 @@ export function buildRails(stage, room) {
         });
         put(texts[i], { "text-anchor": isLast ? "end" : "middle" });
       });
-      put(name, { x: isPhone ? r.to + 10 : r.from - 8, y: y - 20, text });
+      const isClose = isPhone && state.contents > 0.5; // numbers of another rail stand above
+      put(name, { x: isPhone ? r.to + 10 : r.from - 8, y: y - (isClose ? 14 : 20), text });
       put(name, { "text-anchor": isPhone ? "end" : "start" });
       put(knob, { transform: `translate(${place(at).toFixed(1)} ${y})` });
       const isFree = !isGuessing() && presence > 0.5;
