@@ -42,6 +42,12 @@ export function buildParts({ make, put, show, group, say, number }) {
       number(value),
     ),
   }));
+  const axis = make(
+    "text",
+    { class: "t12 soft", "text-anchor": "end" },
+    group("score", holder),
+    say("part_axis"),
+  );
   const parts = /** @type {const} */ (["content", "position"]).map((part, lane) => {
     const own = group(part, holder);
     const bars = WORDS.map(() =>
@@ -97,9 +103,11 @@ export function buildParts({ make, put, show, group, say, number }) {
     put(zero, { d: across(level(0)) });
     put(unfit, { d: across(level(UNFIT)) });
     const beside = (/** @type {number} */ value) =>
-      isPhone ? { x: level(value), y: edge[1] + 13 } : { x: edge[1] + 14, y: level(value) + 4 };
+      isPhone ? { x: level(value), y: edge[1] + 13 } : { x: edge[1] + 18, y: level(value) + 4 };
     put(unfitAt, { ...beside(UNFIT), text: say("unfit_at") });
     for (const { value, text } of scale) put(text, beside(value));
+    put(axis, { x: edge[1] + 24, y: level(HIGH) - 14 });
+    show(axis, isPhone ? 0 : 1);
     const i = query(s);
     const best = bestOf(s, i);
     for (const { lane, bars } of parts) {

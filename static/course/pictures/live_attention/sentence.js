@@ -137,11 +137,6 @@ export function buildWords(stage, room) {
     const at = wordAt(r, s.query);
     const [x, y] = spot(r, at, r.words);
     const high = r.isPhone ? Math.min(24, r.slot + 3) : 30;
-    const wide = r.isPhone
-      ? 60
-      : Math.max(28, Math.min(r.slot + 8, WORDS[now].length * r.size * 0.56 + 10));
-    put(pill, { x: x - wide / 2, y: y - high / 2, width: wide, height: high });
-    put(ring, { x: x - wide / 2 - 4, y: y - high / 2 - 4, width: wide + 8, height: high + 8 });
     words.forEach((node, i) => {
       const [wx, wy] = spot(r, wordAt(r, i), r.words);
       const share = i <= now ? weight(s, now, i) : 0;
@@ -160,6 +155,11 @@ export function buildWords(stage, room) {
         text: share >= SEEN ? say("share", { share: number(100 * share) }) : "",
       });
     });
+    // As wide as its word, so that it covers no other.
+    const own = /** @type {SVGTextElement} */ (words[now]).getComputedTextLength();
+    const wide = r.isPhone ? 60 : Math.max(28, own + 6);
+    put(pill, { x: x - wide / 2, y: y - high / 2, width: wide, height: high });
+    put(ring, { x: x - wide / 2 - 4, y: y - high / 2 - 4, width: wide + 8, height: high + 8 });
     const edge = r.start - r.slot / 2;
     const [hx, hy] = spot(r, edge, r.words - (r.isPhone ? 34 : 24));
     put(hit, {
