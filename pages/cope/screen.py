@@ -8,10 +8,11 @@ from pages.cope import positions
 from pages.cope.settings import PRESETS, Settings
 from posenc.words import say
 from ui import screen
+from ui.memory import memory
 from ui.text import live
 from ui.words import _
 
-SHOWN = "_app_cope_text"  # in session state: the last text that fitted
+SHOWN = "_app_cope_text"  # in memory: the last text that fitted
 
 
 def picture(s: Settings) -> screen.Picture:
@@ -23,13 +24,13 @@ def picture(s: Settings) -> screen.Picture:
     try:
         live.check_length(s.attention)
     except ValueError:
-        if SHOWN not in st.session_state:
+        if SHOWN not in memory():
             raise
         with screen.guard():
             live.check_length(s.attention)
         st.info(_("The picture stays as it was."))
-        s = replace(s, text=st.session_state[SHOWN])
-    st.session_state[SHOWN] = s.text
+        s = replace(s, text=memory()[SHOWN])
+    memory()[SHOWN] = s.text
     return positions.picture(s)
 
 

@@ -22,6 +22,7 @@ from ui import controls, notebooks, screen
 from ui.charts import stage
 from ui.charts.component import chart
 from ui.course.progress import progress
+from ui.memory import memory
 from ui.screen import course
 from ui.words import _, translate
 
@@ -125,8 +126,8 @@ def reference() -> DeltaGenerator:
     if stage.mode():
         return st.container()
     if {"encoding", "tab"} & {*st.query_params}:
-        st.session_state["is_looked_up"] = True
-    is_open = bool(st.session_state.get("is_looked_up"))
+        memory()["__is_looked_up"] = True
+    is_open = bool(memory().get("__is_looked_up"))
     return st.expander(_("Every encoding, to look things up"), expanded=is_open)
 
 

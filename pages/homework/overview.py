@@ -11,6 +11,7 @@ from exhibits.homework import result
 from exhibits.homework.result import NONE, Result, chosen, score
 from exhibits.homework.tasks import check
 from pages.homework.results import draw
+from ui.memory import memory
 from ui.screen import course, homework
 from ui.screen.homework import OPTIONS
 from ui.words import _, markdown
@@ -37,12 +38,12 @@ def show_class() -> None:
     )
     links = st.text_area(
         _("Links, one a line"),
-        value=st.session_state.get(KEPT_LINKS, ""),
+        value=memory().get(KEPT_LINKS, ""),
         height=120,
         max_chars=MOST_PASTED,
         key="class_links",
     )
-    st.session_state[KEPT_LINKS] = links
+    memory()[KEPT_LINKS] = links
     with st.expander(_("Files")):
         files = st.file_uploader(
             _("Files that this page has made, or a folder of them dropped here"),

@@ -12,6 +12,7 @@ from posenc.words import say
 from ui import controls
 from ui.controls import address
 from ui.controls.claims import claimed
+from ui.memory import memory
 from ui.screen import course, homework
 from ui.screen.bones import READING_WIDTH
 from ui.words import _, markdown
@@ -32,7 +33,7 @@ def main() -> None:
     seal = address.asked_for(result.SEAL)
     answered, wrong = read()
     if by_link:
-        st.session_state[BROKEN] = not result.is_whole({result.SEAL: seal}, answered)
+        memory()[BROKEN] = not result.is_whole({result.SEAL: seal}, answered)
     with st.container(width=READING_WIDTH, key="homework"):
         part = controls.choice(
             "view",
@@ -56,7 +57,7 @@ def main() -> None:
             )
             asking.show(chosen_screen(), answered)
         elif part == "result":
-            if st.session_state.get(BROKEN):
+            if memory().get(BROKEN):
                 st.warning(
                     _(
                         "This link is not as it was made: its end is missing, or it was changed. "

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from torch import Tensor
 
 from models.glance import Glance
@@ -16,6 +15,7 @@ from posenc.words import say
 from ui import screen
 from ui.charts.component import Cell
 from ui.charts.points import on_click
+from ui.memory import memory
 from ui.words import _, language, number, translate
 
 Place = tuple[int, int]
@@ -26,7 +26,7 @@ ORDERS = {"layers": say("layer and head")} | HABITS
 def open_clicked(model: Model) -> None:
     """Before the controls are drawn: open the head that was clicked."""
     # As drawn: columns, cells of a panel with the gap after it, layer and head of each.
-    places: tuple[int, int, list[tuple[int, int]]] | None = st.session_state.get("_live_places")
+    places: tuple[int, int, list[tuple[int, int]]] | None = memory().get("_live_places")
     if places is None:
         return
 
@@ -49,7 +49,7 @@ def figure(
     layers, heads, cells, _cells = glance.views.shape
     places = arranged(glance, order)
     grid = np.array(places).reshape(heads, layers, 2)
-    st.session_state["_live_places"] = layers, cells + 1, places
+    memory()["_live_places"] = layers, cells + 1, places
     kinds, words_of = every_head(glance.shares, language())
     names = [[words_of[tuple(at)] for at in line] for line in grid.tolist()]
     sorted_by = order != "layers"

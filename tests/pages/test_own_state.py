@@ -63,7 +63,7 @@ def test_where_a_chart_was_zoomed_to_stays_on_its_screen():
     assert address(app)["angles_window"] == ["2:6, 0:2"]
     go_to(app, "absolute", view="shift")
     assert "angles_window" not in app.session_state
-    assert "_chart_view_angles" not in app.session_state
+    assert "_chart_view_angles" not in app.session_state["_app"]
     go_to(app, "rope")
     assert address(app) == {"view": ["angles"], "angles_window": ["2:6, 0:2"]}
 

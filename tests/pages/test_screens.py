@@ -242,7 +242,7 @@ def check_snippet(app):
         assert np.broadcast_to(some, (3, 2)).dtype.kind in "fi"
         return
     if not printed.getvalue().strip():
-        kept = app.session_state["__charts_kept"]
+        kept = app.session_state["_app"]["__charts_kept"]
         key = next(key for key in kept if key not in WITHOUT_NOTEBOOK)
         assert_same(left(names), shown(kept[key].figure.data, turns=key == "clocks"), key)
         return

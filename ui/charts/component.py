@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, floor
 from typing import Any
 
@@ -24,6 +25,7 @@ from plots.looks import ON_DARK
 from posenc.words import Sentence, say
 from ui.charts import stage
 from ui.charts.served import STATIC, address, component, nothing
+from ui.memory import memory
 from ui.notebooks import notebook
 from ui.words import language, separators, translate
 
@@ -141,12 +143,12 @@ class KeptChart:
 
 def forget_charts() -> None:
     """Begin a screen: what an earlier run has drawn is not on it."""
-    st.session_state["__charts_kept"] = {}
+    memory()["__charts_kept"] = {}
 
 
 def kept_charts() -> dict[str, KeptChart]:
     """The charts of this run by key, in the order of the screen; later ones join as they come."""
-    charts: dict[str, KeptChart] = st.session_state.setdefault("__charts_kept", {})
+    charts: dict[str, KeptChart] = memory().setdefault("__charts_kept", {})
     return charts
 
 
@@ -176,11 +178,11 @@ def chart(
         return ChartState(None, None)
     kept_charts()[key] = KeptChart(figure, alt, height)
     alt = translate(alt)
-    words = {name: translate(text) for name, text in WORDS.items()}
     if os.environ.get("POSENC_CHART") == "plotly":
         _draw_with_plotly(figure, key, alt, height)
         return ChartState(None, None)
-    view = _remembered_view(key)
+    state = _state(key)
+    view = _remembered_view(key, state)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
     payload = pack(
         figure,
@@ -190,11 +192,11 @@ def chart(
         full=full,
         rev=rev,
         view=ours,
-        words=words,
+        words=_words(language()),
         staged=bool(stage.mode()),
         source=stage.source(alt),
         on_dark=ON_DARK,
-        notebook=notebook(key, figure, alt, asked=bool(_state(key).get("notebook"))),
+        notebook=notebook(key, figure, alt, asked=bool(state.get("notebook"))),
     )
     with stage.place(key, height):
         # `notebook` is True for the one run in which somebody waits for a large one.
@@ -205,7 +207,7 @@ def chart(
             on_cell_change=nothing,
             on_notebook_change=nothing,
         )
-    cell = _clicked(key)
+    cell = _clicked(state)
     return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
 
 
@@ -218,7 +220,7 @@ def visible_window(key: str) -> View | None:
     Returns:
         The window, also after a change of page; None before the first zoom.
     """
-    view = _remembered_view(key)
+    view = _remembered_view(key, _state(key))
     return _as_view(view) if view else None
 
 
@@ -232,11 +234,12 @@ def clicked_cell(key: str, *, reader: str = "") -> Cell | None:
     Returns:
         The cell if it was clicked since the reader's last call, else None.
     """
-    cell = _clicked(key)
+    cell = _clicked(_state(key))
     seen = f"_chart_click_{key}_{reader}"
-    if not cell or cell == st.session_state.get(seen):
+    kept = memory()
+    if not cell or cell == kept.get(seen):
         return None
-    st.session_state[seen] = cell
+    kept[seen] = cell
     return _as_cell(cell)
 
 
@@ -264,7 +267,7 @@ def pack(figure: Figure, **header: Any) -> bytes:
         size += len(arrays[-1])
         return {"$buf": [offset, array.size, kind, list(array.shape)]}
 
-    text = as_json(translated(figure, keep) | _walk(header, keep))
+    text = as_json(spoken(figure) | header, keep)
     text += b" " * (-(len(text) + 4) % 8)
     return b"".join([len(text).to_bytes(4, "little"), text, *arrays])
 
@@ -287,39 +290,33 @@ def unpack(payload: bytes) -> dict[str, Any]:
     return header
 
 
-def translated(figure: Figure, array: Callable[[np.ndarray], Any] = np.asarray) -> dict[str, Any]:
-    """A figure as plotly.js takes it, with sentences and numbers in the reader's language.
+def spoken(figure: Figure) -> dict[str, Any]:
+    """A figure as plotly.js takes it, with the numbers of the reader's language."""
+    thousands, decimal = separators(language())
+    figure = spelled_out(figure)
+    return (figure if decimal == "." else figure.relayout(separators=decimal + thousands)).to_dict()
+
+
+def as_json(parts: Any, array: Callable[[np.ndarray], Any] = np.ndarray.tolist) -> bytes:
+    """Plain data as JSON, UTF-8, told in the reader's language; what is not finite is null.
 
     Args:
-        figure: The figure.
-        array: What to put in the place of each numpy array; the array itself by default.
+        parts: The data.
+        array: What to put in the place of each numpy array.
     """
-    parts: dict[str, Any] = _walk(spelled_out(figure).to_dict(), array)
-    thousands, decimal = separators(language())
-    if decimal != ".":
-        parts["layout"]["separators"] = decimal + thousands
-    return parts
 
+    def plain(item: Any) -> Any:
+        if isinstance(item, np.ndarray):
+            return array(item)
+        return translate(item) if isinstance(item, Sentence) else item.tolist()
 
-def _walk(item: Any, array: Callable[[np.ndarray], Any]) -> Any:
-    if isinstance(item, dict):
-        return {name: _walk(part, array) for name, part in item.items()}
-    if isinstance(item, list | tuple):
-        return [_walk(part, array) for part in item]
-    if isinstance(item, np.ndarray):
-        return array(item)
-    return translate(item) if isinstance(item, Sentence) else item
-
-
-def as_json(parts: Any) -> bytes:
-    """Plain data as JSON, UTF-8; arrays are lists, and what is not finite is null."""
-    return orjson.dumps(parts, default=lambda array: array.tolist())
+    return orjson.dumps(parts, default=plain, option=orjson.OPT_PASSTHROUGH_SUBCLASS)
 
 
 def _draw_with_plotly(figure: Figure, key: str, alt: str, height: int) -> None:
     import plotly.graph_objects as go
 
-    made = go.Figure(translated(figure))
+    made = go.Figure(json.loads(as_json(spoken(figure))))
     st.plotly_chart(made, key=key, alt=alt, height=height, config={"scrollZoom": False})
 
 
@@ -340,21 +337,27 @@ def number_kind(array: np.ndarray) -> str | None:
     return kind if kind in KINDS else None
 
 
+@cache
+def _words(_spoken: str) -> dict[str, str]:
+    """`WORDS` in the language of the session."""
+    return {name: translate(text) for name, text in WORDS.items()}
+
+
 def _state(key: str) -> Mapping[str, Any]:
     state = st.session_state.get(key)
     return state if isinstance(state, Mapping) else {}
 
 
-def _remembered_view(key: str) -> dict[str, Any] | None:
+def _remembered_view(key: str, state: Mapping[str, Any]) -> dict[str, Any] | None:
     # Streamlit drops a component's state when the page changes; the copy stays.
-    view = _state(key).get("view")
-    view = view if _is_window(view) else st.session_state.get(f"_chart_view_{key}")
-    st.session_state[f"_chart_view_{key}"] = view
+    view = state.get("view")
+    view = view if _is_window(view) else memory().get(f"_chart_view_{key}")
+    memory()[f"_chart_view_{key}"] = view
     return view
 
 
-def _clicked(key: str) -> dict[str, Any] | None:
-    cell = _state(key).get("cell")
+def _clicked(state: Mapping[str, Any]) -> dict[str, Any] | None:
+    cell = state.get("cell")
     return cell if _is_click(cell) else None
 
 

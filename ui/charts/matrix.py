@@ -20,6 +20,7 @@ from ui import controls, notebooks
 from ui.charts.component import chart, visible_window
 from ui.charts.follow import follow
 from ui.charts.points import FromClick, cell_field
+from ui.memory import memory
 from ui.screen.bones import timed
 from ui.words import _, markdown, number, translate
 
@@ -203,7 +204,7 @@ def _labels(labels: tuple[str, ...] | None, window: tuple[int, int]) -> tuple[st
 
 def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, int], str]:
     """The window that is shown, and the chart's revision: it changes when the reader types one."""
-    state = st.session_state
+    state = memory()
     field = f"{key}_window"
     whole = (0, quantity.rows.length), (0, quantity.cols.length)
     zoom = visible_window(key)

@@ -16,6 +16,7 @@ from posenc.words import say
 from ui.charts import stage
 from ui.charts.component import SIZES, WORDS, KeptChart, chart, kept_charts
 from ui.charts.served import component, nothing
+from ui.memory import memory
 from ui.notebooks import notebook
 from ui.words import language, separators, translate
 
@@ -68,7 +69,7 @@ def moving(
         "key": key,
         "module": module,
         "separators": separators(language()),
-        "echo": st.session_state.get(f"_moving_{key}"),
+        "echo": memory().get(f"_moving_{key}"),
         "staged": bool(stage.mode()),
         "source": stage.source(data["alt"]),
         "files": {name: translate(text) for name, text in FILES.items()},
@@ -82,11 +83,10 @@ def reported(key: str) -> Report | None:
     """The picture's report since the last call; None if there is no new one."""
     state = st.session_state.get(key)
     report = state.get("report") if isinstance(state, Mapping) else None
-    if not isinstance(report, Mapping) or report.get("at") == st.session_state.get(
-        f"_moving_{key}"
-    ):
+    kept = memory()
+    if not isinstance(report, Mapping) or report.get("at") == kept.get(f"_moving_{key}"):
         return None
-    st.session_state[f"_moving_{key}"] = report.get("at")
+    kept[f"_moving_{key}"] = report.get("at")
     return report
 
 

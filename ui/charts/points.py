@@ -15,6 +15,7 @@ import streamlit as st
 from posenc.words import say
 from ui import controls
 from ui.charts.component import Cell, clicked_cell
+from ui.memory import memory
 from ui.words import _, as_text, translate
 
 SHOWN = 12  # values in the sentence that says what is allowed
@@ -165,7 +166,7 @@ class PointField:
 
     def _settle(self) -> None:
         """Give the field its text, before it is drawn: of a click, or a default that has moved."""
-        state = st.session_state
+        state = memory()
         default = self.write(self.default)
         known = state.get(f"_{self.key}_known", (default, self.coordinates))
         state[f"_{self.key}_known"] = (default, self.coordinates)

@@ -17,6 +17,7 @@ import streamlit as st
 from posenc.words import Sentence, say
 from ui.charts.served import STATIC, component
 from ui.controls import address
+from ui.memory import memory
 from ui.streamlit import run
 from ui.words import _, translate
 
@@ -55,7 +56,7 @@ def settle(*, is_news: bool) -> Sentence | None:
     Returns:
         What is wrong with the address, the first time that it says so.
     """
-    state = st.session_state
+    state = memory()
     asked = st.query_params.get(PRESENT)
     # A link that says nothing of it goes on from screen to screen.
     if run.is_history() or (is_news and asked is not None):
@@ -71,7 +72,7 @@ def mode() -> Mode:
     """How the screen is shown; "" is as a whole."""
     if st.context.is_embedded:
         return "embed"
-    return "present" if st.session_state.get("_app_present") else ""
+    return "present" if memory().get("_app_present") else ""
 
 
 def parameter() -> dict[str, str | None]:
@@ -81,7 +82,7 @@ def parameter() -> dict[str, str | None]:
 
 def present(on: bool) -> None:
     """Begin to present, or leave; for callbacks."""
-    st.session_state["_app_present"] = on
+    memory()["_app_present"] = on
     address.step()
 
 
@@ -91,7 +92,7 @@ def begin(first: str = "") -> None:
     Args:
         first: Key of the picture that is shown if the address names none; the first drawn if "".
     """
-    st.session_state["__stage"] = Stage(address.asked_for(PICTURE) or first)
+    memory()["__stage"] = Stage(address.asked_for(PICTURE) or first)
 
 
 def move() -> None:
@@ -209,9 +210,9 @@ def _say_what_there_is(stage: Stage) -> None:
 
 
 def _stage() -> Stage:
-    if "__stage" not in st.session_state:
+    if "__stage" not in memory():
         begin()
-    stage: Stage = st.session_state["__stage"]
+    stage: Stage = memory()["__stage"]
     return stage
 
 

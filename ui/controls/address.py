@@ -16,9 +16,7 @@ when the session begins, when the reader goes back or forward, and when a link h
 every other run it only follows. A screen is a step for Back; on a screen, what called `step` is,
 and a link to the screen that it stands on.
 
-In session state, a name that begins with one underscore is something a screen remembers and is
-put away with it; one with two is of a single run. A name that begins with `_app` belongs to the
-session, whatever the screen. Widgets have names without an underscore.
+Widgets have names without an underscore; what else a screen remembers stands in `ui.memory`.
 """
 
 import json
@@ -31,6 +29,7 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 
 from ui.charts.served import component, nothing
+from ui.memory import memory
 from ui.streamlit import run
 from ui.words import language
 
@@ -60,7 +59,7 @@ class Screen:
     drawn: dict[str, tuple[int, Any]] = field(default_factory=dict)
     """Control to the reading of the address that it follows, and its limits."""
     memory: dict[str, Any] = field(default_factory=dict)
-    """Its entries of session state, while another screen is open."""
+    """What it remembers besides, while another screen is open."""
     reading: int = 0
     """How often an address has decided what this screen is set to."""
     inside: set[str] = field(default_factory=set)
@@ -114,11 +113,12 @@ def visit(
     """
     visits = _visits()
     asked = _asked()
-    first = SESSION not in st.session_state
+    kept = memory()
+    first = SESSION not in kept
     again = _is_asked_again()
     is_linked = not first and _link() > visits.links
     visits.links = max(visits.links, _link())
-    st.session_state[SESSION] = visits
+    kept[SESSION] = visits
     changed = visits.name != name
     everywhere = everywhere or {}
     visits.everywhere = {key: value for key, value in everywhere.items() if value is not None}
@@ -136,10 +136,10 @@ def visit(
     visits.name = name
     here = visits.screens.setdefault(name, Screen())
     if changed:
-        st.session_state.update(here.memory)
+        kept.update(here.memory)
     if is_linked:
         visits.steps += 1
-    is_programs = st.session_state.pop(READ_AGAIN, None) is not None
+    is_programs = kept.pop(READ_AGAIN, None) is not None
     if is_linked or again or (first and not visits.reconnected) or (changed and asked):
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
         here.values = {k: v for k, v in here.values.items() if run.is_history() and _long(v)}
@@ -155,7 +155,7 @@ def visit(
 
 def is_news(name: str) -> bool:
     """Whether the address of this run was asked for, and does not only follow; before `visit`."""
-    is_new = SESSION not in st.session_state or _visits().name != name
+    is_new = SESSION not in memory() or _visits().name != name
     return is_new or _is_asked_again() or _link() > _visits().links
 
 
@@ -205,14 +205,14 @@ def whole() -> None:
 
     Streamlit ends a run for another of the whole screen, and never for one of a part.
     """
-    st.session_state[WHOLE] = True
+    memory()[WHOLE] = True
     if _visits().in_part:
         st.rerun()
 
 
 def is_whole() -> bool:
     """Whether the last run was told to be of the whole screen; asks once."""
-    return bool(st.session_state.pop(WHOLE, False))
+    return bool(memory().pop(WHOLE, False))
 
 
 def follow_part() -> None:
@@ -349,7 +349,7 @@ def put(key: str, value: Any) -> None:
 
 def read_again() -> None:
     """The next run's address decides what its screen is set to, also where the screen stays."""
-    st.session_state[READ_AGAIN] = True
+    memory()[READ_AGAIN] = True
 
 
 def elsewhere(name: str) -> dict[str, Any]:
@@ -408,7 +408,7 @@ def _long(value: Any) -> bool:
 
 def _visits() -> Visits:
     # A script without `visit` has one screen, whose address is read once.
-    visits = st.session_state.get(SESSION)
+    visits = memory().get(SESSION)
     return visits if isinstance(visits, Visits) else Visits()
 
 
@@ -416,7 +416,7 @@ def _here(visits: Visits | None = None) -> Screen:
     visits = _visits() if visits is None else visits
     if visits.name not in visits.screens:
         visits.screens[visits.name] = Screen(asked=_asked())
-        st.session_state[SESSION] = visits
+        memory()[SESSION] = visits
     return visits.screens[visits.name]
 
 
@@ -432,16 +432,17 @@ def _link() -> int:
 
 def _is_asked_again() -> bool:
     """Whether a step in the history or a program asks for an address, whatever screen it has."""
-    return run.is_history() or READ_AGAIN in st.session_state
+    return run.is_history() or READ_AGAIN in memory()
 
 
 def _leave(visits: Visits) -> None:
-    state = st.session_state
-    names = [name for name in map(str, state) if not name.startswith("_app")]
-    kept = [name for name in names if name.startswith("_") and not name.startswith("__")]
-    visits.screens[visits.name].memory = {name: state[name] for name in kept}
-    for name in names:
-        del state[name]
+    kept = memory()
+    ours = {name: kept.pop(name) for name in [*kept] if not name.startswith("_app")}
+    visits.screens[visits.name].memory = {
+        name: value for name, value in ours.items() if not name.startswith("__")
+    }
+    for name in [name for name in map(str, st.session_state) if not name.startswith("_app")]:
+        del st.session_state[name]
 
 
 def _last_address() -> dict[str, list[str]] | None:

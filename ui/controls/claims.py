@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.controls import address
+from ui.memory import memory
 from ui.words import _, number
 
 T = TypeVar("T")
@@ -15,11 +16,11 @@ T = TypeVar("T")
 
 def sentences_here() -> None:
     """Begin a screen: what is wrong with its address is said here, where nothing folds it away."""
-    st.session_state["__address_place"] = st.container()
+    memory()["__address_place"] = st.container()
 
 
 def _address_place() -> DeltaGenerator:
-    place: DeltaGenerator = st.session_state.get("__address_place") or st.container()
+    place: DeltaGenerator = memory().get("__address_place") or st.container()
     return place
 
 

@@ -19,6 +19,7 @@ from posenc.words import Sentence, say
 from ui import controls
 from ui.controls import address
 from ui.controls.claims import said_of_address
+from ui.memory import memory
 from ui.words import _, translate, unlinked
 
 OWN = "own"
@@ -92,7 +93,7 @@ def ask_for_model() -> None:
         max_upload_size=LARGEST_UPLOAD,
         on_submit=_take,
     )
-    if problem := st.session_state.get("_given_problem"):
+    if problem := memory().get("_given_problem"):
         st.error(_("{error} The model stays as it was.", error=plain(translate(problem))))
 
 
@@ -102,7 +103,6 @@ def paste() -> str:
     What is given above is written into it, so that it can be read and fixed. What matters of it
     stands in the address, so that a link shows the same to others.
     """
-    state = st.session_state
     _claim_text()
     typed = st.text_area(
         _("config.json, params.json or a model's name"),
@@ -117,7 +117,7 @@ def paste() -> str:
             command="`head -c 16000000 model.gguf > head.gguf`",
         ),
     )
-    state["_config_saved"] = typed
+    memory()["_config_saved"] = typed
     try:
         address.note(TEXT, typed, "", packed=pack(typed))
     except ValueError as error:
@@ -128,7 +128,7 @@ def paste() -> str:
 
 def _claim_text() -> None:
     """Give the field the file of the address, or what it held before."""
-    saved = str(st.session_state.get("_config_saved", ""))
+    saved = str(memory().get("_config_saved", ""))
 
     def read(raw: list[str]) -> str:
         # The address holds less than the file: on the way back the file itself is kept.
@@ -155,9 +155,9 @@ def _take() -> None:
 
     What cannot be read is said, and nothing changes.
     """
-    state = st.session_state
-    given = state[GIVEN]
-    state["_given_problem"] = None
+    kept = memory()
+    given = st.session_state[GIVEN]
+    kept["_given_problem"] = None
     try:
         if given.files and not isinstance(given.files[0], BytesIO):  # a server started anew
             raise ValueError(say("The file has not reached the server; drop the file again."))
@@ -168,11 +168,11 @@ def _take() -> None:
         else:
             model, length = OWN, {}
     except ValueError as error:
-        state["_given_problem"] = error.args[0]
+        kept["_given_problem"] = error.args[0]
         return
     controls.apply({"model": model, **length})
     if model == OWN:
-        state[TEXT] = state["_config_saved"] = text
+        st.session_state[TEXT] = kept["_config_saved"] = text
 
 
 def _named(text: str) -> tuple[str, dict[str, Any], dict[str, int]]:

@@ -15,6 +15,7 @@ import streamlit as st
 from posenc.words import say
 from ui.controls import address
 from ui.controls.claims import claimed, in_words, listed, noted
+from ui.memory import memory
 from ui.words import _, markdown
 
 MAX_VECTOR = 64
@@ -166,12 +167,12 @@ def text(key: str, label: str, default: str, *, max_chars: int, help: str) -> st
                 most=max_chars,
             )
         )
-        kept: str = st.session_state.get(kept_text(key), default)
+        kept: str = memory().get(kept_text(key), default)
         return kept
     if not typed.strip():
         st.info(_("Type a text to see it here. The picture shows the example text."))
         return default
-    st.session_state[kept_text(key)] = typed
+    memory()[kept_text(key)] = typed
     return typed
 
 

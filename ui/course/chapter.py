@@ -17,6 +17,7 @@ from ui.charts import stage
 from ui.charts.served import STATIC, component, nothing
 from ui.controls import address
 from ui.course.glossary import glossary
+from ui.memory import memory
 from ui.screen import course, homework, playlist, walk
 from ui.screen.lesson import Lesson, WalkStep
 from ui.words import _, language, separators, translate
@@ -189,7 +190,7 @@ def _go(way: Mapping[str, Any]) -> None:
     except ValueError:
         return  # no chapter of ours has such a link
     if isinstance(at, int):
-        st.session_state[walk.LEFT_AT] = at
+        memory()[walk.LEFT_AT] = at
     if screen == playlist.SCREEN and ADD in asked and walk.STEP in asked:
         playlist.add(f"{asked[ADD][0]}?{walk.STEP}={asked[walk.STEP][0]}")
     elif screen in address.names():

@@ -17,6 +17,7 @@ from itsdangerous import BadData, TimestampSigner
 
 from lab.queue.access import SHORTEST, Access, Visitor
 from lab.queue.settings import LabSettings
+from ui.memory import memory
 from ui.streamlit import run
 from ui.words import _
 
@@ -39,7 +40,7 @@ def visitor() -> Visitor:
     """
     browser = owner_in(st.context.cookies.get(COOKIE, ""))
     mode = Access.from_environment().mode or ("open" if browser == HERE else "read")
-    admin = bool(st.session_state.get("_app_admin"))
+    admin = bool(memory().get("_app_admin"))
     if not st.context.headers:  # no browser, as in tests
         return Visitor("", mode, admin=admin)
     owner = _account() if signs_in() else browser
@@ -75,7 +76,7 @@ def administrator() -> None:
         on_change=_show_token,
         help=_("With the token, every job can be steered until this page is closed."),
     )
-    if st.session_state.get("_app_admin"):
+    if memory().get("_app_admin"):
         st.caption(_("You are the administrator."))
 
 
@@ -85,7 +86,7 @@ def _show_token() -> None:
     logging.getLogger("posenc.audit").info("administrator's token, right: %s", right)
     if not right:
         time.sleep(WRONG_SECONDS)
-    st.session_state["_app_admin"] = right
+    memory()["_app_admin"] = right
 
 
 def is_token(token: str) -> bool:

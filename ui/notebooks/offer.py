@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import streamlit as st
 
 from plots.figure import Figure
 from posenc import View
+from ui.memory import memory
 from ui.notebooks.drawing import count, drawing, numbers, packed
 from ui.words import _
 
@@ -66,7 +66,7 @@ class Offer:
 
 def begin(screen: str, about: Sequence[str] = ()) -> None:
     """Begin a screen: nothing is offered yet."""
-    st.session_state["__notebooks"] = Offer(screen, about=about)
+    memory()["__notebooks"] = Offer(screen, about=about)
 
 
 def forget() -> None:
@@ -229,5 +229,5 @@ def _file(words: list[str], code: list[str], program: str) -> str:
 
 
 def _offer() -> Offer:
-    offer: Offer = st.session_state.setdefault("__notebooks", Offer(""))
+    offer: Offer = memory().setdefault("__notebooks", Offer(""))
     return offer

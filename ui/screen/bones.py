@@ -22,6 +22,7 @@ from ui import controls, notebooks
 from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
 from ui.charts.served import component
+from ui.memory import memory
 from ui.screen import one_file, playlist, task, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
@@ -210,7 +211,7 @@ def notice(lesson: Lesson) -> None:
             with st.expander(_("More to notice")):
                 for index, item in rest:
                     _notice(index, item)
-    if st.session_state.pop("_look_up", False):
+    if memory().pop("_look_up", False):
         _look_up(key="look_up", data=time.time())  # new data: it runs anew after every click
 
 
@@ -234,7 +235,7 @@ def _line(value: object) -> str:
 
 def _show(settings: Mapping[str, Any]) -> None:
     controls.apply(settings)
-    st.session_state["_look_up"] = True
+    memory()["_look_up"] = True
 
 
 def tabs(lesson: Lesson, view: ScreenView | None) -> None:

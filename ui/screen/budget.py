@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from posenc.words import say
 from ui.controls import address
+from ui.memory import memory
 from ui.streamlit.run import is_gone
 from ui.words import _, number
 
@@ -88,7 +89,7 @@ def seat(needed: int) -> Iterator[None]:
         yield
         return
     needed = min(needed, POOL.whole)  # more than there is would be waited for in vain
-    if st.session_state.pop("_app_cancelled", False):
+    if memory().pop("_app_cancelled", False):
         POOL.refused["cancelled"] += 1
         raise ValueError(say("You cancelled this picture. Move any control to compute it."))
     leave_if_gone()
@@ -140,7 +141,7 @@ def cancel_button(key: str) -> None:
 
 
 def _cancel() -> None:
-    st.session_state["_app_cancelled"] = True
+    memory()["_app_cancelled"] = True
 
 
 def leave_if_gone() -> None:

@@ -23,13 +23,14 @@ from exhibits.homework import result
 from exhibits.homework.result import Result
 from exhibits.homework.tasks import TASKS
 from ui.controls import address
+from ui.memory import memory
 from ui.screen import course
 from ui.screen.lesson import PAGES, WalkStep, file_of, teller, told_all
 from ui.words import language
 
 PAGE, ON = "homework", "on"
 TASK, FOR = "exercise", "for"  # `task` is a control of the lab
-AT_WORK = "_app_task"  # in session state: the task that is done on its screen
+AT_WORK = "_app_task"  # in memory: the task that is done on its screen
 QUESTIONS = 5  # of each screen
 OPTIONS = 4  # of each question
 
@@ -165,12 +166,12 @@ def settle(*, is_news: bool) -> None:
     """Settle which task is done; for the start of a whole run."""
     if is_news:
         task, carried = (st.query_params.get(key, "") for key in (TASK, FOR))
-        st.session_state[AT_WORK] = (task[:80], carried[: 4 * result.MOST_CHARS]) if task else None
+        memory()[AT_WORK] = (task[:80], carried[: 4 * result.MOST_CHARS]) if task else None
 
 
 def parameters(screen: str) -> dict[str, str | None]:
     """Parameters for a screen's address that name the task being done there."""
-    at_work = st.session_state.get(AT_WORK)
+    at_work = memory().get(AT_WORK)
     if not at_work or at_work[0].split(".")[0] != screen:
         return {TASK: None, FOR: None}
     return {TASK: at_work[0], FOR: at_work[1] or None}
@@ -180,7 +181,7 @@ def at_work(screen: str) -> tuple[Task | None, Result] | None:
     """The task that is done on this screen, None for one that is not known, and the homework."""
     if parameters(screen)[TASK] is None:
         return None
-    name, carried = st.session_state[AT_WORK]
+    name, carried = memory()[AT_WORK]
     fields = dict(parse_qsl(carried, max_num_fields=None))
     tasks = of(screen).tasks if name in TASKS else ()
     found = next((task for task in tasks if task.id == name), None)
@@ -189,6 +190,6 @@ def at_work(screen: str) -> tuple[Task | None, Result] | None:
 
 def back(answered: Result, screen: str) -> None:
     """From a task to the page Homework; ends the run."""
-    st.session_state[AT_WORK] = None
+    memory()[AT_WORK] = None
     query = {ON: screen} | answered.fields
     st.switch_page(course.script_of(PAGE), query_params=query)

@@ -1,6 +1,7 @@
 """The pictures of a screen as one HTML file that opens anywhere, without a server or a network."""
 
 import base64
+import json
 from collections.abc import Mapping
 from html import escape
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from plots.figure import Figure
-from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart, as_json, number_kind, translated
+from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart, as_json, number_kind, spoken
 from ui.words import _, language, translate
 
 PAGE = """\
@@ -100,7 +101,7 @@ def download_button(title: str, question: str, charts: Mapping[str, KeptChart], 
 
 def _plain(figure: Figure) -> dict[str, Any]:
     """A figure in the look of the charts, without a reader's theme."""
-    parts = translated(figure, _typed)
+    parts: dict[str, Any] = json.loads(as_json(spoken(figure), _typed))
     layout = parts["layout"] | {"autosize": True}
     for name in [key for key in layout if key.startswith(("xaxis", "yaxis"))]:
         lines = {"gridcolor": GRID, "linecolor": GRID, "tickcolor": GRID}

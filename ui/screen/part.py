@@ -15,6 +15,7 @@ from ui import controls, notebooks
 from ui.charts import stage
 from ui.controls import address
 from ui.course import chapter
+from ui.memory import memory
 from ui.screen import task, walk
 from ui.screen.bones import OPEN_NOTICES, ScreenView, header, notice, tabs
 from ui.screen.lesson import Lesson
@@ -40,13 +41,13 @@ def show(screen: str, draw: Draw) -> None:
     view = _drawn(lesson, draw) if stage.mode() or address.is_whole() else _part(lesson, draw)
     notice(lesson)
     tabs(lesson, view)
-    st.session_state[AROUND] = _around(lesson), view is None
+    memory()[AROUND] = _around(lesson), view is None
 
 
 @st.fragment
 def _part(lesson: Lesson, draw: Draw) -> ScreenView | None:
     alone = controls.only_a_part()
-    around, is_empty = st.session_state.get(AROUND, (None, None))
+    around, is_empty = memory().get(AROUND, (None, None))
     if alone and (around != _around(lesson) or controls.value("tab") in FOLLOWING):
         st.rerun()
     if alone:

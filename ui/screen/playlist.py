@@ -16,12 +16,13 @@ from ui.charts import stage
 from ui.charts.served import component
 from ui.controls import address
 from ui.controls.claims import listed
+from ui.memory import memory
 from ui.screen import course
 from ui.screen.lesson import PAGES, Lesson
 from ui.words import _
 
-PLAYED = "_app_list"  # in session state, while a list is played
-OWN = "_app_list_own"  # in session state, once the list is the reader's own
+PLAYED = "_app_list"  # in memory, while a list is played
+OWN = "_app_list_own"  # in memory, once the list is the reader's own
 KEPT = "playlist_kept"
 SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
@@ -139,7 +140,7 @@ def link(found: Sequence[Entry]) -> str:
 
 def settle(*, is_news: bool) -> None:
     """Settle what is played; for the start of a whole run."""
-    state, query = st.session_state, st.query_params
+    state, query = memory(), st.query_params
     if stage.mode() != "present":
         state.pop(PLAYED, None)
     elif is_news and LIST in query:
@@ -148,7 +149,7 @@ def settle(*, is_news: bool) -> None:
 
 def parameters() -> dict[str, str | None]:
     """The playlist's parameters in the address of every screen, while it is played."""
-    state = st.session_state
+    state = memory()
     if PLAYED not in state:
         return {}
     return {LIST: state[PLAYED], ITEM: str(state["_app_item"])}
@@ -156,7 +157,7 @@ def parameters() -> dict[str, str | None]:
 
 def keys() -> None:
     """While a list is played: the ways to its next and its last address, for keys and remotes."""
-    state = st.session_state
+    state = memory()
     if PLAYED not in state:
         return
     found, _wrong = entries(state[PLAYED].split(), SCREENS, st.context.url or "")
@@ -181,7 +182,7 @@ def keys() -> None:
 def play(found: Sequence[Entry], at: int) -> None:
     """Show an address of a playlist for a projector; ends the run."""
     one = found[at - 1]
-    state = st.session_state
+    state = memory()
     state["_app_present"] = True  # its step in the history is that of the page that is opened
     state[PLAYED] = packed(found)
     state["_app_item"] = at
@@ -242,20 +243,20 @@ def add(added: str) -> None:
 
 def own() -> None:
     """The list is the reader's own from now on, and no longer that of a link; for callbacks."""
-    st.session_state[OWN] = True
+    memory()[OWN] = True
 
 
 def keep() -> None:
     """Keep the reader's list in the browser: another tab and another day begin with it."""
     listed = str(address.elsewhere(SCREEN).get(LIST, ""))
-    told = listed if st.session_state.get(OWN) else None
+    told = listed if memory().get(OWN) else None
     _kept(key=KEPT, data={"list": told}, on_kept_change=_take_kept)
 
 
 def _take_kept() -> None:
     state = st.session_state.get(KEPT)
     kept = state.get("kept") if isinstance(state, Mapping) else None
-    is_anothers = address.elsewhere(SCREEN).get(LIST) and not st.session_state.get(OWN)
+    is_anothers = address.elsewhere(SCREEN).get(LIST) and not memory().get(OWN)
     if isinstance(kept, str) and len(kept) <= 2 * MOST_CHARS and not is_anothers:
         address.elsewhere(SCREEN)[LIST] = kept
         if LIST in st.session_state:

@@ -7,6 +7,7 @@ import streamlit as st
 from exhibits.homework.tasks import check
 from ui.charts import stage
 from ui.controls import address
+from ui.memory import memory
 from ui.screen import homework
 from ui.screen.lesson import Lesson
 from ui.words import _, markdown, translate
@@ -23,18 +24,18 @@ def is_here(lesson: Lesson) -> bool:
 def place(lesson: Lesson) -> None:
     """Keep a place for the task, above the controls."""
     if is_here(lesson) and not stage.mode():
-        st.session_state[PLACE] = st.container(key="task", border=True, gap="small")
+        memory()[PLACE] = st.container(key="task", border=True, gap="small")
 
 
 def show(lesson: Lesson) -> None:
     """Say how the task stands, once all controls of the screen are drawn."""
-    if PLACE not in st.session_state:
+    if PLACE not in memory():
         return
     found = homework.at_work(lesson.screen)
     if found is None:
         return
     task, answered = found
-    with st.session_state.pop(PLACE):
+    with memory().pop(PLACE):
         if task is None:
             st.warning(_("The address names a task that this screen does not have."))
         else:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from ui.controls import address
 from ui.controls.claims import claimed
+from ui.memory import memory
 from ui.screen import course
 from ui.screen.lesson import Lesson
 from ui.words import _
@@ -48,7 +49,7 @@ def note(lesson: Lesson) -> None:
 
 def way_back(lesson: Lesson) -> None:
     """On the free screen: one press to the step that was left, or to the first."""
-    at = st.session_state.get(LEFT_AT, 1)
+    at = memory().get(LEFT_AT, 1)
     words = _("Walk: step {step} of {count}", step=at, count=len(lesson.walk))
     if lesson.walk:
         course.link(lesson.screen, words, at)

@@ -8,7 +8,6 @@ and callbacks find it, and no other session sees it.
 import gettext
 import os
 import re
-from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -19,13 +18,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from posenc.words import Sentence, say
+from ui.memory import memory
 from ui.streamlit.run import is_running
 from ui.words import pseudo
 
 ENGLISH = "en"
 PARAMETER = "lang"
-SPOKEN: ContextVar[str | None] = ContextVar("spoken", default=None)
-"""Language of the session whose thread this is: a screen asks some hundred times in a run."""
 ROOT = Path(__file__).parent.parent.parent
 LOCALES = ROOT / "locales"
 LESSONS = ROOT / "pages"
@@ -35,12 +33,10 @@ def language() -> str:
     """Language of this run's session; English where no session runs, as in a worker."""
     if not is_running():
         return ENGLISH
-    spoken = SPOKEN.get()
-    if spoken is None:
-        if "_app_language" not in st.session_state:
-            st.session_state["_app_language"] = _asked_by_browser()
-        spoken = st.session_state["_app_language"]
-        SPOKEN.set(spoken)
+    kept = memory()
+    if "_app_language" not in kept:
+        kept["_app_language"] = _asked_by_browser()
+    spoken: str = kept["_app_language"]
     return spoken
 
 
@@ -50,12 +46,11 @@ def choose_language() -> Sentence | None:
     Returns:
         What is wrong with the language that the address asks for, the first time that it does.
     """
-    state = st.session_state
+    state = memory()
     asked = st.query_params.get(PARAMETER)
     if asked in languages():
         state["_app_language_asked"] = asked
     state["_app_language"] = asked_language() or _asked_by_browser()
-    SPOKEN.set(state["_app_language"])
     if asked is not None and asked not in (*languages(), state.get("_app_language_wrong")):
         state["_app_language_wrong"] = asked
         return say(
@@ -67,7 +62,7 @@ def choose_language() -> Sentence | None:
 
 def asked_language() -> str | None:
     """The language that an address has asked for, for the addresses that come; None without."""
-    asked: str | None = st.session_state.get("_app_language_asked")
+    asked: str | None = memory().get("_app_language_asked")
     return asked
 
 

@@ -163,7 +163,7 @@ def test_where_nothing_may_move_the_curve_stands_still(monkeypatch) -> None:
 
 def test_the_file_of_all_pictures_has_the_curve_of_the_method() -> None:
     app = open_screen("rope", method="ntk", content="own", vectors="ones", layout="half")
-    kept = app.session_state["__charts_kept"]["hands"]
+    kept = app.session_state["_app"]["__charts_kept"]["hands"]
     inv_freq, factor = rope_inv_freq(16, 1000.0, NTK(2.0))
     ones, distances = torch.ones(16, dtype=torch.float64), torch.arange(32)
     score = rope_score_at_distance(ones, ones, inv_freq, distances, "half", factor)

@@ -9,7 +9,6 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
-import streamlit as st
 from ipykernel.kernelspec import KERNEL_NAME
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
@@ -21,6 +20,7 @@ from tests.conftest import PATIENCE
 from tests.pages.drive import WITHOUT_NOTEBOOK, assert_same, figures, open_screen, shown
 from ui import notebooks
 from ui.charts.component import unpack
+from ui.memory import memory
 from ui.notebooks.offer import PROGRAMS, fill
 
 Run = Callable[[str], list[np.ndarray]]
@@ -159,9 +159,8 @@ def imported(code: str) -> set[str]:
 
 def asked_for(app: AppTest, key: str) -> str:
     """The large notebook of a picture, which is made when somebody asks for it."""
-    for name in ("__notebooks", "__charts_kept"):
-        st.session_state[name] = app.session_state[name]
-    kept = app.session_state["__charts_kept"][key]
+    memory().update(app.session_state["_app"])
+    kept = memory()["__charts_kept"][key]
     return str(notebooks.notebook(key, kept.figure, kept.alt))
 
 
@@ -174,7 +173,7 @@ def moving_pictures(app: AppTest) -> list[tuple[dict[str, Any], list[np.ndarray]
     """The same of every picture that moves and has a figure that stands still."""
     protos = [element.proto for element in app.get("bidi_component")]
     sent = [json.loads(one.json) for one in protos if one.component_name == "posenc_moving"]
-    kept = app.session_state["__charts_kept"]
+    kept = app.session_state["_app"]["__charts_kept"]
     return [(one, shown(kept[one["key"]].figure.data, one["key"] == "clocks")) for one in sent]
 
 

@@ -73,7 +73,7 @@ def test_who_waits_is_served_when_another_is_done_and_may_cancel(monkeypatch):
     app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     assert drawn(app) == ["small", "large"]
     assert (looks, pool.memory, pool.seats) == ([0, 0, 0], SMALL, 1)
-    app.session_state["_app_cancelled"] = True
+    app.session_state["_app"]["_app_cancelled"] = True
     app.run()
     assert drawn(app) == ["small"]
     assert sentences(app) == ["You cancelled this picture. Move any control to compute it."]

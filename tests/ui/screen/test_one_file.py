@@ -66,8 +66,8 @@ def test_the_grid_is_that_of_the_charts():
 
 def test_a_screen_offers_its_own_charts_alone():
     app = open_screen("pitfalls", tab="numbers")
-    assert list(app.session_state["__charts_kept"]) == ["wrong_and_right"]
+    assert list(app.session_state["_app"]["__charts_kept"]) == ["wrong_and_right"]
     labels = [button.proto.label for button in app.get("download_button")]
     assert "HTML of all pictures" in labels
     app.switch_page("pages/alibi/screen.py").run()
-    assert "wrong_and_right" not in app.session_state["__charts_kept"]
+    assert "wrong_and_right" not in app.session_state["_app"]["__charts_kept"]

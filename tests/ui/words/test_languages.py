@@ -99,7 +99,7 @@ def test_fragments_speak_the_language_of_their_session() -> None:
 def run_context(session: str, language: str) -> ScriptRunContext:
     """Context that Streamlit gives to the thread of one session's run."""
     state = SessionState()
-    state["_app_language"] = language
+    state["_app"] = {"_app_language": language}
     return ScriptRunContext(
         session_id=session,
         _enqueue=lambda message: None,
