@@ -3,7 +3,8 @@
 One process of the real server; each reader has a screen of their own, as far as there are screens,
 and moves one of its controls every five seconds, or as soon as the last answer has come. A wait is
 from the press to the end of the answer, whose bytes this process reads too, on the same cores: what
-a reader waits for is therefore counted too high. The same readers then move the one control of an
+a reader waits for is therefore counted too high. `--replicas 2` shares the readers between two
+such processes. The same readers then move the one control of an
 empty page with one chart of ours. `--minutes 30` watches the memory of the server instead, with
 readers who leave after a while and others who come. `--floods 1` lets another network ask for as
 much as it may meanwhile; readers leave and come then too, so that first pictures count.
@@ -17,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,9 @@ LOOKED_AT = 5.0
 
 @dataclass
 class Class:
-    """Readers of one server, and what they have waited."""
+    """Readers of all servers, and what they have waited."""
 
-    server: Server
+    servers: Sequence[Server]
     moves: Sequence[Move]
     every: float
     stays: int = sys.maxsize
@@ -53,12 +54,13 @@ class Class:
 
     def read(self, number: int, opened: threading.Barrier) -> None:
         move, turn = self.moves[number % len(self.moves)], number
+        server = self.servers[number % len(self.servers)]
         stays = self.stays - number % STAYS  # not all leave at the same time
         first = True
         while first or time.monotonic() < self.end:
             try:
                 begun = time.monotonic()
-                with connected(self.server) as line:
+                with connected(server) as line:
                     reader = Reader(line, move.screen, move.query)
                     if first:
                         for value in move.values[:ONCE]:
@@ -111,10 +113,12 @@ def measure(
     every: float,
     stays: int,
     floods: int = 0,
+    replicas: int = 1,
 ) -> dict[str, Any]:
-    """Let readers read: what they waited, what that cost, and what memory the server had."""
-    with served(script) as server:
-        group = Class(server, moves, every, stays)
+    """Let readers read: what they waited, what that cost, and what memory the servers had."""
+    with ExitStack() as stack:
+        servers = [stack.enter_context(served(script)) for _ in range(replicas)]
+        group = Class(servers, moves, every, stays)
         opened = threading.Barrier(readers + 1)
         threads = [
             threading.Thread(target=group.read, args=(number, opened), daemon=True)
@@ -126,14 +130,14 @@ def measure(
             opened.wait(PATIENCE)
         except threading.BrokenBarrierError:
             raise SystemExit("\n".join(group.problems)) from None
-        begun, cpu, own = time.monotonic(), server.milliseconds(), time.process_time()
+        begun, cpu, own = time.monotonic(), milliseconds(servers), time.process_time()
         group.end = begun + seconds
         opened.wait(PATIENCE)
-        with flooded(server, floods):
-            memory = watched(server, group, begun)
+        with flooded(servers[0], floods):
+            memory = watched(group, begun)
             for thread in threads:
                 thread.join(PATIENCE)
-        took, cpu = time.monotonic() - begun, (server.milliseconds() - cpu) / 1000
+        took, cpu = time.monotonic() - begun, (milliseconds(servers) - cpu) / 1000
     waits = sorted(waited for waited, _name in group.waits)
     firsts = sorted(group.firsts) or [0.0]
     return {
@@ -156,11 +160,17 @@ def measure(
     }
 
 
-def watched(server: Server, group: Class, begun: float) -> list[tuple[float, float]]:
-    """Minutes and megabytes of the server, from now to the end."""
+def milliseconds(servers: Sequence[Server]) -> float:
+    """CPU time of all servers so far."""
+    return sum(server.milliseconds() for server in servers)
+
+
+def watched(group: Class, begun: float) -> list[tuple[float, float]]:
+    """Minutes and megabytes of all servers, from now to the end."""
     found = []
     while (now := time.monotonic()) < group.end:
-        found.append(((now - begun) / 60, server.megabytes()))
+        held = sum(server.megabytes() for server in group.servers)
+        found.append(((now - begun) / 60, held))
         if len(found) % 12 == 1:
             say = f"{found[-1][0]:5.1f} min  {found[-1][1]:6.0f} MB  {len(group.waits)} moves"
             print(say, file=sys.stderr, flush=True)
@@ -202,23 +212,26 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=40.0, help="of each page")
     parser.add_argument("--minutes", type=float, default=0.0, help="watch memory for so long")
     parser.add_argument("--floods", type=int, default=0, help="networks that ask for all they may")
+    parser.add_argument("--replicas", type=int, default=1, help="processes of the server")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "readers.md")
     asked = parser.parse_args()
     rows = []
     if asked.floods:
         size = asked.readers, asked.seconds, asked.every, STAYS
         for floods in (0, asked.floods):
-            found = measure("asgi.py", MOVES, *size, floods)
+            found = measure("asgi.py", MOVES, *size, floods, asked.replicas)
             rows.append({"name": f"beside {floods} floods" if floods else "all screens"} | found)
     elif asked.minutes:
-        found = measure("asgi.py", MOVES, asked.readers, 60 * asked.minutes, asked.every, STAYS)
+        size = asked.readers, 60 * asked.minutes, asked.every, STAYS
+        found = measure("asgi.py", MOVES, *size, replicas=asked.replicas)
         rows.append({"name": "all screens, coming and going"} | found)
     else:
         for name, script, moves in (
             ("all screens", "asgi.py", MOVES),
             ("empty page", "benchmarks/floor_page.py", (FLOOR,)),
         ):
-            found = measure(script, moves, asked.readers, asked.seconds, asked.every, sys.maxsize)
+            size = asked.readers, asked.seconds, asked.every, sys.maxsize
+            found = measure(script, moves, *size, replicas=asked.replicas)
             rows.append({"name": name} | found)
     keep(asked.out, table(rows), rows)
 

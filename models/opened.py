@@ -79,12 +79,12 @@ class Model:
         """Where it computes."""
         return next(self.net.parameters()).device
 
-    @property
+    @cached_property
     def parameters(self) -> int:
         """Numbers that were trained."""
         return sum(parameter.numel() for parameter in self.net.parameters())
 
-    @property
+    @cached_property
     def bytes(self) -> int:
         """Memory that its weights take."""
         return sum(p.numel() * p.element_size() for p in self.net.parameters())

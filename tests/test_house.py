@@ -271,7 +271,7 @@ def test_what_the_app_imports_is_required_and_the_reverse() -> None:
     required = {import_name(d) for d in pinned("requirements.txt") - USED_BY_OTHERS.keys()}
     assert app_imports() - required == OPTIONAL
     assert required <= app_imports()
-    assert pinned("requirements-server.txt") >= OPTIONAL | {"Authlib"}
+    assert pinned("requirements-server.txt") >= OPTIONAL | {"Authlib", "uvloop"}
 
 
 def test_what_the_library_imports_is_what_it_declares() -> None:

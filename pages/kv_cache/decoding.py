@@ -197,7 +197,10 @@ def attention(
 
 def of_head(stages: Trace, head: int) -> Trace:
     """A step's stages for one head; the keys of all heads and steps would be a gigabyte."""
-    tensors = {name: one[:, [head]] for name, one in vars(stages).items() if torch.is_tensor(one)}
+    kept = slice(head, head + 1)
+    tensors = {
+        name: one[:, kept].clone() for name, one in vars(stages).items() if torch.is_tensor(one)
+    }
     return replace(stages, **tensors)  # type: ignore[arg-type]
 
 

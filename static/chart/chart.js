@@ -423,7 +423,7 @@ function config(chart) {
   };
 }
 
-// A large notebook does not come along with every picture: the server is asked for it.
+// A notebook does not come along with its picture: the server is asked for it.
 function keepNotebook(chart) {
   const { notebook } = chart.header;
   chart.awaits = notebook === true;

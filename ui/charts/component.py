@@ -26,7 +26,7 @@ from posenc.words import Sentence, say
 from ui.charts import stage
 from ui.charts.served import STATIC, address, component, nothing
 from ui.memory import memory
-from ui.notebooks import notebook
+from ui.notebooks import has_notebook, notebook
 from ui.words import language, separators, translate
 
 FOLDER = STATIC / "chart"
@@ -184,6 +184,7 @@ def chart(
     state = _state(key)
     view = _remembered_view(key, state)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
+    offered = has_notebook(key, figure) or None
     payload = pack(
         figure,
         key=key,
@@ -196,10 +197,10 @@ def chart(
         staged=bool(stage.mode()),
         source=stage.source(alt),
         on_dark=ON_DARK,
-        notebook=notebook(key, figure, alt, asked=bool(state.get("notebook"))),
+        notebook=notebook(key, figure, alt) if state.get("notebook") else offered,
     )
     with stage.place(key, height):
-        # `notebook` is True for the one run in which somebody waits for a large one.
+        # `notebook` is True for the one run in which somebody waits for it.
         _mount(
             data=payload,
             key=key,

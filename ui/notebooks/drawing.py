@@ -41,8 +41,7 @@ def numbers(figure: Figure) -> list[str] | None:
 
     None where there are none: in a drawing, which has neither a heatmap nor axes.
     """
-    heatmaps = [trace for trace in figure.data if trace["type"] == "heatmap"]
-    curves = [] if _is_drawing(figure) else _drawn_curves(figure)
+    heatmaps, curves = _heatmaps(figure), _own_curves(figure)
     if len(heatmaps) > 1:
         matrices = ",\n    ".join(_list(trace["z"]) for trace in heatmaps)
         return [f"{IMPORTS}\n\nvalues = [\n    {matrices},\n]"]
@@ -65,10 +64,17 @@ def numbers(figure: Figure) -> list[str] | None:
     return [f"{IMPORTS}\n\ncurves = [  # places and heights\n    {pairs},\n]"]
 
 
-def count(figure: Figure) -> int:
-    """How many numbers `numbers` writes down."""
-    drawn = [trace for trace in figure.data if trace["type"] == "heatmap"] or _drawn_curves(figure)
-    return sum(np.size(trace[name]) for trace in drawn for name in ("x", "y", "z") if name in trace)
+def has_numbers(figure: Figure) -> bool:
+    """Whether `numbers` has any."""
+    return bool(_heatmaps(figure) or _own_curves(figure))
+
+
+def _heatmaps(figure: Figure) -> list[Part]:
+    return [trace for trace in figure.data if trace["type"] == "heatmap"]
+
+
+def _own_curves(figure: Figure) -> list[Part]:
+    return [] if _is_drawing(figure) else _drawn_curves(figure)
 
 
 def packed(array: np.ndarray) -> str:

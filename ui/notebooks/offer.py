@@ -10,21 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from plots.figure import Figure
 from posenc import View
 from ui.memory import memory
-from ui.notebooks.drawing import count, drawing, numbers, packed
+from ui.notebooks.drawing import drawing, has_numbers, numbers, packed
 from ui.words import _
 
 PROGRAMS = Path(__file__).parents[2] / "notebooks"
 ADDRESS = "posenc:address"
 """Stands for that of the picture when its notebook is saved, which the browser knows."""
-MOST_UNASKED = 6000
-"""Numbers of a notebook that goes along with its picture, in case that somebody wants it."""
 MOST_CELLS = 1 << 24
 """Cells of a matrix that a notebook computes at most, to average them in blocks."""
 SETTING = re.compile(r"^(\w+) = .+?(  #.*)?$", re.MULTILINE)
@@ -46,11 +44,6 @@ class Program:
     parts: Sequence[str]
     """Names of the programs of functions that it calls."""
     settings: Mapping[str, Any]
-
-    @property
-    def brought(self) -> int:
-        """Numbers of the arrays among its settings."""
-        return sum(one.size for one in self.settings.values() if isinstance(one, np.ndarray))
 
 
 @dataclass
@@ -98,33 +91,30 @@ def window(key: str, view: View) -> None:
     _offer().windows[key] = view
 
 
-def notebook(
-    key: str, figure: Figure, alt: str, *, asked: bool = True
-) -> str | Literal[True] | None:
+def has_notebook(key: str, figure: Figure) -> bool:
+    """Whether there is a notebook of a picture; a drawing has no numbers."""
+    return key in _offer().programs or has_numbers(figure)
+
+
+def notebook(key: str, figure: Figure, alt: str) -> str | None:
     """The notebook of a picture as it is now.
 
     Args:
         key: Of its chart.
         figure: What is drawn.
         alt: What the figure shows, in the reader's language.
-        asked: Whether somebody waits for it; else one with many numbers is not made.
 
     Returns:
-        A Jupyter file, JSON; True for a large one that nobody waits for; None for a drawing, which
-        has no numbers.
+        A Jupyter file, JSON; None for a drawing.
     """
     offer = _offer()
     program = offer.programs.get(key)
     cells = None
     if program is not None:
-        if not asked and program.brought > MOST_UNASKED:
-            return True
         cells = _computing(program, offer.windows.get(key))
         note = _("This notebook computes the numbers of the picture and draws them.")
     if cells is None:
         program = None
-        if not asked and count(figure) > MOST_UNASKED:
-            return True
         cells = numbers(figure)
         note = _(
             "This notebook does not compute the numbers of the picture, it brings them along and "
