@@ -188,7 +188,7 @@ def test_a_file_that_did_not_reach_the_server_is_a_sentence(monkeypatch) -> None
     state = {model_config.GIVEN: value, model_config.TEXT: "as it was"}
     monkeypatch.setattr(model_config.st, "session_state", state)
     model_config._take()
-    assert state["_given_problem"].startswith("The file has not reached the server")
+    assert state["_app"]["_given_problem"].startswith("The file has not reached the server")
     assert state[model_config.TEXT] == "as it was"
 
 

@@ -158,7 +158,7 @@ def imported(code: str) -> set[str]:
 
 
 def asked_for(app: AppTest, key: str) -> str:
-    """The large notebook of a picture, which is made when somebody asks for it."""
+    """The notebook of a picture that does not move, which is made when somebody asks for it."""
     memory().update(app.session_state["_app"])
     kept = memory()["__charts_kept"][key]
     return str(notebooks.notebook(key, kept.figure, kept.alt))
@@ -233,11 +233,12 @@ def test_what_takes_the_place_of_a_picture_does_not_get_its_program() -> None:
 
 def made(screen: str, key: str, **query: str) -> dict[str, Any]:
     """The notebook of a picture, moving ones too, as its screen offers it."""
-    protos = [one.proto for one in open_screen(screen, **query).get("bidi_component")]
+    app = open_screen(screen, **query)
+    protos = [one.proto for one in app.get("bidi_component")]
     sent = [unpack(one.bytes) for one in protos if one.component_name == "posenc_chart"]
     sent += [json.loads(one.json) for one in protos if one.component_name == "posenc_moving"]
     (text,) = [one["notebook"] for one in sent if one["key"] == key]
-    return json.loads(text)
+    return json.loads(asked_for(app, key) if text is True else text)
 
 
 def test_a_notebook_has_formula_sources_and_the_way_back_and_nothing_it_does_not_use() -> None:
