@@ -1,4 +1,4 @@
-"""What a session remembers beside its controls: one entry of Streamlit's session state.
+"""The memory of a session beside its controls: one entry of Streamlit's session state.
 
 Streamlit copies all entries for each control that it draws, so every further one would cost.
 

@@ -59,7 +59,7 @@ class Screen:
     drawn: dict[str, tuple[int, Any]] = field(default_factory=dict)
     """Control to the reading of the address that it follows, and its limits."""
     memory: dict[str, Any] = field(default_factory=dict)
-    """What it remembers besides, while another screen is open."""
+    """Its entries of memory, while another screen is open."""
     reading: int = 0
     """How often an address has decided what this screen is set to."""
     inside: set[str] = field(default_factory=set)
