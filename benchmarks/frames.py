@@ -140,7 +140,6 @@ def drawn_in(page: Page, seconds: float) -> float:
 
 def report(server: Server, only: str, seconds: float) -> None:
     """Print a line for each picture whose name has `only` in it."""
-    address = server.stream.replace("ws://", "http://").removesuffix("_stcore/stream")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS
@@ -148,7 +147,7 @@ def report(server: Server, only: str, seconds: float) -> None:
         for picture in (*PICTURES, *CHAPTERS):
             if only not in picture.name:
                 continue
-            with opened(browser, address + picture.address) as page:
+            with opened(browser, f"{server.address}/{picture.address}") as page:
                 if not page.locator(picture.handle).count():
                     continue  # a step that is only looked at, or asks first
                 found = measure(page, picture.handle, seconds)

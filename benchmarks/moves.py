@@ -30,7 +30,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from benchmarks.report import keep
+from benchmarks.report import keep, markdown
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 120.0
@@ -79,6 +79,7 @@ MOVES = (
     Move("verified", "measure", range(2)),
 )
 FLOOR = Move("", "frequency", range(2, 30), "")
+HEAD = ("move", "ms", "worst tenth", "floor, ms", "× floor", "kB", "before, ms", "of before")
 
 
 class Reader:
@@ -161,16 +162,19 @@ class Server:
         self.process = process
         # The kernel's clock of another process: all threads, nanoseconds.
         self.clock = (~process << 3) | 2
-        self.status = Path(f"/proc/{process}/status")
 
     def milliseconds(self) -> float:
         """CPU time of the process so far."""
         return 1000 * time.clock_gettime(self.clock)
 
     def megabytes(self) -> float:
-        """Memory of the process that is in use now (resident)."""
-        found = re.search(r"VmRSS:\s+(\d+) kB", self.status.read_text())
-        return int(found[1]) / 1000 if found else 0.0
+        return megabytes(self.process)
+
+
+def megabytes(process: int) -> float:
+    """Memory of a process that is in use now (resident)."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
+    return int(found[1]) / 1000 if found else 0.0
 
 
 def free_port() -> int:
@@ -275,26 +279,21 @@ def measure(moves: Sequence[Move], count: int, other: Path | None) -> Iterator[d
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    lines = ["| move | ms | worst tenth | floor, ms | × floor | kB | before, ms | of before |"]
-    lines.append("|" + " --- |" * 8)
+    cells = []
     for row in rows:
+        numbers = (row["app"], row["worst tenth"], row["floor"], row["app"] / row["floor"])
+        cells.append([row["move"], *(f"{number:.1f}" for number in numbers), f"{row['kB']:.0f}"])
         old = row.get("before")
-        lines.append(
-            f"| {row['move']} | {row['app']:.1f} | {row['worst tenth']:.1f} | {row['floor']:.1f} "
-            f"| {row['app'] / row['floor']:.1f} | {row['kB']:.0f} "
-            + (f"| {old:.1f} | {row['app'] / old:.2f} |" if old else "| | |")
-        )
+        cells[-1] += [f"{old:.1f}", f"{row['app'] / old:.2f}"] if old else ["", ""]
     taken = [row["app"] for row in rows]
     floor = statistics.median(row["floor"] for row in rows)
-    lines += ["", f"Median {statistics.median(taken):.1f} ms, most {max(taken):.1f} ms; "]
-    lines[-1] += f"an empty page with one chart {floor:.1f} ms."
+    told = f"Median {statistics.median(taken):.1f} ms, most {max(taken):.1f} ms; "
+    told += f"an empty page with one chart {floor:.1f} ms."
     if old_ones := [row["before"] for row in rows if "before" in row]:
         shares = [row["app"] / row["before"] for row in rows]
-        lines[-1] += f" Before: median {statistics.median(old_ones):.1f} ms, most "
-        lines[-1] += (
-            f"{max(old_ones):.1f} ms; median of the ratios {statistics.median(shares):.2f}."
-        )
-    return "\n".join(lines)
+        told += f" Before: median {statistics.median(old_ones):.1f} ms, most "
+        told += f"{max(old_ones):.1f} ms; median of the ratios {statistics.median(shares):.2f}."
+    return f"{markdown(HEAD, cells)}\n\n{told}"
 
 
 def main() -> None:

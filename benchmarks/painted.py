@@ -22,7 +22,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.moves import MOVES, PATIENCE, ROOT, Move, Server, served
-from benchmarks.report import keep
+from benchmarks.report import keep, markdown
 
 PRESSED = (
     Move("absolute", "length", ()),
@@ -162,16 +162,16 @@ def firsts(
 def table(title: str, beside: str, rows: Sequence[dict[str, Any]]) -> str:
     more = ["everything, ms", "ratio"] if "whole" in rows[0] else []
     head = [title, "ms", f"{beside}, ms", "ratio", *more]
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    cells = []
     for row in rows:
-        cells = [row["name"], f"{row['ours']:.0f}", f"{row['beside']:.0f}", f"{row['ratio']:.2f}"]
+        cells.append(
+            [row["name"], f"{row['ours']:.0f}", f"{row['beside']:.0f}", f"{row['ratio']:.2f}"]
+        )
         if more:
-            cells += [f"{row['whole']:.0f}", f"{row['whole ratio']:.2f}"]
-        lines.append(f"| {' | '.join(cells)} |")
+            cells[-1] += [f"{row['whole']:.0f}", f"{row['whole ratio']:.2f}"]
     ratios = [row["ratio"] for row in rows]
-    return "\n".join(
-        [*lines, "", f"Ratio: median {statistics.median(ratios):.2f}, most {max(ratios):.2f}."]
-    )
+    told = f"Ratio: median {statistics.median(ratios):.2f}, most {max(ratios):.2f}."
+    return f"{markdown(head, cells)}\n\n{told}"
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 
 from benchmarks.moves import FLOOR, MOVES, PATIENCE, ROOT, Move, Reader, Server, connected, served
-from benchmarks.report import keep
+from benchmarks.report import keep, markdown
 
 ONCE = 4
 """Values of a control that are asked for before the measured ones: some are computed once for all
@@ -186,18 +186,28 @@ def slope(memory: Sequence[tuple[float, float]]) -> float:
     return 10 * statistics.linear_regression(*zip(*later, strict=True)).slope
 
 
+def _cells(row: dict[str, Any]) -> list[str]:
+    memory = row["memory, MB"]
+    return [
+        row["name"],
+        f"{row['moves per second']:.1f}",
+        f"{row['median, s']:.3f}",
+        f"{row['95 %, s']:.3f}",
+        f"{row['most, s']:.2f}",
+        f"{row['CPU per move, ms']:.1f}",
+        f"{row['CPU, s'] / row['seconds']:.0%}",
+        str(row["first pages"]),
+        f"{row['first page, 95 %, s']:.2f}",
+        f"{memory[0][1]:.0f} to {memory[-1][1]:.0f}",
+        f"{slope(memory):+.1f}",
+        f"{row['load']:.1f}",
+    ]
+
+
 def table(rows: Sequence[dict[str, Any]]) -> str:
     heads = ["", "moves / s", "median wait, s", "95 %", "most", "CPU per move, ms", "of one core"]
     heads += ["first pages", "95 %, s", "memory, MB", "MB in ten minutes", "load"]
-    lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
-    for row in rows:
-        memory = row["memory, MB"]
-        cells = [row["name"], f"{row['moves per second']:.1f}", f"{row['median, s']:.3f}"]
-        cells += [f"{row['95 %, s']:.3f}", f"{row['most, s']:.2f}"]
-        cells += [f"{row['CPU per move, ms']:.1f}", f"{row['CPU, s'] / row['seconds']:.0%}"]
-        cells += [str(row["first pages"]), f"{row['first page, 95 %, s']:.2f}"]
-        cells += [f"{memory[0][1]:.0f} to {memory[-1][1]:.0f}", f"{slope(memory):+.1f}"]
-        lines.append("| " + " | ".join([*cells, f"{row['load']:.1f}"]) + " |")
+    lines = [markdown(heads, map(_cells, rows))]
     if len(rows) > 1:
         ratios = [rows[0][name] / rows[1][name] for name in ("median, s", "95 %, s")]
         lines += ["", f"Times the empty page: median {ratios[0]:.1f}, 95 % {ratios[1]:.1f}."]

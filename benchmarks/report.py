@@ -1,7 +1,14 @@
 """A benchmark's report: its table, printed and in a file, and all numbers beside it."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+
+
+def markdown(header: Iterable[str], body: Iterable[Iterable[str]]) -> str:
+    lines = [list(header)]
+    lines += [["---"] * len(lines[0]), *(list(row) for row in body)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def keep(out: Path, text: str, record: object) -> None:

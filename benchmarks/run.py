@@ -13,7 +13,6 @@ import argparse
 import platform
 import sys
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ import torch
 from benchmarks import views
 from benchmarks.cases.all import PARTS, Extent, cases
 from benchmarks.cases.case import Case
-from benchmarks.report import keep
+from benchmarks.report import keep, markdown
 from benchmarks.timing import Function, interleaved, ratio
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,12 +61,6 @@ def bracket(values: tuple[float, float, float] | None) -> str:
     if values is None:
         return "not installed"
     return "{:.2f} ({:.2f}–{:.2f})".format(*values)
-
-
-def markdown(header: Iterable[str], body: Iterable[Iterable[str]]) -> str:
-    lines = [list(header)]
-    lines += [["---"] * len(lines[0]), *(list(row) for row in body)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def report(rows: list[dict[str, Any]], pictures: list[dict[str, Any]]) -> str:

@@ -28,8 +28,8 @@ ENDS = (
 METHODS = ("GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE")
 BODY = 32 << 20
 """Bytes of a body that nobody asked for."""
-KEPT = 128 << 20
-"""Bytes that the server may keep of such bodies, all together."""
+KEPT = 134.0
+"""Megabytes that the server may keep of such bodies, all together."""
 FORWARDED = (
     {"X_Forwarded_For": "127.0.0.1"},
     {"X_Forwarded_For": ""},
@@ -77,7 +77,7 @@ def paths(target: Target, record: Record, draw: random.Random, count: int) -> No
 
 def bodies(target: Target, record: Record, draw: random.Random, count: int) -> None:
     """Large bodies for what takes none: told, told wrongly, in pieces, and never ending."""
-    before = target.memory()
+    before = target.server.megabytes()
     for _ in range(count):
         path, way = draw.choice(ENDPOINTS), draw.choice(("told", "pieces", "too little", "nothing"))
         method = draw.choice(("POST", "PUT", "PATCH", "DELETE"))
@@ -90,8 +90,8 @@ def bodies(target: Target, record: Record, draw: random.Random, count: int) -> N
             record.find("a body", (method, path, way, status, seconds))
         if ask(f"{target.address}/_stcore/health")[0] != 200:
             record.find("no answer beside a body", (method, path, way))
-    if target.memory() - before > KEPT:
-        record.find("bodies are kept", f"{(target.memory() - before) / 2**20:.0f} MiB")
+    if target.server.megabytes() - before > KEPT:
+        record.find("bodies are kept", f"{target.server.megabytes() - before:.0f} MB")
 
 
 def _send(target: Target, method: str, path: str, way: str) -> str:

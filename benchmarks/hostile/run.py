@@ -46,7 +46,7 @@ PARTS: dict[str, tuple[Callable[[Target, Record, random.Random, int], None], flo
 def attack(inputs: int, seed: int, only: list[str]) -> Record:
     record = Record()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as target:
-        before = target.memory()
+        before = target.server.megabytes()
         for name in only:
             part, share = PARTS[name]
             begun = time.monotonic()
@@ -54,7 +54,7 @@ def attack(inputs: int, seed: int, only: list[str]) -> Record:
             print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
         if ask(f"{target.address}/_stcore/health")[0] != 200:
             record.find("the server is gone", "")
-        print(f"memory {before >> 20} MiB before, {target.memory() >> 20} MiB after")
+        print(f"memory {before:.0f} MB before, {target.server.megabytes():.0f} MB after")
     return record
 
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 
-from benchmarks.moves import ROOT, started
+from benchmarks.moves import ROOT, Server, started
+from benchmarks.report import markdown
 from benchmarks.visitor import PATIENCE, Page
 
 SLOW = 10.0
@@ -61,22 +62,25 @@ class Record:
 
     def table(self) -> str:
         """Table of the attacks, how often each was tried, and how long an answer took."""
-        lines = ["| tried | inputs | median, ms | longest, s |", "|---|---|---|---|"]
+        rows = []
         for kind, count in self.tried.items():
             taken = self.seconds.get(kind, [0.0])
-            lines.append(
-                f"| {kind} | {count} | {1000 * statistics.median(taken):.0f} | {max(taken):.1f} |"
-            )
-        lines.append(f"| all | {self.tried.total()} | | |")
-        return "\n".join(lines)
+            middle, most = 1000 * statistics.median(taken), max(taken)
+            rows.append([kind, f"{count}", f"{middle:.0f}", f"{most:.1f}"])
+        rows.append(["all", f"{self.tried.total()}", "", ""])
+        return markdown(("tried", "inputs", "median, ms", "longest, s"), rows)
 
 
 @dataclass
 class Target:
-    address: str
-    process: int
+    server: Server
     home: Path
     log: Path
+
+    @property
+    def address(self) -> str:
+        """Of the server, http://…"""
+        return self.server.address
 
     @property
     def secrets(self) -> list[str]:
@@ -93,11 +97,6 @@ class Target:
                 return " | ".join(told["error"].splitlines()[-24:]), ours
         return "", True
 
-    def memory(self) -> int:
-        """Bytes of the process."""
-        text = Path(f"/proc/{self.process}/status").read_text()
-        return 1024 * int(text.split("VmRSS:")[1].split()[0])
-
 
 @contextmanager
 def served(home: Path) -> Iterator[Target]:
@@ -111,7 +110,7 @@ def served(home: Path) -> Iterator[Target]:
     }
     command = ["uvicorn", "asgi:app", "--no-access-log", "--timeout-graceful-shutdown=10", "--port"]
     with (home / "server.log").open("wb") as log, started(command, ROOT, variables, log) as server:
-        yield Target(server.address, server.process, home, home / "server.log")
+        yield Target(server, home, home / "server.log")
 
 
 def ask(

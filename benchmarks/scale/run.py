@@ -11,11 +11,7 @@ jobs stand in a SQLite file; the first line says so.
 """
 
 import argparse
-import json
-import math
 import os
-import re
-import statistics
 import sys
 import tempfile
 import threading
@@ -26,12 +22,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.moves import megabytes
 from benchmarks.report import keep
 from benchmarks.scale import machine
-from benchmarks.scale.crowd import Crowd, Person, files_of
-from benchmarks.scale.machine import ROOT, Machine, Program, free_port, until
+from benchmarks.scale.crowd import Crowd, files_of
+from benchmarks.scale.judging import Phase, faults, judged, row, table
+from benchmarks.scale.machine import ROOT, Machine, free_port, until
 from benchmarks.scale.window import Window, window
-from lab.queue.database import plain
 from lab.queue.jobs import UNFINISHED, Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
@@ -71,26 +68,6 @@ class Plan:
     """The commit of the release that is exchanged; without one, today's is exchanged for itself."""
     window: bool = True
     """Whether a real browser is among the readers."""
-
-
-SLOW = 3.0
-"""Seconds within which 95 of 100 moves are answered while nothing dies."""
-ABSENT = 60.0
-"""Seconds after which every reader is there again, whatever died."""
-HEAVY = 4000.0
-"""Megabytes of a replica, as its unit allows."""
-
-
-@dataclass
-class Phase:
-    """A part of the run; times are of `time.monotonic`."""
-
-    name: str
-    begun: float
-    ended: float = math.inf
-    note: str = ""
-    window: float | None = None
-    """Seconds until the page in the real browser answered, when all parts were there again."""
 
 
 @dataclass
@@ -250,16 +227,10 @@ def looked_at(here: Site) -> Iterator[None]:
         looking.join(machine.PATIENCE)
 
 
-def memory(program: Program) -> float:
-    assert program.process is not None
-    status = Path(f"/proc/{program.process.pid}/status").read_text()
-    (kilobytes,) = re.findall(r"^VmRSS:\s*(\d+) kB", status, re.MULTILINE)
-    return int(kilobytes) / 1000
-
-
 def replicas_memory(here: Site) -> list[float]:
-    names = [name for name in here.parts if name.startswith("replica")]
-    return [memory(here.machine.programs[name]) for name in names]
+    programs = here.machine.programs
+    replicas = [programs[name].process for name in here.parts if name.startswith("replica")]
+    return [megabytes(process.pid) for process in replicas if process is not None]
 
 
 def run(plan: Plan, log: Path) -> dict[str, Any]:
@@ -295,153 +266,15 @@ def run(plan: Plan, log: Path) -> dict[str, Any]:
         until(lambda: not lab.jobs(*UNFINISHED), "all jobs have ended")
         return {
             "parts": here.parts,
-            "plan": {key: value for key, value in vars(plan).items()},
+            "plan": vars(plan),
             "phases": [row(phase, crowd.people, here.ports) for phase in here.phases],
             "load": os.getloadavg()[0],
             "wrong": [text for one in crowd.people for text in one.seen.wrong] + here.wrong,
             "silent": [person.number for person in crowd.people if not person.seen.moves],
             "memory": {"empty": before, "full": full},
             "restarts": here.machine.restarts,
-            "jobs": judged(here, lab),
+            "jobs": judged(here.ordered, lab, toys=not plan.updates),
         }
-
-
-def row(phase: Phase, people: Sequence[Person], ports: Sequence[int]) -> dict[str, Any]:
-    """Readers' experience in a phase, as a row; `ports` are the replicas in their order."""
-
-    def within(begun: float) -> bool:
-        return phase.begun <= begun < phase.ended
-
-    all_ = [move for one in people for move in one.seen.moves if within(move[0])]
-    moves = [took for _begun, took, _port in all_]
-    by_replica = [[took for _begun, took, port in all_ if port == one] for one in ports]
-    away = [took for one in people for begun, took in one.seen.absences if within(begun)]
-    return {
-        "phase": phase.name,
-        "note": phase.note,
-        "seconds": phase.ended - phase.begun,
-        "moves": len(moves),
-        "median": statistics.median(moves) if moves else None,
-        "p95": share(moves, 0.95) if moves else None,
-        "p95 by replica": [share(some, 0.95) if some else None for some in by_replica],
-        "moves by replica": [len(some) for some in by_replica],
-        "cut": len(away),
-        "longest absence": max(away, default=0.0),
-        "window": phase.window,
-    }
-
-
-def share(values: Sequence[float], part: float) -> float:
-    """The value that this part of them does not pass."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, math.ceil(part * len(ordered)) - 1)]
-
-
-def judged(here: Site, lab: Lab) -> dict[str, Any]:
-    """Whether every job that was ordered was done, once, with the result of an undisturbed one."""
-    done = {job.id: job for job in lab.jobs()}
-    lost = sorted(set(here.ordered) - set(done))
-    rows = {number: lab.results(job=number) for number in done}
-    wrong = [
-        job.id
-        for job in done.values()
-        if job.state != "done" or not right(job.payload, rows[job.id], here.plan)
-    ]
-    return {
-        "ordered": len(set(here.ordered)),
-        "not ordered and there": len(set(done) - set(here.ordered)),
-        "done": sum(job.state == "done" for job in done.values()),
-        "lost": lost,
-        "wrong": wrong,
-        "begun again": sum(job.attempts - 1 for job in done.values()),
-    }
-
-
-def right(payload: dict[str, Any], rows: Sequence[dict[str, Any]], plan: Plan) -> bool:
-    """Whether the rows are those of a run that nobody disturbed, each of them once."""
-    told = [{key: value for key, value in row.items() if key != "job"} for row in rows]
-    expected = undisturbed(payload, plan)
-    # A toy's second row is about the machine.
-    return told == expected if plan.updates else len(told) == 2 and told[:1] == expected[:1]
-
-
-def undisturbed(payload: dict[str, Any], plan: Plan) -> list[dict[str, Any]]:
-    """The same job done here, in one go; as the database gives it back."""
-    if not plan.updates:
-        from lab.queue.work import toy
-
-        perform, kind = toy.perform, "toy"
-        payload = {**payload, "pause": 0}
-    else:
-        import torch
-
-        from lab.queue.perform import perform
-
-        kind = "train"
-        torch.set_num_threads(1)
-    with tempfile.TemporaryDirectory() as folder:
-        done = perform(kind, payload, Path(folder), lambda *_: None, lambda: False)
-    return json.loads(json.dumps(plain(done)))  # type: ignore[no-any-return]
-
-
-def table(found: dict[str, Any]) -> str:
-    plan, jobs = found["plan"], found["jobs"]
-    lines = [
-        f"{plan['readers']} readers, a move every {plan['pause']:g} s each; {plan['replicas']} "
-        f"replicas; {plan['jobs']} jobs in the queue at a time. Parts: {', '.join(found['parts'])}"
-        + ("" if "nginx" in found["parts"] else "; no nginx here: readers choose their replica")
-        + ("" if "PostgreSQL" in found["parts"] else "; no PostgreSQL here: a SQLite file")
-        + ".",
-        "",
-        "| what happens | s | moves | median, s | p95, s | p95 of each replica, s | lines cut "
-        "| longest absence, s | browser answers after, s |",
-        "|" + " --- |" * 9,
-    ]
-    for one in found["phases"]:
-        note = f" ({one['note']})" if one["note"] else ""
-        speed = f"{one['median']:.2f} | {one['p95']:.2f}" if one["moves"] else " | "
-        each = ", ".join("–" if p95 is None else f"{p95:.2f}" for p95 in one["p95 by replica"])
-        lines.append(
-            f"| {one['phase']}{note} | {one['seconds']:.0f} | {one['moves']} | {speed} | {each} "
-            f"| {one['cut']} | {one['longest absence']:.1f} "
-            + ("| |" if one["window"] is None else f"| {one['window']:.1f} |")
-        )
-    empty, full = found["memory"]["empty"], found["memory"]["full"]
-    each = (sum(full) - sum(empty)) / plan["readers"]
-    lines += [
-        "",
-        f"Pages that came back in another state than their address says: {len(found['wrong'])}. "
-        f"Readers who never moved: {len(found['silent'])}.",
-        f"Jobs: {jobs['ordered']} ordered, {jobs['done']} done, {len(jobs['lost'])} lost, "
-        f"{len(jobs['wrong'])} with another result than an undisturbed run or failed; "
-        f"{jobs['begun again']} times a job was begun again.",
-        f"A replica takes {statistics.median(empty):.0f} MB without readers and "
-        f"{statistics.median(full):.0f} MB with its share of them: {each:.1f} MB for each reader, "
-        "what the screens keep for everybody included.",
-        f"Ended by themselves and started again: {', '.join(found['restarts']) or 'none'}. "
-        f"Load at the end: {found['load']:.1f}.",
-    ]
-    return "\n".join(lines)
-
-
-def faults(found: dict[str, Any]) -> list[str]:
-    """Faults in the results; [] where all is well."""
-    jobs = found["jobs"]
-    told = [f"a page came back wrong: {text}" for text in found["wrong"]]
-    told += [f"reader {number} never moved" for number in found["silent"]]
-    told += [f"job {number} is lost" for number in jobs["lost"]]
-    told += [f"job {number} has another result, or failed" for number in jobs["wrong"]]
-    if jobs["not ordered and there"]:
-        told.append(f"{jobs['not ordered and there']} jobs that nobody ordered")
-    for phase in found["phases"]:
-        if phase["phase"].startswith("quiet") and (phase["p95"] or math.inf) > SLOW:
-            told.append(
-                f"{phase['phase']}: 95 of 100 moves took up to {phase['p95'] or math.inf:.1f} s"
-            )
-        if phase["longest absence"] > ABSENT:
-            told.append(f"{phase['phase']}: a reader was away for {phase['longest absence']:.0f} s")
-    told += [f"a replica has {heavy:.0f} MB" for heavy in found["memory"]["full"] if heavy > HEAVY]
-    return told
 
 
 def main() -> None:

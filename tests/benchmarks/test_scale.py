@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.scale import crowd, run
+from benchmarks.scale import crowd, judging, run
 
 
 @pytest.mark.slow
@@ -25,38 +25,37 @@ def test_no_page_and_no_job_is_lost_when_a_replica_and_a_worker_die(tmp_path: Pa
         window=False,
     )
     found = run.run(plan, tmp_path)
-    assert run.faults(found) == []
+    assert judging.faults(found) == []
     phases = {phase["phase"]: phase for phase in found["phases"]}
     (killed,) = (phase for name, phase in phases.items() if name.startswith("replica"))
     assert killed["cut"] >= 2  # the fuller of two has at least half of four readers
     assert killed["moves"] > 0
     assert phases["quiet again"]["moves"] > 0
     assert found["jobs"]["done"] == found["jobs"]["ordered"] >= 2
-    assert "| quiet again |" in run.table(found)
+    assert "| quiet again |" in judging.table(found)
 
 
 def test_what_is_lost_is_told() -> None:
-    plan = run.Plan(updates=0)
     payload = {"steps": 7, "pause": 9}
     right, about = {"sum": 0, "terms": 7, "job": 3}, {"nice": 10, "job": 3}
-    right["sum"] = run.undisturbed(payload, plan)[0]["sum"]
-    assert run.right(payload, [right, about], plan)
+    right["sum"] = judging.undisturbed(payload, toys=True)[0]["sum"]
+    assert judging.right(payload, [right, about], toys=True)
     for rows in ([], [right], [right, about] * 2, [right | {"terms": 8}, about]):
-        assert not run.right(payload, rows, plan)
+        assert not judging.right(payload, rows, toys=True)
     jobs = {"lost": [4], "wrong": [5], "not ordered and there": 1}
     slow = {"phase": "quiet again", "p95": 3.5, "longest absence": 61.0}
     found = {"phases": [slow], "memory": {"full": [900.0, 4100.0]}, "jobs": jobs}
-    told = run.faults(found | {"wrong": ["rope?m=3 shows 2"], "silent": [6]})
+    told = judging.faults(found | {"wrong": ["rope?m=3 shows 2"], "silent": [6]})
     assert len(told) == 8
     found["phases"] = [slow | {"p95": None, "longest absence": 0.0}]
-    assert len(run.faults(found | {"wrong": [], "silent": []})) == 5
+    assert len(judging.faults(found | {"wrong": [], "silent": []})) == 5
     well = {
         "phases": [{"phase": "a kill", "p95": 9.0, "longest absence": 59.0}, slow | {"p95": 0.5}],
         "memory": {"full": [900.0]},
         "jobs": {"lost": [], "wrong": [], "not ordered and there": 0},
     }
     well["phases"][1]["longest absence"] = 0.0
-    assert run.faults(well | {"wrong": [], "silent": []}) == []
+    assert judging.faults(well | {"wrong": [], "silent": []}) == []
 
 
 @pytest.mark.parametrize(
@@ -76,5 +75,5 @@ def test_a_script_of_two_releases_is_told(monkeypatch, one, other, faults) -> No
 
 
 def test_the_share_that_is_not_passed() -> None:
-    assert run.share(range(1, 101), 0.95) == 95
-    assert run.share([3.0], 0.95) == 3.0
+    assert judging.share(range(1, 101), 0.95) == 95
+    assert judging.share([3.0], 0.95) == 3.0

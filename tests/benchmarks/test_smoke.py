@@ -8,6 +8,7 @@ import sys
 import torch
 
 from benchmarks import timing, views
+from benchmarks.report import markdown
 from tests.conftest import ROOT
 
 TASKS = {
@@ -67,7 +68,7 @@ def test_every_round_calls_everything():
 
 
 def test_a_missing_peer_is_said():
-    from benchmarks.run import bracket, markdown  # its peers take three seconds to import
+    from benchmarks.run import bracket  # its peers take three seconds to import
 
     assert bracket(None) == "not installed"
     assert bracket((1.0, 0.5, 2.0)) == "1.00 (0.50–2.00)"

@@ -18,7 +18,6 @@ LONGEST = 10**12
 LARGEST_BASE = 1e15
 LARGEST_FACTOR = 1e9
 WIDEST_HEAD = 65536
-MOST_LAYERS = 10000
 KINDS: dict[type, Sentence] = {
     bool: say("true or false"),
     str: say("a string"),

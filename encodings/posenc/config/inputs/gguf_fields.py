@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from posenc.config.fields import MOST_LAYERS, WIDEST_HEAD, Fields, required
+from posenc.config.families.family import MOST_LAYERS
+from posenc.config.fields import WIDEST_HEAD, Fields, required
 from posenc.config.inputs.gguf import MOST_KEPT, TIED
 from posenc.config.inputs.gguf_scaling import rotation_of
 from posenc.words import Sentence, say

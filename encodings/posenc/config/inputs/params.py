@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from posenc.config.fields import LARGEST_BASE, LONGEST, MOST_LAYERS, ORIGINAL, Fields
+from posenc.config.families.family import MOST_LAYERS
+from posenc.config.fields import LARGEST_BASE, LONGEST, ORIGINAL, Fields
+from posenc.config.inputs.gguf_scaling import LLAMA3
 from posenc.words import Sentence, say
 
 COUNTS = {
@@ -30,7 +32,6 @@ EXPERTS = {
 LENGTHS = ("max_position_embeddings", "max_seq_len", "model_max_length")
 OF_META = ("multiple_of", "ffn_dim_multiplier", "use_scaled_rope")
 """Fields that Meta's files alone have."""
-LLAMA_3_1 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, ORIGINAL: 8192}
 
 
 def is_params(config: Mapping[str, Any]) -> bool:
@@ -88,7 +89,7 @@ def _of_meta(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tuple
         )
     if own.flag("use_scaled_rope"):
         named = own.number("rope_scale_factor", 1) or own.number("rope_scaling_factor", 1)
-        more["rope_scaling"] = {"rope_type": "llama3", "factor": named or 8.0, **LLAMA_3_1}
+        more["rope_scaling"] = {"rope_type": "llama3", "factor": named or 8.0, **LLAMA3}
         if named is None:
             notes.append(
                 say(

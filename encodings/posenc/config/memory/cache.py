@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from posenc.checks import check_choice, check_int
 from posenc.config.data import Config
-from posenc.config.fields import LONGEST, MOST_LAYERS
+from posenc.config.families.family import MOST_LAYERS
+from posenc.config.fields import LONGEST
 from posenc.config.memory.sizes import Sizes
 from posenc.config.memory.states import State, state_numbers
 from posenc.words import Sentence, say

@@ -8,7 +8,8 @@ from typing import Any
 from posenc.checks import shortened
 from posenc.config.data import Config
 from posenc.config.families.all import OTHER_NAMES
-from posenc.config.fields import MOST_LAYERS, Fields, required
+from posenc.config.families.family import MOST_LAYERS
+from posenc.config.fields import Fields, required
 from posenc.config.tables import table
 
 WIDEST = 10**8  # above any vocabulary; keeps products small enough to print

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from posenc.config.families.family import Encoding
-from posenc.config.fields import MOST_LAYERS, Fields, kind_of, required
+from posenc.config.families.family import MOST_LAYERS, Encoding
+from posenc.config.fields import Fields, kind_of, required
 from posenc.config.reader.other import encoding_of
 from posenc.temperature.formula import rope_layers
 

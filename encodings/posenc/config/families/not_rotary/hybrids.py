@@ -7,11 +7,10 @@ tests/parity/test_orderless.py.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from posenc.config.families.family import Family
+from posenc.config.families.family import MOST_LAYERS, Family
 
 ATTENDS = "full_attention"
 CARRIES = "linear_attention"
-MOST_LAYERS = 10000
 PATTERN = {"M": CARRIES, "*": ATTENDS, "E": "moe", "-": "mlp"}
 """Letters of Nemotron-H's hybrid_override_pattern."""
 

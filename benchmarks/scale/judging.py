@@ -1,0 +1,192 @@
+"""The verdict on a run: what readers met in each phase, whether jobs were lost, and the table."""
+
+import json
+import math
+import statistics
+import tempfile
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import markdown
+from benchmarks.scale.crowd import Person
+from lab.queue.database import plain
+from lab.queue.jobs import Lab
+
+SLOW = 3.0
+"""Seconds within which 95 of 100 moves are answered while nothing dies."""
+ABSENT = 60.0
+"""Seconds after which every reader is there again, whatever died."""
+HEAVY = 4000.0
+"""Megabytes of a replica, as its unit allows."""
+HEAD = (
+    "what happens",
+    "s",
+    "moves",
+    "median, s",
+    "p95, s",
+    "p95 of each replica, s",
+    "lines cut",
+    "longest absence, s",
+    "browser answers after, s",
+)
+
+
+@dataclass
+class Phase:
+    """A part of the run; times are of `time.monotonic`."""
+
+    name: str
+    begun: float
+    ended: float = math.inf
+    note: str = ""
+    window: float | None = None
+    """Seconds until the page in the real browser answered, when all parts were there again."""
+
+
+def row(phase: Phase, people: Sequence[Person], ports: Sequence[int]) -> dict[str, Any]:
+    """Readers' experience in a phase, as a row; `ports` are the replicas in their order."""
+
+    def within(begun: float) -> bool:
+        return phase.begun <= begun < phase.ended
+
+    all_ = [move for one in people for move in one.seen.moves if within(move[0])]
+    moves = [took for _begun, took, _port in all_]
+    by_replica = [[took for _begun, took, port in all_ if port == one] for one in ports]
+    away = [took for one in people for begun, took in one.seen.absences if within(begun)]
+    return {
+        "phase": phase.name,
+        "note": phase.note,
+        "seconds": phase.ended - phase.begun,
+        "moves": len(moves),
+        "median": statistics.median(moves) if moves else None,
+        "p95": share(moves, 0.95) if moves else None,
+        "p95 by replica": [share(some, 0.95) if some else None for some in by_replica],
+        "moves by replica": [len(some) for some in by_replica],
+        "cut": len(away),
+        "longest absence": max(away, default=0.0),
+        "window": phase.window,
+    }
+
+
+def share(values: Sequence[float], part: float) -> float:
+    """The value that this part of them does not pass."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, math.ceil(part * len(ordered)) - 1)]
+
+
+def judged(ordered: Collection[int], lab: Lab, *, toys: bool) -> dict[str, Any]:
+    """Whether every job that was ordered was done, once, with the result of an undisturbed one."""
+    done = {job.id: job for job in lab.jobs()}
+    lost = sorted(set(ordered) - set(done))
+    rows = {number: lab.results(job=number) for number in done}
+    wrong = [
+        job.id
+        for job in done.values()
+        if job.state != "done" or not right(job.payload, rows[job.id], toys=toys)
+    ]
+    return {
+        "ordered": len(set(ordered)),
+        "not ordered and there": len(set(done) - set(ordered)),
+        "done": sum(job.state == "done" for job in done.values()),
+        "lost": lost,
+        "wrong": wrong,
+        "begun again": sum(job.attempts - 1 for job in done.values()),
+    }
+
+
+def right(payload: dict[str, Any], rows: Sequence[dict[str, Any]], *, toys: bool) -> bool:
+    """Whether the rows are those of a run that nobody disturbed, each of them once."""
+    told = [{key: value for key, value in row.items() if key != "job"} for row in rows]
+    expected = undisturbed(payload, toys=toys)
+    if toys:  # their second row is about the machine
+        return len(told) == 2 and told[:1] == expected[:1]
+    return told == expected
+
+
+def undisturbed(payload: dict[str, Any], *, toys: bool) -> list[dict[str, Any]]:
+    """The same job done here, in one go; as the database gives it back."""
+    if toys:
+        from lab.queue.work import toy
+
+        perform, kind = toy.perform, "toy"
+        payload = {**payload, "pause": 0}
+    else:
+        import torch
+
+        from lab.queue.perform import perform
+
+        kind = "train"
+        torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        done = perform(kind, payload, Path(folder), lambda *_: None, lambda: False)
+    return json.loads(json.dumps(plain(done)))  # type: ignore[no-any-return]
+
+
+def _cells(one: dict[str, Any]) -> list[str]:
+    note = f" ({one['note']})" if one["note"] else ""
+    return [
+        f"{one['phase']}{note}",
+        f"{one['seconds']:.0f}",
+        f"{one['moves']}",
+        _seconds(one["median"], 2),
+        _seconds(one["p95"], 2),
+        ", ".join(_seconds(p95, 2) or "–" for p95 in one["p95 by replica"]),
+        f"{one['cut']}",
+        f"{one['longest absence']:.1f}",
+        _seconds(one["window"], 1),
+    ]
+
+
+def _seconds(taken: float | None, digits: int) -> str:
+    return "" if taken is None else f"{taken:.{digits}f}"
+
+
+def table(found: dict[str, Any]) -> str:
+    plan, jobs = found["plan"], found["jobs"]
+    lines = [
+        f"{plan['readers']} readers, a move every {plan['pause']:g} s each; {plan['replicas']} "
+        f"replicas; {plan['jobs']} jobs in the queue at a time. Parts: {', '.join(found['parts'])}"
+        + ("" if "nginx" in found["parts"] else "; no nginx here: readers choose their replica")
+        + ("" if "PostgreSQL" in found["parts"] else "; no PostgreSQL here: a SQLite file")
+        + ".",
+        "",
+        markdown(HEAD, map(_cells, found["phases"])),
+    ]
+    empty, full = found["memory"]["empty"], found["memory"]["full"]
+    each = (sum(full) - sum(empty)) / plan["readers"]
+    lines += [
+        "",
+        f"Pages that came back in another state than their address says: {len(found['wrong'])}. "
+        f"Readers who never moved: {len(found['silent'])}.",
+        f"Jobs: {jobs['ordered']} ordered, {jobs['done']} done, {len(jobs['lost'])} lost, "
+        f"{len(jobs['wrong'])} with another result than an undisturbed run or failed; "
+        f"{jobs['begun again']} times a job was begun again.",
+        f"A replica takes {statistics.median(empty):.0f} MB without readers and "
+        f"{statistics.median(full):.0f} MB with its share of them: {each:.1f} MB for each reader, "
+        "what the screens keep for everybody included.",
+        f"Ended by themselves and started again: {', '.join(found['restarts']) or 'none'}. "
+        f"Load at the end: {found['load']:.1f}.",
+    ]
+    return "\n".join(lines)
+
+
+def faults(found: dict[str, Any]) -> list[str]:
+    """Faults in the results; [] where all is well."""
+    jobs = found["jobs"]
+    told = [f"a page came back wrong: {text}" for text in found["wrong"]]
+    told += [f"reader {number} never moved" for number in found["silent"]]
+    told += [f"job {number} is lost" for number in jobs["lost"]]
+    told += [f"job {number} has another result, or failed" for number in jobs["wrong"]]
+    if jobs["not ordered and there"]:
+        told.append(f"{jobs['not ordered and there']} jobs that nobody ordered")
+    for phase in found["phases"]:
+        if phase["phase"].startswith("quiet") and (phase["p95"] or math.inf) > SLOW:
+            told.append(
+                f"{phase['phase']}: 95 of 100 moves took up to {phase['p95'] or math.inf:.1f} s"
+            )
+        if phase["longest absence"] > ABSENT:
+            told.append(f"{phase['phase']}: a reader was away for {phase['longest absence']:.0f} s")
+    told += [f"a replica has {heavy:.0f} MB" for heavy in found["memory"]["full"] if heavy > HEAVY]
+    return told
