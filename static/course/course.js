@@ -430,6 +430,9 @@ export async function open(root, chapter, { go, mode = "" }) {
   document.addEventListener("pointerdown", onPointer, true);
   const sized = new ResizeObserver(() => (isDirty = true));
   sized.observe(figure);
+  figure.addEventListener("transitionend", ({ propertyName }) => {
+    if (propertyName === "color") isDirty = true; // a canvas has the colours of before
+  });
   addEventListener("resize", magnify);
   addEventListener("posenc-look", magnify); // the presenter's keys + and -
 

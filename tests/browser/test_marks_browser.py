@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.conftest import until
 from tests.browser.test_course_browser import SIZES, opened, stands
 
 pytestmark = pytest.mark.browser
@@ -17,6 +18,13 @@ SEEN = """const isSeen = (one) => {
   }
   return true;
 };"""
+# Of the strongest pixels of a canvas.
+BRIGHTNESS = """canvas => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const all = Array.from({ length: data.length / 4 }, (_, i) => data.slice(4 * i, 4 * i + 4));
+  const letters = all.filter(([, , , opacity]) => opacity > 240);
+  return letters.reduce((sum, [red]) => sum + red, 0) / letters.length;
+}"""
 TEXTS = f"all => {{ {SEEN} return all.filter(isSeen).map((one) => one.textContent); }}"
 
 
@@ -149,6 +157,25 @@ def test_a_scale_says_what_full_light_is_worth(page: Page, app_address: str) -> 
     page.locator(".course .answer b").wait_for()
     stands(page)
     assert " 39" in full.evaluate("e => e.textContent")
+
+
+def test_words_on_a_canvas_change_with_the_theme(page: Page, app_address: str) -> None:
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    opened(page, app_address, "alibi", "line")
+    assert page.locator(".course canvas").evaluate(BRIGHTNESS) < 80
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    until(page, lambda: page.locator(".course canvas").evaluate(BRIGHTNESS) > 180, "light letters")
+
+
+def test_the_needle_stays_within_its_text(page: Page, app_address: str) -> None:
+    opened(page, app_address, "alibi", "far")
+    needle = page.locator(".course [aria-label='How far back Halcyon is']")
+    for key, back in (("Home", "159,743"), ("End", "30")):
+        needle.press(key)
+        stands(page)
+        assert needle.get_attribute("aria-valuetext") == f"Halcyon, {back} back"
+        assert page.locator(".course .reached [data-told=back]").inner_text() == back
+    assert "needs 0.12" in page.locator(".course").inner_text()
 
 
 def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_address: str) -> None:

@@ -84,6 +84,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
   const flowOne = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
   const parts = BRACES.map(() => make("rect", { fill: "var(--attention)" }, flows));
   const name = make("text", { class: "t14 soft" }, group("strip shares far"));
+  const unseen = make("text", { class: "t14 soft" }, group("strip window"));
   const last = make(
     "text",
     { class: "t14", "text-anchor": "middle", style: "font-weight:600" },
@@ -95,6 +96,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     const { plot: p, isPhone, strip, stripHigh, stripX: left, stripW, shares: y } = room;
     const there = s.chart > 0.5 ? (s.chart - 0.5) * 2 : 0;
     for (const node of [chart, here, flows, name, last, one]) show(node, there);
+    show(unseen, s.window > 0.9 && s.length > 2 * SHORTEST - 1 ? there : 0);
     if (there < 0.02) return;
     const x = (/** @type {number} */ length) => lengthX(room, s, length);
     const up = (/** @type {number} */ value) => p.y + p.h * (1 - value / 100);
@@ -168,6 +170,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
       style: isInside ? "font-weight:600;fill:var(--paper)" : "font-weight:600",
       text: say("last_share"),
     });
+    put(unseen, { x: left, y: strip + stripHigh / 2 + 5, text: say("unseen") });
     put(name, {
       x: left,
       y: strip - 8,
