@@ -7,6 +7,7 @@ import logging
 import pkgutil
 import re
 import runpy
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,17 @@ from ui.streamlit import messages, page, private, run, server
 
 MODULES = [one.name for one in pkgutil.iter_modules(ui.streamlit.__path__)]
 FOLDER = Path(ui.streamlit.__path__[0])
-BUNDLE = "".join(file.read_text("utf-8") for file in (page.STATIC / "static/js").glob("*.js"))
-WORDS = {*re.findall(r"\w+", BUNDLE)}
+
+
+@cache
+def bundle() -> str:
+    """All of Streamlit's scripts: read by the tests that ask for them, not whenever tests are."""
+    return "".join(file.read_text("utf-8") for file in (page.STATIC / "static/js").glob("*.js"))
+
+
+@cache
+def words() -> set[str]:
+    return {*re.findall(r"\w+", bundle())}
 
 
 def test_every_name_is_there():
@@ -154,7 +164,7 @@ def test_streamlits_page_has_what_is_read_of_it():
     assert page.is_page(html)
     assert page.inline_scripts()
     assert "window.__streamlit" in page.BEGIN
-    assert re.search(r"window\.__streamlit\b.*BACKEND_BASE_URL", BUNDLE)
+    assert re.search(r"window\.__streamlit\b.*BACKEND_BASE_URL", bundle())
 
 
 STATICS = ROOT / "static"
@@ -171,7 +181,7 @@ def parts_of_the_page(text):
 
 def is_in_bundle(name):
     kind = re.sub("[A-Z][a-z]+$", "", name) + "${"  # stAlertContent${"Error"}
-    return name in WORDS or kind in BUNDLE
+    return name in words() or kind in bundle()
 
 
 def test_what_styles_and_scripts_look_for_is_in_streamlits_page():
@@ -180,7 +190,7 @@ def test_what_styles_and_scripts_look_for_is_in_streamlits_page():
     assert looked_for > {"stApp", "stMain", "stTopNav", "stHeader", "stMainBlockContainer"}
     assert [name for name in sorted(looked_for) if not is_in_bundle(name)] == []
     for state in ("data-test-connection-state", "data-test-script-state"):
-        assert state in BUNDLE
+        assert state in bundle()
 
 
 # Nowhere else
