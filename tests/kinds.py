@@ -5,6 +5,7 @@ from functools import cache
 from posenc import RopeConfig, known_models
 
 
+@cache
 def known(name: str) -> RopeConfig:
     """A known model, as its file is read."""
     return RopeConfig.from_hf(known_models()[name].config)

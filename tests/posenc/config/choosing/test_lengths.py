@@ -117,6 +117,7 @@ MISSPELT = {**YARN, "original_max_position_embedding": 32768}
 VICUNA = known("Llama-2-7B", LINEAR)
 LONGER_VICUNA = known("Llama-2-7B", LINEAR, 16384)
 UNKNOWN_VICUNA = unknown(LINEAR)
+QWEN35 = known("Qwen3.5-27B")
 BOTH = {**UNKNOWN_VICUNA, "max_sequence_length": 16384}
 LLAMA31_32 = Llama3(32.0, 1.0, 4.0, 8192)
 VICUNA_13B = shaped("Llama-2-7B", *SHAPE_13B, scaling=LINEAR)
@@ -251,6 +252,10 @@ ADVISED: list[tuple[Any, ...]] = [
     # A factor below the ratio of the lengths, as its makers document it for images.
     (QWEN3_VL, 1000000, "extend, likely", YaRN(3.0, 262144)),
     (QWEN3_VL_LONG, 1000000, "reaches, likely", YaRN(3.0, 262144)),
+    # The YaRN of a model card, for a hybrid; a maker's YaRN is not called anybody's.
+    (QWEN35, 1000000, "extend, sure", YaRN(1e6 / 262144, 262144), "YaRN, factor 3.8147 on 262,144"),
+    (QWEN35, 1048576, "extend, likely", YaRN(4.0, 262144)),
+    (known("SmolLM3-3B", yarn(2.0, 65536)), 131072, "reaches, sure", YaRN(2.0, 65536)),
     # A window as narrow as the training has nothing to gain from a scaling that somebody added.
     (known("Mistral-7B-v0.1", yarn(4.0, 32768)), 131072, "windows, setting", None, "not in every"),
 ]
@@ -263,6 +268,8 @@ def test_what_is_advised(row: tuple[Any, ...]) -> None:
     choice = choose(config, target)
     assert f"{choice.verdict}, {choice.sureness}" == verdict, choice.clause
     assert all(word in choice.clause for word in words)
+    codes = {one.code for one in choice.reasons}
+    assert choice.sureness != "sure" or "own_unknown" not in codes
     assert "No scaling" not in choice.clause or scaling is None
     if choice.config is None:
         assert verdict == "cannot, none"
@@ -503,13 +510,6 @@ def test_a_file_that_no_class_loads_is_mended_before_its_line() -> None:
     assert doubt.startswith("transformers 5.23 refuses to load a phi3 file with yarn scaling")
 
 
-def test_a_makers_yarn_is_not_called_anybodys() -> None:
-    scaling = yarn(2.0, 65536)
-    choice = choose(RopeConfig.from_hf(known("SmolLM3-3B", scaling)), 131072)
-    assert choice.sureness == "sure"
-    assert "own_unknown" not in {one.code for one in choice.reasons}
-
-
 def test_a_model_with_an_edited_factor_is_still_that_model() -> None:
     edited = {**LLAMA3, "factor": 16.0, ORIGINAL: 8192}
     config = RopeConfig.from_hf(known("Llama-3.1-8B", edited))
@@ -555,14 +555,6 @@ def test_a_word_that_nobody_reads_is_refused_with_the_one_that_is_meant(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         RopeConfig.from_hf(unknown(scaling))
-
-
-def test_the_yarn_of_a_model_card_is_sure_for_a_hybrid() -> None:
-    config = RopeConfig.from_hf(known("Qwen3.5-27B"))
-    choice = choose(config, 1000000)
-    assert (choice.verdict, choice.sureness) == ("extend", "sure"), choice.clause
-    assert "YaRN, factor 3.8147 on 262,144" in choice.clause
-    assert choose(config, 1048576).sureness == "likely"
 
 
 @pytest.mark.parametrize(
