@@ -113,6 +113,7 @@ export const told = {
   red: (s, { say }) => say(`red_${MEASURES[measureOf(s)]}`),
   measure: (s, { say }) => say(MEASURES[measureOf(s)]),
   trained: (s, { number }) => number(s.real > 0.5 ? data.real.trained : data.trained),
+  long: (_, { number }) => number(data.trained * 2 ** LENGTHS),
   text: (s, { number }) => number(data.trained * 2 ** Math.round(s.length)),
   length: (s, { number }) =>
     number(

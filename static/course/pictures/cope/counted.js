@@ -150,7 +150,7 @@ function guesses({ make, put, show, group, say }, parent) {
     });
     floors.forEach((node, i) => put(node, { x: left - 6, y: level(far, SCALE[i]) + 4 }));
     const top = level(far, SCALE[1]);
-    put(title, { x: left, y: top - 6 });
+    put(title, { x: left, y: top - 14 });
     const [from, each] = [far.top - 8, (ground - 26 - far.top) / rows.length];
     rows.forEach(({ isSo, open, doors, base, text }, k) => {
       const stays = isSo ? 1 : 1 - 0.6 * s.known;
@@ -503,7 +503,7 @@ function plot(
     put(here, { x1: x, x2: x, y1: p.y, y2: p.y + p.h });
     for (const node of [grip, ring]) put(node, { cx: x, cy: y });
     show(grip, s.longer);
-    put(text, { x: x + 15, y: y + (points[i] > 40 ? 18 : -8), text: say("wrong_at") });
+    put(text, { x: x + 15, y: y + (points[i] > 20 ? 20 : -8), text: say("wrong_at") });
     const isFree = s.longer > 0.5;
     put(handle, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
     value(handle, LENGTHS[i], LENGTHS[0], LENGTHS[end], say("length_at"));

@@ -101,7 +101,9 @@ export function buildPush(stage, parent, room) {
     const gap = at.isPhone ? "" : `H${at.edge + 8}M${at.edge + 36},${y}`; // the number of the floor
     put(leader, { d: `M${centre(at, ANN) + 20},${y}${gap}H${x}` });
     put(point, { cx: x, cy: y });
-    put(sum, { x: Math.min(x + 4, at.width - 70), y: y + 22, text: say("for_ann") });
+    // Right of the point, where no line is; a phone has no room there.
+    const [right, down] = at.isPhone ? [4, 22] : [10, 5];
+    put(sum, { x: Math.min(x + right, at.width - 70), y: y + down, text: say("for_ann") });
     show(mix, s.mix);
   };
 }
