@@ -113,7 +113,9 @@ def measure(page: Page, handle: str, seconds: float) -> dict[str, float]:
     at_rest = drawn_in(page, REST)
     page.mouse.move(x, y)
     page.mouse.down()
-    drawn, before, start = page.evaluate("frames_drawn"), spent(client), time.perf_counter()
+    drawn = page.evaluate("frames_drawn")
+    before = spent(client)
+    start = time.perf_counter()
     moves = 0
     while time.perf_counter() - start < seconds:
         away = moves * 6 % (2 * REACH)
@@ -121,7 +123,8 @@ def measure(page: Page, handle: str, seconds: float) -> dict[str, float]:
         page.mouse.move(x + off, y + off / 4)
         moves += 1
     frames = page.evaluate("frames_drawn") - drawn
-    passed, cost = time.perf_counter() - start, spent(client) - before
+    passed = time.perf_counter() - start
+    cost = spent(client) - before
     page.mouse.up()
     return {
         "frames a second": frames / passed,
@@ -133,7 +136,8 @@ def measure(page: Page, handle: str, seconds: float) -> dict[str, float]:
 
 def drawn_in(page: Page, seconds: float) -> float:
     """Frames a second of a page that is left alone."""
-    drawn, start = page.evaluate("frames_drawn"), time.perf_counter()
+    drawn = page.evaluate("frames_drawn")
+    start = time.perf_counter()
     page.wait_for_timeout(1000 * seconds)
     return float(page.evaluate("frames_drawn") - drawn) / (time.perf_counter() - start)
 

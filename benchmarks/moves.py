@@ -86,7 +86,9 @@ class Reader:
     """A browser of one tab."""
 
     def __init__(self, socket: ClientConnection, screen: str, query: str) -> None:
-        self.socket, self.screen, self.query = socket, screen, query
+        self.socket = socket
+        self.screen = screen
+        self.query = query
         self.widgets: dict[str, tuple[Any, str]] = {}
         self.states: dict[str, WidgetState] = {}
         self.kept: set[str] = set()
@@ -106,8 +108,10 @@ class Reader:
     def _run(self, fragment: str) -> None:
         asked = BackMsg()
         state = asked.rerun_script
-        state.query_string, state.fragment_id = self.query, fragment
-        state.page_script_hash, state.page_name = self.page, "" if self.page else self.screen
+        state.query_string = self.query
+        state.fragment_id = fragment
+        state.page_script_hash = self.page
+        state.page_name = "" if self.page else self.screen
         state.widget_states.widgets.extend(self.states.values())
         state.cached_message_hashes.extend(self.kept)
         self.socket.send(asked.SerializeToString())
@@ -139,7 +143,8 @@ class Reader:
 
 def _state(element: Any, value: Any) -> WidgetState:
     """Widget state that a browser sends for a moved control."""
-    state, kind = WidgetState(id=element.id), element.DESCRIPTOR.name
+    state = WidgetState(id=element.id)
+    kind = element.DESCRIPTOR.name
     if kind == "NumberInput":
         state.double_value = value
     elif kind == "Selectbox":

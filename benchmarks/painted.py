@@ -181,7 +181,8 @@ def main() -> None:
     parser.add_argument("--only", choices=["presses", "visits"], help="one of both tables")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "painted.md")
     asked = parser.parse_args()
-    texts, record = [], {}
+    texts = []
+    record = {}
     with ExitStack() as stack:
         ours = stack.enter_context(served("asgi.py"))
         play = stack.enter_context(sync_playwright())

@@ -53,7 +53,8 @@ class Class:
     end: float = 0.0
 
     def read(self, number: int, opened: threading.Barrier) -> None:
-        move, turn = self.moves[number % len(self.moves)], number
+        move = self.moves[number % len(self.moves)]
+        turn = number
         server = self.servers[number % len(self.servers)]
         stays = self.stays - number % STAYS  # not all leave at the same time
         first = True
@@ -130,14 +131,17 @@ def measure(
             opened.wait(PATIENCE)
         except threading.BrokenBarrierError:
             raise SystemExit("\n".join(group.problems)) from None
-        begun, cpu, own = time.monotonic(), milliseconds(servers), time.process_time()
+        begun = time.monotonic()
+        cpu = milliseconds(servers)
+        own = time.process_time()
         group.end = begun + seconds
         opened.wait(PATIENCE)
         with flooded(servers[0], floods):
             memory = watched(group, begun)
             for thread in threads:
                 thread.join(PATIENCE)
-        took, cpu = time.monotonic() - begun, (milliseconds(servers) - cpu) / 1000
+        took = time.monotonic() - begun
+        cpu = (milliseconds(servers) - cpu) / 1000
     waits = sorted(waited for waited, _name in group.waits)
     firsts = sorted(group.firsts) or [0.0]
     return {

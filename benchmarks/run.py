@@ -119,7 +119,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench.md")
     options = parser.parse_args()
 
-    extent, rows, pictures = EXTENTS[options.extent], [], []
+    extent = EXTENTS[options.extent]
+    rows = []
+    pictures = []
     devices = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
     todo = [
         (device, threads, make)

@@ -45,7 +45,8 @@ def interleaved(
     for name, function in functions.items():
         function()  # builds what is built once
         calls[name] = max(1, int(seconds / max(once(function, 1, device), 1e-7)))
-    names, taken = list(functions), {name: [] for name in functions}
+    names = list(functions)
+    taken = {name: [] for name in functions}
     for start in range(ROUNDS):
         for name in names[start % len(names) :] + names[: start % len(names)]:
             taken[name].append(once(functions[name], calls[name], device))

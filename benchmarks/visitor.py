@@ -57,7 +57,8 @@ class Tab:
     """
 
     def __init__(self, address: str, screen: str = "", query: str = "", **headers: str) -> None:
-        self.screen, self.query = screen, query
+        self.screen = screen
+        self.query = query
         self.states: dict[str, WidgetState] = {}
         self.context = connect(
             address.replace("http", "ws", 1) + "/_stcore/stream",
@@ -98,7 +99,9 @@ class Tab:
             self.states[state.id] = state
         asked = BackMsg()
         run = asked.rerun_script
-        run.query_string, run.page_name, run.fragment_id = self.query, self.screen, fragment
+        run.query_string = self.query
+        run.page_name = self.screen
+        run.fragment_id = fragment
         run.widget_states.widgets.extend(self.states.values())
         self.line.send(asked.SerializeToString())
         for key in [key for key, state in self.states.items() if state.HasField("trigger_value")]:

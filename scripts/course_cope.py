@@ -23,9 +23,11 @@ MEASURED = FOLDER / "cope.json"
 COUNTED = (64, 128, 256, 512)  # tokens; texts of training have the first
 LASTS = (7, 11, 15, 19, 23, 31, 39, 47, 63)  # last positions; it was trained with the last
 LONG = 256  # tokens of the text that is read with each of them
-LAYER, HEAD = 1, 3
+LAYER = 1
+HEAD = 3
 SHOWN = 141  # which of the lab's texts is drawn: seven counts stand after its last reset
-PROBE, TEXTS = 1000, 16  # the lab's seed for what is measured; texts that a mean is taken of
+PROBE = 1000  # the lab's seed for what is measured
+TEXTS = 16  # that a mean is taken of
 
 
 def cope() -> dict[str, object]:

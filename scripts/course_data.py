@@ -36,8 +36,10 @@ from scripts.course_numbers import language_model, rounded
 from scripts.course_which import which
 from ui.text.tokens import word_tokens
 
-HEAD_LAYER, HEAD = 16, 0
-HEAD_TEXT, HEAD_TOKENS = "topics", 1024
+HEAD_LAYER = 16
+HEAD = 0
+HEAD_TEXT = "topics"
+HEAD_TOKENS = 1024
 HEAD_FROM = 64
 """The first tokens of a text are looked at for other reasons."""
 FOLDER = Path(__file__).parent.parent / "static" / "course" / "data"
@@ -115,7 +117,8 @@ def _bits(results: Results, name: str) -> dict[int, float]:
 
 def alibi() -> dict[str, object]:
     """How often models with ALiBi and with sines found a key."""
-    results, names = load(), ("alibi", "sinusoidal")
+    results = load()
+    names = ("alibi", "sinusoidal")
     near = {
         name: _curve(recall_by_length(results, f"recall-{name}", "none", "near")) for name in names
     }
@@ -130,7 +133,8 @@ def alibi() -> dict[str, object]:
 
 def _by_distance(results: Results, name: str, near: Curve) -> dict[int, list[list[float]]]:
     """By length: how far back, per cent found, of the worst and of the best run that learned it."""
-    learned, found = _learned(near), {}
+    learned = _learned(near)
+    found = {}
     for length in map(int, near.x):
         curve = _curve(recall_by_distance(results, f"recall-{name}", "none", length))
         values = curve.values[learned]
@@ -185,7 +189,8 @@ def rope() -> dict[str, object]:
 def scaling() -> dict[str, object]:
     """A token's cost in a real model by its place, its methods' extra cost, and keys."""
     data = tables.load()
-    trained, usual = data.about.trained, tables.usual_length(data.losses)
+    trained = data.about.trained
+    usual = tables.usual_length(data.losses)
     ways = {
         "none": tables.PLAIN,
         "window": tables.SLIDE,
@@ -229,7 +234,8 @@ def _thousands(found: losses.Bits, way: tables.Way) -> list[float]:
 
 def why_position() -> dict[str, Any]:
     """An untrained head and its words; what a text costs models of every chapter, by its length."""
-    made, results = why_words_and_matrices(), load()
+    made = why_words_and_matrices()
+    results = load()
     names = ("nope", "sinusoidal", "t5", "alibi", "rope")
     return {
         "words": rounded(made["words"], 2),

@@ -30,7 +30,8 @@ from scripts.course_numbers import language_model
 
 MEASURED = DATA.parent / "course" / "kv_cache.json"
 TEXTS = ("topics", "asyncio", "decimal")  # of Python's own library, so that everybody has them
-PAST, BLOCK = 1024, 128  # tokens past the prompt, and of a mean
+PAST = 1024  # tokens past the prompt
+BLOCK = 128  # tokens of a mean
 MODELS = {
     "all": "Llama-2-7B",
     "grouped": "Llama-3.1-8B",
@@ -108,7 +109,8 @@ def growing(prompt: int, scaling: DynamicNTK) -> Rotate:
 
 def ways(trained: int) -> dict[str, Change]:
     """By name: how the text is read."""
-    scaling, length = DynamicNTK(ALPHA, trained), trained + PAST
+    scaling = DynamicNTK(ALPHA, trained)
+    length = trained + PAST
     fixed = turned_by(
         lambda _at, layer: rope_inv_freq(layer.rotary_dim, layer.base, scaling, length)[0]
     )

@@ -35,7 +35,8 @@ def measured() -> dict[str, object]:
         bits, the likeliest in their place, its bits.
     """
     data = tables.load()
-    trained, length = data.about.trained, tables.usual_length(data.losses)
+    trained = data.about.trained
+    length = tables.usual_length(data.losses)
     bits = losses.bits(data, length, list(WAYS.values()))
     model = language_model()
     return {
@@ -106,8 +107,10 @@ def _keys(model: Model, data: tables.Measured, length: int) -> dict[str, object]
 def _places(model: Model, asked: Quiz) -> tuple[list[int], list[int]]:
     """Where each key begins, and which token of the filler comes after it."""
     encode = model.vocabulary.tokenizer.encode
-    size, before = len(model.tokens(FILLER).ids), 0
-    places, filler = [], []
+    size = len(model.tokens(FILLER).ids)
+    before = 0
+    places = []
+    filler = []
     for name, number in _told(model, asked):
         ids = encode(KEY_TEXT.format(name=name, number=number), add_special_tokens=False).ids
         starts = range(before, len(asked.context))

@@ -91,15 +91,19 @@ def main():
     parser.add_argument("--dev", action="store_true", help="also what the tests need")
     parser.add_argument("--server", action="store_true", help="also what a large server can use")
     options = parser.parse_args()
-    dev, server = options.dev, options.server
+    dev = options.dev
+    server = options.server
     torch_index = os.environ.get("TORCH_INDEX", "")
     model = not os.environ.get("POSENC_NO_MODEL")
 
     make_venv()
-    run_stamp, files, kind = VENV / "installed-run", RUN_FILES, "run"
+    run_stamp = VENV / "installed-run"
+    files = RUN_FILES
+    kind = "run"
     if dev or server:
         files, kind = (DEV_FILES, "dev") if dev else (SERVER_FILES, "server")
-    wanted, stamp = fingerprint(files, torch_index, model), VENV / f"installed-{kind}"
+    wanted = fingerprint(files, torch_index, model)
+    stamp = VENV / f"installed-{kind}"
     if stamp.is_file() and stamp.read_text() == wanted:
         return
     try:

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from scripts.vendored import check_or_fetch
 
-PACKAGE, VERSION = "plotly.js-cartesian-dist-min", "4.1.1"
+PACKAGE = "plotly.js-cartesian-dist-min"
+VERSION = "4.1.1"
 FOLDER = Path(__file__).resolve().parent.parent / "static" / "chart"
 FILES = {  # name in the package: name here
     "plotly-cartesian.min.js": f"plotly-cartesian-{VERSION}.min.js",

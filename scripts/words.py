@@ -224,7 +224,8 @@ def places(template: str) -> set[str]:
 
 def extract_all() -> tuple[Catalog, list[Problem]]:
     """The template of all catalogues, and what is wrong in the code."""
-    template, problems = Catalog(project="posenc", charset="utf-8"), []
+    template = Catalog(project="posenc", charset="utf-8")
+    problems = []
     for path in python_files():
         name = path.relative_to(ROOT).as_posix()
         texts, wrong = extract(path.read_text("utf-8"), name)

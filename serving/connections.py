@@ -30,7 +30,8 @@ AHEAD = 1 << 17
 def settle() -> None:
     """Have uvicorn do all of it; it takes no class of ours on its command line."""
     protocol: Any = AutoHTTPProtocol
-    made, upgrade = protocol.connection_made, protocol.handle_websocket_upgrade
+    made = protocol.connection_made
+    upgrade = protocol.handle_websocket_upgrade
     received = protocol.data_received
 
     def connection_made(self: Any, transport: asyncio.Transport) -> None:
@@ -46,14 +47,16 @@ def settle() -> None:
         self.config.ws_per_message_deflate = False
         self.config.timeout_graceful_shutdown = self.config.timeout_graceful_shutdown or GRACE
         self.ws_protocol_class = Line
-        self.after, self.rows = None, 0  # the request before, and rows since
+        self.after = None  # the request before
+        self.rows = 0  # since then
         if isinstance(getattr(self, "conn", None), h11.Connection):
             self.conn.next_event = _of_told_length(self.conn.next_event)
         self.loop.call_later(SECONDS, _look, self, (None, 0))
 
     def data_received(self: Any, data: bytes) -> None:
         if self.after is not self.cycle:
-            self.after, self.rows = self.cycle, 0
+            self.after = self.cycle
+            self.rows = 0
         if self.cycle is None or self.cycle.response_complete:
             self.rows += data.partition(b"\r\n\r\n")[0].count(b"\n")
         if self.rows <= MOST_ROWS:
@@ -93,7 +96,8 @@ def _look(connection: Any, last: tuple[Any, int]) -> None:
 
     `cycle` is uvicorn's newest request whose headers have come whole.
     """
-    transport, newest = connection.transport, connection.cycle
+    transport = connection.transport
+    newest = connection.cycle
     unsent = transport.get_write_buffer_size()
     is_line = transport.get_protocol() is not connection
     if transport.is_closing():

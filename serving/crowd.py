@@ -40,7 +40,8 @@ class Bucket:
     """
 
     def __init__(self, burst: int, rate: float) -> None:
-        self.burst, self.rate = burst, rate
+        self.burst = burst
+        self.rate = rate
         self.left = float(burst)
         self.since = time.monotonic()
 

@@ -36,7 +36,8 @@ OPERATORS = ("/metrics", "/ready")
 FULL = "Too many files are held; remove one first."
 UPLOAD_SECONDS = 300.0
 """In which a file must have come."""
-SESSION_BYTES, ALL_BYTES = 48 << 20, 512 << 20
+SESSION_BYTES = 48 << 20
+ALL_BYTES = 512 << 20
 """Uploaded files that one session, and all of them, hold in memory at most."""
 
 

@@ -44,7 +44,8 @@ def square(size: Size, heads: int) -> tuple[Tensor, Tensor]:
 
 def alibi_square(size: Size) -> Case:
     positions, q = square(size, HEADS)
-    ours, xt = ALiBi(HEADS, symmetric=True), peers.x_transformers
+    ours = ALiBi(HEADS, symmetric=True)
+    xt = peers.x_transformers
     return Case(
         "ALiBi, all pairs",
         f"{HEADS} heads, {size}",
@@ -67,7 +68,8 @@ def t5(size: Size) -> Case:
     """T5's bias of all queries to all keys, from the buckets on."""
     positions, q = square(size, HEADS)
     ours = T5Bias(HEADS).to(size.device, size.dtype)
-    hf, xt = peers.model("t5"), peers.x_transformers
+    hf = peers.model("t5")
+    xt = peers.x_transformers
     config = hf and peers.transformers.T5Config(d_model=64, d_kv=8, num_heads=HEADS)
     theirs = hf and hf.T5Attention(config, has_relative_attention_bias=True).to(
         size.device, size.dtype

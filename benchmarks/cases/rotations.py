@@ -24,7 +24,8 @@ def rope_table(size: Size) -> Case:
     """Cos and sin of all positions. transformers writes every number twice, in float32 angles."""
     inv_freq, _ = rope_inv_freq(size.head_dim)
     positions = torch.arange(size.length, device=size.device)
-    rotary, like = llama_rotary(size), torch.zeros(1, dtype=size.dtype, device=size.device)
+    rotary = llama_rotary(size)
+    like = torch.zeros(1, dtype=size.dtype, device=size.device)
     tune = peers.torchtune and peers.torchtune.RotaryPositionalEmbeddings(size.head_dim, 8)
     return Case(
         "cos and sin",
@@ -92,8 +93,10 @@ def rope_from_positions(size: Size) -> Case:
     positions = torch.arange(size.length, device=size.device)
     layout = "interleaved"
     ours = RoPE(size.head_dim, layout=layout)
-    rotary, llama = llama_rotary(size), peers.model("llama")
-    xt, ret = peers.x_transformers, peers.rotary_embedding_torch
+    rotary = llama_rotary(size)
+    llama = peers.model("llama")
+    xt = peers.x_transformers
+    ret = peers.rotary_embedding_torch
     xt_rotary = xt and xt.RotaryEmbedding(size.head_dim).to(size.device)
     ret_rotary = ret and ret.RotaryEmbedding(size.head_dim, cache_max_seq_len=size.length).to(
         size.device

@@ -79,7 +79,8 @@ def bodies(target: Target, record: Record, draw: random.Random, count: int) -> N
     """Large bodies for what takes none: told, told wrongly, in pieces, and never ending."""
     before = target.server.megabytes()
     for _ in range(count):
-        path, way = draw.choice(ENDPOINTS), draw.choice(("told", "pieces", "too little", "nothing"))
+        path = draw.choice(ENDPOINTS)
+        way = draw.choice(("told", "pieces", "too little", "nothing"))
         method = draw.choice(("POST", "PUT", "PATCH", "DELETE"))
         begun = time.monotonic()
         status = _send(target, method, path, way)

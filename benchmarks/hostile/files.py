@@ -98,7 +98,8 @@ def uploads(target: Target, record: Record, draw: random.Random, count: int) -> 
     for number in range(count):
         with Tab(target.address, "config") as tab:
             page = tab.run()
-            name, content = draw.choice(names), draw.choice(kept)
+            name = draw.choice(names)
+            content = draw.choice(kept)
             file = draw.choice((f"file-{number}", f"file-{number}", "../x", "a" * 300))
             session = draw.choice((page.session, page.session, "nobody", "../x"))
             place = "/".join(urllib.parse.quote(part, safe="") for part in (session, file))
@@ -118,7 +119,8 @@ def uploads(target: Target, record: Record, draw: random.Random, count: int) -> 
             # Whatever became of the file, the page says that it is there.
             state = WidgetState(id=page.control("given").id)
             info = state.chat_input_value.file_uploader_state.uploaded_file_info.add()
-            info.name, info.file_id = name, file
+            info.name = name
+            info.file_id = file
             info.size = draw.choice((len(content), 10**12, 0))
             about = (name, content[:60], status)
             judged(record, target, "uploads, read", partial(tab.run, state), about)

@@ -92,7 +92,8 @@ def _until_refused(target: Target, record: Record, draw: random.Random, tab: Tab
 
 def value_for(kind: str, element: Any, draw: random.Random) -> WidgetState:
     """A value of the kind that a browser sends for a control, out of its range."""
-    state, word = WidgetState(id=element.id), hostile(draw)
+    state = WidgetState(id=element.id)
+    word = hostile(draw)
     number = draw.choice(NUMBERS)
     if kind == "number_input":
         state.double_value = number
@@ -113,10 +114,8 @@ def value_for(kind: str, element: Any, draw: random.Random) -> WidgetState:
 
 def reports(draw: random.Random) -> list[str]:
     """Reports that a picture might send: its window, a click, its state."""
-    number, word = (
-        draw.choice((1e308, -1, 0, 2**70, 1e-300, "x", None, True, [], {})),
-        hostile(draw),
-    )
+    number = draw.choice((1e308, -1, 0, 2**70, 1e-300, "x", None, True, [], {}))
+    word = hostile(draw)
     window = {"r": [number] * 4, "w": number, "h": number, "rev": word, "whole": number}
     cell = dict.fromkeys(("x", "y", "z", "curve", "frame", "at"), number)
     cell |= {"i": [number] * draw.randint(0, 3), "rev": word}

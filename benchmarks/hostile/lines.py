@@ -40,7 +40,8 @@ def forged(target: Target, record: Record, draw: random.Random, count: int) -> N
             Tab(target.address, draw.choice(NAMES), "step=0") as tab,
             Tab(target.address, "units", "step=0") as other,
         ):
-            page, neighbour = tab.run(), other.run()
+            page = tab.run()
+            neighbour = other.run()
             name, write = draw.choice(FORGED)
             message = BackMsg()
             message.rerun_script.page_name = tab.screen
@@ -103,7 +104,9 @@ def _unknown(message: BackMsg, page: Page, neighbour: Page, draw: random.Random)
 
 def _about(message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
     about = message.rerun_script.context_info
-    about.timezone, about.locale, about.color_scheme = hostile(draw), hostile(draw), hostile(draw)
+    about.timezone = hostile(draw)
+    about.locale = hostile(draw)
+    about.color_scheme = hostile(draw)
     about.url = draw.choice(
         ("javascript:alert(1)", "//elsewhere.example", hostile(draw), "x" * 60_000)
     )

@@ -83,8 +83,12 @@ class Person(threading.Thread):
         super().__init__(daemon=True)
         first = number % len(doors)
         self.doors = [*doors[first:], *doors[:first]]
-        self.what, self.pause, self.number = a_move(number), pause, number
-        self.seen, self.over, self.open_line = Seen(), threading.Event(), ExitStack()
+        self.what = a_move(number)
+        self.pause = pause
+        self.number = number
+        self.seen = Seen()
+        self.over = threading.Event()
+        self.open_line = ExitStack()
         self.here = threading.Event()
         self.page: Page | None = None
         self.line: ClientConnection | None = None
@@ -113,7 +117,8 @@ class Person(threading.Thread):
 
     def _come(self) -> None:
         """Open the page at its address, trying again as browsers do."""
-        before, begun = self.page is not None, time.monotonic()
+        before = self.page is not None
+        begun = time.monotonic()
         self.here.clear()
         for turn in range(10_000):
             if self.over.is_set():

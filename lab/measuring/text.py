@@ -15,7 +15,8 @@ from lab.spec import RunSpec
 from lab.tasks import corpus
 
 TAIL = 64  # last bytes of a chunk, the same targets at every context length
-CHUNKS, LONGEST = 16, 32  # held-out chunks, and their length in training lengths
+CHUNKS = 16  # held out
+LONGEST = 32  # their length, in training lengths
 TEXT_LENGTHS = (1, 2, 4, 8, 16, 32)
 STRIDE = 8  # bytes that a sliding window predicts at a time
 

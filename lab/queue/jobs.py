@@ -209,7 +209,8 @@ class Lab:
 
     def _check_room(self, others: Sequence[Row[Any]]) -> None:
         """Refuse one more unfinished job beside these."""
-        who, limits = self.who, self.settings.limits
+        who = self.who
+        limits = self.settings.limits
         unfinished = sum(row.state != "paused" for row in others)
         limits.check_queue(unfinished)
         if not who.trusted:
@@ -281,7 +282,8 @@ class Lab:
 
     def shown(self) -> list[Job]:
         """Every job that is not over, and the newest of the others, the newest first."""
-        live, newest = self.jobs(*UNFINISHED), self.jobs(most=SHOWN)
+        live = self.jobs(*UNFINISHED)
+        newest = self.jobs(most=SHOWN)
         return sorted({job.id: job for job in live + newest}.values(), key=lambda job: -job.id)
 
     def job(self, number: int) -> Job:

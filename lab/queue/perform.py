@@ -29,7 +29,9 @@ from posenc.words import say
 
 SAVE_SECONDS = 5.0  # of training lost at most when a worker dies
 REPORT_EVERY = 10
-STATE, CHECKPOINT, ROWS = "state.safetensors", "checkpoint.safetensors", "rows.json"
+STATE = "state.safetensors"
+CHECKPOINT = "checkpoint.safetensors"
+ROWS = "rows.json"
 
 Report = Callable[[int, int, dict[str, Any]], None]
 ShouldStop = Callable[[], bool]
@@ -129,7 +131,8 @@ def finetune_job(
 ) -> list[dict[str, Any]]:
     """Train a RoPE checkpoint shortly at a longer length. Short enough to start over."""
     run = load_checkpoint(Path(payload["checkpoint"]))
-    method, factor = payload["method"], payload["factor"]
+    method = payload["method"]
+    factor = payload["factor"]
     tunings = enumerate(finetune(run.model, run.spec, method, factor), 1)
     for done, (tuned, values) in tunings:  # noqa: B007, the last model is measured
         if should_stop():

@@ -130,7 +130,8 @@ def expire(connection: Connection, settings: LabSettings) -> list[Path]:
     Where no job that is here ever read a visitor's text, an hour is long.
     A file that nobody has added counts from its own date: an older version kept no list.
     """
-    folder, long_ago = settings.home / CORPORA, now() - 86400 * settings.limits.days
+    folder = settings.home / CORPORA
+    long_ago = now() - 86400 * settings.limits.days
     used = needed(connection)
     read = _read(connection, jobs.c.started.is_not(None))
     unread = (texts.c.owner != "") & (texts.c.used < now() - UNREAD) & texts.c.name.not_in(read)

@@ -43,7 +43,10 @@ class Pulse:
     """
 
     def __init__(self, engine: Engine, settings: LabSettings, job: int, lease: str, ran: float):
-        self.engine, self.settings, self.job, self.lease = engine, settings, job, lease
+        self.engine = engine
+        self.settings = settings
+        self.job = job
+        self.lease = lease
         self.ran = ran
         self.begun = time.monotonic()
         self.done = 0
@@ -175,7 +178,8 @@ def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:
     except (ValueError, OSError) as error:
         return {"error": sentence(error)}
     try:
-        report, should_stop = pulse.report, pulse.should_stop
+        report = pulse.report
+        should_stop = pulse.should_stop
         rows = work.perform(row.kind, row.payload, folder, report, should_stop)
         json.dumps(rows)
         return {"rows": rows}

@@ -119,7 +119,8 @@ def probe(seed: int, length: int, contexts: int) -> Probe:
     pairs = length // 2
     distances = probe_distances(length)
     keys = torch.rand(contexts, KEYS, generator=random).argsort(1)
-    targets, fillers = keys[:, :TARGETS], keys[:, TARGETS : TARGETS + FILLERS]
+    targets = keys[:, :TARGETS]
+    fillers = keys[:, TARGETS : TARGETS + FILLERS]
     filled = torch.randint(FILLERS, (contexts, pairs), generator=random)
     sequence = fillers.gather(1, filled)
     sequence[:, -TARGETS:] = targets

@@ -5,7 +5,8 @@ from collections import defaultdict
 import torch
 from torch import Tensor, nn
 
-MUON_LR, MUON_MOMENTUM = 0.02, 0.95
+MUON_LR = 0.02
+MUON_MOMENTUM = 0.95
 ADAM_LR = 3e-3
 ADAM_BETAS = (0.9, 0.95)
 WARM_UP = 0.05

@@ -32,13 +32,16 @@ class Site:
     """
 
     def __init__(self, folder: Path, screens: Sequence[str], address: str = "") -> None:
-        self.folder, self.screens, self.address = folder, screens, address
+        self.folder = folder
+        self.screens = screens
+        self.address = address
         sources = [*sorted(STATIC.rglob("*.*s")), *sorted(ASSETS.iterdir())]
         self.release = f"release-{_hash(sources)}"
         """The folder of all scripts: pages of two releases share none."""
 
     def build(self) -> None:
-        scripts, course = self.folder / self.release, Path("static") / "course"
+        scripts = self.folder / self.release
+        course = Path("static") / "course"
         copied = shutil.copytree(STATIC.parent / course, scripts / course)
         # Small pictures are asked for by an address that was shared, maybe long ago.
         (self.folder / course).mkdir(parents=True)

@@ -166,7 +166,8 @@ def _rotary(layer: Document) -> Iterator[Part]:
         softmax=temperature["softmax_scale"],
         factor=temperature["attention_factor"],
     )
-    own, told = lengths["with_own"], WITH_OWN[lengths["trained_with_own"]]
+    own = lengths["with_own"]
+    told = WITH_OWN[lengths["trained_with_own"]]
     with_own = [] if own is None else [say("{length:,} ({told})", length=own, told=told)]
     yield Rows(
         [

@@ -13,7 +13,8 @@ def slowed_steps(units: RopeUnits, pair: int) -> tuple[Step, ...]:
     s = number(units.factor)
     trained = geometric(units.trained_base, d // 2)[pair].item()
     scaled, slowed = units.inv_freq[pair].item(), units.slowed[pair].item()
-    theta, other = rf"\theta_{{{pair}}}", rf"\theta'_{{{pair}}}"
+    theta = rf"\theta_{{{pair}}}"
+    other = rf"\theta'_{{{pair}}}"
     power, new_power = (
         rf"{_base(base)}^{{-2 \cdot {pair}/{d}}}" for base in (units.trained_base, units.base)
     )

@@ -49,7 +49,8 @@ def _main_and_compressed(values: Mapping[str, Any]) -> Any:
     main, compress = given.get("main"), given.get("compress")
     if isinstance(main, dict) and isinstance(compress, dict):
         return {"main": main, "compress": compress}
-    base, wide = values.get("rope_theta", 1e4), values.get("compress_rope_theta", 160000.0)
+    base = values.get("rope_theta", 1e4)
+    wide = values.get("compress_rope_theta", 160000.0)
     compress = {key: one for key, one in given.items() if key not in ("main", "compress")}
     compress["rope_theta"] = wide
     if compress.get("rope_type", compress.get("type")) == "yarn":

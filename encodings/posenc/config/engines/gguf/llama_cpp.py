@@ -130,7 +130,8 @@ def convert(config: Config) -> Sentence:
 
 
 def _lost(config: Config) -> str | None:
-    layer, family = full(config), config.model_type
+    layer = full(config)
+    family = config.model_type
     if family in BASE_ALONE and config.rotary.get(WINDOWS, layer).base != layer.base:
         return (
             f"llama.cpp has one base for all layers of {family} (src/models/olmo2.cpp, mellum.cpp)."
