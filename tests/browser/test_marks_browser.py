@@ -36,7 +36,6 @@ def numbers(texts: list[str]) -> list[float]:
 
 @pytest.mark.parametrize("step", ["slower", "real"])
 def test_what_the_dials_add_is_the_score(step: str, page: Page, app_address: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         opened(page, app_address, "rope", step)

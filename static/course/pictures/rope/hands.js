@@ -81,7 +81,7 @@ export function buildHands(
   }
   const sweep = slider(group("dials"), {
     label: say("sweep_label"),
-    keys: (by) => add(Math.round(state.dials) + Math.sign(by)),
+    keys: (by) => set({ dials: clamp(Math.round(state.dials) + Math.sign(by), 1, PAIRS) }),
     move: ([x, y]) => add(nearest(room(), x, y) + 1),
   });
   const area = make("rect", { class: "ring", rx: 12, style: "fill: transparent" }, sweep);
