@@ -46,7 +46,7 @@ const ASKED = 1000; // words, in a question
 const SAVED = 99; // per cent
 const ROUNDED = 0.05; // per cent: half of the last digit that is written
 const ENOUGH = 210; // words: more than it takes to save that
-const HALF_TURN = 0.2; // radians that half a turn may lack
+const HALF_TURN = 0.1; // radians that half a turn may lack
 /** Models that fit on the card with the shelf of a million tokens. */
 const FITTING = data.models
   .map((_, model) => model)

@@ -156,7 +156,11 @@ function buildDial({ make, put, show, group, say }) {
       put(name, { x, y: y + 5 });
       const isHidden =
         i === 2 &&
-        (!isOff || isNear(angles[2], angles[1]) || isNear(angles[2], angles[0]) || isPhone);
+        (!isOff ||
+          isNear(angles[2], angles[1]) ||
+          isNear(angles[2], angles[0]) ||
+          x < 24 ||
+          y < 14);
       show(name, isHidden || (i === 1 && isNear(angles[1], angles[0])) ? 0 : 1);
     });
     const isUnder = !isPhone || s.ways > 0.5;
