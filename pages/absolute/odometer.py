@@ -25,7 +25,8 @@ from ui.charts.points import Coordinate, PointField
 from ui.text.tokens import word_tokens
 from ui.words import _, number, translate
 
-KEY, COLUMN = "odometer", "odometer_column"
+KEY = "odometer"
+COLUMN = "odometer_column"
 PLACES = ("a", "b")
 MOST_PLACE = 100_000_000
 MOST_WIDTH = 512

@@ -148,7 +148,8 @@ def show_decision(decision: Decision, memory: Memory) -> DeltaGenerator | None:
 
 def _show_numbers(decision: Decision) -> None:
     """The lengths, the factor and the sizes."""
-    lengths, factor = decision.choice.lengths, decision.choice.factor
+    lengths = decision.choice.lengths
+    factor = decision.choice.factor
     values = {}
     if lengths is not None and lengths.before is not None:
         values[_("trained length L₀")] = number(lengths.before)

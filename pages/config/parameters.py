@@ -86,7 +86,8 @@ def _proportional(one: Outcome) -> str:
 def _self_extend(one: Outcome) -> str:
     made = one.rule.remapping
     assert isinstance(made, SelfExtend)
-    window, group = made.window, made.group_size
+    window = made.window
+    group = made.group_size
     return _("W = {window:,}, groups of G = {group:,}", window=window, group=group)
 
 

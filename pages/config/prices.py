@@ -30,7 +30,8 @@ UNRELATED = math.sqrt(2)
 def short_prompts(s: Studio) -> screen.Picture:
     """How far each method moves the logits of a prompt that needs no method."""
     task = s.task
-    prompt, width = task.prompt, task.width
+    prompt = task.prompt
+    width = task.width
     distances = log_positions(prompt, POINTS)
     trained = task.trained_reading(prompt)
     moved = {

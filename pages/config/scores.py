@@ -45,7 +45,8 @@ def near_the_end_of_training(s: Studio, distances: Tensor) -> int:
 
 def resolution(s: Studio) -> screen.Picture:
     """How well neighbouring positions are told apart."""
-    target, shown = s.task.target, s.task.shown
+    target = s.task.target
+    shown = s.task.shown
     near = torch.arange(min(target, PEAK + 1))
     trained = s.task.trained_reading(shown)
     peak = s.each(lambda r: mean_cosine(r, near, target))
@@ -84,7 +85,8 @@ def resolution(s: Studio) -> screen.Picture:
 
 def changes(s: Studio, point: CurvePoint) -> screen.LinesFigure:
     """Change of a logit from one distance to the next."""
-    target, width = s.task.target, s.task.width
+    target = s.task.target
+    width = s.task.width
     distances = log_positions(target - 1, POINTS)
 
     def steps(method: int, distance: int) -> tuple[Step, ...]:
@@ -110,7 +112,9 @@ def changes(s: Studio, point: CurvePoint) -> screen.LinesFigure:
 def scores(s: Studio) -> screen.Picture:
     """Logits against distance up to the target length, and the paper's bound."""
     task = s.task
-    target, width, layout = task.target, task.width, task.layer.pairing
+    target = task.target
+    width = task.width
+    layout = task.layer.pairing
     distances = log_positions(target, POINTS)
     query, key = s.vectors.make(task.layer.rotary_dim)
     drawn = s.each(

@@ -40,7 +40,8 @@ def summary(
     unscaled = task.frequencies(task.unscaled, None)[0]
     error = float(max_angle_error(last, unscaled, torch.float32))
     turns = s.outcomes[0].coverage.turns
-    unfinished, rounding = _("without a full turn in training"), _("float32 angle error at L")
+    unfinished = _("without a full turn in training")
+    rounding = _("float32 angle error at L")
     return screen.Picture(
         figures=[
             first,

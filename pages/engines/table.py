@@ -25,7 +25,8 @@ def address(row: Row) -> str:
 
 
 def sentence(row: Row) -> str:
-    about, does = TRIED[row.engine], translate(DOES[row.does])
+    about = TRIED[row.engine]
+    does = translate(DOES[row.does])
     if isinstance(row, Field):
         return _(
             "**{field}**: {engine} {does}, since {since} ({date}). {where}.",

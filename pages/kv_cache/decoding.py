@@ -100,7 +100,8 @@ class TextSettings:
     @property
     def memory(self) -> int:
         """Bytes at the peak: the weights, the head's keys of every step, thrice, and one pass."""
-        step, width = self.decoding_step, self.num_heads * self.head_dim
+        step = self.decoding_step
+        width = self.num_heads * self.head_dim
         return 3 * width**2 * 4 + step**2 * (3 * self.head_dim // 2 + 4 * self.num_heads) * 8
 
     @property

@@ -170,7 +170,8 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
 
 def recall_figure(recall: Recall) -> Figure:
     """Right answers against distance, each with its standard error."""
-    model, curves = recall.model, recall.curves
+    model = recall.model
+    curves = recall.curves
     spec = model.run.spec
     length = recall.times * spec.train_length
     distances = curves[0].cells.distance.tolist()

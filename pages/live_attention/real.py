@@ -278,7 +278,8 @@ class NextTokens:
         return screen.Drawn(self._tables)
 
     def _tables(self) -> screen.Frames:
-        texts, bits = self.settings.tokens.texts, self.settings.now.bits
+        texts = self.settings.tokens.texts
+        bits = self.settings.now.bits
         attention = self.settings.attention(self.shown.cell[0]).numpy()
         tables = {_("row"): pd.DataFrame({_("token"): texts, _("attention"): attention})}
         if len(bits):

@@ -208,7 +208,8 @@ def picture(
 def facts_words(results: Results, model: str) -> str:
     """Facts about a model in words: its size, its training, its seeds, where it was made."""
     runs = [results.runs[name] for name in results.seeds(model).values()]
-    spec, facts = runs[0].spec, runs[0].facts
+    spec = runs[0].spec
+    facts = runs[0].facts
     words = [
         _(
             "`{model}`: {parameters:,} parameters in {layers} layers of width {width}, {heads} "

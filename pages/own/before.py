@@ -63,7 +63,8 @@ def rows_of(lab: Lab, model: Own, jobs: Iterable[Job]) -> tuple[list[Row], list[
     Raises:
         ValueError: If a file is damaged.
     """
-    losses, keys = [], []
+    losses = []
+    keys = []
     for job in sorted(jobs, key=lambda job: job.id):
         more = Tables(lab.settings.folder(job.id)).rows(model.id)
         losses += more[0]

@@ -18,8 +18,10 @@ from ui.charts.moving import reported
 from ui.charts.points import Coordinate, Point, PointField
 from ui.words import _, number
 
-KEY, HAND = "clocks", "clocks_hand"
-FRAMES, START = 96, 8
+KEY = "clocks"
+HAND = "clocks_hand"
+FRAMES = 96
+START = 8
 HEIGHT = 470
 WORDS = {
     "back": say("Back 1"),
@@ -47,7 +49,8 @@ def hear() -> None:
     report = reported(KEY)
     if report is None:
         return
-    position, pair = report.get("position"), report.get("pair")
+    position = report.get("position")
+    pair = report.get("pair")
     if all(isinstance(one, int) and 0 <= one < LENGTHS for one in (position, pair)):
         controls.put(HAND, f"{position}, {pair}")
 

@@ -27,7 +27,8 @@ from ui.notebooks import Code
 from ui.text.tokens import word_tokens
 from ui.words import _, plural, translate
 
-KEY, PAIR = "hands", "hands_pair"
+KEY = "hands"
+PAIR = "hands_pair"
 SHOWN = ("none", "linear", "ntk", "yarn")
 CONTENTS = {"alike": say("left out"), "own": say("q and k")}
 MOST_WORDS = 64
@@ -333,7 +334,8 @@ def curve(s: Settings) -> Figure:
 def tables(s: Settings) -> screen.Frames:
     """The dials pair by pair, and the curves of all methods, as tables."""
     m, n = s.places
-    theta, factor = s.turned.inv_freq, s.turned.factor
+    theta = s.turned.inv_freq
+    factor = s.turned.factor
     query, key, arc = rope_angles(torch.tensor([m, n, m - n]), theta)
     distance = torch.tensor([m - n])
     c = s.chosen

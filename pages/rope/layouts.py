@@ -19,7 +19,9 @@ from ui import screen
 from ui.charts.panels import Panel, PanelFigure
 from ui.words import _, number, translate
 
-POSITIONS, PANEL_CHANNELS, TOKENS = 32, 64, 64
+POSITIONS = 32
+PANEL_CHANNELS = 64
+TOKENS = 64
 WAYS = (
     say("trained: interleaved"),
     say("rows permuted, half"),

@@ -29,7 +29,8 @@ from ui.charts.pairs import Pairs
 from ui.charts.points import Coordinate, PointField
 from ui.words import _, plural
 
-KEY, PAIR = "stretch", "stretch_pair"
+KEY = "stretch"
+PAIR = "stretch_pair"
 AT = ("times", "factor", "method")
 SHOWN = ("none", "linear", "ntk", "yarn")
 FACTORS = (2.0, 4.0, 8.0)

@@ -68,7 +68,8 @@ def bars(
 def counts() -> screen.ReadoutsFigure:
     """How much was compared."""
     found = record()
-    golden, rows = found["golden"], found["comparisons"]
+    golden = found["golden"]
+    rows = found["comparisons"]
     wrong = _("of them known wrong")
     return screen.ReadoutsFigure(
         readouts={

@@ -14,7 +14,8 @@ from ui.charts.points import Coordinate, Point, PointField
 from ui.text import live
 from ui.words import _, translate
 
-KEY, POINT = "origin", "origin_of"
+KEY = "origin"
+POINT = "origin_of"
 WORDS = {
     "q": "Q",
     "k": "K",

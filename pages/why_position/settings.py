@@ -31,7 +31,8 @@ PRESETS: controls.Presets = {
     "sentence": (say("Another sentence"), START | {"text": "only she said that he had come"}),
 }
 ORDERS = {"typed": say("as typed"), "shuffled": say("shuffled")}
-MAX_WORDS, MAX_SHUFFLE = 24, 9999
+MAX_WORDS = 24
+MAX_SHUFFLE = 9999
 NO_TOKENS: Any = ()
 
 

@@ -224,7 +224,8 @@ class WordMatrices:
         program = s.order_program(panel.tag)
         if program is not None and panel.tag != "difference":  # which is rounding, never the same
             notebooks.computed(key, (), "attention", **program)
-        name, values = panel.name, panel_values(panel)
+        name = panel.name
+        values = panel_values(panel)
         x_title = panel.quantity.cols.name
         words = live.token_labels(s.attention.tokens)
         signed = name != WEIGHTS

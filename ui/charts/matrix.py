@@ -80,7 +80,8 @@ class Matrix:
         field = cell_field(self.key, lengths, self.cell, self.clicks)
         picture = st.container()
         rows, cols = ((0, length) for length in lengths)
-        cell, rev = self.cell, f"{lengths}"
+        cell = self.cell
+        rev = f"{lengths}"
         if not self.is_chosen:
             with st.container(horizontal=True, vertical_alignment="bottom"):
                 rows, cols, rev = _window(quantity, self.key)
@@ -136,7 +137,8 @@ def _mark(figure: Figure, cell: tuple[int, int], shape: tuple[int, ...]) -> Figu
 
 def _there(quantity: Quantity, value: float) -> str:
     """The value at the followed cell, in a line."""
-    name, unit = quantity.name, quantity.unit
+    name = quantity.name
+    unit = quantity.unit
     if value != value:
         return _("{name} there: **masked**", name=name)
     shown = number(value, ".6g")

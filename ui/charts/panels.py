@@ -80,7 +80,8 @@ def follow_panels(
     Returns:
         The views by the panels' names, and the cell that is followed.
     """
-    drawn, below = st.container(), st.container()
+    drawn = st.container()
+    below = st.container()
     panels = [panel for picture in pictures for panel in picture.panels]
     views = {panel.name: view(panel.quantity, cells=cells) for panel in panels}
     with below:

@@ -21,7 +21,8 @@ from ui.memory import memory
 from ui.streamlit import run
 from ui.words import _, translate
 
-PRESENT, PICTURE = "present", "picture"
+PRESENT = "present"
+PICTURE = "picture"
 CSS = STATIC / "stage.css"
 MOST_NAMED = 40  # letters of a wrong name that are said again
 

@@ -166,7 +166,8 @@ def _take() -> None:
             model, fields, length = _named(text.strip())
             text = json.dumps(fields, indent=2)
         else:
-            model, length = OWN, {}
+            model = OWN
+            length = {}
     except ValueError as error:
         kept["_given_problem"] = error.args[0]
         return

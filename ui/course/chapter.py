@@ -181,7 +181,8 @@ def _way(screen: str, step: int) -> dict[str, str]:
 
 def _go(way: Mapping[str, Any]) -> None:
     """Open the page that a link leads to, without loading the app anew."""
-    href, at = way.get("href"), way.get("at")
+    href = way.get("href")
+    at = way.get("at")
     if not isinstance(href, str):
         return
     screen, _sign, query = href.partition("?")

@@ -55,7 +55,8 @@ def wanted(asked: Any, lengths: Mapping[str, int]) -> tuple[str, int] | None:
     place = asked.get("on") if isinstance(asked, Mapping) else None
     if not isinstance(place, Mapping):
         return None
-    name, step = place.get("screen"), place.get("at")
+    name = place.get("screen")
+    step = place.get("at")
     if not isinstance(name, str) or name not in lengths or not isinstance(step, int):
         return None
     return (name, step) if 1 <= step <= lengths[name] else None

@@ -43,7 +43,8 @@ def loss_figure(
     partner = less or steadiest(found.of)
     series, followed, columns, ranges = [], [], {}, {}
     for way in drawn:
-        name, paired = way_title(way), found.less(way, partner)
+        name = way_title(way)
+        paired = found.less(way, partner)
         y = columns[name] = paired.mean if less else found.of[way].mean(0)
         low = high = None
         if way != partner:

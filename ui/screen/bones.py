@@ -33,7 +33,8 @@ from ui.words.sheet import csv
 OPEN_NOTICES = 5
 NOTHING = say("There is nothing to show for these settings.")
 TRIES = itertools.count()
-READING_WIDTH, FOR_BUTTON = 900, 140  # pixels: the words, and a button beside them
+READING_WIDTH = 900  # pixels, of the words
+FOR_BUTTON = 140  # and of a button beside them
 Frames = Mapping[str, pd.DataFrame]
 """Name to table: what the figures of a screen show, with positions as index and columns."""
 

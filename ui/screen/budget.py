@@ -46,13 +46,15 @@ class Pool:
                 lambda: self.seats > 0 and self.memory >= needed, patience
             )
             if free:
-                self.seats, self.memory = self.seats - 1, self.memory - needed
+                self.seats = self.seats - 1
+                self.memory = self.memory - needed
             return free
 
     def give_back(self, needed: int) -> None:
         """Give back what was taken."""
         with self._changed:
-            self.seats, self.memory = self.seats + 1, self.memory + needed
+            self.seats = self.seats + 1
+            self.memory = self.memory + needed
             self._changed.notify_all()
 
 

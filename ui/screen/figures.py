@@ -196,7 +196,8 @@ class PointFigure(ABC):
             return None
         if isinstance(self.point, CurvePoint):
             return self.point
-        places, labels = self.places(), self.place_names()
+        places = self.places()
+        labels = self.place_names()
         first, last = self.ends or (int(places[0]), int(places[-1]))
         x_axis = Coordinate(translate(self.x_name), range(first, last + 1))
         names = [*self.heights(), *self.elsewhere]

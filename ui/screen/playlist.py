@@ -74,7 +74,8 @@ def entry(line: str, screens: Collection[str], here: str) -> Entry:
     """
     shown = plain(line)
     try:
-        parts, ours = urlsplit(line), urlsplit(here)
+        parts = urlsplit(line)
+        ours = urlsplit(here)
         fields = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise ValueError(say("This is not an address: {line}", line=shown)) from None
@@ -140,7 +141,8 @@ def link(found: Sequence[Entry]) -> str:
 
 def settle(*, is_news: bool) -> None:
     """Settle what is played; for the start of a whole run."""
-    state, query = memory(), st.query_params
+    state = memory()
+    query = st.query_params
     if stage.mode() != "present":
         state.pop(PLAYED, None)
     elif is_news and LIST in query:

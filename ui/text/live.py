@@ -162,13 +162,15 @@ def _bytes_per_pair(settings: AttentionSettings) -> int:
 
 def projections(settings: TextSettings) -> RandomProjections:
     """The random model of these settings: heads side by side fill d_model."""
-    heads, head_dim = settings.num_heads, settings.head_dim
+    heads = settings.num_heads
+    head_dim = settings.head_dim
     return RandomProjections(settings.seed, heads * head_dim, heads, head_dim)
 
 
 def shape(settings: TextSettings, offset: int = 0) -> ModelShape:
     """The sizes that an encoding needs to know."""
-    heads, head_dim = settings.num_heads, settings.head_dim
+    heads = settings.num_heads
+    head_dim = settings.head_dim
     return ModelShape(heads * head_dim, heads, head_dim, settings.length + offset)
 
 

@@ -52,7 +52,8 @@ def by_length(
 ) -> screen.MeasuredFigure:
     """Per cent of the keys that each way finds."""
     trained = measured.about.trained
-    series, followed = [], []
+    series = []
+    followed = []
     for its, one in found.items():
         mean, low, high = one.by_length()
         looks = vars(look(its.method))
