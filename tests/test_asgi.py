@@ -30,6 +30,7 @@ import asgi
 import serving
 from benchmarks.hostile import doors, files, inputs, lines, orders
 from benchmarks.hostile.target import Record, Target
+from benchmarks.moves import Server
 from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
@@ -493,7 +494,9 @@ def test_every_answer_names_its_request_and_no_stranger_writes_lines_of_his_own(
 def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
     """The small form of the penetration pass, `make hostile`."""
     monkeypatch.setattr(inputs, "NAMES", ["alibi", "why_position"])
-    target, record = Target(address, os.getpid(), log.parent, log), Record()
+    server = Server(int(address.rpartition(":")[2]), os.getpid())
+    target = Target(server, log.parent, log)
+    record = Record()
     for part, count in (
         (doors.paths, 60),
         (inputs.controls, 24),
