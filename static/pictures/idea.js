@@ -315,5 +315,6 @@ function tell(picture) {
     { id } = data.scenes[scene];
   for (const input of picture.choice.querySelectorAll("input")) input.checked = input.value === id;
   player.textContent = goes ? words.pause : words.play;
+  picture.said = words[id];
   if (picture.sentence.textContent !== words[id]) picture.sentence.textContent = words[id];
 }

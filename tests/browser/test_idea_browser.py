@@ -69,9 +69,7 @@ def test_a_scene_is_in_the_address_and_nothing_moves_for_who_wants_that(
     with answered(page):
         page.locator(".posenc-idea label").filter(has_text="added").click()
     check_end(page, "sinusoidal")
-    expect(page.locator(".posenc-idea [aria-live=polite]")).to_contain_text(
-        "added to the word there"
-    )
+    expect(page.locator(".posenc-idea [aria-live=polite]")).to_contain_text("added to whatever")
     check(page, "/", scene="sinusoidal")
     page.reload()
     until(page, lambda: page.locator(".posenc-idea svg text").count(), "the picture")
