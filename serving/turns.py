@@ -1,8 +1,9 @@
-"""Runs of screens take turns: a few at a time, and each network as many as the others.
+"""Runs of screens take turns: one after another, and each network as many as the others.
 
 Python computes on one core. A hundred runs at once take as long as a hundred one after another, and
-meanwhile the server, one thread among them, answers nobody. Who asks for more than the others, as
-often as a line may, waits for its own.
+longer: five at once lose a quarter of the core to handing it around. Meanwhile the server, one
+thread among them, answers nobody. Who asks for more than the others, as often as a line may, waits
+for its own.
 """
 
 import asyncio
@@ -14,13 +15,13 @@ from serving.crowd import network_of
 from serving.line import ENDED
 from ui.streamlit.messages import asked_screen, ending
 
-RUNS = 6
+RUNS = 2
 """Runs at a time."""
 ALONE = RUNS - 1
 """Runs of a network while no other asks: one is left for whoever comes."""
 BESIDE = 1
 """The same while another asks too."""
-SECONDS = 2.0
+SECONDS = 0.5
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
 
 

@@ -55,6 +55,8 @@ async def settled():
 
 def test_a_network_that_asks_for_all_leaves_the_next_turn_to_another(monkeypatch):
     monkeypatch.setattr(turns, "SECONDS", 60.0)
+    monkeypatch.setattr(turns, "RUNS", 6)
+    monkeypatch.setattr(turns, "ALONE", 5)
     app = Runs()
     served = turns.Turns(app)
 
