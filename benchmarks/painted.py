@@ -1,10 +1,10 @@
 """Waiting times in a real browser: `CHROMIUM=/usr/bin/chromium python -m benchmarks.painted`.
 
 From the press of a key on a control to the last chart painted, and to the last word of the answer,
-beside the same figures drawn by `st.plotly_chart` as Streamlit does it by itself (`app.py` with
-POSENC_CHART=plotly), in turns; and from an address to its first picture in a browser that has kept
-nothing, beside an empty page with one chart of ours, in turns too. Ratios of one run can be relied
-on, milliseconds belong to the machine and to what else it does.
+beside the same figures drawn by `st.plotly_chart` (the same app with POSENC_CHART=plotly), in
+turns; and from an address to its first picture in a browser that has kept nothing, beside an empty
+page with one chart of ours, in turns too. Ratios of one run can be relied on, milliseconds belong
+to the machine and to what else it does.
 """
 
 import argparse
@@ -190,7 +190,7 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=path, args=FLAGS)
         if asked.only != "visits":
             with with_plotly():
-                peer = stack.enter_context(served("app.py"))
+                peer = stack.enter_context(served("asgi.py"))
             record["presses"] = []
             for move in PRESSED:
                 record["presses"].append(pressed(browser, ours, peer, move, asked.presses))

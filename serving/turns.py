@@ -1,7 +1,7 @@
 """Runs of screens take turns: one after another, and each network as many as the others.
 
 Python computes on one core. A hundred runs at once take as long as a hundred one after another, and
-longer: five at once lose a quarter of the core to handing it around. Meanwhile the server, one
+longer: five at once lose over a third of the core to handing it around. Meanwhile the server, one
 thread among them, answers nobody. Who asks for more than the others, as often as a line may, waits
 for its own.
 """
