@@ -78,7 +78,6 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     # What is there now stays; to look for what can go, as after large messages, is then quick.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
     logs.settle()  # once more: the server has put its own handlers in place
     if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run`, which knows its address
         tell_address()

@@ -16,6 +16,8 @@ from posenc.attention.rows import AttentionRows
 
 KEPT_BYTES = 80 * 10**6
 """Most bytes of what layers read that are kept of one text."""
+KEPT_ROWS = 20 * 10**6
+"""Most bytes of one layer's attention that are kept for who asks for it again."""
 LOGITS_AT_ONCE = 512
 """Tokens whose logits are held at once: a vocabulary is large."""
 
@@ -69,7 +71,8 @@ class Seen:
     def bytes(self) -> int:
         """Memory that is kept."""
         inputs = (call.arguments[0] for call in self.kept.values())
-        return sum(x.numel() * x.element_size() for x in (self.hidden, *inputs))
+        last = self.lately.get("attention")
+        return _size(self.hidden, *inputs) + (_size_of_rows(last[1]) if last else 0)
 
     def attention(self, layer: int) -> AttentionRows:
         """The attention of a layer, with every stage of any rows on demand.
@@ -81,7 +84,10 @@ class Seen:
         Args:
             layer: Which, from 0.
         """
-        return self._again("attention", layer, lambda: self._attention(layer))
+        rows = self._again("attention", layer, lambda: self._attention(layer))
+        if _size_of_rows(rows) > KEPT_ROWS:
+            self.lately.pop("attention", None)
+        return rows
 
     @torch.inference_mode()
     def _attention(self, layer: int) -> AttentionRows:
@@ -191,6 +197,14 @@ def forward(
     with running(run):
         hidden = model.base(tokens, **options).last_hidden_state[0]
     return Seen(model, tokens[0], change, hidden, kept)
+
+
+def _size(*tensors: Tensor) -> int:
+    return sum(x.numel() * x.element_size() for x in tensors)
+
+
+def _size_of_rows(rows: AttentionRows) -> int:
+    return _size(rows.q, rows.k, rows.v)
 
 
 def _run(

@@ -1,4 +1,4 @@
-"""Runs of screens take turns: one after another, and each network as many as the others.
+"""Runs of screens take turns: one at a time for each network, and two in all.
 
 Python computes on one core. A hundred runs at once take as long as a hundred one after another, and
 longer: five at once lose over a third of the core to handing it around. Meanwhile the server, one
@@ -7,7 +7,7 @@ for its own.
 """
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -16,11 +16,7 @@ from serving.line import ENDED
 from ui.streamlit.messages import asked_screen, ending
 
 RUNS = 2
-"""Runs at a time."""
-ALONE = RUNS - 1
-"""Runs of a network while no other asks: one is left for whoever comes."""
-BESIDE = 1
-"""The same while another asks too."""
+"""Runs at a time, each of another network: beside one that asks for all, a turn is left."""
 SECONDS = 0.5
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
 
@@ -30,7 +26,8 @@ class Turns:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.running: Counter[str] = Counter()
+        self.running: set[str] = set()
+        """Networks that have a turn."""
         self.waiting: dict[str, deque[asyncio.Future[bool]]] = {}
         """By network; first comes who was served longest ago."""
 
@@ -56,7 +53,7 @@ class Turns:
             message = await receive()
             if asked_screen(message.get("bytes") or b"") is None:
                 return message
-            if turn is not None and self.waiting.keys() - {network}:
+            if turn is not None and self.waiting:
                 await over.wait()  # else it takes the place of the run, whose turn has no end
             if turn is None:
                 if not await self._take(network, scope[ENDED]):
@@ -73,13 +70,13 @@ class Turns:
 
         await self.app(scope, heard, send_and_end)
 
-    def _share(self, network: str) -> int:
-        return BESIDE if (self.running.keys() | self.waiting.keys()) - {network} else ALONE
+    def _may_run(self, network: str) -> bool:
+        return network not in self.running and len(self.running) < RUNS
 
     async def _take(self, network: str, ended: asyncio.Future[None]) -> bool:
         """Wait for a turn; False where the line has ended before."""
-        if self.running.total() < RUNS and self.running[network] < self._share(network):
-            self.running[network] += 1
+        if self._may_run(network):
+            self.running.add(network)
             return True
         mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self.waiting.setdefault(network, deque()).append(mine)
@@ -99,16 +96,14 @@ class Turns:
             ended.remove_done_callback(leave)
 
     def _give_back(self, network: str) -> None:
-        self.running[network] -= 1
-        self.running += Counter()  # forgets who runs nothing
-        while self.running.total() < RUNS and (
-            may_run := [name for name in self.waiting if self.running[name] < self._share(name)]
-        ):
-            following = min(may_run, key=self.running.__getitem__)
-            theirs = self.waiting.pop(following)
+        self.running.discard(network)
+        if network in self.waiting:
+            self.waiting[network] = self.waiting.pop(network)  # behind the others
+        while following := next(filter(self._may_run, self.waiting), None):
+            theirs = self.waiting[following]
             one = theirs.popleft()
-            if theirs:
-                self.waiting[following] = theirs
+            if not theirs:
+                del self.waiting[following]
             if not one.done():
-                self.running[following] += 1
+                self.running.add(following)
                 one.set_result(True)

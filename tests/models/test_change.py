@@ -123,6 +123,19 @@ def test_what_is_kept_does_not_change_what_is_seen(model: Model) -> None:
         assert torch.equal(weights(some, layer), weights(whole, layer))
 
 
+def test_the_last_attention_is_kept_and_counted_unless_it_is_large(
+    model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = forward(model, IDS)
+    before = seen.bytes
+    rows = seen.attention(1)
+    assert seen.attention(1) is rows
+    assert seen.bytes == before + sum(8 * x.numel() for x in (rows.q, rows.k, rows.v))
+    monkeypatch.setattr("models.forward.KEPT_ROWS", 0)
+    assert seen.attention(2) is not seen.attention(2)
+    assert seen.bytes == before
+
+
 def test_a_watch_sees_every_layer_and_may_end_the_pass(model: Model) -> None:
     found = {}
     seen = forward(model, IDS, watch=lambda layer, rows: found.update({layer: rows}))

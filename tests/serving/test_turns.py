@@ -1,7 +1,8 @@
-"""Runs of screens take turns: a few at a time, and each network as many as the others."""
+"""Runs of screens take turns: one at a time for each network, and two in all."""
 
 import asyncio
 
+import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -55,20 +56,19 @@ async def settled():
 
 def test_a_network_that_asks_for_all_leaves_the_next_turn_to_another(monkeypatch):
     monkeypatch.setattr(turns, "SECONDS", 60.0)
-    monkeypatch.setattr(turns, "RUNS", 6)
-    monkeypatch.setattr(turns, "ALONE", 5)
     app = Runs()
     served = turns.Turns(app)
 
     async def play():
-        lines = [opened(served, "greedy", RUN) for _ in range(turns.RUNS + 5)]
+        lines = [opened(served, "greedy", RUN) for _ in range(7)]
         await settled()
-        assert app.begun == ["greedy"] * turns.ALONE
-        lines += [opened(served, "other", RUN) for _ in range(turns.RUNS)]
-        lines += [opened(served, "third", RUN) for _ in range(turns.RUNS)]
+        assert app.begun == ["greedy"]
+        lines += [opened(served, "other", RUN) for _ in range(2)]
+        lines += [opened(served, "third", RUN) for _ in range(2)]
         lines.append(opened(served, "late", RUN))
         await settled()
-        for end in (1, 2, 3, 4, turns.RUNS, 5):
+        assert app.begun == ["greedy", "other"]
+        for end in (1, 2, 3, 4):
             await app.end(end)
             await settled()
         for one in lines:
@@ -76,7 +76,7 @@ def test_a_network_that_asks_for_all_leaves_the_next_turn_to_another(monkeypatch
         await asyncio.gather(*lines, return_exceptions=True)
 
     awaited(play())
-    assert app.begun[turns.ALONE :] == ["other", "third", "late", "other", "greedy"]
+    assert app.begun == ["greedy", "other", "third", "late", "greedy", "other"]
 
 
 def test_a_run_that_takes_long_or_was_left_keeps_nobody_waiting(monkeypatch):
@@ -94,28 +94,9 @@ def test_a_run_that_takes_long_or_was_left_keeps_nobody_waiting(monkeypatch):
     awaited(play())
 
 
-def test_a_class_behind_one_address_has_all_turns_but_one():
-    app = Runs()
-    served = turns.Turns(app)
-
-    async def play():
-        lines = [opened(served, "class", RUN) for _ in range(2 * turns.RUNS)]
-        await settled()
-        assert app.begun == ["class"] * (turns.RUNS - 1)
-        lines.append(opened(served, "other", RUN))
-        await settled()
-        assert app.begun[-1] == "other"
-        for one in lines:
-            one.cancel()
-        await asyncio.gather(*lines, return_exceptions=True)
-
-    awaited(play())
-
-
 def test_a_line_that_has_ended_waits_for_no_turn(monkeypatch):
     """Else the server computes for nobody, for minutes, and does not end when it is told to."""
     monkeypatch.setattr(turns, "SECONDS", 60.0)
-    monkeypatch.setattr(turns, "ALONE", 1)
     app = Runs()
     served = turns.Turns(app)
 
@@ -136,8 +117,9 @@ def test_a_line_that_has_ended_waits_for_no_turn(monkeypatch):
     awaited(play())
 
 
-def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch):
-    """A later wish replaces the one that runs, where no other network waits meanwhile."""
+@pytest.mark.parametrize("other", ["one", "two"])
+def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch, other):
+    """A later wish replaces the one that runs, where nobody waits meanwhile."""
     monkeypatch.setattr(turns, "SECONDS", 60.0)
     monkeypatch.setattr(turns, "RUNS", 1)
     app = Runs()
@@ -149,17 +131,17 @@ def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch):
         await settled()
         assert app.begun == ["one", "one"]
         await app.end(1, REPLACED)
-        lines.append(opened(served, "two", HEART, RUN))
+        lines.append(opened(served, other, HEART, RUN))
         await settled()
         later.put_nowait(RUN)  # else who asks again and again would have a turn without an end
         await settled()
         assert app.begun == ["one", "one"]
         await app.end(2)
         await settled()
-        assert app.begun == ["one", "one", "two"]
+        assert app.begun == ["one", "one", other]
         await app.end(3)
         await settled()
-        assert app.begun == ["one", "one", "two", "one"]
+        assert app.begun == ["one", "one", other, "one"]
         for one in lines:
             one.cancel()
 
