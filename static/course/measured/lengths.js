@@ -145,7 +145,7 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
       put(label, {
         x: x(ends[i]) + (isPhone ? 8 : 14),
         y: labels[i] + (isAmong ? 22 : 5),
-        text: say(`model_${name}`, { bits: number(bits(name, s.length), 2) }),
+        text: say(`model_${name}`, { bits: number(bits(name, isWhole ? doublings : s.length), 2) }),
       });
     });
     const wide = isPhone ? 46 : 58;

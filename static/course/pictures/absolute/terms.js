@@ -76,10 +76,11 @@ export function buildTerms({ make, put, show, group, say, number }) {
       put(nodes.dot, { x, y, text: "·" });
       put(nodes.k, { x: x + space, y, text: k });
     };
-    const isThrough = !isPhone && s.matrices > 0.5;
     const sides = NAMES.slice(0, 2).map((name, i) => `(${name} + ${rows[i]})`);
-    const through = ["through_q", "through_k"].map((name, i) => `${sides[i]} ${say(name)}`);
-    write(sums, isThrough ? through : sides, width / 2, top - (isPhone ? 8 : 20));
+    const through = isPhone // has no room for words
+      ? sides.map((side, i) => `${"QK"[i]}${side}`)
+      : ["through_q", "through_k"].map((name, i) => `${sides[i]} ${say(name)}`);
+    write(sums, s.matrices > 0.5 ? through : sides, width / 2, top - (isPhone ? 8 : 20));
     const gap = isPhone ? 4 : 10;
     const each = (high + gap) / PARTS.length;
     const above = isPhone ? 16 : 0; // there a phone has the names

@@ -124,7 +124,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     });
     show(hereText, isTrail || isBest ? 1 : 0);
     put(rival, {
-      x: x(7) + (isPhone ? 8 : 0), // right of the title
+      x: x(isPhone ? 10 : 7), // right of the title
       y: y(score(s, 7)) - 12,
       "text-anchor": isPhone ? "start" : "middle",
       text: say("rival_at"),

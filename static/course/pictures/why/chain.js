@@ -70,7 +70,6 @@ export function buildChain({ make, put, show, group, say, number }) {
     put(unit, {
       d: `M${at.left},${y(0)}h8M${at.left + 4},${y(0)}V${y(way)}M${at.left},${y(way)}h8`,
     });
-    put(one, { x: at.left + 11, y: y(way / 2) + 4 });
     blocks.forEach((block, word) => {
       const [from, to] = ends[word].map(y);
       const x = placeX(at, s.places[word]);
@@ -101,6 +100,8 @@ export function buildChain({ make, put, show, group, say, number }) {
         .join(""),
     });
     const total = now.outputs[now.word][now.channel];
+    const isCrossed = Math.abs(y(way / 2) - y(total)) < 14; // by the sum's line
+    put(one, { x: at.left + 11, y: y(isCrossed ? way : way / 2) + 4 });
     put(end, { d: `M${at.left},${y(total)}H${at.width - at.left}` });
     const last = TYPED.reduce((a, b) => (s.places[b] > s.places[a] ? b : a));
     const isBelow = now.terms[last] < 0; // away from the last block
