@@ -8,6 +8,8 @@ import importlib
 import importlib.util
 import logging
 import math
+import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -280,8 +282,23 @@ def _set_up_sqlite(connection: Any, record: Any) -> None:
         Path(connection.execute("PRAGMA database_list").fetchone()[2]).stat().st_ino
     )
     connection.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+    _write_ahead(connection)
+    for pragma in ("synchronous = NORMAL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _write_ahead(connection: Any) -> None:
+    """Switch a file to WAL; SQLite refuses one of two that switch a new file, without waiting."""
+    milliseconds = connection.execute("PRAGMA busy_timeout").fetchone()[0]
+    until = time.monotonic() + milliseconds / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(0.01)
 
 
 def _begin_sqlite(connection: Connection) -> None:

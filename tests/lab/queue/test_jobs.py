@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -87,6 +88,21 @@ def test_a_new_database_may_be_opened_by_many_at_once(settings):
     for lab in at_once(8, lambda _: Lab(settings)):
         assert lab.jobs() == []
         lab.close()
+
+
+def test_a_new_file_waits_for_another_that_makes_it(tmp_path):
+    """SQLite itself does not wait when a file changes to WAL while somebody writes to it."""
+    file = tmp_path / "runs.sqlite"
+    maker = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    maker.execute("BEGIN IMMEDIATE")
+    later = threading.Timer(0.3, maker.commit)
+    later.start()
+    engine = database.connect(f"sqlite:///{file}")
+    with database.reading(engine) as connection:
+        assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
+    later.join()
+    maker.close()
+    engine.dispose()
 
 
 def test_the_queue_holds_no_more_than_it_may(settings):
