@@ -13,7 +13,9 @@ from posenc.config.facts import TRIED
 from posenc.config.memory.cache import CACHE_BITS
 from posenc.config.memory.cards import CARDS, KEPT, Card, Fit
 from posenc.config.memory.needs import Needs
-from posenc.config.memory.reserved import in_flight, longest, reserved
+from posenc.config.memory.planners.request import Request
+from posenc.config.memory.planners.vllm import tokens_in_flight
+from posenc.config.memory.reserved import longest, reserved
 from posenc.config.memory.stored import AS_STORED
 from posenc.config.memory.weights import WEIGHT_BITS
 from posenc.config.rope import RopeConfig
@@ -119,8 +121,8 @@ def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
     if cost is None:
         return decision
     config = decision.choice.config or config
-    planned = reserved(config, cost.length, cost.cache_kind, cost.batch, in_flight(card))
-    return replace(decision, needs=replace(cost, reserved=planned))
+    request = Request(config, cost.length, cost.cache_kind, cost.batch, tokens_in_flight(card))
+    return replace(decision, needs=replace(cost, reserved=reserved(request)))
 
 
 def show_decision(decision: Decision, memory: Memory) -> DeltaGenerator | None:

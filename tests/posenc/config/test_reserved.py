@@ -8,7 +8,9 @@ import pytest
 from posenc.config.facts import TRIED
 from posenc.config.memory.cache import cache_bytes
 from posenc.config.memory.cards import CARDS, GIB, room
-from posenc.config.memory.reserved import PLANNERS, in_flight, longest, reserved
+from posenc.config.memory.planners.request import Request
+from posenc.config.memory.planners.vllm import tokens_in_flight
+from posenc.config.memory.reserved import PLANNERS, longest, reserved
 from tests.kinds import known
 from tests.parity.test_memory import KINDS
 
@@ -25,7 +27,7 @@ H100 = next(card for card in CARDS if card.name == "H100")
 
 
 def plans(name: str, length: int) -> dict[str, int | None]:
-    return {str(one.planner.title): one.cache for one in reserved(known(name), length)}
+    return {str(one.planner.title): one.cache for one in reserved(Request(known(name), length))}
 
 
 def test_the_planner_of_the_engine_says_the_same() -> None:
@@ -33,7 +35,7 @@ def test_the_planner_of_the_engine_says_the_same() -> None:
         asked = {name: row[name] for name in ("kind", "cards", "batch") if name in row}
         found = [
             one.cache
-            for one in reserved(known(row["model"]), row["length"], **asked)
+            for one in reserved(Request(known(row["model"]), row["length"], **asked))
             if one.planner.engine == engine and row.get("title") in (None, str(one.planner.title))
         ]
         assert found[0] == pytest.approx(row["bytes"], rel=0.001), (engine, row)
@@ -55,11 +57,13 @@ def test_families_are_marked_as_compared_that_were() -> None:
     compared["transformers_5"] = set(KINDS)
     assert {name: {*one.planned} for name, one in TRIED.items() if one.planned} == compared
     marks = {
-        one.planner.engine: one.compared for one in reserved(known("Qwen3-Next-80B-A3B"), 8192)
+        name: {one.planner.engine: one.compared for one in reserved(Request(known(name), 8192))}
+        for name in ("Qwen3-Next-80B-A3B", "OLMo-2-7B")
     }
-    assert marks == {"vllm": True, "sglang": False, "llama_cpp": False, "transformers_5": True}
-    marks = {one.planner.engine: one.compared for one in reserved(known("OLMo-2-7B"), 8192)}
-    assert set(marks.values()) == {False}
+    assert marks["Qwen3-Next-80B-A3B"] == dict(
+        vllm=True, sglang=False, llama_cpp=False, transformers_5=True
+    )
+    assert set(marks["OLMo-2-7B"].values()) == {False}
 
 
 def test_reserved_is_no_less_than_what_the_layers_need() -> None:
@@ -83,13 +87,14 @@ def test_windows_that_an_engine_lacks_are_reserved_whole() -> None:
 
 
 def test_what_was_not_read_is_said() -> None:
-    by_title = {str(one.planner.title): one for one in reserved(known("DeepSeek-V3.2"), 8192)}
-    assert by_title["vLLM"].cache is None
-    assert "indexer" in by_title["vLLM"].missing
+    vllm = reserved(Request(known("DeepSeek-V3.2"), 8192))[0]
+    assert vllm.planner.engine == "vllm"
+    assert vllm.cache is None
+    assert "indexer" in vllm.missing
 
 
 def test_tokens_in_flight_are_those_of_the_card() -> None:
-    found = {card.name: in_flight(card) for card in CARDS}
+    found = {card.name: tokens_in_flight(card) for card in CARDS}
     assert found["H100"] == 16384
     assert found["A100 80GB"] == found["RTX 4090"] == 4096
     assert found["B200"] == 32768

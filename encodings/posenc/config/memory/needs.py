@@ -10,6 +10,7 @@ from posenc.config.memory.cache import (
     layer_caches,
 )
 from posenc.config.memory.cards import Fit, fits
+from posenc.config.memory.planners.request import Request
 from posenc.config.memory.reserved import Reserved, reserved
 from posenc.config.memory.sizes import Sizes
 from posenc.config.memory.stored import AS_STORED, Stored, stored_as
@@ -121,7 +122,7 @@ def needs(
         layers=layers,
         cache=cache,
         stored=stored,
-        reserved=reserved(config, length, cache_kind, batch),
+        reserved=reserved(Request(config, length, cache_kind, batch)),
     )
     try:
         weights = count_weights(config)

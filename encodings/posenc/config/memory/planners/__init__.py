@@ -1,0 +1,1 @@
+"""Engines' plans for the key/value cache, one file each: `plan` gives bytes on each card."""
