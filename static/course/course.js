@@ -242,9 +242,11 @@ export async function open(root, chapter, { go, mode = "" }) {
   }
 
   // Numbers in the words follow the picture in the same frame; what is said of a task that was
-  // reached keeps the numbers with which it was, unless it is true of whatever is shown.
+  // reached keeps those with which it was last true, unless it is true of whatever is shown.
   function tell() {
-    const told = isReached && !ofPicture().follows ? "[data-told]:not(.reached *)" : "[data-told]";
+    const { goal, follows } = ofPicture();
+    const isTrue = !isReached || follows || goal?.(state, seen);
+    const told = isTrue ? "[data-told]" : "[data-told]:not(.reached *)";
     for (const place of prose.querySelectorAll(told)) {
       const text = numberOf(/** @type {HTMLElement} */ (place).dataset.told ?? "");
       if (place.textContent !== text) place.textContent = text;
@@ -313,8 +315,8 @@ export async function open(root, chapter, { go, mode = "" }) {
     else if (before) leave(before.href);
   }
 
-  // Keys of pages, which remotes send, always go on. Arrows belong to what has the focus; while
-  // presenting only if the reader has come to it by Tab: after a drag they go on with the lesson.
+  // Keys belong to what has the focus. While presenting, those of pages, which remotes send, always
+  // go on, and so do arrows unless the reader has come there by Tab: after a drag they go on too.
   let isByTab = false;
   const onPointer = () => (isByTab = false);
 
@@ -324,7 +326,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     const from = /** @type {Element} */ (event.composedPath()[0]);
     const isOwn = from.closest?.(OTHERS) && (!mode || isByTab || from.closest(TYPED));
-    if (isOwn && !event.key.startsWith("Page")) return;
+    if (isOwn && !(mode && event.key.startsWith("Page"))) return;
     const key = mode && event.key === " " ? (event.shiftKey ? "PageUp" : "PageDown") : event.key;
     if (NEXT.includes(key)) goNext();
     else if (BACK.includes(key)) goBack();

@@ -8,9 +8,10 @@ import { drag, select } from "./d3.js";
 const SVG = "http://www.w3.org/2000/svg";
 const DIM = 0.45; // what no word of the step names
 const FAINT = 0.16; // beside a mark that is pointed at in the words
-const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const FINGER = 22; // pixels around the middle of a grip that are its own
-const FAST = 5; // times as far with Shift
+const FAST = 5; // times as far with Shift, or with the keys of pages
+const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const KEYS = { ...ARROWS, PageUp: FAST, PageDown: -FAST };
 const LEAP = 40; // on the way to an end
 const ENDS = { Home: -1, End: 1 };
 

@@ -108,7 +108,7 @@ export type Attributes = Record<string, string | number | undefined>;
 /** What can be dragged, and moved by keys. */
 export interface Handle {
   label: string;
-  /** By how much a key asks: 1 or -1, more with Shift and on the way to an end. */
+  /** By how much a key asks: 1 or -1, more with Shift, by pages and on the way to an end. */
   keys: (by: number) => void;
   /** Where the pointer is, in pixels of the picture, and what `start` has returned. */
   move?: (at: [number, number], begun: any) => void;

@@ -396,6 +396,34 @@ def test_a_task_is_noticed_in_passing_and_keeps_its_numbers(
     assert "Place 6: turned by 344°" in page.locator(".course .reached").inner_text()
 
 
+def test_a_handle_turns_by_pages_and_what_is_said_follows_while_it_is_true(
+    page: Page, app_address: str
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "rope", "content")
+    tip = page.locator(".course [aria-label$='own angle, its content']")
+    tip.focus()
+    before = int(tip.get_attribute("aria-valuenow") or 0)
+    for _ in range(22):
+        page.keyboard.press("PageUp")
+    stands(page)
+    assert int(tip.get_attribute("aria-valuenow") or 0) == before + 22 * 5
+    said = page.locator(".course .reached [data-told=content]")
+    while not said.is_visible():
+        page.keyboard.press("ArrowRight")
+        stands(page)
+    first = said.inner_text()
+    page.keyboard.press("ArrowRight")
+    stands(page)
+    last = said.inner_text()
+    assert first != last
+    assert tip.get_attribute("aria-valuetext") == f"content {last}"
+    page.keyboard.press("PageDown")  # the peak is elsewhere then
+    stands(page)
+    assert said.inner_text() == last
+    assert "step=content" in page.url
+
+
 def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) -> None:
     opened(page, app_address, "rope", "second")
     page.locator(".course [role=slider]:visible").first.focus()

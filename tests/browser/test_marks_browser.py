@@ -203,6 +203,24 @@ def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_addres
     assert f"needs {further}" in told
 
 
+def test_a_phone_shows_what_each_way_out_costs_and_how_its_keys_are_kept(
+    page: Page, app_address: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, app_address, "kv_cache", "ways")
+    told = page.locator(".course [data-marks=cost] text").evaluate_all(TEXTS)
+    turned, run = ["keys turned: 64", "264,224", "264,224", "64"], ["tokens run: 64", "64"]
+    assert [text for text in told if text] == [*turned, *run, "264,224", "64"]
+    page.locator("[aria-label='Ways to keep the keys']").focus()
+    shelf = page.locator(".course [data-marks='k shelf']").last
+    drawn = {shelf.inner_html()}
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        stands(page)
+        drawn.add(shelf.inner_html())
+    assert len(drawn) == 4
+
+
 def test_the_query_goes_along_the_page_and_the_text_keeps_its_length(
     page: Page, app_address: str
 ) -> None:

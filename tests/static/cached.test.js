@@ -13,7 +13,8 @@ import {
   writtenAt,
 } from "../../static/course/cached.js";
 import data from "../../static/course/data/kv_cache.js";
-import { FULL, WORST } from "../../static/course/pictures/kv_cache/room.js";
+import { start, told } from "../../static/course/pictures/kv_cache.js";
+import { CARD, FULL, WORST } from "../../static/course/pictures/kv_cache/room.js";
 import { assertClose, valuesOf } from "./close.js";
 
 const values = valuesOf("cached");
@@ -68,4 +69,17 @@ test("LongRoPE's speeds by each list, and how far the key at 4,000 is off by the
   const speeds = [short, long].map((list) => dividedSpeeds(base, list));
   assertClose(speeds.flat(), values.listed, 1e-15);
   assertClose(ahead(4000, ...speeds), values.jump, 1e-11);
+});
+
+test("what is written of a card adds up", () => {
+  const said = { number: (value, digits = 0) => value.toFixed(digits) };
+  for (let model = 0; model < 4; model++)
+    for (let length = 1; length < 6.6; length += 0.01) {
+      const state = { ...start, model, length };
+      const [weight, unit] = told.weight(state, said).split("\u00a0");
+      const gib = Number(weight) / (unit === "GiB" ? 1 : 1024);
+      const sum = Number(told.model_gib(state, said)) + gib;
+      assert.ok(Math.abs(sum - Number(told.total(state, said))) < 0.0551, `${sum} ${length}`);
+    }
+  assert.equal(told.total({ ...start, length: Math.log10(FULL) }, said), `${CARD}.0`);
 });

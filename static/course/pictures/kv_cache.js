@@ -1,6 +1,6 @@
 // The KV cache: a typewriter above a shelf of keys and values, the shelf on a card, and keys of an older base.
 
-import { runsAgain, turnsOnRead, baseAt } from "../cached.js";
+import { runsAgain, baseAt } from "../cached.js";
 import data from "../data/kv_cache.js";
 import { degrees } from "../shapes.js";
 import { buildCard } from "./kv_cache/card.js";
@@ -204,10 +204,10 @@ export const told = {
   tokens: (s, { number }) => number(tokens(s)),
   weight: (s, { number }) => weightOf(weights(s), number),
   model_gib: (s, { number }) => number(weights(s).model, 1),
-  total: (s, { number }) => number(weights(s).model + weights(s).cache, 1),
+  // Of what is written, so that it adds up.
+  total: (s, { number }) => number(Number(weights(s).model.toFixed(1)) + weights(s).cache, 1),
   cards: (s, { number }) => number(Math.ceil((weights(s).model + weights(s).cache) / CARD)),
   trained: (_, { number }) => number(TRAINED),
-  most_past: (_, { number }) => number(MOST_PAST),
   past: (s, { number }) => number(s.past),
   end: (s, { number }) => number(TRAINED + s.past),
   base: (s, { number }) => number(baseOf(s)),
@@ -224,7 +224,7 @@ export const told = {
   way: (s, { say }) => say(`way_${WAYS[wayOf(s)]}`),
   keys_turned: (s, { number }) => number(costs(s).turned),
   tokens_run: (s, { number }) => number(costs(s).run),
-  all_turned: (_, { number }) => number(turnsOnRead(TRAINED, TRAINED + MOST_PAST)),
+  all_turned: (s, { number }) => number(costs(s, "read").turned),
   prompt: (_, { number }) => number(data.trained),
   further: (_, { number }) => number(PAST),
   block: (s, { number }) => number(blockOf(s) * BLOCK),

@@ -134,7 +134,7 @@ export function buildCard(stage, room) {
     });
     put(about, {
       x: card.x,
-      y: isPhone ? 45 : 80,
+      y: isPhone ? 48 : 80,
       text: say("name"),
     });
     for (const one of [all, model, keys, values, big, each]) show(one, s.far);

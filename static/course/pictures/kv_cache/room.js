@@ -129,7 +129,7 @@ export function layout({ width, height, isPhone }, s) {
 /** @param {number} width @param {number} height @param {boolean} isPhone @param {State} s */
 function cardOf(width, height, isPhone, s) {
   const x = isPhone ? 10 : 28;
-  const top = (isPhone ? 30 : 70) + s.squeeze * (isPhone ? 40 : 76);
+  const top = (isPhone ? 30 : 70) + s.squeeze * (isPhone ? 45 : 76);
   const track = height - (isPhone ? 40 : 76);
   const y = top + (isPhone ? 26 : 44);
   const h = clamp(track - (isPhone ? 44 : 84) - y, 20, isPhone ? 210 : 400);

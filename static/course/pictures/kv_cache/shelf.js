@@ -22,6 +22,7 @@ import {
   turnBetween,
   turnedTo,
 } from "./room.js";
+import { isWay } from "./stale.js";
 import { detailOf } from "./work.js";
 
 /** @typedef {import("../../types").Stage} Stage */
@@ -30,6 +31,7 @@ import { detailOf } from "./work.js";
 
 const SHARPNESS = 2; // of the invented score of two arrows
 const NUMBERS = 6; // of a value
+const MADE = "color-mix(in srgb, var(--k) 30%, var(--paper))"; // a key of this step
 /** Invented, from -1 to 1. @param {number} j @param {number} c */
 const number = (j, c) =>
   2 * ((Math.sin((9.1 * j + 3.3 * c) * 127.1 + 11.7) * 43758.5453) % 1) -
@@ -220,6 +222,8 @@ function buildKeys({ make, put, show, group }) {
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const [then, now] = [speedsThen, speedsNow].map((all) => all(s)[Math.round(s.pair)]);
     const gone = clamp(s.window, 0, 1);
+    const unturned = isWay(s, "read");
+    const isAnew = isWay(s, "again") > 0.5;
     each.forEach(({ rim, ghost, hand }, j) => {
       const here = s.stale > 0.5 ? 1 : come(s, j);
       const { x, y, r } = placeOfKey(at, s, j);
@@ -227,12 +231,10 @@ function buildKeys({ make, put, show, group }) {
       const from = mix(at.q, y, easeIn(here)) + falls * 40;
       const circle = { x, y: from, r: Math.max(1, r - 2) };
       const place = j * APART;
-      const kept = turnBetween(
-        turnedTo(s, j) * SPEED * easeIn(here),
-        mix(place * then, place * now, s.right),
-        s.stale,
-      );
-      put(rim, { cx: x, cy: from, r: Math.max(0.5, r) });
+      const near = turnedTo(s, j) * SPEED * easeIn(here);
+      const far = turnBetween(mix(place * then, place * now, s.right), 0, unturned);
+      const kept = turnBetween(near, far, s.stale);
+      put(rim, { cx: x, cy: from, r: Math.max(0.5, r), fill: isAnew ? MADE : "var(--paper)" });
       put(hand, { d: arrow(circle, kept, Math.min(11, r * 0.5)) });
       put(ghost, { d: arrow(circle, place * now, Math.min(8, r * 0.4)) });
       const isThere =
@@ -240,7 +242,8 @@ function buildKeys({ make, put, show, group }) {
       show(rim, isThere * (s.far > 0.9 ? 0 : 1));
       show(hand, isThere * (s.far > 0.9 ? 0 : 1) * isTold(s, j));
       const isOff = Math.abs(wrapped(place * (then - now))) > 0.05;
-      show(ghost, isOff ? 0.8 * isThere * s.stale * (1 - s.right) : 0);
+      const left = isOff ? 1 - s.right : 0;
+      show(ghost, 0.8 * isThere * s.stale * Math.max(left, place ? unturned : 0));
     });
   };
 }

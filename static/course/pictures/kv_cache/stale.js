@@ -43,12 +43,14 @@ export function costs(s, way = WAYS[wayOf(s)]) {
 }
 /** @param {State} s */
 export const wayOf = (s) => clamp(Math.round(s.way), 0, WAYS.length - 1);
+/** How much of a way out is there, while another one comes. @param {State} s @param {string} way */
+export const isWay = (s, way) => clamp(1 - Math.abs(s.way - WAYS.indexOf(way)), 0, 1);
 
 /** @param {Room} at @param {State} s */
 function layout({ width, height, isPhone, strip }, s) {
-  const top = (isPhone ? 4 : 34) + (isPhone ? 86 : 98) * s.ways;
+  const top = (isPhone ? 4 : 34) + (isPhone ? 88 : 98) * s.ways;
   const room = strip.y - (isPhone ? 34 : 74) - top;
-  const high = room - (isPhone ? 84 * (1 - s.ways) : 64);
+  const high = room - (isPhone ? 84 - 70 * s.ways : 64);
   const r = Math.max(20, Math.min(width * 0.19, high / 2 - (isPhone ? 8 : 14)));
   const dial = { x: (isPhone ? 26 : 60) + r, y: top + r + (isPhone ? 10 : 16), r };
   // On a phone the bars stand below the dial, and beside it where the ways out are above.
@@ -130,7 +132,11 @@ function buildDial({ make, put, show, group, say }) {
     group("new ghost", all),
   );
 
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ { dial }) => {
+  return (
+    /** @type {State} */ s,
+    /** @type {Room} */ { isPhone, strip },
+    /** @type {Own} */ { dial },
+  ) => {
     const now = speedsNow(s)[pairOf(s)];
     const angle = (TRAINED + s.past - 1) * now;
     const turned = s.place * now;
@@ -173,9 +179,14 @@ function buildDial({ make, put, show, group, say }) {
       class: `t14 ${isOff ? "new" : "soft"}`,
       text: say(isPhone ? "off_by_short" : "off_by"),
     });
+    // A low phone has no room for it between the dial and the shelf.
+    show(offBy, isUnder && y > strip.y - strip.r - 8 ? 0 : 1);
     show(all, s.stale);
   };
 }
+
+/** Small letters; a phone, held in the hand, gets larger ones. @param {boolean} isPhone */
+const small = (isPhone) => `${isPhone ? "t14" : "t12"} soft`;
 
 /** Which list the end of the text asks for. @param {State} s */
 const listOf = (s) => (isLong(s) ? "list_long" : "list_short");
@@ -198,10 +209,14 @@ function buildLists({ make, put, show, group, say, number }) {
     }),
   );
   const most = Math.log(data.phi3.long[data.phi3.long.length - 1]);
-  return (/** @type {State} */ s, /** @type {Room} */ _, /** @type {Own} */ { lists: at }) => {
+  return (
+    /** @type {State} */ s,
+    /** @type {Room} */ { isPhone },
+    /** @type {Own} */ { lists: at },
+  ) => {
     const foot = at.y + at.h;
     put(base, { x1: at.x, x2: at.x + at.w, y1: foot, y2: foot });
-    put(title, { x: at.x, y: at.y - 6 });
+    put(title, { x: at.x, y: at.y - 6, class: small(isPhone) });
     const y = (/** @type {number} */ divided) => foot - (at.h * Math.log(divided)) / most;
     for (const { divided, text } of signs) put(text, { x: at.x - 6, y: y(divided) + 4 });
     lists.forEach(({ name, list, line, text }) => {
@@ -284,7 +299,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     levels.forEach(({ turns, line, text }) => {
       const y = floor - high(turns * TURN);
       put(line, { x1: bars.x, x2: bars.x + bars.w, y1: y, y2: y });
-      put(text, { x: bars.x + bars.w, y: y - 4 });
+      put(text, { x: bars.x + bars.w, y: y - 4, class: small(isPhone) });
       const isThere = turns < 1 || !isListed(s); // LongRoPE's are told within half a turn
       show(line, isThere ? 1 : 0);
       show(text, isThere ? 1 : 0);
@@ -297,13 +312,19 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     put(title, {
       x: bars.x,
       y: bars.y - (isBeside ? 14 : 4),
+      class: small(isPhone),
       text: say(isListed(s) ? "bars_listed" : isPhone ? "bars_short" : "bars"),
     });
     const x = bars.x + (pairOf(s) + 0.5) * width;
     ends.forEach((end, i) => {
       const isNear = Math.abs(x - bars.x - i * bars.w) < (isPhone ? 96 : 110);
       const y = floor + (isNear ? 42 : 24); // below the mark's name
-      put(end, { x: bars.x + i * bars.w, y, text: say(i ? "slowest" : "fastest") });
+      put(end, {
+        x: bars.x + i * bars.w,
+        y,
+        class: small(isPhone),
+        text: say(i ? "slowest" : "fastest"),
+      });
       show(end, isPhone && (isNear || isBeside) ? 0 : 1);
     });
     put(mark, { d: `M${x},${floor + 3}l6,9h-12z` });
@@ -380,7 +401,11 @@ function buildStrip(stage, room) {
       y2: strip.y + strip.r + 4,
     });
     names.forEach((name, j) => {
-      put(name, { x: strip.x + (j + 0.5) * strip.gap, y: strip.y + strip.r + (isPhone ? 18 : 24) });
+      put(name, {
+        x: strip.x + (j + 0.5) * strip.gap,
+        y: strip.y + strip.r + (isPhone ? 18 : 24),
+        class: small(isPhone),
+      });
       show(name, isPhone && j % 2 ? 0 : 1);
     });
     const at = { cx: strip.x + (s.place / APART + 0.5) * strip.gap, cy: strip.y };
@@ -394,10 +419,12 @@ function buildStrip(stage, room) {
       y: strip.y - (isPhone ? 17 : 28),
       text: say("end_at"),
     });
+    const isFixed = isWay(s, "fixed") > 0.5;
+    const baseNow = isFixed ? (isPhone ? "fixed_short" : "fixed") : "at";
     put(texts[1], {
       x: width - (isPhone ? 4 : 20),
       y: strip.y + (isPhone ? 29 : 42),
-      text: say(isListed(s) ? listOf(s) : "base_at"),
+      text: say(isListed(s) ? listOf(s) : `base_${baseNow}`),
     });
     value(key, s.place, 0, APART * (FAR_KEYS - 1), say("place_at"));
     value(end, TRAINED + Math.round(s.past), TRAINED, TRAINED + MOST_PAST, say("end_said"));
@@ -436,19 +463,23 @@ function buildWays(stage, room) {
     const { x: left, w } = at();
     const x = isPhone ? 8 : 28;
     rows.forEach(({ name, text, counts }, i) => {
-      const y = isPhone ? 46 + 16 * i : 78 + 22 * i;
-      // A phone has room for the cost of one way.
-      put(text, { x, y, text: say(isPhone ? `cost_${name}_short` : `cost_${name}`) });
-      counts.forEach((count, j) => {
-        put(count, {
-          x: left + ((j + 0.5) * w) / WAYS.length,
+      const y = isPhone ? 50 + 16 * i : 78 + 22 * i;
+      put(text, { x, y, text: isPhone ? "" : say(`cost_${name}`) });
+      counts.forEach((node, j) => {
+        const isNamed = isPhone && j === 0; // which leaves no column for names
+        const count = number(costs(s, WAYS[j])[name]);
+        put(node, {
+          x: isNamed ? x : left + ((j + 0.5) * w) / WAYS.length,
           y,
-          text: isPhone ? "" : number(costs(s, WAYS[j])[name]),
+          "text-anchor": isNamed ? "start" : "middle",
+          text: isNamed ? say(`cost_${name}_short`, { count }) : count,
           style: j === wayOf(s) ? "font-weight: 600" : undefined,
         });
       });
     });
-    put(note, { x, y: isPhone ? 78 : 124, text: say(`note_${WAYS[wayOf(s)]}`) });
+    const way = WAYS[wayOf(s)];
+    const length = isPhone && (way === "read" || way === "again") ? "_short" : "";
+    put(note, { x, y: isPhone ? 82 : 124, text: say(`note_${way}${length}`) });
     for (const one of [cost, note]) show(one, s.stale * s.ways);
     choice(s, s.stale * s.ways);
   };
