@@ -43,6 +43,10 @@ class Sentence(str):
         sentence.values = dict(values)
         return sentence
 
+    def filled(self, **values: Any) -> "Sentence":
+        """The same text with these values in its places."""
+        return Sentence(self.template, values)
+
     def __str__(self) -> str:
         # Itself: the text of an error, str(error), then still is the sentence it was raised with.
         return self

@@ -17,8 +17,10 @@ def test_a_sentence_is_its_english_text() -> None:
     assert sentence.values == {"name": "The text", "count": 16384}
 
 
-def test_without_values_braces_are_braces() -> None:
+def test_without_values_braces_are_braces_until_they_are_filled() -> None:
     assert say("a set {1, 2}") == "a set {1, 2}"
+    filled = say("{count:,} tokens").filled(count=16384)
+    assert (filled, filled.template) == ("16,384 tokens", "{count:,} tokens")
 
 
 @pytest.mark.parametrize(("count", "text"), [(0, "0 words"), (1, "1 word"), (2, "2 words")])

@@ -12,7 +12,8 @@ from posenc.config.rope import RopeConfig
 from posenc.endpoint import lengths, long, same, scaling
 from posenc.endpoint.ask import Asking
 from posenc.endpoint.client import Client, NoAnswerError, SpentError
-from posenc.endpoint.plan import Cost, Result, Verdict, over, plan, repeated
+from posenc.endpoint.plan import Cost, over, plan, repeated
+from posenc.endpoint.result import Result, Verdict
 from posenc.words import Sentence, say
 
 FORMAT = 1
@@ -148,7 +149,7 @@ class Check:
         why = asking.settle()
         if why:
             raise ValueError(f"The server answers no prompt: {why}")
-        prompts = long.Long(asking, random.Random())
+        prompts = long.LongPrompts(asking, random.Random())
         prompts.weigh()
         results = [self._length()]
 
@@ -169,7 +170,7 @@ class Check:
         part("needles", say("Numbers in long prompts"), lambda: self._long(prompts))
         return results
 
-    def _long(self, prompts: long.Long) -> list[Result]:
+    def _long(self, prompts: long.LongPrompts) -> list[Result]:
         wanted = self.wanted
         first, tried = long.needles(prompts, wanted.target, wanted.trained, wanted.scaled)
         beyond = over(wanted.target, self.admitted)
@@ -323,7 +324,7 @@ def worst(results: list[Result]) -> Verdict:
     return next(verdict for verdict in WORST if verdict in seen)
 
 
-def _repeated(prompts: long.Long, size: int) -> list[Result]:
+def _repeated(prompts: long.LongPrompts, size: int) -> list[Result]:
     first, alone, prompt = same.twice(prompts, size)
     results = [first]
     if alone is None:

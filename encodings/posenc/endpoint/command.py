@@ -13,7 +13,8 @@ from posenc.checks import printable
 from posenc.config.rope import RopeConfig
 from posenc.endpoint.check import Check, worst
 from posenc.endpoint.client import Client, NoAnswerError
-from posenc.endpoint.plan import Cost, Result
+from posenc.endpoint.plan import Cost
+from posenc.endpoint.result import Result
 from posenc.endpoint.scaling import Expected
 from posenc.words import Sentence, say
 

@@ -1,14 +1,14 @@
 """How well a server finds numbers in a long prompt, and where it cuts the prompt."""
 
 import random
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 from posenc.endpoint.ask import Answer, Asking, Refused
 from posenc.endpoint.client import NoAnswerError, SpentError
-from posenc.endpoint.plan import ANSWER, CHAT_ANSWER, CONTROL, TRIES, Result, lengths_to_try
+from posenc.endpoint.plan import ANSWER, CHAT_ANSWER, CONTROL, lengths_to_try
 from posenc.endpoint.prompts import Hidden, Scale, hidden
+from posenc.endpoint.result import Outcome, Result
 from posenc.words import say
 
 GUESSED = Scale(fixed=60, line=24)
@@ -21,10 +21,91 @@ CUT = 0.97
 TOLERANCE = 1.05
 """Found beyond the trained length: not by this little."""
 
+NO_CONTROL = Outcome(
+    "no_control",
+    "unseen",
+    say(
+        "Nothing can be looked for: the number is not found within {tokens:,} tokens either "
+        "(answer: {answer!r:.60})."
+    ),
+)
+CUT_SILENTLY = Outcome(
+    "cut_silently",
+    "wrong",
+    say("Cut silently: of a prompt of {tokens:,} tokens the server counts {counted:,}."),
+)
+REFUSED = Outcome(
+    "refused",
+    "wrong",
+    say("A prompt of {tokens:,} tokens is refused: {message}. Found before: {found}."),
+)
+SPENT = Outcome("spent", "unseen", say("{why} Found so far: {found}."))
+NO_ANSWER = Outcome("no_answer", "unseen", say("{why} Found so far: {found}."))
+FOUND_BEYOND = Outcome(
+    "found_beyond",
+    "right",
+    say("Found at {found} tokens, so beyond the {trained:,} of the training."),
+)
+FOUND = Outcome("found", "right", say("Found at {found} tokens."))
+LOST_BEYOND = Outcome(
+    "lost_beyond",
+    "wrong",
+    say(
+        "Lost at {lost} tokens and found at {found}: the model reads as far as it was trained "
+        "without scaling ({trained:,}), and no further."
+    ),
+)
+LOST = Outcome(
+    "lost",
+    "odd",
+    say(
+        "Lost at {lost} tokens, twice each; found at {found}. A small model loses numbers within "
+        "its trained length as well."
+    ),
+)
+
+REFUSES_AT = Outcome(
+    "refuses",
+    "right",
+    say("A prompt of {tokens:,} tokens is refused; the server cuts at {limit:,}."),
+)
+REFUSES = Outcome("refuses", "right", say("A prompt of {tokens:,} tokens is refused: {message}."))
+CUTS_SILENTLY = Outcome(
+    "cuts_silently",
+    "odd",
+    say(
+        "Of a prompt of {tokens:,} tokens the server counts {counted:,}: what is too long is cut "
+        "silently."
+    ),
+)
+NOT_COUNTED = Outcome(
+    "not_counted",
+    "unseen",
+    say(
+        "Where it cuts cannot be told: a prompt of about {tokens:,} tokens is answered, and the "
+        "server counts no tokens."
+    ),
+)
+READS_ON = Outcome(
+    "reads_on",
+    "odd",
+    say(
+        "A prompt of {tokens:,} tokens is read, beyond the {admitted:,} that the server admits to."
+    ),
+)
+NO_LIMIT = Outcome(
+    "no_limit",
+    "odd",
+    say(
+        "A prompt of {tokens:,} tokens is read: this server sets no limit near the target, so a "
+        "prompt beyond it is read as well, silently."
+    ),
+)
+
 
 @dataclass(frozen=True)
-class Tried:
-    """One long prompt.
+class Attempt:
+    """One long prompt, and what came back.
 
     Attributes:
         tokens: Its length, as estimated before it was sent.
@@ -47,6 +128,17 @@ class Tried:
         """Whether the server read less than was sent, and did not say so."""
         return self.counted is not None and self.counted < CUT * self.tokens
 
+    @property
+    def values(self) -> dict[str, Any]:
+        """What a sentence about it may name."""
+        return {
+            "tokens": self.tokens,
+            "counted": self.counted,
+            "answer": self.answer,
+            "message": self.answer.rstrip("."),
+            "limit": self.limit,
+        }
+
     def evidence(self) -> dict[str, Any]:
         """As plain data."""
         return {
@@ -59,7 +151,7 @@ class Tried:
 
 
 @dataclass
-class Long:
+class LongPrompts:
     """Long prompts for one server.
 
     Args:
@@ -75,16 +167,18 @@ class Long:
 
     def weigh(self) -> None:
         """Learn from two short prompts what a line of the text weighs in this server's tokens."""
-        counted = []
-        for lines in (SHORT_LINES, LONG_LINES):
-            prompt = self.hidden(lines)
-            answer = self.asking.one(prompt.text, 1, 2 * len(prompt.text.split()))
-            counted.append(answer.prompt_tokens if isinstance(answer, Answer) else None)
-        few, many = counted
+        few = self._counted(SHORT_LINES)
+        many = self._counted(LONG_LINES)
         if few is not None and many is not None and many > few:
             line = (many - few) / (LONG_LINES - SHORT_LINES)
             self.scale = Scale(few - line * SHORT_LINES, line)
             self.is_counted = True
+
+    def _counted(self, lines: int) -> int | None:
+        """Tokens that the server counts in a prompt of so many lines."""
+        prompt = self.hidden(lines)
+        answer = self.asking.one(prompt.text, 1, 2 * len(prompt.text.split()))
+        return answer.prompt_tokens if isinstance(answer, Answer) else None
 
     def hidden(self, lines: int) -> Hidden:
         """A prompt of so many lines."""
@@ -94,30 +188,31 @@ class Long:
         """A prompt of at most so many tokens."""
         return self.hidden(self.scale.lines(tokens))
 
-    def look(self, tokens: int, tries: int = TRIES) -> Tried:
-        """Hide a number in a prompt of so many tokens, and ask for it; once more if it is lost."""
-        count = CHAT_ANSWER if self.asking.chats else ANSWER
-        for _ in range(tries):
-            lines = self.scale.lines(tokens)
-            prompt = self.hidden(lines)
-            length = self.scale.tokens(lines)
-            answer = self.asking.one(prompt.text, count, length)
-            if isinstance(answer, Refused):
-                return Tried(length, None, None, answer.message, answer.limit)
-            found = prompt.is_in(answer.text)
-            seen = Tried(length, answer.prompt_tokens, found, answer.text, seconds=answer.seconds)
-            if found:
-                break
-        return seen if self.is_counted else replace(seen, counted=None)
+    def look(self, tokens: int) -> Attempt:
+        """Hide a number in a prompt of so many tokens, and ask for it."""
+        lines = self.scale.lines(tokens)
+        length = self.scale.tokens(lines)
+        prompt = self.hidden(lines)
+        answer = self.asking.one(prompt.text, CHAT_ANSWER if self.asking.chats else ANSWER, length)
+        if isinstance(answer, Refused):
+            return Attempt(length, None, None, answer.message, limit=answer.limit)
+        counted = answer.prompt_tokens if self.is_counted else None
+        found = prompt.is_in(answer.text)
+        return Attempt(length, counted, found, answer.text, seconds=answer.seconds)
+
+    def look_twice(self, tokens: int) -> Attempt:
+        """Look, and look for another number if the first one is lost."""
+        first = self.look(tokens)
+        return self.look(tokens) if first.found is False else first
 
 
 def needles(
-    long: Long, target: int, trained: int | None, scaled: bool | None
-) -> tuple[Result, list[Tried]]:
+    prompts: LongPrompts, target: int, trained: int | None, scaled: bool | None
+) -> tuple[Result, list[Attempt]]:
     """Numbers at a quarter, half, three quarters and nearly all of the target.
 
     Args:
-        long: Prompts for the server.
+        prompts: Prompts for the server.
         target: L, tokens.
         trained: Tokens of the training without scaling; None where that is not known.
         scaled: Whether the file asks for a scaling; None without a file.
@@ -125,179 +220,85 @@ def needles(
     Returns:
         What was seen, and every prompt.
     """
-    control = long.look(min(CONTROL, target // 2))
-    tried = [control]
-    stopped: NoAnswerError | SpentError | None = None
-    if control.found:
-        for tokens in lengths_to_try(target):
-            try:
-                tried.append(long.look(tokens))
-            except (NoAnswerError, SpentError) as error:
-                stopped = error
-                break
-            if tried[-1].found is None:
-                break
-    return _judged(tried, trained, scaled, stopped), tried
+    control = prompts.look_twice(min(CONTROL, target // 2))
+    attempts = [control]
+    stop: NoAnswerError | SpentError | None = None
+    for tokens in lengths_to_try(target) if control.found else ():
+        try:
+            attempts.append(prompts.look_twice(tokens))
+        except (NoAnswerError, SpentError) as error:
+            stop = error
+            break
+        if attempts[-1].found is None:
+            break
+    outcome, attempt = _needles(attempts, trained, scaled, stop)
+    result = outcome.result(
+        "needles",
+        {"prompts": [one.evidence() for one in attempts], "trained": trained},
+        found=_list(attempts, True),
+        lost=_list(attempts, False),
+        trained=trained,
+        why=stop and stop.args[0],
+        **attempt.values,
+    )
+    return result, attempts
 
 
-def _judged(
-    tried: list[Tried],
+def _needles(
+    attempts: list[Attempt],
     trained: int | None,
     scaled: bool | None,
-    stopped: NoAnswerError | SpentError | None,
-) -> Result:
-    evidence = {"prompts": [one.evidence() for one in tried], "trained": trained}
-    control = tried[0]
-    rest = tried[1:]
-    lost = [one.tokens for one in rest if one.found is False]
+    stop: NoAnswerError | SpentError | None,
+) -> tuple[Outcome, Attempt]:
+    """What the attempts come to, and the one that decides it."""
+    control, *rest = attempts
     found = [one.tokens for one in rest if one.found]
-    refused = next((one for one in rest if one.found is None), None)
-    told: dict[str, Any] = {
-        "found": _list(found),
-        "lost": _list(lost),
-        "trained": trained or 0,
-        "tokens": control.tokens,
-    }
-
-    result = partial(Result, "needles", evidence=evidence)
+    lost = [one for one in rest if one.found is False]
     if not control.found:
-        return result(
-            "no_control",
-            "unseen",
-            say(
-                "Nothing can be looked for: the number is not found within {tokens:,} tokens "
-                "either (answer: {answer!r:.60}).",
-                answer=control.answer,
-                **told,
-            ),
-        )
-    if any(one.is_cut for one in rest):
-        cut = next(one for one in rest if one.is_cut)
-        return result(
-            "cut_silently",
-            "wrong",
-            say(
-                "Cut silently: of a prompt of {tokens:,} tokens the server counts {counted:,}.",
-                tokens=cut.tokens,
-                counted=cut.counted,
-            ),
-        )
-    if refused is not None:
-        return result(
-            "refused",
-            "wrong",
-            say(
-                "A prompt of {tokens:,} tokens is refused: {message}. Found before: {found}.",
-                tokens=refused.tokens,
-                message=refused.answer.rstrip("."),
-                found=told["found"],
-            ),
-        )
-    if stopped is not None:
-        return result(
-            "spent" if isinstance(stopped, SpentError) else "no_answer",
-            "unseen",
-            say("{why} Found so far: {found}.", why=stopped.args[0], found=told["found"]),
-        )
-    if not lost and trained and found[-1] > TOLERANCE * trained:
-        return result(
-            "found_beyond",
-            "right",
-            say("Found at {found} tokens, so beyond the {trained:,} of the training.", **told),
-        )
+        return NO_CONTROL, control
+    for one in rest:
+        if one.is_cut:
+            return CUT_SILENTLY, one
+    last = attempts[-1]
+    if last.found is None:
+        return REFUSED, last
+    if stop is not None:
+        return SPENT if isinstance(stop, SpentError) else NO_ANSWER, last
     if not lost:
-        return result("found", "right", say("Found at {found} tokens.", **told))
-    if trained and scaled and min(lost) > trained and not any(n > trained for n in found):
-        return result(
-            "lost_beyond",
-            "wrong",
-            say(
-                "Lost at {lost} tokens and found at {found}: the model reads as far as it was "
-                "trained without scaling ({trained:,}), and no further.",
-                **told,
-            ),
-        )
-    return result(
-        "lost",
-        "odd",
-        say(
-            "Lost at {lost} tokens, twice each; found at {found}. A small model loses numbers "
-            "within its trained length as well.",
-            **told,
-        ),
-    )
+        is_beyond = trained and last.tokens > TOLERANCE * trained
+        return FOUND_BEYOND if is_beyond else FOUND, last
+    longest = max(found, default=0)
+    if trained and scaled and longest <= trained < lost[0].tokens:
+        return LOST_BEYOND, lost[0]
+    return LOST, lost[0]
 
 
-def cut(long: Long, tokens: int, admitted: int | None) -> Result:
+def cut(prompts: LongPrompts, tokens: int, admitted: int | None) -> Result:
     """How the server treats a prompt that is too long.
 
     Args:
-        long: Prompts for the server.
+        prompts: Prompts for the server.
         tokens: Of the prompt.
         admitted: The length that the server admits to; None where it does not say.
     """
-    one = long.look(tokens, tries=1)
-    evidence = {"prompt": one.evidence(), "limit": one.limit}
-    told: dict[str, Any] = {
-        "tokens": one.tokens,
-        "limit": one.limit or 0,
-        "counted": one.counted or 0,
-        "message": one.answer.rstrip("."),
-    }
-    result = partial(Result, "cut", evidence=evidence)
-    if one.found is None and one.limit:
-        return result(
-            "refuses",
-            "right",
-            say("A prompt of {tokens:,} tokens is refused; the server cuts at {limit:,}.", **told),
-        )
-    if one.found is None:
-        return result(
-            "refuses",
-            "right",
-            say("A prompt of {tokens:,} tokens is refused: {message}.", **told),
-        )
-    if one.is_cut:
-        return result(
-            "cuts_silently",
-            "odd",
-            say(
-                "Of a prompt of {tokens:,} tokens the server counts {counted:,}: what is too long "
-                "is cut silently.",
-                **told,
-            ),
-        )
-    if admitted is not None and one.tokens > admitted and one.counted is not None:
-        return result(
-            "reads_on",
-            "odd",
-            say(
-                "A prompt of {tokens:,} tokens is read, beyond the {admitted:,} that the server "
-                "admits to.",
-                admitted=admitted,
-                **told,
-            ),
-        )
-    if one.counted is not None:
-        return result(
-            "no_limit",
-            "odd",
-            say(
-                "A prompt of {tokens:,} tokens is read: this server sets no limit near the "
-                "target, so a prompt beyond it is read as well, silently.",
-                **told,
-            ),
-        )
-    return result(
-        "not_counted",
-        "unseen",
-        say(
-            "Where it cuts cannot be told: a prompt of about {tokens:,} tokens is answered, and "
-            "the server counts no tokens.",
-            **told,
-        ),
-    )
+    attempt = prompts.look(tokens)
+    evidence = {"prompt": attempt.evidence(), "limit": attempt.limit}
+    return _cut(attempt, admitted).result("cut", evidence, admitted=admitted, **attempt.values)
 
 
-def _list(numbers: list[int]) -> str:
-    return ", ".join(f"{n:,}" for n in numbers) or "–"
+def _cut(attempt: Attempt, admitted: int | None) -> Outcome:
+    if attempt.found is None:
+        return REFUSES_AT if attempt.limit else REFUSES
+    if attempt.is_cut:
+        return CUTS_SILENTLY
+    if attempt.counted is None:
+        return NOT_COUNTED
+    if admitted is not None and attempt.tokens > admitted:
+        return READS_ON
+    return NO_LIMIT
+
+
+def _list(attempts: list[Attempt], found: bool) -> str:
+    """Tokens of the prompts, beside the control, whose number was found, or was not."""
+    tokens = [f"{one.tokens:,}" for one in attempts[1:] if one.found is found]
+    return ", ".join(tokens) or "–"

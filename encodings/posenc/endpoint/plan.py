@@ -1,33 +1,8 @@
 """The requests of a check and the most that they cost, before anything is sent."""
 
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
 
 from posenc.endpoint.prompts import RESERVED, SHORT
-from posenc.words import Sentence
-
-Verdict = Literal["right", "wrong", "odd", "unseen"]
-
-
-@dataclass(frozen=True)
-class Result:
-    """One thing that was looked at.
-
-    Attributes:
-        part: "length", "needles", "cut", "scaling", "cache", "shared" or "batch".
-        code: What was seen, a short ASCII word, such as "capped".
-        verdict: "right"; "wrong": a fault; "odd": worth a look, or what rounding does as well;
-            "unseen": it could not be told.
-        sentence: What was seen.
-        evidence: The numbers, plain data for JSON.
-    """
-
-    part: str
-    code: str
-    verdict: Verdict
-    sentence: Sentence
-    evidence: dict[str, Any] = field(default_factory=dict)
-
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
 """Shares of the target at which a number is looked for; the last one leaves `RESERVED`."""

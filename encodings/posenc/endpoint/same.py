@@ -4,9 +4,10 @@ from functools import partial
 from typing import Any
 
 from posenc.endpoint.ask import Answer, Asking, Refused
-from posenc.endpoint.long import Long
-from posenc.endpoint.plan import ANSWER, BATCH, CHAT_ANSWER, Result
+from posenc.endpoint.long import LongPrompts
+from posenc.endpoint.plan import ANSWER, BATCH, CHAT_ANSWER
 from posenc.endpoint.prompts import Hidden, begun, renumbered
+from posenc.endpoint.result import Result
 from posenc.endpoint.scaling import distance
 from posenc.words import Sentence, say
 
@@ -16,14 +17,14 @@ FAULT = 0.5
 """Nats. No rounding that was seen changes so much."""
 
 
-def twice(long: Long, tokens: int) -> tuple[Result, Answer | None, Hidden]:
+def twice(prompts: LongPrompts, tokens: int) -> tuple[Result, Answer | None, Hidden]:
     """Send a prompt that no cache has, and send it again.
 
     Returns:
         What was seen, the first answer (None where it was refused), and the prompt.
     """
-    prompt = long.of(tokens)
-    cold, again = (_ask(long.asking, prompt, tokens) for _ in range(2))
+    prompt = prompts.of(tokens)
+    cold, again = (_ask(prompts.asking, prompt, tokens) for _ in range(2))
     if not isinstance(cold, Answer) or not isinstance(again, Answer):
         told = say(
             "The prompt cache cannot be looked at: a prompt of {n:,} tokens is refused.", n=tokens
@@ -50,16 +51,16 @@ def twice(long: Long, tokens: int) -> tuple[Result, Answer | None, Hidden]:
     return result, cold, prompt
 
 
-def shared(long: Long, tokens: int) -> Result:
+def shared(prompts: LongPrompts, tokens: int) -> Result:
     """Send a prompt whose first half another one has brought into the cache.
 
     What it gives cold is not to be had any more. Two prompts that differ from it in the page number
     alone stand in for that, and tell how much the number changes.
     """
-    prompt = long.of(tokens)
-    others = (renumbered(prompt.text, long.draw) for _ in range(2))
+    prompt = prompts.of(tokens)
+    others = (renumbered(prompt.text, prompts.draw) for _ in range(2))
     texts = (begun(prompt.text), prompt.text, *others)
-    answers = [_ask(long.asking, Hidden(text, prompt.number), tokens) for text in texts]
+    answers = [_ask(prompts.asking, Hidden(text, prompt.number), tokens) for text in texts]
     if not all(isinstance(one, Answer) for one in answers):
         told = say("A shared beginning cannot be looked at: one of the prompts is refused.")
         return Result("shared", "refused", "unseen", told)
@@ -80,19 +81,19 @@ def shared(long: Long, tokens: int) -> Result:
     return result
 
 
-def among(long: Long, tokens: int, alone: Answer, prompt: Hidden) -> Result:
+def among(prompts: LongPrompts, tokens: int, alone: Answer, prompt: Hidden) -> Result:
     """Send a prompt with three others, shorter and longer ones, so that it may be padded.
 
     Args:
-        long: Prompts for the server.
+        prompts: Prompts for the server.
         tokens: Of the prompt.
         alone: Its answer when it was sent alone.
         prompt: The prompt.
     """
-    others = [long.of(max(64, round(tokens * share))).text for share in (0.25, 0.6, 1.5)]
+    others = [prompts.of(max(64, round(tokens * share))).text for share in (0.25, 0.6, 1.5)]
     texts = [others[0], prompt.text, *others[1:]]
-    count = CHAT_ANSWER if long.asking.chats else ANSWER
-    how, answers = long.asking.batch(texts, count, BATCH * tokens)
+    count = CHAT_ANSWER if prompts.asking.chats else ANSWER
+    how, answers = prompts.asking.batch(texts, count, BATCH * tokens)
     if not answers:
         told = say("Prompts in a batch cannot be looked at: one of them is refused.")
         return Result("batch", "refused", "unseen", told)

@@ -10,8 +10,8 @@ import torch
 
 from posenc.config.data import Config
 from posenc.endpoint.ask import Asking, Refused, Top
-from posenc.endpoint.plan import Result, Verdict
 from posenc.endpoint.prompts import SHORT
+from posenc.endpoint.result import Result, Verdict
 from posenc.words import Sentence, say
 
 FORMAT = 1

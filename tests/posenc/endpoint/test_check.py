@@ -13,8 +13,9 @@ from posenc.__main__ import app
 from posenc.endpoint.check import Check
 from posenc.endpoint.client import Client, NoAnswerError
 from posenc.endpoint.lengths import given_lengths, serves
-from posenc.endpoint.plan import Result, repeated
+from posenc.endpoint.plan import repeated
 from posenc.endpoint.prompts import SHORT
+from posenc.endpoint.result import Result
 from posenc.endpoint.scaling import Expected
 from tests.posenc.endpoint.standing import (
     FILE,
