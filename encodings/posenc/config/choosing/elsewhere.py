@@ -2,12 +2,9 @@
 
 from typing import cast
 
-from posenc.config.choosing.change import declaring_alone, fresh, without_scaling
+from posenc.config.choosing.change import declaring_alone
 from posenc.config.choosing.choice import Choice, Reason
-from posenc.config.choosing.lengths import TrainedLengths
-from posenc.config.facts import without_window
 from posenc.config.layers import OtherLayer
-from posenc.config.released import is_unscaled
 from posenc.config.rope import RopeConfig
 from posenc.words import Sentence, say
 
@@ -110,42 +107,3 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
             target=target,
         )
     return Choice("elsewhere", clause, "setting", config=longer)
-
-
-def only_windows(
-    config: RopeConfig, lengths: TrainedLengths, target: int, window: int | None
-) -> Choice:
-    """Nothing to gain: no distance is longer than the window."""
-    is_scaled = not all(map(is_unscaled, config.rotary.values()))
-    keeps = is_scaled and lengths.with_own
-    clause = say("No scaling: every layer that rotates sees a window only, at any length")
-    seen: dict[str, object] = {"window": window, "last": (window or 0) - 1}
-    if window is not None and keeps:
-        clause = say(
-            "No further scaling: every layer that rotates sees a window of {window:,} tokens, so "
-            "that no distance is above {last:,} at any length",
-            **seen,
-        )
-    elif window is not None:
-        clause = say(
-            "No scaling: every layer that rotates sees a window of {window:,} tokens, so that no "
-            "distance is above {last:,} at any length",
-            **seen,
-        )
-    told = [Reason("windows", say("A scaling would only make neighbours harder to tell apart."))]
-    engines = without_window(config)
-    if engines:
-        clause = say("{clause}; not in every engine: some have no windows for it", clause=clause)
-        without = say(
-            "Without windows for {model}: {engines}. There every token sees all before it, "
-            "unscaled, and the cache keeps them all.",
-            model=config.model_type,
-            engines=engines,
-        )
-        told.append(Reason("no_windows", without))
-    longer = config
-    if is_scaled and not keeps:
-        longer = without_scaling(config, config.rotary, max(target, config.reach or 0))
-    elif target > (config.reach or 0):
-        longer = fresh(config.turning(max_length=target))
-    return Choice("windows", clause, "setting", tuple(told), config=longer, lengths=lengths)

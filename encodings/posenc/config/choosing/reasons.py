@@ -59,8 +59,10 @@ def makers_said(config: RopeConfig, known: Evidence | None, target: int) -> list
     return out
 
 
-def counted(config: RopeConfig, key: str, length: int, before: int) -> list[Reason]:
+def counted(config: RopeConfig, after: RopeConfig, key: str) -> list[Reason]:
     """That the file's scaling counts from another length than the training."""
+    before = getattr(config.rotary[key].scaling, "original_length", 0)
+    length = getattr(after.rotary[key].scaling, "original_length", 0)
     known = training(config, key).known
     if known is None:
         told = say(

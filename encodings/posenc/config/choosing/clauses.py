@@ -1,0 +1,121 @@
+"""What a choice says, with places for the values of `Request.clause`."""
+
+from posenc.words import say
+
+UNCLEAR_LOST = say(
+    "No advice: {one} and {other}, which have this shape and base, are each released with a "
+    "scaling of its own, and this file has none"
+)
+UNCLEAR_EDITED = say(
+    "No advice: {one} and {other}, which have this shape and base, are each released with a "
+    "scaling of its own, and this file has another"
+)
+
+# Windows.
+WINDOWS = say("No scaling: every layer that rotates sees a window only, at any length{but}")
+WINDOW = say(
+    "No scaling: every layer that rotates sees a window of {window:,} tokens, so that no distance "
+    "is above {last:,} at any length{but}"
+)
+WINDOW_SCALED = say(
+    "No further scaling: every layer that rotates sees a window of {window:,} tokens, so that no "
+    "distance is above {last:,} at any length{but}"
+)
+NOT_IN_EVERY = say("; not in every engine: some have no windows for it")
+
+# Files that leave open how long the training was.
+NO_LENGTH = say("No advice: the file does not say how long the training was")
+ONE_READING = say(
+    "Nothing to set, if {declared:,} is the length before scaling: {kind}, factor {own:.6g}, then "
+    "reaches {scaled:,}"
+)
+TWO_READINGS = say(
+    "No advice: the file asks for {kind} scaling, factor {own:.6g}, and does not say whether its "
+    "{declared:,} tokens are the length before or after scaling"
+)
+
+# No scaling is needed.
+REMOVE = say(
+    "No scaling, without the one in the file: {target:,} tokens are within the {before:,} that "
+    "need none"
+)
+WITHIN_DECLARED = say("Nothing to set: {target:,} tokens are within the {declared:,} of the file")
+WITHIN_TRAINED = say(
+    "No scaling: {target:,} tokens are within the {told:,} of the training; the file declares "
+    "{declared:,}"
+)
+WITHIN_DOCUMENTED = say(
+    "No scaling: {target:,} tokens are within the {told:,} that the makers give; the file declares "
+    "{declared:,}"
+)
+WITHIN_MODEL = say(
+    "No scaling: {target:,} tokens are within the {before:,} that {model} declares; this file "
+    "declares {declared:,}"
+)
+
+# The file's own scaling is enough.
+OWN_ADDED = say(
+    "Nothing to set: the file's own {kind}, factor {own:.6g} on {before:,}, reaches {reach:,}; "
+    "prompts under {before:,} get slightly worse"
+)
+OWN_PRETRAINED = say(
+    "Nothing to set: {target:,} tokens are within the {before:,} of the pretraining, and the "
+    "file's own {kind} scaling stays on"
+)
+OWN = say("Nothing to set: the file's own {kind} scaling reaches {reach:,} tokens")
+OWN_BEYOND_FILE = say("No more scaling: the file's own {kind}, factor {own:.6g}, reaches {reach:,}")
+OWN_BEYOND_FILE_ON = say(
+    "No more scaling: the file's own {kind}, factor {own:.6g} on {before:,}, reaches {reach:,}"
+)
+DYNAMIC = say(
+    "Nothing to set: the file's dynamic scaling follows the text beyond {before:,} tokens, to "
+    "{target:,}"
+)
+
+# More scaling is needed.
+LISTS = say(
+    "No method is known beyond {reach:,} tokens: the factors of the file's LongRoPE scaling were "
+    "searched for that length"
+)
+YARN = say(
+    "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "
+    "slightly worse"
+)
+LARGER = say(
+    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get slightly worse"
+)
+
+# The file itself has to be put right.
+RELEASED_WINDOW = say(
+    "The released file's {kind} scaling, factor {own:.6g} on {original:,}, and no more: every "
+    "layer that rotates sees a window only"
+)
+RELEASED_LARGER = say(
+    "The released file's {kind} scaling, {larger}: to {target:,}; shorter prompts get slightly "
+    "worse"
+)
+RELEASED_LINEAR = say("The released file's {kind} scaling, factor {own:.6g}: to {reach:,}")
+RELEASED_LISTS = say("The released file's {kind} scaling: to {reach:,}")
+RELEASED = say("The released file's {kind} scaling, factor {own:.6g} on {original:,}: to {reach:,}")
+RELEASED_LENGTH = say(
+    "The file's own {kind} scaling, once max_position_embeddings says {reach:,} again: to {reach:,}"
+)
+COUNTED = say(
+    "{kind}, factor {own:.6g} on {original:,}: to {reach:,}, once "
+    "original_max_position_embeddings says {original:,}"
+)
+COUNTED_DYNAMIC = say(
+    "The file's dynamic scaling, which follows the text beyond {original:,} tokens once "
+    "max_position_embeddings says {original:,}"
+)
+AS_ARGUMENT = say(
+    "Take the scaling out of the file, which transformers does not load with it, and give it to "
+    "the engine: {kind}, factor {own:.6g}"
+)
+AS_ARGUMENT_TO = say(
+    "Take the scaling out of the file, which transformers does not load with it, and give it to "
+    "the engine: {kind}, factor {own:.6g}, to {reach:,}"
+)
+WITH_BASE = say(
+    "First write {field} {value:,.0f}, the base of {model}, which this file lost. Then: {clause}"
+)

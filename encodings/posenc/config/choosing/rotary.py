@@ -1,0 +1,338 @@
+"""Choices for files whose layers rotate: what to set, decided in the order in which one asks."""
+
+from dataclasses import dataclass, replace
+
+from posenc.config.choosing import clauses, reasons
+from posenc.config.choosing.change import declaring_alone, same, stretched, without_scaling
+from posenc.config.choosing.choice import Choice, Reason, Sureness, Verdict
+from posenc.config.choosing.request import Request
+from posenc.config.extend import covering_factor
+from posenc.config.facts import dated, refused_file, without_window
+from posenc.config.fields import ORIGINAL
+from posenc.config.released import ROOM, is_unscaled
+from posenc.config.rope import RopeConfig
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
+from posenc.words import Sentence, say
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to do; the attributes are those of `Choice`, but for one of `clauses`."""
+
+    verdict: Verdict
+    clause: Sentence
+    sureness: Sureness
+    reasons: tuple[Reason, ...]
+    config: RopeConfig | None = None
+    method: str = ""
+    factor: float | None = None
+
+
+def rotary(request: Request) -> Choice:
+    """What to set for layers that rotate."""
+    if request.repair.kind == "unclear":
+        return _unclear(request)
+    plan = _with_repair(request, _plan(request))
+    return Choice(
+        plan.verdict,
+        request.told(plan.clause, plan.factor),
+        plan.sureness,
+        (*request.repair.reasons(request.layer_types), *plan.reasons),
+        plan.method,
+        plan.factor,
+        plan.config,
+        request.layer_types,
+        request.lengths,
+    )
+
+
+def _unclear(request: Request) -> Choice:
+    """The file has none of several released scalings."""
+    released = request.repair.released
+    assert released is not None
+    one, other = (known.model for known in released.models[:2])
+    is_edited = released.change == "edited"
+    clause = clauses.UNCLEAR_EDITED if is_edited else clauses.UNCLEAR_LOST
+    told = say("Copy rope_scaling from the released file of your model.")
+    return Choice(
+        "cannot",
+        clause.filled(one=one, other=other),
+        "none",
+        (Reason("restored", told),),
+        lengths=request.lengths,
+    )
+
+
+def _plan(request: Request) -> Plan:
+    """What to do with the file put right."""
+    lengths = request.lengths
+    scaling = request.layer.scaling
+    if not request.layer_types:
+        return _windows(request)
+    if lengths.reach is None:
+        told = say("Give max_position_embeddings, or the trained length.")
+        return Plan("cannot", clauses.NO_LENGTH, "none", (Reason("no_length", told),))
+    if _is_open(request):
+        return _open(request)
+    if lengths.with_own is False and request.target <= (lengths.before or 0):
+        return _remove(request)
+    if request.target <= lengths.reach:
+        return _within(request) if lengths.own is None else _own(request)
+    if isinstance(scaling, DynamicNTK):
+        return _dynamic(request)
+    if isinstance(scaling, LongRoPE):
+        told = say("Longer texts need new lists and continued training.")
+        return Plan("cannot", clauses.LISTS, "none", (Reason("lists", told),))
+    return _extend(request)
+
+
+def _with_repair(request: Request, plan: Plan) -> Plan:
+    """The plan for the file as it was given: what was put right in it is to be set as well."""
+    repair = request.repair
+    layer = request.layer
+    if plan.config is None:
+        return plan
+    if repair.kind == "restored":
+        return replace(
+            plan,
+            verdict="extend",
+            clause=_released(request, plan.verdict),
+            method=layer.rope_type,
+            factor=plan.factor or request.factor,
+        )
+    if plan.verdict != "reaches":
+        return plan
+    if repair.kind == "replaced":
+        return replace(plan, verdict="remove", clause=clauses.REMOVE, method="none", factor=1.0)
+    if repair.kind == "counted" and plan.config is request.config:
+        is_dynamic = isinstance(layer.scaling, DynamicNTK)
+        clause = clauses.COUNTED_DYNAMIC if is_dynamic else clauses.COUNTED
+        return replace(plan, verdict="extend", clause=clause, method=layer.rope_type)
+    if refused_file(request.config) is not None:
+        clause = clauses.AS_ARGUMENT if request.lengths.own is None else clauses.AS_ARGUMENT_TO
+        return replace(plan, verdict="extend", clause=clause, method=layer.rope_type)
+    return plan
+
+
+def _released(request: Request, verdict: Verdict) -> Sentence:
+    """How the scaling is put into words that the file gets back."""
+    released = request.repair.released
+    if released is not None and released.change == "declared":
+        return clauses.RELEASED_LENGTH
+    if verdict == "windows":
+        return clauses.RELEASED_WINDOW
+    if verdict == "extend":
+        return clauses.RELEASED_LARGER
+    if isinstance(request.layer.scaling, Linear):
+        return clauses.RELEASED_LINEAR
+    if isinstance(request.layer.scaling, LongRoPE):
+        return clauses.RELEASED_LISTS
+    return clauses.RELEASED
+
+
+def _windows(request: Request) -> Plan:
+    """Nothing to gain: no distance is longer than the window."""
+    config = request.config
+    told = [Reason("windows", say("A scaling would only make neighbours harder to tell apart."))]
+    engines = without_window(config)
+    if engines:
+        without = say(
+            "Without windows for {model}: {engines}. There every token sees all before it, "
+            "unscaled, and the cache keeps them all.",
+            model=config.model_type,
+            engines=engines,
+        )
+        told.append(Reason("no_windows", without))
+    is_added = not request.lengths.with_own
+    if is_added and not all(map(is_unscaled, config.rotary.values())):
+        length = max(request.target, config.reach or 0)
+        after = without_scaling(config, config.rotary, length)
+    else:
+        after = request.declared()
+    if request.window is None:
+        clause = clauses.WINDOWS
+    else:
+        clause = clauses.WINDOW if is_added else clauses.WINDOW_SCALED
+    return Plan("windows", clause, "setting", tuple(told), after)
+
+
+def _is_open(request: Request) -> bool:
+    """Whether the file leaves the trained length open, and what to do depends on it."""
+    lengths = request.lengths
+    if lengths.before is not None:
+        return False
+    if isinstance(request.layer.scaling, YaRN | Llama3 | LongRoPE):
+        return True  # the frequencies themselves depend on it
+    return bool(lengths.either) and not lengths.with_own and request.target > (lengths.reach or 0)
+
+
+def _open(request: Request) -> Plan:
+    """The file can be read in two ways."""
+    lengths = request.lengths
+    is_linear = isinstance(request.layer.scaling, Linear | Proportional)
+    if is_linear and request.target <= request.factor * (lengths.declared or 0):
+        # LlamaConfig of transformers 4.31 asked for this: "don't update max_position_embeddings".
+        doubt = say(
+            "The file does not say whether {declared:,} is the length before or after scaling. "
+            "Files of 2023 declare the one or the other.",
+            declared=lengths.declared,
+        )
+        return Plan(
+            "reaches",
+            clauses.ONE_READING,
+            "guess",
+            (Reason("either", doubt),),
+            request.declared(),
+            "declared",
+            request.factor,
+        )
+    told = [say("Write {field}: the length before scaling.", field=ORIGINAL)]
+    told += [_if_it_was(before, request) for before in lengths.either]
+    why = tuple(Reason("either", sentence) for sentence in told)
+    return Plan("cannot", clauses.TWO_READINGS, "none", why)
+
+
+def _if_it_was(before: int, request: Request) -> Sentence:
+    """What the target needs, if that was the length of the training."""
+    target = request.target
+    if target <= before:
+        return say(
+            "If it was {before:,}, {target:,} tokens need no scaling.", before=before, target=target
+        )
+    return say(
+        "If it was {before:,}, {target:,} tokens need {kind} with factor {factor:.6g} on "
+        "{before:,}.",
+        before=before,
+        target=target,
+        kind=request.kind,
+        factor=covering_factor(target, before),
+    )
+
+
+def _remove(request: Request) -> Plan:
+    """A scaling that was added for texts longer than this one."""
+    before = request.lengths.before
+    assert before is not None
+    plain = without_scaling(request.config, request.layer_types, before)
+    told = (reasons.own(request.lengths),)
+    return Plan("remove", clauses.REMOVE, "likely", told, plain, "none", 1.0)
+
+
+def _within(request: Request) -> Plan:
+    """The target is within a length that needs no scaling, and may be above the declared one."""
+    config = request.config
+    target = request.target
+    told = request.lengths.told
+    why = (*reasons.chunks(config, target), *reasons.base_raised(config, target))
+    sureness: Sureness = "guess" if why else "likely"
+    if not request.is_beyond_file:
+        return Plan("reaches", clauses.WITHIN_DECLARED, sureness, why, config)
+    if told is None:
+        clause = clauses.WITHIN_MODEL
+    elif told.kind == "trained":
+        clause = clauses.WITHIN_TRAINED
+    else:
+        clause = clauses.WITHIN_DOCUMENTED
+    # The length alone: all else in the file stays as it is.
+    return Plan("reaches", clause, sureness, why, declaring_alone(config, target))
+
+
+def _own(request: Request) -> Plan:
+    """The file's own scaling reaches the target."""
+    sureness, why = _sureness_of_own(request)
+    told = (reasons.own(request.lengths), *why)
+    after = request.declared()
+    return Plan("reaches", _own_clause(request), sureness, told, after, "declared", request.factor)
+
+
+def _own_clause(request: Request) -> Sentence:
+    before = request.lengths.before
+    if request.lengths.with_own is False:
+        return clauses.OWN_ADDED
+    if request.target <= (before or 0):
+        return clauses.OWN_PRETRAINED
+    if not request.is_beyond_file:
+        return clauses.OWN
+    return clauses.OWN_BEYOND_FILE if before is None else clauses.OWN_BEYOND_FILE_ON
+
+
+def _sureness_of_own(request: Request) -> tuple[Sureness, list[Reason]]:
+    """How sure it is that the file's own scaling reaches the target, and what that rests on."""
+    lengths = request.lengths
+    scaling = request.layer.scaling
+    if lengths.with_own is False:
+        family = reasons.makers(request.config, request.factor)
+        return "likely" if family else "guess", family
+    # The makers may give far less than their file declares: 32,768 for DeepSeek-V2-Lite.
+    word = None if lengths.told is None else lengths.told.tokens
+    if lengths.released_with or (word is not None and request.target > ROOM * word):
+        return "guess", []
+    if lengths.with_own or isinstance(scaling, LongRoPE):
+        return "likely", []
+    if not isinstance(scaling, YaRN):
+        return "guess", []
+    if scaling.factor > reasons.UNDOCUMENTED:
+        return "guess", [reasons.undocumented(scaling.factor)]
+    return "likely", []
+
+
+def _dynamic(request: Request) -> Plan:
+    """The file's own dynamic scaling, which has no end."""
+    layer = request.layer
+    told = say(
+        "transformers and mlx-lm follow the text, and keys in the cache keep the base of the "
+        "length at which they were made. SGLang fixes the base of {most:,} tokens, factor times "
+        "the declared length, when it loads the model, and refuses longer texts; vLLM has scaled "
+        "nothing by it since {since}; most other engines do not have it.",
+        since=dated("dynamic", "vllm"),
+        most=int((request.lengths.before or 0) * request.factor),
+    )
+    angles = reasons.angles(layer, layer, request.lengths, request.target)
+    why = (Reason("dynamic", told), angles)
+    config = request.config
+    return Plan("reaches", clauses.DYNAMIC, "guess", why, config, "declared", request.factor)
+
+
+def _extend(request: Request) -> Plan:
+    """Beyond what the file reaches: YaRN, or the file's own scaling with a larger factor."""
+    lengths = request.lengths
+    layer = request.layer
+    target = request.target
+    longer = request.config
+    for key in request.layer_types:
+        longer = stretched(longer, key, lengths, target)
+    after = same(longer, request.layer_types[0])
+    factor = float(getattr(after.scaling, "factor", 1.0))
+    sureness, why = _sureness_of_extension(request, factor)
+    told = (
+        *why,
+        *reasons.declared(lengths),
+        reasons.angles(layer, after, lengths, target),
+        *reasons.windows_too(request.config),
+    )
+    clause = clauses.YARN if layer.scaling is None else clauses.LARGER
+    # The types of scaling have the names of their methods.
+    return Plan("extend", clause, sureness, told, longer, after.rope_type, factor)
+
+
+def _sureness_of_extension(request: Request, factor: float) -> tuple[Sureness, list[Reason]]:
+    """How sure an extension is without the makers' word on it, and what that rests on."""
+    lengths = request.lengths
+    own = [] if lengths.own is None else [reasons.own(lengths)]
+    # What the makers trained with their scaling reaches needs no stretching.
+    stretch = request.target / (lengths.reach or request.target) if lengths.with_own else factor
+    if stretch > reasons.DOCUMENTED:
+        return "guess", [reasons.far(stretch), *own]
+    if request.layer.scaling is not None and lengths.with_own is not False:
+        return "guess", [*own, reasons.stretched_on()]
+    family = reasons.makers(request.config, stretch)
+    if family:
+        return "likely", [*family, *own]
+    if stretch > reasons.UNDOCUMENTED:
+        return "guess", [reasons.undocumented(stretch), *own]
+    return "likely" if lengths.model else "guess", own
