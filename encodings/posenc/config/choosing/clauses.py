@@ -1,4 +1,4 @@
-"""What a choice says, with places for the values of `Request.clause`."""
+"""What a choice says, with places for the values of `Request.fill`."""
 
 from posenc.words import say
 
@@ -41,11 +41,11 @@ REMOVE = say(
 )
 WITHIN_DECLARED = say("Nothing to set: {target:,} tokens are within the {declared:,} of the file")
 WITHIN_TRAINED = say(
-    "No scaling: {target:,} tokens are within the {told:,} of the training; the file declares "
+    "No scaling: {target:,} tokens are within the {published:,} of the training; the file declares "
     "{declared:,}"
 )
 WITHIN_DOCUMENTED = say(
-    "No scaling: {target:,} tokens are within the {told:,} that the makers give; the file declares "
+    "No scaling: {target:,} tokens are within the {published:,} that the makers give; the file declares "
     "{declared:,}"
 )
 WITHIN_MODEL = say(

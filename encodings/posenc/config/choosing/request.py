@@ -78,7 +78,7 @@ class Request:
             return fresh(self.config.turning(max_length=self.target))
         return self.config
 
-    def told(self, clause: Sentence, factor: float | None) -> Sentence:
+    def fill(self, clause: Sentence, factor: float | None) -> Sentence:
         """A clause about this request.
 
         Args:
@@ -95,7 +95,7 @@ class Request:
             original=self.layer.original_length,
             before=lengths.before,
             trained=lengths.before or lengths.reach,
-            told=lengths.told and lengths.told.tokens,
+            published=lengths.told and lengths.told.tokens,
             model=lengths.model,
             declared=lengths.declared,
             scaled=int(self.factor * (lengths.declared or 0) + 1e-6),

@@ -40,7 +40,7 @@ def rotary(request: Request) -> Choice:
     plan = _with_repair(request, _plan(request))
     return Choice(
         plan.verdict,
-        request.told(plan.clause, plan.factor),
+        request.fill(plan.clause, plan.factor),
         plan.sureness,
         (*request.repair.reasons(request.layer_types), *plan.reasons),
         plan.method,
