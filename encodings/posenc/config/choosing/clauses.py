@@ -45,8 +45,8 @@ WITHIN_TRAINED = say(
     "{declared:,}"
 )
 WITHIN_DOCUMENTED = say(
-    "No scaling: {target:,} tokens are within the {published:,} that the makers give; the file declares "
-    "{declared:,}"
+    "No scaling: {target:,} tokens are within the {published:,} that the makers give; the file "
+    "declares {declared:,}"
 )
 WITHIN_MODEL = say(
     "No scaling: {target:,} tokens are within the {before:,} that {model} declares; this file "

@@ -1,4 +1,4 @@
-"""Choices for files that no scaling helps: other encodings, windows alone, and unknown ones."""
+"""Choices for files that no scaling helps: other encodings, and unknown ones."""
 
 from typing import cast
 
@@ -77,33 +77,41 @@ def not_written(config: RopeConfig) -> Choice:
 
 def elsewhere(config: RopeConfig, target: int) -> Choice:
     """No layer rotates."""
-    layer = next(iter(config.layers.values()))
-    assert isinstance(layer, OtherLayer)
-    clause = ELSEWHERE.get(layer.encoding)
+    clause = _how_far(config, target)
+    is_endless = all(one.encoding in ENDLESS for one in _others(config))
+    if not is_endless or target <= (config.reach or target):
+        return Choice("elsewhere", clause, "setting", config=config)
+    told = say(
+        "{clause}; the file declares {declared:,} tokens, so that the engine must be told "
+        "{target:,}",
+        clause=clause,
+        declared=config.reach,
+        target=target,
+    )
+    return Choice("elsewhere", told, "setting", config=declaring_alone(config, target))
+
+
+def _how_far(config: RopeConfig, target: int) -> Sentence:
+    """How far layers without rotation read, by the encoding of the first."""
+    layer = _others(config)[0]
     rows = layer.max_length
     if len(config.layers) > 1 and "nope" in config.layers:
-        clause = say("No scaling is needed: no layer of this model has positions to stretch")
-    elif layer.encoding == "learned" and config.family.grid is not None:
-        clause = say(
+        return say("No scaling is needed: no layer of this model has positions to stretch")
+    if layer.encoding == "learned" and config.family.grid is not None:
+        return say(
             "No method for longer texts applies: the learned table has a row for each patch of an "
             "image"
         )
-    elif layer.encoding == "learned" and rows is not None and target <= rows:
-        clause = say(
+    if layer.encoding == "learned" and rows is not None and target <= rows:
+        return say(
             "Nothing to set: the learned table has {rows:,} rows, and {target:,} are asked for",
             rows=rows,
             target=target,
         )
-    clause = clause or say("No method for rotary positions applies: these layers do not rotate")
-    longer = config
-    is_endless = all(one.encoding in ENDLESS for one in config.layers.values())
-    if is_endless and target > (config.reach or target):
-        longer = declaring_alone(config, target)
-        clause = say(
-            "{clause}; the file declares {declared:,} tokens, so that the engine must be told "
-            "{target:,}",
-            clause=clause,
-            declared=config.reach,
-            target=target,
-        )
-    return Choice("elsewhere", clause, "setting", config=longer)
+    return ELSEWHERE.get(layer.encoding) or say(
+        "No method for rotary positions applies: these layers do not rotate"
+    )
+
+
+def _others(config: RopeConfig) -> list[OtherLayer]:
+    return [layer for layer in config.layers.values() if isinstance(layer, OtherLayer)]
