@@ -60,7 +60,7 @@ SPEECH = {
     },
 }
 IMAGES = {"model_type": "internvl", "text_config": dict(model_named("Qwen3-8B").config)}
-FILES = {
+FILES: dict[str, dict[str, Any]] = {
     "unknown": UNKNOWN,
     "EXAONE-3.5": EXAONE,
     "PhiMoE": PHIMOE,
@@ -73,9 +73,10 @@ def scaled(words: list[str], own: dict[str, Any]) -> dict[str, Any]:
     """The scaling that a table calls "yarn 4" or "yarn 4 on 8192"; other fields stay."""
     kind, factor, *length = words
     kept = {name: value for name, value in own.items() if name.startswith(("mrope", "rope_theta"))}
-    given = {"type" if kind in ("linear", "dynamic") else "rope_type": kind}
-    given |= {"factor": float(factor)}
-    given |= {"low_freq_factor": 1.0, "high_freq_factor": 4.0} if kind == "llama3" else {}
+    name = "type" if kind in ("linear", "dynamic") else "rope_type"
+    given: dict[str, Any] = {name: kind, "factor": float(factor)}
+    if kind == "llama3":
+        given |= {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
     match length:
         case ["on", tokens]:
             given[ORIGINAL] = int(tokens)
