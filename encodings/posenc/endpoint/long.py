@@ -130,7 +130,7 @@ class Attempt:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What a sentence about it may name."""
+        """Values that a sentence about it may name."""
         return {
             "tokens": self.tokens,
             "counted": self.counted,
@@ -250,7 +250,7 @@ def _needles(
     scaled: bool | None,
     stop: NoAnswerError | SpentError | None,
 ) -> tuple[Outcome, Attempt]:
-    """What the attempts come to, and the one that decides it."""
+    """The outcome of all attempts, and the one that decides it."""
     control, *rest = attempts
     found = [one.tokens for one in rest if one.found]
     lost = [one for one in rest if one.found is False]

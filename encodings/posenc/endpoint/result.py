@@ -1,4 +1,4 @@
-"""What was seen of a server, and the ways in which a look can end."""
+"""Results of looking at a server, and the ways in which a look can end."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""What a choice says, with places for the values of `Request.fill`."""
+"""The clauses of choices, with places for the values of `Request.fill`."""
 
 from posenc.words import say
 

@@ -16,7 +16,7 @@ from posenc.scaling.longrope import LongRoPE
 
 @dataclass(frozen=True)
 class Repair:
-    """What is put right in a file before anything is asked of it.
+    """The change that puts a file right before anything is asked of it.
 
     Attributes:
         kind: "none"; "restored": it gets the scaling back that its makers released it with;

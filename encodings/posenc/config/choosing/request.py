@@ -64,7 +64,7 @@ class Request:
 
     @property
     def factor(self) -> float:
-        """Of their scaling."""
+        """Factor of their scaling; 1 where they have none."""
         return float(getattr(self.layer.scaling, "factor", 1.0))
 
     @property

@@ -22,7 +22,7 @@ from posenc.words import Sentence, say
 
 @dataclass(frozen=True)
 class Plan:
-    """What to do; the attributes are those of `Choice`, but for one of `clauses`."""
+    """A course of action; the attributes are those of `Choice`, but for one of `clauses`."""
 
     verdict: Verdict
     clause: Sentence
@@ -34,7 +34,7 @@ class Plan:
 
 
 def rotary(request: Request) -> Choice:
-    """What to set for layers that rotate."""
+    """The choice for layers that rotate."""
     if request.repair.kind == "unclear":
         return _unclear(request)
     plan = _with_repair(request, _plan(request))
@@ -69,7 +69,7 @@ def _unclear(request: Request) -> Choice:
 
 
 def _plan(request: Request) -> Plan:
-    """What to do with the file put right."""
+    """The plan for the file put right."""
     lengths = request.lengths
     scaling = request.layer.scaling
     if not request.layer_types:
@@ -198,7 +198,7 @@ def _open(request: Request) -> Plan:
 
 
 def _if_it_was(before: int, request: Request) -> Sentence:
-    """What the target needs, if that was the length of the training."""
+    """The need of the target, if that was the length of the training."""
     target = request.target
     if target <= before:
         return say(

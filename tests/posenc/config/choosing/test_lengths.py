@@ -132,7 +132,7 @@ def shown(layer: RopeLayer) -> str:
 
 
 def written(choice: Choice) -> RopeConfig:
-    """What is exported."""
+    """The file that is exported."""
     assert choice.config is not None, choice.clause
     return choice.config
 
