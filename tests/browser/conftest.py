@@ -237,17 +237,38 @@ def answers(address: str) -> bool:
     return True
 
 
+def as_new(tab: WatchedPage) -> None:
+    """Forget what a test has seen, and look as a new tab does."""
+    tab.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    tab.page.set_viewport_size(WIDE)
+    tab.page.mouse.move(0, 0)
+    tab.problems.clear()
+    tab.asked.clear()
+
+
 @pytest.fixture
 def page(tab: WatchedPage) -> Iterator[Page]:
     """One watched page, 1280 x 800, light, which knows nothing of the test before."""
-    page = tab.page
-    yield page
+    yield tab.page
     problems = tab.problems.copy()
-    leave(page)
-    page.context.clear_cookies()
-    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
-    page.set_viewport_size(WIDE)
-    page.mouse.move(0, 0)
-    tab.problems.clear()
-    tab.asked.clear()
+    leave(tab.page)
+    tab.page.context.clear_cookies()
+    as_new(tab)
+    assert not problems, problems
+
+
+@pytest.fixture(scope="module")
+def modules_tab(tab: WatchedPage) -> Iterator[WatchedPage]:
+    """The tab for one file of tests."""
+    yield tab
+    leave(tab.page)
+    as_new(tab)
+
+
+@pytest.fixture
+def same_page(modules_tab: WatchedPage) -> Iterator[Page]:
+    """As `page`, but what the test before has opened is still open, and need not be loaded."""
+    yield modules_tab.page
+    problems = modules_tab.problems.copy()
+    as_new(modules_tab)
     assert not problems, problems

@@ -28,6 +28,12 @@ BRIGHTNESS = """canvas => {
 TEXTS = f"all => {{ {SEEN} return all.filter(isSeen).map((one) => one.textContent); }}"
 
 
+@pytest.fixture
+def page(same_page: Page) -> Page:
+    """Its tests look at steps, many of the same chapter."""
+    return same_page
+
+
 def numbers(texts: list[str]) -> list[float]:
     """Those that are written with two decimals, in the order in which they stand."""
     found = re.findall(r"[+−]?\d+\.\d\d\b", " ".join(texts))
@@ -36,14 +42,14 @@ def numbers(texts: list[str]) -> list[float]:
 
 @pytest.mark.parametrize("step", ["slower", "real"])
 def test_what_the_dials_add_is_the_score(step: str, page: Page, app_address: str) -> None:
+    opened(page, app_address, "rope", step)
+    if step == "slower":
+        page.locator(".course [aria-label='Dials that are added up']").focus()
+        for _ in range(7):
+            page.keyboard.press("ArrowRight")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        opened(page, app_address, "rope", step)
-        if step == "slower":
-            page.locator(".course [aria-label='Dials that are added up']").focus()
-            for _ in range(7):
-                page.keyboard.press("ArrowRight")
-            stands(page)
+        stands(page)
         dials = page.locator(".course [data-marks=dials] text").evaluate_all(TEXTS)
         written = page.locator(".course [data-marks='shadow dials'] text").evaluate_all(TEXTS)
         parts = numbers([text for text in dials if "turn" not in text and "in " not in text])
@@ -112,6 +118,49 @@ def test_relative_shows_the_text_of_the_small_model(page: Page, app_address: str
     assert key.get_attribute("aria-valuetext") == "Bob, distance −1"
 
 
+def test_the_query_goes_along_the_page_and_the_text_keeps_its_length(
+    page: Page, app_address: str
+) -> None:
+    opened(page, app_address, "relative", "far")
+    length = page.locator(".course [aria-label='Length of the text']")
+    length.focus()
+    page.keyboard.press("End")
+    page.locator(".course .reached").wait_for()
+    words = page.locator(".course .reached [data-told=length]")
+    assert words.inner_text() == "10,000"
+    page.locator('.course [aria-label="The query\'s word on the page"]').focus()
+    page.keyboard.press("ArrowLeft")
+    stands(page)
+    assert words.inner_text() == "9,999"
+    assert length.get_attribute("aria-valuetext") == "10,000 words"
+
+
+def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_address: str) -> None:
+    opened(page, app_address, "alibi", "bend")
+    page.locator(".course [aria-label='The end of the line, which bends it']").focus()
+    dot = page.locator(".course [data-marks='inset fall'] circle").last
+    before = dot.bounding_box()
+    reached = page.locator(".course .reached")
+    while not reached.is_visible():
+        page.keyboard.press("ArrowRight")
+        stands(page)
+    after = dot.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["y"] < before["y"] - 20
+    lost = page.locator(".course .reached [data-told=lost_far]").inner_text()
+    told = page.locator(".course [data-marks=k] text").evaluate_all(TEXTS)
+    assert f"needs {lost}" in told
+    assert "Halcyon: content 14" in told
+    assert float(lost) <= 14
+    page.keyboard.press("ArrowRight")
+    stands(page)
+    told = page.locator(".course [data-marks=k] text").evaluate_all(TEXTS)
+    further = page.locator(".course .reached [data-told=lost_far]").inner_text()
+    assert float(further) < float(lost)  # what was said follows the picture
+    assert f"needs {further}" in told
+
+
 def test_the_needle_is_lit_where_its_slider_is_dragged_to_the_mark(
     page: Page, app_address: str
 ) -> None:
@@ -177,32 +226,6 @@ def test_the_needle_stays_within_its_text(page: Page, app_address: str) -> None:
     assert "needs 0.12" in page.locator(".course").inner_text()
 
 
-def test_the_bent_line_is_drawn_as_far_as_its_words_speak(page: Page, app_address: str) -> None:
-    opened(page, app_address, "alibi", "bend")
-    page.locator(".course [aria-label='The end of the line, which bends it']").focus()
-    dot = page.locator(".course [data-marks='inset fall'] circle").last
-    before = dot.bounding_box()
-    reached = page.locator(".course .reached")
-    while not reached.is_visible():
-        page.keyboard.press("ArrowRight")
-        stands(page)
-    after = dot.bounding_box()
-    assert before is not None
-    assert after is not None
-    assert after["y"] < before["y"] - 20
-    lost = page.locator(".course .reached [data-told=lost_far]").inner_text()
-    told = page.locator(".course [data-marks=k] text").evaluate_all(TEXTS)
-    assert f"needs {lost}" in told
-    assert "Halcyon: content 14" in told
-    assert float(lost) <= 14
-    page.keyboard.press("ArrowRight")
-    stands(page)
-    told = page.locator(".course [data-marks=k] text").evaluate_all(TEXTS)
-    further = page.locator(".course .reached [data-told=lost_far]").inner_text()
-    assert float(further) < float(lost)  # what was said follows the picture
-    assert f"needs {further}" in told
-
-
 def test_a_phone_shows_what_each_way_out_costs_and_how_its_keys_are_kept(
     page: Page, app_address: str
 ) -> None:
@@ -221,21 +244,19 @@ def test_a_phone_shows_what_each_way_out_costs_and_how_its_keys_are_kept(
     assert len(drawn) == 4
 
 
-def test_the_query_goes_along_the_page_and_the_text_keeps_its_length(
-    page: Page, app_address: str
+@pytest.mark.parametrize(
+    ("screen", "step", "terms"),
+    [("alibi", "bend", ("Kerple", "FIRE")), ("absolute", "learned", ("GPT-2",))],
+)
+def test_a_name_that_is_met_is_told_where_the_reader_is(
+    screen: str, step: str, terms: tuple[str, ...], page: Page, app_address: str
 ) -> None:
-    opened(page, app_address, "relative", "far")
-    length = page.locator(".course [aria-label='Length of the text']")
-    length.focus()
-    page.keyboard.press("End")
-    page.locator(".course .reached").wait_for()
-    words = page.locator(".course .reached [data-told=length]")
-    assert words.inner_text() == "10,000"
-    page.locator('.course [aria-label="The query\'s word on the page"]').focus()
-    page.keyboard.press("ArrowLeft")
-    stands(page)
-    assert words.inner_text() == "9,999"
-    assert length.get_attribute("aria-valuetext") == "10,000 words"
+    opened(page, app_address, screen, step)
+    for term in terms:
+        page.locator(".course .termed", has_text=term).click()
+        assert page.locator(".course .term").inner_text().startswith(term)
+        assert f"step={step}" in page.url
+        page.keyboard.press("Escape")
 
 
 def test_scores_are_compared_with_the_matrices_and_without(page: Page, app_address: str) -> None:
@@ -274,21 +295,6 @@ def test_what_is_off_is_seen_when_a_sum_is_to_be_unmixed(page: Page, app_address
     page.locator(".course .answer b").wait_for()
     stands(page)
     assert seen() == {"pins", "sums", "given", "off"}
-
-
-@pytest.mark.parametrize(
-    ("screen", "step", "terms"),
-    [("absolute", "learned", ("GPT-2",)), ("alibi", "bend", ("Kerple", "FIRE"))],
-)
-def test_a_name_that_is_met_is_told_where_the_reader_is(
-    screen: str, step: str, terms: tuple[str, ...], page: Page, app_address: str
-) -> None:
-    opened(page, app_address, screen, step)
-    for term in terms:
-        page.locator(".course .termed", has_text=term).click()
-        assert page.locator(".course .term").inner_text().startswith(term)
-        assert f"step={step}" in page.url
-        page.keyboard.press("Escape")
 
 
 def test_a_curve_is_not_drawn_further_than_the_text_is_read(page: Page, app_address: str) -> None:

@@ -29,6 +29,12 @@ COVERED = """course => {
 FILL = "e => getComputedStyle(e).fill"
 
 
+@pytest.fixture
+def page(same_page: Page) -> Page:
+    """Its tests look at steps, many of the same chapter."""
+    return same_page
+
+
 @pytest.mark.slow
 def test_names_of_methods_stand_on_no_bead_and_no_other_name(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
@@ -73,19 +79,6 @@ def test_the_ruler_breaks_where_places_are_left_empty(page: Page, app_address: s
     assert gaps().index(max(gaps())) == 8  # after the full stop
 
 
-def test_values_have_one_colour_in_all_chapters(page: Page, app_address: str) -> None:
-    opened(page, app_address, "why_position", "sum")
-    ours = page.locator(".course [data-mark=content]").evaluate("e => getComputedStyle(e).color")
-    for step, mark in (("shelf", "v shelf"), ("card", "v shelf")):
-        opened(page, app_address, "kv_cache", step)
-        (asked,) = (one for one in load("kv_cache").walk if one.id == step)
-        answer(page, asked)
-        shown = page.locator(f".course [data-marks='{mark}'] rect:visible")
-        assert shown.first.evaluate(FILL) == ours
-        word = page.locator(".course [data-mark=v]")
-        assert word.evaluate("e => getComputedStyle(e).color") == ours
-
-
 def test_blocks_add_up_to_the_sum_that_is_written(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "why_position", "sum")
@@ -116,6 +109,21 @@ def test_lengths_at_rest_are_those_that_were_measured(page: Page, app_address: s
     assert handle.get_attribute("aria-valuenow") not in {"128", "256", "512"}
     page.mouse.up()
     until(page, lambda: handle.get_attribute("aria-valuenow") == "256", "a measured length")
+
+
+def test_values_have_one_colour_in_all_chapters(page: Page, app_address: str) -> None:
+    opened(page, app_address, "why_position", "sum")
+    ours = page.locator(".course [data-mark=content]").first.evaluate(
+        "e => getComputedStyle(e).color"
+    )
+    for step, mark in (("shelf", "v shelf"), ("card", "v shelf")):
+        opened(page, app_address, "kv_cache", step)
+        (asked,) = (one for one in load("kv_cache").walk if one.id == step)
+        answer(page, asked)
+        shown = page.locator(f".course [data-marks='{mark}'] rect:visible")
+        assert shown.first.evaluate(FILL) == ours
+        word = page.locator(".course [data-mark=v]")
+        assert word.evaluate("e => getComputedStyle(e).color") == ours
 
 
 def test_what_was_reached_stays_right_while_the_hand_goes_on(page: Page, app_address: str) -> None:
