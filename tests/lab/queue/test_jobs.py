@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 from sqlalchemy import text, update
-from sqlalchemy.exc import StatementError
+from sqlalchemy.exc import OperationalError, StatementError
 
 from lab.queue import database, leases
 from lab.queue.access import Visitor
@@ -103,6 +103,14 @@ def test_a_new_file_waits_for_another_that_makes_it(tmp_path):
     later.join()
     maker.close()
     engine.dispose()
+
+
+def test_what_no_wait_can_mend_is_said_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(database.time, "sleep", lambda _: pytest.fail("it waits"))
+    sqlite3.connect(tmp_path / "runs.sqlite").execute("CREATE TABLE one (x)")
+    url = f"sqlite:///file:{tmp_path / 'runs.sqlite'}?mode=ro&uri=true"
+    with pytest.raises(OperationalError, match="readonly"):
+        database.connect(url)
 
 
 def test_the_queue_holds_no_more_than_it_may(settings):
