@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 from posenc.config.choosing.choose import choose
@@ -13,13 +12,49 @@ from posenc.endpoint import lengths, long, same, scaling
 from posenc.endpoint.ask import Asking
 from posenc.endpoint.client import Client, NoAnswerError, SpentError
 from posenc.endpoint.plan import Cost, over, plan, repeated
-from posenc.endpoint.result import Result, Verdict
+from posenc.endpoint.result import Outcome, Result, Verdict
 from posenc.words import Sentence, say
 
 FORMAT = 1
 SHORTEST = 512
 """Tokens; below that there is no room for a quarter with a question."""
 WORST: tuple[Verdict, ...] = ("wrong", "odd", "unseen", "right")
+
+NOT_TOLD = Outcome("not_told", "unseen", say("The server says no length of its own."))
+CAPPED = Outcome(
+    "capped",
+    "wrong",
+    say("Capped: the server admits to {admitted:,} tokens of the {target:,} ({where})."),
+)
+CAPPED_BY_FILE = Outcome(
+    "capped",
+    "wrong",
+    say(
+        "Capped: the server admits to {admitted:,} tokens of the {target:,}, and the model file "
+        "that it runs declares {declared:,} ({where})."
+    ),
+)
+FILE_SHORT = Outcome(
+    "file_short",
+    "wrong",
+    say(
+        "The server admits to {admitted:,} tokens, and the file reaches {reach:,} of the "
+        "{target:,}: nothing in it scales that far ({where})."
+    ),
+)
+BEYOND_FILE = Outcome(
+    "beyond_file",
+    "odd",
+    say(
+        "The server admits to {admitted:,} tokens, more than the {reach:,} that the file reaches "
+        "({where})."
+    ),
+)
+REACHED = Outcome(
+    "reached",
+    "right",
+    say("The server admits to {admitted:,} tokens, and the target is {target:,} ({where})."),
+)
 
 
 @dataclass(frozen=True)
@@ -221,63 +256,14 @@ class Check:
             "target": wanted.target,
             "file": wanted.reach,
         }
-        told: dict[str, Any] = {
-            "admitted": admitted or 0,
-            "target": wanted.target,
-            "reach": wanted.reach or 0,
-            "declared": declared or 0,
-            "where": "; ".join(f"{one.where} = {one.tokens:,}" for one in self.told),
-        }
-
-        result = partial(Result, "length", evidence=evidence)
-        if admitted is None:
-            return result("not_told", "unseen", say("The server says no length of its own."))
-        if admitted < wanted.target and declared is not None and declared < wanted.target:
-            return result(
-                "capped",
-                "wrong",
-                say(
-                    "Capped: the server admits to {admitted:,} tokens of the {target:,}, and the "
-                    "model file that it runs declares {declared:,} ({where}).",
-                    **told,
-                ),
-            )
-        if admitted < wanted.target:
-            return result(
-                "capped",
-                "wrong",
-                say(
-                    "Capped: the server admits to {admitted:,} tokens of the {target:,} ({where}).",
-                    **told,
-                ),
-            )
-        if wanted.reach is not None and wanted.reach < wanted.target:
-            return result(
-                "file_short",
-                "wrong",
-                say(
-                    "The server admits to {admitted:,} tokens, and the file reaches {reach:,} of "
-                    "the {target:,}: nothing in it scales that far ({where}).",
-                    **told,
-                ),
-            )
-        if wanted.reach is not None and admitted > wanted.reach:
-            return result(
-                "beyond_file",
-                "odd",
-                say(
-                    "The server admits to {admitted:,} tokens, more than the {reach:,} that the "
-                    "file reaches ({where}).",
-                    **told,
-                ),
-            )
-        return result(
-            "reached",
-            "right",
-            say(
-                "The server admits to {admitted:,} tokens, and the target is {target:,} ({where}).",
-                **told,
-            ),
+        return _length(admitted, declared, wanted).result(
+            "length",
+            evidence,
+            admitted=admitted,
+            target=wanted.target,
+            reach=wanted.reach,
+            declared=declared,
+            where="; ".join(f"{one.where} = {one.tokens:,}" for one in self.told),
         )
 
     def document(self, results: list[Result]) -> dict[str, Any]:
@@ -322,6 +308,20 @@ def worst(results: list[Result]) -> Verdict:
     """The gravest verdict of all: "wrong", "odd", "unseen", or else "right"."""
     seen = {one.verdict for one in results}
     return next(verdict for verdict in WORST if verdict in seen)
+
+
+def _length(admitted: int | None, declared: int | None, wanted: Wanted) -> Outcome:
+    target = wanted.target
+    reach = wanted.reach
+    if admitted is None:
+        return NOT_TOLD
+    if admitted < target:
+        return CAPPED if declared is None or declared >= target else CAPPED_BY_FILE
+    if reach is not None and reach < target:
+        return FILE_SHORT
+    if reach is not None and admitted > reach:
+        return BEYOND_FILE
+    return REACHED
 
 
 def _repeated(prompts: long.LongPrompts, size: int) -> list[Result]:

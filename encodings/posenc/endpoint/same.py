@@ -1,13 +1,12 @@
 """Whether one prompt gives the same cold and from the prefix cache, alone and among others."""
 
-from functools import partial
 from typing import Any
 
 from posenc.endpoint.ask import Answer, Asking, Refused
 from posenc.endpoint.long import LongPrompts
 from posenc.endpoint.plan import ANSWER, BATCH, CHAT_ANSWER
 from posenc.endpoint.prompts import Hidden, begun, renumbered
-from posenc.endpoint.result import Result
+from posenc.endpoint.result import Outcome, Result
 from posenc.endpoint.scaling import distance
 from posenc.words import Sentence, say
 
@@ -15,6 +14,34 @@ ROUNDING = 0.1
 """Nats. What kernels for other shapes, bfloat16 and int8 activations change, and a little more."""
 FAULT = 0.5
 """Nats. No rounding that was seen changes so much."""
+
+LOST = Outcome(
+    "lost",
+    "wrong",
+    say("Broken: the number was found the first time and lost then ({how})."),
+)
+TEXT_DIFFERS = Outcome(
+    "text_differs",
+    "odd",
+    say(
+        "The two texts differ ({how}); without log-probabilities, rounding cannot be told from a "
+        "fault."
+    ),
+)
+SAME_TEXT = Outcome(
+    "same_text", "right", say("The same text ({how}); log-probabilities are not given.")
+)
+DIFFERS = Outcome(
+    "differs", "wrong", say("Broken: log-probabilities differ by {apart:.3f} nats ({how}).")
+)
+DRIFTS = Outcome(
+    "drifts",
+    "odd",
+    say("Log-probabilities differ by {apart:.3f} nats ({how}): more than rounding usually does."),
+)
+SAME = Outcome(
+    "same", "right", say("The same: log-probabilities differ by {apart:.4f} nats ({how}).")
+)
 
 
 def twice(prompts: LongPrompts, tokens: int) -> tuple[Result, Answer | None, Hidden]:
@@ -141,49 +168,14 @@ def _judged(
         "nats": None if apart is None else round(apart, 4),
         **more,
     }
-    told: dict[str, Any] = {"how": how, "apart": apart or 0.0}
-
-    result = partial(Result, part, evidence=evidence)
     if found == [True, False]:
-        return result(
-            "lost",
-            "wrong",
-            say("Broken: the number was found the first time and lost then ({how}).", **told),
-        )
-    if apart is None and first.text != second.text:
-        return result(
-            "text_differs",
-            "odd",
-            say(
-                "The two texts differ ({how}); without log-probabilities, rounding cannot be told "
-                "from a fault.",
-                **told,
-            ),
-        )
-    if apart is None:
-        return result(
-            "same_text",
-            "right",
-            say("The same text ({how}); log-probabilities are not given.", **told),
-        )
-    if apart >= max(FAULT, 4 * usual):
-        return result(
-            "differs",
-            "wrong",
-            say("Broken: log-probabilities differ by {apart:.3f} nats ({how}).", **told),
-        )
-    if apart >= max(ROUNDING, 2 * usual):
-        return result(
-            "drifts",
-            "odd",
-            say(
-                "Log-probabilities differ by {apart:.3f} nats ({how}): more than rounding usually "
-                "does.",
-                **told,
-            ),
-        )
-    return result(
-        "same",
-        "right",
-        say("The same: log-probabilities differ by {apart:.4f} nats ({how}).", **told),
-    )
+        outcome = LOST
+    elif apart is None:
+        outcome = SAME_TEXT if first.text == second.text else TEXT_DIFFERS
+    elif apart >= max(FAULT, 4 * usual):
+        outcome = DIFFERS
+    elif apart >= max(ROUNDING, 2 * usual):
+        outcome = DRIFTS
+    else:
+        outcome = SAME
+    return outcome.result(part, evidence, how=how, apart=apart)

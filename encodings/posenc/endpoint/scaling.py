@@ -11,8 +11,8 @@ import torch
 from posenc.config.data import Config
 from posenc.endpoint.ask import Asking, Refused, Top
 from posenc.endpoint.prompts import SHORT
-from posenc.endpoint.result import Result, Verdict
-from posenc.words import Sentence, say
+from posenc.endpoint.result import Outcome, Result
+from posenc.words import say
 
 FORMAT = 1
 FILE = "file"
@@ -20,6 +20,77 @@ NONE = "none"
 """Ids of the readings that every expectation has: as the file says, and without its scaling."""
 SEEN = 0.03
 """Nats. Less is not told apart from rounding: float32 against bfloat16 or 4 bits."""
+
+NOT_STATIC = Outcome(
+    "not_static",
+    "unseen",
+    say(
+        "Short prompts cannot tell: with and without the scaling, {model} gives log-probabilities "
+        "only {between:.3f} nats apart."
+    ),
+)
+UNLIKE_ALL = Outcome(
+    "otherwise",
+    "wrong",
+    say(
+        "The model is run differently from what the file says: log-probabilities of short prompts "
+        "lie {file:.3f} nats from {model} as in the file and {none:.3f} from it without scaling, "
+        "which are {between:.3f} apart; no reading that was computed fits."
+    ),
+)
+AS_FILE = Outcome(
+    "as_file",
+    "right",
+    say(
+        "Scaled as the file says: log-probabilities of short prompts lie {file:.3f} nats from "
+        "{model} with this scaling, and {none:.3f} from it without."
+    ),
+)
+NOT_SCALED = Outcome(
+    "not_scaled",
+    "wrong",
+    say(
+        "Not scaled: log-probabilities of short prompts lie {none:.3f} nats from {model} without "
+        "scaling, and {file:.3f} from it as the file says."
+    ),
+)
+ANOTHER = Outcome(
+    "otherwise",
+    "wrong",
+    say(
+        "Scaled differently: log-probabilities of short prompts lie {value:.3f} nats from {model} "
+        "read with {reading}, and {file:.3f} from it as the file says."
+    ),
+)
+NOTHING_TO_COMPARE = Outcome(
+    "nothing_to_compare",
+    "unseen",
+    say("Nothing to compare: the two servers name no log-probability."),
+)
+DIFFERS = Outcome(
+    "differs",
+    "right",
+    say(
+        "The two servers differ: log-probabilities of short prompts lie {apart:.3f} nats from "
+        "those of {url}. That something is scaled is seen, not that it is the right thing."
+    ),
+)
+NOT_DIFFERENT = Outcome(
+    "not_scaled",
+    "wrong",
+    say(
+        "No scaling, or the same at both: log-probabilities of short prompts lie only {apart:.3f} "
+        "nats from those of {url}, and the file's scaling changes them."
+    ),
+)
+SAME = Outcome(
+    "same",
+    "unseen",
+    say(
+        "Short prompts give the same at both servers ({apart:.3f} nats): nothing static is scaled "
+        "at one of them alone."
+    ),
+)
 
 
 def distance(seen: Sequence[Top], other: Sequence[Top]) -> float | None:
@@ -133,59 +204,29 @@ def compared(seen: Sequence[Top], expected: Expected) -> Result:
         "nats": {name: round(value, 4) for name, value in apart.items()},
         "file_and_none": None if between is None else round(between, 4),
     }
-    told: dict[str, Any] = {
-        "model": expected.model,
-        "file": apart.get(FILE, math.nan),
-        "none": apart.get(NONE, math.nan),
-        "between": between or 0.0,
-    }
-    code, verdict, sentence = _judged(apart, between, told)
-    return Result("scaling", code, verdict, sentence, evidence)
+    outcome, reading = _reading(apart, between)
+    return outcome.result(
+        "scaling",
+        evidence,
+        model=expected.model,
+        file=apart.get(FILE, math.nan),
+        none=apart.get(NONE, math.nan),
+        between=between or 0.0,
+        reading=reading,
+        value=apart.get(reading),
+    )
 
 
-def _judged(
-    apart: Mapping[str, float], between: float | None, told: Mapping[str, Any]
-) -> tuple[str, Verdict, Sentence]:
+def _reading(apart: Mapping[str, float], between: float | None) -> tuple[Outcome, str]:
+    """The outcome of the distances, and the reading that is nearest."""
     if between is None or between < SEEN:
-        unclear = say(
-            "Short prompts cannot tell: with and without the scaling, {model} gives "
-            "log-probabilities only {between:.3f} nats apart.",
-            **told,
-        )
-        return "not_static", "unseen", unclear
+        return NOT_STATIC, FILE
     nearest = min(apart, key=lambda name: apart[name])
     if nearest not in (FILE, NONE) and apart[nearest] > 0.7 * apart[FILE]:
         nearest = FILE
     if apart[nearest] > between / 2:
-        unlike_all = say(
-            "The model is run differently from what the file says: log-probabilities of short "
-            "prompts lie {file:.3f} nats from {model} as in the file and {none:.3f} from it "
-            "without scaling, which are {between:.3f} apart; no reading that was computed fits.",
-            **told,
-        )
-        return "otherwise", "wrong", unlike_all
-    if nearest == FILE:
-        as_file = say(
-            "Scaled as the file says: log-probabilities of short prompts lie {file:.3f} nats "
-            "from {model} with this scaling, and {none:.3f} from it without.",
-            **told,
-        )
-        return "as_file", "right", as_file
-    if nearest == NONE:
-        unscaled = say(
-            "Not scaled: log-probabilities of short prompts lie {none:.3f} nats from {model} "
-            "without scaling, and {file:.3f} from it as the file says.",
-            **told,
-        )
-        return "not_scaled", "wrong", unscaled
-    another = say(
-        "Scaled differently: log-probabilities of short prompts lie {value:.3f} nats from "
-        "{model} read with {reading}, and {file:.3f} from it as the file says.",
-        value=apart[nearest],
-        reading=nearest,
-        **told,
-    )
-    return "otherwise", "wrong", another
+        return UNLIKE_ALL, nearest
+    return {FILE: AS_FILE, NONE: NOT_SCALED}.get(nearest, ANOTHER), nearest
 
 
 def _of(seen: Sequence[Top], tops: Sequence[Top]) -> list[Top]:
@@ -209,35 +250,10 @@ def between_servers(
     """
     apart = distance(seen, other)
     evidence = {"nats": None if apart is None else round(apart, 4), "other": url}
-    told: dict[str, Any] = {"url": url, "apart": apart or 0.0}
-    verdict: Verdict
     if apart is None:
-        code = "nothing_to_compare"
-        verdict = "unseen"
-        sentence = say("Nothing to compare: the two servers name no log-probability.")
+        outcome = NOTHING_TO_COMPARE
     elif apart >= SEEN:
-        code = "differs"
-        verdict = "right"
-        sentence = say(
-            "The two servers differ: log-probabilities of short prompts lie {apart:.3f} nats "
-            "from those of {url}. That something is scaled is seen, not that it is the right "
-            "thing.",
-            **told,
-        )
-    elif static:
-        code = "not_scaled"
-        verdict = "wrong"
-        sentence = say(
-            "No scaling, or the same at both: log-probabilities of short prompts lie only "
-            "{apart:.3f} nats from those of {url}, and the file's scaling changes them.",
-            **told,
-        )
+        outcome = DIFFERS
     else:
-        code = "same"
-        verdict = "unseen"
-        sentence = say(
-            "Short prompts give the same at both servers ({apart:.3f} nats): nothing static is "
-            "scaled at one of them alone.",
-            **told,
-        )
-    return Result("scaling", code, verdict, sentence, evidence)
+        outcome = NOT_DIFFERENT if static else SAME
+    return outcome.result("scaling", evidence, url=url, apart=apart)

@@ -95,7 +95,7 @@ class Request:
             original=self.layer.original_length,
             before=lengths.before,
             trained=lengths.before or lengths.reach,
-            published=lengths.told and lengths.told.tokens,
+            published=(lengths.told and lengths.told.tokens) or lengths.before,
             model=lengths.model,
             declared=lengths.declared,
             scaled=int(self.factor * (lengths.declared or 0) + 1e-6),

@@ -93,30 +93,34 @@ def _plan(request: Request) -> Plan:
 
 def _with_repair(request: Request, plan: Plan) -> Plan:
     """The plan for the file as it was given: what was put right in it is to be set as well."""
-    repair = request.repair
-    layer = request.layer
     if plan.config is None:
         return plan
-    if repair.kind == "restored":
-        return replace(
-            plan,
-            verdict="extend",
-            clause=_released(request, plan.verdict),
-            method=layer.rope_type,
-            factor=plan.factor or request.factor,
-        )
-    if plan.verdict != "reaches":
-        return plan
-    if repair.kind == "replaced":
+    if request.repair.kind == "replaced" and plan.verdict == "reaches":
         return replace(plan, verdict="remove", clause=clauses.REMOVE, method="none", factor=1.0)
-    if repair.kind == "counted" and plan.config is request.config:
-        is_dynamic = isinstance(layer.scaling, DynamicNTK)
-        clause = clauses.COUNTED_DYNAMIC if is_dynamic else clauses.COUNTED
-        return replace(plan, verdict="extend", clause=clause, method=layer.rope_type)
+    clause = _written_first(request, plan)
+    if clause is None:
+        return plan
+    return replace(
+        plan,
+        verdict="extend",
+        clause=clause,
+        method=request.layer.rope_type,
+        factor=plan.factor or request.factor,
+    )
+
+
+def _written_first(request: Request, plan: Plan) -> Sentence | None:
+    """The clause for a scaling that must first be written elsewhere; None where it is in place."""
+    if request.repair.kind == "restored":
+        return _released(request, plan.verdict)
+    if plan.verdict != "reaches":
+        return None
+    if request.repair.kind == "counted" and plan.config is request.config:
+        is_dynamic = isinstance(request.layer.scaling, DynamicNTK)
+        return clauses.COUNTED_DYNAMIC if is_dynamic else clauses.COUNTED
     if refused_file(request.config) is not None:
-        clause = clauses.AS_ARGUMENT if request.lengths.own is None else clauses.AS_ARGUMENT_TO
-        return replace(plan, verdict="extend", clause=clause, method=layer.rope_type)
-    return plan
+        return clauses.AS_ARGUMENT if request.lengths.own is None else clauses.AS_ARGUMENT_TO
+    return None
 
 
 def _released(request: Request, verdict: Verdict) -> Sentence:

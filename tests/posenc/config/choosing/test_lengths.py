@@ -154,6 +154,10 @@ def test_what_is_advised(row: list[str]) -> None:
     scaling = choice.config.rotary[key].scaling
     assert shown(choice.config.rotary[key]) == layer
     assert "No scaling" not in choice.clause or scaling is None
+    # The factor that is told is the one that is written.
+    assert choice.method != choice.config.rotary[key].rope_type or (
+        choice.factor == getattr(scaling, "factor", None)
+    )
     assert isinstance(scaling, DynamicNTK) or (choice.config.reach or 0) >= int(target)
     # What is written is read back as it was meant.
     assert RopeConfig.from_hf(choice.config.to_hf()).rotary[key].scaling == scaling
