@@ -31,11 +31,19 @@ WRAPPERS = {
     "say_count": (0, 1),
     "words": (0,),
     "nothing": (1,),
+    "Outcome": (2,),
 }
 """Functions with texts among their arguments, and which of them are texts."""
 OF_FORMULAS = {"words", "nothing"}
 """Those for words in formulas; their values stand by number."""
-HOMES = {"posenc.words", "ui.words", "ui.words.telling", "plots.words", "posenc.quantity.step"}
+HOMES = {
+    "posenc.words",
+    "ui.words",
+    "ui.words.telling",
+    "plots.words",
+    "posenc.quantity.step",
+    "posenc.endpoint.result",
+}
 """Modules that they come from; another function by such a name is none of them."""
 AT_ONCE = {"_", "plural"}
 """Those of them that tell a text at once: not for what is set when a module is loaded."""

@@ -20,40 +20,34 @@ SHORTEST = 512
 """Tokens; below that there is no room for a quarter with a question."""
 WORST: tuple[Verdict, ...] = ("wrong", "odd", "unseen", "right")
 
-NOT_TOLD = Outcome("not_told", "unseen", say("The server says no length of its own."))
+NOT_TOLD = Outcome("not_told", "unseen", "The server says no length of its own.")
 CAPPED = Outcome(
     "capped",
     "wrong",
-    say("Capped: the server admits to {admitted:,} tokens of the {target:,} ({where})."),
+    "Capped: the server admits to {admitted:,} tokens of the {target:,} ({where}).",
 )
 CAPPED_BY_FILE = Outcome(
     "capped",
     "wrong",
-    say(
-        "Capped: the server admits to {admitted:,} tokens of the {target:,}, and the model file "
-        "that it runs declares {declared:,} ({where})."
-    ),
+    "Capped: the server admits to {admitted:,} tokens of the {target:,}, and the model file "
+    "that it runs declares {declared:,} ({where}).",
 )
 FILE_SHORT = Outcome(
     "file_short",
     "wrong",
-    say(
-        "The server admits to {admitted:,} tokens, and the file reaches {reach:,} of the "
-        "{target:,}: nothing in it scales that far ({where})."
-    ),
+    "The server admits to {admitted:,} tokens, and the file reaches {reach:,} of the "
+    "{target:,}: nothing in it scales that far ({where}).",
 )
 BEYOND_FILE = Outcome(
     "beyond_file",
     "odd",
-    say(
-        "The server admits to {admitted:,} tokens, more than the {reach:,} that the file reaches "
-        "({where})."
-    ),
+    "The server admits to {admitted:,} tokens, more than the {reach:,} that the file reaches "
+    "({where}).",
 )
 REACHED = Outcome(
     "reached",
     "right",
-    say("The server admits to {admitted:,} tokens, and the target is {target:,} ({where})."),
+    "The server admits to {admitted:,} tokens, and the target is {target:,} ({where}).",
 )
 
 

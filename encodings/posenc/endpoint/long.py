@@ -9,7 +9,6 @@ from posenc.endpoint.client import NoAnswerError, SpentError
 from posenc.endpoint.plan import ANSWER, CHAT_ANSWER, CONTROL, lengths_to_try
 from posenc.endpoint.prompts import Hidden, Scale, hidden
 from posenc.endpoint.result import Outcome, Result
-from posenc.words import say
 
 GUESSED = Scale(fixed=60, line=24)
 """Where a server counts no tokens."""
@@ -24,82 +23,68 @@ TOLERANCE = 1.05
 NO_CONTROL = Outcome(
     "no_control",
     "unseen",
-    say(
-        "Nothing can be looked for: the number is not found within {tokens:,} tokens either "
-        "(answer: {answer!r:.60})."
-    ),
+    "Nothing can be looked for: the number is not found within {tokens:,} tokens either "
+    "(answer: {answer!r:.60}).",
 )
 CUT_SILENTLY = Outcome(
     "cut_silently",
     "wrong",
-    say("Cut silently: of a prompt of {tokens:,} tokens the server counts {counted:,}."),
+    "Cut silently: of a prompt of {tokens:,} tokens the server counts {counted:,}.",
 )
 REFUSED = Outcome(
     "refused",
     "wrong",
-    say("A prompt of {tokens:,} tokens is refused: {message}. Found before: {found}."),
+    "A prompt of {tokens:,} tokens is refused: {message}. Found before: {found}.",
 )
-SPENT = Outcome("spent", "unseen", say("{why} Found so far: {found}."))
-NO_ANSWER = Outcome("no_answer", "unseen", say("{why} Found so far: {found}."))
+SPENT = Outcome("spent", "unseen", "{why} Found so far: {found}.")
+NO_ANSWER = Outcome("no_answer", "unseen", "{why} Found so far: {found}.")
 FOUND_BEYOND = Outcome(
     "found_beyond",
     "right",
-    say("Found at {found} tokens, so beyond the {trained:,} of the training."),
+    "Found at {found} tokens, so beyond the {trained:,} of the training.",
 )
-FOUND = Outcome("found", "right", say("Found at {found} tokens."))
+FOUND = Outcome("found", "right", "Found at {found} tokens.")
 LOST_BEYOND = Outcome(
     "lost_beyond",
     "wrong",
-    say(
-        "Lost at {lost} tokens and found at {found}: the model reads as far as it was trained "
-        "without scaling ({trained:,}), and no further."
-    ),
+    "Lost at {lost} tokens and found at {found}: the model reads as far as it was trained "
+    "without scaling ({trained:,}), and no further.",
 )
 LOST = Outcome(
     "lost",
     "odd",
-    say(
-        "Lost at {lost} tokens, twice each; found at {found}. A small model loses numbers within "
-        "its trained length as well."
-    ),
+    "Lost at {lost} tokens, twice each; found at {found}. A small model loses numbers within "
+    "its trained length as well.",
 )
 
 REFUSES_AT = Outcome(
     "refuses",
     "right",
-    say("A prompt of {tokens:,} tokens is refused; the server cuts at {limit:,}."),
+    "A prompt of {tokens:,} tokens is refused; the server cuts at {limit:,}.",
 )
-REFUSES = Outcome("refuses", "right", say("A prompt of {tokens:,} tokens is refused: {message}."))
+REFUSES = Outcome("refuses", "right", "A prompt of {tokens:,} tokens is refused: {message}.")
 CUTS_SILENTLY = Outcome(
     "cuts_silently",
     "odd",
-    say(
-        "Of a prompt of {tokens:,} tokens the server counts {counted:,}: what is too long is cut "
-        "silently."
-    ),
+    "Of a prompt of {tokens:,} tokens the server counts {counted:,}: what is too long is cut "
+    "silently.",
 )
 NOT_COUNTED = Outcome(
     "not_counted",
     "unseen",
-    say(
-        "Where it cuts cannot be told: a prompt of about {tokens:,} tokens is answered, and the "
-        "server counts no tokens."
-    ),
+    "Where it cuts cannot be told: a prompt of about {tokens:,} tokens is answered, and the "
+    "server counts no tokens.",
 )
 READS_ON = Outcome(
     "reads_on",
     "odd",
-    say(
-        "A prompt of {tokens:,} tokens is read, beyond the {admitted:,} that the server admits to."
-    ),
+    "A prompt of {tokens:,} tokens is read, beyond the {admitted:,} that the server admits to.",
 )
 NO_LIMIT = Outcome(
     "no_limit",
     "odd",
-    say(
-        "A prompt of {tokens:,} tokens is read: this server sets no limit near the target, so a "
-        "prompt beyond it is read as well, silently."
-    ),
+    "A prompt of {tokens:,} tokens is read: this server sets no limit near the target, so a "
+    "prompt beyond it is read as well, silently.",
 )
 
 

@@ -29,15 +29,12 @@ class Result:
 
 
 class Outcome(NamedTuple):
-    """A way in which a look can end: code and verdict of the result, and its sentence.
-
-    The sentence still has places for values.
-    """
+    """A way in which a look can end: code and verdict of the result, and its text with places."""
 
     code: str
     verdict: Verdict
-    sentence: Sentence
+    text: str
 
     def result(self, part: str, evidence: dict[str, Any], **values: Any) -> Result:
-        """The result, with these values in the places of the sentence."""
-        return Result(part, self.code, self.verdict, self.sentence.filled(**values), evidence)
+        """The result, with these values in the places of the text."""
+        return Result(part, self.code, self.verdict, Sentence(self.text, values), evidence)

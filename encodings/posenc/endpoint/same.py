@@ -18,30 +18,24 @@ FAULT = 0.5
 LOST = Outcome(
     "lost",
     "wrong",
-    say("Broken: the number was found the first time and lost then ({how})."),
+    "Broken: the number was found the first time and lost then ({how}).",
 )
 TEXT_DIFFERS = Outcome(
     "text_differs",
     "odd",
-    say(
-        "The two texts differ ({how}); without log-probabilities, rounding cannot be told from a "
-        "fault."
-    ),
+    "The two texts differ ({how}); without log-probabilities, rounding cannot be told from a "
+    "fault.",
 )
-SAME_TEXT = Outcome(
-    "same_text", "right", say("The same text ({how}); log-probabilities are not given.")
-)
+SAME_TEXT = Outcome("same_text", "right", "The same text ({how}); log-probabilities are not given.")
 DIFFERS = Outcome(
-    "differs", "wrong", say("Broken: log-probabilities differ by {apart:.3f} nats ({how}).")
+    "differs", "wrong", "Broken: log-probabilities differ by {apart:.3f} nats ({how})."
 )
 DRIFTS = Outcome(
     "drifts",
     "odd",
-    say("Log-probabilities differ by {apart:.3f} nats ({how}): more than rounding usually does."),
+    "Log-probabilities differ by {apart:.3f} nats ({how}): more than rounding usually does.",
 )
-SAME = Outcome(
-    "same", "right", say("The same: log-probabilities differ by {apart:.4f} nats ({how}).")
-)
+SAME = Outcome("same", "right", "The same: log-probabilities differ by {apart:.4f} nats ({how}).")
 
 
 def twice(prompts: LongPrompts, tokens: int) -> tuple[Result, Answer | None, Hidden]:

@@ -24,72 +24,56 @@ SEEN = 0.03
 NOT_STATIC = Outcome(
     "not_static",
     "unseen",
-    say(
-        "Short prompts cannot tell: with and without the scaling, {model} gives log-probabilities "
-        "only {between:.3f} nats apart."
-    ),
+    "Short prompts cannot tell: with and without the scaling, {model} gives log-probabilities "
+    "only {between:.3f} nats apart.",
 )
 UNLIKE_ALL = Outcome(
     "otherwise",
     "wrong",
-    say(
-        "The model is run differently from what the file says: log-probabilities of short prompts "
-        "lie {file:.3f} nats from {model} as in the file and {none:.3f} from it without scaling, "
-        "which are {between:.3f} apart; no reading that was computed fits."
-    ),
+    "The model is run differently from what the file says: log-probabilities of short prompts "
+    "lie {file:.3f} nats from {model} as in the file and {none:.3f} from it without scaling, "
+    "which are {between:.3f} apart; no reading that was computed fits.",
 )
 AS_FILE = Outcome(
     "as_file",
     "right",
-    say(
-        "Scaled as the file says: log-probabilities of short prompts lie {file:.3f} nats from "
-        "{model} with this scaling, and {none:.3f} from it without."
-    ),
+    "Scaled as the file says: log-probabilities of short prompts lie {file:.3f} nats from "
+    "{model} with this scaling, and {none:.3f} from it without.",
 )
 NOT_SCALED = Outcome(
     "not_scaled",
     "wrong",
-    say(
-        "Not scaled: log-probabilities of short prompts lie {none:.3f} nats from {model} without "
-        "scaling, and {file:.3f} from it as the file says."
-    ),
+    "Not scaled: log-probabilities of short prompts lie {none:.3f} nats from {model} without "
+    "scaling, and {file:.3f} from it as the file says.",
 )
 ANOTHER = Outcome(
     "otherwise",
     "wrong",
-    say(
-        "Scaled differently: log-probabilities of short prompts lie {value:.3f} nats from {model} "
-        "read with {reading}, and {file:.3f} from it as the file says."
-    ),
+    "Scaled differently: log-probabilities of short prompts lie {value:.3f} nats from {model} "
+    "read with {reading}, and {file:.3f} from it as the file says.",
 )
 NOTHING_TO_COMPARE = Outcome(
     "nothing_to_compare",
     "unseen",
-    say("Nothing to compare: the two servers name no log-probability."),
+    "Nothing to compare: the two servers name no log-probability.",
 )
 DIFFERS = Outcome(
     "differs",
     "right",
-    say(
-        "The two servers differ: log-probabilities of short prompts lie {apart:.3f} nats from "
-        "those of {url}. That something is scaled is seen, not that it is the right thing."
-    ),
+    "The two servers differ: log-probabilities of short prompts lie {apart:.3f} nats from "
+    "those of {url}. That something is scaled is seen, not that it is the right thing.",
 )
 NOT_DIFFERENT = Outcome(
     "not_scaled",
     "wrong",
-    say(
-        "No scaling, or the same at both: log-probabilities of short prompts lie only {apart:.3f} "
-        "nats from those of {url}, and the file's scaling changes them."
-    ),
+    "No scaling, or the same at both: log-probabilities of short prompts lie only {apart:.3f} "
+    "nats from those of {url}, and the file's scaling changes them.",
 )
 SAME = Outcome(
     "same",
     "unseen",
-    say(
-        "Short prompts give the same at both servers ({apart:.3f} nats): nothing static is scaled "
-        "at one of them alone."
-    ),
+    "Short prompts give the same at both servers ({apart:.3f} nats): nothing static is scaled "
+    "at one of them alone.",
 )
 
 

@@ -1,6 +1,6 @@
 """Choices for files whose layers rotate: what to set, decided in the order in which one asks."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from posenc.config.choosing import clauses, reasons
 from posenc.config.choosing.change import declaring_alone, same, stretched, without_scaling
@@ -10,7 +10,6 @@ from posenc.config.extend import covering_factor
 from posenc.config.facts import dated, refused_file, without_window
 from posenc.config.fields import ORIGINAL
 from posenc.config.released import ROOM, is_unscaled
-from posenc.config.rope import RopeConfig
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -20,63 +19,29 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
 
 
-@dataclass(frozen=True)
-class Plan:
-    """A course of action; the attributes are those of `Choice`, but for one of `clauses`."""
-
-    verdict: Verdict
-    clause: Sentence
-    sureness: Sureness
-    reasons: tuple[Reason, ...]
-    config: RopeConfig | None = None
-    method: str = ""
-    factor: float | None = None
-
-
 def rotary(request: Request) -> Choice:
     """The choice for layers that rotate."""
     if request.repair.kind == "unclear":
         return _unclear(request)
-    plan = _with_repair(request, _plan(request))
-    return Choice(
-        plan.verdict,
-        request.fill(plan.clause, plan.factor),
-        plan.sureness,
-        (*request.repair.reasons(request.layer_types), *plan.reasons),
-        plan.method,
-        plan.factor,
-        plan.config,
-        request.layer_types,
-        request.lengths,
-    )
-
-
-def _unclear(request: Request) -> Choice:
-    """The file has none of several released scalings."""
-    released = request.repair.released
-    assert released is not None
-    one, other = (known.model for known in released.models[:2])
-    is_edited = released.change == "edited"
-    clause = clauses.UNCLEAR_EDITED if is_edited else clauses.UNCLEAR_LOST
-    told = say("Copy rope_scaling from the released file of your model.")
-    return Choice(
-        "cannot",
-        clause.filled(one=one, other=other),
-        "none",
-        (Reason("restored", told),),
+    choice = _with_repair(request, _put_right(request))
+    return replace(
+        choice,
+        clause=request.fill(choice.clause, choice.factor),
+        reasons=(*request.repair.reasons(request.layer_types), *choice.reasons),
+        layer_types=request.layer_types,
         lengths=request.lengths,
     )
 
 
-def _plan(request: Request) -> Plan:
-    """The plan for the file put right."""
+def _put_right(request: Request) -> Choice:
+    """The choice for the file put right, with one of `clauses`, whose places are empty yet."""
     lengths = request.lengths
     scaling = request.layer.scaling
     if not request.layer_types:
         return _windows(request)
     if lengths.reach is None:
         told = say("Give max_position_embeddings, or the trained length.")
-        return Plan("cannot", clauses.NO_LENGTH, "none", (Reason("no_length", told),))
+        return Choice("cannot", clauses.NO_LENGTH, "none", (Reason("no_length", told),))
     if _is_open(request):
         return _open(request)
     if lengths.with_own is False and request.target <= (lengths.before or 0):
@@ -87,59 +52,11 @@ def _plan(request: Request) -> Plan:
         return _dynamic(request)
     if isinstance(scaling, LongRoPE):
         told = say("Longer texts need new lists and continued training.")
-        return Plan("cannot", clauses.LISTS, "none", (Reason("lists", told),))
+        return Choice("cannot", clauses.LISTS, "none", (Reason("lists", told),))
     return _extend(request)
 
 
-def _with_repair(request: Request, plan: Plan) -> Plan:
-    """The plan for the file as it was given: what was put right in it is to be set as well."""
-    if plan.config is None:
-        return plan
-    if request.repair.kind == "replaced" and plan.verdict == "reaches":
-        return replace(plan, verdict="remove", clause=clauses.REMOVE, method="none", factor=1.0)
-    clause = _written_first(request, plan)
-    if clause is None:
-        return plan
-    return replace(
-        plan,
-        verdict="extend",
-        clause=clause,
-        method=request.layer.rope_type,
-        factor=plan.factor or request.factor,
-    )
-
-
-def _written_first(request: Request, plan: Plan) -> Sentence | None:
-    """The clause for a scaling that must first be written elsewhere; None where it is in place."""
-    if request.repair.kind == "restored":
-        return _released(request, plan.verdict)
-    if plan.verdict != "reaches":
-        return None
-    if request.repair.kind == "counted" and plan.config is request.config:
-        is_dynamic = isinstance(request.layer.scaling, DynamicNTK)
-        return clauses.COUNTED_DYNAMIC if is_dynamic else clauses.COUNTED
-    if refused_file(request.config) is not None:
-        return clauses.AS_ARGUMENT if request.lengths.own is None else clauses.AS_ARGUMENT_TO
-    return None
-
-
-def _released(request: Request, verdict: Verdict) -> Sentence:
-    """How the scaling is put into words that the file gets back."""
-    released = request.repair.released
-    if released is not None and released.change == "declared":
-        return clauses.RELEASED_LENGTH
-    if verdict == "windows":
-        return clauses.RELEASED_WINDOW
-    if verdict == "extend":
-        return clauses.RELEASED_LARGER
-    if isinstance(request.layer.scaling, Linear):
-        return clauses.RELEASED_LINEAR
-    if isinstance(request.layer.scaling, LongRoPE):
-        return clauses.RELEASED_LISTS
-    return clauses.RELEASED
-
-
-def _windows(request: Request) -> Plan:
+def _windows(request: Request) -> Choice:
     """Nothing to gain: no distance is longer than the window."""
     config = request.config
     told = [Reason("windows", say("A scaling would only make neighbours harder to tell apart."))]
@@ -162,7 +79,7 @@ def _windows(request: Request) -> Plan:
         clause = clauses.WINDOWS
     else:
         clause = clauses.WINDOW if is_added else clauses.WINDOW_SCALED
-    return Plan("windows", clause, "setting", tuple(told), after)
+    return Choice("windows", clause, "setting", tuple(told), config=after)
 
 
 def _is_open(request: Request) -> bool:
@@ -175,7 +92,7 @@ def _is_open(request: Request) -> bool:
     return bool(lengths.either) and not lengths.with_own and request.target > (lengths.reach or 0)
 
 
-def _open(request: Request) -> Plan:
+def _open(request: Request) -> Choice:
     """The file can be read in two ways."""
     lengths = request.lengths
     is_linear = isinstance(request.layer.scaling, Linear | Proportional)
@@ -186,19 +103,20 @@ def _open(request: Request) -> Plan:
             "Files of 2023 declare the one or the other.",
             declared=lengths.declared,
         )
-        return Plan(
+        why = (Reason("either", doubt),)
+        return Choice(
             "reaches",
             clauses.ONE_READING,
             "guess",
-            (Reason("either", doubt),),
-            request.declared(),
+            why,
             "declared",
             request.factor,
+            request.declared(),
         )
     told = [say("Write {field}: the length before scaling.", field=ORIGINAL)]
     told += [_if_it_was(before, request) for before in lengths.either]
-    why = tuple(Reason("either", sentence) for sentence in told)
-    return Plan("cannot", clauses.TWO_READINGS, "none", why)
+    both = tuple(Reason("either", sentence) for sentence in told)
+    return Choice("cannot", clauses.TWO_READINGS, "none", both)
 
 
 def _if_it_was(before: int, request: Request) -> Sentence:
@@ -218,16 +136,16 @@ def _if_it_was(before: int, request: Request) -> Sentence:
     )
 
 
-def _remove(request: Request) -> Plan:
+def _remove(request: Request) -> Choice:
     """A scaling that was added for texts longer than this one."""
     before = request.lengths.before
     assert before is not None
     plain = without_scaling(request.config, request.layer_types, before)
     told = (reasons.own(request.lengths),)
-    return Plan("remove", clauses.REMOVE, "likely", told, plain, "none", 1.0)
+    return Choice("remove", clauses.REMOVE, "likely", told, "none", 1.0, plain)
 
 
-def _within(request: Request) -> Plan:
+def _within(request: Request) -> Choice:
     """The target is within a length that needs no scaling, and may be above the declared one."""
     config = request.config
     target = request.target
@@ -235,7 +153,7 @@ def _within(request: Request) -> Plan:
     why = (*reasons.chunks(config, target), *reasons.base_raised(config, target))
     sureness: Sureness = "guess" if why else "likely"
     if not request.is_beyond_file:
-        return Plan("reaches", clauses.WITHIN_DECLARED, sureness, why, config)
+        return Choice("reaches", clauses.WITHIN_DECLARED, sureness, why, config=config)
     if told is None:
         clause = clauses.WITHIN_MODEL
     elif told.kind == "trained":
@@ -243,15 +161,23 @@ def _within(request: Request) -> Plan:
     else:
         clause = clauses.WITHIN_DOCUMENTED
     # The length alone: all else in the file stays as it is.
-    return Plan("reaches", clause, sureness, why, declaring_alone(config, target))
+    longer = declaring_alone(config, target)
+    return Choice("reaches", clause, sureness, why, config=longer)
 
 
-def _own(request: Request) -> Plan:
+def _own(request: Request) -> Choice:
     """The file's own scaling reaches the target."""
     sureness, why = _sureness_of_own(request)
     told = (reasons.own(request.lengths), *why)
-    after = request.declared()
-    return Plan("reaches", _own_clause(request), sureness, told, after, "declared", request.factor)
+    return Choice(
+        "reaches",
+        _own_clause(request),
+        sureness,
+        told,
+        "declared",
+        request.factor,
+        request.declared(),
+    )
 
 
 def _own_clause(request: Request) -> Sentence:
@@ -285,7 +211,7 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, list[Reason]]:
     return "likely", []
 
 
-def _dynamic(request: Request) -> Plan:
+def _dynamic(request: Request) -> Choice:
     """The file's own dynamic scaling, which has no end."""
     layer = request.layer
     told = say(
@@ -298,11 +224,12 @@ def _dynamic(request: Request) -> Plan:
     )
     angles = reasons.angles(layer, layer, request.lengths, request.target)
     why = (Reason("dynamic", told), angles)
-    config = request.config
-    return Plan("reaches", clauses.DYNAMIC, "guess", why, config, "declared", request.factor)
+    return Choice(
+        "reaches", clauses.DYNAMIC, "guess", why, "declared", request.factor, request.config
+    )
 
 
-def _extend(request: Request) -> Plan:
+def _extend(request: Request) -> Choice:
     """Beyond what the file reaches: YaRN, or the file's own scaling with a larger factor."""
     lengths = request.lengths
     layer = request.layer
@@ -321,7 +248,7 @@ def _extend(request: Request) -> Plan:
     )
     clause = clauses.YARN if layer.scaling is None else clauses.LARGER
     # The types of scaling have the names of their methods.
-    return Plan("extend", clause, sureness, told, longer, after.rope_type, factor)
+    return Choice("extend", clause, sureness, told, after.rope_type, factor, longer)
 
 
 def _sureness_of_extension(request: Request, factor: float) -> tuple[Sureness, list[Reason]]:
@@ -340,3 +267,68 @@ def _sureness_of_extension(request: Request, factor: float) -> tuple[Sureness, l
     if stretch > reasons.UNDOCUMENTED:
         return "guess", [reasons.undocumented(stretch), *own]
     return "likely" if lengths.model else "guess", own
+
+
+def _with_repair(request: Request, choice: Choice) -> Choice:
+    """The choice for the file as it was given: what was put right in it is to be set as well."""
+    if choice.config is None:
+        return choice
+    if request.repair.kind == "replaced" and choice.verdict == "reaches":
+        return replace(choice, verdict="remove", clause=clauses.REMOVE, method="none", factor=1.0)
+    clause = _written_first(request, choice)
+    if clause is None:
+        return choice
+    return replace(
+        choice,
+        verdict="extend",
+        clause=clause,
+        method=request.layer.rope_type,
+        factor=choice.factor or request.factor,
+    )
+
+
+def _written_first(request: Request, choice: Choice) -> Sentence | None:
+    """The clause for a scaling that must first be written elsewhere; None where it is in place."""
+    if request.repair.kind == "restored":
+        return _released(request, choice.verdict)
+    if choice.verdict != "reaches":
+        return None
+    if request.repair.kind == "counted" and choice.config is request.config:
+        is_dynamic = isinstance(request.layer.scaling, DynamicNTK)
+        return clauses.COUNTED_DYNAMIC if is_dynamic else clauses.COUNTED
+    if refused_file(request.config) is not None:
+        return clauses.AS_ARGUMENT if request.lengths.own is None else clauses.AS_ARGUMENT_TO
+    return None
+
+
+def _released(request: Request, verdict: Verdict) -> Sentence:
+    """How the scaling is put into words that the file gets back."""
+    released = request.repair.released
+    if released is not None and released.change == "declared":
+        return clauses.RELEASED_LENGTH
+    if verdict == "windows":
+        return clauses.RELEASED_WINDOW
+    if verdict == "extend":
+        return clauses.RELEASED_LARGER
+    if isinstance(request.layer.scaling, Linear):
+        return clauses.RELEASED_LINEAR
+    if isinstance(request.layer.scaling, LongRoPE):
+        return clauses.RELEASED_LISTS
+    return clauses.RELEASED
+
+
+def _unclear(request: Request) -> Choice:
+    """The file has none of several released scalings."""
+    released = request.repair.released
+    assert released is not None
+    one, other = (known.model for known in released.models[:2])
+    is_edited = released.change == "edited"
+    clause = clauses.UNCLEAR_EDITED if is_edited else clauses.UNCLEAR_LOST
+    told = say("Copy rope_scaling from the released file of your model.")
+    return Choice(
+        "cannot",
+        clause.filled(one=one, other=other),
+        "none",
+        (Reason("restored", told),),
+        lengths=request.lengths,
+    )
