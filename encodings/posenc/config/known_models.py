@@ -131,8 +131,10 @@ def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
     """The known models of this shape whose base a file should have, with that base.
 
     Those of another base: all where none has the file's, else those that declare what it declares
-    and no one with its base does.
+    and no one with its base does. None where no layer turns with a base.
     """
+    if not config.rotary:
+        return ()
     text = config.text
     base = _base(text)
     declared = text.get(DECLARED)

@@ -74,7 +74,7 @@ class Released:
 def raised_from(config: Config) -> KnownModel | None:
     """The known model of this shape that declares most, below this base and length."""
     others = other_bases(config)
-    if not others or not config.family.names_base or not config.rotary:
+    if not others or not config.family.names_base:
         return None
     known = max((one for one, _ in others), key=lambda one: one.declared or 0)
     own = max(layer.base for layer in config.rotary.values())

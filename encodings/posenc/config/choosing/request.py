@@ -79,12 +79,7 @@ class Request:
         return self.config
 
     def fill(self, clause: Sentence, factor: float | None) -> Sentence:
-        """A clause about this request.
-
-        Args:
-            clause: One of `clauses`.
-            factor: That is to be set.
-        """
+        """One of `clauses` with the values of this request, and the factor that is to be set."""
         lengths = self.lengths
         return clause.filled(
             target=self.target,
