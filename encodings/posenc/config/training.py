@@ -128,6 +128,9 @@ def is_extended(config: Config, layer: RopeLayer) -> bool:
 def own_word(config: Config, layer_type: str) -> int | None:
     """The file's own original_max_position_embeddings, also under a misspelt name."""
     given = config.objects.get(layer_type) or config.objects.get("all") or Fields({})
+    if layer_type == "all" and not given.values:
+        # Layers of several types that are all alike are one; their objects are not.
+        given = next(iter(config.objects.values()), given)
     for fields, known in ((given, OF_THE_OBJECT), (config.text, OF_THE_FILE)):
         names = [name for name, right in meant(fields.values, known).items() if right == ORIGINAL]
         for value in (fields.get(ORIGINAL), *(fields.values[name] for name in names)):
@@ -139,10 +142,11 @@ def own_word(config: Config, layer_type: str) -> int | None:
 def _base(config: Config, layer_type: str) -> tuple[KnownModel, int, int] | None:
     """The known model of the same shape and base, its L₀, and what it declares unscaled.
 
-    One with the same kind of scaling comes first, then one without; of these, one whose length is
-    that of the file.
+    One whose length is the one that the file's scaling counts from comes first, then one with the
+    same kind of scaling, then one without; of these, one whose length is that of the file.
     """
     ours = config.rotary[layer_type]
+    word = None if is_unscaled(ours) else own_word(config, layer_type)
     found = []
     for known in same_shape(config):
         theirs = released(known.name).rotary
@@ -150,8 +154,13 @@ def _base(config: Config, layer_type: str) -> tuple[KnownModel, int, int] | None
         length = None if layer is None else _released_length(known, layer)
         if layer is not None and length is not None:
             declared = (is_unscaled(layer) and layer.max_length) or length
-            rank = (layer.rope_type != ours.rope_type, layer.scaling is not None)
-            found.append(((*rank, not _fits(ours, declared)), (known, length, declared)))
+            rank = (
+                not (word is not None and _close(word, length)),
+                layer.rope_type != ours.rope_type,
+                layer.scaling is not None,
+                not _fits(ours, declared),
+            )
+            found.append((rank, (known, length, declared)))
     return min(found, key=lambda one: one[0], default=(None, None))[1]
 
 

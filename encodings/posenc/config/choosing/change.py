@@ -44,6 +44,7 @@ def _counted(config: RopeConfig, key: str) -> RopeLayer:
         return layer
     assert isinstance(scaling, DynamicNTK | Llama3 | LongRoPE | YaRN)
     own = replace(scaling, original_length=before)
+    # Never less than the training: that would be read as the two lengths swapped.
     declared = layer.max_length
     word = own_word(config, key)
     if declared is not None and word is not None and word > declared:
@@ -53,7 +54,9 @@ def _counted(config: RopeConfig, key: str) -> RopeLayer:
     elif isinstance(own, LongRoPE) and own.factor == (declared or 0) / scaling.original_length:
         own = replace(own, factor=(declared or 0) / before)
     elif isinstance(own, YaRN):
-        declared = min(declared or 0, int(own.factor * before + 1e-6))
+        declared = max(before, min(declared or 0, int(own.factor * before + 1e-6)))
+    elif isinstance(own, Llama3):
+        declared = max(before, declared or 0)
     return replace(layer, scaling=own, original_length=before, max_length=declared)
 
 

@@ -159,8 +159,12 @@ def test_what_is_advised(row: list[str]) -> None:
         choice.factor == getattr(scaling, "factor", None)
     )
     assert isinstance(scaling, DynamicNTK) or (choice.config.reach or 0) >= int(target)
-    # What is written is read back as it was meant.
-    assert RopeConfig.from_hf(choice.config.to_hf()).rotary[key].scaling == scaling
+    # What is written is read back as it was meant, and needs nothing more.
+    again = RopeConfig.from_hf(choice.config.to_hf())
+    assert again.rotary[key].scaling == scaling
+    settled = choose(again, int(target)).config
+    assert settled is not None
+    assert settled.layers == choice.config.layers
     # A trained length that a finding asks for is the one that is advised, and then it is there.
     codes_of_length = ("trained_length_missing", "trained_length_against_makers", "misspelt_field")
     remedies = [one.remedy for one in config.findings if one.code in codes_of_length]
