@@ -23,7 +23,7 @@ def rotary(request: Request) -> Choice:
     """The choice for layers that rotate."""
     if request.repair.kind == "unclear":
         return _unclear(request)
-    choice = _with_repair(request, _put_right(request))
+    choice = _with_repair(request, _without_repair(request))
     return replace(
         choice,
         clause=request.fill(choice.clause, choice.factor),
@@ -33,15 +33,15 @@ def rotary(request: Request) -> Choice:
     )
 
 
-def _put_right(request: Request) -> Choice:
-    """The choice for the file put right, with one of `clauses`, whose places are empty yet."""
+def _without_repair(request: Request) -> Choice:
+    """The choice for the file put right, its clause with places that are empty yet."""
     lengths = request.lengths
     scaling = request.layer.scaling
     if not request.layer_types:
         return _windows(request)
     if lengths.reach is None:
-        told = say("Give max_position_embeddings, or the trained length.")
-        return Choice("cannot", clauses.NO_LENGTH, "none", (Reason("no_length", told),))
+        why = Reason("no_length", say("Give max_position_embeddings, or the trained length."))
+        return Choice("cannot", clauses.NO_LENGTH, "none", (why,))
     if _is_open(request):
         return _open(request)
     if lengths.with_own is False and request.target <= (lengths.before or 0):
@@ -51,15 +51,15 @@ def _put_right(request: Request) -> Choice:
     if isinstance(scaling, DynamicNTK):
         return _dynamic(request)
     if isinstance(scaling, LongRoPE):
-        told = say("Longer texts need new lists and continued training.")
-        return Choice("cannot", clauses.LISTS, "none", (Reason("lists", told),))
+        why = Reason("lists", say("Longer texts need new lists and continued training."))
+        return Choice("cannot", clauses.LISTS, "none", (why,))
     return _extend(request)
 
 
 def _windows(request: Request) -> Choice:
     """Nothing to gain: no distance is longer than the window."""
     config = request.config
-    told = [Reason("windows", say("A scaling would only make neighbours harder to tell apart."))]
+    why = [Reason("windows", say("A scaling would only make neighbours harder to tell apart."))]
     engines = without_window(config)
     if engines:
         without = say(
@@ -68,7 +68,7 @@ def _windows(request: Request) -> Choice:
             model=config.model_type,
             engines=engines,
         )
-        told.append(Reason("no_windows", without))
+        why.append(Reason("no_windows", without))
     is_added = not request.lengths.with_own
     if is_added and not all(map(is_unscaled, config.rotary.values())):
         length = max(request.target, config.reach or 0)
@@ -79,7 +79,7 @@ def _windows(request: Request) -> Choice:
         clause = clauses.WINDOWS
     else:
         clause = clauses.WINDOW if is_added else clauses.WINDOW_SCALED
-    return Choice("windows", clause, "setting", tuple(told), config=after)
+    return Choice("windows", clause, "setting", tuple(why), config=after)
 
 
 def _is_open(request: Request) -> bool:
@@ -113,9 +113,9 @@ def _open(request: Request) -> Choice:
             request.factor,
             request.declared(),
         )
-    told = [say("Write {field}: the length before scaling.", field=ORIGINAL)]
-    told += [_if_it_was(before, request) for before in lengths.either]
-    both = tuple(Reason("either", sentence) for sentence in told)
+    sentences = [say("Write {field}: the length before scaling.", field=ORIGINAL)]
+    sentences += [_if_it_was(before, request) for before in lengths.either]
+    both = tuple(Reason("either", sentence) for sentence in sentences)
     return Choice("cannot", clauses.TWO_READINGS, "none", both)
 
 
@@ -141,22 +141,22 @@ def _remove(request: Request) -> Choice:
     before = request.lengths.before
     assert before is not None
     plain = without_scaling(request.config, request.layer_types, before)
-    told = (reasons.own(request.lengths),)
-    return Choice("remove", clauses.REMOVE, "likely", told, "none", 1.0, plain)
+    why = (reasons.own(request.lengths),)
+    return Choice("remove", clauses.REMOVE, "likely", why, "none", 1.0, plain)
 
 
 def _within(request: Request) -> Choice:
     """The target is within a length that needs no scaling, and may be above the declared one."""
     config = request.config
     target = request.target
-    told = request.lengths.told
+    word = request.lengths.told
     why = (*reasons.chunks(config, target), *reasons.base_raised(config, target))
     sureness: Sureness = "guess" if why else "likely"
     if not request.is_beyond_file:
         return Choice("reaches", clauses.WITHIN_DECLARED, sureness, why, config=config)
-    if told is None:
+    if word is None:
         clause = clauses.WITHIN_MODEL
-    elif told.kind == "trained":
+    elif word.kind == "trained":
         clause = clauses.WITHIN_TRAINED
     else:
         clause = clauses.WITHIN_DOCUMENTED
@@ -168,16 +168,9 @@ def _within(request: Request) -> Choice:
 def _own(request: Request) -> Choice:
     """The file's own scaling reaches the target."""
     sureness, why = _sureness_of_own(request)
-    told = (reasons.own(request.lengths), *why)
-    return Choice(
-        "reaches",
-        _own_clause(request),
-        sureness,
-        told,
-        "declared",
-        request.factor,
-        request.declared(),
-    )
+    clause = _own_clause(request)
+    longer = request.declared()
+    return Choice("reaches", clause, sureness, why, "declared", request.factor, longer)
 
 
 def _own_clause(request: Request) -> Sentence:
@@ -191,30 +184,31 @@ def _own_clause(request: Request) -> Sentence:
     return clauses.OWN_BEYOND_FILE if before is None else clauses.OWN_BEYOND_FILE_ON
 
 
-def _sureness_of_own(request: Request) -> tuple[Sureness, list[Reason]]:
+def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
     """How sure it is that the file's own scaling reaches the target, and what that rests on."""
     lengths = request.lengths
     scaling = request.layer.scaling
+    own = reasons.own(lengths)
     if lengths.with_own is False:
         family = reasons.makers(request.config, request.factor)
-        return "likely" if family else "guess", family
+        return "likely" if family else "guess", (own, *family)
     # The makers may give far less than their file declares: 32,768 for DeepSeek-V2-Lite.
     word = None if lengths.told is None else lengths.told.tokens
     if lengths.released_with or (word is not None and request.target > ROOM * word):
-        return "guess", []
+        return "guess", (own,)
     if lengths.with_own or isinstance(scaling, LongRoPE):
-        return "likely", []
+        return "likely", (own,)
     if not isinstance(scaling, YaRN):
-        return "guess", []
+        return "guess", (own,)
     if scaling.factor > reasons.UNDOCUMENTED:
-        return "guess", [reasons.undocumented(scaling.factor)]
-    return "likely", []
+        return "guess", (own, reasons.undocumented(scaling.factor))
+    return "likely", (own,)
 
 
 def _dynamic(request: Request) -> Choice:
     """The file's own dynamic scaling, which has no end."""
     layer = request.layer
-    told = say(
+    engines = say(
         "transformers and mlx-lm follow the text, and keys in the cache keep the base of the "
         "length at which they were made. SGLang fixes the base of {most:,} tokens, factor times "
         "the declared length, when it loads the model, and refuses longer texts; vLLM has scaled "
@@ -223,7 +217,7 @@ def _dynamic(request: Request) -> Choice:
         most=int((request.lengths.before or 0) * request.factor),
     )
     angles = reasons.angles(layer, layer, request.lengths, request.target)
-    why = (Reason("dynamic", told), angles)
+    why = (Reason("dynamic", engines), angles)
     return Choice(
         "reaches", clauses.DYNAMIC, "guess", why, "declared", request.factor, request.config
     )
@@ -239,16 +233,16 @@ def _extend(request: Request) -> Choice:
         longer = stretched(longer, key, lengths, target)
     after = same(longer, request.layer_types[0])
     factor = float(getattr(after.scaling, "factor", 1.0))
-    sureness, why = _sureness_of_extension(request, factor)
-    told = (
-        *why,
+    sureness, rests_on = _sureness_of_extension(request, factor)
+    why = (
+        *rests_on,
         *reasons.declared(lengths),
         reasons.angles(layer, after, lengths, target),
         *reasons.windows_too(request.config),
     )
     clause = clauses.YARN if layer.scaling is None else clauses.LARGER
     # The types of scaling have the names of their methods.
-    return Choice("extend", clause, sureness, told, after.rope_type, factor, longer)
+    return Choice("extend", clause, sureness, why, after.rope_type, factor, longer)
 
 
 def _sureness_of_extension(request: Request, factor: float) -> tuple[Sureness, list[Reason]]:
@@ -324,11 +318,7 @@ def _unclear(request: Request) -> Choice:
     one, other = (known.model for known in released.models[:2])
     is_edited = released.change == "edited"
     clause = clauses.UNCLEAR_EDITED if is_edited else clauses.UNCLEAR_LOST
-    told = say("Copy rope_scaling from the released file of your model.")
+    why = Reason("restored", say("Copy rope_scaling from the released file of your model."))
     return Choice(
-        "cannot",
-        clause.filled(one=one, other=other),
-        "none",
-        (Reason("restored", told),),
-        lengths=request.lengths,
+        "cannot", clause.filled(one=one, other=other), "none", (why,), lengths=request.lengths
     )
