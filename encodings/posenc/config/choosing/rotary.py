@@ -71,7 +71,7 @@ def _windows(request: Request) -> Choice:
         why.append(Reason("no_windows", without))
     is_added = not request.lengths.with_own
     if is_added and not all(map(is_unscaled, config.rotary.values())):
-        length = max(request.target, config.reach or 0)
+        length = max(request.target, request.lengths.declared or 0)
         after = without_scaling(config, config.rotary, length)
     else:
         after = request.declared()
