@@ -62,9 +62,8 @@ def training(config: Config, layer_type: str) -> Training:
     if base is not None and isinstance(scaling, Linear | Proportional) and not is_unscaled(layer):
         # The file of another model of this shape, unless it declares the one length or the other.
         base = base if _fits(layer, base[1]) else None
-    given = layer.max_length if word is None or scaling is None else word
-    if base is not None and base[1] > ROOM * (given or base[1]):
-        # What it declares is no word of its makers, and this file says less.
+    if base is not None and base[1] > ROOM * (layer.max_length or base[1]):
+        # What it declares is no word of its makers, and this file declares less.
         base = base if any(one.is_makers for one in evidence_for(base[0].name)) else None
     if base is not None:
         known, length, unscaled = base
