@@ -1,4 +1,4 @@
-"""A matrix so small that its shape is all it shows: no axes, no colour bar."""
+"""A matrix so small that its shape is all it shows: square cells, no axes, no colour bar."""
 
 from numpy.typing import ArrayLike
 
@@ -31,6 +31,10 @@ def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str)
         z_range=(0, 1),
         cell_text=False,
     )
-    bare = {"visible": False, "fixedrange": True}
+    bare = {"visible": False, "fixedrange": True, "constrain": "domain"}
     edge = {"l": 0, "r": 0, "t": 0, "b": 0}
-    return figure.restyle(showscale=False).relayout(xaxis=bare, yaxis=bare, margin=edge)
+    return figure.restyle(showscale=False).relayout(
+        xaxis=bare | {"constraintoward": "left"},
+        yaxis=bare | {"scaleanchor": "x"},
+        margin=edge,
+    )

@@ -481,6 +481,11 @@ def test_what_an_answer_names_is_lit_with_it(same_page: Page, app_address: str) 
     (asked,) = (one for one in load("cope").walk if one.id == "lifts")
     assert answer(page, asked)
     until(page, lambda: shares.evaluate(lit) == 1, "the attention is lit")
+    counter = page.locator(".course [aria-label^='The counter, on its way']")
+    for key in ["PageDown"] * 3 + ["ArrowLeft"]:
+        counter.press(key)
+    stands(page)
+    assert page.locator(".course .reached").inner_text().startswith("Floor 5.9: q·e is −0.6.")
 
 
 @pytest.fixture(scope="module")

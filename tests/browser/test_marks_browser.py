@@ -54,6 +54,7 @@ def test_what_the_dials_add_is_the_score(step: str, page: Page, app_address: str
         written = page.locator(".course [data-marks='shadow dials'] text").evaluate_all(TEXTS)
         parts = numbers([text for text in dials if "turn" not in text and "in " not in text])
         assert len(parts) == 8, (width, dials)
+        assert ("beside a dial: places for one turn" in written) == (width == 390)
         others = [text for text in written if "other" in text]
         (total,) = numbers([text for text in written if "other" not in text])
         if width > 1000 or step == "slower":  # a phone has no room for what the others bring
@@ -99,6 +100,11 @@ def test_labels_of_relative_are_whole_on_every_screen(page: Page, app_address: s
         ruler = page.locator(".course [data-marks=ruler] > g > g").evaluate_all(CELLS)
         labels = [cell["text"].replace("−", "-") for cell in ruler[0] if cell["fits"]]
         assert [text for text in labels if "more" not in text] == [*map(str, range(-4, 5))]
+        assert len(labels) == 11, (width, labels)
+        page.locator(".course [data-marks=k] [role=slider]:visible").press("PageDown")
+        stands(page)
+        (body,) = page.locator(".course [data-marks=ruler] > g > g").evaluate_all(CELLS)
+        assert [cell["text"] for cell in body].count("−4") == 2, "the key's cell says what it reads"
 
 
 def test_relative_shows_the_text_of_the_small_model(page: Page, app_address: str) -> None:
@@ -205,6 +211,7 @@ def test_a_scale_says_what_full_light_is_worth(page: Page, app_address: str) -> 
     page.locator(".course .answer b").wait_for()
     stands(page)
     assert " 39" in full.evaluate("e => e.textContent")
+    assert page.locator(".course [data-marks=pool] rect").count() == 0  # no plate over words
 
 
 def test_words_on_a_canvas_change_with_the_theme(page: Page, app_address: str) -> None:
@@ -242,6 +249,55 @@ def test_a_phone_shows_what_each_way_out_costs_and_how_its_keys_are_kept(
         stands(page)
         drawn.add(shelf.inner_html())
     assert len(drawn) == 4
+
+
+def test_curves_of_one_colour_have_their_names(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "which", "tonight")
+    page.locator("[data-choice='2']").click()
+    page.locator(".course .answer b").wait_for()
+    stands(page)
+    names = page.locator(".course [data-marks^='curves '] > text").evaluate_all(TEXTS)
+    assert {"as trained", "linear", "NTK-aware", "YaRN: 53 %"} <= {*names}
+
+
+# Names and numbers that lie on the ring round the handle that has the focus.
+RINGED = f"""() => {{ {SEEN}
+  const hand = document.activeElement.shadowRoot?.activeElement ?? document.activeElement;
+  const ring = hand.querySelector(".ring").getBoundingClientRect();
+  const isOn = (box, by) => box.right > ring.left - by && box.left < ring.right + by
+    && box.bottom > ring.top - by && box.top < ring.bottom + by;
+  const isIn = (box) => box.left > ring.left && box.right < ring.right
+    && box.top > ring.top && box.bottom < ring.bottom;
+  return [...hand.closest("svg").querySelectorAll("text")]
+    .filter((text) => text.textContent && isSeen(text) && !hand.contains(text))
+    .map((text) => [text.textContent, text.getBoundingClientRect()])
+    .filter(([, box]) => isOn(box, -1) && !isIn(box)).map(([text]) => text);
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("screen", "step", "handle"),
+    [
+        ("scaling", "together", "End of the text"),
+        ("kv_cache", "squeeze", "What is kept"),
+        ("kv_cache", "ways", "Ways to keep"),
+        ("alibi", "bend", "The end of the line"),
+    ],
+)
+def test_a_ring_round_a_handle_touches_no_name(
+    screen: str, step: str, handle: str, page: Page, app_address: str
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    for width, height in SIZES[:2]:
+        page.set_viewport_size({"width": width, "height": height})
+        opened(page, app_address, screen, step)
+        hand = page.locator(f".course [aria-label^='{handle}']:visible")
+        hand.focus()
+        for key in ("ArrowRight", "End"):
+            hand.press(key)
+            stands(page)
+            assert page.evaluate(RINGED) == [], (width, key)
 
 
 @pytest.mark.parametrize(
@@ -295,6 +351,18 @@ def test_what_is_off_is_seen_when_a_sum_is_to_be_unmixed(page: Page, app_address
     page.locator(".course .answer b").wait_for()
     stands(page)
     assert seen() == {"pins", "sums", "given", "off"}
+    tried = page.locator(".course [data-marks=off] path")
+    count = "all => all.map((one) => one.getAttribute('d').split('h4').length - 1).join()"
+    assert tried.evaluate_all(count) == "0,1,0,0,0,0,0"
+    word = page.locator(".course [aria-label^='The word that may']")
+    for _ in range(4):
+        word.press("ArrowRight")
+    place = page.locator(".course [aria-label='Place of the word']:visible")
+    for key in ["PageUp"] * 15 + ["ArrowRight"] * 2:
+        place.press(key)
+        stands(page)
+    page.locator(".course .reached", has_text="sings at place 97").wait_for()
+    assert tried.evaluate_all(count) == "0" + ",128" * 6
 
 
 def test_a_curve_is_not_drawn_further_than_the_text_is_read(page: Page, app_address: str) -> None:

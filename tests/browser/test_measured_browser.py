@@ -59,6 +59,26 @@ def test_the_frame_of_the_last_tokens_holds_their_keys(page: Page, app_address: 
     assert page.locator(".course svg").first.evaluate(FRAMED) == 3 * 4  # of three texts
 
 
+# How far the circles of two numbers in a text are apart, at least.
+APART = """svg => {
+  const dots = [...svg.querySelectorAll("[data-marks='keys'] > circle")].slice(0, 10);
+  const boxes = dots.map((dot) => dot.getBoundingClientRect());
+  return Math.min(...boxes.slice(1).map((box, i) => box.left - boxes[i].right));
+}"""
+
+
+def test_numbers_of_a_short_text_do_not_touch(page: Page, app_address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "measured", "longer")
+    page.locator("[data-choice='1']").click()
+    page.locator(".course .answer b").wait_for()
+    page.locator(".course [aria-label='Length of the text']:visible").press("Home")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        stands(page)
+        assert page.locator(".course svg").first.evaluate(APART) > 0
+
+
 def test_how_much_is_saved_is_drawn_after_the_answer(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "measured", "methods")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from plots.heatmap import heatmap, mark_cell, outline, panel_columns, small_multiples
 from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL
+from plots.thumbnail import thumbnail
 from tests.drawn import as_plotly
 
 NAMES = {"title": "Scores", "x_title": "key position", "y_title": "query position"}
@@ -199,6 +200,12 @@ def test_every_panel_has_the_mark_and_knows_what_it_is_linked_to() -> None:
     assert {(mark.x[0], mark.y[0]) for mark in marks} == {(1, 2)}
     assert figure.layout.meta["linked"] == "group"
     assert figure.layout.meta["rows"] == NAMES["y_title"]
+
+
+def test_a_small_picture_is_square_in_whatever_room_it_has() -> None:
+    layout = thumbnail(np.eye(4), x_title="key", y_title="query", value_name="share").layout
+    assert layout["yaxis"]["scaleanchor"] == "x"
+    assert {layout[axis]["constrain"] for axis in ("xaxis", "yaxis")} == {"domain"}
 
 
 @pytest.mark.parametrize("rows", [(0, 5000), (5000, 10_000), (0, 4999), (0, 50_000)])

@@ -12,6 +12,7 @@ const DEEPEST = 30; // what is lost further down is not drawn
 const LEAST = 0.005; // of bend: the first that keys give a straight line
 const POINTS = 80; // of the line
 const LEVELS = [0, DEEPEST];
+const FREE = 24; // pixels beside the axis that the handle takes with its ring
 
 /** What the needle's word loses. @param {State} s */
 export const lostFar = (s) => penalty(slope(s.head), backOf(s), s.bend);
@@ -56,8 +57,8 @@ export function buildInset(
   });
   grip(end);
 
-  const plotOf = (/** @type {Room} */ { rail, rows, row, height, isPhone }) => {
-    const top = rows[1] - (isPhone ? 8 : 10);
+  const plotOf = (/** @type {Room} */ { rail, upper, row, height, isPhone }) => {
+    const top = upper - (isPhone ? 8 : 10);
     return {
       left: rail.from,
       right: rail.to,
@@ -90,7 +91,7 @@ export function buildInset(
     put(grid, {
       d: `M${left},${top}H${right}M${left},${top}V${top + h}${LEVELS.map((level) => `M${left},${y(level)}h6`).join("")}`,
     });
-    levels.forEach((text, i) => put(text, { x: left - 17, y: y(LEVELS[i]) + 4 }));
+    levels.forEach((text, i) => put(text, { x: left - FREE, y: y(LEVELS[i]) + 4 }));
     put(straight, { d: path(0) });
     put(line, { d: path(s.bend) });
     const last = Math.min(far, seen(s.bend));
@@ -98,12 +99,12 @@ export function buildInset(
       transform: `translate(${x(last).toFixed(1)} ${y(penalty(m, last, s.bend)).toFixed(1)})`,
     });
     const room_for = x(last) - left > 150;
-    put(further, { x: x(last) - 24, y: top + h + 4, text: say("goes_on") });
+    put(further, { x: x(last) - FREE, y: top + h + 4, text: say("goes_on") });
     show(further, last < far && room_for ? 1 : 0);
     put(lift, { d: `M${left},${y(s.content)}h${w}` });
-    put(lifted, { x: left - 17, y: y(s.content) + 4, text: number(-s.content) });
-    [say("needle_at"), say("query")].forEach(
-      (text, i) => put(ends[i], { x: i ? right : left + 16, y: top - 7, text }), // free of the handle
+    put(lifted, { x: left - FREE, y: y(s.content) + 4, text: number(-s.content) });
+    [say("needle_at"), say("query")].forEach((text, i) =>
+      put(ends[i], { x: i ? right : left + FREE, y: top - 7, text }),
     );
     value(end, s.bend, 0, 1, say("bend_at"));
   };

@@ -64,7 +64,6 @@ export function buildMarks(stage, room) {
     { stroke: "var(--attention)", "stroke-width": 3.5, fill: "none" },
     flag,
   );
-  const flagTag = tag(flag, "var(--attention)", "var(--paper)");
 
   // The lens, and what it enlarges.
   const lens = group("lens");
@@ -184,23 +183,11 @@ export function buildMarks(stage, room) {
 
   /** @param {State} s */
   function drawFlag(s) {
-    const { page } = room();
-    const presence = clamp(s.page * 5 - 4, 0, 1) * (1 - s.needle) * (1 - clamp(s.map * 4, 0, 1));
-    show(flag, presence);
-    if (presence < 0.02) return;
     const first = queryOf(s) - poolOf(s) + 1;
+    const isThere = first < 0 ? 0 : clamp(s.page * 5 - 4, 0, 1);
+    show(flag, isThere * (1 - s.needle) * (1 - clamp(s.map * 4, 0, 1)));
     const box = boxOf(s, Math.max(0, first));
     put(pole, { d: `M${box.x - 1},${box.y}v${box.h}` });
-    const isClose =
-      Math.abs(box.y - boxOf(s, queryOf(s)).y) < 2 && box.y + box.h * 2.4 > page.y + page.h;
-    const below = box.y < 40 && !isClose;
-    const query = boxOf(s, queryOf(s));
-    const isBeside = Math.abs(query.y - box.y) < 3 * box.h && query.x < box.x + 150; // free of the query's name
-    flagTag.draw(
-      box.x + (isBeside && first < 0 ? 240 : 26),
-      below ? box.y + box.h + 13 : box.y - 13,
-      say(first < 0 ? "begin_before" : "begin_here"),
-    );
   }
 
   /** @param {State} s */

@@ -2,7 +2,7 @@
 
 import { clamp } from "../shapes.js";
 import { READ } from "./light.js";
-import { SIDE, WORDS, isSeen, needOf } from "./scene.js";
+import { SIDE, WORDS, isSeen, needOf, poolOf, queryOf } from "./scene.js";
 
 /** @typedef {import("../types").Stage} Stage */
 /** @typedef {import("../types").State} State */
@@ -128,6 +128,7 @@ export function buildRails(stage, room) {
   );
 
   const readout = group("pool");
+  const pole = make("path", { stroke: "var(--attention)", "stroke-width": 3.5 }, readout);
   const big = make("text", { class: "big" }, readout);
   const small = make("text", { class: "t14" }, readout);
   // How much full light is worth: the page shows shares of the brightest word.
@@ -143,7 +144,7 @@ export function buildRails(stage, room) {
 
   return (/** @type {State} */ s) => {
     const at = room();
-    const { rows, isPhone, text: x } = at;
+    const { rows, upper, isPhone, text: x } = at;
     const size = isPhone ? "_short" : "";
     slopes.draw(rows[0], (s.head - 1) / (HEADS - 1), s.slopes, say(`slope_of${size}`));
     value(slopes.knob, Math.round(s.head), 1, HEADS, say("slope_at"));
@@ -169,8 +170,13 @@ export function buildRails(stage, room) {
     put(neededText, { text: say("needs") });
 
     show(readout, s.read);
-    put(big, { x, y: rows[0] - 3, text: say(isPhone ? "pool_short" : "pool_words") });
-    put(small, { x, y: rows[0] + (isPhone ? 17 : 21), text: say(`hold${size}`) });
+    // As on the page, where it stands before the first of these words.
+    const isBefore = poolOf(s) > queryOf(s) + 1;
+    const foot = rows[0] + (isPhone ? 17 : 21);
+    put(pole, { d: `M${x},${rows[0] - (isPhone ? 20 : 26)}V${foot + 3}` });
+    show(pole, isBefore ? 0 : 1);
+    put(big, { x: x + 10, y: rows[0] - 3, text: say(isPhone ? "pool_short" : "pool_words") });
+    put(small, { x: x + 10, y: foot, text: say(isBefore ? `hold_before${size}` : `hold${size}`) });
     show(full, s.read * (1 - s.map));
     const [fullX, fullY] = [at.rail.from + (isPhone ? 0 : 232), rows[0] - 20];
     put(fullBar, { x: fullX, y: fullY - 12 });
@@ -185,7 +191,7 @@ export function buildRails(stage, room) {
     lines.forEach((line, i) => {
       put(line, {
         x,
-        y: rows[1] + (i - 1) * (isPhone ? 17 : 21) + 4,
+        y: upper + (i - 1) * (isPhone ? 17 : 21) + 4,
         text: say(`${told[i]}${size}`),
       });
       show(line, s.contents);

@@ -58,7 +58,7 @@ export function attention(s) {
 
 /**
  * @typedef {Box & {
- *   page: Page, map: Rect, ribbon: Rect, lens: Rect, plot: Rect, rows: number[], row: number,
+ *   page: Page, map: Rect, ribbon: Rect, lens: Rect, plot: Rect, rows: number[], upper: number, row: number,
  *   strip: { count: number, left: number, column: number, y: number, top: number, deep: number, base: number, tall: number, size: number },
  *   rail: { from: number, to: number }, text: number, loupe: number,
  * }} Room
@@ -89,6 +89,7 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
     h: high * LENS,
   };
 
+  const middle = isPhone ? 0.54 : 0.48; // of a row
   const count = isPhone ? 6 : isNarrow ? 8 : 10;
   const left = isPhone ? 26 : 40;
   const bottom = isPhone ? 52 : 84; // under the longest penalty
@@ -112,7 +113,8 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
     ribbon,
     plot,
     row,
-    rows: [0, 1].map((i) => H - row * (i + (isPhone ? 0.54 : 0.48))),
+    rows: [0, 1].map((i) => H - row * (i + middle)),
+    upper: H - row * (Math.max(1, s.rows - 1) + middle), // the topmost of them
     lens,
     strip: {
       count,

@@ -126,9 +126,7 @@ export function buildKeys({
   const verdict = make("text", { "font-weight": 600 }, group("passage"));
 
   const rows = group("keys");
-  const names = data.asked.map(() =>
-    make("text", { class: "t14 soft", "text-anchor": "end" }, rows),
-  );
+  const names = data.asked.map(() => make("text", { class: "soft", "text-anchor": "end" }, rows));
   const whose = make("text", { class: "t14" }, rows);
   const hand = slider(rows, {
     label: say("key_label"),
@@ -167,9 +165,10 @@ export function buildKeys({
     const length = lengthOf(s);
     const { places } = keysOf(s);
     const here = cell(s);
-    const r = isPhone ? 5 : 8;
     const at = (/** @type {number} */ place) =>
       across(room, s, (places[place] / length) * s.length);
+    const gaps = places.slice(1).map((_, place) => at(place + 1) - at(place));
+    const r = Math.min(isPhone ? 5 : 8, 0.4 * Math.min(...gaps)); // in a short text they are close
     const isCompared = step() === "count" && seen.has("ntk") && seen.has("yarn");
     dots.forEach((dot, i) => {
       const [text, place] = [Math.floor(i / PLACES), i % PLACES];
@@ -189,9 +188,10 @@ export function buildKeys({
     });
     names.forEach((node, i) =>
       put(node, {
-        x: x - r - 9,
+        x: x - (isPhone ? 14 : 17),
         y: rowY(i) + 5,
-        text: i < textsOf(s) ? say(isPhone ? "text_short" : "text_name", { text: i + 1 }) : "",
+        class: isPhone ? "t12 soft" : "t14 soft",
+        text: i < textsOf(s) ? say("text_name", { text: i + 1 }) : "",
       }),
     );
     // Above them, whose they are: the pressed name's.

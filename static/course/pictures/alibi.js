@@ -115,10 +115,9 @@ export const steps = {
     goal: (s) => textOf(s) === 512,
   },
   bend: {
-    at: { page: 1, rows: 2, needle: 1, contents: 1, content: LEAD, line: 1 },
+    at: { page: 1, rows: 3, needle: 1, contents: 1, content: LEAD, line: 1 },
     also: ["words", "light", "inset", "q"],
     goal: isSeen,
-    follows: true,
   },
 };
 

@@ -7,8 +7,10 @@ import {
   LENGTHS,
   LIFTED,
   LOWERED,
+  RESET,
   TOP,
   buildCounted,
+  counted,
   held,
   lastAt,
   lengthAt,
@@ -75,6 +77,7 @@ export const start = {
   zoom: COUNT, // floors that fit in
   length: 0, // index of the trained model's text
   last: TOP, // its last floor
+  back: 0, // tokens from the end of that text to the counter
   side: 0, // from here on: how much of it is there; the room at the right
   counter: 1,
   walk: 0,
@@ -145,11 +148,13 @@ export const steps = {
     at: { ...FAR, guesses: 1 },
     after: { known: 1 },
     slow: 1800,
+    goal: (s) => Math.round(s.back) === RESET,
   },
   lifts: {
     also: ["text", "doors", "q"],
     at: { ...FAR, guesses: 1, lifts: 1, known: 1 },
     after: { lifted: 1 },
+    goal: (s) => counted(s).kind === "c" && counted(s).push < 0,
   },
   longer: {
     also: ["text", "shares", "push", "floors", "q"],
@@ -182,6 +187,8 @@ export const told = {
   low_product: (s, { number }) => number(LEARNED[mixture(s).low], 1),
   high_product: (s, { number }) => number(LEARNED[mixture(s).high], 1),
   product: (s, { number }) => number(between(placesOf(s)[ANN], LEARNED), 1),
+  back_floor: (s, { number }) => number(counted(s).floor, 1),
+  back_push: (s, { number }) => number(counted(s).push, 1),
   lifted: (_, { number }) => number(LIFTED),
   lowered: (_, { number }) => number(LOWERED),
   share_near: (s, { number }) => `${number(percent(sharesOf(s, true)[SECOND_STOP]))}\u00a0%`,

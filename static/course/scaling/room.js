@@ -108,7 +108,7 @@ export function layout({ width, height, isPhone }, s) {
     isPhone,
     ruler: {
       x: mix(x, crowdX, s.crowd),
-      y: mix(isPhone ? 30 : 36, footY, s.crowd),
+      y: mix((isPhone ? 30 : 36) + 8 * s.clock, footY, s.crowd),
       w: mix(w, crowdW, s.crowd),
     },
     measured: { x, y: under, w, h: curve },

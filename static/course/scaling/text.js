@@ -47,7 +47,8 @@ export function buildText(
     put(all, { x, y: y - 5, width: w });
     put(trained, { x, y: y - 5, width: from - x });
     put(beyond, { x: from, y: y - 5, width: Math.max(0, to - from) });
-    const above = y - (room.isPhone ? 17 : 20); // free of the ring round the text's end
+    const isBack = s.clock > 0.5;
+    const above = y - (room.isPhone && !isBack ? 17 : 24); // free of the ring round the text's end
     const name = room.isPhone || s.crowd > 0.5 ? "trained_short" : "trained_on";
     put(trainedText, {
       x,
@@ -55,7 +56,6 @@ export function buildText(
       text: s.factor > 0.5 || (s.crowd > 0.5 && w < 230) ? "" : say(name),
     });
     const least = from + (room.isPhone ? 100 : 116);
-    const isBack = s.clock > 0.5;
     put(reads, {
       x: isBack
         ? clamp(to, x + 40, x + w - 40)
@@ -64,7 +64,7 @@ export function buildText(
           : room.isPhone
             ? x + w
             : clamp(to + 8, least, x + w + 8),
-      y: isBack ? y + 27 : above,
+      y: isBack ? y + 33 : above,
       "text-anchor": isBack ? "middle" : "end",
       text:
         isBack || (s.length > TRAINED + 40 && s.factor < 0.5) ? say(isBack ? "back" : "reads") : "", // A has an axis of lengths

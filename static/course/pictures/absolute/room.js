@@ -32,7 +32,7 @@ const MARGINS = {
   sieve: { left: [74, 170], right: [18, 50], top: [16, 40], foot: [60, 104], last: PLACES - 1 },
   rows: { left: [72, 150], right: [104, 190], top: [34, 64], foot: [8, 22], last: PLACES - 1 },
   wedges: { left: [30, 60], right: [30, 60], top: [0, 0], foot: [0, 0], last: PLACES - 1 },
-  mix: { left: [30, 60], right: [30, 60], top: [50, 92], foot: [20, 46], last: PLACES - 1 },
+  mix: { left: [30, 60], right: [30, 60], top: [50, 92], foot: [70, 130], last: PLACES - 1 },
   terms: { left: [16, 190], right: [58, 130], top: [60, 96], foot: [14, 26], last: PLACES - 1 },
   bits: { left: [34, 70], right: [18, 50], top: [116, 236], foot: [10, 26], last: FURTHER - 1 },
   table: { left: [34, 70], right: [18, 50], top: [34, 64], foot: [8, 22], last: AFTER_END },

@@ -55,6 +55,15 @@ export const LOWERED = climb({ length: 0, last: TOP }).places.filter((place, j, 
   const isCounted = data.tokens[at] === "c" && at > data.tokens.lastIndexOf("r");
   return isCounted && between(place, data.added) < 0;
 }).length;
+/** The token that the counter has come to, back from the end of the first text, and its floor. @param {State} s */
+export function counted(s) {
+  const { gates, places } = climb(s);
+  const token = clamp(gates.length - 1 - Math.round(s.back), 0, gates.length - 1);
+  const kind = data.tokens[data.tokens.length - gates.length + token];
+  return { token, kind, floor: places[token], push: between(places[token], data.added) };
+}
+/** How far back the last reset stands, and the first token that q·e lowers. */
+export const RESET = data.tokens.length - 1 - data.tokens.lastIndexOf("r");
 const SCALE = [0, 30]; // floors
 const LITTLE = 0.25; // how far open, where all doors are open a little
 /** Doors of the last token of the first text, as they could be. */
@@ -97,7 +106,7 @@ export function buildCounted(stage) {
   const all = stage.make("g");
   /** @type {Far} */
   let far = layout({ width: 900, height: 600, isPhone: false }, stage.state);
-  const parts = [guesses, means, text, push, last, share, plot].map((build) =>
+  const parts = [guesses, means, text, counter, push, last, share, plot].map((build) =>
     build(stage, all, () => far),
   );
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
@@ -281,6 +290,67 @@ function text({ make, put, show, group, say }, parent) {
   };
 }
 
+/** Goes back from the query and adds up the doors; on the stairs it points at what its floor adds.
+ * @param {Stage} stage @param {Element} parent @param {() => Far} room
+ */
+function counter({ make, put, show, group, slider, grip, value, say, state, set }, parent, room) {
+  const passed = make("path", { fill: "var(--content)" }, group("counter doors", parent));
+  const pointing = group("counter push", parent);
+  const thread = make(
+    "path",
+    { fill: "none", stroke: "var(--ink)", "stroke-dasharray": "2 4" },
+    pointing,
+  );
+  const back = (/** @type {number} */ to) =>
+    set({ back: clamp(Math.round(to), 0, LENGTHS[0] - 1) });
+  const handle = slider(group("counter text", parent), {
+    label: say("back_label"),
+    keys: (by) => back(state.back - by),
+    move: ([px]) => {
+      const { edge, left } = room();
+      back(((edge - px) / (edge - left)) * LENGTHS[0] - 0.5);
+    },
+  });
+  const stem = make("line", { stroke: "var(--ink)", "stroke-width": 2 }, handle);
+  const knob = make("g", {}, handle);
+  grip(knob, { r: 8 });
+  const text = make("text", { class: "t14 halo", style: "font-weight: 600" }, handle);
+  return (/** @type {State} */ s, /** @type {Far} */ far) => {
+    const there = s.guesses * mix(s.known, s.lifted, s.lifts);
+    for (const node of [passed, pointing, handle]) show(node, there);
+    const isFree = there > 0.5;
+    put(handle, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
+    const { token, floor } = counted(s);
+    value(handle, token, 0, LENGTHS[0] - 1, say("back_at"));
+    if (there < 0.02) return;
+    const width = (far.edge - far.left) / LENGTHS[0];
+    const foot = far.ground + 6 + far.doors;
+    const x = far.left + (token + 0.5) * width;
+    const bars = climb(s).gates.map((gate, j) =>
+      j < token
+        ? ""
+        : `M${(far.left + j * width).toFixed(1)},${foot}v${(-far.doors * gate).toFixed(1)}h${(width - 1.5).toFixed(1)}V${foot}z`,
+    );
+    put(passed, { d: bars.join("") });
+    const onStairs = level(far, floor);
+    const top = mix(far.ground - 8, onStairs, s.lifts);
+    const bottom = foot + 3 + far.tokens / 2;
+    put(stem, { x1: x, x2: x, y1: top, y2: bottom });
+    put(knob, { transform: `translate(${x.toFixed(1)} ${bottom})` });
+    put(thread, { d: `M${x},${onStairs}H${far.width - (far.isPhone ? 4 : 16)}` });
+    show(pointing, there * s.lifts);
+    const isLeft = x > far.left + (far.edge - far.left) * 0.6;
+    const isTitled = x < far.left + 150; // where other names stand
+    const above = s.lifts > 0.5 ? (isTitled ? -20 : 8) : isTitled ? 10 : -4;
+    put(text, {
+      x: x + (isLeft ? -7 : 7),
+      y: top - above,
+      "text-anchor": isLeft ? "end" : "start",
+      text: say(s.lifts > 0.5 ? "back_push" : "back_sum"),
+    });
+  };
+}
+
 // ------------------------------------------------------------------ what each floor adds
 
 /** @param {Stage} stage @param {Element} parent */
@@ -301,7 +371,9 @@ function push({ make, put, show, group, say, number }, parent) {
   const scaleOf = ADDS.map((adds) =>
     make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(adds)),
   );
-  const ends = FLOORS.map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
+  const ends = FLOORS.map(() =>
+    make("text", { class: "t12 soft halo", "text-anchor": "end" }, all),
+  );
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
     const { isPhone, width, ground, unit } = far;
     const right = width - (isPhone ? 4 : 16);

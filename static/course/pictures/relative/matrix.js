@@ -52,6 +52,7 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
     text: make("text", { ...MIDDLE, class: "t14" }, slid),
   }));
   const edges = make("path", { stroke: "var(--soft)", fill: "none" }, body);
+  const far = make("text", { ...MIDDLE }, slid); // what the key reads beyond the end
   const ends = ["or_more", "or_more_ahead"].map((name, side) => ({
     name,
     sign: side ? 1 : -1,
@@ -97,13 +98,20 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
       put(text, { class: isPhone ? "t12" : "t14" });
     });
     put(edges, { d: `M-20,${y}H${width + 20}M-20,${y + band}H${width + 20}` });
+    const away = Math.round(s.key) - Math.round(s.i);
+    put(far, { x: (away * cell).toFixed(1), y: middle + 1, class: isPhone ? "t12" : "t14" });
+    put(far, { text: number(Math.sign(away) * k) });
+    show(far, s.table > 0.5 && Math.abs(away) > k ? 1 : 0);
     for (const { name, sign, text } of ends) {
       const end = sign < 0 ? zero - room.left : masked - zero;
-      const [gap, wide] = isPhone ? [12, 86] : [18, 110];
+      const gap = isPhone ? 10 : 18;
+      const isLong = !isPhone && end > reach + gap + 110;
+      const wide = isLong ? 110 : isPhone ? 52 : 64;
       const near = (sign * (s.key - s.i) - 0.5) * cell; // the key's cell, beyond which it gives way
       const isFramed = s.table > 0.5 && near + cell > reach && near < reach + gap + wide;
       const from = isFramed ? near + cell + gap / 2 : reach + gap;
-      put(text, { x: sign * from, y: middle + 1, text: say(name) });
+      put(text, { x: sign * from, y: middle + 1, class: isPhone ? "t12" : "t14" });
+      put(text, { text: say(isLong ? name : "or_more_short") });
       show(text, end > from + wide && k < WORDS - 1 ? 1 : 0);
     }
     show(ruler, 1 - s.page);

@@ -86,8 +86,12 @@ export function buildPanel({ make, put, show, group, say, number }) {
     });
     const isAlone = 1 - Math.max(s.row, s.kept); // the score of one key
     show(value, one * isAlone + all);
-    put(under, { y: y + 22, text: say("score_of") });
-    show(under, isPhone ? 0 : all);
+    // A phone says there once what the numbers beside its dials are.
+    const { x: dialsX, y: dialsY, h } = room.sweep;
+    if (isPhone) put(under, { x: dialsX + 8, y: dialsY + h - 9, "text-anchor": "start" });
+    else put(under, { y: y + 22 });
+    put(under, { text: say(isPhone ? "turn_unit" : "score_of") });
+    show(under, isTight ? 0 : all);
     put(ruler, {
       d: `M${x},${rulerY}h${at.w}M${middle},${rulerY - 8}v16M${x},${rulerY - 5}v10M${x + at.w},${rulerY - 5}v10`,
     });
@@ -102,6 +106,8 @@ export function buildPanel({ make, put, show, group, say, number }) {
     put(parts[0], { text: isBent ? say(`sum_content${size}`, values) : "" });
     put(parts[1], { text: isBent ? say(`sum_distance${size}`, values) : say(`wedge_is${size}`) });
     put(parts[2], { text: isBent ? ` = ${values.wedge}` : values.distance });
+    const isSplit = isPhone && isBent; // into two lines
+    put(parts[1], { x: isSplit ? x : undefined, dy: isSplit ? 16 : undefined });
     put(sum, { x, y: rulerY + (isPhone ? (hasRuler ? 46 : 2) : 58) });
     show(sum, one * isAlone);
   };

@@ -12,7 +12,7 @@ const COLUMNS = PAIRS / 2; // of dials
  * @typedef {{ x: number, y: number, r: number }} Circle
  * @typedef {{ x: number, y: number, w: number, h: number }} Frame
  * @typedef {Box & {
- *   left: number, rail: number, gap: number, kept: { y: number, r: number }, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
+ *   left: number, rail: number, gap: number, kept: { y: number, r: number }, scores: { y: number, half: number, line: number }, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
  *   sweep: Frame, sum: { x: number, y: number }, isTight: boolean,
  * }} Room
  */
@@ -32,6 +32,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const panelW = Math.min(520, W - panelX - (isPhone ? 16 : 36));
   const low = room * (isPhone ? 0.27 : 0.25);
   const graphTop = Math.min(140, room * 0.5 + (isTight ? 8 : 0));
+  const second = 16 * s.split; // a line more of what the wedge is made of
   const plotX = isPhone ? 32 : 56;
   const plotY = H - low - 28;
   const gridX = isPhone ? 8 : 20;
@@ -60,9 +61,9 @@ export function layout({ width: W, height: H, isPhone }, s) {
       dial: { x: edge + beside, y: top + (isPhone ? beside + 28 : room * 0.47), r: beside },
       plot: {
         x: panelX + 22,
-        y: top + (isPhone ? graphTop : room * 0.44),
+        y: top + (isPhone ? graphTop + second : room * 0.44),
         w: panelW - 30,
-        h: isPhone ? room - graphTop - 32 : room * 0.56 - 62,
+        h: isPhone ? room - graphTop - second - 32 : room * 0.56 - 62,
       },
       panelX,
     },
@@ -77,10 +78,13 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const between = (/** @type {(view: any) => number} */ pick) =>
     mix(pick(views[from]), pick(views[from + 1]), t);
   const gap = (W - 2 * left) / s.last;
-  // Where keys are kept, a dial for each stands at its place, and below them the query's at its own.
+  // Where keys are kept, a dial for each stands at its place; below it its score, and the query's dial.
   const small = Math.min(isPhone ? 11 : 32, gap * 0.46);
   const kept = { y: rail + (isPhone ? 72 : 84) + small, r: small };
-  const large = Math.min(small * 4.6, (H - kept.y - small - 50) / 2);
+  const line = kept.y + small + (isPhone ? 18 : 24); // of what is written below them
+  const half = clamp((H - kept.y - small) * 0.16, 12, 62);
+  const scores = { y: line + (isPhone ? 8 : 20) + half, half, line };
+  const large = Math.min(small * 4.6, (H - scores.y - half - 44) / 2);
   const dial = {
     x: mix(
       between((v) => v.dial.x),
@@ -89,7 +93,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     ),
     y: mix(
       between((v) => v.dial.y),
-      kept.y + small + 36 + large,
+      scores.y + half + 18 + large,
       s.kept,
     ),
     r: mix(
@@ -107,6 +111,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     rail,
     gap,
     kept,
+    scores,
     dial,
     dials: [dial, ...Array.from({ length: PAIRS - 1 }, (_, i) => coming(i + 1))],
     panel: {

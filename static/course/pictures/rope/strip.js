@@ -34,6 +34,11 @@ export function buildStrip({ make, put, show, group, say }) {
     ),
   }));
   const keptText = make("text", { class: "k", style: "font-weight:600" }, kept);
+  // The query's score with each kept key.
+  const scores = group("scores");
+  const zero = make("line", { stroke: "var(--line)" }, scores);
+  const bars = keys.map(() => make("rect", { fill: "var(--ink)" }, scores));
+  const scoresText = make("text", { class: "t14 soft", "text-anchor": "end" }, scores);
   const distance = group("strip arc");
   const bar = make(
     "line",
@@ -72,9 +77,25 @@ export function buildStrip({ make, put, show, group, say }) {
       const isThere = clamp(s.m - i + 1, 0, 1);
       for (const node of [rim, hand]) show(node, isThere);
     });
+    const { y: level, half, line } = room.scores;
+    put(zero, { x1: left, x2: width - left, y1: level, y2: level });
+    bars.forEach((bar, i) => {
+      const score = Math.cos(s.m - i);
+      const wide = room.kept.r;
+      put(bar, {
+        x: placeX(room, i) - wide / 2,
+        width: wide,
+        y: level - half * Math.max(0, score),
+        height: Math.max(1, half * Math.abs(score)),
+      });
+      show(bar, clamp(s.m - i + 1, 0, 1));
+    });
+    const name = isPhone ? "scores_short" : "scores";
+    put(scoresText, { x: width - left, y: line, text: say(name) });
+    show(scores, s.kept);
     put(keptText, {
       x: left,
-      y: room.kept.y + room.kept.r + 24,
+      y: line,
       class: isPhone ? "k t14" : "k",
       text: say("kept"),
     });

@@ -11,6 +11,9 @@ import { METHODS, along, alongX, apart, foundReal, upY } from "./room.js";
 const SHARES = [0, 50, 100];
 export const SHORTEST = -3; // doublings of its trained length: its shortest text
 export const LAST = 2; // and its longest
+/** Where a curve has its name, in doublings: there it is far from the others. YaRN's has it at its end.
+ * @type {Partial<Record<typeof METHODS[number], number>>} */
+const NAMED = { none: 0.55, linear: -1.5, ntk: 1.55 };
 /** @type {Partial<Record<typeof METHODS[number], string>>} */
 const DASHES = { none: "6 4", linear: "2 4", ntk: "14 4" };
 
@@ -90,8 +93,11 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
     );
     // A curve that ends before the others has its name before its end.
     const isShort = (/** @type {string} */ method) => ends[method] < Math.min(seen, LAST) - 0.01;
+    const isNamed = (/** @type {string} */ method) => seen > LAST - 0.01 && method in NAMED;
     const labels = apart(
-      Object.fromEntries(Object.entries(ys).filter(([method]) => !isShort(method))),
+      Object.fromEntries(
+        Object.entries(ys).filter(([method]) => !isShort(method) && !isNamed(method)),
+      ),
       room,
     );
     for (const { method, line, dots, text } of methods) {
@@ -103,6 +109,17 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
       for (const { i, node } of dots) {
         put(node, { cx: alongX(room, s, i), cy: upY(room, share(method, Math.min(i, end))) });
         show(node, i <= end + 0.01 ? 1 : 0);
+      }
+      const named = NAMED[method] ?? LAST;
+      if (isNamed(method)) {
+        const isRight = isPhone && method === "ntk"; // no room before it
+        put(text, {
+          x: alongX(room, s, named) + (method === "linear" ? 0 : isRight ? 8 : -10),
+          y: upY(room, share(method, named)) + (method === "linear" ? -10 : 4),
+          "text-anchor": isRight || method === "linear" ? "start" : "end",
+          text: say(method),
+        });
+        continue;
       }
       put(text, {
         x: alongX(room, s, end) + side * (isPhone ? 8 : 14),
