@@ -146,6 +146,14 @@ def test_layers_that_no_length_ends_are_declared_to_reach_the_target(
         assert json.loads(asked(name, target, "tensorrt_llm").text)[field] == target
 
 
+@pytest.mark.parametrize("engine", ["transformers_5", "transformers_4"])
+def test_transformers_needs_as_many_biases_of_mpt_as_the_text_has_tokens(engine: str) -> None:
+    """models/mpt/modeling_mpt.py, `build_mpt_alibi_tensor`: one column for each of max_seq_len."""
+    assert json.loads(asked("MPT-7B", 16384, engine).text) == {"max_seq_len": 16384}
+    assert asked("MPT-7B", 1024, engine).text == ""
+    assert asked("BLOOM-176B", 16384, engine).text == ""
+
+
 @pytest.mark.parametrize("engine", NAMED)
 def test_a_table_of_positions_is_not_served_beyond_its_end(engine: str) -> None:
     with pytest.raises(ValueError, match=r"\.$"):

@@ -4,12 +4,16 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Written
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers import old
-from posenc.config.engines.transformers.write import Generation, to_hf_fragment
+from posenc.config.engines.transformers.write import (
+    Generation,
+    reaching_fragment,
+    to_hf_fragment,
+)
 from posenc.config.facts import TRANSFORMERS, TRIED, dated
 from posenc.words import say
 
 
-def write(config: Config, generation: Generation) -> Written:
+def write(config: Config, before: Config, generation: Generation) -> Written:
     """The fields to paste.
 
     Raises:
@@ -21,6 +25,9 @@ def write(config: Config, generation: Generation) -> Written:
             f"transformers turns {config.source['model_type']} by a fixed table of sines, base "
             "10000: no field of config.json changes it."
         )
+    if config.model_type == "mpt" and config.reach != before.reach:
+        # Its class makes biases for max_seq_len tokens and fails at the next one.
+        return Written(as_json(reaching_fragment(config, generation)))
     return Written(as_json(to_hf_fragment(config, generation)))
 
 
@@ -41,7 +48,7 @@ NEW = Engine(
         old=TRIED["transformers_4"].version,
         older=TRIED["transformers_4"].also[0],
     ),
-    write=lambda config, before, serving: write(config, "new"),
+    write=lambda config, before, serving: write(config, before, "new"),
     language="json",
 )
 
@@ -61,7 +68,7 @@ OLD = Engine(
         span=TRIED["transformers_4"].also[1],
         new=TRIED["transformers_5"].version,
     ),
-    write=lambda config, before, serving: write(config, "old"),
+    write=lambda config, before, serving: write(config, before, "old"),
     language="json",
     reading=old.reading,
 )
