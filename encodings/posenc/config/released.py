@@ -149,8 +149,11 @@ def changed(config: Config) -> Released | None:
             for known in _without_scaling(config, length)
             if length == known.declared
         )
-    same = any(is_same_scaling(layer.scaling, one) for layer in scaled for _, one in theirs)
-    return Released(models, "declared" if same else "edited") if models else None
+    if not models:
+        return None
+    lists = [layer.scaling for layer in scaled if isinstance(layer.scaling, LongRoPE)]
+    has_theirs = any(is_same_scaling(ours, one) for ours in lists for _, one in theirs)
+    return Released(models, "declared" if has_theirs else "edited")
 
 
 def _turn_alike(layer: RopeLayer, other: Scaling) -> bool:

@@ -105,8 +105,8 @@ def read(text: str) -> RopeConfig:
                 fields[DECLARED] = int(length)
             case ["base", base]:
                 fields["rope_theta"] = float(base)
-            case ["factor" | "high_freq_factor" as field, number]:
-                fields[place] = {**own, field: float(number)}
+            case [field, value] if field in own:
+                fields[place] = {**own, field: json.loads(value)}
             case _ if "=" in change:
                 field, value = change.split("=")
                 fields[field] = json.loads(value)
