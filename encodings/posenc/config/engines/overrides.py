@@ -21,6 +21,22 @@ USUAL: dict[str, Any] = {
     "mscale": None,
     "mscale_all_dim": None,
 }
+# Other fields of a length, in the order in which vLLM (`derive_max_model_len_and_key`) looks.
+LENGTHS = (
+    *("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "model_max_length"),
+    *("max_sequence_length", "max_seq_length", "seq_len"),
+)
+
+
+def other_lengths(config: Config) -> dict[str, int]:
+    """Lengths that the file gives besides the declared one, tokens by field."""
+    given = {name: config.text.values.get(name) for name in LENGTHS}
+    given.pop(config.text.own_name(DECLARED), None)
+    return {
+        name: value
+        for name, value in given.items()
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0
+    }
 
 
 def reads_the_file(config: Config, before: Config, length: int | None) -> bool:
@@ -69,6 +85,7 @@ def overrides(
         text[DECLARED] = text[config.text.own_name(DECLARED)]
         if config.is_scaled_by(YaRN):
             text[DECLARED] = max(text[DECLARED], length or 0)
+        text |= dict.fromkeys(other_lengths(before), text[DECLARED])
     is_moved = config.source.get("model_type") in MOVED and not config.path
     return {"text_config": fields} if is_moved and fields else fields
 

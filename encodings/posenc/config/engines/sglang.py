@@ -7,10 +7,10 @@ from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, given_object
-from posenc.config.engines.overrides import overrides, reads_the_file
+from posenc.config.engines.overrides import other_lengths, overrides, reads_the_file
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
 from posenc.config.facts import TRIED
-from posenc.config.fields import DECLARED, ORIGINAL
+from posenc.config.fields import ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.words import say
@@ -18,6 +18,9 @@ from posenc.words import say
 TWICE = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl_text")
 """Families whose classes build the text model of the file's outer fields; the longest text is
 checked by the inner ones (models/qwen2_5_vl.py:720, qwen2_vl.py:478, qwen3_vl.py:1343)."""
+
+FIRST = ("max_sequence_length", "seq_length", "max_seq_len", "model_max_length")
+"""Fields of a length that count before the declared one (`CONTEXT_LENGTH_KEYS`)."""
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
@@ -85,11 +88,15 @@ def _notes(config: Config) -> list[str]:
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but for the longest text: see `get_context_length`."""
     same = replace(new, engine=TRIED["sglang"].release)
+    lengths = other_lengths(config)
+    name = next((name for name in FIRST if name in lengths), None)
+    if same.longest is not None and name is not None:
+        same = replace(same, longest=lengths[name], longest_from=name)
     scaling = config.rotary[layer_type].scaling
     is_one = len(config.rotary) == 1 and not given_object(config, layer_type).given(ORIGINAL)
     if isinstance(scaling, Linear | DynamicNTK) and is_one and same.longest is not None:
         product = int(same.longest * scaling.factor)
-        return replace(same, longest=product, longest_from=f"{DECLARED} · factor")
+        return replace(same, longest=product, longest_from=f"{same.longest_from} · factor")
     return same
 
 

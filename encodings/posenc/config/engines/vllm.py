@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, EngineReading, Serving, Written
-from posenc.config.engines.overrides import overrides, reads_the_file
+from posenc.config.engines.overrides import other_lengths, overrides, reads_the_file
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
 from posenc.config.facts import TRIED, dated, refused_file, since
-from posenc.config.fields import DECLARED, ORIGINAL
+from posenc.config.fields import ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.longrope import LongRoPE
@@ -103,9 +103,20 @@ def _notes(config: Config, generation: Literal["old", "new"]) -> list[str]:
     return notes
 
 
+def _declared(same: EngineReading, config: Config) -> EngineReading:
+    """Command-R's model_max_length before all, else the least of all lengths in the file."""
+    lengths = other_lengths(config)
+    if same.longest is None or not lengths:
+        return same
+    name = min(lengths, key=lambda one: (one != "model_max_length", lengths[one]))
+    if name != "model_max_length" and lengths[name] >= same.longest:
+        return same
+    return replace(same, longest=lengths[name], longest_from=name)
+
+
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but for the longest text: see `_get_and_verify_max_len`."""
-    same = replace(new, engine=ABOUT.release)
+    same = _declared(replace(new, engine=ABOUT.release), config)
     scaling = config.rotary[layer_type].scaling
     if "gemma3" in (config.source.get("model_type") or config.model_type or ""):
         return same
@@ -113,7 +124,7 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
         same = replace(same, factor=None, factor_from=say("vLLM does nothing with it"))
     if isinstance(scaling, Linear | DynamicNTK) and same.longest is not None:
         product = int(same.longest * scaling.factor)
-        return replace(same, longest=product, longest_from=f"{DECLARED} · factor")
+        return replace(same, longest=product, longest_from=f"{same.longest_from} · factor")
     if isinstance(scaling, LongRoPE) and config.text.given(ORIGINAL):
         return replace(same, longest=config.text.integer(ORIGINAL, 1), longest_from=ORIGINAL)
     return same

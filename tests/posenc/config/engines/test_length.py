@@ -8,8 +8,10 @@ import pytest
 
 from posenc import RopeConfig, known_models
 from posenc.config.choosing.choose import choose
-from posenc.config.engines.all import ENGINES
+from posenc.config.engines.all import ENGINES, engine_readings
 from posenc.config.engines.engine import Serving, Written
+from posenc.config.engines.gguf import model_file
+from posenc.config.known_models import model_named
 from tests.kinds import known
 
 NAMED = {
@@ -144,6 +146,52 @@ def test_layers_that_no_length_ends_are_declared_to_reach_the_target(
     assert "context_length of the GGUF file" in "".join(asked(name, target, "ollama").notes)
     if "tensorrt_llm" not in without:
         assert json.loads(asked(name, target, "tensorrt_llm").text)[field] == target
+
+
+def test_every_length_that_an_engine_reads_is_read_and_raised() -> None:
+    """Command-R declares 8,192 and gives model_max_length, which all three take before that."""
+    file = model_named("Command-R-v01").config
+    assert file["max_position_embeddings"] == 8192
+    before = RopeConfig.from_hf({**file, "model_max_length": 131072})
+    assert longest(before) == {"vLLM": 131072, "SGLang": 131072, "llama.cpp": 131072}
+    config = choose(before, 262144).config
+    assert config is not None
+    for engine, flag in (("vllm", "--hf-overrides"), ("sglang", "--json-model-override-args")):
+        words = shlex.split(config.settings(engine, before, Serving(length=262144)).text)
+        fields = json.loads(words[words.index(flag) + 1])
+        assert fields["model_max_length"] == fields["max_position_embeddings"] == 262144
+    shorter = RopeConfig.from_hf({**known("Llama-2-7B").source, "max_sequence_length": 2048})
+    assert longest(shorter) == {"vLLM": 2048, "SGLang": 2048, "llama.cpp": 4096}
+
+
+def longest(config: RopeConfig) -> dict[str, int | None]:
+    """The longest text that three engines allow, tokens by engine; of vLLM in its last release."""
+    read = {one.engine.split()[0]: one.longest for one in engine_readings(config, "all")[::-1]}
+    return {name: read[name] for name in ("vLLM", "SGLang", "llama.cpp")}
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "more", "architecture"),
+    [
+        ("Nemotron-3-Nano-30B-A3B", "num_experts_per_tok", {}, "nemotron_h"),
+        ("Nemotron-3-Nano-30B-A3B", "", {}, "nemotron_h_moe"),
+        ("Granite-4.0-H-Small", "", {}, "granitehybrid"),
+        ("Granite-4.0-H-Small", "", {"layer_types": ["attention"] * 40}, "granitemoe"),
+        (
+            "Granite-4.0-H-Small",
+            "num_experts_per_tok",
+            {"layer_types": ["attention"] * 40},
+            "granite",
+        ),
+    ],
+)
+def test_a_gguf_file_is_named_after_what_its_layers_are(
+    name: str, without: str, more: dict[str, Any], architecture: str
+) -> None:
+    """llama.cpp, conversion/nemotron.py and conversion/granite.py."""
+    file = {**known(name).source, **more}
+    file.pop(without, None)
+    assert model_file.architecture(RopeConfig.from_hf(file)) == architecture
 
 
 @pytest.mark.parametrize("engine", ["transformers_5", "transformers_4"])

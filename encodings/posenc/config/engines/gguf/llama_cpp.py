@@ -6,7 +6,7 @@ from dataclasses import replace
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, EngineReading, Serving, Written
 from posenc.config.engines.flags import changed, in_the_model_file
-from posenc.config.engines.gguf.model_file import architecture, capped
+from posenc.config.engines.gguf.model_file import architecture, capped, context_length
 from posenc.config.engines.gguf.windows import BASE_ALONE, WINDOWS, full, left_alone, unreached
 from posenc.config.engines.text import own_attention_factor, plain
 from posenc.config.facts import TRIED, dated
@@ -62,7 +62,7 @@ def rotation(
         notes += _notes(full(config))
     notes += in_its_code(config)
     if capped(before, length):
-        name = architecture(config.model_type, config.source.get("model_type"))
+        name = architecture(config)
         if name is not None:
             words += ["--override-kv", f"{name}.context_length=int:{length}"]
         notes.append(_cap(length, name or "ARCH"))
@@ -229,6 +229,8 @@ def _notes(layer: RopeLayer) -> list[Sentence]:
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, whose fields the conversion wrote into the model file."""
     same = replace(new, engine=LLAMA_CPP.title)
+    if config.model_type == "cohere" and context_length(config) != same.longest:
+        same = replace(same, longest=context_length(config), longest_from="model_max_length")
     if isinstance(config.rotary[layer_type].scaling, DynamicNTK):
         return replace(same, factor=None, factor_from=say("llama.cpp has no dynamic scaling"))
     return same

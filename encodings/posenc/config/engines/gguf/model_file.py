@@ -1,6 +1,7 @@
 """Fields of a GGUF file that was converted from a config.json, and their names."""
 
 from posenc.config.data import Config
+from posenc.config.engines.overrides import other_lengths
 from posenc.config.inputs.gguf_fields import MODEL_TYPES
 
 SHARED = {
@@ -28,29 +29,40 @@ SAME = (
 """Families whose files have the family's own name."""
 
 
-def architecture(model_type: str | None, whole: str | None = None) -> str | None:
+def architecture(config: Config) -> str | None:
     """general.architecture of the model's file; None where it is not known.
-
-    Args:
-        model_type: That of the text model.
-        whole: That of the whole config.json.
 
     Source: llama.cpp 0c1e57098, conversion/.
     """
-    if whole == "mistral3":  # the text model alone would be a llama
+    model_type = config.model_type or ""
+    fields = config.text.values
+    if config.source.get("model_type") == "mistral3":  # the text model alone would be a llama
         return "mistral3"
+    if model_type == "nemotron_h":
+        return "nemotron_h_moe" if "num_experts_per_tok" in fields else "nemotron_h"
+    kinds = fields.get("layer_types") or ["mamba"]
+    if model_type == "granitemoehybrid" and all(one == "attention" for one in kinds):
+        return "granitemoe" if fields.get("num_experts_per_tok") else "granite"
     named = {value: key for key, value in reversed(MODEL_TYPES.items())}
     same = {name: name for name in SAME}
-    return (named | same | SHARED).get(model_type or "")
+    return (named | same | SHARED).get(model_type)
 
 
 def capped(before: Config, length: int | None) -> bool:
-    """Whether a length is more than the file's context_length, which some servers never exceed.
+    """Whether a length is more than the file's context_length, which some servers never exceed."""
+    written = context_length(before)
+    return written is not None and (length or 0) > written
 
-    The conversion writes the length that the config.json declares, whatever its scaling; for
-    Falcon 2,048, whatever it declares.
+
+def context_length(config: Config) -> int | None:
+    """Tokens that the conversion writes: the declared length, whatever the scaling.
+
+    For Falcon 2,048 (conversion/falcon.py), for Command-R model_max_length where the file has it
+    (conversion/command_r.py).
     """
-    declared = [one.max_length for one in before.layers.values() if one.max_length is not None]
-    if before.model_type == "falcon":
-        declared = [2048]
-    return bool(declared) and (length or 0) > max(declared)
+    if config.model_type == "falcon":
+        return 2048
+    if config.model_type == "cohere" and "model_max_length" in other_lengths(config):
+        return other_lengths(config)["model_max_length"]
+    lengths = [one.max_length for one in config.layers.values() if one.max_length is not None]
+    return max(lengths, default=None)
