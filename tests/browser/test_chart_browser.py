@@ -260,8 +260,8 @@ def test_the_theme_changes_under_the_chart(charts: Page) -> None:
     assert ranges(charts, "small") == zoomed
 
 
-def test_a_narrow_screen_has_fewer_panels_side_by_side(new_page, address: str) -> None:
-    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True)
+def test_a_narrow_screen_has_fewer_panels_side_by_side(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
     page.goto(address)
     expect(page.locator(".posenc-chart")).to_have_count(5)
     settle(page)

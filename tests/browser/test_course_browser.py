@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import WatchedPage, answered, until, watched_page
+from tests.browser.conftest import answered, until, watched_page
 from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
 from tests.pages.drive import CHAPTERS
 from ui.screen.course import after
@@ -49,6 +49,7 @@ ROOM = """foot => {
   const gaps = dots.slice(1).map((dot, i) => dot.left - dots[i].right);
   return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
 }"""
+ASKED = "performance.getEntriesByType('resource').map(({ name }) => name)"
 MOTION = """matchMedia("(prefers-reduced-motion: reduce)").matches ? "reduce" : "no-preference\""""
 SEEN = "(one) => one.tabIndex === 0 && one.checkVisibility({opacityProperty: true})"
 
@@ -143,13 +144,13 @@ def answer(page: Page, step: WalkStep) -> bool:
 @pytest.mark.parametrize(("width", "height"), [*SIZES[:2], *SLOW])
 @pytest.mark.parametrize("screen", CHAPTERS)
 def test_every_step_is_whole_and_shows_what_its_words_name(
-    screen: str, width: int, height: int, page: Page, tab: WatchedPage, app_address: str
+    screen: str, width: int, height: int, page: Page, app_address: str
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, screen, load(screen).walk[0].id)
     page.evaluate(f"() => {{ window.faults = {FAULTS} }}")
-    tab.asked.clear()
+    page.evaluate("performance.clearResourceTimings()")
     sent = page.evaluate("runs.sent")
     wrong, moved = {}, False
     for step in each_step(page, screen):
@@ -171,7 +172,8 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
         lines = page.locator(".course .next .short").evaluate("e => e.getClientRects().length")
         assert lines == 1
     # Letters that a word needs first, and the sign of the tab, come as files and only once.
-    assert [url for url in tab.asked if "/static/media/" not in url and "favicon" not in url] == []
+    asked = page.evaluate(ASKED)
+    assert [url for url in asked if "/static/media/" not in url and "favicon" not in url] == []
     assert page.evaluate("runs.sent") == sent
 
 
@@ -248,7 +250,8 @@ def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: 
     page.locator(".course.present h1").get_by_text(load("rope").walk[2].title).wait_for()
 
 
-def test_a_frame_writes_only_what_changes(page: Page, app_address: str) -> None:
+def test_a_frame_writes_only_what_changes(same_page: Page, app_address: str) -> None:
+    page = same_page
     opened(page, app_address, "absolute", "row")
     page.locator(".course figure svg").evaluate("""svg => {
       window.written = new Set();
@@ -271,8 +274,9 @@ def test_a_frame_writes_only_what_changes(page: Page, app_address: str) -> None:
     ],
 )
 def test_nothing_is_struck_through_or_covered_on_the_way_to_a_goal(
-    screen: str, step: str, keys: list[tuple[str, str, int]], page: Page, app_address: str
+    screen: str, step: str, keys: list[tuple[str, str, int]], same_page: Page, app_address: str
 ) -> None:
+    page = same_page
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, screen, step)
@@ -319,12 +323,10 @@ def test_what_was_answered_and_seen_stays_in_this_browser(page: Page, app_addres
     assert kept["last"] == {"screen": "rope", "at": 3}
 
 
-def test_a_task_is_noticed_in_passing_and_keeps_its_numbers(
-    page: Page, tab: WatchedPage, app_address: str
-) -> None:
+def test_a_task_is_noticed_in_passing_and_keeps_its_numbers(page: Page, app_address: str) -> None:
     opened(page, app_address, "rope", "turn")
     # Every module of a chapter is of one release.
-    modules = [url for url in tab.asked if "/course/" in url and url.endswith(".js")]
+    modules = [url for url in page.evaluate(ASKED) if "/course/" in url and url.endswith(".js")]
     assert len(modules) > 10
     assert len({url.split("/course/")[0] for url in modules}) == 1
     assert "/app/static/release-" in modules[0]
@@ -337,34 +339,6 @@ def test_a_task_is_noticed_in_passing_and_keeps_its_numbers(
     until(page, lambda: "Query at place 9." in live.inner_text(), "the state is said")
     assert "Place 6: turned by 344°" in live.inner_text()
     assert "Place 6: turned by 344°" in page.locator(".course .reached").inner_text()
-
-
-def test_a_handle_turns_by_pages_and_what_is_said_follows_while_it_is_true(
-    page: Page, app_address: str
-) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, "rope", "content")
-    tip = page.locator(".course [aria-label$='own angle, its content']")
-    tip.focus()
-    before = int(tip.get_attribute("aria-valuenow") or 0)
-    for _ in range(22):
-        page.keyboard.press("PageUp")
-    stands(page)
-    assert int(tip.get_attribute("aria-valuenow") or 0) == before + 22 * 5
-    said = page.locator(".course .reached [data-told=content]")
-    while not said.is_visible():
-        page.keyboard.press("ArrowRight")
-        stands(page)
-    first = said.inner_text()
-    page.keyboard.press("ArrowRight")
-    stands(page)
-    last = said.inner_text()
-    assert first != last
-    assert tip.get_attribute("aria-valuetext") == f"content {last}"
-    page.keyboard.press("PageDown")  # the peak is elsewhere then
-    stands(page)
-    assert said.inner_text() == last
-    assert "step=content" in page.url
 
 
 def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) -> None:
@@ -403,6 +377,35 @@ def test_a_word_lights_its_mark_and_dims_the_rest(same_page: Page, app_address: 
     page.locator(".course [data-mark=arc]").dispatch_event("pointerover")
     stands(page)
     assert key.evaluate(dimmed) == 1
+
+
+def test_a_handle_turns_by_pages_and_what_is_said_follows_while_it_is_true(
+    same_page: Page, app_address: str
+) -> None:
+    page = same_page
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "rope", "content")
+    tip = page.locator(".course [aria-label$='own angle, its content']")
+    tip.focus()
+    before = int(tip.get_attribute("aria-valuenow") or 0)
+    for _ in range(22):
+        page.keyboard.press("PageUp")
+    stands(page)
+    assert int(tip.get_attribute("aria-valuenow") or 0) == before + 22 * 5
+    said = page.locator(".course .reached [data-told=content]")
+    while not said.is_visible():
+        page.keyboard.press("ArrowRight")
+        stands(page)
+    first = said.inner_text()
+    page.keyboard.press("ArrowRight")
+    stands(page)
+    last = said.inner_text()
+    assert first != last
+    assert tip.get_attribute("aria-valuetext") == f"content {last}"
+    page.keyboard.press("PageDown")  # the peak is elsewhere then
+    stands(page)
+    assert said.inner_text() == last
+    assert "step=content" in page.url
 
 
 def test_no_stem_strikes_through_the_number_of_a_place(same_page: Page, app_address: str) -> None:

@@ -1,12 +1,12 @@
 """A picture's files are there early, and a move redraws once, and only what it changes."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import WIDE, answered, settle, until
+from tests.browser.conftest import answered, settle, until
+from tests.conftest import PATIENCE
 from ui.charts.component import BUNDLE
 
 pytestmark = pytest.mark.browser
@@ -23,12 +23,13 @@ COUNT = """() => {
 }"""
 
 
-@contextmanager
-def opened(chromium: Browser) -> Iterator[BrowserContext]:
-    context = chromium.new_context(viewport=WIDE)
-    context.set_default_timeout(120_000)
-    yield context
-    context.close()
+@pytest.fixture
+def unwatched(page: Page) -> Iterator[Page]:
+    """A second tab of the same browser, whose console may say what is kept from it."""
+    other = page.context.new_page()
+    other.set_default_timeout(1000 * PATIENCE)
+    yield other
+    other.close()
 
 
 def press(page: Page, key: str) -> None:
@@ -37,22 +38,18 @@ def press(page: Page, key: str) -> None:
 
 
 def test_plotly_is_read_while_the_server_draws_the_screen(
-    chromium: Browser, app_address: str
+    unwatched: Page, app_address: str
 ) -> None:
-    with opened(chromium) as context:
-        page = context.new_page()
-        page.route_web_socket("**/_stcore/stream", lambda _socket: None)  # it never answers
-        page.goto(f"{app_address}/alibi?step=0")
-        until(page, lambda: page.evaluate("Boolean(window.Plotly)"), "plotly")
+    unwatched.route_web_socket("**/_stcore/stream", lambda _socket: None)  # it never answers
+    unwatched.goto(f"{app_address}/alibi?step=0")
+    until(unwatched, lambda: unwatched.evaluate("Boolean(window.Plotly)"), "plotly")
 
 
-def test_a_picture_that_never_comes_keeps_nothing_back(chromium: Browser, app_address: str) -> None:
-    with opened(chromium) as context:
-        page = context.new_page()
-        page.route(PLOTLY, lambda route: route.abort())
-        page.goto(f"{app_address}/alibi?step=0")
-        expect(page.locator(BEHIND)).to_be_visible()
-        assert page.locator(PICTURE).count() == 0
+def test_a_picture_that_never_comes_keeps_nothing_back(unwatched: Page, app_address: str) -> None:
+    unwatched.route(PLOTLY, lambda route: route.abort())
+    unwatched.goto(f"{app_address}/alibi?step=0")
+    expect(unwatched.locator(BEHIND)).to_be_visible()
+    assert unwatched.locator(PICTURE).count() == 0
 
 
 def test_a_move_draws_the_charts_that_it_changes_once(page: Page, app_address: str) -> None:

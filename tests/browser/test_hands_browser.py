@@ -2,7 +2,6 @@
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -328,8 +327,11 @@ def test_every_text_is_large_enough_and_inside(name: str, page: Page, app_addres
             assert drawing["y"] - 8 <= y0 <= y1 <= bottom + 1, (width, text)
 
 
-def test_the_drawing_is_saved_with_its_looks(page: Page, app_address: str, tmp_path: Path):
-    visit(page, f"{app_address}/rope?m=26&n=2")
+def test_the_drawing_is_saved_with_its_looks_and_its_address_copied(
+    copying: Page, app_address: str, tmp_path: Path
+):
+    page = copying
+    visit(page, f"{app_address}/rope?m=26&n=2&tab=code")
     for name, ending in (("Save as SVG", "svg"), ("Save as PNG", "png")):
         page.get_by_text("Save or share").click()
         with page.expect_download() as download:
@@ -349,15 +351,7 @@ def test_the_drawing_is_saved_with_its_looks(page: Page, app_address: str, tmp_p
     assert png.startswith(b"\x89PNG")
     width = int.from_bytes(png[16:20], "big")
     assert width == 2 * int(page.locator(".posenc-hands svg").bounding_box()["width"])
-
-
-def test_the_address_of_what_is_shown_is_copied(
-    new_page: Callable[..., Page], app_address: str
-) -> None:
-    page = new_page(permissions=["clipboard-read", "clipboard-write"])
-    visit(page, f"{app_address}/rope?m=26&n=2&tab=code")
-    menu = page.get_by_text("Save or share")
-    menu.focus()
+    page.get_by_text("Save or share").focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Copy address").press("Enter")
     expect(page.locator(".posenc-copied")).to_contain_text("the address")
@@ -367,7 +361,7 @@ def test_the_address_of_what_is_shown_is_copied(
 
 def test_an_answer_that_comes_late_is_no_news(page: Page, app_address: str):
     """It once put a handle back that had been moved again before the server answered."""
-    visit(page, f"{app_address}/rope")
+    page.goto(f"{app_address}/_stcore/health")  # whatever can import it
     heard = page.evaluate(
         """async () => {
           const { Exchange } = await import("/app/static/pictures/tools.js");

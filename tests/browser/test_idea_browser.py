@@ -18,6 +18,18 @@ COLUMNS = """() => [...document.querySelectorAll(".posenc-idea svg > g:last-chil
   .map((column) => [column.getBoundingClientRect().left, column])
   .sort(([a], [b]) => a - b)
   .map(([, column]) => [...column.querySelectorAll("text")].map((text) => text.textContent))"""
+# The clock of a page, which can be set to go faster.
+CLOCK = """() => {
+  const plain = performance.now.bind(performance), frame = requestAnimationFrame;
+  let last = plain(), at = last;
+  window.faster = 1;
+  performance.now = () => {
+    at += window.faster * (plain() - last);
+    last = plain();
+    return at;
+  };
+  window.requestAnimationFrame = (then) => frame(() => then(performance.now()));
+}"""
 FRAMES = """async () => {
   for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame);
 }"""
@@ -42,11 +54,17 @@ def check_end(page: Page, scene: str) -> None:
             assert number == pytest.approx(change, rel=0.06)  # two digits
 
 
-def test_the_scenes_are_played_one_after_the_other_and_ask_nothing(page: Page, app_address: str):
+def test_the_scenes_are_played_one_after_the_other_and_ask_nothing(
+    other_page: Page, app_address: str
+):
+    page = other_page  # it is closed, and its clock with it
+    page.add_init_script(f"({CLOCK})()")
     visit(page, app_address)
+    page.evaluate("window.faster = 4")
     before = page.evaluate("runs.sent")
     until(page, lambda: page.get_by_role("radio", name="rotated").is_checked(), "scene 3")
     check_end(page, "rope")
+    page.evaluate("window.faster = 1")
     play = page.locator(".posenc-idea .buttons button")
     expect(play).to_have_text("Play")
     play.click()

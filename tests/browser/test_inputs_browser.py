@@ -32,9 +32,9 @@ def numbers(page: Page) -> list[str]:
 
 
 def test_a_link_shows_the_same_and_the_way_back_keeps_the_file(
-    new_page: Callable[..., Page], app_address: str
+    page: Page, new_page: Callable[..., Page], app_address: str
 ) -> None:
-    page, text = new_page(), json.dumps(FILE, indent=2)
+    text = json.dumps(FILE, indent=2)
     visit(page, f"{app_address}/config?model=own&target_length=131072")
     field = page.locator(".st-key-config_json textarea")
     with answered(page):

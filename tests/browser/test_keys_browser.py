@@ -1,13 +1,12 @@
 """The keys of a presenter: what goes on with the lesson, and what a picture keeps for itself."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Frame, Page
 
-from tests.browser.conftest import WATCH, answered, settle, until
+from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import visit
 from tests.browser.test_stage_browser import BRIGHTNESS, reveal, site
 from ui.screen.lesson import load
@@ -167,11 +166,9 @@ def test_keys_go_on_with_the_slides_after_a_drag(
 
 
 def test_a_playlist_outlasts_its_tab_and_names_its_entries(
-    new_page: Callable[..., Page], app_address: str
+    page: Page, other_page: Page, app_address: str
 ) -> None:
-    first = new_page()
-    second = first.context.new_page()
-    second.add_init_script(f"({WATCH})()")
+    first, second = page, other_page
     for tab, address, said in (
         (first, "cope?gates=open", "Entry 1 of the playlist: CoPE"),
         (second, "absolute?view=similarity", "Entry 2 of the playlist: Absolute positions (view=s"),

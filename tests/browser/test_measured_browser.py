@@ -1,8 +1,11 @@
 """Pictures of the real model: Live attention, and the measured curves."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.test_course_browser import opened, stands
+
+pytestmark = pytest.mark.browser
 
 # Numbers that a bar covers.
 COVERED = """svg => {
@@ -18,6 +21,12 @@ COVERED = """svg => {
 }"""
 ARCS = """svg => [...svg.querySelectorAll("[data-marks='arcs'] path")].filter((arc) =>
   arc.getAttribute("d") && Number(arc.getAttribute("opacity")) > 0.2).length"""
+
+
+@pytest.fixture
+def page(same_page: Page) -> Page:
+    """Its tests look at steps, many of the same chapter."""
+    return same_page
 
 
 def test_no_bar_covers_the_number_of_a_score(page: Page, app_address: str) -> None:

@@ -1,7 +1,7 @@
 """One picture alone: readable from the last row, by the keys of a presenter, in another's page."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -56,8 +56,8 @@ def fits(page: Page | Frame, least: float) -> bool:
     return now["smallest"] >= least and now["count"] > 5 and now["over"] <= 0 <= now["below"] <= 40
 
 
-def test_a_picture_is_presented(new_page: Callable[..., Page], app_address: str) -> None:
-    page = new_page(viewport={"width": 1920, "height": 1080})
+def test_a_picture_is_presented(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
     visit(page, f"{app_address}/measured?present=1&step=0")
     until(page, lambda: fits(page, 22), f"22 pixels at 1920 x 1080, not {seen(page)}")
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -76,10 +76,8 @@ def test_a_picture_is_presented(new_page: Callable[..., Page], app_address: str)
     until(page, lambda: "present=1" in page.url, "presenting again")
 
 
-def test_a_picture_that_moves_is_presented_and_dragged(
-    new_page: Callable[..., Page], app_address: str
-) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720})
+def test_a_picture_that_moves_is_presented_and_dragged(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{app_address}/rope?present=1&step=0")
     until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
     # Enlarged or not, a handle stays under the pointer.
@@ -130,11 +128,10 @@ def reveal(folder: Path, html: str) -> None:
 
 
 def test_a_picture_stands_in_slides_and_another_in_a_notebook(
-    new_page: Callable[..., Page], app_address: str, tmp_path: Path
+    copying: Page, app_address: str, tmp_path: Path
 ) -> None:
-    page = new_page(
-        viewport={"width": 1000, "height": 760}, permissions=["clipboard-read", "clipboard-write"]
-    )
+    page = copying
+    page.set_viewport_size({"width": 1000, "height": 760})
     visit(page, f"{app_address}/absolute?view=similarity&d_model=8&tab=code")
     button = page.locator(".st-key-curve").get_by_role("button", name="Copy for a page or slides")
     button.press("Enter")
@@ -237,10 +234,9 @@ def test_a_picture_that_moves_is_read_in_a_small_frame(page: Page, app_address: 
     until(page, lambda: page.evaluate(FOOT)["end"] <= 200, f"its end, {page.evaluate(FOOT)}")
 
 
-def test_a_frame_is_offered_in_the_colours_of_the_page(
-    new_page: Callable[..., Page], app_address: str
-) -> None:
-    page = new_page(color_scheme="dark", permissions=["clipboard-read", "clipboard-write"])
+def test_a_frame_is_offered_in_the_colours_of_the_page(copying: Page, app_address: str) -> None:
+    page = copying
+    page.emulate_media(color_scheme="dark")
     visit(page, f"{app_address}/absolute?view=similarity")
     button = page.locator(".st-key-curve").get_by_role("button", name="Copy for a page or slides")
     button.press("Enter")

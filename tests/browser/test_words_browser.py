@@ -6,7 +6,7 @@ is a text that nobody has wrapped, and what is cut off has no room for a longer 
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page
@@ -285,20 +285,20 @@ def test_no_english_is_left_and_longer_labels_fit(
 
 
 def test_two_readers_at_once_read_their_own_languages(
-    new_page: Callable[..., Page], made_up_address: str
+    page: Page, other_page: Page, made_up_address: str
 ) -> None:
-    first, second = new_page(), new_page()
+    first, second = page, other_page
     screen = "why_position"
     visit(first, made_up_address + path_of(screen))
     visit(second, address_of(made_up_address, screen))
-    titles = [page.locator("h1").inner_text() for page in (first, second)]
+    titles = [reader.locator("h1").inner_text() for reader in (first, second)]
     assert not english(titles[1:])
     assert len(english(titles[:1])) == 1
     for _ in range(3):
         with answered(first), answered(second):
-            for page in (first, second):
-                page.locator("[data-testid=stNumberInputStepUp]:visible").first.click()
-        assert [page.locator("h1").inner_text() for page in (first, second)] == titles
+            for reader in (first, second):
+                reader.locator("[data-testid=stNumberInputStepUp]:visible").first.click()
+        assert [reader.locator("h1").inner_text() for reader in (first, second)] == titles
         assert not english([second.locator("[data-testid=stMain] h2").first.inner_text()])
 
 

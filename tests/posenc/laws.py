@@ -41,9 +41,9 @@ VARIANTS = {
 }
 
 
-def build(name, dtype=torch.float64, device="cpu"):
+def build(name, dtype=torch.float64, device="cpu", shape=SHAPE):
     """An encoding by name, whose learned tables are not zero."""
-    encoding = VARIANTS[name]() if name in VARIANTS else CATALOGUE[name].build(SHAPE)
+    encoding = VARIANTS[name]() if name in VARIANTS else CATALOGUE[name].build(shape)
     return randomise(encoding, seed=1, std=0.7).to(device, dtype)
 
 

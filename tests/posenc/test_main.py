@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import shlex
 import subprocess
 import sys
@@ -234,19 +235,30 @@ def test_help_teaches() -> None:
         assert part in words
 
 
-def test_as_a_program_and_without_typer(tmp_path: Path) -> None:
+def test_as_a_program() -> None:
     command = [sys.executable, "-m", "posenc", "explain", "-", "--json"]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "ascii"}
     given = json.dumps(LLAMA)
     done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     VALIDATOR.validate(strict(done.stdout))
-    (tmp_path / "typer.py").write_text("raise ImportError")
-    environment["PYTHONPATH"] = str(tmp_path)
-    done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("The command line of posenc needs typer")
-    assert done.stderr.count("\n") == 1
+
+
+def test_without_typer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.setitem(sys.modules, "typer", None)
+    monkeypatch.delitem(sys.modules, "posenc.__main__")
+    with pytest.raises(SystemExit, match="2"):
+        runpy.run_module("posenc", run_name="__main__")
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("The command line of posenc needs typer")
+    assert told.err.count("\n") == 1
+
+
+def test_engines_are_listed() -> None:
+    listed = CliRunner().invoke(app, ["engines"])
+    assert listed.exit_code == 0, listed.output
+    assert listed.stdout.startswith("vllm ")
 
 
 def test_memory_is_counted_as_asked() -> None:
@@ -311,9 +323,9 @@ def test_arguments_alone_are_the_words_of_the_settings(name: str) -> None:
 
 def test_arguments_in_a_command(tmp_path: Path) -> None:
     """The line of the help, with a stand-in for vLLM that prints what it was given."""
-    (tmp_path / "config.json").write_text(json.dumps(known_models()["Phi-3-mini-128k"].config))
-    line = "printf '%s\\0' serve $($0 -m posenc explain config.json --target 128k --print vllm)"
-    command = ["sh", "-c", line, sys.executable]
+    printed = run("Phi-3-mini-128k", "--target", "128k", "--print", "vllm").stdout
+    (tmp_path / "printed").write_text(printed)
+    command = ["sh", "-c", "printf '%s\\0' serve $(cat printed)"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     words = done.stdout.split("\0")[:-1]
     document = explain(RopeConfig.from_hf(known_models()["Phi-3-mini-128k"].config), 131072)
