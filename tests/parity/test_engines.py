@@ -6,10 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from transformers import CONFIG_MAPPING
 
 from posenc import RopeConfig, known_models
 from posenc.config.engines.all import ENGINES
+from posenc.config.engines.transformers import forms
 from posenc.config.facts import TRIED
+from posenc.config.families.all import FAMILIES
 from tests.parity.engines.cases import (
     AS_IT_IS,
     BOUND,
@@ -127,3 +130,8 @@ def test_llama_cpp_scales_twice_and_ignores_the_attention_factor() -> None:
     yarn = 1.138629436  # 0.1 ln 4 + 1
     assert run["yarn_attn_factor"]["factor"] == pytest.approx(yarn, rel=1e-6)
     assert run["override_kv"]["factor"] == pytest.approx(1.5 * yarn, rel=1e-6)
+
+
+def test_families_that_transformers_has_no_class_for() -> None:
+    parts = {"semantic", "coarse_acoustics", "fine_acoustics"}  # of Bark
+    assert set(forms.NO_CLASS) == FAMILIES.keys() - CONFIG_MAPPING.keys() - parts

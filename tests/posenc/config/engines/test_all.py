@@ -378,3 +378,18 @@ def test_sglang_gets_the_fields_of_qwen_vl_where_its_classes_look_for_them() -> 
         inner = told.pop("text_config")
         assert inner == told
         assert told["rope_scaling"]["factor"] == 4
+
+
+def test_code_beside_the_weights_reads_the_fields_of_releases_4() -> None:
+    file = {
+        "model_type": "internlm2",
+        "hidden_size": 4096,
+        "num_attention_heads": 32,
+        "num_hidden_layers": 32,
+        "max_position_embeddings": 32768,
+        "rope_theta": 1000000,
+    }
+    written = RopeConfig.from_hf(file).settings("transformers_5")
+    assert json.loads(written.text)["rope_theta"] == 1000000
+    assert "rope_parameters" not in written.text
+    assert any("has no class for internlm2" in note for note in written.notes)

@@ -12,6 +12,12 @@ from posenc.config.engines.transformers.write import (
 from posenc.config.facts import TRANSFORMERS, TRIED, dated
 from posenc.words import say
 
+NO_CLASS = (
+    *("bailing_moe", "bailing_moe_v2", "chatglm", "exaone"),
+    *("internlm2", "minicpm", "minimax_m1", "minimax_text_01"),
+)
+"""Families that transformers has no class for: the model's own code reads the file."""
+
 
 def write(config: Config, before: Config, generation: Generation) -> Written:
     """The fields to paste.
@@ -28,6 +34,13 @@ def write(config: Config, before: Config, generation: Generation) -> Written:
     if config.model_type == "mpt" and config.reach != before.reach:
         # Its class makes biases for max_seq_len tokens and fails at the next one.
         return Written(as_json(reaching_fragment(config, generation)))
+    if config.model_type in NO_CLASS and generation == "new":
+        note = say(
+            "transformers has no class for {family}: the code beside the weights reads the file. "
+            "It was written for releases 4, so these are their fields.",
+            family=config.model_type,
+        )
+        return Written(as_json(to_hf_fragment(config, "old")), (note,))
     return Written(as_json(to_hf_fragment(config, generation)))
 
 
