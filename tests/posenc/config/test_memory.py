@@ -274,3 +274,23 @@ def test_families_with_code_of_their_own_are_counted_like_llama(model: str, laye
     file = {**known_models()["Llama-3-8B"].config, "model_type": model}
     file[layers] = file.pop("num_hidden_layers")
     assert needs(RopeConfig.from_hf(file), 8192).cache == 2**30
+
+
+def test_a_value_without_a_width_has_that_of_a_head() -> None:
+    """transformers 5.23, models/minicpm3/configuration_minicpm3.py: hidden_size // heads."""
+    file = {
+        "model_type": "minicpm3",
+        "hidden_size": 2560,
+        "intermediate_size": 6400,
+        "num_attention_heads": 40,
+        "num_hidden_layers": 62,
+        "q_lora_rank": 768,
+        "kv_lora_rank": 256,
+        "qk_nope_head_dim": 64,
+        "qk_rope_head_dim": 32,
+        "max_position_embeddings": 32768,
+        "vocab_size": 73448,
+    }
+    weights = count_weights(RopeConfig.from_hf(file))
+    assert weights == count_weights(RopeConfig.from_hf({**file, "v_head_dim": 64}))
+    assert 4.0e9 < weights.total < 4.1e9  # MiniCPM3-4B

@@ -125,13 +125,19 @@ def _attention(sizes: Sizes, kind: str) -> int:
     return sizes.need("hidden_size") * (queries + shared * (key + value))
 
 
+def _value_width(sizes: Sizes) -> int:
+    """Channels of a value where keys are latent; MiniCPM3's class takes a head's share for none."""
+    given = sizes.whole("v_head_dim")
+    return given or sizes.need("hidden_size") // sizes.need("num_attention_heads")
+
+
 def _latent(sizes: Sizes) -> int:
     hidden = sizes.need("hidden_size")
     heads = sizes.need("num_attention_heads")
     rotated = sizes.need("qk_rope_head_dim")
     plain = sizes.need("qk_nope_head_dim")
     latent = sizes.need("kv_lora_rank")
-    value = sizes.need("v_head_dim")
+    value = _value_width(sizes)
     rank = sizes.whole("q_lora_rank")
     width = heads * (rotated + plain)
     queries = hidden * width if rank is None else rank * (hidden + width)
@@ -259,7 +265,7 @@ def _widths(sizes: Sizes, kind: str) -> tuple[int, int]:
     if kind != "latent":
         return head_widths(sizes, kind)
     key = sizes.need("qk_nope_head_dim") + sizes.need("qk_rope_head_dim")
-    return key, sizes.need("v_head_dim")
+    return key, _value_width(sizes)
 
 
 def _pairs(length: int, window: int) -> int:
