@@ -7,6 +7,7 @@ from posenc.config.choosing.choice import Reason
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.choosing.makers import documented_yarn
 from posenc.config.evidence import Evidence, evidence_for
+from posenc.config.facts import since
 from posenc.config.known_models import alike, is_wrapped_alike, of_family, same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
@@ -295,8 +296,10 @@ def chunks(config: RopeConfig, target: int) -> list[Reason]:
     if dual is None or target <= dual.chunk_length + dual.local_window:
         return []
     told = say(
-        "Beyond {length:,} tokens this rests on Dual Chunk Attention, which few engines have.",
+        "Beyond {length:,} tokens this rests on Dual Chunk Attention, which SGLang has, and vLLM "
+        "before {gone}; no other engine here.",
         length=dual.chunk_length + dual.local_window,
+        gone=since("dual_chunk_attention_config", "vllm"),
     )
     return [Reason("chunks", told)]
 

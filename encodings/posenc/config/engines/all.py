@@ -36,6 +36,9 @@ ENGINES: dict[str, Engine] = {
 READ_BY_TRANSFORMERS = ("vllm", "vllm_old", "sglang", "lmdeploy")
 """Engines that read config.json with the class of transformers before any argument."""
 
+WITH_CHUNKS = ("sglang", "vllm_old")
+"""Engines with Dual Chunk Attention; vLLM has it no longer since 0.11.0 (PR 25351)."""
+
 
 def settings(
     config: Config, engine: str, before: Config | None = None, serving: Serving | None = None
@@ -59,6 +62,7 @@ def settings(
     found = gap(engine, config, before)
     if found is not None:
         raise ValueError(refusal(found, config, before, _writing(config, before)))
+    _check_chunks(engine, config, serving or Serving())
     written = ENGINES[engine].write(config, before, serving or Serving())
     windows = no_windows(engine, config)
     asked = config.on_ones_word
@@ -67,6 +71,25 @@ def settings(
     notes = notes if first is None else (first, *notes)
     notes = notes if asked is None else (asked, *notes)
     return replace(written, notes=notes, tried=provenance(config, engine, before))
+
+
+def _check_chunks(engine: str, config: Config, serving: Serving) -> None:
+    """Refuse a text that only Dual Chunk Attention reads where the engine does not have it.
+
+    Raises:
+        ValueError: If the length is more than the chunks cover and nothing else scales it.
+    """
+    dual = config.dual_chunk
+    if dual is None or engine in WITH_CHUNKS:
+        return
+    trained = dual.chunk_length + dual.local_window
+    is_plain = all(layer.scaling is None for layer in config.rotary.values())
+    if is_plain and (serving.length or 0) > trained:
+        raise ValueError(
+            f"{ENGINES[engine].title} does not have the Dual Chunk Attention that the file asks "
+            f"for: beyond {trained:,} tokens positions are new to the model. SGLang has it; "
+            "elsewhere take YaRN as the method."
+        )
 
 
 def _take_out(engine: str, before: Config) -> Sentence | None:

@@ -62,6 +62,13 @@ def _flat(config: Config, written: dict[str, Any]) -> dict[str, Any]:
 
 def _notes(config: Config) -> list[str]:
     notes: list[str] = []
+    if config.dual_chunk is not None:
+        notes.append(
+            say(
+                "SGLang turns the attention backend dual_chunk_flash_attn on by itself for this "
+                "file, and refuses any other."
+            )
+        )
     if config.model_type == "olmo3" and any(one.scaling for one in config.rotary.values()):
         notes.append(say("SGLang scales those layers of OLMo 3 alone that have no window."))
     for layer in config.rotary.values():

@@ -68,6 +68,14 @@ def _complete(fields: dict[str, Any], config: Config) -> None:
 
 def _notes(config: Config, generation: Literal["old", "new"]) -> list[str]:
     notes: list[str] = []
+    if config.dual_chunk is not None and generation == "old":
+        notes.append(
+            say(
+                "Set VLLM_ATTENTION_BACKEND=DUAL_CHUNK_FLASH_ATTN and VLLM_USE_V1=0, in a release "
+                "before {gone}: without them positions stay plain.",
+                gone=since("dual_chunk_attention_config", "vllm"),
+            )
+        )
     for layer in config.rotary.values():
         if isinstance(layer.scaling, DynamicNTK) and generation == "new":
             notes.append(

@@ -135,7 +135,8 @@ def dual_chunk_elsewhere(config: Config) -> Iterator[Told]:
         ("dual_chunk_attention_config",),
         say(
             "The file asks for chunks of {chunk} keys with a window of {window}. transformers and "
-            "llama.cpp read on with plain positions. vLLM has not applied them since {gone}.",
+            "llama.cpp read on with plain positions. SGLang applies them; "
+            "vLLM has not applied them since {gone}.",
             gone=dated("dual_chunk_attention_config", "vllm"),
             chunk=config.dual_chunk.chunk_length,
             window=config.dual_chunk.local_window,

@@ -170,6 +170,17 @@ def longest(config: RopeConfig) -> dict[str, int | None]:
     return {name: read[name] for name in ("vLLM", "SGLang", "llama.cpp")}
 
 
+def test_chunks_are_asked_of_engines_that_have_them() -> None:
+    """Qwen2.5-1M: its chunks cover 262,144 tokens, and the file declares 1,010,000."""
+    name = "Qwen2.5-7B-Instruct-1M"
+    assert asked(name, 524288, "sglang").text == "--context-length 524288"
+    assert "VLLM_ATTENTION_BACKEND=DUAL_CHUNK_FLASH_ATTN" in told(asked(name, 524288, "vllm_old"))
+    for engine in ("vllm", "transformers_5", "llama_cpp", "ollama", "exllamav3"):
+        with pytest.raises(ValueError, match="beyond 262,144 tokens positions are new"):
+            asked(name, 524288, engine)
+    assert asked(name, 262144, "vllm").text == "--max-model-len 262144"
+
+
 @pytest.mark.parametrize(
     ("name", "without", "more", "architecture"),
     [
