@@ -123,8 +123,8 @@ def of_length(config: Config, models: tuple[KnownModel, ...]) -> tuple[KnownMode
 def same_shape(config: Config) -> tuple[KnownModel, ...]:
     """The known models of a file's family, shape and base, whatever their scaling."""
     shape = _shape(config.text)
-    base = _base(config.text)
-    return tuple(model for model in _by_shape().get(shape, ()) if _base(model.text) == base)
+    base = base_of(config.text)
+    return tuple(model for model in _by_shape().get(shape, ()) if base_of(model.text) == base)
 
 
 def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
@@ -136,7 +136,7 @@ def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
     if not config.rotary:
         return ()
     text = config.text
-    base = _base(text)
+    base = base_of(text)
     declared = text.get(DECLARED)
     size = text.get("vocab_size")
     models = [
@@ -144,14 +144,14 @@ def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
         for one in _by_shape().get(_shape(text), ())
         if _is_near(size, one.text.get("vocab_size"), 128)
     ]
-    own = [one for one in models if _base(one.text) == base]
+    own = [one for one in models if base_of(one.text) == base]
     others = [one for one in models if one not in own and not one.made_from]
     if own:
         room = 0.1 * (declared or 0)
         if any(_is_near(declared, one.declared, room) for one in own):
             return ()
         others = [one for one in others if _is_near(declared, one.declared, room)]
-    found = [(one, _base(one.text)) for one in others]
+    found = [(one, base_of(one.text)) for one in others]
     return tuple((one, theirs) for one, theirs in found if base and theirs)
 
 
@@ -226,7 +226,7 @@ def _scaling(text: Fields) -> tuple[object, object]:
     return word, tuple(lists) if isinstance(lists, list) else given.get("factor")
 
 
-def _base(text: Fields) -> float | None:
+def base_of(text: Fields) -> float | None:
     """The base of all layers; None where none or several are told."""
     given = _given(text)
     base = given.get("rope_theta")

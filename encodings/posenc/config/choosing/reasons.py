@@ -8,7 +8,13 @@ from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.choosing.makers import documented_yarn
 from posenc.config.evidence import Evidence, evidence_for
 from posenc.config.facts import since
-from posenc.config.known_models import alike, is_wrapped_alike, of_family, same_shape
+from posenc.config.known_models import (
+    alike,
+    base_of,
+    is_wrapped_alike,
+    of_family,
+    same_shape,
+)
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
 from posenc.config.released import Released, raised_from
@@ -178,13 +184,18 @@ def published(config: RopeConfig) -> list[Reason]:
 
 
 def makers(config: RopeConfig, factor: float) -> list[Reason]:
-    """That the makers document YaRN for other models of the family."""
-    rows = [row for known in of_family(config) for row in evidence_for(known.name)]
+    """That the makers document YaRN for other models of the family with this base.
+
+    Another base may be that of somebody else, who made the model longer.
+    """
+    base = base_of(config.text)
+    family = [known for known in of_family(config) if base_of(known.text) == base]
+    rows = [row for known in family for row in evidence_for(known.name)]
     most = max((row.factor or 1.0 for row in rows if row.kind == "yarn"), default=1.0)
     if factor > most:
         return []
     told = say(
-        "The makers document YaRN up to factor {most:g} for other models of this family.",
+        "The makers document YaRN up to factor {most:g} for models of this family with this base.",
         most=most,
     )
     return [Reason("makers", told)]
