@@ -7,7 +7,7 @@ from prometheus_client import REGISTRY, Counter, Gauge, Histogram, generate_late
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from lab.queue.access import Access
-from lab.queue.jobs import STATES
+from lab.queue.records import STATES
 from ui.jobs.desk import lab_of_all
 from ui.screen.budget import POOL
 from ui.screen.lesson import PAGES

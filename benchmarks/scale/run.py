@@ -29,8 +29,9 @@ from benchmarks.scale.crowd import Crowd, files_of
 from benchmarks.scale.judging import Phase, faults, judged, row, table
 from benchmarks.scale.machine import ROOT, Machine, free_port, until
 from benchmarks.scale.window import Window, window
-from lab.queue.jobs import UNFINISHED, Lab
+from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
+from lab.queue.records import UNFINISHED
 from lab.queue.settings import LabSettings
 from lab.spec import counting_spec
 

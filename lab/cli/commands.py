@@ -16,9 +16,10 @@ from sqlalchemy.exc import OperationalError
 from lab import logs
 from lab.checked import one_of
 from lab.cli.progress import follow, line, summary
-from lab.queue import database
+from lab.queue import database, starting
 from lab.queue.access import lines
-from lab.queue.jobs import UNFINISHED, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import UNFINISHED
 from lab.queue.settings import LabSettings
 from lab.queue.worker import first_line
 from lab.spec import MAKERS
@@ -179,7 +180,7 @@ def resume(job: Number) -> None:
     """Resume a paused or failed job from its last checkpoint."""
     with a_lab() as lab:
         lab.resume(job)
-        lab.ensure_worker()
+        starting.ensure_worker(lab)
 
 
 @app.command()
@@ -274,7 +275,7 @@ def a_lab() -> Iterator[Lab]:
 
 def finish(lab: Lab, numbers: list[int], detach: bool) -> None:
     """Follow the jobs to their end and print how each ended; the exit status says it too."""
-    lab.ensure_worker()
+    starting.ensure_worker(lab)
     if detach:
         print("\n".join(line(lab.job(number)) for number in numbers))
         return

@@ -7,7 +7,9 @@ from typing import Any
 
 import typer
 
-from lab.queue.jobs import Job, Lab
+from lab.queue import starting
+from lab.queue.jobs import Lab
+from lab.queue.records import Job
 
 MARKS = 1000  # of the bar, per job
 REFRESH = 0.3
@@ -33,7 +35,7 @@ def follow(lab: Lab, numbers: list[int]) -> tuple[list[Job], bool]:
                 bar.update(max(0, int(sum(map(marks, jobs))) - bar.pos))
                 if not left:
                     return jobs, interrupted
-                lab.ensure_worker()
+                starting.ensure_worker(lab)
                 time.sleep(REFRESH)
             except KeyboardInterrupt:
                 interrupted = True

@@ -101,6 +101,11 @@ class Visitor:
         """Whether jobs and texts may be brought."""
         return self.trusted or (self.mode == "own" and bool(self.owner))
 
+    def check_may_order(self) -> None:
+        """Raise a ValueError, with the reason, where nothing may be brought."""
+        if not self.may_order:
+            raise ValueError(self.refusal)
+
     def may_steer(self, owner: str) -> bool:
         """Whether a job of this owner may be paused, resumed, cancelled and removed."""
         return self.trusted or (self.may_order and owner == self.owner)

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from lab.model.methods import WINDOW, tried
-from lab.queue.jobs import Job, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import Job
 from lab.spec import RunSpec, recall_spec
 from pages.lab.longer import longer_specs
 from pages.lab.panel import JobSettings

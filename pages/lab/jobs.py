@@ -5,7 +5,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from lab.queue.jobs import STATES, Job, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import STATES, Job
 from ui.jobs.desk import duration, spec_of
 from ui.jobs.looks import KINDS, TASKS
 from ui.jobs.polling import polled

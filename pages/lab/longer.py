@@ -8,8 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from lab.measuring.text import chunks_of
-from lab.queue.costs import operations_per_token, parameters
-from lab.queue.jobs import SHOWN, Job, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import SHOWN, Job
+from lab.queue.work.costs import operations_per_token, parameters
 from lab.spec import MAKERS, RunSpec, recall_spec
 from lab.tasks.corpus import corpus_of
 from lab.training.loop import Trainer

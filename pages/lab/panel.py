@@ -8,7 +8,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from lab.queue.jobs import UNFINISHED, Job, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import UNFINISHED, Job
 from lab.spec import RunSpec
 from lab.tasks.recall import CHANCE
 from pages.lab.models import Model, job_model

@@ -12,8 +12,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lab.model.methods import SLIDE
-from lab.queue.jobs import Job, Lab
+from lab.queue.jobs import Lab
 from lab.queue.perform import ROWS
+from lab.queue.records import Job
 from lab.results.job_curves import METRICS, JobResults
 from lab.results.steps import steps_over_seeds
 from lab.spec import RunSpec

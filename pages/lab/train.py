@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from lab.queue.costs import measuring_operations
-from lab.queue.jobs import Job, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import Job
+from lab.queue.work.costs import measuring_operations
 from lab.spec import RunSpec
 from pages.lab.models import shipped_model
 from pages.lab.panel import JobSettings, job_panel, recall_picture

@@ -6,10 +6,12 @@ from itertools import groupby
 
 import streamlit as st
 
-from lab.queue.jobs import Job, Lab
+from lab.queue import starting
+from lab.queue.jobs import Lab
+from lab.queue.records import Job
 from models.files.find import Found
 from models.measuring.own import Own, Picked, Request, Unit, look, pick, too_little
-from models.measuring.own_run import Plan, Tables, done, read_plan, text_ids
+from models.measuring.own_run import Plan, done, read_plan, read_rows, text_ids
 from models.measuring.table import Row
 from posenc.words import say
 from ui import screen
@@ -66,7 +68,7 @@ def rows_of(lab: Lab, model: Own, jobs: Iterable[Job]) -> tuple[list[Row], list[
     losses = []
     keys = []
     for job in sorted(jobs, key=lambda job: job.id):
-        more = Tables(lab.settings.folder(job.id)).rows(model.id)
+        more = read_rows(model.id, lab.settings.folder(job.id))
         losses += more[0]
         keys += more[1]
     return losses, keys
@@ -208,5 +210,5 @@ def _order(lab: Lab, model: Own, request: Request, text: bytes, *, pressed: bool
             return False
     if pressed:
         lab.submit("own", payload | {"text": stored(lab, text)}, sure=sure)
-        lab.ensure_worker()
+        starting.ensure_worker(lab)
     return pressed

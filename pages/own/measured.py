@@ -8,7 +8,8 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from lab.queue.jobs import Job, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import Job
 from models.measuring.loss import FILE as LOSSES
 from models.measuring.own import Own
 from models.measuring.own_run import read_plan

@@ -7,7 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from lab.queue.jobs import Job, Lab
+from lab.queue import starting
+from lab.queue.jobs import Lab
+from lab.queue.records import Job
 from lab.queue.settings import LabSettings
 from lab.spec import RunSpec
 from posenc.words import say
@@ -93,7 +95,7 @@ def submit(lab: Lab, spec: RunSpec) -> int | None:
     """Queue a training and see to it that somebody does it; a refusal is shown as its sentence."""
     with screen.guard():
         number = lab.submit("train", {"spec": spec.to_dict()})
-        lab.ensure_worker()
+        starting.ensure_worker(lab)
         return number
     return None
 

@@ -5,8 +5,10 @@ from typing import TypeVar
 
 import streamlit as st
 
+from lab.queue import starting
 from lab.queue.database import Unavailable
-from lab.queue.jobs import UNFINISHED, Job, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import UNFINISHED, Job
 from ui import screen
 from ui.words import markdown
 
@@ -32,7 +34,7 @@ def polled(
         try:
             jobs = look()
             if live and unfinished(jobs):
-                lab.ensure_worker()
+                starting.ensure_worker(lab)
         except Unavailable as error:
             st.error(markdown(error))
             return None

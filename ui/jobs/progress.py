@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lab.queue.jobs import UNFINISHED, Job, Lab
+from lab.queue.jobs import Lab
+from lab.queue.records import UNFINISHED, Job
 from lab.spec import RunSpec
 from lab.tasks.recall import STAGES
 from lab.training.steps import accuracy_steps, asked_in_update, loss_steps

@@ -17,10 +17,10 @@ from typing import Any
 
 from lab.checked import check_plain, one_of, whole_number
 from lab.model.methods import tried
-from lab.queue.costs import evaluation_cost, finetuning_cost, training_cost
 from lab.queue.limits import Cost
 from lab.queue.perform import CHECKPOINT, Stopped, perform
 from lab.queue.settings import CHECKPOINTS, CORPORA
+from lab.queue.work.costs import evaluation_cost, finetuning_cost, training_cost
 from lab.spec import RunSpec
 from lab.training.checkpoints import load_checkpoint, shipped_checkpoints
 from models.files.find import Found, found

@@ -10,9 +10,10 @@ from sqlalchemy import insert, update
 from lab.queue import database, keeping, texts, worker
 from lab.queue.access import Access, Visitor, lines
 from lab.queue.database import Unavailable, connect, jobs, read_address
-from lab.queue.jobs import SHOWN, Lab
+from lab.queue.jobs import Lab
 from lab.queue.leases import Progress, begin, finish, lease_next
 from lab.queue.limits import Limits
+from lab.queue.records import SHOWN
 from lab.queue.settings import CORPORA, LabSettings
 from tests.lab.conftest import toy_settings
 
@@ -261,7 +262,7 @@ def test_a_database_that_is_no_database_is_one_kind_of_error(tmp_path, monkeypat
 def test_an_order_beside_somebody_who_writes_without_end_is_a_sentence(
     tmp_path, monkeypatch
 ) -> None:
-    monkeypatch.setattr("lab.queue.jobs.PATIENCE", 0.1)
+    monkeypatch.setattr("lab.queue.records.PATIENCE", 0.1)
     with Lab(toy_settings(tmp_path)) as lab, sqlite3.connect(tmp_path / "runs.sqlite") as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Unavailable, match="The lab does not answer"):

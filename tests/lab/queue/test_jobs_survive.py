@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from lab.queue import leases
+from lab.queue import leases, starting
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
@@ -143,20 +143,20 @@ def test_a_job_that_runs_too_long_is_stopped_and_says_so(tmp_path: Path) -> None
 def test_one_worker_is_started_and_it_ends_when_there_is_nothing_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lab.queue.jobs.IDLE", 0.2)
+    monkeypatch.setattr("lab.queue.starting.IDLE", 0.2)
     # A long lease: a second start could not be a takeover.
     settings = toy_settings(tmp_path, silence=30.0)
     with Lab(settings) as lab:
-        assert not lab.ensure_worker()
+        assert not starting.ensure_worker(lab)
         number = lab.submit("toy", {"steps": 10, "pause": 0.01})
-        assert [lab.ensure_worker() for _ in range(3)] == [True, False, False]
+        assert [starting.ensure_worker(lab) for _ in range(3)] == [True, False, False]
         until(lambda: lab.job(number).state == "done", "the end")
         until(lambda: not leases.supervised(lab.engine, 30), "the worker's end")
         # The app answers while jobs run: they are nicer than it, and leave it a core.
         manners = {"nice": min(19, os.nice(0) + NICENESS), "threads": str(settings.threads)}
         assert lab.results()[1] == {**manners, "nan": None, "job": number}
         second = lab.submit("toy", {"steps": 11})
-        assert lab.ensure_worker()
+        assert starting.ensure_worker(lab)
         until(lambda: lab.job(second).state == "done", "the second end")
 
 

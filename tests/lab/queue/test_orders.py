@@ -5,12 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lab.queue import costs
 from lab.queue.access import Visitor
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
-from lab.queue.work import orders
+from lab.queue.work import costs, orders
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import save_checkpoint, torch
 from lab.training.loop import new_model

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 from models.measuring.own import Picked, Unit
-from models.measuring.own_run import Plan, Tables
+from models.measuring.own_run import TABLES, Plan
 from models.results.tables import load
 from pages.own.before import roughly
 from tests.models import tiny
@@ -25,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
     monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path / "models"))
     monkeypatch.setenv("POSENC_NO_MODEL", "1")
-    monkeypatch.setattr("lab.queue.jobs.Lab.ensure_worker", lambda lab: False)
+    monkeypatch.setattr("lab.queue.starting.ensure_worker", lambda lab: False)
     return tmp_path
 
 
@@ -114,7 +114,7 @@ def test_a_measurement_is_ordered_and_its_curves_are_drawn_as_they_grow(home: Pa
     folder.mkdir(parents=True)
     unit = Unit("loss", "topics", "none", 1.0, 256, 1e9)
     Plan(1e9, Picked(256, (unit,), {"text": 2.0}, 1.0)).write(folder)
-    table, name = Tables(folder).losses, job.payload["model"]
+    table, name = TABLES["loss"](folder), job.payload["model"]
     table.add(rows(name, "topics", "none", 1.0, [4, 3, 5, 6]))
     app = open_screen("own")
     assert "1 text: another may say something else." in captions(app)
