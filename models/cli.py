@@ -10,7 +10,7 @@ from models.expected import expected
 from models.files.find import found
 from models.files.hub import get as fetch
 from models.home import Home
-from models.measuring.command import measure
+from models.measuring import command
 from models.opened import open_model
 from posenc import RopeConfig
 from posenc.config.text import parse_config
@@ -40,7 +40,7 @@ def get(name: Annotated[str, typer.Argument(help="As the hub has it: owner/name.
     typer.echo(folder)
 
 
-app.command()(measure)
+app.add_typer(command.app)
 
 
 @app.command("expected")

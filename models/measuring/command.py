@@ -1,98 +1,147 @@
-"""`python -m models measure`: losses and keys of a real model into CSV files."""
+"""`python -m models losses`, `keys`, `pitfalls` and `heads`: a real model measured into CSV files.
 
+What is in the file is not measured again: Ctrl-C stops a run, and the same command continues it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import torch
 import typer
 
-from models.files.find import Found, found, installed
+from models.files.find import found, installed
 from models.home import Home
 from models.measuring import induction, loss, passkey, prices
 from models.measuring.plan import (
-    Pass,
-    Wanted,
-    duration,
+    LONGEST,
+    Ways,
     induction_passes,
-    left,
     loss_passes,
     passkey_passes,
     price_passes,
-    run,
-    seconds_per_operation,
 )
+from models.measuring.run import Pass, duration, left, run, seconds_per_operation
 from models.measuring.table import Table
 from models.measuring.texts import ROOT, here
 from models.opened import Model, open_model
+from posenc.checks import check_int
 
-Out = Annotated[Path, typer.Option(help="Folder of the CSV files.")]
-DEFAULT_METHODS = ",".join(loss.LOSS_METHODS)
-DEFAULT_TEXTS = 6
+TEXTS = 6
+"""Texts that are read where none is named."""
 STOPPED = 130
+METHODS = ",".join(loss.LOSS_METHODS)
+ONE_PASS = ",".join(method for method in loss.LOSS_METHODS if method != loss.SLIDE)
+"""Methods that read a text in one pass, by commas."""
+GONE = "measure is four commands now: losses, keys COUNT, pitfalls, heads COUNT; each has --help."
+
+Count = Annotated[int, typer.Argument(help="How many texts; they are made, not chosen.")]
+Factors = Annotated[
+    str, typer.Option("--factor", help="Of the methods, by commas; fit is length / trained length.")
+]
+Lengths = Annotated[str, typer.Option(help="Tokens of a pass, by commas.")]
+Methods = Annotated[str, typer.Option(help="Ids, by commas.")]
+Name = Annotated[str, typer.Option("--model", help="Of `list`; without, the installed one.")]
+Out = Annotated[Path, typer.Option(help="Folder of the CSV files.")]
+PlanOnly = Annotated[bool, typer.Option("--plan", help="Say what it takes, and stop.")]
+Root = Annotated[
+    Path, typer.Option(help="Folder that Debian's packages with texts are unpacked into.")
+]
+Texts = Annotated[str, typer.Option(help="Ids, by commas; without, the first six here.")]
+
+DATA = Path("data/models")
+app = typer.Typer()
 
 
-def measure(
-    texts: Annotated[str, typer.Option(help="Ids, by commas; without, the first six here.")] = "",
-    methods: Annotated[str, typer.Option(help="Ids, by commas.")] = DEFAULT_METHODS,
-    lengths: Annotated[str, typer.Option(help="Tokens of a pass, by commas.")] = "16384",
-    factor: Annotated[
-        str, typer.Option(help="Of the methods, by commas; fit is length / trained length.")
-    ] = "4",
-    out: Out = Path("data/models"),
-    only: Annotated[
-        list[str] | None, typer.Option(help="TEXT,METHOD: this pair alone; may be repeated.")
-    ] = None,
-    keys: Annotated[
-        int, typer.Option(help="Ask for ten keys in this many texts instead of measuring losses.")
-    ] = 0,
-    pitfalls: Annotated[
-        bool, typer.Option("--pitfalls", help="What mistakes cost, at the first of --lengths.")
-    ] = False,
-    copying: Annotated[
-        int, typer.Option(help="Which heads copy random tokens, in this many texts of them.")
-    ] = 0,
-    model: Annotated[str, typer.Option(help="Of `list`; without, the installed one.")] = "",
-    root: Annotated[
-        Path, typer.Option(help="Folder that Debian's packages with texts are unpacked into.")
-    ] = ROOT,
-    plan: Annotated[bool, typer.Option("--plan", help="Say what it takes, and stop.")] = False,
+@app.command()
+def losses(
+    texts: Texts = "",
+    methods: Methods = METHODS,
+    lengths: Lengths = "16384",
+    factors: Factors = "4",
+    out: Out = DATA,
+    name: Name = "",
+    root: Root = ROOT,
+    plan: PlanOnly = False,
 ) -> None:
-    """Measure losses by position (or keys, pitfalls, heads that copy) into CSV files.
+    """Measure the loss by position in long texts, under each method at each length."""
+    with sentences():
+        ways = _ways(methods, factors)
+        tokens = _lengths(lengths)
+        table = loss.table(out)
+        model = _open(name, table)
+        _perform(model, loss_passes(model, _texts(texts, root), ways, tokens, root), table, plan)
 
-    What is in the file is not measured again: stop with Ctrl-C, and continue with the same command.
-    """
+
+@app.command()
+def keys(
+    count: Count,
+    methods: Methods = ONE_PASS,
+    lengths: Lengths = "16384",
+    factors: Factors = "4",
+    out: Out = DATA,
+    name: Name = "",
+    plan: PlanOnly = False,
+) -> None:
+    """Hide ten keys in each of COUNT texts, ask for them, and count those that are found."""
+    with sentences():
+        ways = _ways(methods, factors)
+        tokens = _lengths(lengths)
+        table = passkey.table(out)
+        model = _open(name, table)
+        _perform(model, passkey_passes(model, count, ways, tokens), table, plan)
+
+
+@app.command()
+def pitfalls(
+    texts: Texts = "",
+    length: Annotated[int, typer.Option(help="Tokens of each text.")] = 2048,
+    out: Out = DATA,
+    name: Name = "",
+    root: Root = ROOT,
+    plan: PlanOnly = False,
+) -> None:
+    """Measure what mistakes with positions cost, in bits."""
+    with sentences():
+        table = prices.table(out)
+        model = _open(name, table)
+        _perform(model, price_passes(model, _texts(texts, root), length, root), table, plan)
+
+
+@app.command()
+def heads(
+    count: Count,
+    methods: Methods = ONE_PASS,
+    factors: Factors = "4",
+    out: Out = DATA,
+    name: Name = "",
+    plan: PlanOnly = False,
+) -> None:
+    """Find the heads that copy, in COUNT texts of random tokens."""
+    with sentences():
+        ways = _ways(methods, factors)
+        table = induction.table(out)
+        model = _open(name, table)
+        _perform(model, induction_passes(model, count, ways), table, plan)
+
+
+@app.command(
+    hidden=True,
+    help=GONE,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
+def measure() -> None:
+    """Name the commands that took its place."""
+    typer.echo(GONE, err=True)
+    raise typer.Exit(2)
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """End with a sentence and an exit status where the input is bad, or Ctrl-C was pressed."""
     try:
-        pairs = [_pair(one) for one in only or ()]
-        asked = list(dict.fromkeys(pair[1] for pair in pairs)) or _ids(methods)
-        if keys and pairs:
-            raise ValueError("--only names texts, and --keys makes its own: give one of them.")
-        if (keys or copying) and methods == DEFAULT_METHODS and loss.SLIDE in asked:
-            asked.remove(loss.SLIDE)  # nobody named it
-        wanted = Wanted(
-            tuple(asked),
-            tuple(_length(one) for one in _ids(lengths)),
-            tuple(None if one == "fit" else _factor(one) for one in _ids(factor)),
-        )
-        if pitfalls:
-            table = prices.table(out)
-        elif copying:
-            table = induction.table(out)
-        elif keys:
-            table = passkey.table(out)
-        else:
-            table = loss.table(out)
-        table.rows()  # a broken file is told before the model is opened
-        opened = open_model(_found(model), device="cuda" if torch.cuda.is_available() else "cpu")
-        names = [pair[0] for pair in pairs] or _ids(texts) or here(root)[:DEFAULT_TEXTS]
-        if pitfalls:
-            passes = price_passes(opened, dict.fromkeys(names), wanted.lengths[0], root)
-        elif copying:
-            passes = induction_passes(opened, wanted, copying)
-        elif keys:
-            passes = passkey_passes(opened, wanted, keys)
-        else:
-            passes = loss_passes(opened, wanted, dict.fromkeys(names), root, pairs)
-        _perform(opened, passes, table, plan)
+        yield
     except ValueError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
@@ -104,6 +153,7 @@ def measure(
 
 
 def _perform(model: Model, passes: list[Pass], table: Table, plan: bool) -> None:
+    """Say how long it takes; then, unless that is all, do it."""
     todo = left(passes, table)
     typer.echo(f"{len(passes)} passes, {len(passes) - len(todo)} of them in {table.path} already.")
     if not todo:
@@ -116,37 +166,40 @@ def _perform(model: Model, passes: list[Pass], table: Table, plan: bool) -> None
         run(todo, table, typer.echo)
 
 
-def _pair(text: str) -> tuple[str, str]:
-    pair = _ids(text)
-    if len(pair) != 2:
-        raise ValueError(f"--only must be TEXT,METHOD, as in topics,yarn; got {text!r:.80}.")
-    return pair[0], pair[1]
+def _open(name: str, table: Table) -> Model:
+    """The model of this name, or the installed one; a broken table is told before it is opened."""
+    table.rows()
+    home = Home.from_environment()
+    models = found(home)
+    chosen = models.get(name) if name else installed(home)
+    if chosen is None:
+        raise ValueError(
+            f"There is no model {name or 'installed'!r:.80} here; there are: "
+            f"{', '.join(models) or 'none'}."
+        )
+    return open_model(chosen, device="cuda" if torch.cuda.is_available() else "cpu")
 
 
 def _ids(text: str) -> list[str]:
-    return [one.strip() for one in text.split(",") if one.strip()]
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _length(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9:
+def _texts(text: str, root: Path) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_ids(text))) or here(root)[:TEXTS]
+
+
+def _lengths(text: str) -> list[int]:
+    lengths = _ids(text)
+    if not lengths or not all(part.isdecimal() and len(part) < 10 for part in lengths):
         raise ValueError(f"--lengths must be whole numbers by commas; got {text!r:.40}.")
-    return int(text)
+    return sorted({check_int("length", int(part), 2, maximum=LONGEST) for part in lengths})
 
 
-def _factor(text: str) -> float:
+def _ways(methods: str, factors: str) -> Ways:
     try:
-        return float(text)
+        numbers = [None if part == "fit" else float(part) for part in _ids(factors)]
     except ValueError:
-        raise ValueError(f"--factor must be numbers by commas, or fit; got {text!r:.40}.") from None
-
-
-def _found(name: str) -> Found:
-    home = Home.from_environment()
-    there = found(home)
-    one = there.get(name) if name else installed(home)
-    if one is None:
         raise ValueError(
-            f"There is no model {name or 'installed'!r:.80} here; there are: "
-            f"{', '.join(there) or 'none'}."
-        )
-    return one
+            f"--factor must be numbers by commas, or fit; got {factors!r:.40}."
+        ) from None
+    return Ways(tuple(_ids(methods)), tuple(numbers))

@@ -17,7 +17,7 @@ from models.change import Change
 from models.forward import forward
 from models.measuring.table import Row, Table, environment
 from models.opened import Model
-from posenc.attention.habits import HABITS, Habits, Queries
+from posenc.attention.habits import CLEAR, HABITS, Habits, Queries
 from posenc.attention.rows import AttentionRows
 
 TOKENS = 256
@@ -103,3 +103,8 @@ def induction_rows(model: Model, texts: int, method: str, factor: float) -> list
         for layer, heads in enumerate(of.tolist())
         for head, one in enumerate(heads)
     ]
+
+
+def summary(rows: list[Row]) -> str:
+    """A pass in a few words."""
+    return f"{sum(float(row['after_copy']) >= CLEAR for row in rows)} of {len(rows)} heads copy"

@@ -205,3 +205,8 @@ def loss_rows(
         same | {"first": at * block, "tokens": len(part), "bits": round(part.mean().item(), 5)}
         for at, part in enumerate(found.split(block))
     ]
+
+
+def summary(rows: list[Row]) -> str:
+    """A pass in a few words."""
+    return f"{rows[0]['bits']:.3f} bits at first, {rows[-1]['bits']:.3f} at last"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from models.measuring import loss, passkey
 from models.measuring.own import Key, Own, Picked, Request, Unit, pick, too_little
-from models.measuring.plan import seconds_per_operation
-from models.measuring.table import Row, Table
+from models.measuring.run import seconds_per_operation
+from models.measuring.table import Row
 from models.measuring.texts import LONGEST_TOKEN, Text, here, read_text
 from models.opened import Model, open_model
 
@@ -23,35 +23,19 @@ Report = Callable[[int, int, dict[str, object]], None]
 Check = Callable[[], None]
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The files of one measurement.
+TABLES = {"loss": loss.table, "keys": passkey.table}
+"""Files of one measurement in its folder: bits by position, keys found."""
 
-    Args:
-        folder: Where they lie.
+
+def read_rows(model: str, folder: Path) -> tuple[list[Row], list[Row]]:
+    """Losses and keys of a model.
+
+    Raises:
+        ValueError: If a file is damaged.
     """
-
-    folder: Path
-
-    @property
-    def losses(self) -> Table:
-        """Bits by position."""
-        return loss.table(self.folder)
-
-    @property
-    def keys(self) -> Table:
-        """Keys found."""
-        return passkey.table(self.folder)
-
-    def rows(self, model: str) -> tuple[list[Row], list[Row]]:
-        """Losses and keys of a model.
-
-        Raises:
-            ValueError: If a file is damaged.
-        """
-        tables = self.losses.rows(), self.keys.rows()
-        losses, keys = ([row for row in rows if row["model"] == model] for rows in tables)
-        return losses, keys
+    files = [table(folder).rows() for table in TABLES.values()]
+    losses, keys = ([row for row in rows if row["model"] == model] for rows in files)
+    return losses, keys
 
 
 def done(losses: Iterable[Row], keys: Iterable[Row]) -> set[Key]:
@@ -131,52 +115,36 @@ def measure(
         ValueError: If the model cannot be opened, or nothing fits.
     """
     model = replace(open_model(own.found), id=own.id)
-    tables = Tables(folder)
     with checked(model, check):
         plan = read_plan(folder) or _plan(own, model, request, own_text, before)
         plan.write(folder)
-        if not plan.picked.units and plan.picked.least:
+        units = plan.picked.units
+        if not units and plan.picked.least:
             raise ValueError(too_little(own, plan.picked, request.seconds))
         texts = _Texts(model, own_text, plan.picked.length)
         begin = time.monotonic()
-        for number, unit in enumerate(plan.picked.units):
-            if time.monotonic() - begin > request.seconds:  # the machine has become slower
+        for number, unit in enumerate(units):
+            began = time.monotonic()
+            if began - begin > request.seconds:  # the machine has become slower
                 break
-            left = sum(one.operations for one in plan.picked.units[number:]) / plan.pace
-            report(number, len(plan.picked.units), asdict(unit) | {"left": left})
-            there = unit.key in done(*tables.rows(own.id))
-            if there or (unit.kind == "keys" and plan.remark):
+            left = sum(later.operations for later in units[number:]) / plan.pace
+            report(number, len(units), asdict(unit) | {"left": left})
+            is_done = unit.key in done(*read_rows(own.id, folder))
+            if is_done or (unit.kind == "keys" and plan.remark):
                 continue
             try:
-                plan = replace(plan, pace=_measure(own, texts, tables, unit) or plan.pace)
+                rows = _rows(own, texts, unit)
             except ValueError as error:
                 if unit.kind == "loss":
                     raise
                 plan = replace(plan, remark=str(error))  # some models cannot be asked
                 plan.write(folder)
-    report(len(plan.picked.units), len(plan.picked.units), {})
-    return tables.rows(own.id)
-
-
-def _measure(own: Own, texts: "_Texts", tables: Tables, unit: Unit) -> float | None:
-    """Make one pass and keep its rows; operations per second, None where none was made."""
-    began = time.monotonic()
-    if unit.kind == "keys":
-        rows = passkey.passkey_rows(
-            texts.model,
-            length=unit.length,
-            number=int(unit.text),
-            method=unit.method,
-            factor=unit.factor,
-        )
-        tables.keys.add(rows)
-    else:
-        text = texts.get(unit.text)
-        if text is None:
-            return None
-        block = own.block(unit.length)
-        tables.losses.add(loss.loss_rows(texts.model, text, unit.method, unit.factor, block))
-    return unit.operations / max(time.monotonic() - began, 1e-6)
+                continue
+            if rows:
+                TABLES[unit.kind](folder).add(rows)
+                plan = replace(plan, pace=unit.operations / max(time.monotonic() - began, 1e-6))
+    report(len(units), len(units), {})
+    return read_rows(own.id, folder)
 
 
 def _plan(
@@ -185,8 +153,24 @@ def _plan(
     pace = 1 / seconds_per_operation(model)
     there: set[Key] = set()
     for folder in before:
-        there |= done(*Tables(folder).rows(own.id))
+        there |= done(*read_rows(own.id, folder))
     return Plan(pace, pick(own, request, pace, text_ids(own_text), there))
+
+
+def _rows(own: Own, texts: "_Texts", unit: Unit) -> list[Row]:
+    """The rows of one pass; none where its text is too short."""
+    if unit.kind == "keys":
+        return passkey.passkey_rows(
+            texts.model,
+            length=unit.length,
+            number=int(unit.text),
+            method=unit.method,
+            factor=unit.factor,
+        )
+    text = texts.get(unit.text)
+    if text is None:
+        return []
+    return loss.loss_rows(texts.model, text, unit.method, unit.factor, own.block(unit.length))
 
 
 class _Texts:

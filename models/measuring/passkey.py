@@ -220,3 +220,8 @@ def passkey_rows(model: Model, length: int, number: int, method: str, factor: fl
     }
     answers = zip(asked.depths, asked.names, right, strict=True)
     return [same | {"depth": at, "name": name, "right": int(ok)} for at, name, ok in answers]
+
+
+def summary(rows: list[Row]) -> str:
+    """A pass in a few words."""
+    return f"{sum(int(row['right']) for row in rows)} of {len(rows)} keys"

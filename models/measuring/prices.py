@@ -267,3 +267,8 @@ def price_rows(model: Model, text: Text, mistake: str, known: dict[Change, Tenso
             "versions": environment(model),
         }
     ]
+
+
+def summary(rows: list[Row]) -> str:
+    """A pass in a few words."""
+    return f"{rows[0]['wrong_bits']:.3f} bits, rightly {rows[0]['right_bits']:.3f}"

@@ -105,7 +105,7 @@ def show_all() -> None:
             "`{names}`); in brackets from the text with the smallest price to the one with the "
             "largest. Its weights are those of a file of 4 bits each (Q4_1), read in float32. "
             "Guessing evenly among its tokens would cost 15.6 bits. Measured with `{versions}`, by "
-            "`python -m models measure --pitfalls --lengths {length} --texts {texts}`.",
+            "`python -m models pitfalls --length {length} --texts {texts}`.",
             model=measured.about.title,
             names=", ".join(names),
             versions="; ".join(dict.fromkeys(str(row["versions"]) for row in measured.prices)),

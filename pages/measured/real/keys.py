@@ -194,7 +194,7 @@ def behind(
     lengths = ",".join(str(n) for n in texts)
     methods = ",".join(dict.fromkeys(its.method for its in found))
     command = (
-        f"python -m models measure --keys {max(texts.values())} --factor 4 "
+        f"python -m models keys {max(texts.values())} --factor 4 "
         f"--lengths {lengths} --methods {methods} --out again"
     )
     return [

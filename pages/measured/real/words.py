@@ -98,7 +98,7 @@ def behind(
     listed = ",".join(dict.fromkeys(f"{w.factor:g}" for w in ways if has_factor(w.method)))
     factor = f" --factor {listed}" if listed else ""
     command = (
-        f"python -m models measure --texts {','.join(found.texts)} --lengths {length}"
+        f"python -m models losses --texts {','.join(found.texts)} --lengths {length}"
         f"{factor} --methods {methods} --out again"
     )
     facts = [about(measured), *texts, passes, versions(measured.losses)]

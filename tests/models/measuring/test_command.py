@@ -1,4 +1,4 @@
-"""`python -m models measure`: a run that can be stopped and continued."""
+"""`python -m models losses` and the others: a run that can be stopped and continued."""
 
 import csv
 from pathlib import Path
@@ -11,7 +11,7 @@ from models.cli import app
 from models.measuring import loss
 from models.measuring.loss import FILE as LOSSES
 from models.measuring.passkey import FILE as PASSKEYS
-from models.measuring.plan import duration
+from models.measuring.run import duration
 from tests.models import tiny
 
 TRAINED = 64
@@ -40,9 +40,8 @@ def spied(monkeypatch: pytest.MonkeyPatch, stop: int | None = None) -> list[Any]
     return calls
 
 
-def measure(folder: Path, *more: str) -> Any:
-    given = ["measure", "--model", "tiny", "--out", str(folder), *more]
-    return CliRunner().invoke(app, given)
+def command(name: str, folder: Path, *more: str) -> Any:
+    return CliRunner().invoke(app, [name, *more, "--model", "tiny", "--out", str(folder)])
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -55,13 +54,13 @@ def test_a_stopped_run_goes_on_and_measures_nothing_twice(
 ) -> None:
     measured = spied(monkeypatch, stop=5)
     asked = ["--texts", "topics,decimal", "--methods", "none,slide,yarn", "--lengths", "96,48"]
-    plan = measure(tmp_path, *asked, "--plan")
+    plan = command("losses", tmp_path, *asked, "--plan")
     assert plan.exit_code == 0
     assert plan.stdout.startswith(f"12 passes, 0 of them in {tmp_path / LOSSES} already.\n")
     assert "  topics, yarn ×4, 96 tokens: about 0 s\n" in plan.stdout
     assert measured == []
 
-    stopped = measure(tmp_path, *asked)
+    stopped = command("losses", tmp_path, *asked)
     assert stopped.exit_code == 130
     assert "the same command continues" in stopped.stderr
     first = rows(tmp_path / LOSSES)
@@ -72,7 +71,7 @@ def test_a_stopped_run_goes_on_and_measures_nothing_twice(
         ("decimal", "none", "1.0", "48"),
         ("decimal", "slide", "1.0", "48"),
     ]
-    again = measure(tmp_path, *asked)
+    again = command("losses", tmp_path, *asked)
     assert again.exit_code == 0
     assert "12 passes, 5 of them" in again.stdout
     assert "7 of 7: decimal, yarn ×4, 96 tokens: " in again.stdout
@@ -80,42 +79,40 @@ def test_a_stopped_run_goes_on_and_measures_nothing_twice(
     assert everything[:5] == first
     assert len(measured) == 13 == len(everything) + 1
     assert len(set(measured) - {None}) == 6
-    assert "12 passes, 12 of them" in measure(tmp_path, *asked).stdout
+    assert "12 passes, 12 of them" in command("losses", tmp_path, *asked).stdout
     assert len(measured) == 13
     assert [path.name for path in tmp_path.glob("*.csv*")] == [LOSSES]
     assert not list(tmp_path.glob(".*"))
 
 
-def test_only_some_pairs_and_factors_that_fit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_factors_that_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured = spied(monkeypatch)
-    pairs = ["--only", "topics,yarn", "--only", "email,ntk"]
-    done = measure(tmp_path, *pairs, "--lengths", "32,128", "--factor", "fit,4")
+    asked = ["--texts", "topics", "--methods", "yarn,ntk", "--lengths", "32,128"]
+    done = command("losses", tmp_path, *asked, "--factor", "fit,4")
     assert done.exit_code == 0, done.stderr
     assert measured == [
         (32, "yarn", 1.0),
-        (32, "yarn", 4.0),
         (32, "ntk", 1.0),
+        (32, "yarn", 4.0),
         (32, "ntk", 4.0),
         (128, "yarn", 2.0),
-        (128, "yarn", 4.0),
         (128, "ntk", 2.0),
+        (128, "yarn", 4.0),
         (128, "ntk", 4.0),
     ]
 
 
 def test_keys_go_into_a_table_of_their_own(tmp_path: Path) -> None:
-    asked = ["--keys", "2", "--methods", "none,linear", "--lengths", "1400"]
-    done = measure(tmp_path, *asked)
+    asked = ["2", "--methods", "none,linear", "--lengths", "1400"]
+    done = command("keys", tmp_path, *asked)
     assert done.exit_code == 0, done.stderr
     assert "4 of 4: keys of text 1, linear ×4, 1,400 tokens: 0 of 10 keys, " in done.stdout
     found = rows(tmp_path / PASSKEYS)
     assert len(found) == 40
     assert len({(row["text"], row["method"], row["name"]) for row in found}) == 40
-    assert "4 passes, 4 of them" in measure(tmp_path, *asked).stdout
+    assert "4 passes, 4 of them" in command("keys", tmp_path, *asked).stdout
     assert rows(tmp_path / PASSKEYS) == found
-    refused = measure(tmp_path, "--keys", "2", "--methods", "slide", "--lengths", "1400")
+    refused = command("keys", tmp_path, "2", "--methods", "slide", "--lengths", "1400")
     assert refused.exit_code == 2
     assert "leave slide out" in refused.stderr
 
@@ -134,7 +131,7 @@ BROKEN = {
 @pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_file_is_told_and_left_alone(tmp_path: Path, content: str) -> None:
     (tmp_path / LOSSES).write_text(content)
-    done = measure(tmp_path, "--texts", "topics", "--lengths", "48")
+    done = command("losses", tmp_path, "--texts", "topics", "--lengths", "48")
     assert done.exit_code == 2
     assert BROKEN[content] in done.stderr
     assert "Repair the file, or move it away" in done.stderr
@@ -142,23 +139,24 @@ def test_a_broken_file_is_told_and_left_alone(tmp_path: Path, content: str) -> N
 
 
 WRONG = {
-    "--only must be TEXT,METHOD": ["--only", "topics"],
-    "There is no method 'rerope'": ["--methods", "rerope"],
-    "--lengths must be whole numbers": ["--lengths", "1e3"],
-    "length must be": ["--lengths", "1000000"],
-    "--factor must be numbers by commas, or fit": ["--factor", "much"],
-    "factor must be": ["--factor", "nan"],
-    "must each name something": ["--methods", ","],
-    "There is no model 'huge' here; there are: tiny": ["--model", "huge"],
-    "give one of them": ["--keys", "1", "--only", "topics,yarn"],
-    "keys must be": ["--keys", "-1", "--methods", "yarn"],
-    "There is no text 'x'": ["--texts", "x"],
+    "There is no method 'rerope'": ["losses", "--methods", "rerope"],
+    "--lengths must be whole numbers": ["losses", "--lengths", "1e3"],
+    "--lengths must be whole numbers by commas; got ','": ["keys", "1", "--lengths", ","],
+    "length must be": ["losses", "--lengths", "1000000"],
+    "length must be an integer from 2": ["pitfalls", "--length", "1"],
+    "--factor must be numbers by commas, or fit": ["losses", "--factor", "much"],
+    "factor must be": ["heads", "1", "--factor", "nan"],
+    "must each name something": ["losses", "--methods", ","],
+    "There is no model 'huge' here; there are: tiny": ["losses", "--model", "huge"],
+    "texts must be": ["keys", "0"],
+    "There is no text 'x'": ["losses", "--texts", "x"],
+    "four commands now: losses, keys COUNT": ["measure", "--keys", "3", "--plan"],
 }
 
 
 @pytest.mark.parametrize("sentence", WRONG)
 def test_what_cannot_be_measured_is_refused(tmp_path: Path, sentence: str) -> None:
-    done = measure(tmp_path, *WRONG[sentence])
+    done = CliRunner().invoke(app, [*WRONG[sentence], "--out", str(tmp_path)])
     assert done.exit_code == 2
     assert sentence in done.stderr
     assert not (tmp_path / LOSSES).exists()

@@ -87,7 +87,7 @@ def test_the_command_measures_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("POSENC_NO_MODEL", "1")
     tiny.save("llama", tmp_path / "home" / "tiny", max_position_embeddings=1024)
-    asked = ["measure", "--model", "tiny", "--out", str(tmp_path), "--copying", "1"]
+    asked = ["heads", "1", "--model", "tiny", "--out", str(tmp_path)]
     told = CliRunner().invoke(app, [*asked, "--methods", "none,linear"])
     assert told.exit_code == 0, told.stderr
     assert "1 texts of random tokens twice, linear ×4: 0 of" in told.stdout

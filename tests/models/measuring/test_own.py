@@ -10,7 +10,7 @@ from models.files.find import Found
 from models.measuring import own_run
 from models.measuring.loss import Size, bits
 from models.measuring.own import Own, Request, look, pick, too_little
-from models.measuring.own_run import Tables, measure, own_pieces, read_plan, text_ids
+from models.measuring.own_run import measure, own_pieces, read_plan, read_rows, text_ids
 from models.measuring.texts import read_text
 from models.opened import Model, open_model
 from tests.models import tiny
@@ -119,7 +119,7 @@ def test_a_stopped_measurement_goes_on_and_measures_nothing_twice(
 
     with pytest.raises(InterruptedError):  # inside the third pass
         run(tmp_path / "1", [], stop)
-    first = Tables(tmp_path / "1").rows(own.id)[0]
+    first = read_rows(own.id, tmp_path / "1")[0]
     assert {(row["text"], row["method"]) for row in first} == {
         ("topics", "none"),
         ("topics", "yarn"),

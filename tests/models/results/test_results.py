@@ -142,7 +142,7 @@ def test_a_difference_is_told_with_the_range_of_its_texts() -> None:
 
 
 def test_a_damaged_file_is_named(tmp_path) -> None:
-    with pytest.raises(ValueError, match="python -m models measure"):
+    with pytest.raises(ValueError, match="python -m models losses"):
         load(tmp_path)
     shipped = (DATA / "losses.csv").read_text()
     (tmp_path / "losses.csv").write_text(shipped.replace("3.66997", "nan", 1))
