@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 from lab import logs
 from lab.checked import one_of
 from lab.cli.progress import follow, line, summary
-from lab.queue import database, starting
+from lab.queue import database, starting, texts
 from lab.queue.access import lines
 from lab.queue.jobs import Lab
 from lab.queue.records import UNFINISHED
@@ -296,7 +296,7 @@ def spec_for(lab: Lab, task: str, encoding: str, corpus: Path | None, **given: A
     if task not in MAKERS:
         raise ValueError(one_of("task", task, MAKERS))
     if corpus is not None:
-        given["corpus"] = lab.add_corpus(corpus.read_bytes())
+        given["corpus"] = texts.add(lab, corpus.read_bytes())
     given = {name: value for name, value in given.items() if value is not None}
     return MAKERS[task]("nope").changed(encoding=encoding, **given).to_dict()
 

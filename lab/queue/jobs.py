@@ -12,7 +12,6 @@ Everything is in the runs database, so it outlives the page, the server and the 
 
 import shutil
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,13 +19,12 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from lab import logs
 from lab.queue import texts
-from lab.queue.access import OPERATOR, Visitor, check_rate, note
+from lab.queue.access import check_rate, note
 from lab.queue.database import alone, answering, jobs, now, writing
 from lab.queue.keeping import tidy_now_and_then
 from lab.queue.leases import ENDED
 from lab.queue.limits import Cost
 from lab.queue.records import STATES, UNFINISHED, Records, known, no_job
-from lab.queue.settings import LabSettings
 from posenc.words import Sentence, say
 
 
@@ -47,25 +45,10 @@ RESUME = Move("resume", say("resumed"), "queued", ("paused", "failed"))
 
 
 class Lab(Records):
-    """The jobs of one runs database, as one visitor may look at them and steer them.
+    """Records that a visitor orders and steers.
 
-    Args:
-        settings: Of the lab; from the environment if None.
-        who: Who asks; every action is checked against it, counted and written down.
-
-    Raises:
-        ValueError: As `Records`.
+    Every action is checked against who asks, counted and written down.
     """
-
-    def __init__(self, settings: LabSettings | None = None, who: Visitor = OPERATOR) -> None:
-        super().__init__(settings)
-        self.who = who
-
-    def seen_by(self, who: Visitor) -> "Lab":
-        """The same lab, asked by somebody else."""
-        lab = copy(self)
-        lab.who = who
-        return lab
 
     def cost(self, kind: str, payload: Mapping[str, Any]) -> Cost:
         """Estimated cost of a job; nothing is put into the queue.
@@ -168,30 +151,6 @@ class Lab(Records):
                 )
             )
         shutil.rmtree(self.settings.folder(number), ignore_errors=True)
-
-    def add_corpus(self, content: bytes) -> str:
-        """Keep a text to train on in the lab's folder; its path, as `RunSpec.corpus` takes it.
-
-        Raises:
-            ValueError: If nothing may be added or there is no room for it, in a sentence.
-        """
-        self.who.check_may_order()
-        with answering():
-            return texts.add(self.engine, self.settings, self.who, content)
-
-    def texts(self) -> list[texts.Text]:
-        """The texts that were added by who asks, those longest unused first."""
-        with answering():
-            return texts.kept(self.engine, self.who)
-
-    def remove_text(self, name: str) -> None:
-        """Forget a text of one's own.
-
-        Raises:
-            ValueError: If there is none of this name, or a job that is not over needs it.
-        """
-        with answering():
-            texts.remove(self.engine, self.settings, self.who, name)
 
     def _steer(self, move: Move, number: int) -> None:
         """Move a job that does not run, or ask the worker of one that does."""

@@ -1,11 +1,13 @@
 """The jobs of a runs database as it has them: how far they are, what they reported and found."""
 
+from copy import copy
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from sqlalchemy import Engine, func, select
 
 from lab.queue import database, leases
+from lab.queue.access import OPERATOR, Visitor
 from lab.queue.database import answering, is_ghost, jobs, metrics, now, reading, results
 from lab.queue.settings import LabSettings
 from posenc.words import say
@@ -71,18 +73,20 @@ COLUMNS = [jobs.c[field.name] for field in fields(Job)]
 
 
 class Records:
-    """The jobs of one runs database, to look at.
+    """The jobs of one runs database, as one visitor may look at them.
 
     Args:
         settings: Of the lab; from the environment if None.
+        who: Who asks.
 
     Raises:
         ValueError: If the settings or the database's address are not what they must be, or the
             database does not answer. Every method raises `Unavailable`, a ValueError, then.
     """
 
-    def __init__(self, settings: LabSettings | None = None) -> None:
+    def __init__(self, settings: LabSettings | None = None, who: Visitor = OPERATOR) -> None:
         self.settings = settings or LabSettings.from_environment()
+        self.who = who
         with answering():
             self.engine: Engine = database.connect(self.settings.database, PATIENCE)
 
@@ -91,6 +95,12 @@ class Records:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def seen_by(self, who: Visitor) -> Self:
+        """The same, asked by somebody else."""
+        same = copy(self)
+        same.who = who
+        return same
 
     def close(self) -> None:
         """Close the connections to the database."""

@@ -6,10 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, select
+from sqlalchemy import ColumnElement, Connection, delete, func, select
 
 from lab.queue.access import Visitor, check_rate, note
-from lab.queue.database import alone, audit, insert_for, jobs, now, reading, texts, writing
+from lab.queue.database import (
+    alone,
+    answering,
+    audit,
+    insert_for,
+    jobs,
+    now,
+    reading,
+    texts,
+    writing,
+)
+from lab.queue.records import Records
 from lab.queue.settings import CORPORA, LabSettings
 from lab.training.checkpoints import write_whole
 from posenc.words import say
@@ -37,46 +48,50 @@ def name_of(content: bytes) -> str:
     return f"{hashlib.sha256(content).hexdigest()[:16]}.txt"
 
 
-def add(engine: Engine, settings: LabSettings, who: Visitor, content: bytes) -> str:
-    """Keep a text; its path.
+def add(lab: Records, content: bytes) -> str:
+    """Keep a text in the lab's folder; its path, as `RunSpec.corpus` takes it.
 
     Raises:
-        ValueError: If there is no room for it, in a sentence.
+        ValueError: If nothing may be added or there is no room for it, in a sentence.
     """
-    path = settings.home / CORPORA / name_of(content)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with writing(engine) as connection:
+    who = lab.who
+    who.check_may_order()
+    limits = lab.settings.limits
+    path = lab.settings.home / CORPORA / name_of(content)
+    with answering(), writing(lab.engine) as connection:
+        path.parent.mkdir(parents=True, exist_ok=True)
         alone(connection)
         mine = {text.name: text for text in _of(connection, who)}
         if path.name not in mine:
             if not who.trusted:
                 used = sum(text.bytes for text in mine.values())
-                settings.limits.check_texts(used, len(content), _near(connection, who))
-            check_rate(connection, who, settings.limits)
+                limits.check_texts(used, len(content), _near(connection, who))
+            check_rate(connection, who, limits)
             note(connection, who, ADD, path.name)
         row = {"name": path.name, "owner": who.owner, "bytes": len(content), "used": now()}
         new = insert_for(connection)(texts).values(**row)
         again = {"index_elements": list(texts.primary_key), "set_": {"used": now()}}
         connection.execute(new.on_conflict_do_update(**again))
         if not path.exists():
-            settings.limits.check_disk(settings.home, len(content))
+            limits.check_disk(lab.settings.home, len(content))
             write_whole(path, content)
     return str(path)
 
 
-def kept(engine: Engine, who: Visitor) -> list[Text]:
-    """The texts of a visitor; all of them where everything is allowed."""
-    with reading(engine) as connection:
-        return _of(connection, who)
+def kept(lab: Records) -> list[Text]:
+    """The texts of who asks, those longest unused first; all of them where all is allowed."""
+    with answering(), reading(lab.engine) as connection:
+        return _of(connection, lab.who)
 
 
-def remove(engine: Engine, settings: LabSettings, who: Visitor, name: str) -> None:
-    """Forget a visitor's text, and its file where nobody else has it.
+def remove(lab: Records, name: str) -> None:
+    """Forget a text of one's own, and its file where nobody else has it.
 
     Raises:
-        ValueError: If the visitor has none of this name, or a job that is not over needs it.
+        ValueError: If there is none of this name, or a job that is not over needs it.
     """
-    with writing(engine) as connection:
+    who = lab.who
+    with answering(), writing(lab.engine) as connection:
         alone(connection)
         if name not in {text.name for text in _of(connection, who)}:
             raise ValueError(say("There is no text {name!r:.40} of yours.", name=name))
@@ -89,7 +104,7 @@ def remove(engine: Engine, settings: LabSettings, who: Visitor, name: str) -> No
         connection.execute(gone if who.trusted else gone.where(texts.c.owner == who.owner))
         left = connection.scalar(select(func.count()).where(texts.c.name == name))
         if not left:
-            (settings.home / CORPORA / name).unlink(missing_ok=True)
+            (lab.settings.home / CORPORA / name).unlink(missing_ok=True)
 
 
 def needed(connection: Connection) -> set[str]:

@@ -121,7 +121,7 @@ def measure(
         units = plan.picked.units
         if not units and plan.picked.least:
             raise ValueError(too_little(own, plan.picked, request.seconds))
-        texts = _Texts(model, own_text, plan.picked.length)
+        pieces = own_pieces(model, own_text, plan.picked.length) if own_text else {}
         begin = time.monotonic()
         for number, unit in enumerate(units):
             began = time.monotonic()
@@ -133,7 +133,7 @@ def measure(
             if is_done or (unit.kind == "keys" and plan.remark):
                 continue
             try:
-                rows = _rows(own, texts, unit)
+                rows = _rows(own, model, pieces, unit)
             except ValueError as error:
                 if unit.kind == "loss":
                     raise
@@ -157,38 +157,30 @@ def _plan(
     return Plan(pace, pick(own, request, pace, text_ids(own_text), there))
 
 
-def _rows(own: Own, texts: "_Texts", unit: Unit) -> list[Row]:
+def _rows(own: Own, model: Model, pieces: dict[str, Text], unit: Unit) -> list[Row]:
     """The rows of one pass; none where its text is too short."""
     if unit.kind == "keys":
         return passkey.passkey_rows(
-            texts.model,
+            model,
             length=unit.length,
             number=int(unit.text),
             method=unit.method,
             factor=unit.factor,
         )
-    text = texts.get(unit.text)
+    text = _text(model, pieces, unit.text, unit.length)
     if text is None:
         return []
-    return loss.loss_rows(texts.model, text, unit.method, unit.factor, own.block(unit.length))
+    return loss.loss_rows(model, text, unit.method, unit.factor, own.block(unit.length))
 
 
-class _Texts:
-    """Texts in a model's tokens, cut when they are needed; None for one that is too short."""
-
-    def __init__(self, model: Model, own_text: bytes, length: int) -> None:
-        self.model = model
-        self.own_text = own_text
-        self.length = length
-        self.pieces = own_pieces(model, own_text, length) if own_text else {}
-
-    def get(self, name: str) -> Text | None:
-        if self.own_text:
-            return self.pieces.get(name)
-        try:
-            return read_text(name, self.model, self.length)
-        except ValueError:  # shorter than the context
-            return None
+def _text(model: Model, pieces: dict[str, Text], name: str, length: int) -> Text | None:
+    """A piece of the reader's own text, else a usual text; None for one that is too short."""
+    if pieces:
+        return pieces.get(name)
+    try:
+        return read_text(name, model, length)
+    except ValueError:
+        return None
 
 
 def own_pieces(model: Model, text: bytes, length: int) -> dict[str, Text]:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from lab.queue import texts
 from lab.queue.jobs import Lab
 from posenc.words import say
 from ui import screen
@@ -42,16 +43,16 @@ def stored(lab: Lab, content: bytes) -> str:
     Raises:
         ValueError: If there is no room for it, in a sentence.
     """
-    return lab.add_corpus(content) if content else ""
+    return texts.add(lab, content) if content else ""
 
 
 def _list_texts(lab: Lab) -> None:
-    texts = lab.texts()
-    if not texts:
+    kept = texts.kept(lab)
+    if not kept:
         return
     st.caption(_("Your texts on this server, the one longest unused first:"))
     with screen.guard():
-        for text in texts[:20]:
+        for text in kept[:20]:
             words, button = st.columns([3, 2], vertical_alignment="center")
             size = number(text.bytes / 1e6, ",.1f")
             words.caption(_("`{name}`, {size} MB", name=text.name[:8], size=size))
@@ -59,5 +60,5 @@ def _list_texts(lab: Lab) -> None:
                 _("Remove"),
                 key=f"text_{text.name}",
                 on_click=acting,
-                args=(lab.remove_text, text.name),
+                args=(texts.remove, lab, text.name),
             )

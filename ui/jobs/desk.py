@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import streamlit as st
 
@@ -149,7 +148,7 @@ BUTTONS = {
 """Label and help, by id."""
 
 
-def acting(act: Callable[[Any], None], what: object) -> None:
+def acting(act: Callable[..., None], *what: object) -> None:
     """For buttons: a job may have ended since its button was drawn, and then a sentence says so."""
     with screen.guard():
-        act(what)
+        act(*what)

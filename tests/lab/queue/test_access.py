@@ -53,7 +53,7 @@ def test_who_may_only_look_orders_and_steers_nothing(lab: Lab, who: Visitor) -> 
     for act in (
         lambda: stranger.submit("toy", toy(7)),
         lambda: stranger.cancel(number),
-        lambda: stranger.add_corpus(b"text"),
+        lambda: texts.add(stranger, b"text"),
     ):
         with pytest.raises(ValueError, match=r"On this server|cannot tell|closed on this server"):
             act()
@@ -189,19 +189,19 @@ def test_texts_that_no_job_reads_are_kept_an_hour_and_a_network_has_so_many(tmp_
     with Lab(toy_settings(tmp_path, limits=Limits(texts=1000))) as lab:
         for number in range(5):
             who = Visitor(f"cookie {number}", "own", "one network")
-            path = lab.seen_by(who).add_corpus(bytes([65 + number]) * 1000)
+            path = texts.add(lab.seen_by(who), bytes([65 + number]) * 1000)
             cancelled = lab.seen_by(who).submit("toy", toy(number) | {"text": path})
             lab.seen_by(who).cancel(cancelled)  # else it costs nothing to keep a text for weeks
         with database.writing(lab.engine) as connection:
             connection.execute(update(database.audit).values(at=time.time() - 7200))
         with pytest.raises(ValueError, match=r"0\.0 MB of texts on this server came from your"):
-            lab.seen_by(Visitor("another cookie", "own", "one network")).add_corpus(b"x" * 10)
-        lab.seen_by(Visitor("another cookie", "own", "another network")).add_corpus(b"x" * 10)
-        lab.add_corpus(b"the operator's")
+            texts.add(lab.seen_by(Visitor("another cookie", "own", "one network")), b"x" * 10)
+        texts.add(lab.seen_by(Visitor("another cookie", "own", "another network")), b"x" * 10)
+        texts.add(lab, b"the operator's")
         with database.writing(lab.engine) as connection:
             connection.execute(update(texts.texts).values(used=time.time() - 3700))
         keeping.tidy(lab.engine, lab.settings)
-        assert [text.bytes for text in lab.texts()] == [14]
+        assert [text.bytes for text in texts.kept(lab)] == [14]
 
 
 def test_a_log_keeps_its_newer_half_while_it_is_written(tmp_path, monkeypatch) -> None:
@@ -221,26 +221,26 @@ def test_texts_are_counted_listed_removed_and_expire(tmp_path) -> None:
     settings = toy_settings(tmp_path, limits=Limits(texts=1000))
     with Lab(settings) as lab:
         ann, bob = lab.seen_by(ANN), lab.seen_by(BOB)
-        ann.add_corpus(b"a" * 600)
-        bob.add_corpus(b"a" * 600)
-        assert ann.add_corpus(b"a" * 600) == str(tmp_path / CORPORA / texts.name_of(b"a" * 600))
+        texts.add(ann, b"a" * 600)
+        texts.add(bob, b"a" * 600)
+        assert texts.add(ann, b"a" * 600) == str(tmp_path / CORPORA / texts.name_of(b"a" * 600))
         with pytest.raises(ValueError, match=r"Your texts on this server have 0.0 MB"):
-            ann.add_corpus(b"b" * 600)
-        (one,) = ann.texts()
+            texts.add(ann, b"b" * 600)
+        (one,) = texts.kept(ann)
         assert (one.bytes, len(list((tmp_path / CORPORA).iterdir()))) == (600, 1)
         with pytest.raises(ValueError, match=r"There is no text '../secret' of yours"):
-            ann.remove_text("../secret")
-        ann.remove_text(one.name)
-        assert (ann.texts(), len(bob.texts())) == ([], 1)
+            texts.remove(ann, "../secret")
+        texts.remove(ann, one.name)
+        assert (texts.kept(ann), len(texts.kept(bob))) == ([], 1)
         lab.submit("toy", toy() | {"text": str(tmp_path / CORPORA / one.name)})
         with database.writing(lab.engine) as connection:
             connection.execute(update(database.texts).values(used=time.time() - MONTH))
         keeping.tidy(lab.engine, settings)
         with pytest.raises(ValueError, match="A job that is not over needs this text"):
-            bob.remove_text(one.name)
+            texts.remove(bob, one.name)
         lab.cancel(1)
         keeping.tidy(lab.engine, settings)
-        assert (bob.texts(), list((tmp_path / CORPORA).iterdir())) == ([], [])
+        assert (texts.kept(bob), list((tmp_path / CORPORA).iterdir())) == ([], [])
 
 
 # What breaks

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lab.queue import texts
 from lab.queue.access import Visitor
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
@@ -125,8 +126,8 @@ def test_a_finished_training_can_be_evaluated_and_tuned(tmp_path: Path) -> None:
 
 def test_an_added_corpus_is_kept_once_under_its_content_and_can_be_ordered(tmp_path: Path) -> None:
     with Lab(LabSettings(home=tmp_path, database=f"sqlite:///{tmp_path}/runs.sqlite")) as lab:
-        path = lab.add_corpus(b"some text " * 10000)
-        assert lab.add_corpus(b"some text " * 10000) == path
+        path = texts.add(lab, b"some text " * 10000)
+        assert texts.add(lab, b"some text " * 10000) == path
         assert Path(path).read_bytes() == b"some text " * 10000
         spec = {**text_spec("rope").to_dict(), "corpus": path}
         assert lab.job(lab.submit("train", {"spec": spec})).payload == {"spec": spec}
@@ -137,12 +138,12 @@ def test_nobody_trains_on_a_text_of_somebody_else(tmp_path: Path) -> None:
     ann, bob = (Visitor(f"browser:{name}", "own", name) for name in ("ann", "bob"))
     with Lab(settings, ann) as lab:
         content = b"a letter to nobody else " * 5000
-        order = {"spec": text_spec("rope").to_dict() | {"corpus": lab.add_corpus(content)}}
+        order = {"spec": text_spec("rope").to_dict() | {"corpus": texts.add(lab, content)}}
         lab.submit("train", order)
         his = lab.seen_by(bob)
         with pytest.raises(ValueError, match="This text was not added by you"):
             his.submit("train", order)
-        his.add_corpus(content)  # who has the text himself may
+        texts.add(his, content)  # who has the text himself may
         assert his.job(his.submit("train", order)).owner == bob.owner
         order["spec"]["corpus"] = str(tmp_path / "corpora" / ("x" * 300))  # no file has such a name
         with pytest.raises(ValueError, match=r"The corpus 'x+ was not added to this lab"):

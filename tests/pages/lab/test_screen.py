@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import save
 from sqlalchemy import insert
 
-from lab.queue import database
+from lab.queue import database, texts
 from lab.queue.access import Visitor
 from lab.queue.leases import Progress, beat, begin, finish, lease_next
 from lab.queue.perform import CHECKPOINT, ROWS, STATE
@@ -214,10 +214,10 @@ def test_a_text_of_ones_own_is_stored_when_a_job_is_ordered(lab, monkeypatch):
     monkeypatch.setattr("pages.lab.controls.own_text", lambda lab: text)
     app = open_screen("lab", view="longer", task="text", updates="10")
     assert not app.exception
-    assert lab.texts() == []
+    assert texts.kept(lab) == []
     button(app, "Queue").click().run()
     assert not app.exception
-    (kept,) = lab.texts()
+    (kept,) = texts.kept(lab)
     assert lab.jobs()[0].payload["spec"]["corpus"].endswith(kept.name)
     assert kept.bytes == len(text)
 
@@ -380,4 +380,4 @@ def test_a_text_that_is_too_short_is_refused(lab):
         longer_specs("text", "rope", {}, 128, 100, 1, text)
     runs = longer_specs("recall", "rope", {}, 128, 100, 1, text)
     assert with_text(lab, runs, text) == runs
-    assert lab.texts() == []
+    assert texts.kept(lab) == []
