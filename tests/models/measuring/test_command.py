@@ -41,7 +41,7 @@ def spied(monkeypatch: pytest.MonkeyPatch, stop: int | None = None) -> list[Any]
 
 
 def command(name: str, folder: Path, *more: str) -> Any:
-    return CliRunner().invoke(app, [name, *more, "--model", "tiny", "--out", str(folder)])
+    return CliRunner().invoke(app, [name, "--model", "tiny", "--out", str(folder), *more])
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -156,7 +156,8 @@ WRONG = {
 
 @pytest.mark.parametrize("sentence", WRONG)
 def test_what_cannot_be_measured_is_refused(tmp_path: Path, sentence: str) -> None:
-    done = CliRunner().invoke(app, [*WRONG[sentence], "--out", str(tmp_path)])
+    name, *more = WRONG[sentence]
+    done = command(name, tmp_path, *more)
     assert done.exit_code == 2
     assert sentence in done.stderr
     assert not (tmp_path / LOSSES).exists()
