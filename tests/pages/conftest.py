@@ -2,6 +2,7 @@
 
 import pytest
 
+from lab.queue import starting
 from lab.queue.jobs import Lab
 
 
@@ -9,6 +10,6 @@ from lab.queue.jobs import Lab
 def lab(tmp_path, monkeypatch):
     """A lab of its own, whose jobs nobody does but the test."""
     monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
-    monkeypatch.setattr(Lab, "ensure_worker", lambda self: False)
+    monkeypatch.setattr(starting, "ensure_worker", lambda lab: False)
     with Lab() as lab:
         yield lab
