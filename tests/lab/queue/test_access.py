@@ -58,7 +58,7 @@ def test_who_may_only_look_orders_and_steers_nothing(lab: Lab, who: Visitor) -> 
         with pytest.raises(ValueError, match=r"On this server|cannot tell|closed on this server"):
             act()
     assert [job.state for job in stranger.jobs()] == ["queued"]
-    assert texts.kept(lab.engine, lab.who) == []
+    assert texts.kept(lab) == []
 
 
 def test_one_visitor_cannot_fill_the_queue_and_one_network_only_half(tmp_path) -> None:
