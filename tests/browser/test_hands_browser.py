@@ -40,6 +40,7 @@ RESTS = """async () => {
   let before;
   do { before = hands(); await frame(); await frame(); } while (hands() !== before);
 }"""
+EACH = "(all, names) => names.map((name) => all.querySelector('.' + name).innerText)"
 # The tips of all hands of a kind, as angles on their dials.
 ANGLES = r"""(kind) => {
   const path = document.querySelector(`.posenc-hands path.${kind}`).getAttribute("d");
@@ -51,12 +52,11 @@ ANGLES = r"""(kind) => {
 
 
 def numbers(page: Page) -> dict[str, float]:
-    """The numbers beside the drawing."""
-    found = {}
-    for name in ("query", "key", "distance", "score"):
-        text = page.locator(f".posenc-hands .numbers .{name}").inner_text()
-        found[name] = said_number(re.search(r"= ([−\d.,]+)", text)[1])
-    return found
+    """The numbers beside the drawing, read at once."""
+    names = ["query", "key", "distance", "score"]
+    texts = page.locator(".posenc-hands .numbers").evaluate(EACH, names)
+    found = [said_number(re.search(r"= ([−\d.,]+)", text)[1]) for text in texts]
+    return dict(zip(names, found, strict=True))
 
 
 def written(page: Page) -> list[str]:

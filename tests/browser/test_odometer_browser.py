@@ -9,6 +9,7 @@ from posenc import sinusoidal_table
 from posenc.random_model import RandomProjections
 from tests.browser.conftest import answered, until
 from tests.browser.test_address_browser import check
+from tests.browser.test_hands_browser import EACH
 from tests.browser.test_screens_browser import visit
 from tests.conftest import said_number
 from ui.text.tokens import word_tokens
@@ -29,12 +30,11 @@ COUNT = """() => {
 
 
 def numbers(page: Page) -> dict[str, float]:
-    """The numbers above the drawing."""
-    found = {}
-    for name in ("first", "second", "one", "many", "score"):
-        text = page.locator(f".posenc-odometer .numbers .{name}").inner_text()
-        found[name] = said_number(re.findall(r"[−\d.,]+", text)[-1])
-    return found
+    """The numbers above the drawing, read at once."""
+    names = ["first", "second", "one", "many", "score"]
+    texts = page.locator(".posenc-odometer .numbers").evaluate(EACH, names)
+    found = [said_number(re.findall(r"[−\d.,]+", text)[-1]) for text in texts]
+    return dict(zip(names, found, strict=True))
 
 
 def expected(a: int, b: int, words: str) -> dict[str, float]:
