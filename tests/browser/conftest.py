@@ -35,8 +35,6 @@ FLAGS = [
     # Another host is found by nobody, and so asked in vain, which is told: to hear of every request
     # would take a tenth of a visit.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-    # Pages live for seconds: to compile what runs often once more costs more than it brings.
-    "--js-flags=--no-maglev --no-turbofan",
 ]
 expect.set_options(timeout=1000 * PATIENCE)
 WIDE = {"width": 1280, "height": 800}
