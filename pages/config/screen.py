@@ -135,8 +135,7 @@ ELSEWHERE = {
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """The decision for the typed target with its settings, then the curves that it rests on."""
-    if not stage.mode():
-        ask_for_model()
+    is_answered = stage.mode() or ask_for_model()
     left, right = screen.columns()
     shown = curves = problem = None
     model = None
@@ -165,6 +164,11 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             curves = asking.choose_curves()
         if model is not None:
             st.caption(_("Values: {source}", source=plain(translate(model.source))))
+    if not is_answered:
+        with right:
+            st.info(_("No advice: what was given above cannot be read."))
+            st.button(_("Back to {model}", model=_("your own file") if name == OWN else name))
+        return None
     with right:
         decision = advice = detail = None
         try:

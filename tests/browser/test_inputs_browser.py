@@ -31,6 +31,19 @@ def numbers(page: Page) -> list[str]:
     return page.get_by_test_id("stMetric").all_inner_texts()
 
 
+def paste(page: Page, text: str) -> None:
+    """Paste a text into the field at the top."""
+    page.locator(".st-key-given textarea").evaluate(
+        """(field, text) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text", text);
+          const event = { clipboardData, bubbles: true, cancelable: true };
+          if (field.dispatchEvent(new ClipboardEvent("paste", event))) field.value = text;
+        }""",
+        text,
+    )
+
+
 def test_a_link_shows_the_same_and_the_way_back_keeps_the_file(
     page: Page, new_page: Callable[..., Page], app_address: str
 ) -> None:
@@ -70,6 +83,10 @@ def test_the_header_of_a_gguf_file_is_enough(page: Page, app_address: str, tmp_p
     head = tmp_path / "head.gguf"
     head.write_bytes(data[:-8192])
     visit(page, f"{app_address}/config")
+    paste(page, json.dumps({**FILE, "junk": "x" * 2**21}))
+    until(page, lambda: page.get_by_text("was not taken").is_visible(), "nothing is said")
+    assert page.locator(".st-key-given textarea").input_value() == ""
+    assert not page.get_by_text("Sure that").is_visible()
     with page.expect_response(lambda answer: "upload_file" in answer.url):
         page.locator(".st-key-given input[type=file]").set_input_files(head)
     with answered(page):

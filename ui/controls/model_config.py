@@ -15,8 +15,10 @@ from posenc.config.fields import READ_AS
 from posenc.config.inputs.link import pack, unpack
 from posenc.config.inputs.read import Given, may_be_a_name, read_text, text_of
 from posenc.config.inputs.typed import tokens
+from posenc.config.text import LONGEST_TEXT
 from posenc.words import Sentence, say
 from ui import controls
+from ui.charts.served import component
 from ui.controls import address
 from ui.controls.claims import said_of_address
 from ui.memory import memory
@@ -32,6 +34,10 @@ FILES = {"config": "config.json", "params": "params.json", "gguf": "model.gguf"}
 TEXT = "config_json"
 GIVEN = "given"
 TARGET = "target_length"
+PASTED = "pasted"
+PROBLEM = "_given_problem"
+WITH_LENGTH = re.compile(r"(\{.*\})\s*([\d.,_]+[kKmM]?)\s*", re.DOTALL)
+"""The text of a file, and a length after it."""
 MARKUP = str.maketrans({character: f"\\{character}" for character in "\\*[]<>#$|~"})
 
 
@@ -83,18 +89,40 @@ def _label(name: str) -> str:
     return _("{model} with YaRN", model=model) if added else name
 
 
-def ask_for_model() -> None:
-    """Draw the one field for whatever a reader has: a file, its text, or a model's name."""
+def ask_for_model() -> bool:
+    """Draw the one field for whatever a reader has: a file, its text, or a model's name.
+
+    Returns:
+        Whether it holds an answer: not after something that cannot be read, which is said.
+    """
     st.chat_input(
         _("1 · Paste a config.json, drop a file, or name a model and a length: Qwen3-8B 128k"),
         key=GIVEN,
+        max_chars=LONGEST_TEXT,
         accept_file=True,
         file_type=["json", "gguf"],
         max_upload_size=LARGEST_UPLOAD,
         on_submit=_take,
     )
-    if problem := memory().get("_given_problem"):
-        st.error(_("{error} The model stays as it was.", error=plain(translate(problem))))
+    _paste(key=PASTED, data={"most": LONGEST_TEXT}, on_refused_change=_refuse)
+    # Whatever is moved next is about the model that stayed.
+    problem = memory().pop(PROBLEM, None)
+    if problem is None:
+        return True
+    st.error(_("{error} The model stays as it was.", error=plain(translate(problem))))
+    return False
+
+
+def _refuse() -> None:
+    """Say that a text was too long to be sent."""
+    size = st.session_state[PASTED].get("refused")
+    if isinstance(size, int):
+        memory()[PROBLEM] = say(
+            "The pasted text has {size:,} bytes, of at most {most:,}, and was not taken: a "
+            "config.json has a few thousand. Is it the right file?",
+            size=size,
+            most=LONGEST_TEXT,
+        )
 
 
 def paste() -> str:
@@ -107,6 +135,7 @@ def paste() -> str:
     typed = st.text_area(
         _("config.json, params.json or a model's name"),
         height=200,
+        max_chars=LONGEST_TEXT,
         key=TEXT,
         help=_(
             "The file as transformers 4 or 5 writes it, Mistral's or Meta's params.json, the "
@@ -157,19 +186,22 @@ def _take() -> None:
     """
     kept = memory()
     given = st.session_state[GIVEN]
-    kept["_given_problem"] = None
+    kept[PROBLEM] = None
     try:
         if given.files and not isinstance(given.files[0], BytesIO):  # a server started anew
             raise ValueError(say("The file has not reached the server; drop the file again."))
         text = text_of(given.files[0].getvalue()) if given.files else given.text
+        asked = given.text.strip() if given.files else ""
+        if split := WITH_LENGTH.fullmatch(text.strip()):
+            text, asked = split.groups()
         if may_be_a_name(text.strip()):
             model, fields, length = _named(text.strip())
             text = json.dumps(fields, indent=2)
         else:
             model = OWN
-            length = {}
+            length = {TARGET: tokens("The length", asked)} if asked else {}
     except ValueError as error:
-        kept["_given_problem"] = error.args[0]
+        kept[PROBLEM] = error.args[0]
         return
     controls.apply({"model": model, **length})
     if model == OWN:
@@ -224,3 +256,6 @@ def _known_model(name: str) -> Model:
 
 def _and_then(first: Sentence, second: Sentence) -> Sentence:
     return say("{first} {second}", first=first, second=second)
+
+
+_paste = component("paste", "screen/paste.js")

@@ -206,6 +206,12 @@ def test_a_dropped_file_is_read_and_shown_in_the_field() -> None:
     assert sentences(app) == []
     assert app.text_area(key="config_json").value == text
     assert metrics(app)["base"] == "250,000"
+    app = given(app, "16k", json=text.encode())
+    assert app.number_input(key="target_length").value == 16384
+    app = given(app, text + "\n 8k")
+    assert sentences(app) == []
+    assert app.number_input(key="target_length").value == 8192
+    assert app.text_area(key="config_json").value == text
     app = given(app, json=b"\xff{}")
     assert "UTF-8 text, got byte 0xff" in sentences(app)[0]
     assert app.text_area(key="config_json").value == text
@@ -245,6 +251,13 @@ def test_a_name_that_nobody_has_changes_nothing() -> None:
     assert "Qwen3-8B" in said
     assert said.endswith("The model stays as it was.")
     assert app.selectbox(key="model").value == "Llama-2-7B"
+    # No earlier answer stands below it, until the reader goes on with the model.
+    assert not figures(app)
+    assert not any(block.value.startswith(("**Sure", "**Likely")) for block in app.markdown)
+    (again,) = [one for one in app.button if one.label == "Back to Llama-2-7B"]
+    app = again.click().run()
+    assert sentences(app) == []
+    assert figures(app)
     assert sentences(given(app, "Qwen3-8B")) == []
     (said,) = sentences(given(app, "Qwen3-8B 2.5.1k"))
     assert "must be a number of tokens" in said

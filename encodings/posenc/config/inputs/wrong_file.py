@@ -1,5 +1,6 @@
 """Files that are no model's configuration: their kind, and the file that is wanted instead."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,6 +10,10 @@ OF_A_MODEL = {
     *("model_type", "hidden_size", "n_embd", "d_model", "head_dim", "num_hidden_layers"),
     *("text_config", "rope_theta", "rope_scaling", "rope_parameters", "max_position_embeddings"),
 }
+PROGRAM = re.compile(
+    r"(\w+=\S+ )*(\$|sudo|docker|python[\d.]*|vllm|sglang|llama-(server|cli)|ollama|lmdeploy) ", re.I
+)
+"""The beginning of a command line that starts an engine."""
 WANTED = "Give the config.json that lies beside it."
 
 
@@ -38,6 +43,11 @@ def wrong_text(text: str) -> str | None:
         )
     if start.startswith(("from ", "parameter ", "template ")) and "\n" in text:
         return _is("a Modelfile of Ollama")
+    if PROGRAM.match(start):
+        return (
+            "This is a command line, which is not read. Give the model's name and the length, "
+            "such as Qwen3-8B 128k, or its config.json."
+        )
     if start.startswith("---\n"):
         return _is("a model card or a YAML file")
     return None

@@ -84,6 +84,8 @@ def zipped() -> bytes:
         (gzip.compress(b"{}", mtime=0), "packed with gzip"),
         (b"\x20\0\0\0\0\0\0\0" + b'{"a":{}}', "safetensors"),
         (b"FROM ./model.gguf\nPARAMETER num_ctx 4096", "a Modelfile of Ollama"),
+        (b"vllm serve Qwen/Qwen3-8B --max-model-len 131072", "a command line, which is not read"),
+        (b"HF_HOME=/x vllm serve Qwen/Qwen3-8B", "Give the model's name and the length"),
         (b"---\nlicense: mit\n---\n# Model", "a model card"),
         (b"\xff\xfe{", "UTF-8 text, got byte 0xff at place 0"),
         (b" " * (2**20 + 1), "at most 1,048,576 bytes, got 1,048,577"),
