@@ -35,6 +35,7 @@ from ui.controls.model_config import (
     Model,
     ask_for_model,
     choose_model,
+    go_back,
     paste,
     plain,
     read_as,
@@ -166,8 +167,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             st.caption(_("Values: {source}", source=plain(translate(model.source))))
     if not is_answered:
         with right:
-            st.info(_("No advice: what was given above cannot be read."))
-            st.button(_("Back to {model}", model=_("your own file") if name == OWN else name))
+            go_back(name)
         return None
     with right:
         decision = advice = detail = None

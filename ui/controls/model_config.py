@@ -35,7 +35,7 @@ TEXT = "config_json"
 GIVEN = "given"
 TARGET = "target_length"
 PASTED = "pasted"
-PROBLEM = "_given_problem"
+PROBLEM, ABOUT = "_given_problem", "_given_about"
 WITH_LENGTH = re.compile(r"(\{.*\})\s*([\d.,_]+[kKmM]?)\s*", re.DOTALL)
 """The text of a file, and a length after it."""
 MARKUP = str.maketrans({character: f"\\{character}" for character in "\\*[]<>#$|~"})
@@ -105,24 +105,41 @@ def ask_for_model() -> bool:
         on_submit=_take,
     )
     _paste(key=PASTED, data={"most": LONGEST_TEXT}, on_refused_change=_refuse)
-    # Whatever is moved next is about the model that stayed.
-    problem = memory().pop(PROBLEM, None)
-    if problem is None:
+    problem = memory().get(PROBLEM)
+    if problem is None or memory().get(ABOUT) != _chosen():
         return True
     st.error(_("{error} The model stays as it was.", error=plain(translate(problem))))
     return False
+
+
+def go_back(name: str) -> None:
+    """Say that there is no answer to what cannot be read, and draw the way to that of a model."""
+    st.info(_("No advice: what was given above cannot be read."))
+    model = _("your own file") if name == OWN else _label(name)
+    st.button(_("Back to {model}", model=model), on_click=lambda: memory().pop(PROBLEM))
+
+
+def _chosen() -> tuple[object, ...]:
+    """The model, length and file that stay where something cannot be read."""
+    text = memory().get("_config_saved", "")
+    return (*map(st.session_state.get, ("model", TARGET)), text)
+
+
+def _problem(error: str) -> None:
+    memory().update({PROBLEM: error, ABOUT: _chosen()})
 
 
 def _refuse() -> None:
     """Say that a text was too long to be sent."""
     size = st.session_state[PASTED].get("refused")
     if isinstance(size, int):
-        memory()[PROBLEM] = say(
+        told = say(
             "The pasted text has {size:,} bytes, of at most {most:,}, and was not taken: a "
             "config.json has a few thousand. Is it the right file?",
             size=size,
             most=LONGEST_TEXT,
         )
+        _problem(told)
 
 
 def paste() -> str:
@@ -201,8 +218,7 @@ def _take() -> None:
             model = OWN
             length = {TARGET: tokens("The length", asked)} if asked else {}
     except ValueError as error:
-        kept[PROBLEM] = error.args[0]
-        return
+        return _problem(error.args[0])
     controls.apply({"model": model, **length})
     if model == OWN:
         st.session_state[TEXT] = kept["_config_saved"] = text
