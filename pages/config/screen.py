@@ -20,7 +20,7 @@ from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from posenc.config.choosing.lengths import trained_lengths
-from posenc.config.decision import Decision
+from posenc.config.decision import Decision, decided_for
 from posenc.config.engines.engine import Serving
 from posenc.config.families.all import UNKNOWN
 from posenc.config.layers import AxialLayer, OtherLayer, RopeLayer
@@ -29,7 +29,7 @@ from posenc.words import say
 from ui import controls, screen
 from ui.charts import stage
 from ui.controls import address
-from ui.controls.advice import show_findings, show_settings
+from ui.controls.advice import engine_now, show_findings, show_settings
 from ui.controls.model_config import (
     OWN,
     Model,
@@ -178,6 +178,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 st.info(_("Paste or drop a file above to see what it does."))
             else:
                 decision = decision_of(model.config, length, method, memory)
+                decision = decided_for(decision, model.config, engine_now())
         except ValueError as error:
             st.error(plain(translate(error)))
         if decision is not None:

@@ -11,6 +11,7 @@ from posenc.config.engines.engine import Serving, Written
 from posenc.config.fields import READ_AS
 from posenc.words import say
 from ui import controls
+from ui.controls import address
 from ui.controls.model_config import Model, plain
 from ui.words import _, translate
 
@@ -52,6 +53,12 @@ def choose_engine() -> str:
         {name: engine.title for name, engine in ENGINES.items()},
         help=_("The program that runs the model. Each has its own words for the same thing."),
     )
+
+
+def engine_now() -> str:
+    """Id of the engine that is chosen, before the choice is drawn."""
+    first = next(iter(ENGINES))
+    return next((one for one in ENGINES if address.agrees("engine", one, first)), first)
 
 
 def show_checking(engine: str, model: Model, target: int | None) -> None:

@@ -34,6 +34,8 @@ FILES = {"config": "config.json", "params": "params.json", "gguf": "model.gguf"}
 TEXT = "config_json"
 GIVEN = "given"
 TARGET = "target_length"
+TOO_LONG = LONGEST_TEXT + 1
+"""Characters that a field sends at most: a text that is cut there is refused, and not misread."""
 PASTED = "pasted"
 PROBLEM, ABOUT = "_given_problem", "_given_about"
 WITH_LENGTH = re.compile(r"(\{.*\})\s*([\d.,_]+[kKmM]?)\s*", re.DOTALL)
@@ -98,7 +100,7 @@ def ask_for_model() -> bool:
     st.chat_input(
         _("1 · Paste a config.json, drop a file, or name a model and a length: Qwen3-8B 128k"),
         key=GIVEN,
-        max_chars=LONGEST_TEXT,
+        max_chars=TOO_LONG,
         accept_file=True,
         file_type=["json", "gguf"],
         max_upload_size=LARGEST_UPLOAD,
@@ -152,7 +154,7 @@ def paste() -> str:
     typed = st.text_area(
         _("config.json, params.json or a model's name"),
         height=200,
-        max_chars=LONGEST_TEXT,
+        max_chars=TOO_LONG,
         key=TEXT,
         help=_(
             "The file as transformers 4 or 5 writes it, Mistral's or Meta's params.json, the "

@@ -1,11 +1,12 @@
 """The decision for a text of a given length: one sentence, how sure, and why."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from posenc.checks import check_int
-from posenc.config.choosing.choice import Choice
+from posenc.config.choosing.choice import Choice, Reason
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
+from posenc.config.engines.all import ENGINES, unseen
 from posenc.config.fields import LONGEST
 from posenc.config.memory.needs import Needs, needs
 from posenc.config.memory.stored import AS_STORED
@@ -37,7 +38,8 @@ class Decision:
     def sentence(self) -> Sentence:
         """The whole of it in one sentence, with the numbers."""
         clause = self.choice.clause
-        if self.needs is None or self.choice.verdict == "unknown":
+        is_none = any(one.code == "unseen" for one in self.choice.reasons)
+        if self.needs is None or self.choice.verdict == "unknown" or is_none:
             return say("{clause}.", clause=clause)
         size, unit = in_unit(self.needs.cache)
         told = {
@@ -107,3 +109,26 @@ def decide(
         return Decision(length, choice, needs(config, length, cache_kind, weight_kind, batch), "")
     except ValueError as error:
         return Decision(length, choice, None, str(error))
+
+
+def decided_for(decision: Decision, config: RopeConfig, engine: str) -> Decision:
+    """The decision for one engine: none where that lacks the windows on which the advice rests.
+
+    Args:
+        decision: For the file.
+        config: The file.
+        engine: Id of one of `ENGINES`.
+    """
+    choice = decision.choice
+    length = decision.target or None
+    why = choice.config and unseen(engine, choice.config, config, length)
+    if not why:
+        return decision
+    clause = say(
+        "No setting for {engine} at {target:,} tokens: it has no windows for this model",
+        engine=ENGINES[engine].title,
+        target=decision.target,
+    )
+    reasons = (Reason("unseen", why),)
+    none = replace(choice, verdict="cannot", clause=clause, sureness="none", reasons=reasons)
+    return replace(decision, choice=none)

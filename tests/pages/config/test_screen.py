@@ -159,6 +159,17 @@ def test_layers_that_do_not_rotate_have_no_controls_for_rotation() -> None:
     assert len(figures(app)) == 1
 
 
+def test_the_headline_is_that_of_the_chosen_engine() -> None:
+    app = open_screen("config", model="Mistral-7B-v0.1", engine="llama_cpp")
+    assert app.header[0].value == (
+        "No setting for llama.cpp at 32,768 tokens: it has no windows for this model."
+    )
+    assert not blocks(app)
+    app.selectbox(key="engine").set_value("vllm").run()
+    assert app.header[0].value.startswith("No scaling: every layer that rotates sees a window")
+    assert blocks(app)[0] == "--max-model-len 32768"
+
+
 def test_layers_that_differ() -> None:
     app = open_screen("config", model="Gemma-3-12B", trained_with="unscaled")
     assert metrics(app)["base"] == "1,000,000"

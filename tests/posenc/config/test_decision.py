@@ -7,7 +7,7 @@ import pytest
 
 from posenc import Linear, Llama3, Proportional, RopeConfig, YaRN, known_models
 from posenc.config.choosing.lengths import trained_lengths
-from posenc.config.decision import decide, in_unit
+from posenc.config.decision import decide, decided_for, in_unit
 from posenc.scaling.coverage import angle_coverage
 from tests import kinds
 
@@ -67,6 +67,9 @@ EXPECTED = {
     # Trained with what the file says; slow pairs then are slowed as much as the text is longer.
     ("Llama-3.1-8B", 131072): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
     ("Llama-3.1-8B", 262144): ("extend", "guess", Llama3(16.0, 1.0, 4.0, 8192)),
+    # Nobody has shown a scaling to work so far.
+    ("Qwen3-8B", 32 * 32768): ("extend", "guess", YaRN(32.0, 32768)),
+    ("Qwen3-8B", 10_000_000): ("cannot", "none", None),
     ("Llama-3.1-8B", 8192): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
     ("DeepSeek-V3", 131072): ("reaches", "sure", None),
     # Its scaling reaches further than its training.
@@ -152,6 +155,9 @@ def test_a_method_of_ones_own_choice() -> None:
     assert decide(known("Llama-2-7B"), 8192, method="yarn") == decide(known("Llama-2-7B"), 8192)
     with pytest.raises(ValueError, match="target_length must be an integer of at least 4097"):
         decide(known("Llama-2-7B"), 4096, method="linear")
+    for name in ("Mistral-7B-v0.1", "BLOOM-176B"):
+        with pytest.raises(ValueError, match=r"^YaRN cannot be taken for this file"):
+            decide(known(name), 32768, method="yarn")
     with pytest.raises(ValueError, match="method must be one of"):
         decide(known("Llama-2-7B"), 4096, method="self_extend")
 
@@ -163,6 +169,13 @@ def test_windows_name_the_farthest_distance() -> None:
     assert decision.choice.config is not None
     assert decision.choice.config.rotary["all"].scaling is None
     assert decision.choice.config.reach == 131072
+    assert decided_for(decision, known("Mistral-7B-v0.1"), "vllm") is decision
+    for engine in ("llama_cpp", "ollama", "exllamav3", "mlx", "sglang"):
+        without = decided_for(decision, known("Mistral-7B-v0.1"), engine)
+        assert without.choice.sureness == "none"
+        assert without.sentence.endswith("it has no windows for this model.")
+        with pytest.raises(ValueError, match="Training has shown no distance of 8,192 or more"):
+            decision.choice.config.settings(engine, known("Mistral-7B-v0.1"))
 
 
 @pytest.mark.parametrize("name", known_models())

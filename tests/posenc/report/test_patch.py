@@ -73,8 +73,10 @@ def test_other_fields_of_a_whole_file_stay() -> None:
 def test_methods_that_cannot_be_had_are_refused() -> None:
     bloom = known("BLOOM-176B")
     # Nothing rotates there: the file declares the length, and no more is changed.
-    assert change(bloom, 8192, "yarn").config.source == {**bloom.source, "seq_length": 8192}
-    assert change(bloom, 1024, "yarn").config is bloom
+    assert change(bloom, 8192).config.source == {**bloom.source, "seq_length": 8192}
+    assert change(bloom, 1024).config is bloom
+    with pytest.raises(ValueError, match="YaRN cannot be taken for this file"):
+        change(bloom, 8192, "yarn")
     with pytest.raises(ValueError, match="method must be one of 'declared'"):
         change(RopeConfig.from_hf(NEW), 131072, "rerope")
     with pytest.raises(ValueError, match="target_length must be an integer of at least"):

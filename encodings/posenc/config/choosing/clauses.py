@@ -77,12 +77,21 @@ LISTS = say(
     "No method is known beyond {reach:,} tokens: the factors of the file's LongRoPE scaling were "
     "searched for that length"
 )
+NOT_SHOWN = say(
+    "No: no scaling has been shown to take a model from {trained:,} to {target:,} tokens without "
+    "training"
+)
 YARN = say(
     "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "
     "slightly worse"
 )
+YARN_FAR = say(
+    "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "
+    "worse, nobody has measured by how much"
+)
 LARGER = say(
-    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get slightly worse"
+    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, nobody has "
+    "measured by how much"
 )
 
 # The file itself has to be put right.
@@ -91,8 +100,8 @@ RELEASED_WINDOW = say(
     "layer that rotates sees a window only"
 )
 RELEASED_LARGER = say(
-    "The released file's {kind} scaling, {larger}: to {target:,}; shorter prompts get slightly "
-    "worse"
+    "The released file's {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, "
+    "nobody has measured by how much"
 )
 RELEASED_LINEAR = say("The released file's {kind} scaling, factor {own:.6g}: to {reach:,}")
 RELEASED_LISTS = say("The released file's {kind} scaling: to {reach:,}")

@@ -29,8 +29,11 @@ NOT_LOADED = ("phi3_knows_longrope_alone", "gemma4_refuses_longrope")
 DOCUMENTED = 4.0
 """Factor up to which makers document YaRN on a model that was not extended with it."""
 UNDOCUMENTED = 2.0
-"""Factor up to which YaRN's authors claim that it works without training: Peng et al. 2023, section
-1, arXiv:2309.00071."""
+"""Factor above which nobody but a model's makers says that YaRN works without training: Peng et al.
+2023, section 1, arXiv:2309.00071, say "more than 2x", and of dynamic YaRN alone."""
+SHOWN = 32.0
+"""Largest factor of a scaling shown to work: YaRN's authors, Llama 2 from 4,096 to 131,072 tokens
+and with training, section 4, arXiv:2309.00071. LongRoPE went further with lists of its own."""
 
 
 def makers_said(config: RopeConfig, known: Evidence | None, target: int) -> list[Reason]:
@@ -258,13 +261,30 @@ def far(stretch: float) -> Reason:
     )
 
 
+def not_shown(stretch: float) -> Reason:
+    """That nobody has shown a scaling to work so far."""
+    return Reason(
+        "not_shown",
+        say(
+            "{times:.6g} times as far as the training. The furthest that YaRN was shown to work is "
+            "{most:g} times, with further training (arXiv:2309.00071, section 4); without, makers "
+            "document {documented:g} times. Only LongRoPE went further, with lists that were "
+            "searched for and trained (arXiv:2402.13753).",
+            times=stretch,
+            most=SHOWN,
+            documented=DOCUMENTED,
+        ),
+    )
+
+
 def undocumented(stretch: float) -> Reason:
     """That nobody who made the model says that YaRN stretches it so far."""
     return Reason(
         "undocumented",
         say(
-            "{times:.6g} times the length, and no maker's word on it; YaRN's authors claim little "
-            "more than {most:g} times without training (arXiv:2309.00071, section 1).",
+            "{times:.6g} times the length, and no maker's word on it. Without training, YaRN's "
+            "authors speak of more than {most:g} times, and of dynamic YaRN, whose factor follows "
+            "the text (arXiv:2309.00071, section 1); the settings here have one fixed factor.",
             times=stretch,
             most=UNDOCUMENTED,
         ),

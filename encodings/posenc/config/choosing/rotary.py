@@ -48,11 +48,15 @@ def _without_repair(request: Request) -> Choice:
         return _remove(request)
     if request.target <= lengths.reach:
         return _within(request) if lengths.own is None else _own(request)
-    if isinstance(scaling, DynamicNTK):
-        return _dynamic(request)
     if isinstance(scaling, LongRoPE):
         why = Reason("lists", say("Longer texts need new lists and continued training."))
         return Choice("cannot", clauses.LISTS, "none", (why,))
+    base = lengths.reach if lengths.with_own else lengths.before
+    if request.target > reasons.SHOWN * (base or request.target):
+        far = (reasons.not_shown(request.target / (base or 1)), *reasons.declared(lengths))
+        return Choice("cannot", clauses.NOT_SHOWN, "none", far)
+    if isinstance(scaling, DynamicNTK):
+        return _dynamic(request)
     return _extend(request)
 
 
@@ -240,7 +244,9 @@ def _extend(request: Request) -> Choice:
         reasons.angles(layer, after, lengths, target),
         *reasons.windows_too(request.config),
     )
-    clause = clauses.YARN if layer.scaling is None else clauses.LARGER
+    is_far = factor > reasons.DOCUMENTED
+    clause = clauses.YARN_FAR if is_far else clauses.YARN
+    clause = clause if layer.scaling is None else clauses.LARGER
     # The types of scaling have the names of their methods.
     return Choice("extend", clause, sureness, why, after.rope_type, factor, longer)
 

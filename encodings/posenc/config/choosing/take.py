@@ -20,14 +20,24 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
     """A method of one's own choice.
 
     Returns:
-        The `Choice`; the advice where that is the same, or where no layer rotates and sees
-        everything, or it is not known how they rotate.
+        The `Choice`; the advice where that is the same, or where it is not known how layers
+        rotate.
 
     Raises:
-        ValueError: If the method cannot be had for this file and target.
+        ValueError: If the method cannot be had for this file and target, as where no layer
+            rotates and sees everything.
     """
     check_choice("method", method, METHODS_TO_TAKE)
     advised = choose(config, target)
+    if method in EXTENSIONS and advised.verdict in ("windows", "elsewhere"):
+        raise ValueError(
+            say(
+                "{method} cannot be taken for this file: it changes nothing that its layers need. "
+                "{clause}.",
+                method=METHODS[method].title,
+                clause=advised.clause,
+            )
+        )
     if not advised.layer_types or method == advised.method:
         return advised
     keys = advised.layer_types

@@ -21,7 +21,18 @@ from posenc.config.engines.transformers import new
 from posenc.config.engines.transformers.forms import NEW, OLD
 from posenc.config.engines.vllm import VLLM, VLLM_OLD
 from posenc.config.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
-from posenc.config.facts import Mark, gap, mark, no_windows, refusal, refused_file
+from posenc.config.facts import (
+    NONE,
+    TRIED,
+    Mark,
+    asked,
+    gap,
+    mark,
+    no_windows,
+    refusal,
+    refused_file,
+)
+from posenc.config.training import training
 from posenc.words import Sentence, say
 
 ENGINES: dict[str, Engine] = {
@@ -62,14 +73,18 @@ def settings(
     found = gap(engine, config, before)
     if found is not None:
         raise ValueError(refusal(found, config, before, _writing(config, before)))
-    _check_chunks(engine, config, serving or Serving())
-    written = ENGINES[engine].write(config, before, serving or Serving())
+    serving = serving or Serving()
+    _check_chunks(engine, config, serving)
+    why = unseen(engine, config, before, serving.length)
+    if why is not None:
+        raise ValueError(why)
+    written = ENGINES[engine].write(config, before, serving)
     windows = no_windows(engine, config)
-    asked = config.on_ones_word
+    on_ones_word = config.on_ones_word
     notes = written.notes if windows is None else (*written.notes, windows)
     first = _take_out(engine, before)
     notes = notes if first is None else (first, *notes)
-    notes = notes if asked is None else (asked, *notes)
+    notes = notes if on_ones_word is None else (on_ones_word, *notes)
     return replace(written, notes=notes, tried=provenance(config, engine, before))
 
 
@@ -90,6 +105,34 @@ def _check_chunks(engine: str, config: Config, serving: Serving) -> None:
             f"for: beyond {trained:,} tokens positions are new to the model. SGLang has it; "
             "elsewhere take YaRN as the method."
         )
+
+
+def unseen(engine: str, config: Config, before: Config, length: int | None) -> Sentence | None:
+    """Why an engine that lacks the windows of a model does not read so far; None where it does.
+
+    Args:
+        engine: Id of one of `ENGINES`.
+        config: What the engine is to do.
+        before: What the model's own file says.
+        length: L, tokens; None for what the file reaches.
+
+    Source: llama.cpp, issue 3867.
+    """
+    windows = no_windows(engine, config)
+    length = length or config.reach
+    if windows is None or length is None or asked(config, before) - {NONE}:
+        return None
+    trained = training(before, next(iter(before.rotary))).length
+    if trained is None or length <= trained:
+        return None
+    return say(
+        "No setting for {length:,} tokens. {windows} Training has shown no distance of {trained:,} "
+        "or more: take at most {trained:,} tokens, or an engine with windows: {engines}.",
+        length=length,
+        windows=windows,
+        trained=trained,
+        engines=f"{TRIED['vllm'].release}, {TRIED['transformers_5'].release}",
+    )
 
 
 def _take_out(engine: str, before: Config) -> Sentence | None:

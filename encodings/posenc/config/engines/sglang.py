@@ -18,6 +18,12 @@ from posenc.words import say
 TWICE = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl_text")
 """Families whose classes build the text model of the file's outer fields; the longest text is
 checked by the inner ones (models/qwen2_5_vl.py:720, qwen2_vl.py:478, qwen3_vl.py:1343)."""
+NESTED = say(
+    "Run with {release}. Releases before pull request 33351 (summer 2026) put the nested fields in "
+    "the place of the whole {part} and stop, or run unscaled: issues 27974 and 33505.",
+    release=TRIED["sglang"].release,
+    part="`text_config`",
+)
 
 FIRST = ("max_sequence_length", "seq_length", "max_seq_len", "model_max_length")
 """Fields of a length that count before the declared one (`CONTEXT_LENGTH_KEYS`)."""
@@ -45,7 +51,10 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     words += [] if length is None else ["--context-length", str(length)]
     words += ["--max-running-requests", str(serving.batch)] if serving.batch > 1 else []
     words += ["--kv-cache-dtype", "fp8_e4m3"] if serving.cache_kind == "fp8" else []
-    return Written(shlex.join(words), (*_notes(config), *other_cache("SGLang", serving)))
+    notes = [*_notes(config), *other_cache("SGLang", serving)]
+    if any(isinstance(fields.get(name), dict) for name in config.path):
+        notes.insert(0, NESTED)
+    return Written(shlex.join(words), tuple(notes))
 
 
 def _flat(config: Config, written: dict[str, Any]) -> dict[str, Any]:

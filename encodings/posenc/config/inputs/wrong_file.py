@@ -11,7 +11,8 @@ OF_A_MODEL = {
     *("text_config", "rope_theta", "rope_scaling", "rope_parameters", "max_position_embeddings"),
 }
 PROGRAM = re.compile(
-    r"(\w+=\S+ )*(\$|sudo|docker|python[\d.]*|vllm|sglang|llama-(server|cli)|ollama|lmdeploy) ", re.I
+    r"(\w+=\S+ )*(\$|sudo|docker|python[\d.]*|vllm|sglang|llama-(server|cli)|ollama|lmdeploy) ",
+    re.I,
 )
 """The beginning of a command line that starts an engine."""
 WANTED = "Give the config.json that lies beside it."

@@ -106,7 +106,7 @@ def test_an_attention_factor_is_said_by_mscale(factor: float, mscale: str) -> No
     ],
 )
 def test_windows_that_an_engine_does_not_have_are_said(engine, name, has) -> None:
-    notes = known(name).settings(engine).notes
+    notes = known(name).settings(engine, serving=Serving(length=8192)).notes
     assert any("has no windows for" in note for note in notes) != has
 
 
@@ -131,4 +131,5 @@ def test_phi3_without_its_scaling_gets_no_object_of_another_kind() -> None:
     before = RopeConfig.from_hf(file)
     choice = decide(before, 16384).choice
     assert choice.config is not None
-    assert json.loads(choice.config.settings("mlx", before).text)["rope_scaling"] is None
+    within = Serving(length=4096)
+    assert json.loads(choice.config.settings("mlx", before, within).text)["rope_scaling"] is None
