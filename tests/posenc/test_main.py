@@ -280,7 +280,7 @@ def test_memory_is_counted_as_asked() -> None:
 def test_a_file_of_an_unknown_model_is_read_as_another_at_ones_word(tmp_path: Path) -> None:
     file = json.dumps({**LLAMA, "model_type": "nobodys", "num_hidden_layers": 32})
     assert run("-", stdin=file).exit_code == 3
-    asked = ("-", "--target", "262144", "--read-as", "llama")
+    asked = ("-", "--target", "131072", "--read-as", "llama")
     document = strict(run(*asked, "--json", stdin=file).stdout)
     told = "The file is read as llama because that was asked for"
     assert document["decision"]["sureness"] == "guess"
