@@ -31,12 +31,8 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
     advised = choose(config, target)
     if method in EXTENSIONS and advised.verdict in ("windows", "elsewhere"):
         raise ValueError(
-            say(
-                "{method} cannot be taken for this file: it changes nothing that its layers need. "
-                "{clause}.",
-                method=METHODS[method].title,
-                clause=advised.clause,
-            )
+            f"{METHODS[method].title} cannot be taken for this file: it changes nothing that its "
+            f"layers need. {advised.clause}."
         )
     if not advised.layer_types or method == advised.method:
         return advised
