@@ -11,7 +11,7 @@ from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision, decide, in_unit
 from posenc.config.facts import TRIED
 from posenc.config.memory.cache import CACHE_BITS
-from posenc.config.memory.cards import CARDS, KEPT, Card, Fit
+from posenc.config.memory.cards import CARDS, KEPT, Card, Fit, room
 from posenc.config.memory.needs import Needs
 from posenc.config.memory.planners.request import Request
 from posenc.config.memory.planners.vllm import tokens_in_flight
@@ -125,8 +125,8 @@ def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
     return replace(decision, needs=replace(cost, reserved=reserved(request)))
 
 
-def show_decision(decision: Decision, memory: Memory) -> DeltaGenerator | None:
-    """Sentence, sureness, reasons, lengths and cost.
+def show_decision(decision: Decision, memory: Memory, engine: str) -> DeltaGenerator | None:
+    """Sentence, sureness, reasons, lengths and cost, as the chosen engine has it.
 
     Returns:
         Where `show_memory` says how the cost comes about; None where there is none.
@@ -144,7 +144,7 @@ def show_decision(decision: Decision, memory: Memory) -> DeltaGenerator | None:
     if decision.needs is None:
         st.caption(plain(translate(decision.missing)))
         return None
-    _show_cost(decision.needs, memory.card)
+    _show_cost(decision.needs, memory.card, engine)
     return st.expander(_("Memory in detail"))
 
 
@@ -178,10 +178,14 @@ def _show_numbers(decision: Decision) -> None:
     )
 
 
-def _show_cost(cost: Needs, card: str) -> None:
+def _show_cost(cost: Needs, card: str, engine: str) -> None:
     """Whether the chosen card holds it, in a sentence."""
     fit = next((one for one in cost.cards if one.card == CARD_NAMES[card]), None)
     words = plain(translate(cost.missing)) if fit is None else _fit_words(fit)
+    runs = TRIED[engine].runs or engine
+    theirs = next((one for one in cost.reserved if one.planner.engine == runs), None)
+    if fit is not None and fit.cards == 1 and theirs is not None and theirs.cache is not None:
+        words = _engine_words(fit, cost.weight_bytes or 0, theirs.cache, theirs.planner.title)
     if cost.kept is not None:
         words = f"{words} {translate(cost.kept)}"
     if cost.operations is not None:
@@ -229,6 +233,21 @@ def show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
             "GPUs: looked up in November 2026, not in the makers' own data sheets.",
             kept=KEPT,
         )
+    )
+
+
+def _engine_words(fit: Fit, weights: int, cache: int, engine: str) -> str:
+    """Whether one card, which holds weights and cache, holds what an engine reserves as well."""
+    left = room(fit.card) - weights - cache
+    if left >= 0:
+        return _fit_words(replace(fit, left=left))
+    return _(
+        "**One {card} does not hold it in {engine}**, which reserves {cache} for the cache: {left} "
+        "too little. What the layers need would fit.",
+        card=fit.card.name,
+        engine=translate(engine),
+        cache=size(cache),
+        left=size(-left),
     )
 
 

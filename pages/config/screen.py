@@ -183,7 +183,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             st.error(plain(translate(error)))
         if decision is not None:
             st.caption(_("**2 · The advice**"))
-            detail = show_decision(decision, memory)
+            detail = show_decision(decision, memory, engine_now())
             if isinstance(layer, RopeLayer) and decision.choice.lengths is not None:
                 from_config(layer, decision.choice.lengths.before, decision.target)
             advice = st.container(key="advice" if decision.choice.config is not None else None)

@@ -181,6 +181,10 @@ def test_one_engine_in_every_form() -> None:
     result = run("Qwen3-8B", "--target", "131072", "--engine", "vllm")
     assert "vLLM, after vllm serve MODEL" in result.stdout
     assert "llama.cpp, after" not in result.stdout
+    brief = run("Qwen3-8B", "--target", "131072").stdout
+    assert "llama.cpp, after" in brief
+    assert "Ollama" not in brief.partition("Settings of")[2]
+    assert brief.endswith("lists their ids), --report md for all.\n")
     told = run("Qwen3-8B", "--target", "131072", "--engine", "vllm", "--report", "md").stdout
     assert told.startswith("# Qwen3-8B\n\n## At 131,072 tokens\n\n**YaRN, factor 4")
     assert "**vLLM, " in told

@@ -33,6 +33,8 @@ NOT_KNOWN = 3
 NOT_WRITTEN = 4
 REFUSED = 5
 FORMS = ("text", "md", "json")
+SHOWN = 3
+"""Engines that the text for a terminal has unless one is asked for: those most people use."""
 EPILOG = (
     "Exit status: 0, or 1 if a finding is an error (with --strict, or a warning), or 2 if "
     "something cannot be read or written, or 3 if it is not known how the model's layers rotate, "
@@ -168,7 +170,8 @@ def explain_command(
     for each kind of layer: trained, declared and reached length; base and layout; how many
     positions each pair of channels needs for a full turn, before and after scaling, and how often
     it turned in training; every method at the target length; which field counts for which engine.
-    Then the findings, and the settings for each engine.
+    Then the findings, and the settings for the engines that most people use; --report md has
+    those for every engine.
 
     A pair that made no full turn in training has shown only some angles. Where a longer text takes
     it to others, the model meets angles it has never seen: the column "pairs with new angles"
@@ -259,9 +262,8 @@ def _explained(path: str, options: Options) -> int:
     elif options.form == "md":
         typer.echo(markdown(document, name_of(path)), nl=False)
     elif options.form != "print":
-        typer.echo(
-            text(document) if options.is_one else f"==> {name_of(path)} <==\n{text(document)}\n"
-        )
+        told = text(document if options.engine else _first_engines(document))
+        typer.echo(told if options.is_one else f"==> {name_of(path)} <==\n{told}\n")
     if not config.is_known:
         told = say("Nothing is written: the model is not known here.")
         return _refuse(ValueError(told), path, options, NOT_KNOWN)
@@ -269,6 +271,18 @@ def _explained(path: str, options: Options) -> int:
         told = say("Nothing is written: the model is read exactly, and its form not written yet.")
         return _refuse(ValueError(told), path, options, NOT_WRITTEN)
     return FOUND_ERROR if any(_wrong(document, options.strict)) else 0
+
+
+def _first_engines(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with the first engines alone, and how to get the others."""
+    settings = document["settings"]
+    more = say(
+        "{count} more engines: --engine ID for one of them (posenc engines lists their ids), "
+        "--report md for all.",
+        count=len(settings["engines"]) - SHOWN,
+    )
+    shown = {"engines": settings["engines"][:SHOWN], "notes": [*settings["notes"], more]}
+    return {**document, "settings": {**settings, **shown}}
 
 
 def _only(settings: dict[str, Any], engine: str) -> dict[str, Any]:

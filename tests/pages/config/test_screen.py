@@ -170,6 +170,15 @@ def test_the_headline_is_that_of_the_chosen_engine() -> None:
     assert blocks(app)[0] == "--max-model-len 32768"
 
 
+def test_the_card_holds_what_the_chosen_engine_reserves() -> None:
+    asked = {"model": "Gemma-3-12B", "target_length": "524288"}
+    app = open_screen("config", engine="sglang", **asked)
+    (told,) = [block.value for block in app.markdown if "One H100" in block.value]
+    assert told.startswith("**One H100 does not hold it in SGLang**, which reserves 192.0 GiB")
+    app.selectbox(key="engine").set_value("transformers_5").run()
+    assert any("**One H100 holds weights and cache**" in block.value for block in app.markdown)
+
+
 def test_layers_that_differ() -> None:
     app = open_screen("config", model="Gemma-3-12B", trained_with="unscaled")
     assert metrics(app)["base"] == "1,000,000"

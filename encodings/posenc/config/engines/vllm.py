@@ -157,16 +157,12 @@ VLLM = Engine(
     title="vLLM",
     place=PLACE,
     versions=say(
-        "Works in {works} and later, with transformers 5, which {five} and later "
-        "require. Where vLLM runs on transformers 4, a rope_scaling or rope_theta of the file wins "
-        "silently; {old} and older do not read the object at all. --rope-scaling and --rope-theta "
-        "are gone since {gone}. Without --max-model-len, LongRoPE is read up to the trained "
-        "length. Leave VLLM_ALLOW_LONG_MAX_MODEL_LEN unset: with 1 a longer text is accepted, but "
-        "nothing is scaled for it.",
+        "Works in {works} and later. Where vLLM runs on transformers 4 (before {five}), a "
+        "rope_scaling or rope_theta of the file wins silently; {old} and older do not read the "
+        "object at all.",
         old=OLD.version,
         works=dated("rope_parameters", "vllm"),
         five=since("transformers 5", "vllm"),
-        gone=since("--rope-scaling", "vllm"),
     ),
     sources=say(
         "{release}; {also} and {old} were read",
