@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import answered, until, watched_page
 from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
@@ -489,6 +489,7 @@ def test_what_an_answer_names_is_lit_with_it(same_page: Page, app_address: str) 
         counter.press(key)
     stands(page)
     assert page.locator(".course .reached").inner_text().startswith("Floor 5.9: q·e is −0.6.")
+    expect(page.locator(".course .live")).to_contain_text("the doors add up to 5.9")
 
 
 @pytest.fixture(scope="module")

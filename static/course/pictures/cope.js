@@ -213,7 +213,9 @@ export const told = {
 
 /** @param {State} s */
 function spoken(s) {
-  if (s.far > 0.5) return s.lifted > 0.5 ? "say_text" : "say_waiting";
+  if (s.far > 0.5 && s.guesses > 0.5)
+    return (s.lifts > 0.5 ? s.lifted : s.known) > 0.5 ? "say_counter" : "say_waiting";
+  if (s.far > 0.5) return "say_text";
   if (s.shares > 0.5) return s.answered > 0.5 ? "say_shares" : "say_waiting";
   if (s.pile > 0.5) return "say_pile";
   return s.mix > 0.5 ? "say_mix" : "say_floor";
