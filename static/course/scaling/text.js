@@ -48,7 +48,7 @@ export function buildText(
     put(trained, { x, y: y - 5, width: from - x });
     put(beyond, { x: from, y: y - 5, width: Math.max(0, to - from) });
     const isBack = s.clock > 0.5;
-    const above = y - (room.isPhone && !isBack ? 17 : 24); // free of the ring round the text's end
+    const above = y - (isBack ? 24 : room.isPhone ? 17 : 20); // free of the ring round the text's end
     const name = room.isPhone || s.crowd > 0.5 ? "trained_short" : "trained_on";
     put(trainedText, {
       x,

@@ -87,11 +87,11 @@ YARN = say(
 )
 YARN_FAR = say(
     "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "
-    "worse, nobody has measured by how much"
+    "worse, by how much is not known here"
 )
 LARGER = say(
-    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, nobody has "
-    "measured by how much"
+    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, by how much "
+    "is not known here"
 )
 
 # The file itself has to be put right.
@@ -101,7 +101,7 @@ RELEASED_WINDOW = say(
 )
 RELEASED_LARGER = say(
     "The released file's {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, "
-    "nobody has measured by how much"
+    "by how much is not known here"
 )
 RELEASED_LINEAR = say("The released file's {kind} scaling, factor {own:.6g}: to {reach:,}")
 RELEASED_LISTS = say("The released file's {kind} scaling: to {reach:,}")
