@@ -90,8 +90,8 @@ YARN_FAR = say(
     "worse, by how much is not known here"
 )
 LARGER = say(
-    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, by how much "
-    "is not known here"
+    "The file's own {kind} scaling, {larger}: to {target:,}; shorter prompts get worse, by how "
+    "much is not known here"
 )
 
 # The file itself has to be put right.
