@@ -192,9 +192,9 @@ function means({ make, put, show, group, say, number }, parent) {
     name: make("text", { class: "t12", "text-anchor": "middle" }, all, say(`kind_${NAMES[kind]}`)),
   }));
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
-    const step = far.isPhone ? 35 : 62;
+    const step = far.isPhone ? 33 : 62;
     const wide = far.isPhone ? 20 : 38;
-    const left = far.edge + (far.isPhone ? 4 : 34);
+    const left = far.edge + (far.isPhone ? 14 : 34); // free of the counter's handle
     const foot = far.ground + 6 + far.doors;
     put(title, { x: left, y: foot - far.doors - 22 });
     bars.forEach(({ open, bar, value, name }, i) => {
