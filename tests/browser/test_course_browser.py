@@ -96,7 +96,8 @@ def opened(page: Page, address: str, screen: str, step: str) -> None:
     """Open a step: by its dot where its chapter is open, which is ten times as quick."""
     here, (shown, _, query) = f"{address}/{screen}", page.url.partition("?")
     steps = [one.id for one in load(screen).walk]
-    if shown == here and step in steps and query != f"step={step}":
+    is_open = shown == here and page.locator(".course").count() > 0
+    if is_open and step in steps and query != f"step={step}":
         motion = page.evaluate(MOTION)
         page.emulate_media(reduced_motion="reduce")
         page.locator(f".course [data-step='{steps.index(step)}']").evaluate("dot => dot.click()")
