@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.moves import MOVES, PATIENCE, ROOT, Move, Server, served
 from benchmarks.report import keep, markdown
+from ui.charts.served import version
 
 PRESSED = (
     Move("absolute", "length", ()),
@@ -83,6 +84,8 @@ def empty_page() -> Iterator[Server]:
             if one.name not in ("static", "build"):
                 (folder / one.name).symlink_to(one)
         shutil.copytree(ROOT / "static", folder / "static")
+        # What `serving` takes out of an address before Streamlit looks for the file.
+        (folder / "static" / f"release-{version()}").symlink_to(".")
         shutil.copy(ROOT / "benchmarks" / "floor_page.py", folder)
         with served("floor_page.py", folder) as server:
             yield server
