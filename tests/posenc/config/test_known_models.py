@@ -1,9 +1,11 @@
 """Known models: which of them a file may be of; what they say is in tests/parity."""
 
+import re
 from typing import Any
 
 from posenc import RopeConfig, known_models
-from posenc.config.known_models import alike, of_family
+from posenc.config.known_models import alike, all_models, of_family
+from posenc.config.memory.weights import count_weights
 
 
 def config(name: str, **fields: Any) -> RopeConfig:
@@ -41,3 +43,20 @@ def test_models_of_a_family() -> None:
     names = {model.name for model in of_family(config("DeepSeek-V2"))}
     assert {"DeepSeek-V2", "DeepSeek-V2-Lite"} <= names
     assert "DeepSeek-V3" not in names
+
+
+def test_a_model_has_as_many_weights_as_its_name_says() -> None:
+    """A file under the name of another size of its family gives advice about another model."""
+    compared = 0
+    for name, known in all_models().items():
+        size = re.search(r"(?<![\d.x])(\d+(?:\.\d+)?)([BM])(?![a-zA-Z])", name)
+        if size is None or re.search(r"\dx\d", name):
+            continue
+        try:
+            weights = count_weights(RopeConfig.from_hf(known.config)).total
+        except ValueError:
+            continue  # how many is not known for this type
+        told = float(size[1]) * {"B": 1e9, "M": 1e6}[size[2]]
+        assert 0.75 < weights / told < 1.3, name
+        compared += 1
+    assert compared > 100

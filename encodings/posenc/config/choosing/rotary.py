@@ -244,9 +244,10 @@ def _extend(request: Request) -> Choice:
         reasons.angles(layer, after, lengths, target),
         *reasons.windows_too(request.config),
     )
-    is_far = factor > reasons.DOCUMENTED
-    clause = clauses.YARN_FAR if is_far else clauses.YARN
-    clause = clause if layer.scaling is None else clauses.LARGER
+    if layer.scaling is not None:
+        clause = clauses.LARGER
+    else:
+        clause = clauses.YARN if factor <= reasons.DOCUMENTED else clauses.YARN_FAR
     # The types of scaling have the names of their methods.
     return Choice("extend", clause, sureness, why, after.rope_type, factor, longer)
 
