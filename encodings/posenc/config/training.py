@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from posenc.config.data import Config
 from posenc.config.evidence import evidence_for
 from posenc.config.fields import ORIGINAL, Fields
-from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.config.known_models import KnownModel, same_shape
 from posenc.config.layers import RopeLayer
+from posenc.config.reader.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.config.released import (
     ROOM,
     is_same_scaling,

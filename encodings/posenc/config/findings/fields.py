@@ -8,8 +8,8 @@ from posenc.config.families.all import FAMILIES, UNKNOWN
 from posenc.config.fields import DECLARED, READ_AS, Fields
 from posenc.config.findings.finding import Told, as_given, judge, judged_layers, ratio
 from posenc.config.findings.loading import loses_type
-from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.config.known_models import base_field, lost_base, same_shape
+from posenc.config.reader.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.config.reader.scalings import rope_type_of
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN

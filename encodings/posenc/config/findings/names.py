@@ -6,7 +6,7 @@ from posenc.config.data import Config
 from posenc.config.facts import since
 from posenc.config.fields import kind_of
 from posenc.config.findings.finding import Told, as_given, judge, judged_layers, ratio
-from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
+from posenc.config.reader.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.yarn import YaRN, yarn_mscale
 from posenc.words import say
 

@@ -7,7 +7,7 @@ from posenc.config.evidence import evidence_for
 from posenc.config.facts import since
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Told, judge, judged_layers, layer_key, ratio
-from posenc.config.findings.near_miss import OF_THE_OBJECT, meant
+from posenc.config.reader.near_miss import OF_THE_OBJECT, meant
 from posenc.config.training import is_extended, training
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE

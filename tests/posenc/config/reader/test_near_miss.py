@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from posenc.config.findings import near_miss
-from posenc.config.findings.near_miss import MOST_NAMES, OF_THE_FILE, OF_THE_OBJECT, edits, meant
+from posenc.config.reader import near_miss
+from posenc.config.reader.near_miss import MOST_NAMES, OF_THE_FILE, OF_THE_OBJECT, edits, meant
 
 
 @pytest.mark.parametrize(
