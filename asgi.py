@@ -28,6 +28,7 @@ from models.home import Home
 from serving import connections, figures
 from serving.doors import KEY, Doors
 from serving.files import Kept
+from serving.first import First
 from serving.headers import Headers
 from serving.index import Index
 from serving.messages import Messages
@@ -123,6 +124,7 @@ app = st.App(
     ],
     middleware=[
         Middleware(Messages),
+        Middleware(First),
         Middleware(Watching),
         Middleware(Turns),
         Middleware(Headers),

@@ -1,9 +1,9 @@
 """Streamlit's page, which also begins to load what the first picture needs.
 
-By itself a browser asks for a chart's files only when the first chart has come, and then reads a
-library of 1.5 MB. Here both happen while it waits for Streamlit anyway. And on the page of a
-screen, `/rope`, Streamlit first looks for its server below `/rope/`, is told that nothing is there,
-and waits before it asks in the right place: here it knows the place (`begin.js`).
+By itself a browser asks for a chart's files, 1.5 MB, only when the first chart has come. Here it
+does while it waits for Streamlit anyway. And on the page of a screen, `/rope`, Streamlit first
+looks for its server below `/rope/`, is told that nothing is there, and waits before it asks in the
+right place: here it knows the place (`begin.js`).
 """
 
 import importlib
@@ -69,6 +69,5 @@ def begun(*, with_charts: bool) -> bytes:
 
 def _loaded() -> list[str]:
     component = importlib.import_module("ui.charts.component")  # there since start-up
-    script, *others = component.addresses()
-    first = f'<link rel="modulepreload" href="{script}" data-chart>'
-    return [first, *(f'<link rel="modulepreload" href="{file}">' for file in [*others, *parts()])]
+    files = [*component.addresses(), *parts()]
+    return [f'<link rel="modulepreload" href="{file}">' for file in files]

@@ -2,11 +2,6 @@
 
 // Where the server is: where this page's own files are.
 window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
-// While the server draws the screen, there is time for plotly.
-addEventListener("load", () => {
-  const chart = document.querySelector("[data-chart]");
-  if (chart) setTimeout(() => import(chart.href));
-});
 // In a frame, a screen that orders or ends something is asked of the server, which lets no other
 // page frame it: Streamlit would draw it where a page of this machine, or of this site, hides it.
 if (top !== window) {

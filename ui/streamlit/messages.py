@@ -108,3 +108,10 @@ def ending(message: bytes) -> str:
         return ""
     is_replaced = said.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
     return "replaced" if is_replaced else "ended"
+
+
+def draws(message: bytes) -> str:
+    """The name of the component that a message of the server draws; "" where it draws none."""
+    if b"posenc_" not in message:
+        return ""
+    return str(ForwardMsg.FromString(message).delta.new_element.bidi_component.component_name)
