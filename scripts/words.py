@@ -3,8 +3,8 @@ r"""The texts of the project for translators: extract and check.
     python scripts/words.py                       what `make words` does: extract, update, check
     python scripts/words.py add de                begin a language
 
-What is extracted: the texts of `_`, `say`, `plural` and `say_count`, which must be written out at
-the call, and the words inside \text{…} in the formulas of the library.
+What is extracted: the texts of `_`, `say`, `plural`, `say_count` and `reason`, which must be
+written out at the call, and the words inside \text{…} in the formulas of the library.
 """
 
 import ast
@@ -32,6 +32,7 @@ WRAPPERS = {
     "words": (0,),
     "nothing": (1,),
     "Outcome": (2,),
+    "reason": (1,),
 }
 """Functions with texts among their arguments, and which of them are texts."""
 OF_FORMULAS = {"words", "nothing"}
@@ -42,6 +43,7 @@ HOMES = {
     "ui.words.telling",
     "plots.words",
     "posenc.quantity.step",
+    "posenc.config.choosing.choice",
     "posenc.endpoint.result",
 }
 """Modules that they come from; another function by such a name is none of them."""

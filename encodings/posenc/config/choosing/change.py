@@ -36,28 +36,29 @@ def counted(config: RopeConfig, keys: Collection[str]) -> RopeConfig:
 
 
 def _counted(config: RopeConfig, key: str) -> RopeLayer:
+    """Layers whose scaling counts from the training, and what they then declare."""
     layer = config.rotary[key]
-    told = training(config, key)
-    before = told.length
     scaling = layer.scaling
-    if before is None or scaling is None or before == getattr(scaling, "original_length", before):
+    length = training(config, key).length
+    if length is None or getattr(scaling, "original_length", length) == length:
         return layer
     assert isinstance(scaling, DynamicNTK | Llama3 | LongRoPE | YaRN)
-    own = replace(scaling, original_length=before)
-    # Never less than the training: that would be read as the two lengths swapped.
-    declared = layer.max_length
-    word = own_word(config, key)
-    if declared is not None and word is not None and word > declared:
+    counting = replace(scaling, original_length=length)
+    declared = layer.max_length or 0
+    word = own_word(config, key) or 0
+    if 0 < declared < word:
         declared = word  # the two were swapped
-    if isinstance(own, DynamicNTK):
-        declared = before  # its field for the trained length
-    elif isinstance(own, LongRoPE) and own.factor == (declared or 0) / scaling.original_length:
-        own = replace(own, factor=(declared or 0) / before)
-    elif isinstance(own, YaRN):
-        declared = max(before, min(declared or 0, int(own.factor * before + 1e-6)))
-    elif isinstance(own, Llama3):
-        declared = max(before, declared or 0)
-    return replace(layer, scaling=own, original_length=before, max_length=declared)
+    match counting:
+        case DynamicNTK():
+            declared = length  # its field for the trained length
+        case LongRoPE(factor=factor) if factor == declared / scaling.original_length:
+            counting = replace(counting, factor=declared / length)
+        case YaRN(factor=factor):
+            # Never less than the training: that would be read as the two lengths swapped.
+            declared = max(length, min(declared, int(factor * length + 1e-6)))
+        case Llama3():
+            declared = max(length, declared)
+    return replace(layer, scaling=counting, original_length=length, max_length=declared or None)
 
 
 def restored(config: RopeConfig, known: KnownModel) -> RopeConfig:

@@ -1,7 +1,7 @@
 """A choice as plain data: what to set, how sure that is, and why."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.evidence import Evidence
@@ -50,6 +50,11 @@ class Reason:
 
     code: str
     text: Sentence
+
+
+def reason(code: str, template: str, /, **values: Any) -> Reason:
+    """A reason whose text has these values in its places, as for `say`."""
+    return Reason(code, Sentence(template, values))
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Reasons for and against a choice, one function for each."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from posenc.config.choosing.choice import Reason
+from posenc.config.choosing.choice import Reason, reason
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.choosing.makers import documented_yarn
 from posenc.config.evidence import Evidence, evidence_for
@@ -36,52 +37,48 @@ SHOWN = 32.0
 and with training, section 4, arXiv:2309.00071. LongRoPE went further with lists of its own."""
 
 
-def makers_said(config: RopeConfig, known: Evidence | None, target: int) -> list[Reason]:
+def makers_said(config: RopeConfig, known: Evidence | None, target: int) -> Iterator[Reason]:
     """Whether the makers say that the model reads so far, and else how far."""
     rows = [row for row in evidence_for(config) if row.is_makers]
+    if known is None and not rows:
+        yield reason("unknown", "No maker's word on how far this model reads is known here.")
+        return
     names = [model.model for model in alike(config)]
-    out = []
-    wrapped = [one for one in alike(config) if not is_wrapped_alike(config, one)]
-    if wrapped and (known is not None or rows):
-        told = say(
+    wrapped = [model.model for model in alike(config) if not is_wrapped_alike(config, model)]
+    if wrapped:
+        yield reason(
+            "wrapped",
             "Its text model has the shape and base of {model}, and may have been made from it: the "
             "makers' words are about that one, not about the model around it.",
-            model=wrapped[0].model,
+            model=wrapped[0],
         )
-        out.append(Reason("wrapped", told))
-    elif names and (known is not None or rows):
-        out.append(
-            Reason(
-                "alike",
-                say("By its shape and base this is {model}, or made from it.", model=names[0]),
-            )
+    elif names:
+        yield reason(
+            "alike", "By its shape and base this is {model}, or made from it.", model=names[0]
         )
     if known is not None:
-        out.append(Reason("known", known.says))
+        yield Reason("known", known.says)
         # A length that is documented says nothing of the texts of the training.
         rows = [row for row in rows if row.kind == "trained" and known.kind == "documented"]
         rows = [row for row in rows if (row.tokens or 0) < target]
-    out += [Reason("said", row.says) for row in rows]
-    if known is None and not rows:
-        out.append(
-            Reason("unknown", say("No maker's word on how far this model reads is known here."))
-        )
-    return out
+    yield from (Reason("said", row.says) for row in rows)
 
 
-def counted(config: RopeConfig, after: RopeConfig, key: str) -> list[Reason]:
+def counted(config: RopeConfig, after: RopeConfig, key: str) -> Iterator[Reason]:
     """That the file's scaling counts from another length than the training."""
     before = getattr(config.rotary[key].scaling, "original_length", 0)
     length = getattr(after.rotary[key].scaling, "original_length", 0)
     known = training(config, key).known
     if known is None:
-        told = say(
+        yield reason(
+            "counted",
             "Engines count the file's scaling from {before:,} tokens; the file means {length:,}.",
             before=before,
             length=length,
         )
-        return [Reason("counted", told)]
-    told = say(
+        return
+    yield reason(
+        "counted",
         "The file's scaling counts from {before:,} tokens; for {model}, which has this shape and "
         "base, it must count from {length:,}.",
         before=before,
@@ -91,86 +88,97 @@ def counted(config: RopeConfig, after: RopeConfig, key: str) -> list[Reason]:
     word = own_word(config, key)
     declared = config.rotary[key].max_length or 0
     if word is None or word == QWEN3_DECLARED or word > declared:
-        return [Reason("counted", told)]
-    doubt = say("Right as it is if this model was trained further, to {before:,}.", before=before)
+        return
     if before < length:
-        doubt = say("Right as it is for another model, trained with {before:,}.", before=before)
-    return [Reason("counted", told), Reason("contradicted", doubt)]
+        yield reason(
+            "contradicted",
+            "Right as it is for another model, trained with {before:,}.",
+            before=before,
+        )
+    else:
+        yield reason(
+            "contradicted",
+            "Right as it is if this model was trained further, to {before:,}.",
+            before=before,
+        )
 
 
-def _as_it_is(config: RopeConfig) -> Reason:
-    """Condition under which a file is right although its scaling is not the makers'."""
-    doubt = say("Right as it is only if this model was trained further with its scaling.")
-    refused = [one.message for one in config.findings if one.code in NOT_LOADED]
-    return Reason("contradicted", cast(Sentence, refused[0]) if refused else doubt)
-
-
-def restored(theirs: Released, config: RopeConfig) -> list[Reason]:
+def restored(theirs: Released, config: RopeConfig) -> Iterator[Reason]:
     """That the released file has another scaling than this one, or this one has none."""
     model = theirs.models[0].model
     if theirs.change == "declared":
-        told = say(
+        yield reason(
+            "restored",
             "{model}, which has these lists, declares {length:,} tokens, and LongRoPE's factor on "
             "cos and sin is taken from that length: a file that declares another is read otherwise "
             "than it was trained.",
             model=model,
             length=theirs.scaled.max_length,
         )
-        return [Reason("restored", told)]
-    if theirs.change == "edited":
-        told = say(
+    elif theirs.change == "edited":
+        yield reason(
+            "restored",
             "{model}, which has this shape and base, is released with a different scaling from "
             "that in this file.",
             model=model,
         )
-        return [Reason("restored", told), _as_it_is(config)]
-    told = say(
-        "{model}, which has this shape and base, is released with a scaling that this file lacks.",
-        model=model,
-    )
-    doubt = say("Right without it if this model was trained further without scaling.")
-    return [Reason("restored", told), Reason("contradicted", doubt)]
+        yield _as_it_is(config)
+    else:
+        yield reason(
+            "restored",
+            "{model}, which has this shape and base, is released with a scaling that this file "
+            "lacks.",
+            model=model,
+        )
+        yield reason(
+            "contradicted", "Right without it if this model was trained further without scaling."
+        )
 
 
-def replaced(config: RopeConfig) -> list[Reason]:
+def replaced(config: RopeConfig) -> Iterator[Reason]:
     """That the makers document YaRN for this model, and the file has something else."""
     row = max(documented_yarn(config), key=lambda one: one.tokens or 0)
-    told = say(
+    yield reason(
+        "replaced",
         "For {model}, which has this shape and base, the makers document YaRN with factor "
         "{factor:g} at most, and not the scaling in this file.",
         model=same_shape(config)[0].model,
         factor=row.factor,
     )
-    return [Reason("replaced", told), _as_it_is(config)]
+    yield _as_it_is(config)
+
+
+def _as_it_is(config: RopeConfig) -> Reason:
+    """Condition under which a file is right although its scaling is not the makers'."""
+    refused = [one.message for one in config.findings if one.code in NOT_LOADED]
+    if refused:
+        return Reason("contradicted", cast(Sentence, refused[0]))
+    return reason(
+        "contradicted", "Right as it is only if this model was trained further with its scaling."
+    )
 
 
 def own(lengths: TrainedLengths) -> Reason:
     """Whether the model was extended with the scaling in its file."""
     if lengths.with_own:
-        return Reason("own", say("The makers extended the model with the scaling in its file."))
+        return reason("own", "The makers extended the model with the scaling in its file.")
     if lengths.with_own is False:
-        return Reason(
+        return reason(
             "not_with_own",
-            say(
-                "The makers did not train with the scaling in this file: they give it as an "
-                "addition for long texts, and short ones get slightly worse."
-            ),
+            "The makers did not train with the scaling in this file: they give it as an addition "
+            "for long texts, and short ones get slightly worse.",
         )
     if lengths.released_with:
-        return Reason(
+        return reason(
             "own_edited",
-            say(
-                "{model}, which has this shape and base, is released with a different scaling "
-                "from that in this file: right only if this model was trained further with it.",
-                model=lengths.released_with,
-            ),
+            "{model}, which has this shape and base, is released with a different scaling from "
+            "that in this file: right only if this model was trained further with it.",
+            model=lengths.released_with,
         )
-    return Reason(
+    return reason(
         "own_unknown",
-        say(
-            "The scaling reaches that far if the makers extended the model with it, which the file "
-            "does not say; if somebody added it, short texts get slightly worse."
-        ),
+        "The scaling reaches that far if the makers extended the model with it, which the file "
+        "does not say; if somebody added it, short texts get slightly worse.",
     )
 
 
@@ -204,18 +212,17 @@ def makers(config: RopeConfig, factor: float) -> list[Reason]:
     return [Reason("makers", told)]
 
 
-def declared(lengths: TrainedLengths) -> list[Reason]:
+def declared(lengths: TrainedLengths) -> Iterator[Reason]:
     """That the file declares more than its makers trained with."""
-    if not lengths.is_never_trained:
-        return []
-    told = say(
-        "The file declares {declared:,}, which is no sign of training: {model}, of this shape and "
-        "base, has {before:,}.",
-        declared=lengths.declared,
-        model=lengths.model,
-        before=lengths.before,
-    )
-    return [Reason("declared", told)]
+    if lengths.is_never_trained:
+        yield reason(
+            "declared",
+            "The file declares {declared:,}, which is no sign of training: {model}, of this shape "
+            "and base, has {before:,}.",
+            declared=lengths.declared,
+            model=lengths.model,
+            before=lengths.before,
+        )
 
 
 def angles(before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target: int) -> Reason:
@@ -227,131 +234,109 @@ def angles(before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target:
     meets, _ = after.frequencies(target)
     new = int(angle_coverage(seen, length, max(target, 2), meets).is_new.sum())
     if not new:
-        return Reason(
+        return reason(
             "angles",
-            say(
-                "No pair of channels meets an angle that a training of {length:,} tokens did not "
-                "show.",
-                length=length,
-            ),
-        )
-    return Reason(
-        "new_angles",
-        say_count(
-            "{count} pair of channels meets angles that a training of {length:,} tokens did not "
-            "show.",
-            "{count} pairs of channels meet angles that a training of {length:,} tokens did not "
-            "show.",
-            new,
+            "No pair of channels meets an angle that a training of {length:,} tokens did not show.",
             length=length,
-        ),
+        )
+    told = say_count(
+        "{count} pair of channels meets angles that a training of {length:,} tokens did not show.",
+        "{count} pairs of channels meet angles that a training of {length:,} tokens did not show.",
+        new,
+        length=length,
     )
+    return Reason("new_angles", told)
 
 
 def far(stretch: float) -> Reason:
     """That the stretch is larger than what makers document."""
-    return Reason(
+    return reason(
         "far",
-        say(
-            "{times:.6g} times as far as the training: more than the {most:g} times that makers "
-            "document without continued training.",
-            times=stretch,
-            most=DOCUMENTED,
-        ),
+        "{times:.6g} times as far as the training: more than the {most:g} times that makers "
+        "document without continued training.",
+        times=stretch,
+        most=DOCUMENTED,
     )
 
 
 def not_shown(stretch: float) -> Reason:
     """That nobody has shown a scaling to work so far."""
-    return Reason(
+    return reason(
         "not_shown",
-        say(
-            "{times:.6g} times as far as the training. The furthest that YaRN was shown to work is "
-            "{most:g} times, with further training (arXiv:2309.00071, section 4); without, makers "
-            "document {documented:g} times. Only LongRoPE went further, with lists that were "
-            "searched for and trained (arXiv:2402.13753).",
-            times=stretch,
-            most=SHOWN,
-            documented=DOCUMENTED,
-        ),
+        "{times:.6g} times as far as the training. The furthest that YaRN was shown to work is "
+        "{most:g} times, with further training (arXiv:2309.00071, section 4); without, makers "
+        "document {documented:g} times. Only LongRoPE went further, with lists that were "
+        "searched for and trained (arXiv:2402.13753).",
+        times=stretch,
+        most=SHOWN,
+        documented=DOCUMENTED,
     )
 
 
 def undocumented(stretch: float) -> Reason:
     """That nobody who made the model says that YaRN stretches it so far."""
-    return Reason(
+    return reason(
         "undocumented",
-        say(
-            "{times:.6g} times the length, and no maker's word on it. Without training, YaRN's "
-            "authors speak of more than {most:g} times, and of dynamic YaRN, whose factor follows "
-            "the text (arXiv:2309.00071, section 1); the settings here have one fixed factor.",
-            times=stretch,
-            most=UNDOCUMENTED,
-        ),
+        "{times:.6g} times the length, and no maker's word on it. Without training, YaRN's "
+        "authors speak of more than {most:g} times, and of dynamic YaRN, whose factor follows "
+        "the text (arXiv:2309.00071, section 1); the settings here have one fixed factor.",
+        times=stretch,
+        most=UNDOCUMENTED,
     )
 
 
-def stretched_on() -> Reason:
-    """That a scaling is used with another factor than in training."""
-    return Reason(
-        "stretched_on", say("No source is known here for this scaling with a larger factor.")
-    )
-
-
-def base_raised(config: RopeConfig, target: int) -> list[Reason]:
+def base_raised(config: RopeConfig, target: int) -> Iterator[Reason]:
     """That base and length were raised together, and the target is far beyond the known length."""
     known = raised_from(config)
-    if known is None or target <= UNDOCUMENTED * (known.declared or 0):
-        return []
-    told = say(
-        "The file's base and length are both larger than those of {model}, which has this shape "
-        "and declares {declared:,}. Makers who train a model further raise both; so does whoever "
-        "stretches it without training, and the file does not say which.",
-        model=known.model,
-        declared=known.declared,
-    )
-    return [Reason("base_raised", told)]
+    if known is not None and target > UNDOCUMENTED * (known.declared or 0):
+        yield reason(
+            "base_raised",
+            "The file's base and length are both larger than those of {model}, which has this "
+            "shape and declares {declared:,}. Makers who train a model further raise both; so does "
+            "whoever stretches it without training, and the file does not say which.",
+            model=known.model,
+            declared=known.declared,
+        )
 
 
-def windows_too(config: RopeConfig) -> list[Reason]:
+def windows_too(config: RopeConfig) -> Iterator[Reason]:
     """That layers with a window share the frequencies of those that see everything."""
-    if len(config.rotary) > 1 or "window" not in {KINDS.get(word) for word in config.layer_types}:
-        return []
-    told = say("The layers with a window share the scaling and have nothing to gain from it.")
-    return [Reason("window_too", told)]
+    if len(config.rotary) == 1 and "window" in {KINDS.get(word) for word in config.layer_types}:
+        yield reason(
+            "window_too",
+            "The layers with a window share the scaling and have nothing to gain from it.",
+        )
 
 
-def chunks(config: RopeConfig, target: int) -> list[Reason]:
+def chunks(config: RopeConfig, target: int) -> Iterator[Reason]:
     """Note that the target exceeds the chunks and relies on Dual Chunk Attention, if it does."""
     dual = config.dual_chunk
-    if dual is None or target <= dual.chunk_length + dual.local_window:
-        return []
-    told = say(
-        "Beyond {length:,} tokens this rests on Dual Chunk Attention, which SGLang has, and vLLM "
-        "before {gone}; no other engine here.",
-        length=dual.chunk_length + dual.local_window,
-        gone=since("dual_chunk_attention_config", "vllm"),
-    )
-    return [Reason("chunks", told)]
+    if dual is not None and target > dual.chunk_length + dual.local_window:
+        yield reason(
+            "chunks",
+            "Beyond {length:,} tokens this rests on Dual Chunk Attention, which SGLang has, and "
+            "vLLM before {gone}; no other engine here.",
+            length=dual.chunk_length + dual.local_window,
+            gone=since("dual_chunk_attention_config", "vllm"),
+        )
 
 
-def errors(config: RopeConfig, after: RopeConfig) -> list[Reason]:
+def errors(config: RopeConfig, after: RopeConfig) -> Iterator[Reason]:
     """The findings that are errors, and whether what is advised puts them right."""
     wrong, left = (
         {one.code for one in of.findings if one.severity == "error"} for of in (config, after)
     )
-    if not wrong:
-        return []
-    if not wrong & left:
+    if wrong & left:
+        told = say_count(
+            "The file has {count} error among its findings: fix it first.",
+            "The file has {count} errors among its findings: fix them first.",
+            len(wrong),
+        )
+        yield Reason("errors", told)
+    elif wrong:
         told = say_count(
             "The file has {count} error among its findings, which this setting puts right.",
             "The file has {count} errors among its findings, which this setting puts right.",
             len(wrong),
         )
-        return [Reason("no_more_errors", told)]
-    told = say_count(
-        "The file has {count} error among its findings: fix it first.",
-        "The file has {count} errors among its findings: fix them first.",
-        len(wrong),
-    )
-    return [Reason("errors", told)]
+        yield Reason("no_more_errors", told)

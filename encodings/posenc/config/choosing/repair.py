@@ -1,5 +1,6 @@
 """Files whose scaling is not the one that the makers released or document: put right."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -32,7 +33,7 @@ class Repair:
     after: RopeConfig
     released: Released | None = None
 
-    def reasons(self, layer_types: tuple[str, ...]) -> list[Reason]:
+    def reasons(self, layer_types: tuple[str, ...]) -> Iterable[Reason]:
         """Why that is done to these layers."""
         if self.kind == "restored" and self.released is not None:
             return reasons.restored(self.released, self.before)
@@ -40,7 +41,7 @@ class Repair:
             return reasons.replaced(self.before)
         if self.kind == "counted" and layer_types:
             return reasons.counted(self.before, self.after, layer_types[0])
-        return []
+        return ()
 
 
 def seeing_all(config: RopeConfig) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from posenc.config.choosing import clauses, reasons
 from posenc.config.choosing.change import declaring_alone, same, stretched, without_scaling
-from posenc.config.choosing.choice import Choice, Reason, Sureness, Verdict
+from posenc.config.choosing.choice import Choice, Reason, Sureness, Verdict, reason
 from posenc.config.choosing.request import Request
 from posenc.config.extend import covering_factor
 from posenc.config.facts import dated, refused_file, without_window
@@ -16,7 +16,7 @@ from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
-from posenc.words import Sentence, say
+from posenc.words import Sentence
 
 
 def rotary(request: Request) -> Choice:
@@ -40,7 +40,7 @@ def _without_repair(request: Request) -> Choice:
     if not request.layer_types:
         return _windows(request)
     if lengths.reach is None:
-        why = Reason("no_length", say("Give max_position_embeddings, or the trained length."))
+        why = reason("no_length", "Give max_position_embeddings, or the trained length.")
         return Choice("cannot", clauses.NO_LENGTH, "none", (why,))
     if _is_open(request):
         return _open(request)
@@ -49,7 +49,7 @@ def _without_repair(request: Request) -> Choice:
     if request.target <= lengths.reach:
         return _within(request) if lengths.own is None else _own(request)
     if isinstance(scaling, LongRoPE):
-        why = Reason("lists", say("Longer texts need new lists and continued training."))
+        why = reason("lists", "Longer texts need new lists and continued training.")
         return Choice("cannot", clauses.LISTS, "none", (why,))
     base = lengths.reach if lengths.with_own else lengths.before
     if request.target > reasons.SHOWN * (base or request.target):
@@ -63,16 +63,17 @@ def _without_repair(request: Request) -> Choice:
 def _windows(request: Request) -> Choice:
     """Nothing to gain: no distance is longer than the window."""
     config = request.config
-    why = [Reason("windows", say("A scaling would only make neighbours harder to tell apart."))]
+    why = [reason("windows", "A scaling would only make neighbours harder to tell apart.")]
     engines = without_window(config)
     if engines:
-        without = say(
+        without = reason(
+            "no_windows",
             "Without windows for {model}: {engines}. There every token sees all before it, "
             "unscaled, and the cache keeps them all.",
             model=config.model_type,
             engines=engines,
         )
-        why.append(Reason("no_windows", without))
+        why.append(without)
     is_added = not request.lengths.with_own
     if is_added and not all(map(is_unscaled, config.rotary.values())):
         length = max(request.target, request.lengths.declared or 0)
@@ -102,35 +103,38 @@ def _open(request: Request) -> Choice:
     is_linear = isinstance(request.layer.scaling, Linear | Proportional)
     if is_linear and request.target <= request.factor * (lengths.declared or 0):
         # LlamaConfig of transformers 4.31 asked for this: "don't update max_position_embeddings".
-        doubt = say(
+        doubt = reason(
+            "either",
             "The file does not say whether {declared:,} is the length before or after scaling. "
             "Files of 2023 declare the one or the other.",
             declared=lengths.declared,
         )
-        why = (Reason("either", doubt),)
         return Choice(
             "reaches",
             clauses.ONE_READING,
             "guess",
-            why,
+            (doubt,),
             "declared",
             request.factor,
             request.declared(),
         )
-    sentences = [say("Write {field}: the length before scaling.", field=ORIGINAL)]
-    sentences += [_if_it_was(before, request) for before in lengths.either]
-    both = tuple(Reason("either", sentence) for sentence in sentences)
-    return Choice("cannot", clauses.TWO_READINGS, "none", both)
+    write = reason("either", "Write {field}: the length before scaling.", field=ORIGINAL)
+    both = (_if_it_was(before, request) for before in lengths.either)
+    return Choice("cannot", clauses.TWO_READINGS, "none", (write, *both))
 
 
-def _if_it_was(before: int, request: Request) -> Sentence:
+def _if_it_was(before: int, request: Request) -> Reason:
     """The need of the target, if that was the length of the training."""
     target = request.target
     if target <= before:
-        return say(
-            "If it was {before:,}, {target:,} tokens need no scaling.", before=before, target=target
+        return reason(
+            "either",
+            "If it was {before:,}, {target:,} tokens need no scaling.",
+            before=before,
+            target=target,
         )
-    return say(
+    return reason(
+        "either",
         "If it was {before:,}, {target:,} tokens need {kind} with factor {factor:.6g} on "
         "{before:,}.",
         before=before,
@@ -212,7 +216,8 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
 def _dynamic(request: Request) -> Choice:
     """The file's own dynamic scaling, which has no end."""
     layer = request.layer
-    engines = say(
+    engines = reason(
+        "dynamic",
         "transformers and mlx-lm follow the text, and keys in the cache keep the base of the "
         "length at which they were made. SGLang fixes the base of {most:,} tokens, factor times "
         "the declared length, when it loads the model, and refuses longer texts; vLLM has scaled "
@@ -221,7 +226,7 @@ def _dynamic(request: Request) -> Choice:
         most=int((request.lengths.before or 0) * request.factor),
     )
     angles = reasons.angles(layer, layer, request.lengths, request.target)
-    why = (Reason("dynamic", engines), angles)
+    why = (engines, angles)
     return Choice(
         "reaches", clauses.DYNAMIC, "guess", why, "declared", request.factor, request.config
     )
@@ -261,7 +266,10 @@ def _sureness_of_extension(request: Request, factor: float) -> tuple[Sureness, l
     if stretch > reasons.DOCUMENTED:
         return "guess", [reasons.far(stretch), *own]
     if request.layer.scaling is not None and lengths.with_own is not False:
-        return "guess", [*own, reasons.stretched_on()]
+        unknown = reason(
+            "stretched_on", "No source is known here for this scaling with a larger factor."
+        )
+        return "guess", [*own, unknown]
     family = reasons.makers(request.config, stretch)
     if family:
         return "likely", [*family, *own]
@@ -325,7 +333,7 @@ def _unclear(request: Request) -> Choice:
     one, other = (known.model for known in released.models[:2])
     is_edited = released.change == "edited"
     clause = clauses.UNCLEAR_EDITED if is_edited else clauses.UNCLEAR_LOST
-    why = Reason("restored", say("Copy rope_scaling from the released file of your model."))
+    why = reason("restored", "Copy rope_scaling from the released file of your model.")
     return Choice(
         "cannot", clause.filled(one=one, other=other), "none", (why,), lengths=request.lengths
     )

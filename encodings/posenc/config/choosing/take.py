@@ -3,7 +3,7 @@
 from posenc.checks import check_choice
 from posenc.config.choosing import reasons
 from posenc.config.choosing.change import counted, from_trained, same, without_scaling
-from posenc.config.choosing.choice import Choice, Reason
+from posenc.config.choosing.choice import Choice, reason
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.lengths import TrainedLengths, trained_lengths
 from posenc.config.extend import EXTENSIONS, extend_config
@@ -50,12 +50,12 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
     before = config.rotary[keys[0]]
     after = same(taken, keys[0])
     lengths = trained_lengths(config, keys[0])
-    advice = say("Advised is: {clause}.", clause=advised.clause)
+    advice = reason("advised", "Advised is: {clause}.", clause=advised.clause)
     return Choice(
         "taken",
         clause=_clause(method, before, after, lengths, target),
         sureness="guess",
-        reasons=(reasons.angles(before, after, lengths, target), Reason("advised", advice)),
+        reasons=(reasons.angles(before, after, lengths, target), advice),
         method=method,
         factor=getattr(after.scaling, "factor", None),
         config=taken,
