@@ -18,7 +18,7 @@ from posenc.config.engines.sglang import SGLANG
 from posenc.config.engines.tensorrt_llm import TENSORRT_LLM
 from posenc.config.engines.tgi import TGI
 from posenc.config.engines.transformers import new
-from posenc.config.engines.transformers.forms import NEW, OLD
+from posenc.config.engines.transformers.forms import NEW, OLD, reads_own_code
 from posenc.config.engines.vllm import VLLM, VLLM_OLD
 from posenc.config.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
 from posenc.config.facts import (
@@ -82,9 +82,8 @@ def settings(
     windows = no_windows(engine, config)
     on_ones_word = config.on_ones_word
     notes = written.notes if windows is None else (*written.notes, windows)
-    first = _take_out(engine, before)
-    notes = notes if first is None else (first, *notes)
-    notes = notes if on_ones_word is None else (on_ones_word, *notes)
+    first = (_take_out(engine, before), _trust(engine, before), on_ones_word)
+    notes = (*(one for one in reversed(first) if one is not None), *notes)
     return replace(written, notes=notes, tried=provenance(config, engine, before))
 
 
@@ -145,6 +144,17 @@ def _take_out(engine: str, before: Config) -> Sentence | None:
         "transformers, which refuses it ({where}), and lays these arguments over it after that.",
         engine=ENGINES[engine].title,
         where=refused.where,
+    )
+
+
+def _trust(engine: str, before: Config) -> Sentence | None:
+    """The argument without which a server does not start with code beside the weights."""
+    if engine not in READ_BY_TRANSFORMERS or not reads_own_code(before):
+        return None
+    return say(
+        "Add --trust-remote-code: transformers has no class for {model}, and the code beside the "
+        "weights is run.",
+        model=before.model_type or "null",
     )
 
 

@@ -9,7 +9,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, EngineReading, Serving, Written
 from posenc.config.engines.overrides import other_lengths, overrides, reads_the_file
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
-from posenc.config.facts import TRIED, dated, refused_file, since
+from posenc.config.facts import TRIED, dated, gap, refused_file, since
 from posenc.config.fields import ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -26,8 +26,9 @@ DRAFT = say(
     release=ABOUT.release,
 )
 IN_TRANSFORMERS = (
-    *("gpt_neox", "helium", "olmo2", "olmo3"),
-    *("phi", "seed_oss", "smollm3", "starcoder2"),
+    *("arcee", "cwm", "flex_olmo", "glm", "gpt_neox", "helium", "hunyuan_v1_dense"),
+    *("hunyuan_v1_moe", "jais2", "mellum", "olmo", "olmo2", "olmo3", "phi", "seed_oss"),
+    *("smollm3", "starcoder2", "vaultgemma"),
 )
 """Families without a class of its own: models/registry.py names transformers' own for them."""
 
@@ -77,7 +78,8 @@ def _notes(config: Config, generation: Literal["old", "new"]) -> list[str]:
             )
         )
     for layer in config.rotary.values():
-        if isinstance(layer.scaling, DynamicNTK) and generation == "new":
+        is_dynamic = isinstance(layer.scaling, DynamicNTK)
+        if is_dynamic and generation == "new" and config.model_type in IN_TRANSFORMERS:
             notes.append(
                 say(
                     "{release} runs this family in transformers' own class: the base follows the "
@@ -86,7 +88,7 @@ def _notes(config: Config, generation: Literal["old", "new"]) -> list[str]:
                     release=ABOUT.release,
                 )
             )
-        elif isinstance(layer.scaling, DynamicNTK):
+        elif is_dynamic and generation == "old":
             notes.append(say("vLLM fixes the base of dynamic scaling when it loads the model."))
         if isinstance(layer.scaling, YaRN) and layer.mrope_section is not None:
             notes.append(
@@ -128,7 +130,8 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
     scaling = config.rotary[layer_type].scaling
     if "gemma3" in (config.source.get("model_type") or config.model_type or ""):
         return same
-    if isinstance(scaling, DynamicNTK) and config.model_type not in IN_TRANSFORMERS:
+    found = gap("vllm", config, config)
+    if found is not None and found.does == "ignores":
         same = replace(same, factor=None, factor_from=say("vLLM does nothing with it"))
     if isinstance(scaling, Linear | DynamicNTK) and same.longest is not None:
         product = int(same.longest * scaling.factor)

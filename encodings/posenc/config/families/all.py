@@ -16,6 +16,7 @@ from posenc.config.families import (
     vision,
     windows,
 )
+from posenc.config.families.classes import is_class
 from posenc.config.families.family import Family
 from posenc.config.families.not_rotary import computed, learned, parts, relative, without
 from posenc.config.families.not_rotary import hybrids as orderless
@@ -46,6 +47,11 @@ FAMILIES: dict[str, Family] = {
     },
 }
 OTHER_NAMES = {"mt5": "t5", "RefinedWebModel": "falcon", "RefinedWeb": "falcon"}
+NO_CLASS = (
+    *("bailing_moe", "bailing_moe_v2", "chatglm", "exaone"),
+    *("internlm2", "minicpm", "minimax_m1", "minimax_text_01"),
+)
+"""Families that transformers has no class for."""
 UNKNOWN = Family("unknown", encoding="unknown", defaults={"rope_theta": 10000.0})
 """Family of an unknown model type: nothing is written for it."""
 
@@ -61,3 +67,9 @@ def family_of(model_type: str | None) -> Family:
         if known in FAMILIES:
             return FAMILIES[known]
     return UNKNOWN
+
+
+def has_class(model_type: str | None) -> bool:
+    """Whether transformers 5.23 has a class for a `model_type`."""
+    name = model_type or ""
+    return (name in FAMILIES and name not in NO_CLASS) or is_class(name)

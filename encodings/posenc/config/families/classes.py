@@ -54,6 +54,11 @@ def known(
     return families
 
 
+def is_class(model_type: str) -> bool:
+    """Whether class_defaults.json has this class."""
+    return model_type in _written()["classes"]
+
+
 def part_types(model_type: str | None) -> dict[str, str]:
     """The parts of a class that is made of several, and their model types."""
     return dict(_written()["classes"].get(model_type, {}).get("parts", {}))

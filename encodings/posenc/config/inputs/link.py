@@ -14,7 +14,7 @@ LONGEST_LINK = 3000
 """Characters: addresses of twice this length are refused by some servers."""
 LONGEST_UNPACKED = 2**16
 LEFT_OUT = {
-    *("_name_or_path", "_model_name_or_path", "transformers_version", "auto_map", "_commit_hash"),
+    *("_name_or_path", "_model_name_or_path", "transformers_version", "_commit_hash"),
     *("id2label", "label2id", "task_specific_params", "finetuning_task", "problem_type"),
     *("initializer_range", "hidden_act", "hidden_activation", "activation_function"),
     *("use_cache", "pretraining_tp", "torchscript", "return_dict", "prefix", "tokenizer_class"),

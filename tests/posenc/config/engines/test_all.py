@@ -380,16 +380,83 @@ def test_sglang_gets_the_fields_of_qwen_vl_where_its_classes_look_for_them() -> 
         assert told["rope_scaling"]["factor"] == 4
 
 
-def test_code_beside_the_weights_reads_the_fields_of_releases_4() -> None:
-    file = {
-        "model_type": "internlm2",
-        "hidden_size": 4096,
-        "num_attention_heads": 32,
-        "num_hidden_layers": 32,
-        "max_position_embeddings": 32768,
-        "rope_theta": 1000000,
-    }
+INTERNLM2 = {
+    "model_type": "internlm2",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "max_position_embeddings": 32768,
+    "rope_theta": 1000000,
+}
+AUTO_MAP = {"AutoConfig": "configuration_mine.MineConfig", "AutoModel": "modeling_mine.Mine"}
+MINE = {**LLAMA, "model_type": "mine", "architectures": ["LlamaForCausalLM"]}
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        INTERNLM2,
+        {**MINE, "auto_map": AUTO_MAP},
+        known_models()["Kimi-K2"].config,
+    ],
+)
+def test_code_beside_the_weights_reads_the_fields_of_releases_4(file: dict) -> None:
+    config = RopeConfig.from_hf(file)
+    for engine in ("transformers_5", "transformers_4"):
+        written = config.settings(engine)
+        assert json.loads(written.text)["rope_theta"] == file["rope_theta"]
+        assert "rope_parameters" not in written.text
+        assert f"has no class for {file['model_type']}: with trust_remote_code" in written.notes[0]
+    for engine in ("vllm", "sglang", "lmdeploy"):
+        assert config.settings(engine).notes[0].startswith("Add --trust-remote-code: ")
+
+
+def test_code_beside_the_weights_keeps_the_form_of_its_file() -> None:
+    parameters = {"rope_type": "default", "rope_theta": 500000.0}
+    file = {**MINE, "auto_map": AUTO_MAP, "rope_parameters": parameters}
+    before = RopeConfig.from_hf({name: one for name, one in file.items() if name != "rope_theta"})
+    longer = extend_config(before, "all", "yarn", 16384)
+    assert "rope_parameters" in json.loads(longer.settings("transformers_4", before).text)
+
+
+def test_a_file_that_nothing_reads_is_said_not_to_load() -> None:
+    written = RopeConfig.from_hf(MINE).settings("transformers_5")
+    assert "does not load the file, which names no code of its own (auto_map)" in written.notes[0]
+
+
+@pytest.mark.parametrize("name", ["Llama-2-7B", "DeepSeek-V3", "Mistral-Small-3.1-24B"])
+def test_code_that_transformers_has_itself_is_not_that_of_the_file(name: str) -> None:
+    """A released file may name code (auto_map) from before its class was in transformers."""
+    config = RopeConfig.from_hf({**known_models()[name].config, "auto_map": AUTO_MAP})
+    for engine in ("transformers_5", "vllm", "sglang"):
+        notes = "".join(config.settings(engine).notes)
+        assert "no class for" not in notes
+    assert "rope_parameters" in config.settings("transformers_5").text
+
+
+def test_a_text_model_that_transformers_has_is_its_own_whatever_is_around_it() -> None:
+    """InternVL's files: code of their own around a Qwen2 of transformers."""
+    inner = {**QWEN, "architectures": ["Qwen2ForCausalLM"]}
+    file = {"model_type": "internvl_chat", "auto_map": AUTO_MAP, "llm_config": inner}
     written = RopeConfig.from_hf(file).settings("transformers_5")
-    assert json.loads(written.text)["rope_theta"] == 1000000
-    assert "rope_parameters" not in written.text
-    assert any("has no class for internlm2" in note for note in written.notes)
+    assert not written.notes
+    assert "rope_parameters" in written.text
+
+
+def test_vllm_is_not_said_to_scale_what_it_does_not() -> None:
+    """`InternLM2Attention` gives get_rope no max_trained_positions, as Llama's does not."""
+    scaling = {"type": "dynamic", "factor": 2.0}
+    for model in ("internlm2", "minicpm", "qwen2_moe", "llama"):
+        config = RopeConfig.from_hf({**INTERNLM2, "model_type": model, "rope_scaling": scaling})
+        with pytest.raises(ValueError, match=f"ignores dynamic scaling for {model}"):
+            config.settings("vllm", config, Serving(length=262144))
+        assert readings(config)[TRIED["vllm"].release].factor is None
+
+
+@pytest.mark.parametrize("model", ["minimax_m1", "minimax_text_01"])
+def test_a_class_that_a_server_no_longer_has_gets_no_line(model: str) -> None:
+    """`_PREVIOUSLY_SUPPORTED_MODELS` of vLLM: until 0.23.0."""
+    config = RopeConfig.from_hf({**INTERNLM2, "model_type": model, "head_dim": 128})
+    for engine in ("vllm", "sglang"):
+        with pytest.raises(ValueError, match=f"has no class for {model}"):
+            config.settings(engine)

@@ -120,7 +120,7 @@ def test_every_engine_names_the_target_or_refuses(target: int) -> None:
     ("name", "target", "field", "without"),
     [
         ("BLOOM-176B", 100_000, "seq_length", ("sglang", "tensorrt_llm")),
-        ("MPT-7B", 65536, "max_seq_len", ("sglang", "tensorrt_llm")),
+        ("MPT-7B", 65536, "max_seq_len", ("vllm", "sglang", "tensorrt_llm")),
         ("Granite-4.0-H-Small", 1_000_000, "max_position_embeddings", ()),
         ("Jamba-v0.1", 1_000_000, "max_position_embeddings", ("sglang",)),
         ("Nemotron-3-Nano-30B-A3B", 300_000, "max_position_embeddings", ()),

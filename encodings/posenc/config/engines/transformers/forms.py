@@ -10,13 +10,21 @@ from posenc.config.engines.transformers.write import (
     to_hf_fragment,
 )
 from posenc.config.facts import TRANSFORMERS, TRIED, dated
-from posenc.words import say
+from posenc.config.families.all import NO_CLASS, has_class
+from posenc.words import Sentence, say
 
-NO_CLASS = (
-    *("bailing_moe", "bailing_moe_v2", "chatglm", "exaone"),
-    *("internlm2", "minicpm", "minimax_m1", "minimax_text_01"),
-)
-"""Families that transformers has no class for: the model's own code reads the file."""
+
+def reads_own_code(config: Config) -> bool:
+    """Whether code beside the weights reads the text model: transformers has no class for it."""
+    part = config.text_in(config.source)
+    types = [one["model_type"] for one in (config.source, part) if one.get("model_type")]
+    return not any(map(has_class, types)) if types else names_own_code(config)
+
+
+def names_own_code(config: Config) -> bool:
+    """Whether the file names code that lies beside the weights, or its family is known for it."""
+    objects = (config.source, config.text_in(config.source))
+    return config.model_type in NO_CLASS or any(one.get("auto_map") for one in objects)
 
 
 def write(config: Config, before: Config, generation: Generation) -> Written:
@@ -34,14 +42,27 @@ def write(config: Config, before: Config, generation: Generation) -> Written:
     if config.model_type == "mpt" and config.reach != before.reach:
         # Its class makes biases for max_seq_len tokens and fails at the next one.
         return Written(as_json(reaching_fragment(config, generation)))
-    if config.model_type in NO_CLASS and generation == "new":
-        note = say(
-            "transformers has no class for {family}: the code beside the weights reads the file. "
-            "It was written for releases 4, so these are their fields.",
-            family=config.model_type,
+    if not reads_own_code(config):
+        return Written(as_json(to_hf_fragment(config, generation)))
+    # Such code was written for releases 4, unless its file has the field of 5.
+    form: Generation = "new" if before.text.given("rope_parameters") else "old"
+    return Written(as_json(to_hf_fragment(config, form)), (_own_code(config),))
+
+
+def _own_code(config: Config) -> Sentence:
+    """Note on who reads a file that transformers has no class for."""
+    model = config.model_type or "null"
+    if names_own_code(config):
+        return say(
+            "transformers has no class for {model}: with trust_remote_code the code beside the "
+            "weights reads the file, and these are the fields of its form.",
+            model=model,
         )
-        return Written(as_json(to_hf_fragment(config, "old")), (note,))
-    return Written(as_json(to_hf_fragment(config, generation)))
+    return say(
+        "transformers has no class for {model} and does not load the file, which names no code of "
+        "its own (auto_map) either. Code beside the weights would read fields of this form.",
+        model=model,
+    )
 
 
 PLACE = say("in config.json, in place of rope_theta, rope_scaling and rope_parameters")
