@@ -162,7 +162,8 @@ FAMILIES: dict[str, Family] = {
     ),
     # Their code comes with the weights. MiniCPM's was read, EXAONE's and InternLM2's in mlx-lm and
     # SGLang, the others in vLLM and llama.cpp.
-    "minicpm": Family(defaults=shape(4096, 32, 32, 2048)),
+    # MiniCPM's first files name no base: 10000 of their class is what they were trained with.
+    "minicpm": Family(defaults=shape(4096, 32, 32, 2048), names_base=False),
     "internlm2": Family(defaults=shape(4096, 32, 32, 2048)),
     "exaone": Family(defaults=shape(2048, 32, 32, 2048), names={"num_hidden_layers": "num_layers"}),
     "bailing_moe": Family(defaults=shape(4096, 32, 32, 16384)),

@@ -594,6 +594,20 @@ def test_gemma_3_names_no_base_and_needs_none() -> None:
         assert "base_missing" not in [finding.code for finding in config.findings]
 
 
+def test_minicpm_names_no_base_and_needs_none() -> None:
+    """MiniCPM-2B's file; `MiniCPMConfig` has 10000."""
+    file = {
+        "model_type": "minicpm",
+        "hidden_size": 2304,
+        "num_attention_heads": 36,
+        "num_hidden_layers": 40,
+        "max_position_embeddings": 4096,
+    }
+    config = RopeConfig.from_hf(file)
+    assert config.rotary["all"].base == 10000
+    assert "base_missing" not in [finding.code for finding in config.findings]
+
+
 def test_both_mscales_are_left_alone_where_they_are_applied_or_released() -> None:
     both = {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}
     assert "no_temperature" in codes(scaled(both))
