@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from posenc.words import Sentence, say
+from posenc.words import Sentence, say, value_error
 
 PARTS = 1000
 LETTERS = 4096
@@ -122,13 +122,11 @@ def check_plain(values: object) -> None:
         level = [part for one in level for part in _parts(one)]
         if not level:
             return
-    raise ValueError(
-        say(
-            "This is no order of a job: an order has names, texts of at most {letters:,} "
-            "characters, numbers of at most 64 bits, and lists of them, {parts:,} values in all.",
-            letters=LETTERS,
-            parts=PARTS,
-        )
+    raise value_error(
+        "This is no order of a job: an order has names, texts of at most {letters:,} "
+        "characters, numbers of at most 64 bits, and lists of them, {parts:,} values in all.",
+        letters=LETTERS,
+        parts=PARTS,
     )
 
 

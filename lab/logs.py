@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-from posenc.words import say
+from posenc.words import value_error
 
 FORMS = ("text", "json")
 REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -39,12 +39,10 @@ def form(environment: Mapping[str, str] = os.environ) -> str:
     """
     asked = environment.get("POSENC_LOG") or FORMS[0]
     if asked not in FORMS:
-        raise ValueError(
-            say(
-                "POSENC_LOG is {value!r:.40}; it must be one of {allowed}.",
-                value=asked,
-                allowed=", ".join(FORMS),
-            )
+        raise value_error(
+            "POSENC_LOG is {value!r:.40}; it must be one of {allowed}.",
+            value=asked,
+            allowed=", ".join(FORMS),
         )
     return asked
 

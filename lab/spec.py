@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, SkipValidation, model_validator
 
 from lab.checked import Checked, number, one_of, whole_number
 from posenc import CATALOGUE
-from posenc.words import Sentence, say
+from posenc.words import Sentence, say, value_error
 
 Task = Literal["recall", "text", "counting"]
 TASKS: tuple[Task, ...] = ("recall", "text", "counting")
@@ -75,21 +75,19 @@ class RunSpec(Checked):
         if self.encoding not in list(CATALOGUE):
             raise ValueError(one_of("encoding", self.encoding, CATALOGUE))
         if self.head_dim % 2:
-            raise ValueError(say("head_dim must be even, got {value}.", value=self.head_dim))
+            raise value_error("head_dim must be even, got {value}.", value=self.head_dim)
         if self.train_length & (self.train_length - 1):
-            raise ValueError(
-                say("train_length must be a power of two, got {value}.", value=self.train_length)
+            raise value_error(
+                "train_length must be a power of two, got {value}.", value=self.train_length
             )
         if self.tokens_per_update < self.train_length:
-            raise ValueError(
-                say(
-                    "tokens_per_update must be at least train_length = {length}, got {value}.",
-                    length=self.train_length,
-                    value=self.tokens_per_update,
-                )
+            raise value_error(
+                "tokens_per_update must be at least train_length = {length}, got {value}.",
+                length=self.train_length,
+                value=self.tokens_per_update,
             )
         if not isinstance(self.corpus, str) or (self.corpus and self.task != "text"):
-            raise ValueError(say("corpus must be a path, and only the task 'text' reads one."))
+            raise value_error("corpus must be a path, and only the task 'text' reads one.")
         _check_settings(self.encoding, self.settings)
         return self
 
@@ -105,23 +103,21 @@ class RunSpec(Checked):
     def from_dict(cls, values: object) -> "RunSpec":
         """Read what `to_dict` wrote, or a hand-written equivalent; unknown names are refused."""
         if not isinstance(values, Mapping):
-            raise ValueError(
-                say("A run must be an object of names and values, got {value!r:.80}.", value=values)
+            raise value_error(
+                "A run must be an object of names and values, got {value!r:.80}.", value=values
             )
         allowed = [str(f.serialization_alias or name) for name, f in cls.model_fields.items()]
         unknown = sorted(set(map(str, values)) - set(allowed))
         if unknown:
-            raise ValueError(
-                say(
-                    "Unknown names in the run: {unknown:.200}. Allowed are {allowed}.",
-                    unknown=", ".join(unknown),
-                    allowed=", ".join(allowed),
-                )
+            raise value_error(
+                "Unknown names in the run: {unknown:.200}. Allowed are {allowed}.",
+                unknown=", ".join(unknown),
+                allowed=", ".join(allowed),
             )
         missing = {"task", "encoding"} - set(values)
         if missing:
-            raise ValueError(
-                say("A run must name its {missing}.", missing=" and ".join(sorted(missing)))
+            raise value_error(
+                "A run must name its {missing}.", missing=" and ".join(sorted(missing))
             )
         return cls(**values)
 
@@ -194,18 +190,14 @@ def setting_words(name: str, value: float) -> Sentence:
 def _check_settings(encoding: str, settings: object) -> None:
     allowed = SETTINGS.get(encoding, {})
     if not isinstance(settings, Mapping):
-        raise ValueError(
-            say("settings must be names and numbers, got {value!r:.80}.", value=settings)
-        )
+        raise value_error("settings must be names and numbers, got {value!r:.80}.", value=settings)
     for name, value in settings.items():
         if name not in allowed:
-            raise ValueError(
-                say(
-                    "{encoding} has no setting {name!r:.40}; it has: {allowed}.",
-                    encoding=encoding,
-                    name=name,
-                    allowed=", ".join(allowed) or say("none"),
-                )
+            raise value_error(
+                "{encoding} has no setting {name!r:.40}; it has: {allowed}.",
+                encoding=encoding,
+                name=name,
+                allowed=", ".join(allowed) or say("none"),
             )
         low, high, default = allowed[name]
         whole = isinstance(default, int)

@@ -25,7 +25,7 @@ from lab.training.loop import Trainer
 from models.files.find import found
 from models.measuring.own import Request, look
 from models.measuring.own_run import measure
-from posenc.words import say
+from posenc.words import value_error
 
 SAVE_SECONDS = 5.0  # of training lost at most when a worker dies
 REPORT_EVERY = 10
@@ -155,8 +155,8 @@ def own_job(
     there = found(more=(home / CHECKPOINTS,))
     own = look(there[payload["name"]]) if payload["name"] in there else None
     if own is None or own.id != payload["model"]:
-        raise ValueError(
-            say("The files of {name:.60} have changed; measure it again.", name=payload["name"])
+        raise value_error(
+            "The files of {name:.60} have changed; measure it again.", name=payload["name"]
         )
 
     def check() -> None:

@@ -16,7 +16,7 @@ from lab.model.transformer import LanguageModel
 from lab.spec import RunSpec
 from lab.tasks import corpus
 from lab.training.loop import new_model
-from posenc.words import say
+from posenc.words import value_error
 
 DATA = Path(__file__).resolve().parent.parent.parent / "data" / "lab"
 """Folder of what ships: checkpoints, and what was measured of them."""
@@ -85,10 +85,8 @@ def load_checkpoint(path: Path) -> Checkpoint:
         model = new_model(spec)
         model.load_state_dict({name: value.float() for name, value in weights.items()})
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise ValueError(
-            say(
-                "{name} is not a checkpoint of the lab: {error!s:.200}", name=path.name, error=error
-            )
+        raise value_error(
+            "{name} is not a checkpoint of the lab: {error!s:.200}", name=path.name, error=error
         ) from None
     return Checkpoint(spec, model.eval(), facts)
 
@@ -105,20 +103,18 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         ValueError: If it is missing, too large or damaged.
     """
     if not path.is_file():
-        raise ValueError(say("There is no file {name}.", name=path.name))
+        raise value_error("There is no file {name}.", name=path.name)
     if path.stat().st_size > LARGEST:
-        raise ValueError(
-            say(
-                "{name} is larger than the {most} GiB that are read.",
-                name=path.name,
-                most=LARGEST >> 30,
-            )
+        raise value_error(
+            "{name} is larger than the {most} GiB that are read.",
+            name=path.name,
+            most=LARGEST >> 30,
         )
     try:
         with safe_open(path, framework="pt") as file:
             names = file.keys()
             return {name: file.get_tensor(name) for name in names}, file.metadata() or {}
     except Exception as error:  # safetensors raises its own type for a damaged file
-        raise ValueError(
-            say("{name} is not a safetensors file: {error!s:.200}", name=path.name, error=error)
+        raise value_error(
+            "{name} is not a safetensors file: {error!s:.200}", name=path.name, error=error
         ) from None

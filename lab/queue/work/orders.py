@@ -26,7 +26,7 @@ from lab.training.checkpoints import load_checkpoint, shipped_checkpoints
 from models.files.find import Found, found
 from models.measuring.own import TIMES, look
 from models.measuring.plan import LONGEST
-from posenc.words import say
+from posenc.words import say, value_error
 
 __all__ = ["Stopped", "perform", "prepare"]
 
@@ -52,13 +52,11 @@ def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(one_of("kind", kind, KINDS))
     if not isinstance(payload, Mapping) or set(payload) != KINDS[kind]:
-        raise ValueError(
-            say(
-                "A job of kind {kind} has {fields}, got {payload!r:.80}.",
-                kind=kind,
-                fields=", ".join(sorted(KINDS[kind])),
-                payload=payload,
-            )
+        raise value_error(
+            "A job of kind {kind} has {fields}, got {payload!r:.80}.",
+            kind=kind,
+            fields=", ".join(sorted(KINDS[kind])),
+            payload=payload,
         )
     if kind == "train":
         spec = RunSpec.from_dict(payload["spec"])
@@ -85,12 +83,10 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
     name = payload["name"]
     methods = payload["methods"]
     if not isinstance(name, str) or name not in there:
-        raise ValueError(
-            say(
-                "There is no model {name!r:.60} here; there are: {names}.",
-                name=name,
-                names=", ".join(there) or say("none"),
-            )
+        raise value_error(
+            "There is no model {name!r:.60} here; there are: {names}.",
+            name=name,
+            names=", ".join(there) or say("none"),
         )
     for field, least, most in (("minutes", 1, MOST_MINUTES), ("times", 0, max(TIMES))):
         value = payload[field]
@@ -98,18 +94,16 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
             raise ValueError(whole_number(field, value, least, most))
     model = look(there[name])
     if not isinstance(methods, list) or len(methods) != sum(m in methods for m in model.methods):
-        raise ValueError(
-            say(
-                "methods must be among {allowed}, each once, got {value!r:.80}.",
-                allowed=", ".join(model.methods),
-                value=methods,
-            )
+        raise value_error(
+            "methods must be among {allowed}, each once, got {value!r:.80}.",
+            allowed=", ".join(model.methods),
+            value=methods,
         )
     if not isinstance(payload["keys"], bool):
         raise ValueError(one_of("keys", payload["keys"], ("true", "false")))
     text = payload["text"]
     if text != "" and not is_added(text, home):
-        raise ValueError(say("The text {text!r:.60} was not added to this lab; add it.", text=text))
+        raise value_error("The text {text!r:.60} was not added to this lab; add it.", text=text)
     longest = min(LONGEST, model.trained * (payload["times"] or 2))
     minutes = float(payload["minutes"])
     cost = Cost(0.0, model.memory(longest), 1e6, minutes / 60)
@@ -130,20 +124,16 @@ def checkpoint_of(of: object, home: Path) -> Path:
     if isinstance(of, int) and not isinstance(of, bool):
         path = home / "jobs" / str(of) / CHECKPOINT
         if not path.is_file():
-            raise ValueError(
-                say(
-                    "Job {number} has no trained model; a training job that is done has.", number=of
-                )
+            raise value_error(
+                "Job {number} has no trained model; a training job that is done has.", number=of
             )
         return path
     shipped = shipped_checkpoints()
     if not isinstance(of, str) or of not in shipped:
-        raise ValueError(
-            say(
-                "{of!r:.60} is no job's number and no shipped checkpoint: {names}.",
-                of=of,
-                names=", ".join(shipped) or say("none"),
-            )
+        raise value_error(
+            "{of!r:.60} is no job's number and no shipped checkpoint: {names}.",
+            of=of,
+            names=", ".join(shipped) or say("none"),
         )
     return shipped[of]
 
@@ -156,9 +146,7 @@ def check_corpus(spec: RunSpec, home: Path) -> None:
     """
     if spec.corpus and not is_added(spec.corpus, home):
         name = Path(spec.corpus).name
-        raise ValueError(
-            say("The corpus {name!r:.60} was not added to this lab; add it.", name=name)
-        )
+        raise value_error("The corpus {name!r:.60} was not added to this lab; add it.", name=name)
 
 
 def is_added(text: object, home: Path) -> bool:
@@ -169,7 +157,7 @@ def is_added(text: object, home: Path) -> bool:
 def check_finetuning(spec: RunSpec, method: object, factor: object) -> None:
     """Refuse a fine-tuning that cannot be done."""
     if spec.encoding != "rope" or spec.task == "counting":
-        raise ValueError(say("Only RoPE models of recall and text can be fine-tuned to a scaling."))
+        raise value_error("Only RoPE models of recall and text can be fine-tuned to a scaling.")
     if method not in list(tried()):
         raise ValueError(one_of("method", method, tried()))
     low, high = FACTORS
