@@ -4,10 +4,12 @@ import json
 
 import pytest
 from transformers import CONFIG_MAPPING, DynamicCache, StaticCache
+from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
 from posenc import RopeConfig
+from posenc.config.families.all import FAMILIES
 from posenc.config.memory.cache import layer_caches
-from posenc.config.memory.sizes import class_defaults
+from posenc.config.memory.sizes import ENCODERS, class_defaults
 from posenc.config.memory.weights import count_weights
 from tests.parity.class_sizes import (
     SPECIAL,
@@ -85,3 +87,9 @@ def test_weights_of_the_class_default(name: str) -> None:
     whole = CONFIG_MAPPING[name](**WHOLE.get(name, {}))
     counted = count_weights(RopeConfig.from_hf(json.loads(json.dumps(as_file(whole)))))
     assert counted.total == pytest.approx(built_weights(whole), rel=0.02)
+
+
+def test_encoders_are_those_that_transformers_trains_with_masks() -> None:
+    masked = set(MODEL_FOR_MASKED_LM_MAPPING_NAMES) & set(FAMILIES)
+    # These write text: BART's kin and Reformer.
+    assert set(ENCODERS) == masked - {"bart", "mbart", "mvp", "reformer"}

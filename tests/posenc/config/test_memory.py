@@ -253,6 +253,14 @@ def test_what_is_not_known_is_said() -> None:
         cache_bytes(RopeConfig.from_hf(odd), 512)
 
 
+def test_an_encoder_keeps_no_cache() -> None:
+    for name, kind in (("ModernBERT-base", "modernbert"), ("BERT-base", "bert")):
+        said = decide(known(name)).missing
+        assert said.startswith(f"{kind} is an encoder: it reads the whole text at once")
+    decoder = RopeConfig.from_hf({**known_models()["BERT-base"].config, "is_decoder": True})
+    assert "is not known" in decide(decoder).missing
+
+
 def test_a_file_without_key_value_heads_has_those_of_its_class() -> None:
     without = {name: value for name, value in LLAMA.items() if name != "num_key_value_heads"}
     assert cache_bytes(RopeConfig.from_hf(without), 1) == 32 * 32 * 128 * 2 * 2

@@ -39,6 +39,16 @@ ALIKE = {
     "minicpm": "llama",
 }
 """Types whose code comes with their weights, and what they are built like."""
+ENCODERS = (
+    *("albert", "bert", "big_bird", "camembert", "convbert", "data2vec-text", "deberta"),
+    *("deberta-v2", "distilbert", "electra", "ernie", "esm", "esmc", "eurobert", "flaubert"),
+    *("fnet", "funnel", "gte", "ibert", "jina_embeddings_v3", "layoutlm", "longformer", "luke"),
+    *("megatron-bert", "mobilebert", "modernbert", "mpnet", "mra", "neomme", "nomic_bert"),
+    *("nystromformer", "perceiver", "rembert", "roberta", "roberta-prelayernorm", "roc_bert"),
+    *("roformer", "squeezebert", "tapas", "ultrabert", "xlm", "xlm-roberta", "xlm-roberta-xl"),
+    *("xmod", "yoso"),
+)
+"""Types that read a whole text at once, unless their file says is_decoder."""
 
 
 @cache
@@ -77,6 +87,11 @@ class Sizes:
         for name in (given, f"{given}_text", given.removesuffix("_text")):
             if name in known:
                 return cls(name, config.text, known[name])
+        if given in ENCODERS and not config.text.flag("is_decoder"):
+            raise ValueError(
+                f"{given} is an encoder: it reads the whole text at once and keeps no key/value "
+                "cache."
+            )
         raise ValueError(
             f"What a model of the type {shortened(given) or '?'} keeps in memory is not known here."
         )
