@@ -186,6 +186,8 @@ def _show_cost(cost: Needs, card: str, engine: str) -> None:
     theirs = next((one for one in cost.reserved if one.planner.engine == runs), None)
     if fit is not None and fit.cards == 1 and theirs is not None and theirs.cache is not None:
         words = _engine_words(fit, cost.weight_bytes or 0, theirs.cache, theirs.planner.title)
+    if cost.stored is not None and cost.weights_assumed:
+        words = f"{words} {translate(cost.stored.sentence)}"
     if cost.kept is not None:
         words = f"{words} {translate(cost.kept)}"
     if cost.operations is not None:

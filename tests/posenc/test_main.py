@@ -278,7 +278,8 @@ def test_memory_is_counted_as_asked() -> None:
     assert engines["vllm"].endswith("--max-num-seqs 8 --kv-cache-dtype fp8")
     told = run(*asked, "--cache-type", "fp8", "--batch", "8").stdout
     assert "Key/value cache: 8 × 131,072 tokens in fp8, 72.0 GiB" in told
-    assert "Weights in bfloat16: 15.3 GiB" in told
+    assert "Weights, if they are in bfloat16: 15.3 GiB" in told
+    assert "Weights in bfloat16: 15.3 GiB" in run(*asked, "--weight-type", "bfloat16").stdout
 
 
 def test_a_file_of_an_unknown_model_is_read_as_another_at_ones_word(tmp_path: Path) -> None:

@@ -32,8 +32,8 @@ from posenc.words import say
 FORMAT = 3
 Document = dict[str, Any]
 COSTS = (
-    *("batch", "cache_kind", "weight_kind", "cache_bytes", "weight_bytes", "prefill_operations"),
-    "kept",
+    *("batch", "cache_kind", "weight_kind", "weights_assumed", "cache_bytes", "weight_bytes"),
+    *("prefill_operations", "kept"),
 )
 
 
@@ -160,6 +160,7 @@ def _memory(decided: Decision | None) -> Document | None:
         "batch": needs.batch,
         "cache_kind": needs.cache_kind,
         "weight_kind": needs.weight_kind,
+        "weights_assumed": needs.weights_assumed,
         "cache_bytes": needs.cache,
         "weight_bytes": needs.weight_bytes,
         "prefill_operations": None if needs.operations is None else sum(needs.operations),

@@ -136,7 +136,11 @@ def _memory(memory: Document | None) -> Iterator[str]:
     if memory["weight_bytes"] is not None:
         size, unit = in_unit(memory["weight_bytes"])
         kind = memory["weight_kind"]
-        yield say("Weights in {kind}: {size:.1f} {unit}", kind=kind, size=size, unit=unit)
+        told = {"kind": kind, "size": size, "unit": unit}
+        if memory["weights_assumed"]:
+            yield say("Weights, if they are in {kind}: {size:.1f} {unit}", **told)
+        else:
+            yield say("Weights in {kind}: {size:.1f} {unit}", **told)
     if memory["missing"]:
         yield memory["missing"]
 

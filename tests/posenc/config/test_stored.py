@@ -158,3 +158,22 @@ def test_a_hostile_object_is_counted_or_left(given: Any) -> None:
     assert 1 <= found.bits <= 10**6 + 1
     assert found.in_bytes(count_weights(RopeConfig.from_hf(LLAMA)).parts) > 0
     assert len(found.sentence) < 400
+
+
+def test_what_a_file_leaves_open_is_said() -> None:
+    """Few of the known models' copies have a type; released files mostly do."""
+    file = known_models()["Llama-3.1-8B"].config
+    silent = needs(RopeConfig.from_hf(file), 4096)
+    named = needs(RopeConfig.from_hf(file | {"torch_dtype": "bfloat16"}), 4096)
+    assert silent.weights_assumed
+    assert not named.weights_assumed
+    assert silent.weight_bytes == named.weight_bytes
+    assert not needs(RopeConfig.from_hf(file), 4096, weight_kind="int4").weights_assumed
+    assert "does not say how its weights are stored" in silent.stored.sentence  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("name", "gib"), [("DeepSeek-V3.2", 630), ("Kimi-K2", 958)])
+def test_models_that_are_released_in_fp8_are_counted_in_it(name: str, gib: int) -> None:
+    cost = needs(known(name), 4096)
+    assert cost.weight_kind == "fp8"
+    assert cost.weight_bytes == pytest.approx(gib * 2**30, rel=0.02)

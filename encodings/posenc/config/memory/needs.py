@@ -53,6 +53,11 @@ class Needs:
     missing: str = ""
 
     @property
+    def weights_assumed(self) -> bool:
+        """Whether the file leaves open how its weights are stored."""
+        return self.stored is not None and self.stored.assumed
+
+    @property
     def is_ideal(self) -> bool:
         """Whether engines are known to keep more than the layers need."""
         return any(one.window is not None or one.state is not None for one in self.layers)

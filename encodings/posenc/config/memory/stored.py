@@ -50,6 +50,7 @@ class Stored:
         plain: Bits of one that is not converted.
         kept: For each part, the share of its layers that is not converted.
         known: False where the method is not known here, and all is counted as not converted.
+        assumed: The file names neither a quantization nor a type.
     """
 
     method: str
@@ -58,6 +59,7 @@ class Stored:
     plain: float
     kept: Mapping[str, float]
     known: bool = True
+    assumed: bool = False
 
     @property
     def sentence(self) -> Sentence:
@@ -68,6 +70,11 @@ class Stored:
                 "bits.",
                 method=self.method,
                 plain=self.plain,
+            )
+        if self.assumed:
+            return say(
+                "The file does not say how its weights are stored: they are counted in {kind}.",
+                kind=self.kind,
             )
         if self.bits == self.plain:
             return say(
@@ -102,11 +109,14 @@ def stored_as(config: Config, layers: int) -> Stored:
     """
     text = config.text.values
     outer = config.source
-    dtype = next((one for one in _types(text, outer) if one in PLAIN), "bfloat16")
+    named = next((one for one in _types(text, outer) if one in PLAIN), None)
+    dtype = named or "bfloat16"
     plain = PLAIN[dtype]
     given = _object(text) or _object(outer)
     if not given:
-        return Stored(method=dtype, kind=dtype, bits=plain, plain=plain, kept={})
+        return Stored(
+            method=dtype, kind=dtype, bits=plain, plain=plain, kept={}, assumed=named is None
+        )
     method, found = _bits(given)
     if found is None:
         return Stored(method=method, kind=dtype, bits=plain, plain=plain, kept={}, known=False)
