@@ -1,6 +1,7 @@
 """MLX, the package mlx-lm: fields of config.json."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from posenc.config.data import Config
@@ -78,35 +79,27 @@ def _trained(config: Config) -> int | None:
     return next(layer.original_length for layer in config.rotary.values())
 
 
-def _notes(layer: RopeLayer, package: str) -> list[Sentence]:
-    notes: list[Sentence] = []
+def _notes(layer: RopeLayer, package: str) -> Iterator[Sentence]:
     scaling = layer.scaling
     factor = own_attention_factor(layer)
     if isinstance(scaling, LongRoPE):
-        notes.append(
-            say(
-                "mlx-lm takes LongRoPE's long list for texts of every length, and its factor from "
-                "the two lengths."
-            )
+        yield say(
+            "mlx-lm takes LongRoPE's long list for texts of every length, and its factor from "
+            "the two lengths."
         )
     if isinstance(scaling, YaRN) and not scaling.truncate:
-        notes.append(
-            say(
-                "{package} does not read truncate: it rounds the bounds of YaRN's ramp.",
-                package=package,
-            )
+        yield say(
+            "{package} does not read truncate: it rounds the bounds of YaRN's ramp.",
+            package=package,
         )
     if isinstance(scaling, YaRN) and factor is not None and scaling.attention_factor is not None:
-        notes.append(
-            say(
-                "{package} does not read attention_factor. For {factor:.6g} write mscale of "
-                "{mscale:.6g} and mscale_all_dim of 0 in its place.",
-                package=package,
-                factor=factor,
-                mscale=(factor - 1) / (0.1 * math.log(scaling.factor)),
-            )
+        yield say(
+            "{package} does not read attention_factor. For {factor:.6g} write mscale of "
+            "{mscale:.6g} and mscale_all_dim of 0 in its place.",
+            package=package,
+            factor=factor,
+            mscale=(factor - 1) / (0.1 * math.log(scaling.factor)),
         )
-    return notes
 
 
 MLX = Engine(

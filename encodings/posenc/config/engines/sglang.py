@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from posenc.config.facts import TRIED
 from posenc.config.fields import ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
-from posenc.words import say
+from posenc.words import Sentence, say
 
 TWICE = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl_text")
 """Families whose classes build the text model of the file's outer fields; the longest text is
@@ -69,36 +70,28 @@ def _flat(config: Config, written: dict[str, Any]) -> dict[str, Any]:
     return dict(written["full_attention"])
 
 
-def _notes(config: Config) -> list[str]:
-    notes: list[str] = []
+def _notes(config: Config) -> Iterator[Sentence]:
     if config.dual_chunk is not None:
-        notes.append(
-            say(
-                "SGLang turns the attention backend dual_chunk_flash_attn on by itself for this "
-                "file, and refuses any other."
-            )
+        yield say(
+            "SGLang turns the attention backend dual_chunk_flash_attn on by itself for this "
+            "file, and refuses any other."
         )
     if config.model_type == "olmo3" and any(one.scaling for one in config.rotary.values()):
-        notes.append(say("SGLang scales those layers of OLMo 3 alone that have no window."))
+        yield say("SGLang scales those layers of OLMo 3 alone that have no window.")
     for layer in config.rotary.values():
         factor = own_attention_factor(layer)
         if factor is not None:
-            notes.append(
-                say(
-                    "{unread} It multiplies that by attn_factor.",
-                    unread=unread_factor("SGLang", factor),
-                )
+            yield say(
+                "{unread} It multiplies that by attn_factor.",
+                unread=unread_factor("SGLang", factor),
             )
         if isinstance(layer.scaling, DynamicNTK):
-            notes.append(
-                say(
-                    "SGLang fixes the base of dynamic scaling when it loads the model, that of a "
-                    "text of {most:,} tokens, factor times the declared length: texts of every "
-                    "length are turned by it.",
-                    most=int(layer.scaling.factor * layer.scaling.original_length),
-                )
+            yield say(
+                "SGLang fixes the base of dynamic scaling when it loads the model, that of a "
+                "text of {most:,} tokens, factor times the declared length: texts of every "
+                "length are turned by it.",
+                most=int(layer.scaling.factor * layer.scaling.original_length),
             )
-    return notes
 
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:

@@ -1,5 +1,7 @@
 """TGI (text-generation-inference), in its last state: fields of config.json, and arguments."""
 
+from collections.abc import Iterator
+
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
@@ -41,17 +43,17 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     return Written(as_json(fields), tuple(notes))
 
 
-def _notes(layer: RopeLayer) -> list[Sentence]:
+def _notes(layer: RopeLayer) -> Iterator[Sentence]:
     scaling = layer.scaling
     if not isinstance(scaling, YaRN):
-        return []
-    notes = []
+        return
     if (scaling.beta_fast, scaling.beta_slow) != (32, 1):
-        notes.append(say("TGI does not read beta_fast and beta_slow: it takes 32 and 1."))
+        yield say("TGI does not read beta_fast and beta_slow: it takes 32 and 1.")
     if not scaling.truncate:
-        notes.append(say("TGI does not read truncate: it rounds the bounds of the ramp."))
+        yield say("TGI does not read truncate: it rounds the bounds of the ramp.")
     factor = own_attention_factor(layer)
-    return notes if factor is None else [*notes, unread_factor("TGI", factor)]
+    if factor is not None:
+        yield unread_factor("TGI", factor)
 
 
 TGI = Engine(

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
-from posenc.words import say
+from posenc.words import Sentence, say
 
 ABOUT = TRIED["vllm"]
 OLD = TRIED["vllm_old"]
@@ -67,50 +68,40 @@ def _complete(fields: dict[str, Any], config: Config) -> None:
                 }
 
 
-def _notes(config: Config, generation: Literal["old", "new"]) -> list[str]:
-    notes: list[str] = []
+def _notes(config: Config, generation: Literal["old", "new"]) -> Iterator[Sentence]:
     if config.dual_chunk is not None and generation == "old":
-        notes.append(
-            say(
-                "Set VLLM_ATTENTION_BACKEND=DUAL_CHUNK_FLASH_ATTN and VLLM_USE_V1=0, in a release "
-                "before {gone}: without them positions stay plain.",
-                gone=since("dual_chunk_attention_config", "vllm"),
-            )
+        yield say(
+            "Set VLLM_ATTENTION_BACKEND=DUAL_CHUNK_FLASH_ATTN and VLLM_USE_V1=0, in a release "
+            "before {gone}: without them positions stay plain.",
+            gone=since("dual_chunk_attention_config", "vllm"),
         )
     for layer in config.rotary.values():
         is_dynamic = isinstance(layer.scaling, DynamicNTK)
         if is_dynamic and generation == "new" and config.model_type in IN_TRANSFORMERS:
-            notes.append(
-                say(
-                    "{release} runs this family in transformers' own class: the base follows the "
-                    "longest text of a batch, keys in the cache keep the base of the length at "
-                    "which they were made, and torch.compile is off.",
-                    release=ABOUT.release,
-                )
+            yield say(
+                "{release} runs this family in transformers' own class: the base follows the "
+                "longest text of a batch, keys in the cache keep the base of the length at "
+                "which they were made, and torch.compile is off.",
+                release=ABOUT.release,
             )
         elif is_dynamic and generation == "old":
-            notes.append(say("vLLM fixes the base of dynamic scaling when it loads the model."))
+            yield say("vLLM fixes the base of dynamic scaling when it loads the model.")
         if isinstance(layer.scaling, YaRN) and layer.mrope_section is not None:
-            notes.append(
-                say(
-                    "For models with M-RoPE, {release} lays YaRN's ramp around four times the "
-                    "trained length: the pairs in between are slowed less than transformers does.",
-                    release=ABOUT.release,
-                )
+            yield say(
+                "For models with M-RoPE, {release} lays YaRN's ramp around four times the "
+                "trained length: the pairs in between are slowed less than transformers does.",
+                release=ABOUT.release,
             )
         factor = own_attention_factor(layer)
         if factor is not None and config.model_type == "gpt_oss":
-            notes.append(unread_factor("vLLM's gpt-oss", factor))
+            yield unread_factor("vLLM's gpt-oss", factor)
         elif factor is not None:
-            notes.append(
-                say(
-                    "Releases before {since} do not read attention_factor {factor:.6g}: they "
-                    "compute YaRN's own and multiply it by attn_factor.",
-                    since=since("attention_factor", "vllm"),
-                    factor=factor,
-                )
+            yield say(
+                "Releases before {since} do not read attention_factor {factor:.6g}: they "
+                "compute YaRN's own and multiply it by attn_factor.",
+                since=since("attention_factor", "vllm"),
+                factor=factor,
             )
-    return notes
 
 
 def _declared(same: EngineReading, config: Config) -> EngineReading:

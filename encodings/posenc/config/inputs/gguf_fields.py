@@ -1,6 +1,6 @@
 """The metadata of a GGUF file as the fields of a config.json."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from posenc.config.families.family import MOST_LAYERS
@@ -114,7 +114,7 @@ def fields_of(metadata: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Senten
     if own.given("rope.dimension_count") or own.given("rope.freq_base"):
         fields |= _widths(own, fields)
         fields |= rotation_of(own, metadata, fields)
-    return fields, _notes(architecture, own, metadata, fields)
+    return fields, tuple(_notes(architecture, own, metadata, fields))
 
 
 def _count(own: Fields, key: str) -> int:
@@ -168,45 +168,33 @@ def _widths(own: Fields, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def _notes(
     architecture: str, own: Fields, metadata: Mapping[str, Any], fields: Mapping[str, Any]
-) -> tuple[Sentence, ...]:
+) -> Iterator[Sentence]:
     """Notes on the reading that are worth a reader's time."""
-    notes = [
-        say(
-            "These fields were made from the header of a GGUF file of the architecture "
-            "{architecture}.",
-            architecture=architecture,
-        )
-    ]
+    yield say(
+        "These fields were made from the header of a GGUF file of the architecture {architecture}.",
+        architecture=architecture,
+    )
     if "rope_theta" in fields and architecture in PERMUTED:
-        notes.append(
-            say(
-                "In this GGUF file the rows of queries and keys are reordered, and llama.cpp turns "
-                "interleaved pairs; the fields are those of the original model, which turns the "
-                "same pairs in half layout."
-            )
+        yield say(
+            "In this GGUF file the rows of queries and keys are reordered, and llama.cpp turns "
+            "interleaved pairs; the fields are those of the original model, which turns the "
+            "same pairs in half layout."
         )
     if "rope_theta" in fields and not own.given("rope.freq_base"):
-        notes.append(say("The GGUF file names no base; llama.cpp then takes 10000."))
+        yield say("The GGUF file names no base; llama.cpp then takes 10000.")
     if metadata.get("rope_freqs.weight"):
-        notes.append(
-            say(
-                "The GGUF file carries rope_freqs, a divisor for each pair. llama.cpp applies them "
-                "whatever its flags say."
-            )
+        yield say(
+            "The GGUF file carries rope_freqs, a divisor for each pair. llama.cpp applies them "
+            "whatever its flags say."
         )
     elif "rope_freqs.weight" in metadata:
-        notes.append(
-            say(
-                "The GGUF file carries rope_freqs, a divisor for each pair, but the part that was "
-                "given ends before them: the scaling below is missing them. Give more of the file."
-            )
+        yield say(
+            "The GGUF file carries rope_freqs, a divisor for each pair, but the part that was "
+            "given ends before them: the scaling below is missing them. Give more of the file."
         )
     elif metadata.get("header_is_cut") and "rope_theta" in fields:
-        notes.append(
-            say(
-                "The part of the GGUF file that was given ends within its header, so that a tensor "
-                "rope_freqs (Llama 3.1 and later have one) would not be seen. Give more of the "
-                "file."
-            )
+        yield say(
+            "The part of the GGUF file that was given ends within its header, so that a tensor "
+            "rope_freqs (Llama 3.1 and later have one) would not be seen. Give more of the "
+            "file."
         )
-    return tuple(notes)

@@ -1,6 +1,7 @@
 """llama.cpp: arguments, and what it reads."""
 
 import shlex
+from collections.abc import Iterator
 from dataclasses import replace
 
 from posenc.config.data import Config
@@ -69,43 +70,36 @@ def rotation(
     return words, notes
 
 
-def in_its_code(config: Config) -> list[Sentence]:
+def in_its_code(config: Config) -> Iterator[Sentence]:
     """Notes on differences from the config.json that no flag takes away."""
-    notes: list[Sentence] = []
     still = _unturned(full(config)) if config.rotary else []
     if still:
-        notes.append(
-            say(
-                "llama.cpp leaves {count} of the slowest pairs of this model unturned, number "
-                "{pairs}: beyond three times a section it takes a fourth position, which is 0 in "
-                "a text (ggml_mrope_cache_init).",
-                count=len(still),
-                pairs=", ".join(str(one) for one in still),
-            )
+        yield say(
+            "llama.cpp leaves {count} of the slowest pairs of this model unturned, number "
+            "{pairs}: beyond three times a section it takes a fourth position, which is 0 in "
+            "a text (ggml_mrope_cache_init).",
+            count=len(still),
+            pairs=", ".join(str(one) for one in still),
         )
     scalings = [one.scaling for one in config.rotary.values()]
     if any(isinstance(one, YaRN) and not one.truncate for one in scalings):
-        notes.append(say("llama.cpp rounds the bounds of YaRN's ramp; no flag says otherwise."))
-    return notes
+        yield say("llama.cpp rounds the bounds of YaRN's ramp; no flag says otherwise.")
 
 
-def of_the_file(config: Config) -> list[Sentence]:
+def of_the_file(config: Config) -> Iterator[Sentence]:
     """The same for programs that take all of the rotation from the model file."""
-    notes = in_its_code(config)
+    yield from in_its_code(config)
     scaling = full(config).scaling if config.rotary else None
     bounds = (32.0, 1.0)
     if isinstance(scaling, YaRN) and config.model_type != "ministral3":
         bounds = (scaling.beta_fast, scaling.beta_slow)
     if bounds != (32, 1):
-        notes.append(
-            say(
-                "llama.cpp does not read this file's beta_fast and beta_slow (src/models/), and "
-                "runs with 32 and 1. llama-server has flags for them."
-            )
+        yield say(
+            "llama.cpp does not read this file's beta_fast and beta_slow (src/models/), and "
+            "runs with 32 and 1. llama-server has flags for them."
         )
     if config.model_type in BASE_ALONE and len(config.rotary) == 1 and scaling is not None:
-        notes.append(say("The layers with a window are not scaled, which is harmless."))
-    return notes
+        yield say("The layers with a window are not scaled, which is harmless.")
 
 
 def again(reason: Sentence, config: Config) -> Sentence:
@@ -201,29 +195,25 @@ def _flags(layer: RopeLayer, before: Config) -> list[str]:
     return [*flags, "--rope-scaling", "none"] if was_scaled else flags
 
 
-def _notes(layer: RopeLayer) -> list[Sentence]:
-    notes: list[Sentence] = []
+def _notes(layer: RopeLayer) -> Iterator[Sentence]:
     factor = own_attention_factor(layer)
     scaling = layer.scaling
     if factor is not None and isinstance(scaling, YaRN):
         usual = replace(scaling, attention_factor=None, mscale=None, mscale_all_dim=None)
-        notes.append(
-            say(
-                "llama.cpp computes YaRN's attention factor itself, {usual:.6g}; the file wants "
-                "{factor:.6g}. Since {since} it does not use --yarn-attn-factor with YaRN; "
-                "--override-kv ARCH.rope.scaling.attn_factor=float:{relative:.6g} sets it, where "
-                "ARCH is the file's general.architecture.",
-                since=dated("--yarn-attn-factor", "llama_cpp"),
-                usual=usual.cos_sin_factor,
-                factor=factor,
-                relative=factor / usual.cos_sin_factor,
-            )
+        yield say(
+            "llama.cpp computes YaRN's attention factor itself, {usual:.6g}; the file wants "
+            "{factor:.6g}. Since {since} it does not use --yarn-attn-factor with YaRN; "
+            "--override-kv ARCH.rope.scaling.attn_factor=float:{relative:.6g} sets it, where "
+            "ARCH is the file's general.architecture.",
+            since=dated("--yarn-attn-factor", "llama_cpp"),
+            usual=usual.cos_sin_factor,
+            factor=factor,
+            relative=factor / usual.cos_sin_factor,
         )
     if isinstance(scaling, YaRN) and scaling.mscale and scaling.mscale_all_dim:
-        notes.append(
-            say("mscale and mscale_all_dim have no flag: llama.cpp takes them from the model file.")
+        yield say(
+            "mscale and mscale_all_dim have no flag: llama.cpp takes them from the model file."
         )
-    return notes
 
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
