@@ -28,6 +28,10 @@ from posenc.scaling.yarn import YaRN
 # (arXiv:2405.04434), DeepSeek-V3, section 4.3 (arXiv:2412.19437), Kimi K2, section 2.5
 # (arXiv:2507.20534), gpt-oss's model card (arXiv:2508.10925), and the models built like them.
 YARN_EXTENDED = ("deepseek", "kimi", "gpt_oss", "mistral4", "ministral3", "mistral3", "olmo3")
+# Gemma 3 Technical Report, section 5.3 (arXiv:2503.19786): linear, by 8, to 131,072; the files of
+# every size that is scaled say so. Whoever makes another size of it inherits both.
+GEMMA3 = Linear(8.0)
+GEMMA3_DECLARED = 131072
 # Qwen's model cards add YaRN to a trained model, for long texts alone.
 YARN_ADDED = ("qwen2", "qwen3")
 QWEN3_DECLARED = 40960
@@ -122,6 +126,8 @@ def is_extended(config: Config, layer: RopeLayer) -> bool:
     theirs = released_scalings(config)
     if theirs:
         return any(is_same_scaling(layer.scaling, one) for _, one in theirs)
+    if config.model_type == "gemma3_text" and layer.scaling == GEMMA3:
+        return layer.max_length == GEMMA3_DECLARED
     return isinstance(layer.scaling, YaRN) and (config.model_type or "").startswith(YARN_EXTENDED)
 
 
