@@ -43,8 +43,8 @@ class Reason:
             "unknown", "published", "declared", "counted", "restored", "replaced", "contradicted",
             "own", "own_edited", "own_unknown", "not_with_own", "makers", "angles", "new_angles",
             "far", "undocumented", "stretched_on", "windows", "no_windows", "window_too", "chunks",
-            "dynamic", "lists", "not_shown", "unseen", "errors", "no_more_errors", "advised", or
-            the code of a finding.
+            "dynamic", "lists", "room", "not_shown", "unseen", "errors", "no_more_errors",
+            "advised", or the code of a finding.
         text: A sentence.
     """
 

@@ -18,7 +18,7 @@ from posenc.config.known_models import (
 )
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
-from posenc.config.released import Released, raised_from
+from posenc.config.released import ROOM, Released, raised_from
 from posenc.config.rope import RopeConfig
 from posenc.config.training import QWEN3_DECLARED, own_word, training
 from posenc.scaling.coverage import angle_coverage
@@ -62,6 +62,21 @@ def makers_said(config: RopeConfig, known: Evidence | None, target: int) -> Iter
         rows = [row for row in rows if row.kind == "trained" and known.kind == "documented"]
         rows = [row for row in rows if (row.tokens or 0) < target]
     yield from (Reason("said", row.says) for row in rows)
+    yield from _room(config)
+
+
+def _room(config: RopeConfig) -> Iterator[Reason]:
+    """That the file declares somewhat more than its makers say."""
+    said = max((row.tokens or 0 for row in evidence_for(config) if row.is_makers), default=0)
+    declared = config.reach or 0
+    counts = any(training(config, key).length == declared for key in config.rotary)
+    if counts and said < declared <= ROOM * said:
+        yield reason(
+            "room",
+            "The file declares {declared:,} tokens, {more:,} more than its makers say.",
+            declared=declared,
+            more=declared - said,
+        )
 
 
 def counted(config: RopeConfig, after: RopeConfig, key: str) -> Iterator[Reason]:

@@ -14,6 +14,7 @@ from posenc.config.choosing.take import take
 from posenc.config.known_models import alike, model_named
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
+from tests.kinds import known
 
 ORIGINAL = "original_max_position_embeddings"
 DECLARED = "max_position_embeddings"
@@ -326,3 +327,13 @@ def test_gemma_3_of_any_shape_declares_what_its_scaling_reaches() -> None:
     other = {**text, "max_position_embeddings": 16384}
     edited = RopeConfig.from_hf({"model_type": "gemma3", "text_config": other})
     assert trained_lengths(edited, "full_attention").with_own is None
+
+
+def test_room_beyond_the_makers_word_is_told() -> None:
+    """Command-R7B declares 132,096; its card says 128K."""
+    for target in (131072, 132096):
+        told = {one.code: one.text for one in choose(known("Command-R7B"), target).reasons}
+        assert "131,072" in (told.get("known") or told["said"])
+        assert told["room"] == ("The file declares 132,096 tokens, 1,024 more than its makers say.")
+    for name in ("Llama-3.1-8B", "Qwen3-8B", "Mistral-Nemo"):
+        assert "room" not in {one.code for one in choose(known(name), 8192).reasons}
