@@ -45,14 +45,9 @@ SENTENCES = [
 ]
 
 
-def _off(turns: float) -> float:
-    """By how much of a turn a place differs from the start of the fastest wave."""
-    return abs(turns - round(turns))
-
-
 def _round_again() -> int:
     """The place below 100 where the fastest wave is nearest to its start."""
-    return min(range(1, HUNDRED), key=lambda place: _off(place / CIRCLE))
+    return min(range(1, HUNDRED), key=lambda place: abs(place / CIRCLE - round(place / CIRCLE)))
 
 
 def _diagonal() -> int:

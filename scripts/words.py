@@ -107,7 +107,7 @@ def extract(source: str, path: str) -> tuple[list[Text], list[Problem]]:
     problems: list[Problem] = []
     problems += [Problem(path, line, "_ is the function here") for line in _rebound(tree, wrappers)]
     for node, in_function in _nodes(tree):
-        if isinstance(node, ast.Call) and (name := _called(node)) in wrappers:
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)) in wrappers:
             found = _call_texts(node, wrappers[name])
             if (
                 found is None
@@ -173,10 +173,6 @@ def _wrappers(tree: ast.Module) -> dict[str, tuple[int, ...]]:
     imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module in HOMES]
     names = {alias.name for node in imports for alias in node.names}
     return {name: which for name, which in WRAPPERS.items() if name in names}
-
-
-def _called(node: ast.Call) -> str:
-    return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 def _rebound(tree: ast.Module, wrappers: Mapping[str, tuple[int, ...]]) -> list[int]:

@@ -54,7 +54,8 @@ class Kept:
         else:
             answer = self.answers[key]
         start, body = answer
-        await send(_copy(start))
+        # Those who send it on add headers of their own, for this reader.
+        await send({**start, "headers": list(start["headers"])})
         whole = body["body"]
         for at in range(0, max(1, len(whole)), PIECE):
             more = at + PIECE < len(whole)
@@ -133,8 +134,3 @@ def version() -> str:
     """The hash of the app's files in addresses; the module is there since start-up."""
     told: str = importlib.import_module("ui.charts.served").version()
     return told
-
-
-def _copy(message: Message) -> Message:
-    # Those who send it on add headers of their own, for this reader.
-    return dict(message) | {"headers": list(message["headers"])}

@@ -36,9 +36,7 @@ def show_files(model: Model, decision: Decision) -> None:
     with st.container(horizontal=True):
         for name, make in files(model, decision, after).items():
             mime = MIMES[name.rpartition(".")[2]]
-            st.download_button(
-                labels[name], _encoded(make), file_name=name, mime=mime, on_click="ignore"
-            )
+            st.download_button(labels[name], make, file_name=name, mime=mime, on_click="ignore")
 
 
 def changed_file(model: Model, decision: Decision) -> dict[str, Any]:
@@ -87,7 +85,3 @@ def show_change(model: Model, after: dict[str, Any]) -> None:
     with st.expander(_("What changes in the file")):
         shown = changes if len(changes) <= LONGEST_DIFF else f"{changes[:LONGEST_DIFF]}…"
         st.code(shown, language="diff")
-
-
-def _encoded(make: Callable[[], str]) -> Callable[[], bytes]:
-    return lambda: make().encode()

@@ -7,7 +7,7 @@ import pandas as pd
 import torch
 
 from pages.config.comparison import Studio
-from pages.config.verdict import basis, row, table_head, verdict
+from pages.config.verdict import COLUMNS, basis, row, verdict
 from posenc.precision.formula import max_angle_error
 from posenc.words import say
 from ui import screen
@@ -32,7 +32,7 @@ def summary(
         )
         for method, why in s.refused.items()
     ]
-    head = table_head()
+    head = {name: (translate(word), translate(help)) for name, (word, help) in COLUMNS.items()}
     rows = [{head[column][0]: text for column, text in row(one).items()} for one in s.outcomes]
     names = pd.Index([title(one.method.id) for one in s.outcomes], name=_("method"))
     task = s.task

@@ -10,7 +10,7 @@ from posenc.reading.outcome import Outcome
 from posenc.reading.task import Task
 from posenc.words import say
 from ui.charts.methods import divisor, new_angles, title
-from ui.words import _, number, rounded, translate
+from ui.words import _, number, rounded
 
 SMALL = 0.005  # standard deviations of a logit: printed as nothing
 SYMBOLS = {"factor": "k", "alpha": "α"}
@@ -255,8 +255,3 @@ def row(one: Outcome) -> dict[str, str]:
         "gain": number(one.reading.gain, ".4f"),
         "short": number(one.short_cost, ".2f"),
     }
-
-
-def table_head() -> dict[str, tuple[str, str]]:
-    """The columns in the reader's language, by id."""
-    return {name: (translate(word), translate(help)) for name, (word, help) in COLUMNS.items()}

@@ -110,11 +110,12 @@ def picture(s: Settings) -> screen.Picture:
 def timeline(s: Settings, program: dict[str, object]) -> screen.LinesFigure:
     """The mean score error at every step of the decoding."""
     steps = even_positions(MOST_DECODED + 1, STEPS)
+    means = [stale_score_error(phases(s, step)).mean() for step in steps.tolist()]
     return screen.LinesFigure(
         key="growth",
         alt=_("Curve of the mean score error against decoded tokens"),
         x=steps,
-        series=[Series(_("mean score error"), growth(s, steps), marker="")],
+        series=[Series(_("mean score error"), torch.stack(means), marker="")],
         title=_("Mean score error of the cached keys while the text grows"),
         x_title=_("tokens decoded"),
         y_title=_("error ÷ size of a score"),
@@ -127,11 +128,6 @@ def timeline(s: Settings, program: dict[str, object]) -> screen.LinesFigure:
         settings=program,
         height=300,
     )
-
-
-def growth(s: Settings, steps: Tensor) -> Tensor:
-    """Mean score error over the cached keys after each number of decoded tokens."""
-    return torch.stack([stale_score_error(phases(s, n)).mean() for n in steps.tolist()])
 
 
 def growth_steps(s: Settings, decoded: int) -> tuple[Step, ...]:

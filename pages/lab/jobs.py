@@ -1,7 +1,5 @@
 """The jobs of this lab in a table, the newest first."""
 
-from functools import partial
-
 import pandas as pd
 import streamlit as st
 
@@ -9,16 +7,11 @@ from lab.queue.jobs import Lab
 from lab.queue.records import STATES, Job
 from ui.jobs.desk import duration, spec_of
 from ui.jobs.looks import KINDS, TASKS
-from ui.jobs.polling import polled
 from ui.words import _, translate
 
 
-def jobs_table(lab: Lab) -> None:
-    """State and progress of every job, asked anew every second while one is not over."""
-    polled(lab, lab.shown, partial(_table, lab))
-
-
-def _table(lab: Lab, jobs: list[Job]) -> None:
+def jobs_table(lab: Lab, jobs: list[Job]) -> None:
+    """State and progress of every job."""
     st.dataframe(
         pd.DataFrame([_row(lab, job) for job in jobs]),
         hide_index=True,

@@ -1,6 +1,7 @@
 """Lab: train a small transformer in front of the class, then read past its training length."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,6 +15,7 @@ from pages.lab.train import expectation, train_view
 from posenc.words import say
 from ui import controls, screen
 from ui.jobs.desk import job_for, may_order, open_lab, spec_of, submit
+from ui.jobs.polling import polled
 from ui.jobs.visitor import administrator
 from ui.words import _
 
@@ -78,7 +80,7 @@ def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     with place.right:
         with place.options:
             settings = lab_controls.job_settings(log_loss, spec_of(job))
-        jobs_table(lab)
+        polled(lab, lab.shown, partial(jobs_table, lab))
         return job_panel(lab, job, settings)
 
 

@@ -230,8 +230,9 @@ def readouts(
     row, col = (torch.tensor([at]) for at in shown.cell)
     stages = {name: AttentionStage(attention, name, head, name) for name in names}
     return {
-        translate(PARTS[name]): readable(float(one.at(row, col)[0, 0]))
+        translate(PARTS[name]): _("masked") if value.isnan() else number(value.item(), ".4g")
         for name, one in stages.items()
+        for value in one.at(row, col)
     }
 
 
@@ -241,8 +242,3 @@ def default_cell(settings: ToySettings, attention: AttentionRows, head: int) -> 
     if settings.model == TRAINED:
         col = int(attention.trace(torch.tensor([row])).weights[0, head, 0].argmax())
     return row, col
-
-
-def readable(value: float) -> str:
-    """A number in four digits; what the mask hides has none."""
-    return _("masked") if value != value else number(value, ".4g")

@@ -24,7 +24,7 @@ def picture(s: LiteratureSettings) -> screen.Picture:
     models[measured.model] = measured.about.title
     real = real_judgements(measured)
     small = judgements(load())
-    found = _in_order(real, small)
+    found = [one for name in CLAIMS for one in (*real, *small) if one.claim.id == name]
     counts = screen.ReadoutsFigure(
         readouts={
             _("real model: reproduced"): _count(real, REPRODUCED),
@@ -66,11 +66,6 @@ def picture(s: LiteratureSettings) -> screen.Picture:
         tables=lambda: {say("claims"): _frame(found, models)},
         code=measured_code.CLAIMS,
     )
-
-
-def _in_order(real: Sequence[Judgement], small: Sequence[Judgement]) -> list[Judgement]:
-    """Claim by claim, the real model first."""
-    return [one for name in CLAIMS for one in (*real, *small) if one.claim.id == name]
 
 
 def _count(found: Sequence[Judgement], verdict: str) -> str:

@@ -45,14 +45,10 @@ class Settings:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        return [
-            row for row in bars.record()["comparisons"] if self.measure in ("all", measure_of(row))
-        ]
-
-
-def measure_of(row: dict[str, Any]) -> str:
-    """Which of `MEASURES` a comparison belongs to."""
-    return "float64" if row["bound"] <= FLOAT64 else "float32"
+        rows = bars.record()["comparisons"]
+        if self.measure == "all":
+            return list(rows)
+        return [row for row in rows if (row["bound"] <= FLOAT64) == (self.measure == "float64")]
 
 
 def picture(s: Settings) -> screen.Picture:

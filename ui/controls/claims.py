@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from ui.controls import address
 from ui.memory import memory
@@ -17,11 +16,6 @@ T = TypeVar("T")
 def sentences_here() -> None:
     """Begin a screen: what is wrong with its address is said here, where nothing folds it away."""
     memory()["__address_place"] = st.container()
-
-
-def _address_place() -> DeltaGenerator:
-    place: DeltaGenerator = memory().get("__address_place") or st.container()
-    return place
 
 
 def claimed(
@@ -52,7 +46,7 @@ def claimed(
 
 def said_of_address(sentence: str) -> None:
     """Say what is wrong with the address, where nothing folds it away."""
-    _address_place().warning(sentence)
+    (memory().get("__address_place") or st.container()).warning(sentence)
 
 
 def noted(key: str, value: T, default: T) -> T:

@@ -74,7 +74,8 @@ def _heatmaps(figure: Figure) -> list[Part]:
 
 
 def _own_curves(figure: Figure) -> list[Part]:
-    return [] if _is_drawing(figure) else _drawn_curves(figure)
+    is_drawing = figure.layout.get("xaxis", {}).get("visible") is False
+    return [] if is_drawing else _drawn_curves(figure)
 
 
 def packed(array: np.ndarray) -> str:
@@ -83,10 +84,6 @@ def packed(array: np.ndarray) -> str:
     text = b64encode(little.tobytes()).decode()
     kind = little.dtype.str
     return f'frombuffer(b64decode("{text}"), "{kind}").reshape({array.shape}).astype(float)'
-
-
-def _is_drawing(figure: Figure) -> bool:
-    return figure.layout.get("xaxis", {}).get("visible") is False
 
 
 def _list(array: Any) -> str:

@@ -31,7 +31,6 @@ class ALiBiBias(QueryByKey):
     length: int
     symmetric: bool = False
     name = say("ALiBi bias")
-    unit = ""
     signed = False
 
     def __post_init__(self) -> None:
@@ -75,7 +74,6 @@ class ALiBiTwoSided(QueryByKey):
     future_slope: float
     length: int
     name = say("ALiBi bias")
-    unit = ""
     signed = False
 
     def __post_init__(self) -> None:

@@ -33,7 +33,6 @@ class FIREDistance(QueryByKey):
     threshold: float = 512.0
     eps: float = 1e-6
     name = say("normalised distance")
-    unit = ""
     signed = False
 
     def __post_init__(self) -> None:
@@ -66,7 +65,6 @@ class FIREBias(QueryByKey):
     head: int
     length: int
     name = say("FIRE bias")
-    unit = ""
     signed = True
 
     def __post_init__(self) -> None:

@@ -32,7 +32,6 @@ class KerpleBias(QueryByKey):
     variant: KerpleVariant = "log"
     symmetric: bool = False
     name = say("Kerple bias")
-    unit = ""
     signed = False
 
     def __post_init__(self) -> None:

@@ -31,6 +31,7 @@ class QueryByKey:
     length: int
     letters = "ij"
     """Letters of the two positions."""
+    unit = ""
 
     @property
     def rows(self) -> Axis:

@@ -90,7 +90,8 @@ Part = Heading | Items | Rows | Table | Block
 def parts(document: Document) -> Iterator[Part]:
     """All that a document says, in the order in which it is read."""
     yield from _decision(document["decision"])
-    yield Items([*_reasons(document["decision"]), *_memory(document["memory"])])
+    reasons = (document["decision"] or {"reasons": []})["reasons"]
+    yield Items([*(reason["text"] for reason in reasons), *_memory(document["memory"])])
     yield Rows([(say("model type"), document["model_type"] or say("not in the file"))])
     yield Items(document["input"]["notes"])
     for layer in document["layers"]:
@@ -111,10 +112,6 @@ def _decision(decision: Document | None) -> Iterator[Part]:
         target = decision["target"]
         yield Heading(say("Decision") if target is None else say("At {n:,} tokens", n=target))
         yield Block(decision["sentence"], sentences=[SURENESS[decision["sureness"]]])
-
-
-def _reasons(decision: Document | None) -> list[str]:
-    return [] if decision is None else [reason["text"] for reason in decision["reasons"]]
 
 
 def _memory(memory: Document | None) -> Iterator[str]:

@@ -116,7 +116,6 @@ class RoPEScore(QueryByKey):
     attention_factor: float = 1.0
     letters = "mn"
     name = say("score qₘ·kₙ")
-    unit = ""
     signed = True
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:

@@ -32,7 +32,6 @@ class SandwichBias(QueryByKey):
     d_bar: int = 128
     base: float = 10000.0
     name = say("Sandwich bias")
-    unit = ""
     signed = False
 
     def __post_init__(self) -> None:

@@ -33,7 +33,6 @@ class T5Buckets(QueryByKey):
     num_buckets: int = 32
     max_distance: int = 128
     table: Tensor | None = None
-    unit = ""
 
     def __post_init__(self) -> None:
         check_int("length", self.length, 1)

@@ -57,7 +57,6 @@ class T5BucketsUnclamped(QueryByKey):
     num_buckets: int = 32
     max_distance: int = 128
     name = say("bucket without min")
-    unit = ""
     signed = False
 
     def __post_init__(self) -> None:

@@ -29,7 +29,6 @@ class SinusoidalBiasMatrix(QueryByKey):
     length: int
     base: float = 10000.0
     name = say("sinusoidal relative bias")
-    unit = ""
     signed = True
 
     def __post_init__(self) -> None:

@@ -46,7 +46,7 @@ def read_path(path: str) -> Given:
             ) from None
         given = read_text(path)
     except OSError as error:
-        raise _unreadable(error, name) from None
+        raise ValueError(f"{name} cannot be read: {error.strerror or error}.") from None
     return replace(given, name=path)
 
 
@@ -80,11 +80,6 @@ def sentence(message: str, path: str) -> str:
     elif not message.startswith(name):
         message = f"{name}: {message}"
     return printable(message)
-
-
-def _unreadable(error: OSError, name: str) -> ValueError:
-    reason = error.strerror or str(error)
-    return ValueError(f"{name} cannot be read: {reason}.")
 
 
 def _beginning(file: BinaryIO, name: str) -> bytes:

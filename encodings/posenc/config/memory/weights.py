@@ -90,6 +90,7 @@ def count_weights(config: Config) -> Weights:
     one, experts, chosen = _experts(sizes) if sparse else (0, 0, 0)
     shared = _matrices(sizes) * hidden * _shared_width(sizes) if sparse else 0
     table = words * hidden
+    tied = sizes.value("tie_word_embeddings")
     used = {
         "attention": sum(n * _attention(sizes, kind) for kind, n in counts.items()),
         "recurrent": sum(n * _recurrent(sizes) for kind, n in counts.items() if "state" in kind),
@@ -99,16 +100,11 @@ def count_weights(config: Config) -> Weights:
     }
     parts = {
         "embedding": table,
-        "output": 0 if _is_tied(sizes) else table,
+        "output": 0 if tied is None or tied else table,
         **used,
         "experts": sparse * experts * one,
     }
     return Weights(parts, sum(used.values()) + sparse * chosen * one + table)
-
-
-def _is_tied(sizes: Sizes) -> bool:
-    value = sizes.value("tie_word_embeddings")
-    return True if value is None else bool(value)
 
 
 def _attention(sizes: Sizes, kind: str) -> int:

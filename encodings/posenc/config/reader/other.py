@@ -54,7 +54,9 @@ def read_other(text: Fields, kind: str) -> OtherLayer:
     if encoding == "nope":
         return OtherLayer(encoding, heads, rows, _temperature_numbers(text))
     if encoding == "alibi":
-        return OtherLayer(encoding, heads, rows, _alibi_numbers(text))
+        attention = text.section("attn_config") or text
+        largest = attention.number("alibi_bias_max", above=0) or 8.0
+        return OtherLayer(encoding, heads, rows, {"alibi_bias_max": largest})
     numbers = {name: text.number(name) for name in family.numbers}
     given = {name: value for name, value in numbers.items() if value is not None}
     return OtherLayer(encoding, heads, rows, given)
@@ -121,11 +123,6 @@ def _axial(text: Fields, axes: Axes) -> AxialLayer:
         axes=axes,
         layout=cast(Layout, required(text.family, "model_type").layout),
     )
-
-
-def _alibi_numbers(text: Fields) -> dict[str, float]:
-    attention = text.section("attn_config") or text
-    return {"alibi_bias_max": attention.number("alibi_bias_max", above=0) or 8.0}
 
 
 def _temperature_numbers(text: Fields) -> dict[str, float]:

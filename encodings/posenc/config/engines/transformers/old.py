@@ -91,7 +91,8 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
         out["head_dim"] = layer.head_dim  # null in 4.57, which multiplies it
     is_plain = len(scaling) == 2 and layer.scaling is None
     # Null would bring the class default back (gpt-oss: YaRN).
-    out["rope_scaling"] = None if is_plain and not _class_scales(text) else scaling
+    class_scales = text.family is not None and "rope_parameters" in text.family.defaults
+    out["rope_scaling"] = None if is_plain and not class_scales else scaling
     if config.source.get("model_type") in WITH_PARAMETERS:
         out["rope_scaling"] = {**scaling, "rope_theta": layer.base}
     return out
@@ -130,10 +131,6 @@ def reaching(config: Config) -> Config:
 
 def _ramps(config: Config) -> list[Any]:
     return [layer for layer in config.rotary.values() if isinstance(layer.scaling, YaRN)]
-
-
-def _class_scales(text: Fields) -> bool:
-    return text.family is not None and "rope_parameters" in text.family.defaults
 
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
