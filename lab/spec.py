@@ -12,7 +12,6 @@ from posenc import CATALOGUE
 from posenc.words import Sentence, say, value_error
 
 Task = Literal["recall", "text", "counting"]
-TASKS: tuple[Task, ...] = ("recall", "text", "counting")
 
 # What may be set for an encoding, with the smallest and largest value and the default.
 SETTINGS: dict[str, dict[str, tuple[float, float, float]]] = {

@@ -43,7 +43,6 @@ HEAD_TOKENS = 1024
 HEAD_FROM = 64
 """The first tokens of a text are looked at for other reasons."""
 FOLDER = Path(__file__).parent.parent / "static" / "course" / "data"
-TRAINED = 128  # places of the lab's models
 WORDS = ("dog", "cat", "boat", "red", "sings", "the")
 WIDTH = 16  # of the picture
 SHOWN = 256  # places of the measured curve

@@ -169,8 +169,3 @@ SWITCH = Pitfall(
     cols=say("channel"),
     value=say("rotated vector"),
 )
-
-
-TRAINED = 64
-FACTOR = 4
-ROTARY_DIM = 32

@@ -97,8 +97,6 @@ class Settings(settings.Settings):
 def hear() -> None:
     """Copy what the picture has reported into the controls, before they are drawn."""
     report = reported(KEY)
-    if report is None:
-        return
     for key in PLACES:
         if isinstance(place := report.get(key), int) and 0 <= place < MOST_PLACE:
             controls.put(key, place)

@@ -42,7 +42,7 @@ INTERFACE = {
 def idea() -> None:
     """Draw the three scenes; they are played by themselves when the screen is opened."""
     report = reported(KEY)
-    if report is not None and report.get("scene") in tuple(SCENES):
+    if report.get("scene") in tuple(SCENES):
         controls.put("scene", report["scene"])
     scene = controls.held("scene", _("Positions"), {"": _("all three")} | SCENES, "")
     outputs = {name: both_orders(name) for name in SCENES}

@@ -47,8 +47,6 @@ WORDS = {
 def hear() -> None:
     """Copy what the player has reported into the control, before it is drawn."""
     report = reported(KEY)
-    if report is None:
-        return
     position = report.get("position")
     pair = report.get("pair")
     if all(isinstance(one, int) and 0 <= one < LENGTHS for one in (position, pair)):

@@ -183,8 +183,6 @@ class Settings(settings.Settings):
 def hear() -> None:
     """Copy what the picture has reported into the controls, before they are drawn."""
     report = reported(KEY)
-    if report is None:
-        return
     for key in ("m", "n"):
         if isinstance(place := report.get(key), int) and 0 <= place < settings.LENGTHS:
             controls.put(key, place)

@@ -38,7 +38,6 @@ CLOCKS = 8
 MOST_TIMES = 64
 TICKS = 8  # steps of the text's end within one trained length
 HEIGHT = 540
-CIRCLE = 2 * np.pi
 WORDS = {
     "method": say("Read with"),
     "factor": say("Factor"),
@@ -146,8 +145,6 @@ class Turned:
 def hear() -> None:
     """Copy what the picture has reported into the controls, before they are drawn."""
     report = reported(KEY)
-    if report is None:
-        return
     for key, most in (("times", MOST_TIMES), ("factor", 1024)):
         if isinstance(value := report.get(key), int | float) and 1 <= value <= most:
             controls.put(key, float(value))

@@ -45,8 +45,6 @@ WORDS = {
 def hear() -> None:
     """Copy what the picture has reported into the control, before it is drawn."""
     report = reported(KEY)
-    if report is None:
-        return
     found = [report.get(name) for name in ("row", "col", "key")]
     if all(isinstance(one, int) and 0 <= one < MAX_WORDS for one in found):
         controls.put(POINT, ", ".join(map(str, found)))

@@ -39,8 +39,6 @@ WORDS = {
 def hear() -> None:
     """Copy what the picture has reported into the controls, before they are drawn."""
     report = reported(KEY)
-    if report is None:
-        return
     if report.get("encoding") in tuple(CATALOGUE):
         controls.put("encoding", report["encoding"])
     if isinstance(way := report.get("way"), int):

@@ -79,13 +79,13 @@ def moving(
         _mount(data=payload, key=key, on_report_change=nothing)
 
 
-def reported(key: str) -> Report | None:
-    """The picture's report since the last call; None if there is no new one."""
+def reported(key: str) -> Report:
+    """The picture's report since the last call; empty if there is no new one."""
     state = st.session_state.get(key)
     report = state.get("report") if isinstance(state, Mapping) else None
     kept = memory()
     if not isinstance(report, Mapping) or report.get("at") == kept.get(f"_moving_{key}"):
-        return None
+        return {}
     kept[f"_moving_{key}"] = report.get("at")
     return report
 

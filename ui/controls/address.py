@@ -319,11 +319,6 @@ def asked_for(key: str) -> str:
     return _here().asked.get(key, [""])[-1]
 
 
-def is_known(key: str) -> bool:
-    """Whether this screen knows what a control says, without asking an address."""
-    return key in _here().values
-
-
 def from_browser(key: str, read: Callable[[list[str]], Any], default: Any) -> Any:
     """Value from the address, without a widget, for when only the session is lost."""
     try:
