@@ -56,7 +56,7 @@ class Move:
 
 
 MOVES = (
-    Move("home", "encoding", (1, 4, 6, 10)),
+    Move("home", "encoding", (1, 4, 6, 10), "encoding=rope"),
     Move("why_position", "shuffle", range(2, 10)),
     Move("absolute", "length", range(129, 140)),
     Move("absolute", "base", range(9000, 9010), "step=0&view=similarity"),

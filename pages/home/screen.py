@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from exhibits.portraits import portrait
 from lab.results.tables import load
@@ -22,7 +21,6 @@ from ui import controls, notebooks, screen
 from ui.charts import stage
 from ui.charts.component import chart
 from ui.course.progress import progress
-from ui.memory import memory
 from ui.screen import course
 from ui.words import _, translate
 
@@ -105,30 +103,33 @@ def reach(entry: Entry) -> None:
 
 
 def main() -> None:
-    """The idea in motion, the ways in, one encoding drawn large, a card for each encoding."""
+    """The idea in motion, the ways in, and a fold with all encodings."""
     lesson = screen.header("home", first="places", asks=False)
     idea()
     progress("start")
     doors()
-    with reference():
-        entry = chosen()
-        screen.ask(lesson)
-        screen.notice(lesson)
-        cards()
-        table = say("attention of {encoding}", encoding=entry.title)
-        code = CODE.format(name=entry.id, width=WIDTH, length=LENGTH)
-        view = screen.ScreenView(lambda: {table: pd.DataFrame(shares(entry.id))}, code)
-        screen.tabs(lesson, view)
-
-
-def reference() -> DeltaGenerator:
-    """A fold, open once an address has asked for something in it; a picture alone has none."""
     if stage.mode():
-        return st.container()
+        reference(lesson)
+        return
     if {"encoding", "tab"} & {*st.query_params}:
-        memory()["__is_looked_up"] = True
-    is_open = bool(memory().get("__is_looked_up"))
-    return st.expander(_("Every encoding, to look things up"), expanded=is_open)
+        st.session_state.setdefault("reference", True)
+    label = _("Every encoding, to look things up")
+    fold = st.expander(label, key="reference", on_change="rerun")
+    if fold.open:
+        with fold:
+            reference(lesson)
+
+
+def reference(lesson: screen.Lesson) -> None:
+    """One encoding drawn large, and a card for each."""
+    entry = chosen()
+    screen.ask(lesson)
+    screen.notice(lesson)
+    cards()
+    table = say("attention of {encoding}", encoding=entry.title)
+    code = CODE.format(name=entry.id, width=WIDTH, length=LENGTH)
+    view = screen.ScreenView(lambda: {table: pd.DataFrame(shares(entry.id))}, code)
+    screen.tabs(lesson, view)
 
 
 @st.fragment

@@ -25,11 +25,14 @@ def test_the_reference_is_folded_until_an_address_asks_for_it():
     app = open_screen("home")
     assert app.expander[0].label == "Every encoding, to look things up"
     assert not app.expander[0].proto.expanded
-    assert open_screen("home", encoding="alibi").expander[0].proto.expanded
+    assert not figures(app)  # nothing is drawn where nobody sees it
+    app = open_screen("home", encoding="alibi")
+    assert app.expander[0].proto.expanded
+    assert len(figures(app)) > len(CATALOGUE)
 
 
 def test_the_links_to_measured_curves_choose_a_curve_each():
-    links = [one.proto for one in open_screen("home").get("page_link")]
+    links = [one.proto for one in open_screen("home", encoding="rope").get("page_link")]
     queries = [dict(parse_qsl(link.query_string)) for link in links if link.page == "measured"]
     assert len(queries) > len(CATALOGUE) / 2
     for query in {tuple(query.items()) for query in queries}:

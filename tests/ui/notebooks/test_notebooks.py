@@ -71,7 +71,7 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
         {"view": "window", "num_heads": "6", "length": "512"},
         {"view": "family", "num_heads": "12", "head": "11", "length": "2048"},
     ],
-    "home": [{}],
+    "home": [{"encoding": "rope"}],
     "live_attention": [
         {"model": "trained", "encoding": "learned", "stage": "masked"},
         {},
