@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from posenc.config.choosing.choice import SURENESS, Choice
 from posenc.config.choosing.take import METHODS_TO_TAKE
@@ -125,27 +124,26 @@ def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
     return replace(decision, needs=replace(cost, reserved=reserved(request)))
 
 
-def show_decision(decision: Decision, memory: Memory, engine: str) -> DeltaGenerator | None:
-    """Sentence, sureness, reasons, lengths and cost, as the chosen engine has it.
-
-    Returns:
-        Where `show_memory` says how the cost comes about; None where there is none.
-    """
+def show_decision(config: RopeConfig, decision: Decision, memory: Memory, engine: str) -> None:
+    """Sentence, sureness, reasons, lengths and cost, as the chosen engine has it."""
     choice = decision.choice
     sentence = plain(translate(decision.sentence))
     if choice.verdict == "unknown":
         reasons = " ".join(plain(translate(one.text)) for one in choice.reasons)
         st.warning(f"**{sentence}** {reasons}")
-        return None
+        return
     st.header(sentence, anchor=False)
     sure = translate(TAKEN if choice.verdict == "taken" else SURENESS[choice.sureness])
     st.markdown(" ".join([f"**{sure}**", *(plain(translate(one.text)) for one in choice.reasons)]))
     _show_numbers(decision)
     if decision.needs is None:
         st.caption(plain(translate(decision.missing)))
-        return None
+        return
     _show_cost(decision.needs, memory.card, engine)
-    return st.expander(_("Memory in detail"))
+    detail = st.expander(_("Memory in detail"), key="memory_detail", on_change="rerun")
+    if detail.open:
+        with detail:
+            _show_memory(choice.config or config, decision.needs, memory.card)
 
 
 def _show_numbers(decision: Decision) -> None:
@@ -205,7 +203,7 @@ def _show_cost(cost: Needs, card: str, engine: str) -> None:
     st.markdown(words)
 
 
-def show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
+def _show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
     """Show the layers' caches, the memory that engines reserve for them, and the cards that fit."""
     told = [one.sentence for one in cost.layers]
     if cost.stored is not None:

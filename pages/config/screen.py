@@ -11,7 +11,6 @@ from pages.config.decided import (
     choose_method,
     decision_of,
     show_decision,
-    show_memory,
     with_choice,
 )
 from pages.config.files import show_files
@@ -170,7 +169,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             go_back(name)
         return None
     with right:
-        decision = advice = detail = None
+        decision = advice = None
         try:
             if problem is not None:
                 raise problem
@@ -181,9 +180,9 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 decision = decided_for(decision, model.config, engine_now())
         except ValueError as error:
             st.error(plain(translate(error)))
-        if decision is not None:
+        if model is not None and decision is not None:
             st.caption(_("**2 · The advice**"))
-            detail = show_decision(decision, memory, engine_now())
+            show_decision(model.config, decision, memory, engine_now())
             if isinstance(layer, RopeLayer) and decision.choice.lengths is not None:
                 from_config(layer, decision.choice.lengths.before, decision.target)
             advice = st.container(key="advice" if decision.choice.config is not None else None)
@@ -201,9 +200,6 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         with advice:
             serving = Serving(memory.cache_kind, memory.batch, decision.target or None)
             show_advice(model, decision, serving)
-        if detail is not None and decision.needs is not None:
-            with detail:
-                show_memory(decision.choice.config or model.config, decision.needs, memory.card)
     return shown
 
 

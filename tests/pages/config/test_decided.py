@@ -19,6 +19,13 @@ def said(app) -> str:
     return " ".join(block.value for block in (*app.markdown, *app.caption))
 
 
+def in_detail(**query: str):
+    """The studio with the fold open that says how its memory comes about."""
+    app = open_screen("config", **query)
+    app.session_state["memory_detail"] = True
+    return app.run()
+
+
 def test_the_sentence_stands_first_and_the_settings_are_for_the_typed_target() -> None:
     app = open_screen("config", **QWEN3)
     assert sentences(app) == []
@@ -90,24 +97,24 @@ def test_the_cost_follows_its_controls(query, cache, words) -> None:
 
 
 def test_weights_are_those_of_the_checkpoint_unless_asked_otherwise() -> None:
-    app = open_screen("config", model="gpt-oss-120b")
+    app = in_detail(model="gpt-oss-120b")
     assert metrics(app)["weights"] == "60.7 GiB"
     assert "**One H100 holds weights and cache**" in said(app)
     assert "The file says mxfp4: 4.25 bits for a converted weight with its scales." in said(app)
     assert "Left with 16 bits, wholly or in some layers: embedding, output layer" in said(app)
-    app = open_screen("config", model="gpt-oss-120b", weight_kind="bfloat16")
+    app = in_detail(model="gpt-oss-120b", weight_kind="bfloat16")
     assert metrics(app)["weights"] == "217.5 GiB"
     assert "The file says mxfp4" not in said(app)
 
 
 def test_what_layers_keep_is_told_by_kind() -> None:
-    app = open_screen("config", model="Gemma-3-12B")
+    app = in_detail(model="Gemma-3-12B")
     assert "8 layers keep keys and values of every token, 4,096 numbers each." in said(app)
     assert "40 layers keep keys and values of the last 1,024 tokens, 4,096 numbers each." in said(
         app
     )
     assert by_planner(app) == ["the same"] * 5
-    assert by_planner(open_screen("config", model="Falcon-H1-7B"))[:2] == ["the same", "–"]
+    assert by_planner(in_detail(model="Falcon-H1-7B"))[:2] == ["the same", "–"]
 
 
 def by_planner(app) -> list[str]:
