@@ -111,6 +111,20 @@ def decide(
         return Decision(length, choice, None, str(error))
 
 
+def decided_for_all(decision: Decision, config: RopeConfig) -> Decision:
+    """The decision for every engine: not sure where some lack the windows on which it rests.
+
+    Args:
+        decision: For the file.
+        config: The file.
+    """
+    choice = decision.choice
+    sure = choice.config is not None and choice.sureness in ("sure", "setting")
+    if not sure or all(decided_for(decision, config, engine) is decision for engine in ENGINES):
+        return decision
+    return replace(decision, choice=replace(choice, sureness="likely"))
+
+
 def decided_for(decision: Decision, config: RopeConfig, engine: str) -> Decision:
     """The decision for one engine: none where that lacks the windows on which the advice rests.
 

@@ -12,7 +12,7 @@ import typer
 
 from posenc.checks import check_choice, check_int
 from posenc.config.choosing.take import METHODS_TO_TAKE
-from posenc.config.decision import Decision, decided_for
+from posenc.config.decision import Decision
 from posenc.config.engines.all import ENGINES
 from posenc.config.fields import READ_AS
 from posenc.config.inputs.read import Given
@@ -232,9 +232,7 @@ def _explained(path: str, options: Options) -> int:
     """Print one file's report; the exit status."""
     try:
         given, config = read_config(path, options.read_as)
-        decided = decision_of(config, options.target, options.method, options.cost)
-        if options.engine and decided is not None:
-            decided = decided_for(decided, config, options.engine)
+        decided = decision_of(config, options.target, options.method, options.cost, options.engine)
         document = explain(config, options.target, given, options.method, decided)
         settings = document["settings"]
         if options.engine:

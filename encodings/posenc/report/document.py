@@ -12,7 +12,7 @@ from torch import Tensor
 
 from posenc.checks import check_int
 from posenc.config.choosing.lengths import trained_lengths
-from posenc.config.decision import Decision, decide
+from posenc.config.decision import Decision, decide, decided_for, decided_for_all
 from posenc.config.engines.all import ENGINES, answer, engine_readings, provenance
 from posenc.config.engines.engine import Serving, Written
 from posenc.config.engines.transformers.fields import rotary_share, scaling_fields
@@ -108,6 +108,7 @@ def decision_of(
     target: int | None,
     method: str = "",
     cost: tuple[str, str, int] = ("bfloat16", AS_STORED, 1),
+    engine: str = "",
 ) -> Decision | None:
     """The decision of a document.
 
@@ -116,6 +117,7 @@ def decision_of(
         target: L, tokens; None for what the file reaches.
         method: One of `METHODS_TO_TAKE`; "" for the advice.
         cost: Type of the cache, type of the weights, texts at once, as `decide` takes them.
+        engine: Id of the one that it is for; "" for all.
 
     Returns:
         The `Decision`; None where nothing is asked for, and the file gives no length that can be
@@ -125,11 +127,12 @@ def decision_of(
         ValueError: If what was asked for cannot be had.
     """
     try:
-        return decide(config, target, *cost, method)
+        decision = decide(config, target, *cost, method)
     except ValueError:
         if target is not None or method:
             raise
         return None
+    return decided_for(decision, config, engine) if engine else decided_for_all(decision, config)
 
 
 def _decision(decided: Decision | None) -> Document | None:

@@ -89,7 +89,7 @@ Part = Heading | Items | Rows | Table | Block
 
 def parts(document: Document) -> Iterator[Part]:
     """All that a document says, in the order in which it is read."""
-    yield from _decision(document["decision"])
+    yield from _decision(document)
     reasons = (document["decision"] or {"reasons": []})["reasons"]
     yield Items([*(reason["text"] for reason in reasons), *_memory(document["memory"])])
     yield Rows([(say("model type"), document["model_type"] or say("not in the file"))])
@@ -106,12 +106,18 @@ def parts(document: Document) -> Iterator[Part]:
     yield from _settings(document["settings"])
 
 
-def _decision(decision: Document | None) -> Iterator[Part]:
-    """The decision, and how sure it is."""
-    if decision is not None:
-        target = decision["target"]
-        yield Heading(say("Decision") if target is None else say("At {n:,} tokens", n=target))
-        yield Block(decision["sentence"], sentences=[SURENESS[decision["sureness"]]])
+def _decision(document: Document) -> Iterator[Part]:
+    """The decision, how sure it is, and the engines below that it is not for."""
+    decision = document["decision"]
+    if decision is None:
+        return
+    target = decision["target"]
+    yield Heading(say("Decision") if target is None else say("At {n:,} tokens", n=target))
+    without = [one["title"] for one in document["settings"]["engines"] if one["refused"]]
+    told = [SURENESS[decision["sureness"]]]
+    if without and decision["sureness"] != "none":
+        told.append(say("No setting, for reasons below: {engines}.", engines=", ".join(without)))
+    yield Block(decision["sentence"], sentences=told)
 
 
 def _memory(memory: Document | None) -> Iterator[str]:

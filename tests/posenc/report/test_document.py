@@ -12,7 +12,7 @@ from posenc import RopeConfig, apply_rope, known_models
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.reading.outcome import outcome
 from posenc.reading.task import Task
-from posenc.report.document import explain, schema
+from posenc.report.document import decision_of, explain, schema
 from posenc.report.terminal import text
 from posenc.scaling.methods import METHODS
 from tests.kinds import known, one_of_each_kind
@@ -169,6 +169,21 @@ def test_the_makers_word_is_a_field_of_its_own() -> None:
     assert (likely["sureness"], likely["known"]) == ("likely", None)
     nothing = explain(known("BLOOM-176B"), 1_000_000)["decision"]
     assert (nothing["sureness"], nothing["known"]) == ("setting", None)
+
+
+def test_no_headline_is_surer_than_the_engines_below_it() -> None:
+    """Mistral-7B-v0.1 has windows in vLLM, and neither in SGLang nor in llama.cpp."""
+    config = known("Mistral-7B-v0.1")
+    document = explain(config, 65536)
+    assert document["decision"]["sureness"] == "likely"
+    head = text(document).split("\n\n")[0]
+    assert "Sure" not in head
+    assert "No setting, for reasons below: SGLang, llama.cpp, " in head
+    alone = decision_of(config, 65536, engine="vllm")
+    assert alone is not None
+    assert alone.choice.sureness == "setting"
+    assert explain(config, 4096)["decision"]["sureness"] in ("sure", "setting")
+    assert "No setting, for" not in text(explain(known("Llama-2-7B"), 4096)).split("\n\n")[0]
 
 
 def test_every_method_is_judged_by_both_trainings() -> None:
