@@ -8,6 +8,7 @@ import pytest
 from posenc import Linear, Llama3, Proportional, RopeConfig, YaRN, known_models
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import decide, decided_for, in_unit
+from posenc.config.extend import EXTENSIONS
 from posenc.scaling.coverage import angle_coverage
 from tests import kinds
 
@@ -160,6 +161,17 @@ def test_a_method_of_ones_own_choice() -> None:
             decide(known(name), 32768, method="yarn")
     with pytest.raises(ValueError, match="method must be one of"):
         decide(known("Llama-2-7B"), 4096, method="self_extend")
+
+
+@pytest.mark.parametrize("method", EXTENSIONS)
+def test_no_method_is_taken_further_than_one_was_shown_to_work(method: str) -> None:
+    """The advice says No above 32 times; a method of one's own was written all the same."""
+    llama = known("Llama-2-7B")
+    with pytest.raises(ValueError, match=r"cannot be taken for 262,144 tokens\. No: .* 64 times"):
+        decide(llama, 64 * 4096, method=method)
+    assert decide(llama, 32 * 4096, method=method).choice.config is not None
+    for other in ("declared", "none"):
+        assert decide(llama, 64 * 4096, method=other).choice.verdict == "taken"
 
 
 def test_windows_name_the_farthest_distance() -> None:

@@ -34,6 +34,12 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
             f"{METHODS[method].title} cannot be taken for this file: it changes nothing that its "
             f"layers need. {advised.clause}."
         )
+    far = next((one.text for one in advised.reasons if one.code == "not_shown"), None)
+    if method in EXTENSIONS and far is not None:
+        raise ValueError(
+            f"{METHODS[method].title} cannot be taken for {target:,} tokens. {advised.clause}. "
+            f"{far}"
+        )
     if not advised.layer_types or method == advised.method:
         return advised
     keys = advised.layer_types
