@@ -8,8 +8,8 @@ the `id` and the `screen` of an entry and the `## ` lines, which name the sectio
 every language.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -24,7 +24,7 @@ from ui.words.pseudo import pseudo, pseudo_lesson
 from ui.words.telling import fill
 
 MORE = ("glossary", "quiz")
-IDS = ("id", "screen", "step", "settings")
+IDS = ("id", "screen", "step", "settings", "picture", "free")
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
 
@@ -33,7 +33,7 @@ class Notice:
     """Something to notice, and the settings that show it (control key to value)."""
 
     text: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class Guess:
     """A question that is committed to before the picture answers it."""
 
     question: str
-    options: tuple[str, ...]
-    """Empty where the reader points at something in the picture, which judges it."""
-    right: int
-    """Index of the right option; -1 where the picture judges."""
     reveal: str
+    options: Sequence[str] = ()
+    """Empty where the reader points at something in the picture, which judges it."""
+    right: int = -1
+    """Index of the right option; -1 where the picture judges."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class WalkStep:
     """The name of the step in addresses and in its picture."""
     title: str
     text: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the free screen that shows the same: control key to value."""
     guess: Guess | None = None
     task: str = ""
@@ -70,7 +70,7 @@ class Predict:
     """A question to answer before looking, with its options and what is so."""
 
     question: str
-    options: tuple[str, ...]
+    options: Sequence[str]
     answer: str
     reveal: str
 
@@ -118,34 +118,28 @@ def teller(spoken: str) -> Callable[[object], str]:
 
 @cache
 def _read(path: Path, spoken: str, _changed: int) -> Lesson:
-    is_made_up = spoken == MADE_UP
     post = frontmatter.load(str(path))
-    told = pseudo if is_made_up else str
-    computed = teller(spoken)
-    content = pseudo_lesson(post.content) if is_made_up else post.content
+    words = told_all(post.metadata, teller(spoken))
+    content = pseudo_lesson(post.content) if spoken == MADE_UP else post.content
     parts = ("\n" + content).split("\n## ")[1:]
     sections = {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1].strip() for part in parts}
-    items: Any = post.metadata.get("notice", [])
-    asked: Any = post.metadata.get("predict")
-    notice = tuple(Notice(computed(item["text"]), item.get("settings", {})) for item in items)
-    predict = _predict(asked, computed) if asked else None
-    steps: Any = post.metadata.get("walk", [])
-    walk = tuple(_walk_step(step, computed) for step in steps)
-    title, question = told(str(post["title"])), told(str(post["question"]))
-    more = {name: told_all(post.metadata.get(name, []), computed) for name in MORE}
     return Lesson(
         screen=path.parent.name,
-        title=title,
-        question=question,
-        predict=predict,
-        walk=walk,
-        notice=notice,
+        title=words["title"],
+        question=words["question"],
+        predict=Predict(**words["predict"]) if "predict" in words else None,
+        walk=tuple(_walk_step(**step) for step in words.get("walk", ())),
+        notice=tuple(Notice(**item) for item in words.get("notice", ())),
         sections=sections,
-        picture=str(post.metadata.get("picture", "")),
-        free=str(post.metadata.get("free", path.parent.name)),
-        labels=told_all(post.metadata.get("labels", {}), computed),
-        more=more,
+        picture=words.get("picture", ""),
+        free=words.get("free", path.parent.name),
+        labels=words.get("labels", {}),
+        more={name: words.get(name, []) for name in MORE},
     )
+
+
+def _walk_step(guess: Mapping[str, Any] | None = None, **words: Any) -> WalkStep:
+    return WalkStep(guess=Guess(**guess) if guess else None, **words)
 
 
 def told_all(given: Any, computed: Callable[[object], str]) -> Any:
@@ -154,38 +148,7 @@ def told_all(given: Any, computed: Callable[[object], str]) -> Any:
         return [told_all(one, computed) for one in given]
     if isinstance(given, dict):
         return {key: one if key in IDS else told_all(one, computed) for key, one in given.items()}
-    return computed(given)
-
-
-def _walk_step(step: Mapping[str, Any], computed: Callable[[object], str]) -> WalkStep:
-    guess = step.get("guess")
-    return WalkStep(
-        id=step["id"],
-        title=computed(step["title"]),
-        text=computed(step["text"]),
-        settings=step.get("settings", {}),
-        guess=_guess(guess, computed) if guess else None,
-        task=computed(step.get("task", "")),
-        reached=computed(step.get("reached", "")),
-    )
-
-
-def _guess(guess: Mapping[str, Any], computed: Callable[[object], str]) -> Guess:
-    return Guess(
-        question=computed(guess["question"]),
-        options=tuple(computed(option) for option in guess.get("options", ())),
-        right=guess.get("right", -1),
-        reveal=computed(guess["reveal"]),
-    )
-
-
-def _predict(asked: Mapping[str, Any], computed: Callable[[object], str]) -> Predict:
-    return Predict(
-        computed(asked["question"]),
-        tuple(computed(option) for option in asked["options"]),
-        computed(asked["answer"]),
-        computed(asked["reveal"]),
-    )
+    return computed(given) if isinstance(given, str) else given
 
 
 def _computed(text: str, spoken: str) -> str:
