@@ -41,7 +41,7 @@ class Claim(NamedTuple):
     criterion: Sentence
     """Condition that they must meet, in words."""
     compare: Criterion
-    needs_recall: bool
+    needs_recall: bool = False
     """Says nothing of a model that did not learn the recall task at L."""
     is_ours: bool = False
     """A hypothesis of ours: no source claims it, or not of models like these."""

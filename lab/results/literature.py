@@ -3,12 +3,11 @@
 A claim says no more than its source does, in the section that is named. What no source claims, or
 not of models like these, is a hypothesis of ours and stands apart.
 
-A criterion is what a claim's function compares, in words; the screen shows it. L is the training
-length; near keys lie at most L tokens back, far keys beyond. How the real model is asked the same
-stands in `on_real`.
+A criterion is what a claim compares, in words; the screen shows it. L is the training length; near
+keys lie at most L tokens back, far keys beyond. How the real model is asked the same stands in
+`on_real`.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import pandas as pd
@@ -16,53 +15,19 @@ import torch
 
 from lab.model.methods import SLIDE
 from lab.results.comparisons import Comparison, SeedValues
-from lab.results.judging import Claim, Criterion, Judgement, judge, judge_real
+from lab.results.judging import Claim, Judgement, judge, judge_real
 from lab.results.on_real import ON_REAL
 from lab.results.one_model import ModelResults
 from lab.results.real import RealModel
 from lab.results.tables import Results
 from models.results.tables import Measured
 from posenc import DynamicNTK, rope_inv_freq
-from posenc.words import Sentence, say
+from posenc.words import say
 
 CLOSE = 5.0  # points of recall that count as kept
 CLOSE_BITS = 0.05  # bits per byte that count as the same
 TUNED = 4
 ROPE = ("rope-base128", "rope")
-NEAR, FAR = say("near"), say("far")
-
-
-CLAIMS: dict[str, Claim] = {}
-"""By id."""
-
-
-def claim(
-    says: Sentence,
-    source: Sentence,
-    about: tuple[str, ...],
-    criterion: Sentence,
-    needs_recall: bool = False,
-    name: str = "",
-    is_ours: bool = False,
-) -> Callable[[Criterion], Criterion]:
-    """Put a claim on the list, by this name or else by that of the function that compares."""
-
-    def listed(compare: Criterion) -> Criterion:
-        known = name or compare.__name__.removeprefix("_")
-        CLAIMS[known] = Claim(
-            known,
-            says,
-            source,
-            about,
-            criterion,
-            compare,
-            needs_recall,
-            is_ours,
-            ON_REAL.get(known),
-        )
-        return compare
-
-    return listed
 
 
 @lru_cache(maxsize=2)
@@ -79,138 +44,7 @@ def real_judgements(measured: Measured) -> tuple[Judgement, ...]:
     return tuple(one for one in found if one is not None)
 
 
-@claim(
-    say("RoPE without scaling breaks beyond its training length"),
-    say(
-        "Chen et al. 2023, arXiv:2306.15595, section 2.2; Press et al. 2021, arXiv:2108.12409, "
-        "section 2.2"
-    ),
-    ROPE,
-    say("At 4L near recall is below the sliding window's, and text costs more bits than with it."),
-)
-def _plain_rope_breaks(m: ModelResults) -> list[Comparison]:
-    near = m.near("none", 4).less(m.near(SLIDE, 4))
-    return [
-        Comparison(say("near at 4L, plain − window"), near, "below"),
-        Comparison(say("text at 4L, plain − window"), m.text("none", 4), "above"),
-    ]
-
-
-@claim(
-    say("Linear interpolation (PI) without fine-tuning hurts"),
-    say("Chen et al. 2023, arXiv:2306.15595, section 3.2, table 3 at step 0"),
-    ROPE,
-    say("At 2L, interpolated with factor 2, near recall is below the sliding window's."),
-)
-def _interpolation_hurts(m: ModelResults) -> list[Comparison]:
-    near = m.near("linear", 2).less(m.near(SLIDE, 2))
-    return [Comparison(say("near at 2L, PI − window"), near, "below")]
-
-
-@claim(
-    say("NTK-aware scaling beats PI without fine-tuning"),
-    say("bloc97 2023; Peng et al. 2023, arXiv:2309.00071, section 3.1"),
-    ROPE,
-    say("At 4L NTK recalls more than PI, near and far."),
-)
-def _ntk_beats_interpolation(m: ModelResults) -> list[Comparison]:
-    return [
-        Comparison(
-            say("{part} at 4L, NTK − PI", part=part),
-            read("ntk", 4).less(read("linear", 4)),
-            "above",
-        )
-        for part, read in ((NEAR, m.near), (FAR, m.far))
-    ]
-
-
-@claim(
-    say("NTK-aware scaling by s breaks before s · L"),
-    say("Peng et al. 2023, arXiv:2309.00071, section 3.1"),
-    ROPE,
-    say(
-        "At 4L, with factor 4, keys more than 3L back are recalled less often than keys L to 3L "
-        "back."
-    ),
-)
-def _ntk_breaks_early(m: ModelResults) -> list[Comparison]:
-    drop = m.between("ntk", 4, 3, 4).less(m.between("ntk", 4, 1, 3))
-    return [Comparison(say("at 4L, beyond 3L − L to 3L"), drop, "below")]
-
-
-@claim(
-    say("YaRN extends the context without fine-tuning"),
-    say("Peng et al. 2023, arXiv:2309.00071, section 3.4"),
-    ROPE,
-    say("At 4L far recall is above the sliding window's and above plain RoPE's."),
-)
-def _yarn_extends(m: ModelResults) -> list[Comparison]:
-    far = m.far("yarn", 4)
-    return [
-        Comparison(say("far at 4L, YaRN − window"), far.less(m.far(SLIDE, 4)), "above"),
-        Comparison(say("YaRN − plain"), far.less(m.far("none", 4)), "above"),
-    ]
-
-
-@claim(
-    say("YaRN without fine-tuning reads text better with more context"),
-    say(
-        "Peng et al. 2023, arXiv:2309.00071, section 4.3.1, show it of models that were fine-tuned "
-        "with YaRN; these were not"
-    ),
-    ROPE,
-    say("At 4L, without fine-tuning, text costs fewer bits than with a sliding window."),
-    is_ours=True,
-)
-def _yarn_gains_on_text(m: ModelResults) -> list[Comparison]:
-    return [Comparison(say("text at 4L, YaRN − window"), m.text("yarn", 4), "below")]
-
-
-@claim(
-    say("YaRN's temperature helps"),
-    say("Peng et al. 2023, arXiv:2309.00071, section 3.4 and appendix A.2, by perplexity"),
-    ROPE,
-    say("At 8L and at 16L near recall is higher with the temperature than without it."),
-)
-def _temperature_helps(m: ModelResults) -> list[Comparison]:
-    return [
-        Comparison(
-            say("near at {times}L, with − without", times=times),
-            m.near("yarn", times).less(m.near("yarn_no_temperature", times)),
-            "above",
-        )
-        for times in (8, 16)
-    ]
-
-
-@claim(
-    say("YaRN beats the Llama-3 rule"),
-    say("We know of no paper that compares the two without fine-tuning"),
-    ROPE,
-    say("At 16L YaRN recalls more, near and far."),
-    is_ours=True,
-)
-def _yarn_beats_llama3(m: ModelResults) -> list[Comparison]:
-    return [
-        Comparison(
-            say("{part} at 16L, YaRN − Llama-3", part=part),
-            read("yarn", 16).less(read("llama3", 16)),
-            "above",
-        )
-        for part, read in ((NEAR, m.near), (FAR, m.far))
-    ]
-
-
-@claim(
-    say("Dynamic NTK leaves texts within L alone and still extends"),
-    say("emozilla 2023; Peng et al. 2023, arXiv:2309.00071, section 3.3"),
-    ROPE,
-    say(
-        "Up to L every frequency is that of plain RoPE; at 4L far recall is above the sliding "
-        "window's."
-    ),
-)
-def _dynamic_leaves_the_inside(m: ModelResults) -> list[Comparison]:
+def _dynamic(m: ModelResults) -> list[Comparison]:
     far = m.far("dynamic_ntk", 4).less(m.far(SLIDE, 4))
     spec = m.spec("recall")
     args = spec.head_dim, spec.setting("base")
@@ -232,105 +66,7 @@ def _dynamic_leaves_the_inside(m: ModelResults) -> list[Comparison]:
     ]
 
 
-def _nothing(m: ModelResults) -> list[Comparison]:
-    """No comparison: of a claim that no small model is asked."""
-    return []
-
-
-claim(
-    say("A static factor costs short texts something"),
-    say("Peng et al. 2023, arXiv:2309.00071, section 3.3, of a fixed scale at lengths below L"),
-    (),
-    say("The small models were read by n / L at each length, so short texts were never stretched."),
-    name="short_texts_pay",
-)(_nothing)
-claim(
-    say("Without fine-tuning, YaRN finds keys in texts longer than in training"),
-    say(
-        "Chen et al. 2023, arXiv:2306.15595, table 4, and Peng et al. 2023, arXiv:2309.00071, "
-        "section 4.3.2, show it of models that were fine-tuned; this one was not"
-    ),
-    (),
-    say("The recall of far keys under YaRN is judged above, in a claim of its own."),
-    name="keys_beyond",
-    is_ours=True,
-)(_nothing)
-
-
-@claim(
-    say("A short fine-tuning suffices with PI, and does not without scaling"),
-    say("Chen et al. 2023, arXiv:2306.15595, section 3.3, table 4, by passkey retrieval"),
-    ROPE,
-    say("After 100 updates at 4L far recall with PI is above what it was and above plain RoPE's."),
-)
-def _interpolation_recovers(m: ModelResults) -> list[Comparison]:
-    after = m.far("linear", 4, TUNED)
-    return [
-        Comparison(say("far at 4L, PI after − before"), after.less(m.far("linear", 4)), "above"),
-        Comparison(say("after, PI − unscaled"), after.less(m.far("none", 4, TUNED)), "above"),
-    ]
-
-
-@claim(
-    say("After fine-tuning, YaRN is better than PI and than NTK"),
-    say("Peng et al. 2023, arXiv:2309.00071, section 3.4"),
-    ROPE,
-    say("After 100 updates at 4L far recall with YaRN is above that with PI and that with NTK."),
-)
-def _yarn_is_best_tuned(m: ModelResults) -> list[Comparison]:
-    after = m.far("yarn", 4, TUNED)
-    return [
-        Comparison(say("far at 4L, YaRN − PI"), after.less(m.far("linear", 4, TUNED)), "above"),
-        Comparison(say("YaRN − NTK"), after.less(m.far("ntk", 4, TUNED)), "above"),
-    ]
-
-
-@claim(
-    say("ALiBi extrapolates: longer texts do it no harm"),
-    say("Press et al. 2021, arXiv:2108.12409, section 4"),
-    ("alibi",),
-    say(
-        "At 16L near recall is less than 5 points below the sliding window's, and text costs less "
-        "than 0.05 bits more than with it."
-    ),
-    needs_recall=True,
-)
-def _alibi_keeps_near(m: ModelResults) -> list[Comparison]:
-    near = m.near("none", 16).less(m.near(SLIDE, 16))
-    text = m.text("none", 16)
-    return [
-        Comparison(say("near at 16L, ALiBi − window"), near, "above", -CLOSE),
-        Comparison(say("text at 16L, ALiBi − window"), text, "below", CLOSE_BITS),
-    ]
-
-
-@claim(
-    say("What ALiBi can look back to fades with distance"),
-    say("Press et al. 2021, arXiv:2108.12409, section 3: a bias towards recency"),
-    ("alibi",),
-    say("Far recall at 16L is below far recall at 2L."),
-    needs_recall=True,
-)
-def _alibi_fades(m: ModelResults) -> list[Comparison]:
-    fall = m.far("none", 16).less(m.far("none", 2))
-    return [Comparison(say("far, 16L − 2L"), fall, "below")]
-
-
-@claim(
-    say("On text ALiBi gains nothing over a sliding window"),
-    say("Press et al. 2021, arXiv:2108.12409, appendix B"),
-    ("alibi",),
-    say("At 16L text costs neither 0.05 bits less nor 0.05 bits more than with the window."),
-)
-def _alibi_gains_nothing_on_text(m: ModelResults) -> list[Comparison]:
-    text = m.text("none", 16)
-    return [
-        Comparison(say("text at 16L, ALiBi − window"), text, "above", -CLOSE_BITS),
-        Comparison(say("the same"), text, "below", CLOSE_BITS),
-    ]
-
-
-def _reaches(m: ModelResults) -> list[Comparison]:
+def _extrapolates(m: ModelResults) -> list[Comparison]:
     near = m.near("none", 4).less(m.near(SLIDE, 4))
     return [
         Comparison(say("near at 4L, whole − window"), near, "above", -CLOSE),
@@ -338,7 +74,7 @@ def _reaches(m: ModelResults) -> list[Comparison]:
     ]
 
 
-for _encoding, _says, _source, _is_ours in (
+EXTRAPOLATES = (
     (
         "kerple",
         say("Kerple extrapolates"),
@@ -385,46 +121,288 @@ for _encoding, _says, _source, _is_ours in (
         ),
         True,
     ),
-):
-    claim(
-        _says,
-        _source,
-        (_encoding,),
+)
+"""Encodings of which it is claimed, with the claim, its source, and whether it is ours."""
+
+_ALL = (
+    Claim(
+        "plain_rope_breaks",
+        say("RoPE without scaling breaks beyond its training length"),
         say(
-            "At 4L near recall is less than 5 points below the sliding window's, and far recall "
-            "is above 50 %."
+            "Chen et al. 2023, arXiv:2306.15595, section 2.2; Press et al. 2021, arXiv:2108.12409, "
+            "section 2.2"
         ),
-        needs_recall=True,
-        name=f"{_encoding}_reaches",
-        is_ours=_is_ours,
-    )(_reaches)
-
-
-@claim(
-    say("Absolute positions do not extrapolate"),
-    say(
-        "Press et al. 2021, arXiv:2108.12409, section 2.2, of sinusoidal ones; the rows of a "
-        "learned table beyond L were never trained"
+        ROPE,
+        say(
+            "At 4L near recall is below the sliding window's, and text costs more bits than with "
+            "it."
+        ),
+        lambda m: [
+            Comparison(
+                say("near at 4L, plain − window"), m.near("none", 4).less(m.near(SLIDE, 4)), "below"
+            ),
+            Comparison(say("text at 4L, plain − window"), m.text("none", 4), "above"),
+        ],
     ),
-    ("sinusoidal", "learned"),
-    say("At 2L text costs more bits than with the model's own sliding window."),
-)
-def _absolute_breaks(m: ModelResults) -> list[Comparison]:
-    return [Comparison(say("text at 2L, whole − window"), m.text("none", 2), "above")]
-
-
-@claim(
-    say("CoPE counts where other encodings cannot"),
-    say("Golovneva et al. 2024, arXiv:2405.18719, abstract"),
-    ("cope-max_positions16", "cope"),
-    say("At 4L it errs less often than each of ALiBi, RoPE and learned positions."),
-)
-def _cope_counts(m: ModelResults) -> list[Comparison]:
-    mine = m.counting(m.model, 4)
-    others = {"alibi": "ALiBi", "rope": "RoPE", "learned": say("learned")}
-    return [
-        Comparison(
-            say("wrong at 4L, CoPE − {other}", other=name), mine.less(m.counting(model, 4)), "below"
+    Claim(
+        "interpolation_hurts",
+        say("Linear interpolation (PI) without fine-tuning hurts"),
+        say("Chen et al. 2023, arXiv:2306.15595, section 3.2, table 3 at step 0"),
+        ROPE,
+        say("At 2L, interpolated with factor 2, near recall is below the sliding window's."),
+        lambda m: [
+            Comparison(
+                say("near at 2L, PI − window"), m.near("linear", 2).less(m.near(SLIDE, 2)), "below"
+            )
+        ],
+    ),
+    Claim(
+        "ntk_beats_interpolation",
+        say("NTK-aware scaling beats PI without fine-tuning"),
+        say("bloc97 2023; Peng et al. 2023, arXiv:2309.00071, section 3.1"),
+        ROPE,
+        say("At 4L NTK recalls more than PI, near and far."),
+        lambda m: [
+            Comparison(
+                say("{part} at 4L, NTK − PI", part=part),
+                read("ntk", 4).less(read("linear", 4)),
+                "above",
+            )
+            for part, read in ((say("near"), m.near), (say("far"), m.far))
+        ],
+    ),
+    Claim(
+        "ntk_breaks_early",
+        say("NTK-aware scaling by s breaks before s · L"),
+        say("Peng et al. 2023, arXiv:2309.00071, section 3.1"),
+        ROPE,
+        say(
+            "At 4L, with factor 4, keys more than 3L back are recalled less often than keys L to "
+            "3L back."
+        ),
+        lambda m: [
+            Comparison(
+                say("at 4L, beyond 3L − L to 3L"),
+                m.between("ntk", 4, 3, 4).less(m.between("ntk", 4, 1, 3)),
+                "below",
+            )
+        ],
+    ),
+    Claim(
+        "yarn_extends",
+        say("YaRN extends the context without fine-tuning"),
+        say("Peng et al. 2023, arXiv:2309.00071, section 3.4"),
+        ROPE,
+        say("At 4L far recall is above the sliding window's and above plain RoPE's."),
+        lambda m: [
+            Comparison(
+                say("far at 4L, YaRN − window"), m.far("yarn", 4).less(m.far(SLIDE, 4)), "above"
+            ),
+            Comparison(say("YaRN − plain"), m.far("yarn", 4).less(m.far("none", 4)), "above"),
+        ],
+    ),
+    Claim(
+        "yarn_gains_on_text",
+        say("YaRN without fine-tuning reads text better with more context"),
+        say(
+            "Peng et al. 2023, arXiv:2309.00071, section 4.3.1, show it of models that were "
+            "fine-tuned with YaRN; these were not"
+        ),
+        ROPE,
+        say("At 4L, without fine-tuning, text costs fewer bits than with a sliding window."),
+        lambda m: [Comparison(say("text at 4L, YaRN − window"), m.text("yarn", 4), "below")],
+        is_ours=True,
+    ),
+    Claim(
+        "temperature_helps",
+        say("YaRN's temperature helps"),
+        say("Peng et al. 2023, arXiv:2309.00071, section 3.4 and appendix A.2, by perplexity"),
+        ROPE,
+        say("At 8L and at 16L near recall is higher with the temperature than without it."),
+        lambda m: [
+            Comparison(
+                say("near at {times}L, with − without", times=times),
+                m.near("yarn", times).less(m.near("yarn_no_temperature", times)),
+                "above",
+            )
+            for times in (8, 16)
+        ],
+    ),
+    Claim(
+        "yarn_beats_llama3",
+        say("YaRN beats the Llama-3 rule"),
+        say("We know of no paper that compares the two without fine-tuning"),
+        ROPE,
+        say("At 16L YaRN recalls more, near and far."),
+        lambda m: [
+            Comparison(
+                say("{part} at 16L, YaRN − Llama-3", part=part),
+                read("yarn", 16).less(read("llama3", 16)),
+                "above",
+            )
+            for part, read in ((say("near"), m.near), (say("far"), m.far))
+        ],
+        is_ours=True,
+    ),
+    Claim(
+        "dynamic_leaves_the_inside",
+        say("Dynamic NTK leaves texts within L alone and still extends"),
+        say("emozilla 2023; Peng et al. 2023, arXiv:2309.00071, section 3.3"),
+        ROPE,
+        say(
+            "Up to L every frequency is that of plain RoPE; at 4L far recall is above the sliding "
+            "window's."
+        ),
+        _dynamic,
+    ),
+    Claim(
+        "short_texts_pay",
+        say("A static factor costs short texts something"),
+        say("Peng et al. 2023, arXiv:2309.00071, section 3.3, of a fixed scale at lengths below L"),
+        (),
+        say(
+            "The small models were read by n / L at each length, so short texts were never "
+            "stretched."
+        ),
+        lambda m: [],
+    ),
+    Claim(
+        "keys_beyond",
+        say("Without fine-tuning, YaRN finds keys in texts longer than in training"),
+        say(
+            "Chen et al. 2023, arXiv:2306.15595, table 4, and Peng et al. 2023, arXiv:2309.00071, "
+            "section 4.3.2, show it of models that were fine-tuned; this one was not"
+        ),
+        (),
+        say("The recall of far keys under YaRN is judged above, in a claim of its own."),
+        lambda m: [],
+        is_ours=True,
+    ),
+    Claim(
+        "interpolation_recovers",
+        say("A short fine-tuning suffices with PI, and does not without scaling"),
+        say("Chen et al. 2023, arXiv:2306.15595, section 3.3, table 4, by passkey retrieval"),
+        ROPE,
+        say(
+            "After 100 updates at 4L far recall with PI is above what it was and above plain "
+            "RoPE's."
+        ),
+        lambda m: [
+            Comparison(
+                say("far at 4L, PI after − before"),
+                m.far("linear", 4, TUNED).less(m.far("linear", 4)),
+                "above",
+            ),
+            Comparison(
+                say("after, PI − unscaled"),
+                m.far("linear", 4, TUNED).less(m.far("none", 4, TUNED)),
+                "above",
+            ),
+        ],
+    ),
+    Claim(
+        "yarn_is_best_tuned",
+        say("After fine-tuning, YaRN is better than PI and than NTK"),
+        say("Peng et al. 2023, arXiv:2309.00071, section 3.4"),
+        ROPE,
+        say(
+            "After 100 updates at 4L far recall with YaRN is above that with PI and that with NTK."
+        ),
+        lambda m: [
+            Comparison(name, m.far("yarn", 4, TUNED).less(m.far(other, 4, TUNED)), "above")
+            for other, name in (
+                ("linear", say("far at 4L, YaRN − PI")),
+                ("ntk", say("YaRN − NTK")),
+            )
+        ],
+    ),
+    Claim(
+        "alibi_keeps_near",
+        say("ALiBi extrapolates: longer texts do it no harm"),
+        say("Press et al. 2021, arXiv:2108.12409, section 4"),
+        ("alibi",),
+        say(
+            "At 16L near recall is less than 5 points below the sliding window's, and text costs "
+            "less than 0.05 bits more than with it."
+        ),
+        lambda m: [
+            Comparison(
+                say("near at 16L, ALiBi − window"),
+                m.near("none", 16).less(m.near(SLIDE, 16)),
+                "above",
+                -CLOSE,
+            ),
+            Comparison(say("text at 16L, ALiBi − window"), m.text("none", 16), "below", CLOSE_BITS),
+        ],
+        needs_recall=True,
+    ),
+    Claim(
+        "alibi_fades",
+        say("What ALiBi can look back to fades with distance"),
+        say("Press et al. 2021, arXiv:2108.12409, section 3: a bias towards recency"),
+        ("alibi",),
+        say("Far recall at 16L is below far recall at 2L."),
+        lambda m: [
+            Comparison(say("far, 16L − 2L"), m.far("none", 16).less(m.far("none", 2)), "below")
+        ],
+        needs_recall=True,
+    ),
+    Claim(
+        "alibi_gains_nothing_on_text",
+        say("On text ALiBi gains nothing over a sliding window"),
+        say("Press et al. 2021, arXiv:2108.12409, appendix B"),
+        ("alibi",),
+        say("At 16L text costs neither 0.05 bits less nor 0.05 bits more than with the window."),
+        lambda m: [
+            Comparison(
+                say("text at 16L, ALiBi − window"), m.text("none", 16), "above", -CLOSE_BITS
+            ),
+            Comparison(say("the same"), m.text("none", 16), "below", CLOSE_BITS),
+        ],
+    ),
+    *(
+        Claim(
+            f"{encoding}_reaches",
+            says,
+            source,
+            (encoding,),
+            say(
+                "At 4L near recall is less than 5 points below the sliding window's, and far "
+                "recall is above 50 %."
+            ),
+            _extrapolates,
+            needs_recall=True,
+            is_ours=is_ours,
         )
-        for model, name in others.items()
-    ]
+        for encoding, says, source, is_ours in EXTRAPOLATES
+    ),
+    Claim(
+        "absolute_breaks",
+        say("Absolute positions do not extrapolate"),
+        say(
+            "Press et al. 2021, arXiv:2108.12409, section 2.2, of sinusoidal ones; the rows of a "
+            "learned table beyond L were never trained"
+        ),
+        ("sinusoidal", "learned"),
+        say("At 2L text costs more bits than with the model's own sliding window."),
+        lambda m: [Comparison(say("text at 2L, whole − window"), m.text("none", 2), "above")],
+    ),
+    Claim(
+        "cope_counts",
+        say("CoPE counts where other encodings cannot"),
+        say("Golovneva et al. 2024, arXiv:2405.18719, abstract"),
+        ("cope-max_positions16", "cope"),
+        say("At 4L it errs less often than each of ALiBi, RoPE and learned positions."),
+        lambda m: [
+            Comparison(
+                say("wrong at 4L, CoPE − {other}", other=name),
+                m.counting(m.model, 4).less(m.counting(model, 4)),
+                "below",
+            )
+            for model, name in (("alibi", "ALiBi"), ("rope", "RoPE"), ("learned", say("learned")))
+        ],
+    ),
+)
+
+CLAIMS = {one.id: one._replace(real=ON_REAL.get(one.id)) for one in _ALL}
+"""By id."""

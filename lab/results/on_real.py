@@ -16,50 +16,6 @@ from posenc.words import say
 CLOSE_BITS = 0.05  # bits per token that count as the same
 
 
-def _plain_breaks(m: RealModel) -> list[Comparison]:
-    name = say("beyond L, as trained − sliding window")
-    return [m.beyond(name, "none", "slide", "above")]
-
-
-def _interpolation_hurts(m: RealModel) -> list[Comparison]:
-    return [m.inside(say("up to L, PI − as trained"), "linear", "none", "above")]
-
-
-def _ntk_beats_interpolation(m: RealModel) -> list[Comparison]:
-    return [
-        m.inside(say("up to L, NTK − PI"), "ntk", "linear", "below"),
-        m.beyond(say("beyond L, NTK − PI"), "ntk", "linear", "below"),
-    ]
-
-
-def _ntk_breaks_early(m: RealModel) -> list[Comparison]:
-    name = say("last quarter beyond L, NTK − sliding window")
-    factor = m.length / m.trained
-    return [m.beyond(name, "ntk", "slide", "above", factor=factor, last=0.25)]
-
-
-def _yarn_extends(m: RealModel) -> list[Comparison]:
-    return [
-        m.beyond(say("beyond L, YaRN − as trained"), "yarn", "none", "below"),
-        m.rise(say("YaRN − sliding window, beyond L − up to L"), "yarn", "slide", CLOSE_BITS),
-    ]
-
-
-def _yarn_gains(m: RealModel) -> list[Comparison]:
-    name = say("beyond L, YaRN with factor n / L − sliding window")
-    factor = m.length / m.trained
-    return [m.beyond(name, "yarn", "slide", "below", factor=factor)]
-
-
-def _temperature_helps(m: RealModel) -> list[Comparison]:
-    name = say("beyond L, with − without")
-    return [m.beyond(name, "yarn", "yarn_no_temperature", "below")]
-
-
-def _yarn_beats_llama3(m: RealModel) -> list[Comparison]:
-    return [m.beyond(say("beyond L, YaRN − Llama-3"), "yarn", "llama3", "below")]
-
-
 def _dynamic(m: RealModel) -> list[Comparison]:
     about = m.measured.about
     args = about.head_dim, about.base
@@ -72,53 +28,71 @@ def _dynamic(m: RealModel) -> list[Comparison]:
     return [Comparison(say("with another frequency, up to L"), same, "below", 0.5), behind]
 
 
-def _short_texts_pay(m: RealModel) -> list[Comparison]:
-    return [
-        m.short(say("{method} ×4 − as trained, short texts", method=title), method, 4.0)
-        for method, title in (("linear", "PI"), ("ntk", "NTK"), ("yarn", "YaRN"))
-    ]
-
-
-def _keys_beyond(m: RealModel) -> list[Comparison]:
-    name = say("keys found, YaRN − as trained")
-    return m.found(name, "yarn", "none")
-
-
 ON_REAL: dict[str, OnReal] = {
     "plain_rope_breaks": OnReal(
-        say("Beyond L, as trained costs more bits than the sliding window."), _plain_breaks
+        say("Beyond L, as trained costs more bits than the sliding window."),
+        lambda m: [
+            m.beyond(say("beyond L, as trained − sliding window"), "none", "slide", "above"),
+        ],
     ),
     "interpolation_hurts": OnReal(
         say("Up to L, interpolated with factor 4, a text costs more bits than as trained."),
-        _interpolation_hurts,
+        lambda m: [m.inside(say("up to L, PI − as trained"), "linear", "none", "above")],
     ),
     "ntk_beats_interpolation": OnReal(
-        say("NTK costs fewer bits than PI, up to L and beyond it."), _ntk_beats_interpolation
+        say("NTK costs fewer bits than PI, up to L and beyond it."),
+        lambda m: [
+            m.inside(say("up to L, NTK − PI"), "ntk", "linear", "below"),
+            m.beyond(say("beyond L, NTK − PI"), "ntk", "linear", "below"),
+        ],
     ),
     "ntk_breaks_early": OnReal(
         say(
             "Scaled by n / L, the last quarter of the positions beyond L costs more bits than with "
             "the sliding window."
         ),
-        _ntk_breaks_early,
+        lambda m: [
+            m.beyond(
+                say("last quarter beyond L, NTK − sliding window"),
+                "ntk",
+                "slide",
+                "above",
+                factor=m.length / m.trained,
+                last=0.25,
+            )
+        ],
     ),
     "yarn_extends": OnReal(
         say(
             "Beyond L, YaRN costs fewer bits than as trained, and what it costs more than the "
             "sliding window is at most 0.05 bits above what it costs more up to L."
         ),
-        _yarn_extends,
+        lambda m: [
+            m.beyond(say("beyond L, YaRN − as trained"), "yarn", "none", "below"),
+            m.rise(say("YaRN − sliding window, beyond L − up to L"), "yarn", "slide", CLOSE_BITS),
+        ],
     ),
     "yarn_gains_on_text": OnReal(
         say("Beyond L, YaRN with factor n / L costs fewer bits than the sliding window."),
-        _yarn_gains,
+        lambda m: [
+            m.beyond(
+                say("beyond L, YaRN with factor n / L − sliding window"),
+                "yarn",
+                "slide",
+                "below",
+                factor=m.length / m.trained,
+            )
+        ],
     ),
     "temperature_helps": OnReal(
         say("Beyond L, YaRN costs fewer bits with its temperature than without."),
-        _temperature_helps,
+        lambda m: [
+            m.beyond(say("beyond L, with − without"), "yarn", "yarn_no_temperature", "below"),
+        ],
     ),
     "yarn_beats_llama3": OnReal(
-        say("Beyond L, YaRN costs fewer bits than the Llama-3 rule."), _yarn_beats_llama3
+        say("Beyond L, YaRN costs fewer bits than the Llama-3 rule."),
+        lambda m: [m.beyond(say("beyond L, YaRN − Llama-3"), "yarn", "llama3", "below")],
     ),
     "dynamic_leaves_the_inside": OnReal(
         say(
@@ -132,11 +106,14 @@ ON_REAL: dict[str, OnReal] = {
             "In texts of 2,048 tokens, each of PI, NTK and YaRN, with factor 4, costs more bits "
             "than as trained: the mean over texts, by its 95 % interval (Student's t)."
         ),
-        _short_texts_pay,
+        lambda m: [
+            m.short(say("{method} ×4 − as trained, short texts", method=title), method, 4.0)
+            for method, title in (("linear", "PI"), ("ntk", "NTK"), ("yarn", "YaRN"))
+        ],
     ),
     "keys_beyond": OnReal(
         say("In texts longer than L, YaRN with factor 4 finds more keys than as trained."),
-        _keys_beyond,
+        lambda m: m.found(say("keys found, YaRN − as trained"), "yarn", "none"),
     ),
 }
 """Claims that are not here need training at the longer length, or another encoding."""
