@@ -25,6 +25,8 @@ from ui.words.telling import fill
 
 MORE = ("glossary", "quiz")
 IDS = ("id", "screen", "step", "settings", "picture", "free")
+POINTED_AT = {"options": (), "right": -1}
+"""A guess that the picture judges."""
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
 
@@ -41,11 +43,11 @@ class Guess:
     """A question that is committed to before the picture answers it."""
 
     question: str
-    reveal: str
-    options: Sequence[str] = ()
+    options: Sequence[str]
     """Empty where the reader points at something in the picture, which judges it."""
-    right: int = -1
+    right: int
     """Index of the right option; -1 where the picture judges."""
+    reveal: str
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,8 @@ def _read(path: Path, spoken: str, _changed: int) -> Lesson:
     )
 
 
-def _walk_step(guess: Mapping[str, Any] | None = None, **words: Any) -> WalkStep:
-    return WalkStep(guess=Guess(**guess) if guess else None, **words)
+def _walk_step(guess: dict[str, Any] | None = None, **words: Any) -> WalkStep:
+    return WalkStep(guess=Guess(**POINTED_AT | guess) if guess else None, **words)
 
 
 def told_all(given: Any, computed: Callable[[object], str]) -> Any:
