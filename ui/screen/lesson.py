@@ -25,7 +25,7 @@ from ui.words.telling import fill
 
 MORE = ("glossary", "quiz")
 IDS = ("id", "screen", "step", "settings", "picture", "free")
-POINTED_AT = {"options": (), "right": -1}
+POINTED_AT: dict[str, Any] = {"options": (), "right": -1}
 """A guess that the picture judges."""
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
