@@ -10,11 +10,11 @@ from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision, decide, in_unit
 from posenc.config.facts import TRIED
 from posenc.config.memory.cache import CACHE_BITS
-from posenc.config.memory.cards import CARDS, KEPT, Card, Fit, room
+from posenc.config.memory.cards import CARDS, KEPT, Card, Fit
 from posenc.config.memory.needs import Needs
 from posenc.config.memory.planners.request import Request
 from posenc.config.memory.planners.vllm import tokens_in_flight
-from posenc.config.memory.reserved import longest, reserved
+from posenc.config.memory.reserved import Planner, cards_for, longest, reserved
 from posenc.config.memory.stored import AS_STORED
 from posenc.config.memory.weights import WEIGHT_BITS
 from posenc.config.rope import RopeConfig
@@ -120,7 +120,7 @@ def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
     if cost is None:
         return decision
     config = decision.choice.config or config
-    request = Request(config, cost.length, cost.cache_kind, cost.batch, tokens_in_flight(card))
+    request = _request(config, cost, card)
     return replace(decision, needs=replace(cost, reserved=reserved(request)))
 
 
@@ -139,7 +139,7 @@ def show_decision(config: RopeConfig, decision: Decision, memory: Memory, engine
     if decision.needs is None:
         st.caption(plain(translate(decision.missing)))
         return
-    _show_cost(decision.needs, memory.card, engine)
+    _show_cost(choice.config or config, decision.needs, memory.card, engine)
     detail = st.expander(_("Memory in detail"), key="memory_detail", on_change="rerun")
     if detail.open:
         with detail:
@@ -176,14 +176,27 @@ def _show_numbers(decision: Decision) -> None:
     )
 
 
-def _show_cost(cost: Needs, card: str, engine: str) -> None:
-    """Whether the chosen card holds it, in a sentence."""
+def _planner(cost: Needs, engine: str) -> Planner | None:
+    """How an engine plans its cache; None where that is not known."""
+    runs = TRIED[engine].runs or engine
+    known = (one.planner for one in cost.reserved if one.cache is not None)
+    return next((planner for planner in known if planner.engine == runs), None)
+
+
+def _request(config: RopeConfig, cost: Needs, card: Card) -> Request:
+    """The texts that an engine plans for on a card."""
+    return Request(config, cost.length, cost.cache_kind, cost.batch, tokens_in_flight(card))
+
+
+def _show_cost(config: RopeConfig, cost: Needs, card: str, engine: str) -> None:
+    """How many of the chosen card hold it in the chosen engine, in a sentence."""
     fit = next((one for one in cost.cards if one.card == CARD_NAMES[card]), None)
     words = plain(translate(cost.missing)) if fit is None else _fit_words(fit)
-    runs = TRIED[engine].runs or engine
-    theirs = next((one for one in cost.reserved if one.planner.engine == runs), None)
-    if fit is not None and fit.cards == 1 and theirs is not None and theirs.cache is not None:
-        words = _engine_words(fit, cost.weight_bytes or 0, theirs.cache, theirs.planner.title)
+    theirs = _planner(cost, engine)
+    if fit is not None and theirs is not None:
+        request = _request(config, cost, fit.card)
+        needed = cards_for(theirs, request, cost.weight_bytes or 0, fit.card)
+        words = _engine_words(needed, fit, translate(theirs.title))
     if cost.stored is not None and cost.weights_assumed:
         words = f"{words} {translate(cost.stored.sentence)}"
     if cost.kept is not None:
@@ -236,19 +249,30 @@ def _show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
     )
 
 
-def _engine_words(fit: Fit, weights: int, cache: int, engine: str) -> str:
-    """Whether one card, which holds weights and cache, holds what an engine reserves as well."""
-    left = room(fit.card) - weights - cache
-    if left >= 0:
-        return _fit_words(replace(fit, left=left))
-    return _(
-        "**One {card} does not hold it in {engine}**, which reserves {cache} for the cache: {left} "
-        "too little. What the layers need would fit.",
-        card=fit.card.name,
-        engine=translate(engine),
-        cache=size(cache),
-        left=size(-left),
-    )
+def _engine_words(needed: Fit, ideal: Fit, engine: str) -> str:
+    """How many cards hold what an engine reserves, and how many what the layers need."""
+    told = {"card": needed.card.name, "left": size(abs(needed.left)), "engine": engine}
+    if needed.cards is None:
+        words = _(
+            "**Eight {card} do not hold weights and cache in {engine}:** {left} too little on "
+            "each.",
+            **told,
+        )
+    elif needed.cards == 1:
+        words = _(
+            "**One {card} holds weights and cache in {engine}**, with {left} to spare.", **told
+        )
+    else:
+        words = _(
+            "**{count} × {card} hold weights and cache in {engine}**, with {left} to spare on "
+            "each.",
+            count=needed.cards,
+            **told,
+        )
+    if ideal.cards in (needed.cards, None):
+        return words
+    less = _("What the layers need would fit on {count}.", count=ideal.cards)
+    return f"{words} {less}"
 
 
 def _fit_words(fit: Fit) -> str:

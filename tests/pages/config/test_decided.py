@@ -78,11 +78,19 @@ def test_one_method_is_what_sentence_settings_and_curves_are_about() -> None:
 @pytest.mark.parametrize(
     ("query", "cache", "words"),
     [
-        ({}, "12.0 GiB", "**One H100 holds weights and cache**, with 3.1 GiB to spare."),
+        (
+            {},
+            "12.0 GiB",
+            "**One H100 holds weights and cache in transformers**, with 3.1 GiB to spare.",
+        ),
         ({"cache_kind": "fp8"}, "6.0 GiB", "with 9.1 GiB to spare."),
         ({"card": "rtx_4090", "weight_kind": "int4"}, "12.0 GiB", "**2 × RTX 4090 hold"),
-        # Its four key/value heads split the cache in four at most: 4 · 12 GiB, 72 GiB of eight.
-        ({"card": "l4", "batch": "32"}, "384.0 GiB", "**Eight L4 do not hold weights and cache:**"),
+        # Weights and cache in eight parts: 7 GiB and 48 GiB.
+        (
+            {"card": "l4", "batch": "32"},
+            "384.0 GiB",
+            "**Eight L4 do not hold weights and cache in transformers:**",
+        ),
     ],
 )
 def test_the_cost_follows_its_controls(query, cache, words) -> None:
@@ -99,7 +107,7 @@ def test_the_cost_follows_its_controls(query, cache, words) -> None:
 def test_weights_are_those_of_the_checkpoint_unless_asked_otherwise() -> None:
     app = in_detail(model="gpt-oss-120b")
     assert metrics(app)["weights"] == "60.7 GiB"
-    assert "**One H100 holds weights and cache**" in said(app)
+    assert "**One H100 holds weights and cache in vLLM**" in said(app)
     assert "The file says mxfp4: 4.25 bits for a converted weight with its scales." in said(app)
     assert "Left with 16 bits, wholly or in some layers: embedding, output layer" in said(app)
     app = in_detail(model="gpt-oss-120b", weight_kind="bfloat16")

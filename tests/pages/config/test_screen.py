@@ -173,10 +173,11 @@ def test_the_headline_is_that_of_the_chosen_engine() -> None:
 def test_the_card_holds_what_the_chosen_engine_reserves() -> None:
     asked = {"model": "Gemma-3-12B", "target_length": "524288"}
     app = open_screen("config", engine="sglang", **asked)
-    (told,) = [block.value for block in app.markdown if "One H100" in block.value]
-    assert told.startswith("**One H100 does not hold it in SGLang**, which reserves 192.0 GiB")
+    (told,) = [block.value for block in app.markdown if "× H100" in block.value]
+    assert told.startswith("**4 × H100 hold weights and cache in SGLang**, with ")
+    assert "What the layers need would fit on 1." in told
     app.selectbox(key="engine").set_value("transformers_5").run()
-    assert any("**One H100 holds weights and cache**" in block.value for block in app.markdown)
+    assert any("**One H100 holds weights and cache in tr" in one.value for one in app.markdown)
 
 
 def test_layers_that_differ() -> None:

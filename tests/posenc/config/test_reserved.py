@@ -10,7 +10,7 @@ from posenc.config.memory.cache import cache_bytes
 from posenc.config.memory.cards import CARDS, GIB, room
 from posenc.config.memory.planners.request import Request
 from posenc.config.memory.planners.vllm import tokens_in_flight
-from posenc.config.memory.reserved import PLANNERS, longest, reserved
+from posenc.config.memory.reserved import PLANNERS, cards_for, longest, reserved
 from tests.kinds import known
 from tests.parity.test_memory import KINDS
 
@@ -109,6 +109,30 @@ def test_the_longest_text_fits_and_one_block_more_does_not() -> None:
     # Two cards: half of the weights and half of the heads on each.
     two = longest(known("Llama-3.1-8B"), weights, H100, cards=2)["vLLM"]
     assert two == (room(H100) - weights // 2) * 2 // (16 * per_token) * 16
+
+
+def test_each_engine_needs_its_own_number_of_cards() -> None:
+    """Gemma 3 at 524,288: SGLang keeps all in its windows, llama.cpp does not."""
+    request = Request(known("Gemma-3-12B"), 524288)
+    weights = 22 * GIB
+    found = {
+        str(planner.title): cards_for(planner, request, weights, H100).cards for planner in PLANNERS
+    }
+    assert found == {
+        "vLLM": 1,
+        "SGLang": 4,
+        "llama.cpp": 1,
+        "llama.cpp --swa-full": 4,
+        "transformers": 1,
+    }
+
+
+def test_a_latent_is_whole_on_each_card_where_heads_are_split() -> None:
+    """vLLM splits heads and has the latent on every card; llama.cpp splits layers."""
+    vllm, _, llama_cpp, *_ = PLANNERS
+    request = Request(known("DeepSeek-V3"), 163840, batch=8)
+    found = [cards_for(planner, request, 100 * GIB, H100).cards for planner in (vllm, llama_cpp)]
+    assert found == [None, 4]
 
 
 def test_each_engine_is_named_once() -> None:

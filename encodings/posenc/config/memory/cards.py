@@ -6,7 +6,8 @@ from dataclasses import dataclass
 GIB = 2**30
 KEPT = 0.1
 """Share of a card's memory that is left for activations, the engine and fragments."""
-MOST = 8
+COUNTS = (1, 2, 4, 8)
+"""How many cards are tried."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def fits(weights: int, cache: int, copies: int = 1, cards: tuple[Card, ...] = CA
     """
     found = []
     for card in cards:
-        for count in (1, 2, 4, MOST):
+        for count in COUNTS:
             left = room(card) - math.ceil(weights / count) - math.ceil(cache / min(count, copies))
             if left >= 0:
                 break

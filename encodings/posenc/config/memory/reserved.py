@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from posenc.config.data import Config
 from posenc.config.facts import TRIED
 from posenc.config.fields import LONGEST
-from posenc.config.memory.cards import Card, room
+from posenc.config.memory.cards import COUNTS, Card, Fit, room
 from posenc.config.memory.planners import llama_cpp, sglang, transformers, vllm
 from posenc.config.memory.planners.request import Layers, Request, layers_on_card
 from posenc.words import Sentence, say
@@ -43,6 +43,11 @@ PLANNERS = (
 """Every engine whose plan is known, those that most people use first."""
 
 
+BY_LAYERS = ("llama_cpp", "transformers_5")
+"""Engines that give each of several cards some of the layers (--split-mode layer, device_map);
+the others give each a share of the heads."""
+
+
 @dataclass(frozen=True)
 class Reserved:
     """Cache that one engine reserves.
@@ -66,15 +71,46 @@ def reserved(request: Request) -> tuple[Reserved, ...]:
     Raises:
         ValueError: If the model's type is not known, or the file lacks a width or count.
     """
-    layers = layers_on_card(request.config, request.cards)
     answers = []
     for planner in PLANNERS:
         compared = request.config.model_type in TRIED[planner.engine].planned
         try:
-            answers.append(Reserved(planner, planner.plan(request, layers), compared=compared))
+            answers.append(Reserved(planner, _on_each(planner, request), compared=compared))
         except ValueError as error:
             answers.append(Reserved(planner, None, missing=str(error)))
     return tuple(answers)
+
+
+def _on_each(planner: Planner, request: Request) -> int:
+    """Bytes that an engine reserves on each of the cards.
+
+    Raises:
+        ValueError: If they are not known.
+    """
+    if planner.engine not in BY_LAYERS:
+        return planner.plan(request, layers_on_card(request.config, request.cards))
+    whole = planner.plan(replace(request, cards=1), layers_on_card(request.config, 1))
+    return math.ceil(whole / request.cards)
+
+
+def cards_for(planner: Planner, request: Request, weights: int, card: Card) -> Fit:
+    """How many of a card hold the weights and what an engine reserves beside them.
+
+    Args:
+        planner: One of `PLANNERS`.
+        request: The texts; its number of cards is not looked at.
+        weights: Bytes.
+        card: The card.
+
+    Raises:
+        ValueError: If it is not known what the engine reserves.
+    """
+    for count in COUNTS:
+        cache = _on_each(planner, replace(request, cards=count))
+        left = room(card) - math.ceil(weights / count) - cache
+        if left >= 0:
+            break
+    return Fit(card, count if left >= 0 else None, left)
 
 
 def longest(
@@ -94,7 +130,6 @@ def longest(
         fits.
     """
     request = Request(config, LONGEST, kind, batch, vllm.tokens_in_flight(card), cards)
-    layers = layers_on_card(config, cards)
     left = room(card) - math.ceil(weights / cards)
     lengths = range(1, LONGEST + 1)
     found = {}
@@ -103,7 +138,7 @@ def longest(
             found[str(planner.title)] = bisect_right(
                 lengths,
                 left,
-                key=lambda length: planner.plan(replace(request, length=length), layers),
+                key=lambda length: _on_each(planner, replace(request, length=length)),
             )
         except ValueError:  # the engine's plan is not known
             continue
