@@ -25,6 +25,28 @@ VERDICTS: dict[Verdict, Sentence] = {
     NOT_RESOLVED: say("not resolved"),
 }
 Unit = Literal["percent", "points", "bits", "token_bits", "lengths"]
+
+
+class Words(NamedTuple):
+    """How numbers of a unit are written."""
+
+    number: Sentence
+    shift: Sentence
+    named: Sentence
+    """The last of them, with the unit."""
+
+
+UNITS: dict[Unit, Words] = {
+    "percent": Words(say("{value:.1f} ± {error:.1f}"), say("{value:.1f}"), say("{number} %")),
+    "points": Words(say("{value:+.1f} ± {error:.1f}"), say("{value:.1f}"), say("{number} points")),
+    "bits": Words(
+        say("{value:+.3f} ± {error:.3f}"), say("{value:.3f}"), say("{number} bits per byte")
+    ),
+    "token_bits": Words(
+        say("{value:+.3f} ± {error:.3f}"), say("{value:.3f}"), say("{number} bits per token")
+    ),
+    "lengths": Words(say("{value:.0f}"), say("{value:.1f}"), say("{number} lengths")),
+}
 Side = Literal["above", "below"]
 ERRORS = 2.0
 FEWEST_SEEDS = 2
@@ -90,7 +112,8 @@ class Comparison:
     def words(self) -> Sentence:
         """The numbers that decide, one for each seed."""
         pairs = zip(self.measured.values, self.measured.errors, strict=True)
-        each = [_number(self.measured.unit, value, error) for value, error in pairs]
+        number = UNITS[self.measured.unit].number
+        each = [number.filled(value=value, error=error) for value, error in pairs]
         return say("{name}: {numbers}", name=self.name, numbers=_listed(each, self.measured.unit))
 
     @property
@@ -109,6 +132,7 @@ class Comparison:
         Args:
             sign: 1 for the claimed side, -1 for the other.
         """
+        unit = self.measured.unit
         seed = (sign * self.margins).idxmin()
         margin = float(sign * self.margins[seed])
         shift = (margin - self.needed) * float(self.measured.errors[seed])
@@ -118,7 +142,7 @@ class Comparison:
             name=self.name,
             margin=margin,
             needed=self.needed,
-            shift=_listed([_size(self.measured.unit, shift)], self.measured.unit),
+            shift=_listed([UNITS[unit].shift.filled(value=shift)], unit),
         )
 
 
@@ -151,37 +175,9 @@ def changes(comparisons: Sequence[Comparison]) -> Sentence:
     )
 
 
-def _size(unit: Unit, value: float) -> Sentence:
-    if unit in ("bits", "token_bits"):
-        return say("{value:.3f}", value=value)
-    return say("{value:.1f}", value=value)
-
-
-def _number(unit: Unit, value: float, error: float) -> Sentence:
-    match unit:
-        case "percent":
-            return say("{value:.1f} ± {error:.1f}", value=value, error=error)
-        case "points":
-            return say("{value:+.1f} ± {error:.1f}", value=value, error=error)
-        case "bits" | "token_bits":
-            return say("{value:+.3f} ± {error:.3f}", value=value, error=error)
-        case "lengths":
-            return say("{value:.0f}", value=value)
-
-
 def _listed(numbers: Sequence[Sentence], unit: Unit) -> Sentence:
     """Numbers one after the other, the unit after the last."""
     first, *rest = numbers
     if rest:
         return say("{first}, {rest}", first=first, rest=_listed(rest, unit))
-    match unit:
-        case "percent":
-            return say("{number} %", number=first)
-        case "points":
-            return say("{number} points", number=first)
-        case "bits":
-            return say("{number} bits per byte", number=first)
-        case "token_bits":
-            return say("{number} bits per token", number=first)
-        case "lengths":
-            return say("{number} lengths", number=first)
+    return UNITS[unit].named.filled(number=first)

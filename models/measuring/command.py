@@ -34,7 +34,6 @@ STOPPED = 130
 METHODS = ",".join(loss.LOSS_METHODS)
 ONE_PASS = ",".join(method for method in loss.LOSS_METHODS if method != loss.SLIDE)
 """Methods that read a text in one pass, by commas."""
-GONE = "measure is four commands now: losses, keys COUNT, pitfalls, heads COUNT; each has --help."
 
 Count = Annotated[int, typer.Argument(help="How many texts; they are made, not chosen.")]
 Factors = Annotated[
@@ -124,17 +123,6 @@ def heads(
         table = induction.table(out)
         model = _open(name, table)
         _perform(model, induction_passes(model, count, ways), table, plan)
-
-
-@app.command(
-    hidden=True,
-    help=GONE,
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-)
-def measure() -> None:
-    """Name the commands that took its place."""
-    typer.echo(GONE, err=True)
-    raise typer.Exit(2)
 
 
 @contextmanager

@@ -150,7 +150,6 @@ WRONG = {
     "There is no model 'huge' here; there are: tiny": ["losses", "--model", "huge"],
     "texts must be": ["keys", "0"],
     "There is no text 'x'": ["losses", "--texts", "x"],
-    "four commands now: losses, keys COUNT": ["measure", "--keys", "3", "--plan"],
 }
 
 
