@@ -19,8 +19,6 @@ except ImportError:
     raise SystemExit(2) from None
 
 from posenc.config.engines.all import ENGINES
-from posenc.config.inputs.typed import sentence, tokens
-from posenc.config.rope import RopeConfig
 from posenc.endpoint import command as endpoint
 from posenc.report import command as report
 
@@ -49,20 +47,8 @@ def _commands(
     """Positional encodings of language models."""
 
 
-def _config(path: str, read_as: str) -> RopeConfig:
-    """The configuration of a file, standard input or a name.
-
-    Raises:
-        ValueError: If it cannot be read; the message begins with its name.
-    """
-    try:
-        return report.read_config(path, read_as)[1]
-    except ValueError as error:
-        raise ValueError(sentence(str(error), path)) from None
-
-
 app.command("explain", epilog=report.EPILOG)(report.explain_command)
-app.command("check", epilog=endpoint.EPILOG)(endpoint.command(_config, tokens))
+app.command("check", epilog=endpoint.EPILOG)(endpoint.check)
 
 
 @app.command()

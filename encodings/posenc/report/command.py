@@ -4,7 +4,7 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,13 +14,10 @@ from posenc.checks import check_choice, check_int
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision
 from posenc.config.engines.all import ENGINES
-from posenc.config.fields import READ_AS
-from posenc.config.inputs.read import Given
-from posenc.config.inputs.typed import name_of, read_path, sentence, tokens
+from posenc.config.inputs.typed import name_of, read_config, sentence, tokens
 from posenc.config.memory.cache import CACHE_BITS
 from posenc.config.memory.stored import AS_STORED
 from posenc.config.memory.weights import WEIGHT_BITS
-from posenc.config.rope import RopeConfig
 from posenc.report.document import decision_of, explain
 from posenc.report.markdown import markdown
 from posenc.report.patch import change, difference, lines_of, patched
@@ -291,28 +288,6 @@ def _only(settings: dict[str, Any], engine: str) -> dict[str, Any]:
     return one
 
 
-def read_config(path: str, read_as: str) -> tuple[Given, RopeConfig]:
-    """A file, standard input or a name, and its configuration.
-
-    Args:
-        path: As it was typed.
-        read_as: Family in the place of one that is not known; "" for none.
-
-    Raises:
-        ValueError: If it cannot be read.
-    """
-    given = read_path(path)
-    if read_as:
-        given = replace(given, fields={**given.fields, READ_AS: read_as})
-    config = RopeConfig.from_hf(given.fields)
-    if read_as and config.identified_by != READ_AS:
-        raise ValueError(
-            "--read-as is for files whose model type is not known; this one is read as "
-            f"{config.read_as}."
-        )
-    return given, config
-
-
 def _refuse(error: ValueError, path: str, options: Options, status: int) -> int:
     """Say on standard error why a file has no answer; the exit status."""
     message = str(error)
@@ -376,5 +351,4 @@ def _write(path: Path, content: str, force: bool) -> None:
     except FileExistsError:
         raise ValueError(f"{path} is there already; --force replaces it.") from None
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise ValueError(f"{path} cannot be written: {reason}.") from None
+        raise ValueError(f"{path} cannot be written: {error.strerror or error}.") from None

@@ -11,6 +11,7 @@ from posenc.config.fields import LONGEST, READ_AS
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
 from posenc.config.inputs.wrong_file import wrong_bytes
+from posenc.config.rope import RopeConfig
 from posenc.config.text import LONGEST_TEXT
 from posenc.words import say
 
@@ -48,6 +49,28 @@ def read_path(path: str) -> Given:
     except OSError as error:
         raise ValueError(f"{name} cannot be read: {error.strerror or error}.") from None
     return replace(given, name=path)
+
+
+def read_config(path: str, read_as: str) -> tuple[Given, RopeConfig]:
+    """A file, standard input or a name, and its configuration.
+
+    Args:
+        path: As it was typed.
+        read_as: Family in the place of one that is not known; "" for none.
+
+    Raises:
+        ValueError: If it cannot be read.
+    """
+    given = read_path(path)
+    if read_as:
+        given = replace(given, fields={**given.fields, READ_AS: read_as})
+    config = RopeConfig.from_hf(given.fields)
+    if read_as and config.identified_by != READ_AS:
+        raise ValueError(
+            "--read-as is for files whose model type is not known; this one is read as "
+            f"{config.read_as}."
+        )
+    return given, config
 
 
 def tokens(option: str, typed: str) -> int:
