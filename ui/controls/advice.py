@@ -100,5 +100,6 @@ def show_written(engine: str, write: Callable[[], Written]) -> bool:
         st.markdown(_("Nothing to set."))
     for note in written.notes:
         st.markdown(plain(translate(note)))
-    st.caption(" ".join(plain(translate(one)) for one in (about.versions, written.tried)))
+    said = [plain(translate(one)) for one in (written.versions, written.tried) if one]
+    st.caption(" ".join(said))
     return True

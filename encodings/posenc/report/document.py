@@ -263,7 +263,7 @@ def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) 
         "title": engine.title,
         "place": engine.place,
         "language": engine.language,
-        "versions": engine.versions,
+        "versions": "",
         "sources": engine.sources,
     }
     told: dict[str, Any] = {"text": None, "notes": [], "refused": None}
@@ -272,7 +272,7 @@ def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) 
     else:
         told["mark"], given = answer(config, name, before, serving)
         if isinstance(given, Written):
-            told |= {"text": given.text, "notes": list(given.notes)}
+            told |= {"text": given.text, "notes": list(given.notes), "versions": given.versions}
         else:
             told["refused"] = str(given)
     return {**out, "tried": provenance(config, name, before), **told}

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from posenc import NTK, DynamicNTK, RopeConfig, YaRN, known_models, rope_inv_freq
+from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import engine_readings
 from posenc.reading.drift import distance_apart
 from posenc.reading.formula import Reading, logit_change
@@ -117,7 +118,9 @@ def test_row_4_the_file_says_so() -> None:
     source = known_models()["Llama-2-7B"].config
     config = RopeConfig.from_hf({**source, "rope_scaling": {"type": "dynamic", "factor": 4.0}})
     finding = next(f for f in config.findings if f.code == "dynamic_factor_is_no_ratio")
-    assert "SGLang fixes one base when it loads the model" in finding.message
+    assert "Keys that were cached at a shorter length keep an older base." in finding.message
+    told = " ".join(one.text for one in choose(config, 8192).reasons)
+    assert "SGLang fixes the base of 16,384 tokens" in told
     by_engine = {r.engine: r for r in engine_readings(config, "all")}
     assert by_engine["vLLM 0.33.0"].longest == by_engine["SGLang 0.5.23"].longest == 4 * 4096
     assert by_engine["llama.cpp"].factor is None

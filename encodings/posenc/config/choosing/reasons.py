@@ -7,8 +7,9 @@ from typing import cast
 from posenc.config.choosing.choice import Reason, reason
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.choosing.makers import documented_yarn
+from posenc.config.engines.vllm import IN_TRANSFORMERS
 from posenc.config.evidence import Evidence, evidence_for
-from posenc.config.facts import since
+from posenc.config.facts import TRIED, gap, since
 from posenc.config.known_models import (
     alike,
     base_of,
@@ -320,6 +321,38 @@ def windows_too(config: RopeConfig) -> Iterator[Reason]:
         yield reason(
             "window_too",
             "The layers with a window share the scaling and have nothing to gain from it.",
+        )
+
+
+def dynamic(config: RopeConfig, most: int) -> Iterator[Reason]:
+    """Treatment of dynamic scaling by engines, for this family; SGLang takes the base of `most`."""
+    found = {
+        engine: gap(engine, config, config)
+        for engine in ("transformers_5", "mlx", "vllm", "sglang")
+    }
+    follow = [TRIED[one].name for one in ("transformers_5", "mlx") if found[one] is None]
+    follow += ["vLLM"] if config.model_type in IN_TRANSFORMERS else []
+    if follow:
+        yield reason(
+            "dynamic",
+            "The base follows the text in {engines}, and keys in the cache keep the base of the "
+            "length at which they were made.",
+            engines=", ".join(follow),
+        )
+    if found["sglang"] is None:
+        yield reason(
+            "dynamic",
+            "SGLang fixes the base of {most:,} tokens, factor times the declared length, when it "
+            "loads the model, and refuses longer texts.",
+            most=most,
+        )
+    without = [one for one, about in found.items() if about is not None and about.does == "ignores"]
+    if without:
+        yield reason(
+            "dynamic",
+            "Nothing is scaled by it for {model} in {engines}.",
+            model=config.model_type,
+            engines=", ".join(TRIED[one].release for one in without),
         )
 
 

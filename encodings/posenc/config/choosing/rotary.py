@@ -7,7 +7,7 @@ from posenc.config.choosing.change import declaring_alone, same, stretched, with
 from posenc.config.choosing.choice import Choice, Reason, Sureness, Verdict, reason
 from posenc.config.choosing.request import Request
 from posenc.config.extend import covering_factor
-from posenc.config.facts import dated, refused_file, without_window
+from posenc.config.facts import refused_file, without_window
 from posenc.config.fields import ORIGINAL
 from posenc.config.released import ROOM, is_unscaled
 from posenc.scaling.dynamic import DynamicNTK
@@ -216,17 +216,9 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
 def _dynamic(request: Request) -> Choice:
     """The file's own dynamic scaling, which has no end."""
     layer = request.layer
-    engines = reason(
-        "dynamic",
-        "transformers and mlx-lm follow the text, and keys in the cache keep the base of the "
-        "length at which they were made. SGLang fixes the base of {most:,} tokens, factor times "
-        "the declared length, when it loads the model, and refuses longer texts; vLLM has scaled "
-        "nothing by it since {since}; most other engines do not have it.",
-        since=dated("dynamic", "vllm"),
-        most=int((request.lengths.before or 0) * request.factor),
-    )
+    most = int((request.lengths.before or 0) * request.factor)
     angles = reasons.angles(layer, layer, request.lengths, request.target)
-    why = (engines, angles)
+    why = (*reasons.dynamic(request.config, most), angles)
     return Choice(
         "reaches", clauses.DYNAMIC, "guess", why, "declared", request.factor, request.config
     )

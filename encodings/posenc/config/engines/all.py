@@ -84,7 +84,10 @@ def settings(
     notes = written.notes if windows is None else (*written.notes, windows)
     first = (_take_out(engine, before), _trust(engine, before), on_ones_word)
     notes = (*(one for one in reversed(first) if one is not None), *notes)
-    return replace(written, notes=notes, tried=provenance(config, engine, before))
+    about = ENGINES[engine]
+    versions = about.versions if about.form in written.text else ""
+    tried = provenance(config, engine, before)
+    return replace(written, notes=notes, versions=versions, tried=tried)
 
 
 def _check_chunks(engine: str, config: Config, serving: Serving) -> None:

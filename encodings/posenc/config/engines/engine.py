@@ -49,11 +49,13 @@ class Written:
     Args:
         text: Ready to paste; "" where nothing has to be set.
         notes: What the text cannot say, a sentence each.
+        versions: From which version its form is right, where the text has that form; else "".
         tried: Whether it was run or read for the model's family, a sentence.
     """
 
     text: str
     notes: tuple[str, ...] = ()
+    versions: str = ""
     tried: str = ""
 
 
@@ -111,6 +113,7 @@ class Engine:
         write: Settings of a configuration; the second one is what the model was trained with and
             its file was made from. Raises ValueError with the reason where there are none.
             What was run of it, for which families, is in facts.json.
+        form: The word in a text that `versions` is about; "" for every text.
         language: What the text is written in.
         reading: What it makes of the lengths in a file, told what transformers 5 makes of them;
             None where it is not known apart.
@@ -124,6 +127,7 @@ class Engine:
     versions: str
     sources: str
     write: Callable[[Config, Config, Serving], Written]
+    form: str = ""
     language: Literal["json", "bash", "text"] = "bash"
     reading: Callable[[EngineReading, Config, str], EngineReading] | None = None
     url: str = "http://localhost:8000"

@@ -120,6 +120,7 @@ SGLANG = Engine(
     ),
     sources=TRIED["sglang"].dated,
     write=write,
+    form="--json-model-override-args",
     reading=reading,
     url="http://localhost:30000",
     look=say("Its log says `max_total_num_tokens=…, …, context_len=…`; the second one counts."),

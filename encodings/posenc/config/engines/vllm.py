@@ -21,11 +21,17 @@ from posenc.words import Sentence, say
 ABOUT = TRIED["vllm"]
 OLD = TRIED["vllm_old"]
 DRAFT = say(
-    "If you start it with a draft model (multi-token prediction, EAGLE): that one does not get "
-    "--hf-overrides in {release}, and beyond the file's own length hardly any of its tokens are "
-    "accepted. Write the fields into config.json instead.",
+    "The model's own layers for multi-token prediction do not get --hf-overrides in {release}: if "
+    "you start it with them, beyond the file's own length hardly any of their tokens are accepted. "
+    "Write the fields into config.json instead.",
     release=ABOUT.release,
 )
+DRAFTING = (
+    *("deepseek_v3", "deepseek_v32", "ernie4_5_moe", "exaone_moe", "glm4_moe", "glm4_moe_lite"),
+    *("glm_moe_dsa", "hy_v3", "longcat_flash", "mimo_v2_flash", "nemotron_h"),
+    *("qwen3_5_moe_text", "qwen3_5_text", "qwen3_next"),
+)
+"""Families released with such layers, which config/speculative.py makes a draft model of."""
 IN_TRANSFORMERS = (
     *("arcee", "cwm", "flex_olmo", "glm", "gpt_neox", "helium", "hunyuan_v1_dense"),
     *("hunyuan_v1_moe", "jais2", "mellum", "olmo", "olmo2", "olmo3", "phi", "seed_oss"),
@@ -52,7 +58,7 @@ def _write(
     words += ["--kv-cache-dtype", "fp8"] if serving.cache_kind == "fp8" else []
     notes = [*_notes(config, generation), *other_cache("vLLM", serving)]
     # What the class refuses cannot stand in the file.
-    if fields and refused_file(config) is None:
+    if fields and config.model_type in DRAFTING and refused_file(config) is None:
         notes.append(DRAFT)
     return Written(shlex.join(words), tuple(notes))
 
@@ -165,6 +171,7 @@ VLLM = Engine(
         old=OLD.version,
     ),
     write=lambda config, before, serving: _write(config, before, serving, "new"),
+    form="rope_parameters",
     reading=reading,
     look=LOOK,
 )
@@ -180,6 +187,7 @@ VLLM_OLD = Engine(
     ),
     sources=OLD.dated,
     write=lambda config, before, serving: _write(config, before, serving, "old"),
+    form="--hf-overrides",
     reading=reading_before,
     look=LOOK,
 )

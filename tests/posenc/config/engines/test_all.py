@@ -58,7 +58,6 @@ def test_a_release_stands_in_the_dated_table_alone() -> None:
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        (("dynamic", "vllm"), lambda: known_scaled("dynamic", 2.0).findings[0].message),
         (("context_length", "llama_cpp"), lambda: ENGINES["llama_cpp"].versions),
         (("--yarn-attn-factor", "llama_cpp"), lambda: ENGINES["llama_cpp"].versions),
         (("dynamic", "mlx"), lambda: ENGINES["mlx"].versions),
@@ -70,12 +69,6 @@ def test_a_release_stands_in_the_dated_table_alone() -> None:
 )
 def test_words_take_their_dates_from_the_table(row, told) -> None:
     assert facts.dated(*row) in told()
-
-
-def known_scaled(kind: str, factor: float) -> RopeConfig:
-    """Llama 2 with a scaling."""
-    scaling = {"rope_type": kind, "factor": factor}
-    return RopeConfig.from_hf({**known_models()["Llama-2-7B"].config, "rope_scaling": scaling})
 
 
 @pytest.mark.parametrize("engine", ENGINES)

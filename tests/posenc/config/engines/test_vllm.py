@@ -6,6 +6,8 @@ import shlex
 import pytest
 
 from posenc import RopeConfig, extend_config, known_models
+from posenc.config.choosing.choose import choose
+from posenc.config.training import trained_length
 from tests.kinds import known
 
 
@@ -57,6 +59,42 @@ def test_an_object_that_is_merged_leaves_nothing_of_the_old_one() -> None:
 def test_yarn_with_several_axes_is_another_one_in_vllm() -> None:
     before = known("Qwen3-VL-4B")
     longer = extend_config(before, next(iter(before.rotary)), "yarn", 1048576)
-    note, draft = longer.settings("vllm", before).notes
-    assert "does not get --hf-overrides" in draft
+    (note,) = longer.settings("vllm", before).notes
     assert "four times the trained length" in note
+
+
+def test_a_note_stands_beside_the_models_that_it_concerns() -> None:
+    """Multi-token prediction: the model's own layers, which DeepSeek-V3 has and Qwen3 has not."""
+    notes = {}
+    for name in ("DeepSeek-V3", "Qwen3-8B"):
+        before = known(name)
+        longer = extend_config(before, "all", "yarn", 8 * (trained_length(before, "all") or 0))
+        written = longer.settings("vllm", before)
+        notes[name] = " ".join(written.notes)
+        assert written.versions.startswith("Works in 0.12.0")
+    assert "multi-token prediction do not get --hf-overrides" in notes["DeepSeek-V3"]
+    assert "--hf-overrides" not in notes["Qwen3-8B"]
+    # A length alone is the same in every release.
+    for engine in ("vllm", "sglang"):
+        assert known("Qwen3-8B").settings(engine).versions == ""
+
+
+@pytest.mark.parametrize(
+    ("model", "follow", "ignore"),
+    [
+        ("llama", "transformers, mlx-lm,", "vLLM 0.33.0."),
+        ("olmo2", "transformers, mlx-lm, vLLM,", ""),
+        ("phi", "transformers, vLLM,", "mlx-lm 0.32.2, SGLang 0.5.23."),
+    ],
+)
+def test_dynamic_scaling_is_told_for_the_family(
+    model: str, follow: str, ignore: str | None
+) -> None:
+    """vLLM runs OLMo 2 and Phi in transformers' own class, and was said to scale nothing."""
+    scaling = {"rope_type": "dynamic", "factor": 2.0}
+    llama = known_models()["Llama-2-7B"].config
+    config = RopeConfig.from_hf({**llama, "model_type": model, "rope_scaling": scaling})
+    told = [one.text for one in choose(config, 8192).reasons if one.code == "dynamic"]
+    assert told[0].startswith(f"The base follows the text in {follow}")
+    ignoring = [text for text in told if text.startswith("Nothing is scaled by it")]
+    assert ignoring == ([f"Nothing is scaled by it for {model} in {ignore}"] if ignore else [])

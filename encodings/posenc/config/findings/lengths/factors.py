@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from posenc.config.data import Config
-from posenc.config.facts import dated
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Told, judge, judged_layers, layer_key, ratio
 from posenc.config.released import ROOM
@@ -51,11 +50,7 @@ def dynamic_factor_is_no_ratio(config: Config) -> Iterator[Told]:
                 say(
                     "factor {factor} does not say how far the text is stretched: it is α in "
                     "base · (α·L/L₀ - α + 1)^(d/(d-2)), where L is the length of the text and "
-                    "L₀ = {length}. Keys that were cached at a shorter length keep an older base. "
-                    "SGLang fixes one base when it loads the model, that of {most} tokens, and "
-                    "reads no further; vLLM has scaled nothing by it since {since}.",
-                    since=dated("dynamic", "vllm"),
-                    most=ratio(scaling.factor * scaling.original_length),
+                    "L₀ = {length}. Keys that were cached at a shorter length keep an older base.",
                     factor=ratio(scaling.factor),
                     length=scaling.original_length,
                 ),
