@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import answered, settle, until
+from tests.browser.conftest import answered, settle
 from tests.conftest import PATIENCE
 from ui.charts.component import BUNDLE
 
@@ -37,12 +37,12 @@ def press(page: Page, key: str) -> None:
         page.locator(f".st-key-{key} input").press("ArrowUp")
 
 
-def test_plotly_is_read_while_the_server_draws_the_screen(
+def test_plotly_is_loaded_while_the_server_draws_the_screen(
     unwatched: Page, app_address: str
 ) -> None:
     unwatched.route_web_socket("**/_stcore/stream", lambda _socket: None)  # it never answers
-    unwatched.goto(f"{app_address}/alibi?step=0")
-    until(unwatched, lambda: unwatched.evaluate("Boolean(window.Plotly)"), "plotly")
+    with unwatched.expect_request_finished(lambda request: "/plotly-cartesian" in request.url):
+        unwatched.goto(f"{app_address}/alibi?step=0")
 
 
 def test_a_picture_that_never_comes_keeps_nothing_back(unwatched: Page, app_address: str) -> None:
