@@ -446,6 +446,11 @@ def test_vllm_is_not_said_to_scale_what_it_does_not() -> None:
         assert readings(config)[TRIED["vllm"].release].factor is None
 
 
+def test_vllm_has_no_encoder_decoders() -> None:
+    with pytest.raises(ValueError, match="has no class for t5"):
+        known("T5").settings("vllm")
+
+
 @pytest.mark.parametrize("model", ["minimax_m1", "minimax_text_01"])
 def test_a_class_that_a_server_no_longer_has_gets_no_line(model: str) -> None:
     """`_PREVIOUSLY_SUPPORTED_MODELS` of vLLM: until 0.23.0."""

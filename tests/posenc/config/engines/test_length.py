@@ -194,6 +194,8 @@ def test_chunks_are_asked_of_engines_that_have_them() -> None:
             {"layer_types": ["attention"] * 40},
             "granite",
         ),
+        ("T5", "", {}, "t5"),
+        ("T5", "", {"architectures": ["T5EncoderModel"]}, "t5encoder"),
     ],
 )
 def test_a_gguf_file_is_named_after_what_its_layers_are(

@@ -23,7 +23,8 @@ SHARED = {
 SAME = (
     *("apertus", "arcee", "bitnet", "bloom", "chatglm", "cohere2", "dbrx", "dots1", "ernie4_5"),
     *("exaone4", "falcon", "gemma", "gemma2", "glm4", "granite", "granitemoe", "laguna", "lfm2"),
-    *("mellum", "minicpm3", "mpt", "nemotron", "olmo", "olmo2", "olmoe", "phi3", "qwen2"),
+    *("exaone", "internlm2", "mellum", "minicpm", "minicpm3", "mpt", "nemotron", "olmo", "olmo2"),
+    *("olmoe", "phi3", "qwen2", "t5"),
     *("qwen3", "seed_oss", "smollm3", "stablelm", "starcoder2"),
 )
 """Families whose files have the family's own name."""
@@ -43,6 +44,8 @@ def architecture(config: Config) -> str | None:
     kinds = fields.get("layer_types") or ["mamba"]
     if model_type == "granitemoehybrid" and all(one == "attention" for one in kinds):
         return "granitemoe" if fields.get("num_experts_per_tok") else "granite"
+    if fields.get("architectures") == ["T5EncoderModel"]:
+        return "t5encoder"
     named = {value: key for key, value in reversed(MODEL_TYPES.items())}
     same = {name: name for name in SAME}
     return (named | same | SHARED).get(model_type)
