@@ -61,13 +61,13 @@ def _written(one: Outcome) -> Sentence | None:
 
 
 def _fields(one: Outcome) -> dict[str, Any]:
-    """What the method is made of, by name."""
+    """Numbers of the method, by the name of their field."""
     made = one.rule.remapping or one.rule.scaling
     return {} if made is None else {each.name: getattr(made, each.name) for each in fields(made)}  # type: ignore[arg-type]
 
 
 def _values(one: Outcome) -> dict[str, Any]:
-    """What the texts of `WRITTEN` name."""
+    """Values for the texts of `WRITTEN`."""
     made = _fields(one)
     return made | {
         # A choice may have the factor that is set from the file.
