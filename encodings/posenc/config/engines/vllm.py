@@ -58,7 +58,7 @@ def _write(
     words += ["--kv-cache-dtype", "fp8"] if serving.cache_kind == "fp8" else []
     notes = [*_notes(config, generation), *other_cache("vLLM", serving)]
     # What the class refuses cannot stand in the file.
-    if fields and config.model_type in DRAFTING and refused_file(config) is None:
+    if config.rotary and fields and config.model_type in DRAFTING and not refused_file(config):
         notes.append(DRAFT)
     return Written(shlex.join(words), tuple(notes))
 

@@ -412,6 +412,20 @@ def test_code_beside_the_weights_keeps_the_form_of_its_file() -> None:
     assert "rope_parameters" in json.loads(longer.settings("transformers_4", before).text)
 
 
+def test_code_beside_the_weights_is_told_what_it_takes() -> None:
+    """`_init_rope` of InternLM2 and `_rope_scaling_validation` of MiniCPM; ChatGLM's rope_ratio."""
+    before = RopeConfig.from_hf(INTERNLM2)
+    written = extend_config(before, "all", "linear", 65536).settings("transformers_5", before)
+    assert json.loads(written.text)["rope_scaling"] == {"type": "linear", "factor": 2.0}
+    for engine in ("transformers_5", "transformers_4"):
+        with pytest.raises(ValueError, match="does not load a internlm2 file with yarn"):
+            extend_config(before, "all", "yarn", 65536).settings(engine, before)
+        glm = known("glm-4-9b-chat")
+        with pytest.raises(ValueError, match="ignores yarn scaling for chatglm"):
+            extend_config(glm, "all", "yarn", 262144).settings(engine, glm)
+        assert extend_config(glm, "all", "ntk", 262144).settings(engine, glm).text
+
+
 def test_a_file_that_nothing_reads_is_said_not_to_load() -> None:
     written = RopeConfig.from_hf(MINE).settings("transformers_5")
     assert "does not load the file, which names no code of its own (auto_map)" in written.notes[0]

@@ -7,6 +7,7 @@ import pytest
 
 from posenc import RopeConfig, extend_config, known_models
 from posenc.config.choosing.choose import choose
+from posenc.config.engines.engine import Serving
 from posenc.config.training import trained_length
 from tests.kinds import known
 
@@ -74,6 +75,10 @@ def test_a_note_stands_beside_the_models_that_it_concerns() -> None:
         assert written.versions.startswith("Works in 0.12.0")
     assert "multi-token prediction do not get --hf-overrides" in notes["DeepSeek-V3"]
     assert "--hf-overrides" not in notes["Qwen3-8B"]
+    still = known("Nemotron-3-Nano-30B-A3B")
+    raised = choose(still, 500_000).config
+    assert raised is not None
+    assert raised.settings("vllm", still, Serving(length=500_000)).notes == ()
     # A length alone is the same in every release.
     for engine in ("vllm", "sglang"):
         assert known("Qwen3-8B").settings(engine).versions == ""

@@ -46,7 +46,12 @@ def write(config: Config, before: Config, generation: Generation) -> Written:
         return Written(as_json(to_hf_fragment(config, generation)))
     # Such code was written for releases 4, unless its file has the field of 5.
     form: Generation = "new" if before.text.given("rope_parameters") else "old"
-    return Written(as_json(to_hf_fragment(config, form)), (_own_code(config),))
+    fields = to_hf_fragment(config, form)
+    given = config.text_in(fields).get("rope_scaling") or {}
+    if given.get("type") in ("linear", "dynamic"):
+        # Code of 2023 refuses an object with anything but these two.
+        config.text_in(fields)["rope_scaling"] = {name: given[name] for name in ("type", "factor")}
+    return Written(as_json(fields), (_own_code(config),))
 
 
 def _own_code(config: Config) -> Sentence:
@@ -55,7 +60,7 @@ def _own_code(config: Config) -> Sentence:
     if names_own_code(config):
         return say(
             "transformers has no class for {model}: with trust_remote_code the code beside the "
-            "weights reads the file, and these are the fields of its form.",
+            "weights reads the file. These are fields of its form; that code was not run here.",
             model=model,
         )
     return say(
