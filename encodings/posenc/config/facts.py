@@ -259,7 +259,7 @@ def refusal(found: Gap, config: Config, before: Config, writes: Callable[[str], 
         )
     if found.does == "refuses":
         return say(
-            "{engine} does not load a {model} file with {settings} ({where}). {instead}", **told
+            "{engine} does not load {model} files with {settings} ({where}). {instead}", **told
         )
     return say(
         "{engine} ignores {settings} for {model}: it would run the model without, silently "

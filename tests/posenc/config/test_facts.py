@@ -98,7 +98,7 @@ def test_no_file_is_offered_that_the_finding_beside_it_says_is_refused() -> None
     changed, before = longer("Phi-4", "yarn")
     assert "phi3_knows_longrope_alone" in {one.code for one in changed.findings}
     for engine in ("transformers_5", "transformers_4"):
-        with pytest.raises(ValueError, match=r"does not load a phi3 file with yarn") as said:
+        with pytest.raises(ValueError, match=r"does not load phi3 files with yarn") as said:
             changed.settings(engine, before)
         assert "Run with the scaling: vLLM 0.33.0" in str(said.value)
     # The class is not asked again when a server lays its arguments over the file.
@@ -208,7 +208,7 @@ def test_vllm_gets_the_fields_that_gpt_oss_indexes() -> None:
     assert {"factor", "original_max_position_embeddings", "beta_fast", "beta_slow"} <= set(written)
     for method in ("linear", "ntk"):
         other, _ = longer("gpt-oss-20b", method)
-        with pytest.raises(ValueError, match="does not load a gpt_oss file"):
+        with pytest.raises(ValueError, match="does not load gpt_oss files"):
             other.settings("vllm", before)
 
 

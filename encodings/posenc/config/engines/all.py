@@ -74,6 +74,8 @@ def settings(
     if found is not None:
         raise ValueError(refusal(found, config, before, _writing(config, before)))
     serving = serving or Serving()
+    if not config.rotary:
+        serving.length_for(config)  # a table ends in every engine
     _check_chunks(engine, config, serving)
     why = unseen(engine, config, before, serving.length)
     if why is not None:

@@ -46,7 +46,12 @@ FAMILIES: dict[str, Family] = {
         for name, family in _STILL.items()
     },
 }
-OTHER_NAMES = {"mt5": "t5", "RefinedWebModel": "falcon", "RefinedWeb": "falcon"}
+OTHER_NAMES = {
+    "mt5": "t5",
+    "RefinedWebModel": "falcon",
+    "RefinedWeb": "falcon",
+    "kimi_k2": "deepseek_v3",
+}
 NO_CLASS = (
     *("bailing_moe", "bailing_moe_v2", "chatglm", "exaone"),
     *("internlm2", "minicpm", "minimax_m1", "minimax_text_01"),

@@ -35,7 +35,6 @@ ALIKE = {
     "chatglm": "glm",
     "exaone": "llama",
     "internlm2": "llama",
-    "kimi_k2": "deepseek_v3",
     "minicpm": "llama",
 }
 """Types whose code comes with their weights, and what they are built like."""

@@ -418,7 +418,7 @@ def test_code_beside_the_weights_is_told_what_it_takes() -> None:
     written = extend_config(before, "all", "linear", 65536).settings("transformers_5", before)
     assert json.loads(written.text)["rope_scaling"] == {"type": "linear", "factor": 2.0}
     for engine in ("transformers_5", "transformers_4"):
-        with pytest.raises(ValueError, match="does not load a internlm2 file with yarn"):
+        with pytest.raises(ValueError, match="does not load internlm2 files with yarn"):
             extend_config(before, "all", "yarn", 65536).settings(engine, before)
         glm = known("glm-4-9b-chat")
         with pytest.raises(ValueError, match="ignores yarn scaling for chatglm"):

@@ -215,6 +215,13 @@ def test_transformers_needs_as_many_biases_of_mpt_as_the_text_has_tokens(engine:
     assert asked("BLOOM-176B", 16384, engine).text == ""
 
 
+@pytest.mark.parametrize("engine", ["vllm", "transformers_5", "transformers_4", "mlx"])
+def test_no_engine_takes_the_file_as_it_is_beyond_the_end_of_its_table(engine: str) -> None:
+    with pytest.raises(ValueError, match="2,048 tokens: the file reaches 1,024"):
+        asked("GPT-2", 2048, engine)
+    assert asked("GPT-2", 1024, engine) is not None
+
+
 @pytest.mark.parametrize("engine", NAMED)
 def test_a_table_of_positions_is_not_served_beyond_its_end(engine: str) -> None:
     with pytest.raises(ValueError, match=r"\.$"):

@@ -47,7 +47,7 @@ def test_what_is_ignored_is_not_called_read() -> None:
 @pytest.mark.parametrize(
     ("name", "method", "words"),
     [
-        ("Phi-4", "yarn", "does not load a phi3 file with yarn scaling"),
+        ("Phi-4", "yarn", "does not load phi3 files with yarn scaling"),
         ("DeepSeek-V2", "linear", "computes YaRN for every deepseek_v2 file"),
         ("DeepSeek-V2", "ntk", "computes YaRN for every deepseek_v2 file"),
         ("Falcon-7B", "yarn", "has no class for falcon"),

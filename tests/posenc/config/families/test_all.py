@@ -6,7 +6,7 @@ from pkgutil import walk_packages
 
 import pytest
 
-from posenc import RopeConfig
+from posenc import RopeConfig, known_models
 from posenc.config import families
 from posenc.config.families.all import FAMILIES, OTHER_NAMES, UNKNOWN, family_of
 
@@ -88,3 +88,12 @@ def test_minicpm_4_divides_as_its_own_code() -> None:
     frequencies, factor = layer.frequencies(40000)
     assert factor == pytest.approx((1 + math.log(4) / math.log(32768)) ** 0.5)
     assert frequencies[0] == 0.5
+
+
+def test_kimi_k2_is_known_by_its_own_type() -> None:
+    """It was read as DeepSeek-V3 by its architectures alone, and said not to be known."""
+    file = {**known_models()["Kimi-K2"].config, "architectures": None}
+    config = RopeConfig.from_hf(file)
+    assert config.is_known
+    assert config.identified_by == "model_type"
+    assert config.rotary == RopeConfig.from_hf(known_models()["Kimi-K2"].config).rotary

@@ -73,6 +73,12 @@ def test_a_file_with_yarn_and_a_short_length_is_capped_as_it_is() -> None:
     assert CAP in written.notes[0]
 
 
+@pytest.mark.parametrize("engine", ["llama_cpp", "ollama", "koboldcpp", "lm_studio"])
+def test_what_has_no_conversion_gets_no_line(engine: str) -> None:
+    with pytest.raises(ValueError, match="has no class for whisper"):
+        known("Whisper-tiny").settings(engine)
+
+
 def test_an_architecture_that_is_not_known_is_not_guessed() -> None:
     before = RopeConfig.from_hf({**LLAMA, "model_type": "diffllama"})
     written = extend_config(before, "all", "linear", 16384).settings("llama_cpp", before)
@@ -133,7 +139,7 @@ def test_no_conversion_is_advised_that_drops_the_scaling(name: str) -> None:
     kind = next(key for key in known(name).rotary if key != "sliding_attention")
     with pytest.raises(ValueError, match=r"llama\.cpp 0c1e57098 ignores llama3 scaling"):
         longer(name, "llama3", 262144, kind)
-    with pytest.raises(ValueError, match="does not load a smollm3 file with llama3"):
+    with pytest.raises(ValueError, match="does not load smollm3 files with llama3"):
         longer("SmolLM3-3B", "llama3", 262144, "rope")
     with pytest.raises(ValueError, match="drops linear scaling"):
         longer("Phi-3-mini-128k", "linear", 262144)

@@ -83,8 +83,8 @@ def test_lm_studio_has_no_base_for_layers_that_keep_theirs() -> None:
         ("Gemma-2B", "yarn", "ignores yarn scaling for gemma", "ignored"),
         ("Aya-23-8B", "yarn", "ignores yarn scaling for cohere", "ignored"),
         ("Falcon-7B", "ntk", "ignores another base for falcon", "ignored"),
-        ("MiMo-V2-Flash", "yarn", "does not load a mimo_v2_flash file with yarn", "refused"),
-        ("Ministral-3-3B", "linear", "does not load a ministral3 file with linear", "refused"),
+        ("MiMo-V2-Flash", "yarn", "does not load mimo_v2_flash files with yarn", "refused"),
+        ("Ministral-3-3B", "linear", "does not load ministral3 files with linear", "refused"),
     ],
 )
 def test_no_conversion_is_advised_that_loses_the_setting(
