@@ -155,7 +155,6 @@ def bars(
     x_title: str,
     y_title: str,
     labels: Sequence[str] | None = None,
-    x: ArrayLike | None = None,
     color: str | Sequence[str] = OKABE_ITO[0],
     log_y: bool = False,
     y_range: tuple[float, float] | None = None,
@@ -169,7 +168,6 @@ def bars(
         x_title: Name of what the bars stand for.
         y_title: Name and unit of the heights.
         labels: (bars,) names under the bars, which may repeat (tokens); numbers when None.
-        x: (bars,) places on the x axis; 0, 1, 2, ... when None.
         color: One colour, or one per bar.
         log_y: Logarithmic y axis.
         y_range: (lowest, highest) value shown; fitted when None.
@@ -182,7 +180,7 @@ def bars(
         ValueError: If lengths disagree or there are more than 4096 bars.
     """
     y = _points("values", values)
-    places = np.arange(float(y.size)) if x is None else _same_length("x", x, y.size)
+    places = np.arange(float(y.size))
     names = [f"{place:g}" for place in places] if labels is None else list(labels)
     bar = {
         "type": "bar",

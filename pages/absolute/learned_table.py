@@ -120,7 +120,7 @@ def picture(s: Settings) -> screen.Picture:
             figures=[
                 rows(s, table),
                 alike(s, table),
-                Refusal(learned),
+                refusal(learned),
                 partial(stretched, s, table, longer),
                 partial(rules, s, table),
             ]
@@ -192,29 +192,16 @@ def alike(s: Settings, table: Tensor) -> screen.PanelsFigure:
     )
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """A table's answer for the position after its last row."""
-
-    learned: Learned
-
-    def draw(self) -> screen.Drawn:
-        st.markdown(
-            _(
-                "Asked for position {position:,}, the row after the last, the table answers:",
-                position=self.learned.length,
-            )
-        )
-        st.markdown(f"> `{refusal(self.learned)}`")
-        return screen.Drawn()
-
-
-def refusal(learned: Learned) -> ValueError:
-    """The error that the table raises for the position after its last row."""
+def refusal(learned: Learned) -> screen.WordsFigure:
+    """The table's answer for the position after its last row."""
+    asked = _(
+        "Asked for position {position:,}, the row after the last, the table answers:",
+        position=learned.length,
+    )
     try:
         learned.embed(torch.zeros(1, 1, learned.d_model), torch.tensor([learned.length]))
     except ValueError as error:
-        return error
+        return screen.WordsFigure(f"{asked}\n\n> `{error}`")
     raise AssertionError("a table without an end")
 
 

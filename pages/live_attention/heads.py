@@ -83,8 +83,8 @@ def row(its: Heads, attention: AttentionRows, shown: Shown) -> screen.BarsFigure
         ticks=labels if its.settings.length <= live.LABELLED_TOKENS else (),
         labels=tokens.texts,
         color=look(its.settings.encoding).color,
-        finish=(
-            (lambda drawn: mark_cell(drawn, weights[key].item(), key)) if is_drawn_above else None
+        finish=lambda drawn: (
+            mark_cell(drawn, weights[key].item(), key) if is_drawn_above else drawn
         ),
         steps=None if is_drawn_above else steps,
         x_name=_("token"),

@@ -74,10 +74,8 @@ class Visits:
     names: Sequence[str] = ()
     """Those of all screens."""
     screens: dict[str, Screen] = field(default_factory=dict)
-    everywhere: dict[str, str] = field(default_factory=dict)
-    """Parameters of the app and of no screen."""
-    nowhere: Sequence[str] = ()
-    """Such parameters that the address does not have now."""
+    everywhere: Mapping[str, str | None] = field(default_factory=dict)
+    """Parameters of the app and of no screen; None where the address does not have one now."""
     links: int = 0
     """Links that were followed to the screen on which they stood."""
     steps: int = 0
@@ -120,9 +118,7 @@ def visit(
     visits.links = max(visits.links, _link())
     kept[SESSION] = visits
     changed = visits.name != name
-    everywhere = everywhere or {}
-    visits.everywhere = {key: value for key, value in everywhere.items() if value is not None}
-    visits.nowhere = [key for key, value in everywhere.items() if value is None]
+    visits.everywhere = everywhere = everywhere or {}
     asked = {key: raw for key, raw in asked.items() if key not in everywhere}
     if first:
         visits.reconnected = frozenset(run.held_by_browser())
@@ -455,9 +451,10 @@ def _last_address() -> dict[str, list[str]] | None:
 def _data(visits: Visits) -> dict[str, Any]:
     here = _here(visits)
     # A parameter that no control has read yet may be of one that is not drawn just now.
-    query = visits.everywhere | here.asked | here.shown
+    everywhere = {key: value for key, value in visits.everywhere.items() if value is not None}
+    query = everywhere | here.asked | here.shown
     return {
-        "everywhere": visits.everywhere | dict.fromkeys(visits.nowhere),
+        "everywhere": dict(visits.everywhere),
         "query": None if visits.is_browsers else urlencode(query, doseq=True, safe=",:"),
         "step": visits.steps,
         "language": language(),

@@ -213,36 +213,37 @@ class PointFigure(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinesFigure(PointFigure):
+class TitledFigure(PointFigure):
+    """Curves or bars that are drawn here, with titles and marks."""
+
+    title: str
+    x_title: str
+    y_title: str
+    log_y: bool = False
+    y_range: tuple[float, float] | None = None
+    marks: Sequence[Mark] = ()
+    finish: Callable[[Figure], Figure] = lambda figure: figure
+    """Adds to the drawing."""
+
+    @property
+    def titles(self) -> dict[str, Any]:
+        """What curves and bars are drawn with alike."""
+        names = ("title", "x_title", "y_title", "log_y", "y_range", "marks")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinesFigure(TitledFigure):
     """Curves over a common x axis."""
 
     x: ArrayLike
     """Whole numbers that rise."""
     series: Sequence[Series]
-    title: str
-    x_title: str
-    y_title: str
     log_x: bool = False
-    log_y: bool = False
-    y_range: tuple[float, float] | None = None
-    marks: Sequence[Mark] = ()
-    finish: Callable[[Figure], Figure] | None = None
-    """Adds to the drawing."""
 
     def drawing(self) -> Figure:
         """The curves."""
-        figure = lines(
-            self.x,
-            self.series,
-            title=self.title,
-            x_title=self.x_title,
-            y_title=self.y_title,
-            log_x=self.log_x,
-            log_y=self.log_y,
-            y_range=self.y_range,
-            marks=self.marks,
-        )
-        return self.finish(figure) if self.finish else figure
+        return self.finish(lines(self.x, self.series, log_x=self.log_x, **self.titles))
 
     def places(self) -> np.ndarray:
         """Those of all curves."""
@@ -258,40 +259,22 @@ class LinesFigure(PointFigure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BarsFigure(PointFigure):
+class BarsFigure(TitledFigure):
     """Bars side by side, at the places 0, 1, and so on."""
 
     values: ArrayLike
     name: str
     """Name of the heights, in a word or two."""
-    title: str
-    x_title: str
-    y_title: str
     ticks: Sequence[str] = ()
     """Stand under the bars; their numbers where there are none."""
     labels: Sequence[str] = ()
     """Names of the bars, in sentences and tables."""
     color: str | Sequence[str] = OKABE_ITO[0]
-    log_y: bool = False
-    y_range: tuple[float, float] | None = None
-    marks: Sequence[Mark] = ()
-    finish: Callable[[Figure], Figure] | None = None
-    """Adds to the drawing."""
 
     def drawing(self) -> Figure:
         """The bars."""
-        figure = bars(
-            self.values,
-            title=self.title,
-            x_title=self.x_title,
-            y_title=self.y_title,
-            labels=self.ticks or None,
-            color=self.color,
-            log_y=self.log_y,
-            y_range=self.y_range,
-            marks=self.marks,
-        )
-        return self.finish(figure) if self.finish else figure
+        labels = self.ticks or None
+        return self.finish(bars(self.values, labels=labels, color=self.color, **self.titles))
 
     def places(self) -> np.ndarray:
         """The numbers of the bars."""
