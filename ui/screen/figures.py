@@ -227,7 +227,7 @@ class TitledFigure(PointFigure):
 
     @property
     def titles(self) -> dict[str, Any]:
-        """What curves and bars are drawn with alike."""
+        """Titles, marks and the y axis, as `plots.lines` takes them."""
         names = ("title", "x_title", "y_title", "log_y", "y_range", "marks")
         return {name: getattr(self, name) for name in names}
 
