@@ -176,3 +176,52 @@ def test_all_controls_take_along_what_was_dragged(
     found = "&".join(sorted(page.url.split("?")[1].split("&")))
     assert re.search(settings, found), found
     assert page.locator("[data-testid=stAlert]").count() == 0
+
+
+def test_a_phone_shows_doors_and_a_label_that_lies_on_no_floor(
+    page: Page, app_address: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    walk = {step.id: step for step in load("cope").walk}
+    opened(page, app_address, "cope", "head")
+    answer(page, walk["head"])
+    text = page.locator(".course [data-marks='text']").bounding_box()
+    assert text is not None
+    tokens = 64
+    assert text["width"] / tokens > 5
+    opened(page, app_address, "cope", "lifts")
+    answer(page, walk["lifts"])
+    label = page.locator(".course svg text", has_text="q·e −0.1").bounding_box()
+    lifted = page.locator(".course [data-marks='lifted'] path").bounding_box()
+    assert label is not None
+    assert lifted is not None
+    assert label["y"] + label["height"] <= lifted["y"] + 3  # a box is higher than its letters
+
+
+def test_a_place_at_the_edge_is_whole_on_a_phone(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "absolute", "matrices")
+    answer(page, next(step for step in load("absolute").walk if step.id == "matrices"))
+    place = page.locator(".course [aria-label='Place of the word']:visible")
+    place.press("Home")
+    stands(page)
+    box = place.bounding_box()
+    assert box is not None
+    assert box["x"] >= -2.5  # its ring
+
+
+def test_nothing_hangs_over_where_training_ended(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "rope", "unseen")
+    name = page.locator(".course svg text", has_text="as far as in training").bounding_box()
+    query = page.locator(".course [aria-label='Place of the query, boat']")
+    query.press("PageUp")
+    query.press("PageUp")
+    stands(page)
+    tag = query.bounding_box()
+    assert name is not None
+    assert tag is not None
+    assert name["y"] > tag["y"] + tag["height"]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FEW, LENGTHS, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf } from "../../static/course/pictures/which/room.js"; // prettier-ignore
+import { FEW, LENGTHS, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf, surelyReal } from "../../static/course/pictures/which/room.js"; // prettier-ignore
 
 const SIZES = [
   { width: 904, height: 600, isPhone: false },
@@ -63,4 +63,11 @@ test("red are those beyond the limit of what is measured", () => {
     "cope",
   ]);
   assert.deepEqual(red(2), ["learned", "sinusoidal", "t5", "rope"]);
+});
+
+test("thirty keys leave room for chance", () => {
+  const [none, yarn] = ["none", "yarn"].map((method) => surelyReal(method, -3)); // 30 and 28 of 30
+  assert.ok(yarn[1] > none[0]);
+  const [[, most], [least]] = ["none", "yarn"].map((method) => surelyReal(method, 2)); // 0 and 16
+  assert.ok(most < least);
 });

@@ -151,7 +151,7 @@ export function buildMarks(stage, room) {
     }
     queryTag.draw(x, y, say("query"));
     show(queryTag.holder, (isHung && s.rise > 0.1) || s.ribbon > 0.02 ? 0 : 1);
-    const canWalk = s.page > 0.99 && !isMap && !isGuessing() && ["lamp", "needle"].includes(step());
+    const canWalk = s.page > 0.99 && !isMap && !isGuessing() && step() === "lamp";
     put(area, { x: page.x, y: page.y, width: page.w, height: page.h });
     put(sweep, { tabindex: canWalk ? 0 : -1, style: canWalk ? undefined : "pointer-events: none" });
     value(sweep, queryOf(s), 0, WORDS - 1, say("query_at"));

@@ -154,8 +154,7 @@ export const told = {
   need_flat: (_, { number }) => number(need(FLATTEST), 2),
   need_steep: (_, { number }) => number(need(STEEPEST)),
   content: (s, { number }) => amount(number, s.content),
-  share: (s, stage) =>
-    backOf(s) < 0 ? stage.say("unread") : percent(attention(s).share(backOf(s)), stage),
+  share: (s, stage) => percent(attention(s).share(Math.max(0, backOf(s))), stage),
   text: (s, { number }) => number(textOf(s)),
   far: (s, { number }) => (textOf(s) > data.trained ? number(farOf(s)) : "–"),
   end_back: (s, { number }) => number(endOf(s)[0]),

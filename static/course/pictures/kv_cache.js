@@ -47,6 +47,7 @@ const SAVED = 99; // per cent
 const ROUNDED = 0.05; // per cent: half of the last digit that is written
 const ENOUGH = 210; // words: more than it takes to save that
 const HALF_TURN = 0.1; // radians that half a turn may lack
+const KEPT = Math.max(...data.models.flatMap(({ layers }) => layers.map(([, , last]) => last))); // tokens
 /** Models that fit on the card with the shelf of a million tokens. */
 const FITTING = data.models
   .map((_, model) => model)
@@ -135,7 +136,7 @@ export const steps = {
   ways: {
     also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
     at: { ...STALE, ways: 1 },
-    goal: (s) => WAYS[wayOf(s)] === "fixed",
+    goal: (s) => WAYS[wayOf(s)] === "fixed" && Math.round(s.past) > 0,
   },
   price: {
     also: ["zero", "block"],
@@ -191,6 +192,7 @@ export const told = {
   turned: (s, { number }) => number(newest(s) + 1),
   unturned: (s, { number }) => number(runsAgain(newest(s) + 1)),
   window: (_, { number }) => number(WINDOW),
+  window_tokens: (_, { number }) => number(KEPT),
   sinks: (_, { number }) => number(SINKS),
   kept: (_, { number }) => number(WINDOW + SINKS),
   last: (_, { number }) => number(WINDOW + SINKS - 1),
@@ -244,8 +246,8 @@ export const told = {
 
 /** @param {State} s */
 function spoken(s) {
-  if (s.plot > 0.5) return s.until > 1.5 ? "say_price" : "say_waiting";
-  if (s.stale > 0.5) return s.ways > 0.5 ? "say_way" : s.shown > 0.5 ? "say_off" : "say_waiting";
+  if (s.plot > 0.5) return blockOf(s) ? "say_price" : "say_prompt";
+  if (s.stale > 0.5) return s.ways > 0.5 ? "say_way" : "say_off";
   if (s.far > 0.5) return "say_weight";
   if (s.work > 0.5) return "say_work";
   return s.lens > 0.5 ? "say_arc" : "say_typed";

@@ -117,7 +117,7 @@ export const steps = {
     goal: (s) => bits("rope", s.length) > bits("sinusoidal", s.length),
   },
   won: {
-    at: { view: 0, m: 6, kept: 1 },
+    at: { view: 0, m: 9, kept: 1 },
     goal: (s) => Math.round(s.m) === 12,
   },
 };

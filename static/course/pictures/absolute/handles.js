@@ -52,7 +52,8 @@ function buildPlace(
   );
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
-    put(handle, { transform: `translate(${placeX(now, s.p).toFixed(1)} ${now.bottom + 16})` });
+    const x = Math.max(26, placeX(now, s.p)); // whole beside the edge
+    put(handle, { transform: `translate(${x.toFixed(1)} ${now.bottom + 16})` });
     const isShut = isGuessing() && s.sieve < 0.5;
     put(handle, { style: isShut ? "pointer-events: none" : undefined });
     put(text, { text: at(s) });

@@ -80,7 +80,8 @@ export const held = (s) => climb(s).places.filter((place) => place > lastAt(s)).
 function layout({ width, height, isPhone }, s) {
   const below = Math.max(s.longer, s.cut); // how much of the measured curve is there
   const left = isPhone ? 8 + 16 * s.guesses : 40; // with room for a scale of floors
-  const edge = width - (isPhone ? 108 : 236);
+  // Beside the text stands what each floor adds; on a phone nothing, where doors are guessed.
+  const edge = width - (isPhone ? 108 - 94 * s.guesses * (1 - s.lifts) : 236);
   const top = isPhone ? 22 : 40;
   const high = isPhone ? Math.min(70, height * 0.2) : height * 0.2;
   const plotY = height - below * (high + (isPhone ? 24 : 30));
@@ -96,6 +97,11 @@ function layout({ width, height, isPhone }, s) {
 
 /** @param {Far} far @param {number} floor */
 const level = ({ ground, unit }, floor) => ground - floor * unit;
+/** Where the name of a kind of token begins, below the text. @param {Far} far @param {number} kind */
+const legendOf = ({ left, ground, doors, tokens, isPhone }, kind) => ({
+  x: left + kind * (isPhone ? 84 : 92),
+  y: ground + 9 + doors + tokens + (isPhone ? 12 : 17),
+});
 /** @param {Far} far @param {number} length Index of it. */
 const plotX = ({ plot }, length) => plot.x + ((length + 0.25) / (LENGTHS.length - 0.5)) * plot.w;
 /** @param {Far} far @param {number} percent */
@@ -184,19 +190,30 @@ function guesses({ make, put, show, group, say }, parent) {
  */
 function means({ make, put, show, group, say, number }, parent) {
   const all = group("means", parent);
-  const title = make("text", { class: "t12 soft" }, all, say("means"));
+  const title = make("text", { class: "t12 soft" }, all);
   const bars = KINDS.map((kind, i) => ({
     open: data.open[i],
     bar: make("rect", { fill: "var(--content)", opacity: 0.5 }, all),
-    value: make("text", { class: "t12", "text-anchor": "middle" }, all, number(data.open[i], 2)),
+    value: make("text", { class: "t12" }, all, number(data.open[i], 2)),
     name: make("text", { class: "t12", "text-anchor": "middle" }, all, say(`kind_${NAMES[kind]}`)),
   }));
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
-    const step = far.isPhone ? 33 : 62;
-    const wide = far.isPhone ? 20 : 38;
-    const left = far.edge + (far.isPhone ? 14 : 34); // free of the counter's handle
+    const [step, wide] = [62, 38];
+    const left = far.edge + 34; // free of the counter's handle
     const foot = far.ground + 6 + far.doors;
-    put(title, { x: left, y: foot - far.doors - 22 });
+    show(all, s.known * s.guesses * (1 - s.lifts));
+    for (const { bar, name } of bars)
+      for (const node of [bar, name]) show(node, far.isPhone ? 0 : 1);
+    if (far.isPhone) {
+      // No room beside the text: the numbers stand with the names below it.
+      const { x, y } = legendOf(far, 0);
+      put(title, { x, y: y + 16, text: say("means_short") });
+      bars.forEach(({ value }, i) =>
+        put(value, { x: legendOf(far, i).x + 50, y, "text-anchor": "start" }),
+      );
+      return;
+    }
+    put(title, { x: left, y: foot - far.doors - 22, text: say("means") });
     bars.forEach(({ open, bar, value, name }, i) => {
       const x = left + i * step + wide / 2;
       put(bar, {
@@ -205,10 +222,9 @@ function means({ make, put, show, group, say, number }, parent) {
         y: foot - open * far.doors,
         height: open * far.doors,
       });
-      put(value, { x, y: foot - open * far.doors - 5 });
+      put(value, { x, y: foot - open * far.doors - 5, "text-anchor": "middle" });
       put(name, { x, y: foot + 15 });
     });
-    show(all, s.known * s.guesses * (1 - s.lifts));
   };
 }
 
@@ -276,14 +292,14 @@ function text({ make, put, show, group, say }, parent) {
     put(label, { x: left, y: ground + 1 });
     show(label, s.guesses * known * (1 - s.lifts));
     const first = data.tokens.length - count;
-    const below = foot + 3 + far.tokens + (isPhone ? 12 : 17);
     kinds.forEach(({ kind, path, swatch, name }, i) => {
       const isIt = (/** @type {number} */ j) => data.tokens[first + j] === kind;
       put(path, { d: gates.map((_, j) => (isIt(j) ? bar(j, foot + 3, far.tokens) : "")).join("") });
-      const at = left + i * (isPhone ? 62 : 92);
-      put(swatch, { x: at, y: below - 9 });
-      put(name, { x: at + 13, y: below, text: say(`kind_${NAMES[kind]}`) });
+      const at = legendOf(far, i);
+      put(swatch, { x: at.x, y: at.y - 9 });
+      put(name, { x: at.x + 13, y: at.y, text: say(`kind_${NAMES[kind]}`) });
     });
+    const { y: below } = legendOf(far, 0);
     put(query, { cx: far.edge - 5, cy: below - 4 });
     put(queryText, { x: far.edge - 14, y: below, text: say("seen_from") });
     show(queryText, isPhone ? 0 : 1);
@@ -335,16 +351,20 @@ function counter({ make, put, show, group, slider, grip, value, say, state, set 
     const onStairs = level(far, floor);
     const top = mix(far.ground - 8, onStairs, s.lifts);
     const bottom = foot + 3 + far.tokens / 2;
-    put(stem, { x1: x, x2: x, y1: top, y2: bottom });
     put(knob, { transform: `translate(${x.toFixed(1)} ${bottom})` });
     put(thread, { d: `M${x},${onStairs}H${far.width - (far.isPhone ? 4 : 16)}` });
     show(pointing, there * s.lifts);
     const isLeft = x > far.left + (far.edge - far.left) * 0.6;
     const isTitled = x < far.left + 150; // where other names stand
     const above = s.lifts > 0.5 ? (isTitled ? -20 : 8) : isTitled ? 10 : -4;
+    // On the stairs, above all that it stands over to its left.
+    const over = clamp(token - Math.ceil((far.isPhone ? 108 : 128) / width), 0, token);
+    const free = s.lifts > 0.5 && isLeft ? level(far, climb(s).places[over]) : top;
+    const y = Math.min(top, free) - above;
+    put(stem, { x1: x, x2: x, y1: Math.min(top, y + 4), y2: bottom });
     put(text, {
       x: x + (isLeft ? -7 : 7),
-      y: top - above,
+      y,
       "text-anchor": isLeft ? "end" : "start",
       text: say(s.lifts > 0.5 ? "back_push" : "back_sum"),
     });
@@ -388,7 +408,7 @@ function push({ make, put, show, group, say, number }, parent) {
     put(band, {
       x: far.edge + (isPhone ? 22 : 34),
       y: level(far, data.reached),
-      width: right - far.edge - (isPhone ? 22 : 34),
+      width: Math.max(0, right - far.edge - (isPhone ? 22 : 34)),
       height: data.reached * unit,
     });
     put(bandText, {

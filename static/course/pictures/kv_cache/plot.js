@@ -78,6 +78,7 @@ export function buildPlot(stage, room) {
         line: make("path", { fill: "none", stroke: color, opacity: 0.35 }, parent),
       })),
       mean: make("path", { fill: "none", stroke: color, "stroke-width": 3 }, parent),
+      dots: data.bits[way][0].map(() => make("circle", { r: 4.5, fill: color }, parent)),
       name: make(
         "text",
         { class: `t14 halo ${way === "frozen" ? "new" : ""}`, "text-anchor": "end" },
@@ -109,7 +110,11 @@ export function buildPlot(stage, room) {
     const floor = own.y + own.h;
     const edge = x(0.5);
     put(prompt, { x: own.x, y: own.y, width: edge - own.x, height: own.h });
-    put(promptText, { x: (own.x + edge) / 2, y: floor + (isPhone ? 15 : 20), text: say("prompt") });
+    put(promptText, {
+      x: (own.x + edge) / 2,
+      y: floor + (isPhone ? 15 : 20),
+      text: say(isPhone ? "prompt_short" : "prompt"),
+    });
     put(zero, { x1: own.x, x2: own.x + own.w, y1: y(0), y2: y(0) });
     put(zeroText, {
       x: edge + 8,
@@ -130,7 +135,7 @@ export function buildPlot(stage, room) {
     signs.forEach((sign, i) =>
       put(sign, { x: x(along[i] / BLOCK + 0.5), y: floor + (isPhone ? 15 : 20) }),
     );
-    ways.forEach(({ way, texts, mean, name, parent }) => {
+    ways.forEach(({ way, texts, mean, dots, name, parent }) => {
       const line = (/** @type {number[]} */ all) => {
         const points = all
           .slice(0, Math.max(1, Math.ceil(s.until)))
@@ -139,6 +144,10 @@ export function buildPlot(stage, room) {
       };
       for (const one of texts) put(one.line, { d: line(more(way, one.i)) });
       put(mean, { d: line(more(way)) });
+      dots.forEach((dot, b) => {
+        put(dot, { cx: x(b), cy: y(more(way)[b]) });
+        show(dot, b < Math.ceil(s.until) ? 1 : 0);
+      });
       const last = more(way)[BLOCKS - 1];
       put(name, { x: x(BLOCKS - 1) - 12, y: y(last) + (way === "frozen" ? -36 : 30) });
       show(name, s.until > BLOCKS - 1 ? 1 : 0);
@@ -160,7 +169,7 @@ export function buildPlot(stage, room) {
       "text-anchor": side < 0 ? "end" : "start",
       text: say("block_at"),
     });
-    value(handle, b * BLOCK, 0, PAST, say("block_said"));
+    value(handle, b * BLOCK, 0, PAST, say(b ? "block_said" : "block_prompt"));
     show(handle, s.plot);
     for (const one of [axes, prompt, promptText]) show(one, s.plot);
   };

@@ -156,7 +156,7 @@ function buildDial({ make, put, show, group, say }) {
     names.forEach((name, i) => {
       const [x, y] = round(
         dial,
-        r + (isPhone ? (i === 2 ? 18 : 10) : i === 2 ? 26 : 16),
+        r + (isPhone ? (i === 2 ? 12 : 10) : i === 2 ? 26 : 16),
         angles[i],
       );
       put(name, { x, y: y + 5 });
@@ -416,7 +416,7 @@ function buildStrip(stage, room) {
     put(end, { transform: `translate(${x(s.past).toFixed(1)} ${strip.y})` });
     put(texts[0], {
       x: width - (isPhone ? 4 : 20),
-      y: strip.y - (isPhone ? 17 : 28),
+      y: strip.y - (isPhone ? 23 : 28), // free of the ring
       text: say("end_at"),
     });
     const isFixed = isWay(s, "fixed") > 0.5;

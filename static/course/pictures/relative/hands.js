@@ -104,7 +104,7 @@ export function buildHands(stage, nouns, room, page) {
       end: settle,
     });
     const reach = make("rect", { fill: "transparent" }, handle);
-    const body = make("rect", { rx: 7 }, handle);
+    const body = make("rect", {}, handle);
     const ring = make("rect", { class: "ring", rx: 10 }, handle);
     const name = make(
       "text",
@@ -274,12 +274,12 @@ export function buildHands(stage, nouns, room, page) {
       { handle, reach, body, ring, name },
     ] of /** @type {["i" | "key", ReturnType<typeof tag>][]} */ (Object.entries(tags))) {
       const mark = which === "i" ? "q" : "k";
-      const [w, h] = isTight ? [cell, band] : [30, 24];
+      const [w, h] = isTight ? [cell + 3, band] : [30, 24]; // its number fits into the frame
       const y = isTight ? ruler : which === "key" && near && is("key") ? 13 : 40;
       put(handle, { transform: `translate(${placeX(at, s[which]).toFixed(1)} ${y})` });
       put(handle, { style: isIdle ? "pointer-events: none" : undefined });
       put(reach, { x: -22, width: 44, y: isTight ? -48 : -16, height: isTight ? 72 : 44 });
-      put(body, { x: -w / 2, y: -h / 2, width: w, height: h });
+      put(body, { x: -w / 2, y: -h / 2, width: w, height: h, rx: isTight ? 3 : 7 });
       put(body, {
         fill: isTight ? "none" : `var(--${mark}-fill)`,
         stroke: isTight ? `var(--${mark})` : "none",

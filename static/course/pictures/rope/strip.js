@@ -15,7 +15,7 @@ const KEPT = 13; // places of the short strip
 export function buildStrip({ make, put, show, group, say }) {
   const seen = group("strip trained");
   const shaded = make("rect", { fill: "var(--wash)", rx: 6, height: 40 }, seen);
-  const shadedText = make("text", { class: "soft t12" }, seen);
+  const shadedText = make("text", { class: "soft t12", "text-anchor": "end" }, seen);
   const strip = group("strip");
   const rail = make("line", { stroke: "var(--line)", "stroke-width": 2 }, strip);
   const ticks = Array.from({ length: LONGEST + 1 }, (_, i) => {
@@ -67,8 +67,7 @@ export function buildStrip({ make, put, show, group, say }) {
     });
     const [first, end] = [s.n, Math.min(s.n + TRAINED - 1, s.last)].map((at) => placeX(room, at));
     put(shaded, { x: first - 12, width: end - first + 24, y: y - 12 });
-    const hasRoom = !isPhone && end + 160 < width;
-    put(shadedText, { x: end + 18, y: y - 8, text: hasRoom ? say("trained_on") : "" });
+    put(shadedText, { x: end + 12, y: y + 45, text: isPhone ? "" : say("trained_on") }); // no tag hangs there
     show(seen, s.trained);
     keys.forEach(({ rim, hand }, i) => {
       const circle = { x: placeX(room, i), ...room.kept };

@@ -2,7 +2,7 @@
 
 import data from "../../data/which.js";
 import { clamp, xy } from "../../shapes.js";
-import { METHODS, along, alongX, apart, foundReal, upY } from "./room.js";
+import { METHODS, along, alongX, apart, foundReal, surelyReal, upY } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -16,6 +16,7 @@ export const LAST = 2; // and its longest
 const NAMED = { none: 0.55, linear: -1.5, ntk: 1.55 };
 /** @type {Partial<Record<typeof METHODS[number], string>>} */
 const DASHES = { none: "6 4", linear: "2 4", ntk: "14 4" };
+const BESIDE = 6; // pixels from the interval of one method to that of the next
 
 /** @param {number} end */
 const stops = (end) => {
@@ -54,12 +55,17 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
     }));
     return { method, holder, line, dots, text: make("text", { class: "t14 halo" }, holder) };
   });
+  const surely = METHODS.map((method) => ({
+    method,
+    node: make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2 }, group("surely")),
+  }));
   const atHandle = make("text", {}, group("curves length"));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const presence = clamp(2 * s.real - 1, 0, 1);
     for (const node of [past, axis, note]) show(node, presence);
     for (const { holder } of methods) show(holder, presence);
+    for (const { node } of surely) show(node, presence);
     const seen = Math.max(s.length, s.known); // the curves stay when the length goes back
     show(atHandle, presence * clamp(2 * (seen - s.length), 0, 1)); // at their ends the curves tell it
     if (presence < 0.02) return;
@@ -74,7 +80,7 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
       show(node, isPhone && Math.abs(i) % 2 === 1 ? 0 : 1);
     }
     for (const { share, node } of shares)
-      put(node, { x: plot.x - 13, y: upY(room, share / 100) + 4 });
+      put(node, { x: plot.x - 16, y: upY(room, share / 100) + 4 });
     put(title, {
       x: plot.x,
       y: plot.y + plot.h + (isPhone ? 36 : 48),
@@ -122,7 +128,7 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
         continue;
       }
       put(text, {
-        x: alongX(room, s, end) + side * (isPhone ? 8 : 14),
+        x: alongX(room, s, end) + side * (isPhone ? 14 : 20),
         y: isShort(method) ? ys[method] - 10 : labels[method] + 4,
         "text-anchor": side < 0 ? "end" : "start",
         text: say("real", {
@@ -131,6 +137,16 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
         }),
       });
     }
+    // At the length, side by side: those of a length on the way stand where it comes to rest.
+    const at = Math.round(s.length);
+    surely.forEach(({ method, node }, i) => {
+      const both = surelyReal(method, at);
+      const middle = upY(room, (foundReal(method, at) ?? 0) / 100);
+      const x = alongX(room, s, at) + (i - (METHODS.length - 1) / 2) * BESIDE;
+      put(node, {
+        d: both && `M${x},${upY(room, both[0])}V${upY(room, both[1])}M${x - 3},${middle}h6`,
+      });
+    });
     put(atHandle, {
       x: isPhone ? 8 : plot.x,
       y: isPhone ? 20 : 42,

@@ -1,5 +1,6 @@
 // The last chapter: what is known of each encoding, and where its row stands.
 
+import { interval } from "../../counts.js";
 import data from "../../data/which.js";
 import { clamp, mix } from "../../shapes.js";
 
@@ -76,16 +77,28 @@ export const doublingsOf = (s) => Math.round(reach(s));
 /** @param {State} s */
 export const chosen = (s) => NAMES[Math.round(s.row)];
 
-/** What the real model found after so many doublings, per cent; undefined where it was not asked.
- * @param {string} method @param {number} doublings
+/** What the real model found after so many doublings and of how many; undefined where it was not asked.
+ * @param {string} method @param {number} doublings @returns {[number, number] | undefined}
  */
-export function foundReal(method, doublings) {
+function countReal(method, doublings) {
   const { lengths, trained, found, asked } = data.real;
   const at = lengths.indexOf(trained * 2 ** doublings);
   const right = /** @type {Record<string, number[]>} */ (found)[method][at];
   return right === undefined
     ? undefined
-    : (100 * right) / /** @type {Record<string, number[]>} */ (asked)[method][at];
+    : [right, /** @type {Record<string, number[]>} */ (asked)[method][at]];
+}
+
+/** The same, per cent. @param {string} method @param {number} doublings */
+export function foundReal(method, doublings) {
+  const count = countReal(method, doublings);
+  return count && (100 * count[0]) / count[1];
+}
+
+/** Its 95 % interval, 0 to 1. @param {string} method @param {number} doublings */
+export function surelyReal(method, doublings) {
+  const count = countReal(method, doublings);
+  return count && interval(...count);
 }
 
 /** Whether an encoding is shown beyond its limit. @param {string} name @param {State} s */
