@@ -52,7 +52,7 @@ function buildPlace(
   );
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
-    const x = Math.max(26, placeX(now, s.p)); // whole beside the edge
+    const x = Math.max(30, placeX(now, s.p)); // whole, with its ring
     put(handle, { transform: `translate(${x.toFixed(1)} ${now.bottom + 16})` });
     const isShut = isGuessing() && s.sieve < 0.5;
     put(handle, { style: isShut ? "pointer-events: none" : undefined });
