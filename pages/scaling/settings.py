@@ -17,31 +17,17 @@ from ui.controls import MORE, choices, entry, number
 from ui.controls.rope import Head, QueryKey
 from ui.links.models import ConfigLinks
 
+SET = ("head_dim", "rotary_dim", "base", "train_length")
+MODELS = (
+    ("llama-2", "Llama-2-7B", (128, 0, 10000.0, 4096)),
+    ("llama-3", "Llama-3-8B", (128, 0, 500000.0, 8192)),
+    ("qwen2.5", "Qwen2.5-7B", (128, 0, 1000000.0, 32768)),
+    ("smollm2", "SmolLM2-135M", (64, 0, 100000.0, 8192)),
+    ("gpt-neox", "GPT-NeoX-20B", (96, 24, 10000.0, 2048)),
+    ("worked", say("Worked example, d = 8"), (8, 0, 10000.0, 64)),
+)
 PRESETS: controls.Presets = {
-    "llama-2": (
-        "Llama-2-7B",
-        {"head_dim": 128, "rotary_dim": 0, "base": 10000.0, "train_length": 4096},
-    ),
-    "llama-3": (
-        "Llama-3-8B",
-        {"head_dim": 128, "rotary_dim": 0, "base": 500000.0, "train_length": 8192},
-    ),
-    "qwen2.5": (
-        "Qwen2.5-7B",
-        {"head_dim": 128, "rotary_dim": 0, "base": 1000000.0, "train_length": 32768},
-    ),
-    "smollm2": (
-        "SmolLM2-135M",
-        {"head_dim": 64, "rotary_dim": 0, "base": 100000.0, "train_length": 8192},
-    ),
-    "gpt-neox": (
-        "GPT-NeoX-20B",
-        {"head_dim": 96, "rotary_dim": 24, "base": 10000.0, "train_length": 2048},
-    ),
-    "worked": (
-        say("Worked example, d = 8"),
-        {"head_dim": 8, "rotary_dim": 0, "base": 10000.0, "train_length": 64},
-    ),
+    name: (label, dict(zip(SET, values, strict=True))) for name, label, values in MODELS
 }
 # What a method is given here: no file, and curves of frequencies for what it makes of them.
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")

@@ -28,8 +28,8 @@ from posenc.reading.formula import (
     neighbour_change,
 )
 from posenc.rope.score import rope_decay_bound, rope_score_at_distance
-from posenc.scaling.remap.attention import remapped_scores
 from posenc.scaling.yarn import yarn_mscale
+from tests.posenc.scaling.remapped import remapped_scores
 
 PAIRS, LENGTH, WIDTH = 8, 200, 20
 PLAIN = Reading(rope_inv_freq(2 * PAIRS, 500.0)[0])

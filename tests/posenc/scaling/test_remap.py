@@ -6,7 +6,7 @@ from torch.testing import assert_close
 
 from posenc import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend, apply_rope, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
-from posenc.scaling.remap.attention import remapped_scores
+from tests.posenc.scaling.remapped import remapped_scores
 
 LENGTH = 48
 remappings = st.one_of(
