@@ -142,8 +142,11 @@ def running_app(
 
 @pytest.fixture(scope="session")
 def app_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the app, started once for all browser tests of this process."""
-    with running_app(tmp_path_factory.mktemp("server")) as address:
+    """Address of the app, started once for all browser tests of this process.
+
+    It speaks the made-up language to who asks for it in the address.
+    """
+    with running_app(tmp_path_factory.mktemp("server"), POSENC_PSEUDO="1") as address:
         yield address
 
 

@@ -1,7 +1,6 @@
 """A file of the reader's in a real browser: in the link, on the way back, from a GGUF header."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -45,7 +44,7 @@ def paste(page: Page, text: str) -> None:
 
 
 def test_a_link_shows_the_same_and_the_way_back_keeps_the_file(
-    page: Page, new_page: Callable[..., Page], app_address: str
+    page: Page, other_page: Page, app_address: str
 ) -> None:
     text = json.dumps(FILE, indent=2)
     visit(page, f"{app_address}/config?model=own&target_length=131072")
@@ -55,11 +54,10 @@ def test_a_link_shows_the_same_and_the_way_back_keeps_the_file(
         field.press("Control+Enter")
     until(page, lambda: "config_json" in here(page)[1], "the file is not in the address")
     link, shown = page.url, numbers(page)
-    other = new_page()
-    visit(other, link)
-    assert numbers(other) == shown
+    visit(other_page, link)
+    assert numbers(other_page) == shown
     assert shown
-    assert json.loads(value(other, "config_json")) == {
+    assert json.loads(value(other_page, "config_json")) == {
         name: held for name, held in FILE.items() if name not in ("_name_or_path", "eos_token_id")
     }
     press(page, "view", "Angles")

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from models.measuring.texts import TEXTS as TEXT_IDS
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import SIZES, path_of, visit
-from tests.conftest import PATIENCE, running_app
+from tests.conftest import PATIENCE
 from ui.screen.lesson import load
 from ui.words.pseudo import NAME as MADE_UP
 
@@ -131,13 +131,6 @@ CUT = r"""() => {
   if (sideways > 0) found.push(`the page is ${sideways} pixels too wide`);
   return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def made_up_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The app, where the made-up language is offered."""
-    with running_app(tmp_path_factory.mktemp("made_up"), POSENC_PSEUDO="1") as address:
-        yield address
 
 
 def english(texts: list[str]) -> list[str]:
@@ -259,9 +252,9 @@ def turn_to(page: Page, address: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", WRAPPED)
 def test_no_english_is_left_and_longer_labels_fit(
-    screen: str, page: Page, made_up_address: str
+    screen: str, page: Page, app_address: str
 ) -> None:
-    visit(page, address_of(made_up_address, screen))
+    visit(page, address_of(app_address, screen))
     open_everything(page)
     read = page.evaluate(TEXTS)
     assert len(read) > 30, "hardly anything was read"
@@ -278,19 +271,19 @@ def test_no_english_is_left_and_longer_labels_fit(
                 tabs.nth(number).click()
         left += english(page.evaluate(TEXTS))
     left += cut_off(page, "narrow") + cut_off(page, "wide")
-    turn_to(page, address_of(made_up_address, screen, "&" + WRAPPED[screen].get("bad", "view=x")))
+    turn_to(page, address_of(app_address, screen, "&" + WRAPPED[screen].get("bad", "view=x")))
     assert page.locator("[data-testid=stAlert]").count()
     left += english(page.evaluate(TEXTS))
     assert not left, "\n".join(dict.fromkeys(left))
 
 
 def test_two_readers_at_once_read_their_own_languages(
-    page: Page, other_page: Page, made_up_address: str
+    page: Page, other_page: Page, app_address: str
 ) -> None:
     first, second = page, other_page
     screen = "why_position"
-    visit(first, made_up_address + path_of(screen))
-    visit(second, address_of(made_up_address, screen))
+    visit(first, app_address + path_of(screen))
+    visit(second, address_of(app_address, screen))
     titles = [reader.locator("h1").inner_text() for reader in (first, second)]
     assert not english(titles[1:])
     assert len(english(titles[:1])) == 1
@@ -302,23 +295,23 @@ def test_two_readers_at_once_read_their_own_languages(
         assert not english([second.locator("[data-testid=stMain] h2").first.inner_text()])
 
 
-def test_the_language_stays_in_the_address_that_has_it(page: Page, made_up_address: str) -> None:
-    visit(page, f"{made_up_address}/why_position?lang={MADE_UP}")
+def test_the_language_stays_in_the_address_that_has_it(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/why_position?lang={MADE_UP}")
     page.locator("[data-testid=stTopNavSection]").first.click()
     with answered(page):
         page.locator(
             "[data-testid=stTopNavDropdownLink]:visible, a:visible[href$='/alibi']"
         ).last.click()
     until(page, lambda: f"lang={MADE_UP}" in page.url, "the address follows")
-    visit(page, f"{made_up_address}/why_position")
+    visit(page, f"{app_address}/why_position")
     assert "lang" not in page.url
 
 
 def test_the_title_of_the_first_screen_ends_before_the_buttons(
-    page: Page, made_up_address: str
+    page: Page, app_address: str
 ) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
-    visit(page, f"{made_up_address}/?lang={MADE_UP}")
+    visit(page, f"{app_address}/?lang={MADE_UP}")
     title, buttons = page.evaluate(
         "() => { const range = document.createRange();"
         " range.selectNodeContents(document.querySelector('h1'));"
