@@ -103,6 +103,7 @@ def test_root_on_python_path_starts_and_imports_posenc(tmp_path: Path) -> None:
     assert Path(result.stdout.strip()) == ROOT / "encodings" / "posenc" / "__init__.py"
 
 
+@pytest.mark.slow
 def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
     checkout = tmp_path / "my checkout"
     for name in CHECKOUT:

@@ -6,6 +6,7 @@ from benchmarks.moves import FLOOR
 from benchmarks.readers import measure, slope, table
 
 
+@pytest.mark.slow
 def test_smoke() -> None:
     found = measure("benchmarks/floor_page.py", (FLOOR,), 2, 1.0, 0.1, stays=4)
     assert found["problems"] == []

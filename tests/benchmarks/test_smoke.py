@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 
+import pytest
 import torch
 
 from benchmarks import timing, views
@@ -26,6 +27,7 @@ TASKS = {
 INSTALLED = ("transformers", "x-transformers", "rotary-embedding-torch")
 
 
+@pytest.mark.slow
 def test_smoke(tmp_path):
     out = tmp_path / "bench.md"
     command = [sys.executable, "-m", "benchmarks.run", "--extent", "smoke", "--out", str(out)]

@@ -45,6 +45,7 @@ def test_many_moves_of_a_slider_leave_one_right_picture(page: Page, app_address:
     check_numbers(page)
 
 
+@pytest.mark.slow
 def test_4096_bytes_are_left_and_then_read(page: Page, app_address: str):
     text = ("def add(a, b):\n    return a + b\n\n" * 128)[:4096]
     address = f"{app_address}/live_attention?model=trained&stage_matrix_window=4092:4096,4088:4096"

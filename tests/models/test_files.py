@@ -108,6 +108,7 @@ def test_a_gguf_file_is_converted_once_and_reads_as_the_model_it_came_from(tmp_p
     ]
 
 
+@pytest.mark.slow
 def test_readers_who_are_the_first_and_come_at_once_all_get_the_model(tmp_path: Path) -> None:
     write_gguf(tiny.save("llama", tmp_path / "tiny"), tmp_path / "tiny.gguf")
     program = """

@@ -113,6 +113,7 @@ def test_the_wheel_holds_every_file_of_the_library(wheel: Path) -> None:
     assert "Requires-Dist: torch>=2.13" in metadata
 
 
+@pytest.mark.slow
 def test_alone_with_torch_and_numpy_it_gives_the_known_numbers(
     python: Path, tmp_path: Path
 ) -> None:
@@ -126,6 +127,7 @@ def test_alone_with_torch_and_numpy_it_gives_the_known_numbers(
         assert found[name] == pytest.approx(numbers, rel=1e-9), name
 
 
+@pytest.mark.slow
 def test_with_typer_its_command_line_explains_a_model(python: Path, tmp_path: Path) -> None:
     config = {
         "model_type": "llama",

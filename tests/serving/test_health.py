@@ -91,6 +91,7 @@ def test_what_readiness_writes_does_not_stay(monkeypatch, tmp_path):
     assert list(lines(desk.lab_of_all().engine)) == []
 
 
+@pytest.mark.slow
 def test_a_database_that_hangs_is_not_waited_for_and_ends_in_a_sentence(monkeypatch, silent):
     monkeypatch.setenv("POSENC_LAB_DATABASE", silent)
     monkeypatch.setattr(health, "PATIENCE", 0.3)

@@ -70,6 +70,7 @@ def test_a_row_for_each_head_is_the_mean_over_texts(model: Model) -> None:
     assert [row["after_copy"] for row in rows] == pytest.approx(expected, abs=6e-5)
 
 
+@pytest.mark.slow
 def test_the_shipped_heads_are_found_again() -> None:
     """All heads as trained, in both texts."""
     rows = table(DATA).rows()

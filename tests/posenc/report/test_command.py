@@ -87,6 +87,7 @@ def test_the_steps_of_the_job(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert fails(strict["run"], folder, monkeypatch)
 
 
+@pytest.mark.slow
 def test_the_hook_of_git(folder: Path) -> None:
     (hook,) = blocks("Before a commit", "sh")
     assert run("git init -q .", folder).returncode == 0

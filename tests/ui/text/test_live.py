@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import pytest
 import torch
 
 from posenc import CATALOGUE
@@ -47,6 +48,7 @@ for encoding in CATALOGUE:
 """
 
 
+@pytest.mark.slow
 def test_the_memory_estimate_is_an_upper_bound():
     done = subprocess.run(
         [sys.executable, "-c", MEASURE], cwd=ROOT, capture_output=True, text=True, check=True
