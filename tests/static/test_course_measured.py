@@ -5,7 +5,8 @@ import pytest
 from models.files.find import installed
 from models.measuring.passkey import KEY_TEXT, NAMES, quiz
 from models.opened import open_model
-from models.results.tables import load
+from models.results.losses import bits
+from models.results.tables import SLIDE, Way, load, usual_length
 from scripts.course_measured import ASKED, LENGTHS, TEXTS, measured
 
 
@@ -35,3 +36,11 @@ def test_what_was_asked_was_asked_of_every_key() -> None:
         for method in ASKED:
             asked = [(row["text"], row["name"]) for row in rows if row["method"] == method]
             assert len(asked) == len(set(asked)) == TEXTS * len(NAMES)
+
+
+def test_yarn_by_2_costs_more_than_the_window_in_each_text() -> None:
+    its = load()
+    way, length, trained = Way("yarn", 2.0), usual_length(its.losses), its.about.trained
+    gains = bits(its, length, [way, SLIDE]).gain(way, SLIDE, trained, length)
+    assert len(gains.values) == 6
+    assert min(gains.values) > 0

@@ -172,12 +172,13 @@ export function buildPair({ make, put, show, group, say, number }) {
       class: `soft ${css}`,
       text: say("map_short"),
     });
-    // At the end of the longest line of training, where there is room beside the map.
+    // Where a line of training leaves the map: at its side, or above where there is no room.
     const isBeside = m.x + m.side + 90 < width;
-    const [tx, ty] = at(isBeside ? 1 : 0.5, ((isBeside ? 1 : 0.5) * speeds[1]) / speeds[0]);
+    const slope = speeds[1] / speeds[0];
+    const [tx, ty] = isBeside ? at(1, slope) : at(1 / slope - 1, 1);
     put(trainedName, {
-      x: tx + (isBeside ? 8 : 12),
-      y: ty + (isBeside ? 5 : 16),
+      x: tx + (isBeside ? 8 : 2),
+      y: ty + (isBeside ? 5 : -6),
       class: `soft halo ${css}`,
       text: say("map_trained"),
     });
