@@ -58,6 +58,8 @@ IN_DATA = {
 }
 """Files of JSON, and which fields of the objects in their list are texts."""
 TEXT = re.compile(r"\\text\{([^{}]*)\}")
+WRITTEN = (ast.Constant, ast.JoinedStr, ast.BinOp)
+"""Expressions of a text that stands at the call."""
 VALUE = "\0"
 """Stands for a value in an f-string."""
 
@@ -112,7 +114,7 @@ def extract(source: str, path: str) -> tuple[list[Text], list[Problem]]:
             if (
                 found is None
                 and name in OF_FORMULAS
-                and not any(_is_written(node.args[index]) for index in wrappers[name])
+                and not any(isinstance(node.args[index], WRITTEN) for index in wrappers[name])
             ):
                 continue  # a variable, whose text is written out elsewhere
             if found is None:
@@ -191,10 +193,6 @@ def _rebound(tree: ast.Module, wrappers: Mapping[str, tuple[int, ...]]) -> list[
         for node in names
         if isinstance(node.ctx, ast.Store) and id(node) not in comprehended
     ]
-
-
-def _is_written(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp)
 
 
 def _call_texts(node: ast.Call, which: tuple[int, ...]) -> tuple[str, ...] | None:

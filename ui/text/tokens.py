@@ -29,17 +29,15 @@ def word_tokens(text: str) -> Tokens:
     words: list[str] = []
     in_word = False
     for cluster in _clusters(text):
-        continues = (cluster[0].isalnum() or cluster[0] == "_") and not _stands_alone(cluster[0])
+        first = cluster[0]
+        stands_alone = unicodedata.name(first, "").startswith(WITHOUT_SPACES)
+        continues = (first.isalnum() or first == "_") and (first.isascii() or not stands_alone)
         if continues and in_word:
             words[-1] += cluster
         elif not cluster.isspace():
             words.append(cluster)
         in_word = continues
     return Tokens(words, [_hash(word) for word in words])
-
-
-def _stands_alone(char: str) -> bool:
-    return not char.isascii() and unicodedata.name(char, "").startswith(WITHOUT_SPACES)
 
 
 def byte_tokens(text: str) -> Tokens:

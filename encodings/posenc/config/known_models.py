@@ -173,17 +173,11 @@ def lost_base(config: Config) -> tuple[KnownModel, float] | None:
     if len(found) != 1:
         return None
     base, known = next(iter(found.items()))
-    return (known, base) if not _names_base(config) or _lost_alpha(config, known) else None
-
-
-def _names_base(config: Config) -> bool:
-    objects = config.objects.values()
-    return config.text.given("rope_theta") or any(one.given("rope_theta") for one in objects)
-
-
-def _lost_alpha(config: Config, known: KnownModel) -> bool:
-    is_alpha = config.family.fixed_alpha
-    return is_alpha and config.text.get("rope_theta") == known.text.get("rope_theta")
+    objects = (config.text, *config.objects.values())
+    if not any(one.given("rope_theta") for one in objects):
+        return known, base
+    is_same = config.text.get("rope_theta") == known.text.get("rope_theta")
+    return (known, base) if config.family.fixed_alpha and is_same else None
 
 
 def _is_near(one: object, other: object, room: float) -> bool:

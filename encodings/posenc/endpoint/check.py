@@ -181,22 +181,13 @@ class Check:
         prompts = long.LongPrompts(asking, random.Random())
         prompts.weigh()
         results = [self._length()]
-
-        def part(name: str, told: Sentence, work: Callable[[], list[Result]]) -> None:
-            progress(told)
-            try:
-                results.extend(work())
-            except (NoAnswerError, SpentError) as error:
-                results.append(Result(name, "no_answer", "unseen", error.args[0]))
-
-        part("scaling", say("Log-probabilities of short prompts"), lambda: [self._scaling(asking)])
+        progress(say("Log-probabilities of short prompts"))
+        results += _answered("scaling", lambda: [self._scaling(asking)])
+        progress(say("The same prompt again, and among others"))
         size = repeated(self.wanted.target)
-        part(
-            "cache",
-            say("The same prompt again, and among others"),
-            lambda: _repeated(prompts, size),
-        )
-        part("needles", say("Numbers in long prompts"), lambda: self._long(prompts))
+        results += _answered("cache", lambda: _repeated(prompts, size))
+        progress(say("Numbers in long prompts"))
+        results += _answered("needles", lambda: self._long(prompts))
         return results
 
     def _long(self, prompts: long.LongPrompts) -> list[Result]:
@@ -206,10 +197,7 @@ class Check:
         is_over = first.code == "no_answer" or any(one.found is None or one.is_cut for one in tried)
         if beyond is None or is_over:
             return [first]
-        try:
-            return [first, long.cut(prompts, beyond, self.admitted)]
-        except (NoAnswerError, SpentError) as error:
-            return [first, Result("cut", "no_answer", "unseen", error.args[0])]
+        return [first, *_answered("cut", lambda: [long.cut(prompts, beyond, self.admitted)])]
 
     def _scaling(self, asking: Asking) -> Result:
         if self.expected is None and self.other is None:
@@ -320,18 +308,21 @@ def _length(admitted: int | None, declared: int | None, wanted: Wanted) -> Outco
 
 def _repeated(prompts: long.LongPrompts, size: int) -> list[Result]:
     first, alone, prompt = same.twice(prompts, size)
-    results = [first]
     if alone is None:
-        return results
-    for part, work in (
-        ("shared", lambda: same.shared(prompts, size)),
-        ("batch", lambda: same.among(prompts, size, alone, prompt)),
-    ):
-        try:
-            results.append(work())
-        except (NoAnswerError, SpentError) as error:
-            results.append(Result(part, "no_answer", "unseen", error.args[0]))
-    return results
+        return [first]
+    return [
+        first,
+        *_answered("shared", lambda: [same.shared(prompts, size)]),
+        *_answered("batch", lambda: [same.among(prompts, size, alone, prompt)]),
+    ]
+
+
+def _answered(part: str, look: Callable[[], list[Result]]) -> list[Result]:
+    """The results of a part; where no answer comes, that."""
+    try:
+        return look()
+    except (NoAnswerError, SpentError) as error:
+        return [Result(part, "no_answer", "unseen", error.args[0])]
 
 
 def _no_numbers(url: str, why: str) -> Result:
