@@ -455,16 +455,26 @@ def test_known_models_have_neither_error_nor_warning() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        {"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71},
-        {"model_type": "nomic_bert", "n_embd": 768, "rotary_emb_base": 1000},
-    ],
-    ids=["falcon", "nomic_bert"],
-)
-def test_a_released_file_is_not_asked_for_a_base_that_its_code_never_had(file: dict) -> None:
+GEMMA3 = without(known_models()["Gemma-3-12B"].config["text_config"], "rope_theta")
+MINICPM = {"model_type": "minicpm", "hidden_size": 2304, "num_attention_heads": 36}
+# Released files that name no base, and the bases of their code.
+WITHOUT_BASE: dict[str, tuple[dict, list[float]]] = {
+    "falcon": ({"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71}, [1e4]),
+    "nomic_bert": ({"model_type": "nomic_bert", "n_embd": 768, "rotary_emb_base": 1000}, [1000]),
+    "minicpm": (MINICPM, [1e4]),
+    "gemma3": ({"model_type": "gemma3", "text_config": GEMMA3}, [1e4, 1e6]),
+    "gemma3, neither base": (
+        {"model_type": "gemma3", "text_config": without(GEMMA3, "rope_local_base_freq")},
+        [1e4, 1e6],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_BASE)
+def test_a_released_file_is_not_asked_for_a_base_that_its_code_never_had(name: str) -> None:
+    file, bases = WITHOUT_BASE[name]
     assert codes(file, "error", "warning") == []
+    assert [layer.base for layer in RopeConfig.from_hf(file).rotary.values()] == bases
 
 
 def test_errors_come_first() -> None:
@@ -585,33 +595,8 @@ def test_dual_chunk_attention_is_told_with_the_release_that_lost_it() -> None:
     assert "262144 tokens" in finding.remedy
 
 
-def test_gemma_3_names_no_base_and_needs_none() -> None:
-    text = without(known_models()["Gemma-3-12B"].config["text_config"], "rope_theta")
-    local = without(text, "rope_local_base_freq")
-    for fields in (text, local):
-        config = RopeConfig.from_hf({"model_type": "gemma3", "text_config": fields})
-        assert [layer.base for layer in config.rotary.values()] == [1e4, 1e6]
-        assert "base_missing" not in [finding.code for finding in config.findings]
-
-
-def test_minicpm_names_no_base_and_needs_none() -> None:
-    """MiniCPM-2B's file; `MiniCPMConfig` has 10000."""
-    file = {
-        "model_type": "minicpm",
-        "hidden_size": 2304,
-        "num_attention_heads": 36,
-        "num_hidden_layers": 40,
-        "max_position_embeddings": 4096,
-    }
-    config = RopeConfig.from_hf(file)
-    assert config.rotary["all"].base == 10000
-    assert "base_missing" not in [finding.code for finding in config.findings]
-
-
-def test_both_mscales_are_left_alone_where_they_are_applied_or_released() -> None:
+def test_both_mscales_are_left_alone_where_nobody_knows_what_is_applied() -> None:
     both = {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}
-    assert "no_temperature" in codes(scaled(both))
-    assert "no_temperature" not in codes(known("DeepSeek-V3"))
     assert "no_temperature" not in codes(scaled(both, model_type="someone_new"))
 
 
