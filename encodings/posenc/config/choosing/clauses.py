@@ -67,6 +67,10 @@ OWN_BEYOND_FILE = say("No more scaling: the file's own {kind}, factor {own:.6g},
 OWN_BEYOND_FILE_ON = say(
     "No more scaling: the file's own {kind}, factor {own:.6g} on {before:,}, reaches {reach:,}"
 )
+OWN_UNDECLARED = say(
+    "No more scaling: the file's own {kind}, factor {own:.6g} on {original:,}, reaches {reach:,}; "
+    "it declares {declared:,} tokens, so that a server must be told more"
+)
 DYNAMIC = say(
     "Nothing to set: the file's dynamic scaling follows the text beyond {before:,} tokens, to "
     "{target:,}"

@@ -11,6 +11,7 @@ from posenc.config.choosing.choice import Choice
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.choosing.take import take
+from posenc.config.engines.engine import Serving
 from posenc.config.known_models import alike, model_named
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
@@ -337,3 +338,15 @@ def test_room_beyond_the_makers_word_is_told() -> None:
         assert told["room"] == ("The file declares 132,096 tokens, 1,024 more than its makers say.")
     for name in ("Llama-3.1-8B", "Qwen3-8B", "Mistral-Nemo"):
         assert "room" not in {one.code for one in choose(known(name), 8192).reasons}
+
+
+def test_a_length_that_only_the_scaling_reaches_is_something_to_set() -> None:
+    """Qwen2.5's documented file declares 32,768: vLLM refuses --max-model-len 131072 with it."""
+    config = known("Qwen2.5-7B-Instruct with YaRN")
+    told = choose(config, 131072)
+    assert told.clause == (
+        "No more scaling: the file's own YaRN, factor 4 on 32,768, reaches 131,072; it declares "
+        "32,768 tokens, so that a server must be told more"
+    )
+    assert "max_position_embeddings" in config.settings("vllm", config, Serving(length=131072)).text
+    assert choose(config, 16384).clause != told.clause
