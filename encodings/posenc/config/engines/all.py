@@ -18,7 +18,7 @@ from posenc.config.engines.sglang import SGLANG
 from posenc.config.engines.tensorrt_llm import TENSORRT_LLM
 from posenc.config.engines.tgi import TGI
 from posenc.config.engines.transformers import new
-from posenc.config.engines.transformers.forms import NEW, OLD, reads_own_code
+from posenc.config.engines.transformers.forms import NEW, OLD, names_own_code, reads_own_code
 from posenc.config.engines.vllm import VLLM, VLLM_OLD
 from posenc.config.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
 from posenc.config.facts import (
@@ -153,13 +153,20 @@ def _take_out(engine: str, before: Config) -> Sentence | None:
 
 
 def _trust(engine: str, before: Config) -> Sentence | None:
-    """The argument without which a server does not start with code beside the weights."""
+    """Note on code beside the weights, which a server runs only where it is told to."""
     if engine not in READ_BY_TRANSFORMERS or not reads_own_code(before):
         return None
+    told = {"model": before.model_type or "null", "engine": ENGINES[engine].title}
+    if names_own_code(before):
+        return say(
+            "Add --trust-remote-code: transformers has no class for {model}, and the code beside "
+            "the weights is run.",
+            **told,
+        )
     return say(
-        "Add --trust-remote-code: transformers has no class for {model}, and the code beside the "
-        "weights is run.",
-        model=before.model_type or "null",
+        "transformers has no class for {model}, and the file names no code of its own (auto_map): "
+        "{engine} does not load it unless it has a class for that type itself.",
+        **told,
     )
 
 

@@ -427,8 +427,11 @@ def test_code_beside_the_weights_is_told_what_it_takes() -> None:
 
 
 def test_a_file_that_nothing_reads_is_said_not_to_load() -> None:
-    written = RopeConfig.from_hf(MINE).settings("transformers_5")
-    assert "does not load the file, which names no code of its own (auto_map)" in written.notes[0]
+    config = RopeConfig.from_hf(MINE)
+    for engine in ("transformers_5", "vllm", "sglang"):
+        (note,) = config.settings(engine).notes
+        assert "names no code of its own (auto_map)" in note
+        assert "does not load" in note
 
 
 @pytest.mark.parametrize("name", ["Llama-2-7B", "DeepSeek-V3", "Mistral-Small-3.1-24B"])

@@ -24,7 +24,8 @@ def reads_own_code(config: Config) -> bool:
 def names_own_code(config: Config) -> bool:
     """Whether the file names code that lies beside the weights, or its family is known for it."""
     objects = (config.source, config.text_in(config.source))
-    return config.model_type in NO_CLASS or any(one.get("auto_map") for one in objects)
+    is_known = config.model_type in (*NO_CLASS, "kimi_k2")
+    return is_known or any(one.get("auto_map") for one in objects)
 
 
 def write(config: Config, before: Config, generation: Generation) -> Written:
