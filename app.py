@@ -75,7 +75,6 @@ homework.settle(is_news=is_news)
 for wrong in (wrong_language, wrong_mode):
     if wrong is not None:
         st.warning(translate(wrong))
-st.html(Path(__file__).parent / "static" / "app.css")
 if stage.mode():
     st.html(stage.CSS)
 APP = translate(stage.SOURCE["name"])

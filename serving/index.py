@@ -1,4 +1,4 @@
-"""Streamlit's page, which also begins to load what the first picture needs.
+"""Streamlit's page, with the app's styles, which also begins to load what the first picture needs.
 
 By itself a browser asks for a chart's files, 1.5 MB, only when the first chart has come. Here it
 does while it waits for Streamlit anyway. And on the page of a screen, `/rope`, Streamlit first
@@ -52,6 +52,7 @@ async def _send(send: Send, start: Message, body: bytes, added: bytes) -> None:
     headers = MutableHeaders(scope=start)
     if is_page(body):
         body = body.replace(b"</head>", added + b"</head>", 1)
+        body = body.replace(b"<body>", b"<body>\n" + look(), 1)
         headers["Content-Length"] = str(len(body))
         del headers["ETag"], headers["Last-Modified"]  # it changes with the app's files too
     await send(start)
@@ -65,6 +66,13 @@ def begun(*, with_charts: bool) -> bytes:
     if with_charts:
         lines += _loaded()
     return "\n".join([*lines, ""]).encode()
+
+
+@cache
+def look() -> bytes:
+    """The app's own styles: behind Streamlit's, which are set in the head, and there at once."""
+    served = importlib.import_module("ui.charts.served")
+    return f'<link rel="stylesheet" href="{served.address("app.css")}">'.encode()
 
 
 def _loaded() -> list[str]:

@@ -1,4 +1,4 @@
-"""The browser's half: where its scripts are found.
+"""The browser's half: where its scripts and styles are found.
 
 Addresses are new whenever one of them is, so the browser may keep what it has for ever.
 """
@@ -15,9 +15,9 @@ STATIC = Path(__file__).parent.parent.parent / "static"
 
 @cache
 def version() -> str:
-    """A hash of all scripts."""
-    scripts = sorted(STATIC.rglob("*.js"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in scripts)).hexdigest()[:12]
+    """A hash of all scripts and styles."""
+    files = sorted([*STATIC.rglob("*.js"), *STATIC.rglob("*.css")])
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
 
 def address(name: str) -> str:
