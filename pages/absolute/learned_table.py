@@ -120,7 +120,7 @@ def picture(s: Settings) -> screen.Picture:
             figures=[
                 rows(s, table),
                 alike(s, table),
-                refusal(learned),
+                *refusal(learned),
                 partial(stretched, s, table, longer),
                 partial(rules, s, table),
             ]
@@ -192,8 +192,8 @@ def alike(s: Settings, table: Tensor) -> screen.PanelsFigure:
     )
 
 
-def refusal(learned: Learned) -> screen.WordsFigure:
-    """The table's answer for the position after its last row."""
+def refusal(learned: Learned) -> list[screen.WordsFigure]:
+    """The position after the last row, and the table's answer."""
     asked = _(
         "Asked for position {position:,}, the row after the last, the table answers:",
         position=learned.length,
@@ -201,7 +201,7 @@ def refusal(learned: Learned) -> screen.WordsFigure:
     try:
         learned.embed(torch.zeros(1, 1, learned.d_model), torch.tensor([learned.length]))
     except ValueError as error:
-        return screen.WordsFigure(f"{asked}\n\n> `{error}`")
+        return [screen.WordsFigure(asked), screen.WordsFigure(f"> `{error}`")]
     raise AssertionError("a table without an end")
 
 
