@@ -27,8 +27,10 @@ EXPERTS = ("n_routed_experts", "num_experts", "num_local_experts")
 
 def built(file: dict[str, Any], text_class: str | None) -> Any:
     """The model of a file, without weights; its text part alone where others need more packages."""
+    # A file with code of its own makes it ask whether to run that, and wait for an answer.
+    own = {name: value for name, value in file.items() if name != "auto_map"}
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "config.json").write_text(json.dumps(file), "utf-8")
+        Path(folder, "config.json").write_text(json.dumps(own), "utf-8")
         config = transformers.AutoConfig.from_pretrained(folder)
     text = config.get_text_config()
     for name in [one for one in EXPERTS if vars(text).get(one)]:
