@@ -8,6 +8,7 @@ import resource
 import socket
 import subprocess
 import sys
+import time
 import tomllib
 import urllib.error
 import urllib.request
@@ -35,6 +36,7 @@ from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 from serving.doors import KEY, Doors
+from serving.first import SECONDS
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
 from tests.lab.processes import until
 from ui.charts import served
@@ -382,6 +384,15 @@ def test_a_page_says_nothing_to_a_server_that_is_for_others_too(address):
     for message in (controls, kept, page):
         assert sent(address, message) == ["closed: 1008"]
     assert sent(address, long) in (["closed: 1009"], ["closed: while it spoke"])
+
+
+def test_what_stands_behind_the_first_picture_of_a_page_comes_later(address):
+    for _ in range(2):  # the first reader of a screen may wait as long for what is made once
+        with Tab(address, "alibi", "step=0") as tab:
+            before = time.monotonic()
+            tab.run()
+            took = time.monotonic() - before
+    assert took >= SECONDS
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def test_presets_from_any_picture() -> None:
 
 
 def test_the_atlas_says_who_reads_on() -> None:
-    app = open_screen("home")
+    app = open_screen("home", encoding="rope")
     assert not app.exception
     links = [link.proto.label for link in app.get("page_link")]
     assert links.count("Measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
