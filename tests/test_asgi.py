@@ -36,7 +36,6 @@ from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 from serving.doors import KEY, Doors
-from serving.first import SECONDS
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
 from tests.lab.processes import until
 from ui.charts import served
@@ -46,6 +45,9 @@ from ui.jobs.corpus import UPLOAD
 
 TOKEN = "a token that is long enough"
 SECRET = "a secret that is long enough"
+MOMENT = 0.2
+UVICORN = f"from serving import first; first.SECONDS = {MOMENT}; import uvicorn; uvicorn.main()"
+"""uvicorn's command line; what stands behind a page's first picture comes sooner than usual."""
 
 
 def few_files() -> None:
@@ -63,7 +65,7 @@ def log(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def address(log) -> Iterator[str]:
     address = f"http://127.0.0.1:{(port := free_port())}"
-    command = [sys.executable, "-m", "uvicorn", "asgi:app", "--port", str(port)]
+    command = [sys.executable, "-c", UVICORN, "asgi:app", "--port", str(port)]
     toys = {"POSENC_LAB_WORK": "toy", "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}
     told = {"POSENC_LAB_ADMIN": TOKEN, "POSENC_LOG": "json", "POSENC_LAB_HOME": str(log.parent)}
     told |= {"POSENC_SECRET": SECRET, "POSENC_LAB": ""}
@@ -392,7 +394,7 @@ def test_what_stands_behind_the_first_picture_of_a_page_comes_later(address):
             before = time.monotonic()
             tab.run()
             took = time.monotonic() - before
-    assert took >= SECONDS
+    assert took >= MOMENT
 
 
 @pytest.mark.parametrize(
