@@ -26,6 +26,7 @@ from ui.charts.served import version
 FLAGS = [
     "--headless",
     "--no-sandbox",
+    "--font-render-hinting=none",  # letters as wide as in a window
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
