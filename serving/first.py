@@ -50,5 +50,5 @@ class First:
         finally:
             if later is not None:
                 later.cancel()
-                with suppress(asyncio.CancelledError, OSError):
+                with suppress(asyncio.CancelledError, OSError, RuntimeError):  # it has ended
                     await later

@@ -25,7 +25,7 @@ class Line:
     def __init__(self, *answer):
         self.answer = answer
         self.sent = []
-        self.fails = False
+        self.fails: type[Exception] | None = None
         self.answered = asyncio.Event()
         self.closed = asyncio.Event()
         self.served = asyncio.create_task(
@@ -41,7 +41,7 @@ class Line:
 
     async def get(self, message):
         if self.fails:
-            raise OSError
+            raise self.fails
         self.sent.append(message["bytes"])
 
     async def close(self):
@@ -102,13 +102,13 @@ def test_an_answer_without_a_picture_is_not_held(painted):
     asyncio.run(check())
 
 
-@pytest.mark.parametrize("has_left", [False, True])
-def test_a_line_may_end_meanwhile(painted, has_left):
+@pytest.mark.parametrize("fails", [None, OSError, RuntimeError])
+def test_a_line_may_end_meanwhile(painted, fails):
     async def check():
         line = Line(CHART, TITLE)
         await line.answered.wait()
-        if has_left:
-            line.fails = True
+        if fails:
+            line.fails = fails
             painted.set()
             await others()
         await line.close()
