@@ -73,7 +73,7 @@ class Stored:
             )
         if self.assumed:
             return say(
-                "The file does not say how its weights are stored: they are counted in {kind}.",
+                "The file as it is read here names no type of weights: counted in {kind}.",
                 kind=self.kind,
             )
         if self.bits == self.plain:
