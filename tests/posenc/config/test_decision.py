@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from posenc import Linear, Llama3, Proportional, RopeConfig, YaRN, known_models
+from posenc import Linear, RopeConfig, YaRN, known_models
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import decide, decided_for, in_unit
 from posenc.config.extend import EXTENSIONS
@@ -51,90 +51,6 @@ def test_the_sentence_of_qwen3_at_131072() -> None:
 def test_the_sentence_says_how_many_texts_are_cached() -> None:
     sentence = decide(known("Qwen3-30B-A3B"), 131072, "fp8", batch=4).sentence
     assert sentence.endswith("; the caches of 4 texts take 24.0 GiB in fp8.")
-
-
-EXPECTED = {
-    ("Llama-2-7B", 4096): ("reaches", "sure", None),
-    ("Llama-2-7B", 8192): ("extend", "likely", YaRN(2.0, 4096)),
-    ("Llama-2-7B", 32768): ("extend", "guess", YaRN(8.0, 4096)),
-    ("Qwen2.5-7B-Instruct", 131072): ("extend", "sure", YaRN(4.0, 32768)),
-    ("Qwen2.5-7B-Instruct", 262144): ("extend", "guess", YaRN(8.0, 32768)),
-    # The makers give YaRN for long texts alone.
-    ("Qwen2.5-7B-Instruct with YaRN", 131072): ("reaches", "sure", YaRN(4.0, 32768)),
-    ("Qwen2.5-7B-Instruct with YaRN", 32768): ("remove", "sure", None),
-    ("Qwen3-8B", 32768): ("reaches", "sure", None),
-    # Room for an answer, which its makers declare and did not train.
-    ("Qwen3-8B", 40960): ("reaches", "likely", None),
-    # Trained with what the file says; slow pairs then are slowed as much as the text is longer.
-    ("Llama-3.1-8B", 131072): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
-    ("Llama-3.1-8B", 262144): ("extend", "guess", Llama3(16.0, 1.0, 4.0, 8192)),
-    # Nobody has shown a scaling to work so far.
-    ("Qwen3-8B", 32 * 32768): ("extend", "guess", YaRN(32.0, 32768)),
-    ("Qwen3-8B", 10_000_000): ("cannot", "none", None),
-    ("Llama-3.1-8B", 8192): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
-    ("DeepSeek-V3", 131072): ("reaches", "sure", None),
-    # Its scaling reaches further than its training.
-    ("DeepSeek-V3", 163840): ("reaches", "likely", None),
-    # The file declares 1,024,000, and its makers trained with 131,072.
-    (NEMO, 131072): ("reaches", "sure", None),
-    (NEMO, 262144): ("extend", "likely", YaRN(2.0, 131072)),
-    (NEMO, 1_024_000): ("extend", "guess", YaRN(7.8125, 131072)),
-    ("gpt-oss-20b", 131072): ("reaches", "sure", None),
-    ("LongChat-7b-16k", 16384): ("reaches", "likely", Linear(8.0)),
-    ("LongChat-7b-16k", 32768): ("extend", "guess", Linear(16.0)),
-    ("Gemma-3-12B", 131072): ("reaches", "sure", Linear(8.0)),
-    ("Phi-3-mini-128k", 131072): ("reaches", "sure", None),
-    ("Phi-3-mini-128k", 131073): ("cannot", "none", None),
-    ("Mistral-7B-v0.1", 8192): ("windows", "sure", None),
-    ("Mistral-7B-v0.1", 131072): ("windows", "setting", None),
-    ("Mistral-7B-v0.3", 131072): ("extend", "guess", YaRN(4.0, 32768)),
-    ("Qwen2.5-7B-Instruct-1M", 1_000_000): ("reaches", "guess", None),
-    # Its training was not looked up again.
-    ("Qwen2.5-7B-Instruct-1M", 262144): ("reaches", "likely", None),
-    ("Gemma-4", 262144): ("extend", "guess", Proportional(0.25, 2.0)),
-    ("BLOOM-176B", 2048): ("elsewhere", "sure", None),
-    ("BLOOM-176B", 1_000_000): ("elsewhere", "setting", None),
-    ("GPT-2", 1024): ("elsewhere", "sure", None),
-    ("GPT-2", 2048): ("elsewhere", "setting", None),
-    ("T5", 100_000): ("elsewhere", "setting", None),
-    ("Granite-4.0-H-Small", 10_000_000): ("elsewhere", "setting", None),
-    ("Command-A-111B", 262_144): ("windows", "sure", None),
-    ("Command-A-111B", 4_000_000): ("windows", "setting", None),
-    ("GLM-4.6", 200_000): ("reaches", "sure", None),
-    ("GLM-4.6", 202_752): ("reaches", "likely", None),
-    ("GLM-4.6", 811_008): ("extend", "guess", YaRN(4.0, 202752)),
-    ("Seed-OSS-36B", 2_000_000): ("extend", "guess", YaRN(2_000_000 / 524288, 524288)),
-    ("Falcon-H1-7B", 1_048_576): ("extend", "guess", YaRN(4.0, 262144)),
-    ("LFM2-1.2B", 512_000): ("extend", "guess", YaRN(4.0, 128000)),
-    ("SmolLM3-3B", 131072): ("extend", "sure", YaRN(2.0, 65536)),
-    # Declares 128,000, and its makers trained with 131,072.
-    ("Mistral-Nemo", 131072): ("reaches", "sure", None),
-}
-
-
-@pytest.mark.parametrize(("name", "target"), EXPECTED)
-def test_known_models(name: str, target: int) -> None:
-    verdict, sureness, scaling = EXPECTED[name, target]
-    choice = decide(known(name), target).choice
-    assert (choice.verdict, choice.sureness) == (verdict, sureness), choice.clause
-    if scaling is not None:
-        assert choice.config is not None
-        rotary = choice.config.rotary
-        full = rotary.get("full_attention") or next(iter(rotary.values()))
-        assert full.scaling == scaling
-    if verdict == "remove":
-        assert choice.config is not None
-        assert choice.config.rotary["all"].scaling is None
-        assert choice.config.reach == 32768
-
-
-def test_what_the_makers_never_trained_is_said() -> None:
-    told = {one.code: one.text for one in decide(known(NEMO)).choice.reasons}
-    assert "texts of up to 131,072 tokens" in told["said"]
-    assert told["declared"].startswith("The file declares 1,024,000, which is no sign of training")
-    scout = decide(known("Llama-4-Scout")).choice
-    assert "sees a window of 8,192 tokens" in scout.clause
-    assert any("texts of up to 262,144 tokens" in one.text for one in scout.reasons)
 
 
 def test_a_method_of_ones_own_choice() -> None:
@@ -230,17 +146,6 @@ def test_no_pair_meets_a_new_angle_with_the_factor_and_some_do_with_less(name: s
             assert bool(new.any()) != is_covered
 
 
-def test_a_type_that_is_not_known_gets_no_advice_and_nothing_to_export() -> None:
-    file = known_models()["Llama-2-7B"].config | {"model_type": "frobnicate"}
-    for target in TARGETS:
-        decision = decide(RopeConfig.from_hf(file), target)
-        assert decision.choice.verdict == "unknown"
-        assert decision.choice.config is None
-        assert decision.choice.sureness == "none"
-        assert decision.sentence.startswith("No advice")
-        assert "GiB" not in decision.sentence
-
-
 def test_the_two_trained_lengths() -> None:
     told = {
         name: (one.before, one.own, one.with_own)
@@ -256,29 +161,6 @@ def test_the_two_trained_lengths() -> None:
     }
     with_yarn = trained_lengths(known("Qwen2.5-7B-Instruct with YaRN"), "all")
     assert (with_yarn.before, with_yarn.own, with_yarn.with_own) == (32768, 131072, False)
-
-
-def test_a_file_with_an_error_makes_it_a_guess_unless_the_setting_puts_it_right() -> None:
-    config = known_models()["Qwen2.5-7B-Instruct"].config
-    scaling = {"type": "yarn", "factor": 2.0, "original_max_position_embeddings": 32768}
-    wrong = config | {"rope_scaling": scaling, "max_position_embeddings": 131072}
-    choice = decide(RopeConfig.from_hf(wrong), 131072).choice
-    assert (choice.verdict, choice.sureness, choice.factor) == ("extend", "sure", 4.0)
-    assert choice.reasons[-1].text == (
-        "The file has 1 error among its findings, which this setting puts right."
-    )
-    misspelt = config | {"slidingwindow": 4096}
-    choice = decide(RopeConfig.from_hf(misspelt), 32768).choice
-    assert (choice.verdict, choice.sureness) == ("reaches", "guess")
-    assert choice.reasons[-1].code == "errors"
-
-
-def test_a_dynamic_scaling_stays_as_it_is() -> None:
-    config = known_models()["Llama-2-7B"].config
-    dynamic = config | {"rope_scaling": {"type": "dynamic", "factor": 2.0}}
-    choice = decide(RopeConfig.from_hf(dynamic), 16384).choice
-    assert (choice.verdict, choice.method, choice.sureness) == ("reaches", "declared", "guess")
-    assert "follows the text beyond 4,096 tokens, to 16,384" in choice.clause
 
 
 def test_a_length_is_asked_for() -> None:

@@ -115,29 +115,3 @@ def test_any_two_lengths_and_any_factor_get_a_choice(
         return  # a sentence: frequencies that are not finite, a factor beyond 1e9
     assert (choice.sureness == "sure") <= (target <= longest_word(config))
     assert choice.clause
-
-
-@pytest.mark.parametrize(
-    ("name", "target"),
-    [
-        ("Llama-3.1-8B", 1_000_000),
-        ("Qwen3-8B", 262_144),
-        ("DeepSeek-V3", 1_000_000),
-        ("GLM-4.6", 1_000_000),
-        ("gpt-oss-20b", 1_000_000),
-        ("Gemma-3-12B", 1_000_000),
-        ("Mixtral-8x7B", 131_072),
-    ],
-)
-def test_a_raised_length_is_stretched_and_a_guess(name: str, target: int) -> None:
-    choice = choose(edited(name, **{DECLARED: target}), target)
-    assert (choice.verdict, choice.sureness) == ("extend", "guess"), choice.clause
-
-
-def test_a_model_that_nobody_speaks_of_is_never_sure() -> None:
-    file = known_models()["Llama-3-8B"].config | {"num_hidden_layers": 33, DECLARED: 131_072}
-    choice = choose(RopeConfig.from_hf(file), 131_072)
-    assert (choice.verdict, choice.sureness) == ("reaches", "likely")
-    assert [one.code for one in choice.reasons] == ["unknown"]
-    longer = choose(RopeConfig.from_hf(file), 262_144)
-    assert (longer.verdict, longer.sureness) == ("extend", "guess")

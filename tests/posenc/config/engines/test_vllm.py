@@ -82,24 +82,3 @@ def test_a_note_stands_beside_the_models_that_it_concerns() -> None:
     # A length alone is the same in every release.
     for engine in ("vllm", "sglang"):
         assert known("Qwen3-8B").settings(engine).versions == ""
-
-
-@pytest.mark.parametrize(
-    ("model", "follow", "ignore"),
-    [
-        ("llama", "transformers, mlx-lm,", "vLLM 0.33.0."),
-        ("olmo2", "transformers, mlx-lm, vLLM,", ""),
-        ("phi", "transformers, vLLM,", "mlx-lm 0.32.2, SGLang 0.5.23."),
-    ],
-)
-def test_dynamic_scaling_is_told_for_the_family(
-    model: str, follow: str, ignore: str | None
-) -> None:
-    """vLLM runs OLMo 2 and Phi in transformers' own class, and was said to scale nothing."""
-    scaling = {"rope_type": "dynamic", "factor": 2.0}
-    llama = known_models()["Llama-2-7B"].config
-    config = RopeConfig.from_hf({**llama, "model_type": model, "rope_scaling": scaling})
-    told = [one.text for one in choose(config, 8192).reasons if one.code == "dynamic"]
-    assert told[0].startswith(f"The base follows the text in {follow}")
-    ignoring = [text for text in told if text.startswith("Nothing is scaled by it")]
-    assert ignoring == ([f"Nothing is scaled by it for {model} in {ignore}"] if ignore else [])
