@@ -146,6 +146,7 @@ def test_a_frame_around_the_app_keeps_its_parameters(page: Page, app_address: st
     check(page, "/rope", embed="true", view="score", head_dim="8")
 
 
+@pytest.mark.slow
 def test_a_point_in_a_part_that_runs_alone_is_in_the_address(page: Page, app_address: str):
     visit(page, f"{app_address}/own")
     field = page.locator("[class*=_point] input").first
@@ -168,6 +169,7 @@ def serve(port: int) -> subprocess.Popen:
     )
 
 
+@pytest.mark.slow
 def test_a_new_server_finds_what_the_browser_shows(chromium, app_address: str):
     """The session is gone with its server, and the address that the page came with is old."""
     address = f"http://127.0.0.1:{(port := free_port())}"

@@ -103,6 +103,7 @@ def test_all_that_says_where_the_hands_are_agrees_in_each_frame(
     assert violations(page, AXE) == []
 
 
+@pytest.mark.slow
 def test_steps_speeds_and_a_hand_that_is_too_fast_to_follow(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/rope?view=clocks&head_dim=128&base=10000&length=4096")
     slider = page.locator(".posenc-clocks input[type=range]")

@@ -309,6 +309,7 @@ MOVING = {
 """Pictures that move, as full as they may be."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MOVING)
 def test_every_text_is_large_enough_and_inside(name: str, page: Page, app_address: str):
     page.emulate_media(reduced_motion="reduce")

@@ -26,6 +26,7 @@ PAGES = (
 )
 
 
+@pytest.mark.slow
 def test_homework_is_done_with_the_keyboard(page: Page, app_address: str) -> None:
     page.goto(f"{app_address}/alibi?step=bend")
     page.locator(".course h1").wait_for()

@@ -54,6 +54,7 @@ def check_end(page: Page, scene: str) -> None:
             assert number == pytest.approx(change, rel=0.06)  # two digits
 
 
+@pytest.mark.slow
 def test_the_scenes_are_played_one_after_the_other_and_ask_nothing(
     other_page: Page, app_address: str
 ):

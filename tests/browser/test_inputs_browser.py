@@ -43,6 +43,7 @@ def paste(page: Page, text: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_link_shows_the_same_and_the_way_back_keeps_the_file(
     page: Page, other_page: Page, app_address: str
 ) -> None:

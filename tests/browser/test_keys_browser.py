@@ -165,6 +165,7 @@ def test_keys_go_on_with_the_slides_after_a_drag(
             assert frame.url.endswith(("step=2", f"step={load('rope').walk[1].id}"))
 
 
+@pytest.mark.slow
 def test_a_playlist_outlasts_its_tab_and_names_its_entries(
     page: Page, other_page: Page, app_address: str
 ) -> None:

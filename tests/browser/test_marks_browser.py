@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import until
 from tests.browser.test_course_browser import SIZES, opened, stands
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 # Whether an element of a picture is seen; Chromium's own answer forgets what holds it.
 SEEN = """const isSeen = (one) => {

@@ -64,6 +64,7 @@ def at_rest(page: Page, a: int, b: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_drag_asks_nothing_and_ends_in_the_address(page: Page, app_address: str):
     visit(page, f"{app_address}{FREE}")
     assert numbers(page) == pytest.approx(expected(7, 8, "dog dog"), abs=5.1e-5)

@@ -34,6 +34,7 @@ def line(page: Page, which: int) -> list[float]:
     return [said_number(one) for one in NUMBER.findall(text)]
 
 
+@pytest.mark.slow
 def test_a_clicked_number_lights_all_that_it_is_made_of(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     visit(page, f"{app_address}/why_position?encoding=rope&causal=true")

@@ -10,6 +10,7 @@ pytestmark = pytest.mark.browser
 NAMES = ("posenc", "posenc/rope/formula", "posenc/config/rope", "posenc/scaling/yarn")
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_in_the_reference(page: Page) -> None:
     for name in NAMES:
         page.set_content(pages.page(f"{name}.html") or "")

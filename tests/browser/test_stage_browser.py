@@ -127,6 +127,7 @@ def reveal(folder: Path, html: str) -> None:
     (folder / "slides.html").write_text(SLIDES.format(html=html), "utf-8")
 
 
+@pytest.mark.slow
 def test_a_picture_stands_in_slides_and_another_in_a_notebook(
     copying: Page, app_address: str, tmp_path: Path
 ) -> None:

@@ -42,6 +42,7 @@ def told(page: Page) -> tuple[float, int]:
     return said_number(length.split()[0]), int(count)
 
 
+@pytest.mark.slow
 def test_the_end_is_dragged_without_the_server_and_kept_in_the_address(
     page: Page, app_address: str
 ) -> None:

@@ -277,6 +277,7 @@ def test_no_english_is_left_and_longer_labels_fit(
     assert not left, "\n".join(dict.fromkeys(left))
 
 
+@pytest.mark.slow
 def test_two_readers_at_once_read_their_own_languages(
     page: Page, other_page: Page, app_address: str
 ) -> None:
