@@ -137,7 +137,8 @@ def show_decision(config: RopeConfig, decision: Decision, memory: Memory, engine
     st.markdown(" ".join([f"**{sure}**", *(plain(translate(one.text)) for one in choice.reasons)]))
     _show_numbers(decision)
     if decision.needs is None:
-        st.caption(plain(translate(decision.missing)))
+        if decision.missing:
+            st.caption(plain(translate(decision.missing)))
         return
     _show_cost(choice.config or config, decision.needs, memory.card, engine)
     detail = st.expander(_("Memory in detail"), key="memory_detail", on_change="rerun")

@@ -194,7 +194,7 @@ def test_one_engine_in_every_form() -> None:
     assert [one["id"] for one in document["settings"]["engines"]] == ["vllm"]
     # An engine that is asked for and needs nothing says so, and whether it was run.
     told = run("Qwen3.5-27B", "--engine", "mlx").stdout.partition("Settings of the file")[2]
-    assert "Nothing to write: it takes the file as it is." in told
+    assert "Nothing to paste: it takes the file as it is." in told
     assert "Run for qwen3_5_text: mlx-lm" in told
 
 
@@ -342,7 +342,7 @@ def test_arguments_in_a_command(tmp_path: Path) -> None:
 def test_no_argument_is_printed_where_there_is_none_that_is_right() -> None:
     far = run("Phi-3-mini-128k", "--target", "262144", "--print", "vllm")
     assert (far.exit_code, far.stdout) == (5, "")
-    assert far.stderr.startswith("Phi-3-mini-128k: No method is known beyond 131,072 tokens")
+    assert "No setting is written. No method is known beyond 131,072 tokens" in far.stderr
     never = run("Qwen3-8B", "--target", "128k", "--print", "exllamav2")
     assert (never.exit_code, never.stdout) == (5, "")
     assert "places the ramp of YaRN at the length" in never.stderr
@@ -356,6 +356,17 @@ def test_no_argument_is_printed_where_there_is_none_that_is_right() -> None:
     assert "No advice: the file asks for YaRN scaling" in two_ways.stderr
     unknown = run("-", "--print", "vllm", stdin='{"model_type": "made_up", "head_dim": 64}')
     assert (unknown.exit_code, unknown.stdout) == (3, "")
+
+
+def test_nothing_is_written_for_a_length_without_a_setting(tmp_path: Path) -> None:
+    """The file as it is looked like what to serve: an empty diff, a copy under another name."""
+    path = tmp_path / "x.json"
+    for options in (("--diff",), ("--write", str(path))):
+        result = run("GPT-2", "--target", "2048", *options)
+        assert (result.exit_code, result.stdout) == (5, "")
+        assert "No: the learned table has 1,024 rows" in result.stderr
+    assert not path.exists()
+    assert run("GPT-2", "--target", "1024", "--diff").exit_code == 0
 
 
 NO_LENGTHS = ("", "k", "long", "1.5", "nan", "inf", "1e400", "128kk", "-4")

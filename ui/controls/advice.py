@@ -88,18 +88,17 @@ def show_written(engine: str, write: Callable[[], Written]) -> bool:
     except ValueError as error:
         st.markdown(plain(translate(error)))
         return False
-    if written.text:
+    if written.to_paste:
         st.markdown(
             _("**{engine}**, {place}:", engine=translate(about.title), place=translate(about.place))
         )
-        tall = len(written.text) > LONGEST_IN_FULL
+        tall = len(written.to_paste) > LONGEST_IN_FULL
         height: Literal["content"] | int = 320 if tall else "content"
         # In one colour: those of field names are too pale to read on white.
-        st.code(written.text, language=None, wrap_lines=True, height=height)
-    else:
-        st.markdown(_("Nothing to set."))
-    for note in written.notes:
+        st.code(written.to_paste, language=None, wrap_lines=True, height=height)
+    for note in written.told:
         st.markdown(plain(translate(note)))
-    said = [plain(translate(one)) for one in (written.versions, written.tried) if one]
+    versions = written.versions if written.to_paste else ""
+    said = [plain(translate(one)) for one in (versions, written.tried) if one]
     st.caption(" ".join(said))
     return True

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 
 from posenc.checks import check_int
-from posenc.config.choosing.choice import Choice, Reason
+from posenc.config.choosing.choice import Choice, Reason, reason
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
-from posenc.config.engines.all import ENGINES, unseen
+from posenc.config.engines.all import ENGINES
+from posenc.config.engines.engine import Serving, TooLong
 from posenc.config.fields import LONGEST
 from posenc.config.memory.needs import Needs, needs
 from posenc.config.memory.stored import AS_STORED
@@ -26,7 +27,7 @@ class Decision:
         target: L, tokens; 0 where the layers do not rotate and nobody gives a length.
         choice: What to set.
         needs: What that length costs; None where the cache cannot be told.
-        missing: Why it cannot; "" otherwise.
+        missing: Why it cannot; "" otherwise, and where the model does not read so far.
     """
 
     target: int
@@ -38,8 +39,7 @@ class Decision:
     def sentence(self) -> Sentence:
         """The whole of it in one sentence, with the numbers."""
         clause = self.choice.clause
-        is_none = any(one.code == "unseen" for one in self.choice.reasons)
-        if self.needs is None or self.choice.verdict == "unknown" or is_none:
+        if self.needs is None or self.choice.sureness in ("none", "limit"):
             return say("{clause}.", clause=clause)
         size, unit = in_unit(self.needs.cache)
         told = {
@@ -105,44 +105,54 @@ def decide(
         raise ValueError("max_position_embeddings is not in the file: set a target length.")
     check_int("target_length", length, 1, maximum=LONGEST)
     choice = take(config, method, length) if method else choose(config, length)
+    if choice.sureness == "limit":
+        return Decision(length, choice, None, "")
     try:
         return Decision(length, choice, needs(config, length, cache_kind, weight_kind, batch), "")
     except ValueError as error:
         return Decision(length, choice, None, str(error))
 
 
-def decided_for_all(decision: Decision, config: RopeConfig) -> Decision:
-    """The decision for every engine: not sure where some lack the windows on which it rests.
+def decided_for(decision: Decision, config: RopeConfig, engine: str = "") -> Decision:
+    """The decision as engines bear it out: no surer than they allow.
 
     Args:
         decision: For the file.
         config: The file.
+        engine: Id of the one of `ENGINES` that it is for; "" for all.
+
+    Returns:
+        The decision; none where no engine has a setting, and not sure where one does not read so
+        far.
     """
     choice = decision.choice
-    sure = choice.config is not None and choice.sureness in ("sure", "setting")
-    if not sure or all(decided_for(decision, config, engine) is decision for engine in ENGINES):
+    if choice.config is None:
         return decision
-    return replace(decision, choice=replace(choice, sureness="likely"))
-
-
-def decided_for(decision: Decision, config: RopeConfig, engine: str) -> Decision:
-    """The decision for one engine: none where that lacks the windows on which the advice rests.
-
-    Args:
-        decision: For the file.
-        config: The file.
-        engine: Id of one of `ENGINES`.
-    """
-    choice = decision.choice
-    length = decision.target or None
-    why = choice.config and unseen(engine, choice.config, config, length)
-    if not why:
-        return decision
-    clause = say(
-        "No setting for {engine} at {target:,} tokens: it has no windows for this model",
-        engine=ENGINES[engine].title,
-        target=decision.target,
-    )
-    reasons = (Reason("unseen", why),)
-    none = replace(choice, verdict="cannot", clause=clause, sureness="none", reasons=reasons)
+    why = [_refusal(decision, config, one) for one in ([engine] if engine else ENGINES)]
+    if None in why:
+        is_sure = choice.sureness in ("sure", "setting")
+        if not is_sure or not any(isinstance(one, TooLong) for one in why):
+            return decision
+        return replace(decision, choice=replace(choice, sureness="likely"))
+    reasons = [Reason("refused", one) for one in dict.fromkeys(str(one) for one in why)]
+    clause = say("No setting for {target:,} tokens in any engine here", target=decision.target)
+    if engine:
+        clause = say(
+            "No setting for {engine} at {target:,} tokens",
+            engine=ENGINES[engine].title,
+            target=decision.target,
+        )
+        reasons.append(reason("advised", "Advised elsewhere: {clause}.", clause=choice.clause))
+    none = replace(choice, verdict="cannot", clause=clause, sureness="none", reasons=tuple(reasons))
     return replace(decision, choice=none)
+
+
+def _refusal(decision: Decision, config: RopeConfig, engine: str) -> ValueError | None:
+    """Why an engine has no setting for the choice; None where it has one."""
+    assert decision.choice.config is not None
+    try:
+        serving = Serving(length=decision.target or None)
+        decision.choice.config.settings(engine, config, serving)
+    except ValueError as error:
+        return error
+    return None

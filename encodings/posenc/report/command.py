@@ -12,7 +12,6 @@ import typer
 
 from posenc.checks import check_choice, check_int
 from posenc.config.choosing.take import METHODS_TO_TAKE
-from posenc.config.decision import Decision
 from posenc.config.engines.all import ENGINES
 from posenc.config.inputs.typed import name_of, read_config, sentence, tokens
 from posenc.config.memory.cache import CACHE_BITS
@@ -35,8 +34,9 @@ SHOWN = 3
 EPILOG = (
     "Exit status: 0, or 1 if a finding is an error (with --strict, or a warning), or 2 if "
     "something cannot be read or written, or 3 if it is not known how the model's layers rotate, "
-    "or 4 if that is known and the model's form of file is not written here, or 5 if --print has "
-    "nothing to print, with the reason on standard error; of several files, the highest. "
+    "or 4 if that is known and the model's form of file is not written here, or 5 if --print, "
+    "--diff or --write has nothing to write, with the reason on standard error; of several files, "
+    "the highest. "
     "Examples: posenc explain config.json --target 131072; "
     "posenc explain Qwen3-8B --target 131072 --engine vllm; "
     "vllm serve Qwen/Qwen3-8B $(posenc explain Qwen3-8B --target 128k --print vllm); "
@@ -233,8 +233,13 @@ def _explained(path: str, options: Options) -> int:
         document = explain(config, options.target, given, options.method, decided)
         settings = document["settings"]
         if options.engine:
-            settings["engines"] = [_only(settings, options.engine)]
+            settings["engines"] = [
+                one for one in settings["engines"] if one["id"] == options.engine
+            ]
         is_written = config.is_known and not config.family.own_form
+        is_none = is_written and decided is not None and decided.choice.config is None
+        if is_none and (options.form in ("print", "diff") or options.write is not None):
+            return _refuse(ValueError(settings["notes"][0]), path, options, REFUSED)
         if is_written and (options.form == "diff" or options.write is not None):
             after = patched(config, change(config, options.target, options.method).config)
             if options.write is not None:
@@ -243,7 +248,7 @@ def _explained(path: str, options: Options) -> int:
         return _refuse(error, path, options, UNREADABLE)
     if options.form == "print" and is_written:
         try:
-            typer.echo(_arguments(settings, decided))
+            typer.echo(_arguments(settings))
         except ValueError as error:
             return _refuse(error, path, options, REFUSED)
         for note in _notes(document, options.strict):
@@ -257,7 +262,7 @@ def _explained(path: str, options: Options) -> int:
     elif options.form == "md":
         typer.echo(markdown(document, name_of(path)), nl=False)
     elif options.form != "print":
-        told = text(document if options.engine else _first_engines(document))
+        told = text(document if options.engine or is_none else _first_engines(document))
         typer.echo(told if options.is_one else f"==> {name_of(path)} <==\n{told}\n")
     if not config.is_known:
         told = say("Nothing is written: the model is not known here.")
@@ -280,14 +285,6 @@ def _first_engines(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "settings": {**settings, **shown}}
 
 
-def _only(settings: dict[str, Any], engine: str) -> dict[str, Any]:
-    """One engine of all, which says so where nothing is to be written for it."""
-    (one,) = (one for one in settings["engines"] if one["id"] == engine)
-    if one["text"] == "" and not one["notes"] and not settings["notes"]:
-        one["notes"] = [say("Nothing to write: it takes the file as it is.")]
-    return one
-
-
 def _refuse(error: ValueError, path: str, options: Options, status: int) -> int:
     """Say on standard error why a file has no answer; the exit status."""
     message = str(error)
@@ -301,15 +298,13 @@ def _refuse(error: ValueError, path: str, options: Options, status: int) -> int:
     return status
 
 
-def _arguments(settings: dict[str, Any], decided: Decision | None) -> str:
+def _arguments(settings: dict[str, Any]) -> str:
     """The text of the one engine, as the shell's `$(…)` takes it apart: by spaces, without quotes.
 
     Raises:
         ValueError: If there is none.
     """
     (one,) = settings["engines"]
-    if decided is not None and decided.choice.config is None:
-        raise ValueError(settings["notes"][0])
     if one["text"] is None:
         raise ValueError(one["refused"])
     if one["language"] != "bash":

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from posenc.checks import check_int
 from posenc.config.choosing.lengths import trained_lengths
-from posenc.config.decision import Decision, decide, decided_for, decided_for_all
+from posenc.config.decision import Decision, decide, decided_for
 from posenc.config.engines.all import ENGINES, answer, engine_readings, provenance
 from posenc.config.engines.engine import Serving, Written
 from posenc.config.engines.transformers.fields import rotary_share, scaling_fields
@@ -29,7 +29,7 @@ from posenc.report.methods import method_rows
 from posenc.report.patch import Changed, of_choice
 from posenc.words import say
 
-FORMAT = 3
+FORMAT = 4
 Document = dict[str, Any]
 COSTS = (
     *("batch", "cache_kind", "weight_kind", "weights_assumed", "cache_bytes", "weight_bytes"),
@@ -132,7 +132,7 @@ def decision_of(
         if target is not None or method:
             raise
         return None
-    return decided_for(decision, config, engine) if engine else decided_for_all(decision, config)
+    return decided_for(decision, config, engine)
 
 
 def _decision(decided: Decision | None) -> Document | None:
@@ -267,12 +267,13 @@ def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) 
         "sources": engine.sources,
     }
     told: dict[str, Any] = {"text": None, "notes": [], "refused": None}
-    if changed.is_open:
-        told |= {"mark": mark(name, config, before), "text": ""}
+    if changed.is_none:
+        told |= {"mark": mark(name, config, before), "refused": changed.notes[0]}
     else:
         told["mark"], given = answer(config, name, before, serving)
         if isinstance(given, Written):
-            told |= {"text": given.text, "notes": list(given.notes), "versions": given.versions}
+            told |= {"text": given.to_paste, "notes": list(given.told)}
+            told["versions"] = given.versions if given.to_paste else ""
         else:
             told["refused"] = str(given)
     return {**out, "tried": provenance(config, name, before), **told}

@@ -115,7 +115,7 @@ def _decision(document: Document) -> Iterator[Part]:
     yield Heading(say("Decision") if target is None else say("At {n:,} tokens", n=target))
     without = [one["title"] for one in document["settings"]["engines"] if one["refused"]]
     told = [SURENESS[decision["sureness"]]]
-    if without and decision["sureness"] != "none":
+    if without and decision["sureness"] not in ("none", "limit"):
         told.append(say("No setting, for reasons below: {engines}.", engines=", ".join(without)))
     yield Block(decision["sentence"], sentences=told)
 
@@ -285,10 +285,10 @@ def _source(value: str, where: str) -> str:
 
 
 def _settings(settings: Document) -> Iterator[Part]:
-    yield Heading(say("Settings of {subject}", subject=settings["of"]))
-    for one in settings["engines"]:
-        if one["text"] == "" and not one["notes"]:
-            continue
+    shown = [one for one in settings["engines"] if one["refused"] not in settings["notes"]]
+    told = say("Settings of {subject}", subject=settings["of"]) if shown else say("Settings")
+    yield Heading(told)
+    for one in shown:
         title = say("{title}, {place}", title=one["title"], place=one["place"])
         said = (one["refused"], *one["notes"], one["versions"], one["tried"])
         yield Block(title, (), said, one["text"] or "", one["language"])

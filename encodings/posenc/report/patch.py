@@ -25,13 +25,13 @@ class Changed:
         config: What is to be written.
         of: What the settings are settings of.
         notes: Why it is not what was asked for.
-        is_open: The file can be read in two ways, so that no engine is told one of them.
+        is_none: Nothing is to be written, for no engine.
     """
 
     config: RopeConfig
     of: Sentence
     notes: tuple[Sentence, ...] = ()
-    is_open: bool = False
+    is_none: bool = False
 
 
 def change(config: RopeConfig, target: int | None, method: str = "") -> Changed:
@@ -58,20 +58,19 @@ def change(config: RopeConfig, target: int | None, method: str = "") -> Changed:
 def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
     """The file as a choice would have it written."""
     if choice.config is None:
-        is_open = any(one.code == "either" for one in choice.reasons)
-        notes = (say("{clause}.", clause=choice.clause),)
-        return Changed(config, say("the file"), notes, is_open)
-    if choice.config == config:
-        return Changed(config, say("the file"))
+        notes = (say("No setting is written. {clause}.", clause=choice.clause),)
+        return Changed(config, say("the file"), notes, is_none=True)
+    if choice.config == config or choice.verdict == "cannot":
+        return Changed(choice.config, say("the file"))
     if choice.verdict == "remove" or choice.method == "none":
         return Changed(choice.config, say("the file without its scaling"))
     if choice.verdict in ("elsewhere", "windows"):
-        return Changed(choice.config, say("the file for {target} tokens", target=target))
+        return Changed(choice.config, say("the file for {target:,} tokens", target=target))
     if choice.method in EXTENSIONS:
         title = METHODS[choice.method].title
-        of = say("the file with {method} to {target} tokens", method=title, target=target)
+        of = say("the file with {method} to {target:,} tokens", method=title, target=target)
         return Changed(choice.config, of)
-    of = say("the file with its own scaling to {target} tokens", target=target)
+    of = say("the file with its own scaling to {target:,} tokens", target=target)
     return Changed(choice.config, of)
 
 

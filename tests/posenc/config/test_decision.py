@@ -6,8 +6,11 @@ from dataclasses import replace
 import pytest
 
 from posenc import Linear, RopeConfig, YaRN, known_models
+from posenc.config.choosing.choice import SURENESS
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import decide, decided_for, in_unit
+from posenc.config.engines.all import ENGINES
+from posenc.config.engines.engine import Serving, TooLong
 from posenc.config.extend import EXTENSIONS
 from posenc.scaling.coverage import angle_coverage
 from tests import kinds
@@ -90,6 +93,43 @@ def test_no_method_is_taken_further_than_one_was_shown_to_work(method: str) -> N
         assert decide(llama, 64 * 4096, method=other).choice.verdict == "taken"
 
 
+@pytest.mark.parametrize("name", known_models())
+def test_no_headline_is_surer_than_the_engines(name: str) -> None:
+    config = known(name)
+    reach = config.reach or 4096
+    for target in (reach // 2 + 1, reach, 2 * reach, 64 * reach):
+        alone = decide(config, target)
+        if alone.choice.config is None:
+            assert alone.choice.sureness in ("none", "limit")
+            continue
+        refused = {}
+        for engine in ENGINES:
+            one = decided_for(alone, config, engine).choice
+            try:
+                alone.choice.config.settings(engine, config, Serving(length=target))
+                assert one == alone.choice
+            except ValueError as error:
+                refused[engine] = error
+                told = (one.verdict, one.sureness, one.reasons[0].text)
+                assert told == ("cannot", "none", str(error))  # noqa: PT017 - it may be written
+        sureness = decided_for(alone, config).choice.sureness
+        assert (sureness == "none") == (len(refused) == len(ENGINES)), target
+        if sureness in ("sure", "setting"):
+            assert not any(isinstance(one, TooLong) for one in refused.values()), target
+
+
+def test_a_table_that_ends_is_a_limit() -> None:
+    for name, rows in (("GPT-2", 1024), ("BERT-base", 512), ("Whisper-tiny", 448)):
+        last, beyond = (decide(known(name), target) for target in (rows, rows + 1))
+        assert last.choice.config == known(name)
+        assert beyond.sentence == (
+            f"No: the learned table has {rows:,} rows, one for each position, and {rows + 1:,} are "
+            "asked for."
+        )
+        assert SURENESS[beyond.choice.sureness].startswith("Sure that the model cannot read that")
+        assert (beyond.choice.config, beyond.needs) == (None, None)
+
+
 def test_windows_name_the_farthest_distance() -> None:
     decision = decide(known("Mistral-7B-v0.1"), 131072)
     assert "no distance is above 4,095 at any length" in decision.sentence
@@ -101,7 +141,9 @@ def test_windows_name_the_farthest_distance() -> None:
     for engine in ("llama_cpp", "ollama", "exllamav3", "mlx", "sglang"):
         without = decided_for(decision, known("Mistral-7B-v0.1"), engine)
         assert without.choice.sureness == "none"
-        assert without.sentence.endswith("it has no windows for this model.")
+        assert without.sentence.startswith("No setting for ")
+        assert "has no windows for mistral" in without.choice.reasons[0].text
+        assert "Advised elsewhere: No scaling: every layer" in without.choice.reasons[1].text
         with pytest.raises(ValueError, match="Training has shown no distance of 8,192 or more"):
             decision.choice.config.settings(engine, known("Mistral-7B-v0.1"))
 

@@ -11,7 +11,7 @@ from posenc.words import Sentence, say
 Verdict = Literal[
     "unknown", "elsewhere", "windows", "reaches", "remove", "extend", "cannot", "taken"
 ]
-Sureness = Literal["sure", "setting", "likely", "guess", "none"]
+Sureness = Literal["sure", "setting", "likely", "guess", "none", "limit"]
 SURENESS: dict[Sureness, Sentence] = {
     "sure": say("Sure that this is the setting; how good the answers are is another matter."),
     "setting": say("Sure that there is nothing to set; how far the model reads is another matter."),
@@ -19,7 +19,8 @@ SURENESS: dict[Sureness, Sentence] = {
         "Likely: the usual way, which no maker's word confirms for this file and length."
     ),
     "guess": say("A guess: measure before you rely on it."),
-    "none": say("No advice is given."),
+    "none": say("No setting is advised."),
+    "limit": say("Sure that the model cannot read that far: no setting changes it."),
 }
 """How sure a choice is, and of what."""
 
@@ -43,13 +44,13 @@ class Reason:
             "unknown", "published", "declared", "counted", "restored", "replaced", "contradicted",
             "own", "own_edited", "own_unknown", "not_with_own", "makers", "angles", "new_angles",
             "far", "undocumented", "stretched_on", "windows", "no_windows", "window_too", "chunks",
-            "dynamic", "lists", "room", "not_shown", "unseen", "errors", "no_more_errors",
+            "dynamic", "lists", "room", "not_shown", "refused", "errors", "no_more_errors",
             "advised", or the code of a finding.
         text: A sentence.
     """
 
     code: str
-    text: Sentence
+    text: str
 
 
 def reason(code: str, template: str, /, **values: Any) -> Reason:
@@ -69,7 +70,7 @@ class Choice:
         clause: What to do with the numbers, without a full stop.
         sureness: "sure": its makers trained with this setting at this length, or document it, see
             `known`; "setting": no setting would change anything; "likely"; "guess"; "none" where
-            no advice is given.
+            no advice is given; "limit" where the model ends before that length.
         reasons: Why, and why no surer.
         method: Id of `METHODS`, "declared" for the file's own; "" where there is none.
         factor: Of the method.

@@ -77,10 +77,14 @@ def not_written(config: RopeConfig) -> Choice:
 
 def elsewhere(config: RopeConfig, target: int) -> Choice:
     """No layer rotates."""
-    clause = _how_far(config, target)
-    is_endless = all(one.encoding in ENDLESS for one in _others(config))
-    if not is_endless or target <= (config.reach or target):
+    layer = _others(config)[0]
+    clause = _how_far(config, layer, target)
+    if target <= (config.reach or target):
         return Choice("elsewhere", clause, "setting", config=config)
+    if layer.encoding == "learned":
+        return Choice("cannot", clause, "limit")
+    if any(one.encoding not in ENDLESS for one in _others(config)):
+        return Choice("cannot", clause, "none")
     told = say(
         "{clause}; the file declares {declared:,} tokens, so that the engine must be told "
         "{target:,}",
@@ -91,9 +95,8 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
     return Choice("elsewhere", told, "setting", config=declaring_alone(config, target))
 
 
-def _how_far(config: RopeConfig, target: int) -> Sentence:
+def _how_far(config: RopeConfig, layer: OtherLayer, target: int) -> Sentence:
     """How far layers without rotation read, by the encoding of the first."""
-    layer = _others(config)[0]
     rows = layer.max_length
     if len(config.layers) > 1 and "nope" in config.layers:
         return say("No scaling is needed: no layer of this model has positions to stretch")
@@ -102,11 +105,17 @@ def _how_far(config: RopeConfig, target: int) -> Sentence:
             "No method for longer texts applies: the learned table has a row for each patch of an "
             "image"
         )
-    if layer.encoding == "learned" and rows is not None and target <= rows:
+    if layer.encoding == "learned" and rows is not None:
+        told = {"rows": rows, "target": target}
+        if target > rows:
+            return say(
+                "No: the learned table has {rows:,} rows, one for each position, and {target:,} "
+                "are asked for",
+                **told,
+            )
         return say(
             "Nothing to set: the learned table has {rows:,} rows, and {target:,} are asked for",
-            rows=rows,
-            target=target,
+            **told,
         )
     return ELSEWHERE.get(layer.encoding) or say(
         "No method for rotary positions applies: these layers do not rotate"

@@ -3,17 +3,27 @@
 To add one: a file beside this one, or in the folder of its kind, and a line in `ENGINES`.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
 from posenc.checks import check_choice
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, check_known
+from posenc.config.engines.engine import (
+    IN_CONFIG,
+    Engine,
+    EngineReading,
+    Serving,
+    TooLong,
+    Written,
+    check_known,
+)
 from posenc.config.engines.exllama import EXLLAMAV2, EXLLAMAV3, TABBYAPI
 from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
 from posenc.config.engines.gguf.programs import KOBOLDCPP, LM_STUDIO, OLLAMA
 from posenc.config.engines.lmdeploy import LMDEPLOY
 from posenc.config.engines.mlx import MLX, MLX_VLM
+from posenc.config.engines.overrides import says
 from posenc.config.engines.sglang import SGLANG
 from posenc.config.engines.tensorrt_llm import TENSORRT_LLM
 from posenc.config.engines.tgi import TGI
@@ -65,7 +75,7 @@ def settings(
 
     Raises:
         ValueError: If the engine cannot do it, or does nothing with it for this family, or the
-            model is not known.
+            model is not known; `TooLong` if the model does not read so far there.
     """
     check_choice("engine", engine, list(ENGINES))
     check_known(config)
@@ -77,9 +87,7 @@ def settings(
     if not config.rotary:
         serving.length_for(config)  # a table ends in every engine
     _check_chunks(engine, config, serving)
-    why = unseen(engine, config, before, serving.length)
-    if why is not None:
-        raise ValueError(why)
+    _check_windows(engine, config, before, serving)
     written = ENGINES[engine].write(config, before, serving)
     windows = no_windows(engine, config)
     on_ones_word = config.on_ones_word
@@ -89,14 +97,30 @@ def settings(
     about = ENGINES[engine]
     versions = about.versions if about.form in written.text else ""
     tried = provenance(config, engine, before)
-    return replace(written, notes=notes, versions=versions, tried=tried)
+    return replace(
+        written,
+        notes=notes,
+        versions=versions,
+        tried=tried,
+        is_in_file=_is_in_file(about, written, config, before),
+    )
+
+
+def _is_in_file(about: Engine, written: Written, config: Config, before: Config) -> bool:
+    """Whether a model's own file has the fields that an engine is to find in it."""
+    if about.place != IN_CONFIG or not written.text or config.layers != before.layers:
+        return False
+    fields = before.text_in(json.loads(written.text))
+    if about is NEW:
+        fields.pop("rope_parameters", None)  # it reads the older form as well
+    return says(before, fields)
 
 
 def _check_chunks(engine: str, config: Config, serving: Serving) -> None:
     """Refuse a text that only Dual Chunk Attention reads where the engine does not have it.
 
     Raises:
-        ValueError: If the length is more than the chunks cover and nothing else scales it.
+        TooLong: If the length is more than the chunks cover and nothing else scales it.
     """
     dual = config.dual_chunk
     if dual is None or engine in WITH_CHUNKS:
@@ -104,32 +128,29 @@ def _check_chunks(engine: str, config: Config, serving: Serving) -> None:
     trained = dual.chunk_length + dual.local_window
     is_plain = all(layer.scaling is None for layer in config.rotary.values())
     if is_plain and (serving.length or 0) > trained:
-        raise ValueError(
+        raise TooLong(
             f"{ENGINES[engine].title} does not have the Dual Chunk Attention that the file asks "
             f"for: beyond {trained:,} tokens positions are new to the model. SGLang has it; "
             "elsewhere take YaRN as the method."
         )
 
 
-def unseen(engine: str, config: Config, before: Config, length: int | None) -> Sentence | None:
-    """Why an engine that lacks the windows of a model does not read so far; None where it does.
+def _check_windows(engine: str, config: Config, before: Config, serving: Serving) -> None:
+    """Refuse an unscaled text beyond the training in an engine that lacks the model's windows.
 
-    Args:
-        engine: Id of one of `ENGINES`.
-        config: What the engine is to do.
-        before: What the model's own file says.
-        length: L, tokens; None for what the file reaches.
+    Raises:
+        TooLong: If it does.
 
     Source: llama.cpp, issue 3867.
     """
     windows = no_windows(engine, config)
-    length = length or config.reach
+    length = serving.length or config.reach
     if windows is None or length is None or asked(config, before) - {NONE}:
-        return None
+        return
     trained = training(before, next(iter(before.rotary))).length
     if trained is None or length <= trained:
-        return None
-    return say(
+        return
+    told = say(
         "No setting for {length:,} tokens. {windows} Training has shown no distance of {trained:,} "
         "or more: take at most {trained:,} tokens, or an engine with windows: {engines}.",
         length=length,
@@ -137,6 +158,7 @@ def unseen(engine: str, config: Config, before: Config, length: int | None) -> S
         trained=trained,
         engines=f"{TRIED['vllm'].release}, {TRIED['transformers_5'].release}",
     )
+    raise TooLong(told)
 
 
 def _take_out(engine: str, before: Config) -> Sentence | None:

@@ -12,6 +12,8 @@ from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import Sentence, say
 
 SILENT = say("Its server names no length: only long prompts tell.")
+IN_CONFIG = say("in config.json, in place of rope_theta, rope_scaling and rope_parameters")
+"""The place of text that is fields of config.json."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,10 @@ class EngineReading:
     longest_from: str
 
 
+class TooLong(ValueError):
+    """A text is longer than the model reads in an engine, whatever that is told."""
+
+
 def given_object(config: Config, layer_type: str) -> Fields:
     """The object of the file that describes this layer type, or the one for all."""
     return config.objects.get(layer_type) or next(iter(config.objects.values()))
@@ -51,12 +57,26 @@ class Written:
         notes: What the text cannot say, a sentence each.
         versions: From which version its form is right, where the text has that form; else "".
         tried: Whether it was run or read for the model's family, a sentence.
+        is_in_file: Whether the model's own file says all of the text already.
     """
 
     text: str
     notes: tuple[str, ...] = ()
     versions: str = ""
     tried: str = ""
+    is_in_file: bool = False
+
+    @property
+    def to_paste(self) -> str:
+        """The text, if it changes anything."""
+        return "" if self.is_in_file else self.text
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The notes, and that there is nothing to paste where the engine takes the file alone."""
+        if self.is_in_file or not (self.text or self.notes):
+            return say("Nothing to paste: it takes the file as it is."), *self.notes
+        return self.notes
 
 
 @dataclass(frozen=True)
@@ -77,7 +97,7 @@ class Serving:
         """Tokens that an engine is told; None where neither file nor reader names a length.
 
         Raises:
-            ValueError: If the file does not reach the length that is asked for.
+            TooLong: If the file does not reach the length that is asked for.
         """
         if config.family.has_patches:
             return None
@@ -88,13 +108,13 @@ class Serving:
         longest = int(config.reach * max(factors, default=1.0))
         if self.length > longest and factors:
             needed = math.ceil(100 * self.length / config.reach) / 100
-            raise ValueError(
+            raise TooLong(
                 f"No setting is written for {self.length:,} tokens: the file reaches {longest:,}, "
                 "factor times the declared length, where an engine fixes the base of dynamic "
                 f"scaling. A factor of {needed:g} reaches it."
             )
         if self.length > longest:
-            raise ValueError(
+            raise TooLong(
                 f"No setting is written for {self.length:,} tokens: the file reaches {longest:,}."
             )
         return self.length

@@ -5,7 +5,14 @@ import shlex
 from dataclasses import replace
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, given_object
+from posenc.config.engines.engine import (
+    IN_CONFIG,
+    Engine,
+    EngineReading,
+    Serving,
+    Written,
+    given_object,
+)
 from posenc.config.engines.flags import changed
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers.write import to_hf_fragment
@@ -96,7 +103,7 @@ LOOK = say("Under TabbyAPI, `/v1/model` names `max_seq_len`.")
 EXLLAMAV3 = Engine(
     id="exllamav3",
     title="exllamav3",
-    place=say("in config.json, in place of rope_theta, rope_scaling and rope_parameters"),
+    place=IN_CONFIG,
     versions=say(
         "It has no argument for base or factor. YaRN's factor is "
         "max_position_embeddings over the trained length, whatever factor says; linear and Llama-3 "

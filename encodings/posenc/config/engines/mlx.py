@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.engine import IN_CONFIG, Engine, Serving, Written
 from posenc.config.engines.flags import changed
+from posenc.config.engines.overrides import says
 from posenc.config.engines.text import as_json, own_attention_factor
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import TRIED, dated
@@ -56,23 +56,9 @@ def written(config: Config, before: Config, serving: Serving, package: str) -> W
     scaling = text.get("rope_scaling") or {}
     if config.model_type == "phi3" and scaling.get("rope_type") == "default":
         text["rope_scaling"] = None  # models/phi3.py wants LongRoPE's lists in any object
-    if not changed(config, before) and _says(before, text):
+    if not changed(config, before) and says(before, text):
         return Written("", tuple(notes))
     return Written(as_json(fields), tuple(notes))
-
-
-def _says(config: Config, fields: dict[str, Any]) -> bool:
-    """Whether the file says all of it already."""
-    values = config.text.values
-    return all(_same(values.get(name), value) for name, value in fields.items())
-
-
-def _same(given: Any, value: Any) -> bool:
-    if not (isinstance(given, dict) and isinstance(value, dict)):
-        return bool(given == value)
-    kind = given.get("rope_type", given.get("type"))
-    named = {**given, "rope_type": kind, "type": kind}
-    return all(named.get(key) == one for key, one in value.items())
 
 
 def _trained(config: Config) -> int | None:
@@ -105,7 +91,7 @@ def _notes(layer: RopeLayer, package: str) -> Iterator[Sentence]:
 MLX = Engine(
     id="mlx",
     title="MLX (mlx-lm)",
-    place=say("in config.json, in place of rope_theta, rope_scaling and rope_parameters"),
+    place=IN_CONFIG,
     versions=say(
         "Most models read rope_theta and rope_scaling alone: a file with rope_parameters only has "
         "the class's own base there, silently, or does not load. Dynamic scaling is read since "
@@ -131,7 +117,7 @@ def write_vlm(config: Config, before: Config, serving: Serving) -> Written:
 MLX_VLM = Engine(
     id="mlx_vlm",
     title="mlx-vlm",
-    place=MLX.place,
+    place=IN_CONFIG,
     versions=say(
         "Its Qwen-VL classes take no scaling: a file with one does not load, or runs without it. "
         "There is no argument for the length."

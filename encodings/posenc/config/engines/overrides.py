@@ -7,7 +7,7 @@ from posenc.config.engines.engine import given_object
 from posenc.config.engines.flags import changed
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import refused_file
-from posenc.config.fields import DECLARED
+from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.yarn import YaRN
 
 # Of these the files are flat, and transformers 5 moves the fields into a text part as it loads.
@@ -57,6 +57,22 @@ def lacks_sections(before: Config) -> bool:
         layer.mrope_section is not None and not given_object(before, key).given("mrope_section")
         for key, layer in before.rotary.items()
     )
+
+
+def says(config: Config, fields: dict[str, Any]) -> bool:
+    """Whether a file's text part says all of these fields already."""
+    values = config.text.values
+    return all(_same(values.get(name), value) for name, value in fields.items())
+
+
+def _same(given: Any, value: Any) -> bool:
+    if not (isinstance(given, dict) and isinstance(value, dict)):
+        return bool(given == value)
+    kind = given.get("rope_type", given.get("type"))
+    named = {**given, "rope_type": kind, "type": kind}
+    # A trained length that is left out on purpose has to go.
+    is_left_out = ORIGINAL in given and ORIGINAL not in value
+    return not is_left_out and all(named.get(key) == one for key, one in value.items())
 
 
 def overrides(

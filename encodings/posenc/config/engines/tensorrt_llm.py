@@ -1,7 +1,7 @@
 """TensorRT-LLM: fields of config.json, and an argument."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.engine import IN_CONFIG, Engine, Serving, Written
 from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import TRIED
@@ -52,7 +52,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
 TENSORRT_LLM = Engine(
     id="tensorrt_llm",
     title="TensorRT-LLM",
-    place=say("in config.json, in place of rope_theta and rope_scaling"),
+    place=IN_CONFIG,
     versions=say(
         "Its PyTorch backend was read in a copy of {date}: that is old, and it was never run. Its "
         "table of angles ends at max_position_embeddings, which is therefore the length to read. "

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.engine import IN_CONFIG, Engine, Serving, Written
 from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import TRIED, dated
@@ -59,7 +59,7 @@ def _notes(layer: RopeLayer) -> Iterator[Sentence]:
 TGI = Engine(
     id="tgi",
     title=say("TGI (text-generation-inference)"),
-    place=say("in config.json, in place of rope_theta, rope_scaling and rope_parameters"),
+    place=IN_CONFIG,
     versions=say(
         "In maintenance mode since {kept}; its authors recommend vLLM and SGLang. It reads linear "
         "scaling and applies none, in the file and behind --rope-scaling alike.",

@@ -71,7 +71,10 @@ def base_only_in_new_fields(config: Config) -> Iterator[Told]:
                     "default, mostly 10000, instead of {base}.",
                     base=ratio(judged.layer.base),
                 ),
-                say("For such software write the file with to_hf(generation='old')."),
+                say(
+                    "For such software paste the fields for transformers 4: posenc explain "
+                    "config.json --engine transformers_4 prints them."
+                ),
             )
 
 

@@ -55,6 +55,15 @@ def test_a_release_stands_in_the_dated_table_alone() -> None:
                 assert not releases & {*words}, (path.name, words)
 
 
+def test_no_sentence_asks_for_a_call_of_this_library() -> None:
+    """Who has a config.json in hand has no Python: a remedy is text to paste or a command."""
+    for path in Path(facts.__file__).parent.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("say", "reason"):
+                words = " ".join(str(ast.literal_eval(one)) for one in call.args[:2])
+                assert not re.search(r"\w\(\w+=", words), (path.name, words)
+
+
 @pytest.mark.parametrize(
     ("row", "told"),
     [

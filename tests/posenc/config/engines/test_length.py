@@ -9,7 +9,7 @@ import pytest
 from posenc import RopeConfig, known_models
 from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import ENGINES, engine_readings
-from posenc.config.engines.engine import Serving, Written
+from posenc.config.engines.engine import IN_CONFIG, Serving, TooLong, Written
 from posenc.config.engines.gguf import model_file
 from posenc.config.known_models import model_named
 from tests.kinds import known
@@ -215,19 +215,59 @@ def test_transformers_needs_as_many_biases_of_mpt_as_the_text_has_tokens(engine:
     assert asked("BLOOM-176B", 16384, engine).text == ""
 
 
+IN_FILES = [name for name, one in ENGINES.items() if one.place == IN_CONFIG]
+
+
+@pytest.mark.parametrize("engine", IN_FILES)
+def test_what_the_file_says_already_is_not_to_be_pasted(engine: str) -> None:
+    count = 0
+    for name in known_models():
+        config = known(name)
+        try:
+            written = config.settings(engine, config)
+        except ValueError:
+            continue
+        assert written.to_paste in ("", written.text)
+        if written.is_in_file:
+            count += 1
+            assert written.told[0] == "Nothing to paste: it takes the file as it is."
+            # Laid over the file the fields change nothing.
+            text = {**config.text.values, **config.text_in(json.loads(written.text))}
+            again = RopeConfig.from_hf({"model_type": config.model_type, **text})
+            assert again.layers == config.layers, name
+    assert count > 10 or engine.startswith("mlx")  # of mlx the text is empty then
+
+
+def test_transformers_is_told_what_it_would_not_find_in_the_file() -> None:
+    qwen = known("Qwen3-8B")
+    for engine in ("transformers_5", "transformers_4"):
+        assert qwen.settings(engine, qwen, Serving(length=32768)).to_paste == ""
+    # Up to 4.55 the ratio of these two lengths is YaRN's factor: 1.
+    yarn = known("Qwen2.5-7B-Instruct with YaRN")
+    assert yarn.settings("transformers_5").to_paste == ""
+    assert '"factor": 4.0' in yarn.settings("transformers_4").to_paste
+    # Releases 4 leave the newer field unread.
+    newer = RopeConfig.from_hf(qwen.to_hf("new"))
+    assert newer.settings("transformers_5").to_paste == ""
+    assert '"rope_theta": 1000000' in newer.settings("transformers_4").to_paste
+
+
 @pytest.mark.parametrize("engine", ["vllm", "transformers_5", "transformers_4", "mlx"])
 def test_no_engine_takes_the_file_as_it_is_beyond_the_end_of_its_table(engine: str) -> None:
-    with pytest.raises(ValueError, match="2,048 tokens: the file reaches 1,024"):
-        asked("GPT-2", 2048, engine)
+    config = known("GPT-2")
+    with pytest.raises(TooLong, match="2,048 tokens: the file reaches 1,024"):
+        config.settings(engine, config, Serving(length=2048))
     assert asked("GPT-2", 1024, engine) is not None
 
 
 @pytest.mark.parametrize("engine", NAMED)
 def test_a_table_of_positions_is_not_served_beyond_its_end(engine: str) -> None:
+    config = known("BERT-base")
+    assert choose(config, 4096).config is None
     with pytest.raises(ValueError, match=r"\.$"):
-        asked("BERT-base", 4096, engine)
-    with pytest.raises(ValueError, match="4,096 tokens: the file reaches 512"):
-        asked("BERT-base", 4096, "vllm")
+        config.settings(engine, config, Serving(length=4096))
+    with pytest.raises(TooLong, match="4,096 tokens: the file reaches 512"):
+        config.settings("vllm", config, Serving(length=4096))
 
 
 def test_a_shorter_text_than_the_file_of_a_scaling_needs_its_length_alone() -> None:

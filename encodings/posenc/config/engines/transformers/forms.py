@@ -1,7 +1,7 @@
 """transformers as two engines: releases 5 and 4."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import IN_CONFIG, Engine, Written
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers import old
 from posenc.config.engines.transformers.write import (
@@ -71,12 +71,10 @@ def _own_code(config: Config) -> Sentence:
     )
 
 
-PLACE = say("in config.json, in place of rope_theta, rope_scaling and rope_parameters")
-
 NEW = Engine(
     id="transformers_5",
     title="transformers 5",
-    place=PLACE,
+    place=IN_CONFIG,
     versions=say(
         "Works in {works} and later. Releases 4 leave rope_parameters unread: they take the "
         "class's own base and silently scale nothing.",
@@ -95,7 +93,7 @@ NEW = Engine(
 OLD = Engine(
     id="transformers_4",
     title="transformers 4",
-    place=PLACE,
+    place=IN_CONFIG,
     versions=say(
         "Works in {works} and later, in 5 as well. Before that YaRN is computed around "
         "max_position_embeddings, whatever the trained length, and nothing says so.",
