@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from benchmarks.moves import Server, served
+from benchmarks.server import Server, served
 from ui.screen.course import COURSE
 from ui.screen.lesson import load
 
@@ -25,6 +25,8 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu"]
 WIDE = {"width": 1280, "height": 800}
 REACH = 240
 """Pixels of a drag."""
+DRAG = 6.0
+"""Seconds of a drag."""
 REST = 1.0
 """Seconds in which the frames of the page at rest are counted."""
 COUNT = """() => {
@@ -100,7 +102,7 @@ def spent(client: CDPSession) -> float:
     return next(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
 
 
-def measure(page: Page, handle: str, seconds: float) -> dict[str, float]:
+def measure(page: Page, handle: str) -> dict[str, float]:
     """Frames per second, their share of those at rest, and milliseconds of the main thread."""
     client = page.context.new_cdp_session(page)
     client.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -117,7 +119,7 @@ def measure(page: Page, handle: str, seconds: float) -> dict[str, float]:
     before = spent(client)
     start = time.perf_counter()
     moves = 0
-    while time.perf_counter() - start < seconds:
+    while time.perf_counter() - start < DRAG:
         away = moves * 6 % (2 * REACH)
         off = min(away, 2 * REACH - away)
         page.mouse.move(x + off, y + off / 4)
@@ -142,7 +144,7 @@ def drawn_in(page: Page, seconds: float) -> float:
     return float(page.evaluate("frames_drawn") - drawn) / (time.perf_counter() - start)
 
 
-def report(server: Server, only: str, seconds: float) -> None:
+def report(server: Server, only: str) -> None:
     """Print a line for each picture whose name has `only` in it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -154,7 +156,7 @@ def report(server: Server, only: str, seconds: float) -> None:
             with opened(browser, f"{server.address}/{picture.address}") as page:
                 if not page.locator(picture.handle).count():
                     continue  # a step that is only looked at, or asks first
-                found = measure(page, picture.handle, seconds)
+                found = measure(page, picture.handle)
             said = ", ".join(f"{value:.2f} {name}" for name, value in found.items())
             print(f"{picture.name}: {said}", flush=True)
         browser.close()
@@ -164,11 +166,10 @@ def main() -> None:
     """Measure all pictures, or those that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="a part of the names of pictures")
-    parser.add_argument("--seconds", type=float, default=6.0, help="of each drag")
     given = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with served("asgi.py") as server:
-        report(server, given.only, given.seconds)
+        report(server, given.only)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.moves import MOVES, PATIENCE, ROOT, Move, Server, served
+from benchmarks.moves import MOVES, Move
 from benchmarks.report import keep, markdown
+from benchmarks.server import ROOT, Server, served
+from benchmarks.visitor import PATIENCE
 from ui.charts.served import version
 
 PRESSED = (
@@ -182,34 +184,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--presses", type=int, default=7, help="of each control")
     parser.add_argument("--visits", type=int, default=2, help="of each screen")
-    parser.add_argument("--only", choices=["presses", "visits"], help="one of both tables")
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "painted.md")
     asked = parser.parse_args()
-    texts = []
-    record = {}
+    presses = []
+    visits = []
     with ExitStack() as stack:
         ours = stack.enter_context(served("asgi.py"))
+        floor = stack.enter_context(empty_page())
+        with with_plotly():
+            peer = stack.enter_context(served("asgi.py"))
         play = stack.enter_context(sync_playwright())
-        path = os.environ.get("CHROMIUM")
-        browser = play.chromium.launch(executable_path=path, args=FLAGS)
-        if asked.only != "visits":
-            with with_plotly():
-                peer = stack.enter_context(served("asgi.py"))
-            record["presses"] = []
-            for move in PRESSED:
-                record["presses"].append(pressed(browser, ours, peer, move, asked.presses))
-                print(record["presses"][-1], file=sys.stderr, flush=True)
-            texts.append(table("press to painted", "`st.plotly_chart`", record["presses"]))
-        if asked.only != "presses":
-            floor = stack.enter_context(empty_page())
-            record["visits"] = []
-            screens = list(dict.fromkeys(move.screen for move in MOVES))
-            for row in firsts(browser, ours, floor, screens, asked.visits):
-                record["visits"].append(row)
-                print(row, file=sys.stderr, flush=True)
-            texts.append(table("address to first picture", "empty page", record["visits"]))
+        browser = play.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=FLAGS)
+        for move in PRESSED:
+            presses.append(pressed(browser, ours, peer, move, asked.presses))
+            print(presses[-1], file=sys.stderr, flush=True)
+        screens = list(dict.fromkeys(move.screen for move in MOVES))
+        for row in firsts(browser, ours, floor, screens, asked.visits):
+            visits.append(row)
+            print(row, file=sys.stderr, flush=True)
         browser.close()
-    keep(asked.out, "\n\n".join(texts), record)
+    text = "\n\n".join(
+        [
+            table("press to painted", "`st.plotly_chart`", presses),
+            table("address to first picture", "empty page", visits),
+        ]
+    )
+    keep(ROOT / "build" / "painted.md", text, {"presses": presses, "visits": visits})
 
 
 if __name__ == "__main__":

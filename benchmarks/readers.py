@@ -20,31 +20,35 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+import numpy as np
 from websockets.exceptions import ConnectionClosed
 
-from benchmarks.moves import FLOOR, MOVES, PATIENCE, ROOT, Move, Reader, Server, connected, served
+from benchmarks.moves import FLOOR, MOVES, Move
 from benchmarks.report import keep, markdown
+from benchmarks.server import ROOT, Server, served
+from benchmarks.visitor import PATIENCE, Tab
 
 ONCE = 4
 """Values of a control that are asked for before the measured ones: some are computed once for all
 readers, and kept."""
 STAYS = 24
 """Moves after which a reader leaves, where memory is watched, and beside a flood."""
+SECONDS = 40.0
+"""Of each page."""
 LOOKED_AT = 5.0
 """Seconds between two looks at memory."""
 
 
 @dataclass
-class Class:
+class Readers:
     """Readers of all servers, and what they have waited."""
 
     servers: Sequence[Server]
     moves: Sequence[Move]
     every: float
-    stays: int = sys.maxsize
+    stays: int
     waits: list[tuple[float, str]] = field(default_factory=list)
     """Seconds, and of which move."""
     firsts: list[float] = field(default_factory=list)
@@ -53,39 +57,41 @@ class Class:
     end: float = 0.0
 
     def read(self, number: int, opened: threading.Barrier) -> None:
+        """One reader, who comes again after `stays` moves, from the first page to the end."""
         move = self.moves[number % len(self.moves)]
-        turn = number
         server = self.servers[number % len(self.servers)]
+        turn = number
         stays = self.stays - number % STAYS  # not all leave at the same time
         first = True
         while first or time.monotonic() < self.end:
             try:
                 begun = time.monotonic()
-                with connected(server) as line:
-                    reader = Reader(line, move.screen, move.query)
+                with Tab(server.address, move.screen, move.query) as tab:
+                    tab.open()
                     if first:
                         for value in move.values[:ONCE]:
-                            reader.move(move.key, value)
+                            tab.move(move.key, value)
                         opened.wait(PATIENCE)
                         opened.wait(PATIENCE)  # the end is settled between both
                         time.sleep(self.every * (number % 50) / 50)
                     else:
                         self.firsts.append(time.monotonic() - begun)
                     first = False
-                    self._stay(reader, move, turn, stays)
-                    turn, stays = turn + stays, self.stays
+                    self._stay(tab, move, range(turn, turn + stays))
+                    turn += stays
+                    stays = self.stays
             except (LookupError, OSError, TimeoutError, ConnectionClosed) as error:
                 self.problems.append(f"{move.name}: {error}")
                 if first:
                     opened.abort()
                     return
 
-    def _stay(self, reader: Reader, move: Move, turn: int, stays: int) -> None:
-        for at in range(turn, turn + stays):
+    def _stay(self, tab: Tab, move: Move, turns: range) -> None:
+        for turn in turns:
             begun = time.monotonic()
             if begun >= self.end:
                 break
-            reader.move(move.key, move.values[at % len(move.values)])
+            tab.move(move.key, move.values[turn % len(move.values)])
             waited = time.monotonic() - begun
             self.waits.append((waited, move.name))
             time.sleep(max(0.0, self.every - waited))
@@ -94,7 +100,7 @@ class Class:
 @contextmanager
 def flooded(server: Server, networks: int) -> Iterator[None]:
     """Let so many networks of this machine ask for as much as they may."""
-    begin = [sys.executable, "-m", "benchmarks.hostile.greed", server.address]
+    begin = [sys.executable, "-m", "benchmarks.flood", server.address]
     greedy = [
         subprocess.Popen([*begin, f"127.0.0.{2 + number}"], cwd=ROOT) for number in range(networks)
     ]
@@ -119,7 +125,7 @@ def measure(
     """Let readers read: what they waited, what that cost, and what memory the servers had."""
     with ExitStack() as stack:
         servers = [stack.enter_context(served(script)) for _ in range(replicas)]
-        group = Class(servers, moves, every, stays)
+        group = Readers(servers, moves, every, stays)
         opened = threading.Barrier(readers + 1)
         threads = [
             threading.Thread(target=group.read, args=(number, opened), daemon=True)
@@ -142,17 +148,16 @@ def measure(
                 thread.join(PATIENCE)
         took = time.monotonic() - begun
         cpu = (milliseconds(servers) - cpu) / 1000
-    waits = sorted(waited for waited, _name in group.waits)
-    firsts = sorted(group.firsts) or [0.0]
+    waits = [waited for waited, _name in group.waits]
     return {
         "first pages": len(group.firsts),
-        "first page, 95 %, s": firsts[int(0.95 * len(firsts))],
+        "first page, 95 %, s": float(np.quantile(group.firsts or [0.0], 0.95)),
         "readers": readers,
         "moves": len(waits),
         "moves per second": len(waits) / took,
         "median, s": statistics.median(waits),
-        "95 %, s": waits[int(0.95 * len(waits))],
-        "most, s": waits[-1],
+        "95 %, s": float(np.quantile(waits, 0.95)),
+        "most, s": max(waits),
         "longest": sorted(group.waits)[-20:],
         "CPU, s": cpu,
         "CPU per move, ms": 1000 * cpu / len(waits),
@@ -169,7 +174,7 @@ def milliseconds(servers: Sequence[Server]) -> float:
     return sum(server.milliseconds() for server in servers)
 
 
-def watched(group: Class, begun: float) -> list[tuple[float, float]]:
+def watched(group: Readers, begun: float) -> list[tuple[float, float]]:
     """Minutes and megabytes of all servers, from now to the end."""
     found = []
     while (now := time.monotonic()) < group.end:
@@ -214,7 +219,7 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
     lines = [markdown(heads, map(_cells, rows))]
     if len(rows) > 1:
         ratios = [rows[0][name] / rows[1][name] for name in ("median, s", "95 %, s")]
-        lines += ["", f"Times the empty page: median {ratios[0]:.1f}, 95 % {ratios[1]:.1f}."]
+        lines += ["", f"Times {rows[1]['name']}: median {ratios[0]:.1f}, 95 % {ratios[1]:.1f}."]
     lines += [f"{row['name']}: {problem}" for row in rows for problem in row["problems"]]
     return "\n".join(lines)
 
@@ -223,31 +228,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--readers", type=int, default=50)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two moves")
-    parser.add_argument("--seconds", type=float, default=40.0, help="of each page")
     parser.add_argument("--minutes", type=float, default=0.0, help="watch memory for so long")
     parser.add_argument("--floods", type=int, default=0, help="networks that ask for all they may")
     parser.add_argument("--replicas", type=int, default=1, help="processes of the server")
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "readers.md")
     asked = parser.parse_args()
-    rows = []
+    long = sys.maxsize
+    empty = ("empty page", "benchmarks/floor_page.py", (FLOOR,), SECONDS, long, 0)
+    runs = [("all screens", "asgi.py", MOVES, SECONDS, long, 0), empty]
     if asked.floods:
-        size = asked.readers, asked.seconds, asked.every, STAYS
-        for floods in (0, asked.floods):
-            found = measure("asgi.py", MOVES, *size, floods, asked.replicas)
-            rows.append({"name": f"beside {floods} floods" if floods else "all screens"} | found)
+        name = f"beside {asked.floods} floods"
+        runs = [
+            ("all screens", "asgi.py", MOVES, SECONDS, STAYS, 0),
+            (name, "asgi.py", MOVES, SECONDS, STAYS, asked.floods),
+        ]
     elif asked.minutes:
-        size = asked.readers, 60 * asked.minutes, asked.every, STAYS
-        found = measure("asgi.py", MOVES, *size, replicas=asked.replicas)
-        rows.append({"name": "all screens, coming and going"} | found)
-    else:
-        for name, script, moves in (
-            ("all screens", "asgi.py", MOVES),
-            ("empty page", "benchmarks/floor_page.py", (FLOOR,)),
-        ):
-            size = asked.readers, asked.seconds, asked.every, sys.maxsize
-            found = measure(script, moves, *size, replicas=asked.replicas)
-            rows.append({"name": name} | found)
-    keep(asked.out, table(rows), rows)
+        name = "all screens, coming and going"
+        runs = [(name, "asgi.py", MOVES, 60 * asked.minutes, STAYS, 0)]
+    rows = []
+    for name, script, moves, seconds, stays, floods in runs:
+        found = measure(
+            script, moves, asked.readers, seconds, asked.every, stays, floods, asked.replicas
+        )
+        rows.append({"name": name} | found)
+    keep(ROOT / "build" / "readers.md", table(rows), rows)
 
 
 if __name__ == "__main__":

@@ -30,8 +30,8 @@ from websockets.typing import Subprotocol
 import asgi
 import serving
 from benchmarks.hostile import doors, files, inputs, lines, orders
-from benchmarks.hostile.target import Record, Target
-from benchmarks.moves import Server
+from benchmarks.hostile.trial import Trial
+from benchmarks.server import Server
 from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
@@ -508,8 +508,7 @@ def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
     """The small form of the penetration pass, `make hostile`."""
     monkeypatch.setattr(inputs, "NAMES", ["alibi", "why_position"])
     server = Server(int(address.rpartition(":")[2]), os.getpid())
-    target = Target(server, log.parent, log)
-    record = Record()
+    trial = Trial(server, log.parent, log)
     for part, count in (
         (doors.paths, 60),
         (inputs.controls, 24),
@@ -520,9 +519,9 @@ def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
         (orders.orders, 60),
         (orders.readers, 60),
     ):
-        part(target, record, Random(1), count)
-    assert record.found == []
-    assert record.tried.total() >= 100
+        part(trial, Random(1), count)
+    assert trial.found == []
+    assert trial.tried.total() >= 100
 
 
 def test_what_the_screens_take_the_server_takes_too():

@@ -3,13 +3,13 @@
 
 import random
 import socket
-import time
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from benchmarks.hostile.inputs import hostile
-from benchmarks.hostile.target import SLOW, Record, Target, ask
+from benchmarks.hostile.trial import SLOW, Trial, ask
 from benchmarks.visitor import Tab
 
 ENDPOINTS = """/ /rope /lab /_stcore/health /_stcore/host-config /_stcore/stream /metrics /ready
@@ -26,6 +26,7 @@ ENDS = (
     *("", "a" * 4000, "%0d%0aX-A: b"),
 )
 METHODS = ("GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE")
+WAYS = ("told", "pieces", "too little", "nothing")
 BODY = 32 << 20
 """Bytes of a body that nobody asked for."""
 KEPT = 134.0
@@ -49,88 +50,77 @@ ORIGINS = """https://elsewhere.example null http://127.0.0.1.elsewhere.example f
     http://localhost.elsewhere.example https://elsewhere.example:443/../""".split()
 
 
-def paths(target: Target, record: Record, draw: random.Random, count: int) -> None:
+def paths(trial: Trial, draw: random.Random, count: int) -> None:
     """Requests that leave the folder, ask for what is not theirs, or lie about who they are."""
-    proxied = {"X_Forwarded_For": "198.51.100.9"}
     for number in range(count):
         path = draw.choice(STARTS) + draw.choice(ENDS)
         method = draw.choice(METHODS)
-        cookie = f"posenc_owner={hostile(draw)!a:.60}"
-        headers = proxied | {
+        headers = {
+            "X_Forwarded_For": "198.51.100.9",
             "X_Request_ID": f"{hostile(draw)!a:.60}",
-            "Cookie": cookie,
+            "Cookie": f"posenc_owner={hostile(draw)!a:.60}",
             "Host": draw.choice(("127.0.0.1", "elsewhere.example", "[x", "a b")),
             "Authorization": "Bearer " + "x" * (number % 30),
         }
-        begun = time.monotonic()
-        status, told = ask(
-            target.address + path, method, b"x" if method in ("POST", "PUT") else None, **headers
-        )
-        record.tried["paths, methods, headers"] += 1
-        record.seconds.setdefault("paths, methods, headers", []).append(time.monotonic() - begun)
-        record.search(
-            told, (method, path), [*target.secrets, "import streamlit", "posenc_budget", "[server]"]
-        )
+        body = b"x" if method in ("POST", "PUT") else None
+        with trial.timed("paths, methods, headers", (method, path)):
+            status, told = ask(trial.address + path, method, body, **headers)
+        trial.search(told, (method, path), "import streamlit", "posenc_budget", "[server]")
         if status >= 500:
-            record.find(f"status {status}", (method, path, headers, told[:200]))
+            trial.find(f"status {status}", (method, path, headers, told[:200]))
 
 
-def bodies(target: Target, record: Record, draw: random.Random, count: int) -> None:
+def bodies(trial: Trial, draw: random.Random, count: int) -> None:
     """Large bodies for what takes none: told, told wrongly, in pieces, and never ending."""
-    before = target.server.megabytes()
+    before = trial.server.megabytes()
     for _ in range(count):
-        path = draw.choice(ENDPOINTS)
-        way = draw.choice(("told", "pieces", "too little", "nothing"))
         method = draw.choice(("POST", "PUT", "PATCH", "DELETE"))
-        begun = time.monotonic()
-        status = _send(target, method, path, way)
-        seconds = time.monotonic() - begun
-        record.tried["bodies"] += 1
-        record.seconds.setdefault("bodies", []).append(seconds)
-        if seconds > SLOW or status.startswith("5"):
-            record.find("a body", (method, path, way, status, seconds))
-        if ask(f"{target.address}/_stcore/health")[0] != 200:
-            record.find("no answer beside a body", (method, path, way))
-    if target.server.megabytes() - before > KEPT:
-        record.find("bodies are kept", f"{target.server.megabytes() - before:.0f} MB")
+        about = (method, draw.choice(ENDPOINTS), draw.choice(WAYS))
+        with trial.timed("bodies", about):
+            status = _send(trial, *about)
+        if status.startswith("5"):
+            trial.find(f"status {status}", about)
+        if ask(f"{trial.address}/_stcore/health")[0] != 200:
+            trial.find("no answer beside a body", about)
+    if trial.server.megabytes() - before > KEPT:
+        trial.find("bodies are kept", f"{trial.server.megabytes() - before:.0f} MB")
 
 
-def _send(target: Target, method: str, path: str, way: str) -> str:
-    """Send a body over a plain socket; the first line of the answer, "" where none came."""
-    told = {"told": BODY, "too little": 10**15, "nothing": 10**15}.get(way)
-    length = f"Content-Length: {told}" if told else "Transfer-Encoding: chunked"
+def _send(trial: Trial, method: str, path: str, way: str) -> str:
+    """Send a body over a plain socket; the status of the answer, "" where none came."""
+    length = "Transfer-Encoding: chunked"
+    if way != "pieces":
+        length = f"Content-Length: {BODY if way == 'told' else 10**15}"
     head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{length}\r\n\r\n"
-    port = urlsplit(target.address).port
-    assert port is not None
-    with socket.create_connection(("127.0.0.1", port), SLOW) as line:
+    piece = b"x" * (1 << 20)
+    if way == "pieces":
+        piece = b"100000\r\n" + piece + b"\r\n"
+    with socket.create_connection(("127.0.0.1", urlsplit(trial.address).port or 80), SLOW) as line:
         line.settimeout(2.0)
-        piece = b"x" * (1 << 20)
-        try:
+        with suppress(OSError):  # the server has heard enough
             line.sendall(head.encode())
             for _ in range(0 if way == "nothing" else BODY >> 20):
-                line.sendall(b"100000\r\n" + piece + b"\r\n" if way == "pieces" else piece)
-        except (OSError, TimeoutError):
-            pass  # the server has heard enough
-        try:
+                line.sendall(piece)
+        with suppress(OSError):
             return line.recv(100).decode("ascii", "replace").partition(" ")[2][:3]
-        except (OSError, TimeoutError):
-            return ""
+    return ""
 
 
-def liars(target: Target, record: Record, draw: random.Random, count: int) -> None:
+def liars(trial: Trial, draw: random.Random, count: int) -> None:
+    """Headers of somebody else: of the operator, of a proxy, of a page of another site."""
     for number in range(count):
-        record.tried["headers that lie"] += 1
+        trial.tried["headers that lie"] += 1
         if number % 3:
             path = draw.choice(("/metrics", "/ready", "/_stcore/metrics"))
             lie = draw.choice(FORWARDED)
-            status, told = ask(f"{target.address}{path}", **lie)
+            status, told = ask(f"{trial.address}{path}", **lie)
             if status not in (0, 400, 404) or "posenc_" in told:
-                record.find("told to a stranger", (path, lie, status))
+                trial.find("told to a stranger", (path, lie, status))
             continue
         origin = draw.choice(ORIGINS)
         try:
-            with Tab(target.address, "units", "step=0", Origin=origin) as tab:
+            with Tab(trial.address, "units", "step=0", Origin=origin) as tab:
                 tab.run()
-            record.find("a line for another site", origin)
+            trial.find("a line for another site", origin)
         except (InvalidStatus, ConnectionClosed, TimeoutError):
             continue

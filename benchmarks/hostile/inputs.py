@@ -9,10 +9,9 @@ from typing import Any
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.hostile.target import LINK, ROOT, Record, Target, judged
-from benchmarks.visitor import Tab, cookie_of
+from benchmarks.hostile.trial import LINK, ROOT, Trial
+from benchmarks.visitor import Tab, Widget, cookie_of
 
-UP = "../" * 2
 NAMES = sorted(
     path.parent.name for path in (ROOT / "pages").glob("*/*.py") if path.stem in ("screen", "page")
 )
@@ -22,7 +21,7 @@ WORDS = (
     -5:5 0:999999999 1e5 3.5 -- ![x](https://elsewhere.example/)""".split(),
     *("", " ", "\0", "\n", "\u202eabc", "\u200b", "\ud7ff", "a b c", "1, , 2", LINK),
     *("9" * 400, "a" * 5000, "字" * 2000, "é" * 100, "👩‍👩‍👧‍👦" * 50),
-    f"{UP}etc/passwd",
+    "../../etc/passwd",
     "<img src=x onerror=alert(1)>",
     "| a | b |\n|---|---|",
     "; DROP TABLE lab_jobs; --",
@@ -34,55 +33,53 @@ NUMBERS = (
 OF_PAGES = ("step", "view", "embed", "present", "picture", "lang", "list", "item", "part")
 
 
-def addresses(target: Target, record: Record, draw: random.Random, count: int) -> None:
-    """Parameters of every screen with what no screen writes there."""
-    known = {name: parameters_of(target, name) for name in NAMES}
-    for _ in range(count):
-        screen = draw.choice(NAMES)
-        keys = [*known[screen], *OF_PAGES]
-        chosen = {draw.choice(keys): hostile(draw) for _ in range(draw.randint(1, 4))}
-        query = urllib.parse.urlencode(chosen | ({} if "step" in chosen else {"step": "0"}))
-        with Tab(target.address, screen, query) as tab:
-            judged(record, target, "addresses", tab.run, (screen, chosen))
-
-
-def parameters_of(target: Target, screen: str) -> list[str]:
-    """The keys of the controls that a screen draws."""
-    with Tab(target.address, screen, "step=0") as tab:
-        return [name.rsplit("-", 1)[-1] for name in tab.run().widgets]
-
-
 def hostile(draw: random.Random) -> str:
     """A text, or a number as one."""
     return draw.choice(WORDS) if draw.random() < 0.6 else str(draw.choice(NUMBERS))
 
 
-def controls(target: Target, record: Record, draw: random.Random, count: int) -> None:
+def addresses(trial: Trial, draw: random.Random, count: int) -> None:
+    """Parameters of every screen with what no screen writes there."""
+    known = {}
+    for name in NAMES:
+        with Tab(trial.address, name, "step=0") as tab:
+            known[name] = [key.rsplit("-", 1)[-1] for key in tab.run().widgets]
+    for _ in range(count):
+        screen = draw.choice(NAMES)
+        keys = [*known[screen], *OF_PAGES]
+        chosen = {"step": "0"} | {draw.choice(keys): hostile(draw) for _ in range(3)}
+        with Tab(trial.address, screen, urllib.parse.urlencode(chosen)) as tab:
+            trial.page("addresses", (screen, chosen), tab.run)
+
+
+def controls(trial: Trial, draw: random.Random, count: int) -> None:
     """Values that no control of a page can have, and after each a page that still answers."""
-    cookie = cookie_of(target.address)
+    cookie = cookie_of(trial.address)
     for screen in NAMES:
         left = max(1, count // len(NAMES))
         while left > 0:
-            with Tab(target.address, screen, "step=0", Cookie=cookie) as tab:
-                left -= _until_refused(target, record, draw, tab, left)
+            with Tab(trial.address, screen, "step=0", Cookie=cookie) as tab:
+                left -= _until_refused(trial, draw, tab, left)
 
 
-def _until_refused(target: Target, record: Record, draw: random.Random, tab: Tab, most: int) -> int:
+def _until_refused(trial: Trial, draw: random.Random, tab: Tab, most: int) -> int:
     """Move controls of a page until Streamlit has refused a value, which its session then keeps."""
     page = tab.run()
     for done in range(most):
         usable = [
-            one for one in page.widgets.values() if "button" not in one[0] or "group" in one[0]
+            one
+            for one in page.widgets.values()
+            if "button" not in one.kind or one.kind == "button_group"
         ]
         if not usable:
             return most
-        kind, element, fragment = draw.choice(usable)
+        widget = draw.choice(usable)
         # A part of the screen that has been drawn anew is no longer asked by its old name.
-        fragment = fragment if draw.random() < 0.5 else ""
-        value = value_for(kind, element, draw)
-        about = (tab.screen, element.id.rsplit("-", 1)[-1], str(value)[:200])
-        told = judged(
-            record, target, f"controls: {kind}", partial(tab.run, value, fragment=fragment), about
+        fragment = draw.choice((widget.fragment, ""))
+        value = value_for(widget, draw)
+        about = (tab.screen, widget.element.id.rsplit("-", 1)[-1], str(value)[:200])
+        told = trial.page(
+            f"controls: {widget.kind}", about, partial(tab.run, value, fragment=fragment)
         )
         if told is None or told.exceptions:
             return done + 1
@@ -90,25 +87,25 @@ def _until_refused(target: Target, record: Record, draw: random.Random, tab: Tab
     return most
 
 
-def value_for(kind: str, element: Any, draw: random.Random) -> WidgetState:
+def value_for(widget: Widget, draw: random.Random) -> WidgetState:
     """A value of the kind that a browser sends for a control, out of its range."""
-    state = WidgetState(id=element.id)
+    state = WidgetState(id=widget.element.id)
     word = hostile(draw)
     number = draw.choice(NUMBERS)
-    if kind == "number_input":
-        state.double_value = number
-    elif kind == "slider" and element.options:
-        state.string_array_value.data.extend([word] * draw.randint(1, 2))
-    elif kind == "slider":
-        state.double_array_value.data.extend([number] * draw.randint(1, 2))
-    elif kind in ("text_input", "text_area") or kind in ("selectbox", "radio"):
-        state.string_value = word
-    elif kind in ("button_group", "multiselect"):
-        state.string_array_value.data.extend([word] * draw.randint(1, 2))
-    elif kind in ("checkbox",):
-        state.bool_value = draw.random() < 0.5
-    else:
-        state.json_value = draw.choice(reports(draw))
+    twice = draw.randint(1, 2)
+    match widget.kind:
+        case "number_input":
+            state.double_value = number
+        case "slider" if not widget.element.options:
+            state.double_array_value.data.extend([number] * twice)
+        case "slider" | "button_group" | "multiselect":
+            state.string_array_value.data.extend([word] * twice)
+        case "text_input" | "text_area" | "selectbox" | "radio":
+            state.string_value = word
+        case "checkbox":
+            state.bool_value = draw.choice((True, False))
+        case _:
+            state.json_value = draw.choice(reports(draw))
     return state
 
 
@@ -121,34 +118,30 @@ def reports(draw: random.Random) -> list[str]:
     cell |= {"i": [number] * draw.randint(0, 3), "rev": word}
     state = dict.fromkeys(("m", "n", "pair", "content", "at", "way", "p"), number)
     state |= {"method": word, "encoding": word}
-    made = {"view": window, "cell": cell, "report": state}
+    made: dict[str, Any] = {"view": window, "cell": cell, "report": state}
     parts = [{name: one} for name in made for one in (made[name], {}, word, number)]
     whole = [json.dumps(part) for part in (*parts, {"view": window, "cell": cell})]
     return [*whole, "", "[", "NaN", "[]", "9" * 5000, '{"view": NaN}', word]
 
 
-def wrong_types(target: Target, record: Record, draw: random.Random, count: int) -> None:
+def wrong_types(trial: Trial, draw: random.Random, count: int) -> None:
     """Values of another kind than a control has. Streamlit refuses them: the page must come back."""
+    values: tuple[dict[str, Any], ...] = (
+        {"string_value": "x"},
+        {"double_value": 1.5},
+        {"double_array_value": {"data": [1, 2, 3]}},
+        {"json_value": "{}"},
+        {"bytes_value": b"\xff"},
+        {"trigger_value": True},
+        {"string_array_value": {"data": ["x"] * 99}},
+    )
     for _ in range(count):
         screen = draw.choice(NAMES)
-        with Tab(target.address, screen, "step=0") as tab:
-            page = tab.run()
-            _, element, _ = draw.choice(list(page.widgets.values()))
-            state = WidgetState(id=element.id)
-            draw.choice(
-                (
-                    lambda s: setattr(s, "string_value", "x"),
-                    lambda s: setattr(s, "double_value", 1.5),
-                    lambda s: s.double_array_value.data.extend([1, 2, 3]),
-                    lambda s: setattr(s, "json_value", "{}"),
-                    lambda s: setattr(s, "bytes_value", b"\xff"),
-                    lambda s: setattr(s, "trigger_value", True),
-                    lambda s: s.string_array_value.data.extend(["x"] * 99),
-                )
-            )(state)
-            record.tried["controls: of another kind"] += 1
-            told = tab.run(state)
-            record.search("\n".join(told.texts + told.exceptions), screen, target.secrets)
-        with Tab(target.address, screen, "step=0") as tab:
+        with Tab(trial.address, screen, "step=0") as tab:
+            name = draw.choice(list(tab.run().widgets))
+            told = tab.run(WidgetState(id=name, **draw.choice(values)))
+            trial.tried["controls: of another kind"] += 1
+            trial.search("\n".join(told.texts + told.exceptions), screen)
+        with Tab(trial.address, screen, "step=0") as tab:
             if tab.run().exceptions:
-                record.find("a screen that does not come back", (screen, element.id))
+                trial.find("a screen that does not come back", (screen, name))

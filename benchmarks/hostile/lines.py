@@ -3,149 +3,17 @@
 import json
 import random
 import time
-from collections.abc import Callable
-from functools import partial
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from benchmarks.hostile.inputs import NAMES, hostile
-from benchmarks.hostile.target import Record, Target, ask, judged
+from benchmarks.hostile.trial import Trial, ask
 from benchmarks.visitor import Page, Tab
 
 WAIT = 5.0
 """Seconds that everybody else may wait while one message is served."""
-
-
-def garbage(target: Target, record: Record, draw: random.Random, count: int) -> None:
-    """Messages that are none of Streamlit's."""
-    for _ in range(count):
-        record.tried["messages"] += 1
-        try:
-            with Tab(target.address, "rope") as tab:
-                tab.line.send(draw.randbytes(draw.choice((0, 1, 50, 5000))))
-                tab.line.send(
-                    draw.choice(("text", "{}", "\0")) if draw.random() < 0.3 else b"\xff" * 9
-                )
-                tab.line.recv(timeout=0.05)
-        except (ConnectionClosed, TimeoutError, InvalidStatus):
-            continue
-
-
-def forged(target: Target, record: Record, draw: random.Random, count: int) -> None:
-    """Messages that Streamlit knows, with what no page of this app would say in them."""
-    for _ in range(count):
-        with (
-            Tab(target.address, draw.choice(NAMES), "step=0") as tab,
-            Tab(target.address, "units", "step=0") as other,
-        ):
-            page = tab.run()
-            neighbour = other.run()
-            name, write = draw.choice(FORGED)
-            message = BackMsg()
-            message.rerun_script.page_name = tab.screen
-            message.rerun_script.query_string = "step=0"
-            write(message, page, neighbour, draw)
-            record.tried["messages, forged"] += 1
-            begun = time.monotonic()
-            try:
-                tab.line.send(message.SerializeToString())
-                time.sleep(0.02)  # the server begins
-                status, _ = ask(f"{target.address}/_stcore/health")
-                waited = time.monotonic() - begun
-                record.seconds.setdefault("messages, forged", []).append(waited)
-                if status != 200 or waited > WAIT:
-                    record.find(f"everybody waits for {waited:.1f} s", name)
-                tab.line.recv(timeout=0.2)
-            except (ConnectionClosed, TimeoutError):
-                pass
-            # The neighbour's page is as it was.
-            told = judged(record, target, "messages, forged: a neighbour", other.run, name)
-            if told is not None and sorted(told.widgets) != sorted(neighbour.widgets):
-                record.find("another page of a neighbour", name)
-
-
-Write = Callable[[BackMsg, Page, Page, random.Random], None]
-
-
-def _fragment(message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    fragments = [one[2] for one in neighbour.widgets.values() if one[2]]
-    names = (hostile(draw), "x" * draw.choice((60_000, 1_000_000)), *fragments)
-    message.rerun_script.fragment_id = draw.choice(names)
-
-
-def _page(message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    message.rerun_script.page_script_hash = draw.choice(
-        (hostile(draw), "../../asgi.py", "x" * 60_000)
-    )
-    message.rerun_script.page_name = hostile(draw)
-
-
-def _foreign(message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    for name in neighbour.widgets:
-        message.rerun_script.widget_states.widgets.add(id=name, trigger_value=True)
-
-
-def _many(size: int, message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    one = WidgetState(id=next(iter(page.widgets), "$$ID-x"), string_value="x")
-    message.rerun_script.widget_states.widgets.extend([one] * size)
-
-
-def _unknown(message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    states = message.rerun_script.widget_states.widgets
-    states.add(
-        id=f"$$ID-{hostile(draw)}-x",
-        json_value=draw.choice(("[" * 1_000_000, '{"a":' * 100_000, "9" * 100_000)),
-    )
-    states.add(id="", bytes_value=b"\xff" * 1_000_000)
-    states.add(id="$$ID--None", int_array_value={"data": [2**62] * 9999})
-
-
-def _about(message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    about = message.rerun_script.context_info
-    about.timezone = hostile(draw)
-    about.locale = hostile(draw)
-    about.color_scheme = hostile(draw)
-    about.url = draw.choice(
-        ("javascript:alert(1)", "//elsewhere.example", hostile(draw), "x" * 60_000)
-    )
-    about.timezone_offset = draw.choice((2**31 - 1, -(2**31)))
-
-
-def _address(message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    parts = (
-        "a=1&" * 15_000,
-        "&".join(f"a{n}=1" for n in range(8000)),
-        "step=0&" * 9000,
-        "%ff" * 20_000,
-    )
-    message.rerun_script.query_string = draw.choice(parts)
-
-
-def _kept(size: int, message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    message.rerun_script.cached_message_hashes.extend([f"{n:08x}" for n in range(size)])
-
-
-def _files(size: int, message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    message.file_urls_request.request_id = hostile(draw)
-    message.file_urls_request.session_id = neighbour.session
-    message.file_urls_request.file_names.extend([hostile(draw)] * size)
-
-
-def _flag(kind: str, message: BackMsg, page: Page, neighbour: Page, draw: random.Random) -> None:
-    setattr(message, kind, True)
-
-
-def _operation(
-    kind: str, message: BackMsg, page: Page, neighbour: Page, draw: random.Random
-) -> None:
-    asked = message.backend_operation_request
-    asked.request_id = json.dumps(hostile(draw))
-    asked.session_id = draw.choice((page.session, neighbour.session))
-    getattr(asked, kind).SetInParent()
-
-
 FLAGS = (
     "clear_cache",
     "set_run_on_save",
@@ -155,23 +23,109 @@ FLAGS = (
     "stop_script",
     "app_heartbeat",
 )
-FORGED: tuple[tuple[str, Write], ...] = (
-    ("fragment", _fragment),
-    ("page", _page),
-    ("controls of a neighbour", _foreign),
-    ("2,000 controls", partial(_many, 2000)),
-    ("200,000 controls", partial(_many, 200_000)),
-    ("unknown controls", _unknown),
-    ("browser", _about),
-    ("address", _address),
-    ("20,000 kept messages", partial(_kept, 20_000)),
-    ("500,000 kept messages", partial(_kept, 500_000)),
-    ("100 files", partial(_files, 100)),
-    ("200,000 files", partial(_files, 200_000)),
-    *((kind, partial(_flag, kind)) for kind in FLAGS),
-    *(
-        (kind, partial(_operation, kind))
-        for kind in ("install_skills", "dismiss_skills_nudge", "deferred_file", "dataframe_chunk")
-    ),
+OPERATIONS = ("install_skills", "dismiss_skills_nudge", "deferred_file", "dataframe_chunk")
+FORGED = (
+    *("fragment", "page", "controls of a neighbour", "unknown controls", "browser", "address"),
+    *("2,000 controls", "200,000 controls", "20,000 kept messages", "500,000 kept messages"),
+    *("100 files", "200,000 files", *FLAGS, *OPERATIONS),
 )
-"""Forged messages and the functions that write them; large ones are at the bounds and beyond."""
+"""Forged messages; large ones are at the bounds and beyond."""
+
+
+def garbage(trial: Trial, draw: random.Random, count: int) -> None:
+    """Messages that are none of Streamlit's."""
+    for _ in range(count):
+        trial.tried["messages"] += 1
+        try:
+            with Tab(trial.address, "rope") as tab:
+                tab.line.send(draw.randbytes(draw.choice((0, 1, 50, 5000))))
+                tab.line.send(draw.choice(("text", "{}", "\0", b"\xff" * 9)))
+                tab.line.recv(timeout=0.05)
+        except (ConnectionClosed, TimeoutError, InvalidStatus):
+            continue
+
+
+def forged(trial: Trial, draw: random.Random, count: int) -> None:
+    """Messages that Streamlit knows, with what no page of this app would say in them."""
+    for _ in range(count):
+        with (
+            Tab(trial.address, draw.choice(NAMES), "step=0") as tab,
+            Tab(trial.address, "units", "step=0") as other,
+        ):
+            page = tab.run()
+            neighbour = other.run()
+            name = draw.choice(FORGED)
+            message = BackMsg()
+            message.rerun_script.page_name = tab.screen
+            message.rerun_script.query_string = "step=0"
+            forge(message, name, page, neighbour, draw)
+            try:
+                with trial.timed("messages, forged", name):
+                    tab.line.send(message.SerializeToString())
+                    time.sleep(0.02)  # the server begins
+                    status, _ = ask(f"{trial.address}/_stcore/health")
+                waited = trial.seconds["messages, forged"][-1]
+                if status != 200 or waited > WAIT:
+                    trial.find(f"everybody waits for {waited:.1f} s", name)
+                tab.line.recv(timeout=0.2)
+            except (ConnectionClosed, TimeoutError):
+                pass
+            # The neighbour's page is as it was.
+            told = trial.page("messages, forged: a neighbour", name, other.run)
+            if told is not None and sorted(told.widgets) != sorted(neighbour.widgets):
+                trial.find("another page of a neighbour", name)
+
+
+def forge(message: BackMsg, name: str, page: Page, neighbour: Page, draw: random.Random) -> None:
+    """Write into a message what no page of this app says."""
+    run = message.rerun_script
+    states = run.widget_states.widgets
+    word = hostile(draw)
+    match name.split():
+        case ["fragment"]:
+            fragments = [one.fragment for one in neighbour.widgets.values() if one.fragment]
+            run.fragment_id = draw.choice((word, "x" * 60_000, "x" * 1_000_000, *fragments))
+        case ["page"]:
+            run.page_script_hash = draw.choice((word, "../../asgi.py", "x" * 60_000))
+            run.page_name = word
+        case ["controls", *_]:
+            for one in neighbour.widgets:
+                states.add(id=one, trigger_value=True)
+        case ["unknown", _]:
+            large = draw.choice(("[" * 1_000_000, '{"a":' * 100_000, "9" * 100_000))
+            states.add(id=f"$$ID-{word}-x", json_value=large)
+            states.add(id="", bytes_value=b"\xff" * 1_000_000)
+            states.add(id="$$ID--None", int_array_value={"data": [2**62] * 9999})
+        case ["browser"]:
+            about = run.context_info
+            about.timezone = word
+            about.locale = word
+            about.color_scheme = word
+            about.url = draw.choice(("javascript:alert(1)", "//elsewhere.example", "x" * 60_000))
+            about.timezone_offset = draw.choice((2**31 - 1, -(2**31)))
+        case ["address"]:
+            many = "&".join(f"a{n}=1" for n in range(8000))
+            run.query_string = draw.choice(
+                ("a=1&" * 15_000, many, "step=0&" * 9000, "%ff" * 20_000)
+            )
+        case [size, "controls"]:
+            one = WidgetState(id=next(iter(page.widgets), "$$ID-x"), string_value="x")
+            states.extend([one] * whole(size))
+        case [size, "kept", _]:
+            run.cached_message_hashes.extend([f"{n:08x}" for n in range(whole(size))])
+        case [size, "files"]:
+            asked = message.file_urls_request
+            asked.request_id = word
+            asked.session_id = neighbour.session
+            asked.file_names.extend([word] * whole(size))
+        case [flag] if flag in FLAGS:
+            setattr(message, flag, True)
+        case [operation]:
+            wanted = message.backend_operation_request
+            wanted.request_id = json.dumps(word)
+            wanted.session_id = draw.choice((page.session, neighbour.session))
+            getattr(wanted, operation).SetInParent()
+
+
+def whole(size: str) -> int:
+    return int(size.replace(",", ""))

@@ -1,12 +1,12 @@
 """Orders of any kind to the lab and to the readers of files below the screens."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from benchmarks.hostile.inputs import hostile
-from benchmarks.hostile.target import LINK, Record, Target
+from benchmarks.hostile.trial import LINK, Trial
 from exhibits.homework import result
 from exhibits.homework.tasks import TASKS, check
 from lab.queue.access import Visitor
@@ -15,6 +15,20 @@ from lab.queue.settings import LabSettings
 from lab.spec import recall_spec, text_spec
 from posenc.config.inputs import link
 from posenc.config.inputs.read import read_bytes
+
+OWN = {"name": "x", "minutes": 10, "times": 0, "methods": [], "keys": True, "text": ""}
+WHOLE: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("train", {"spec": recall_spec("rope").to_dict()}),
+    ("train", {"spec": text_spec("rope").to_dict()}),
+    ("evaluate", {"of": "recall-rope-s0"}),
+    ("finetune", {"of": "recall-rope-s0", "method": "yarn", "factor": 4}),
+    ("own", OWN),
+)
+"""Orders as pages send them."""
+STARTS = (
+    *(b"GGUF\3\0\0\0", b"GGUF", b"\x80\4", b"PK\3\4", b"{", b"["),
+    *(b"\xff\xfe", b"\xef\xbb\xbf{", b""),
+)
 
 
 def odd(home: Path) -> list[Any]:
@@ -33,92 +47,64 @@ def odd(home: Path) -> list[Any]:
     return [*numbers, *texts, *paths, *lists, *tables, *others]
 
 
-def orders(target: Target, record: Record, draw: random.Random, count: int) -> None:
+def orders(trial: Trial, draw: random.Random, count: int) -> None:
     """Orders and numbers of jobs of every kind, as a visitor's: each gets a sentence or is done."""
-    settings = LabSettings(home=target.home, database=f"sqlite:///{target.home}/runs.sqlite")
-    values = odd(target.home)
+    settings = LabSettings(home=trial.home, database=f"sqlite:///{trial.home}/runs.sqlite")
+    values = odd(trial.home)
     with Lab(settings, Visitor("browser:orders", "own", "orders")) as lab:
-        whole: list[tuple[str, dict[str, Any]]] = [
-            ("train", {"spec": make("rope").to_dict()}) for make in (recall_spec, text_spec)
-        ]
-        whole += [
-            ("evaluate", {"of": "recall-rope-s0"}),
-            ("finetune", {"of": "recall-rope-s0", "method": "yarn", "factor": 4}),
-            (
-                "own",
-                {"name": "x", "minutes": 10, "times": 0, "methods": [], "keys": True, "text": ""},
-            ),
-        ]
         steering = (
-            lab.job,
-            lab.pause,
-            lab.cancel,
-            lab.resume,
-            lab.remove,
-            lab.metrics,
-            lab.results,
+            *(lab.job, lab.pause, lab.cancel, lab.resume),
+            *(lab.remove, lab.metrics, lab.results),
         )
         for _ in range(count):
-            kind, payload = draw.choice(whole)
+            kind, payload = draw.choice(WHOLE)
+            value = draw.choice(values)
             if draw.random() < 0.2:
-                _told(record, "numbers of jobs", draw.choice(steering), draw.choice(values))
+                told(trial, "numbers of jobs", draw.choice(steering), value)
             elif draw.random() < 0.1:
-                _told(record, "orders", lab.cost, draw.choice(values), payload)
-            else:
-                _told(record, "orders", lab.cost, kind, _changed(payload, draw, values))
+                told(trial, "orders", lab.cost, value, payload)
+            elif draw.random() < 0.1:
+                told(trial, "orders", lab.cost, kind, value)
+            else:  # the same order with one value of another kind
+                inner = payload.get("spec", payload)
+                changed = inner | {draw.choice(list(inner)): value}
+                told(
+                    trial,
+                    "orders",
+                    lab.cost,
+                    kind,
+                    {"spec": changed} if kind == "train" else changed,
+                )
 
 
-def _changed(payload: Mapping[str, Any], draw: random.Random, values: list[Any]) -> object:
-    """The same order with one value, or one name, of another kind."""
-    inner = payload.get("spec")
-    if isinstance(inner, dict) and draw.random() < 0.8:
-        return {"spec": inner | {draw.choice(list(inner)): draw.choice(values)}}
-    if draw.random() < 0.1:
-        return draw.choice(values)
-    return {**payload, draw.choice(list(payload)): draw.choice(values)}
-
-
-def readers(target: Target, record: Record, draw: random.Random, count: int) -> None:
+def readers(trial: Trial, draw: random.Random, count: int) -> None:
     """Bytes, links, names and addresses for what reads files and results of homework."""
-    starts = (
-        b"GGUF\3\0\0\0",
-        b"GGUF",
-        b"\x80\4",
-        b"PK\3\4",
-        b"{",
-        b"[",
-        b"\xff\xfe",
-        b"\xef\xbb\xbf{",
-        b"",
-    )
-    asks: tuple[Callable[[], tuple[Callable[..., object], tuple[object, ...]]], ...] = (
-        lambda: (
-            read_bytes,
-            (draw.choice(starts) + draw.randbytes(draw.choice((0, 9, 200, 5000))),),
-        ),
-        lambda: (read_bytes, (draw.choice(starts) + hostile(draw).encode("utf-8", "replace") * 9,)),
-        lambda: (link.unpack, (hostile(draw),)),
-        lambda: (link.unpack, (draw.randbytes(60).hex() * draw.choice((1, 500)),)),
-        lambda: (result.from_link, (f"https://x/?{hostile(draw)}",)),
-        lambda: (result.from_file, (hostile(draw), draw.choice(starts) + draw.randbytes(99))),
-        lambda: (
-            check,
-            (draw.choice(list(TASKS)), f"{hostile(draw)}&m={hostile(draw)}&base={hostile(draw)}"),
-        ),
-    )
     for _ in range(count):
-        ask, about = draw.choice(asks)()
-        _told(record, "files and addresses", ask, *about)
+        start = draw.choice(STARTS)
+        word = hostile(draw)
+        noise = draw.randbytes(draw.choice((0, 60, 200, 5000)))
+        ask, about = draw.choice(
+            (
+                (read_bytes, (start + noise,)),
+                (read_bytes, (start + word.encode("utf-8", "replace") * 9,)),
+                (link.unpack, (word,)),
+                (link.unpack, (noise.hex() * 5,)),
+                (result.from_link, (f"https://x/?{word}",)),
+                (result.from_file, (word, start + noise)),
+                (check, (draw.choice(list(TASKS)), f"{word}&m={word}&base={hostile(draw)}")),
+            )
+        )
+        told(trial, "files and addresses", ask, *about)
 
 
-def _told(record: Record, kind: str, ask: Callable[..., object], *about: object) -> None:
+def told(trial: Trial, kind: str, ask: Callable[..., object], *about: object) -> None:
     """Whether something is done, or refused with a sentence: Python's own errors are none."""
-    record.tried[kind] += 1
+    trial.tried[kind] += 1
     try:
         ask(*about)
     except ValueError as error:
         if type(error) is ValueError and str(error).endswith((".", "?")):
             return
-        record.find(f"{type(error).__name__} without a sentence", (kind, str(error)[:300]))
+        trial.find(f"{type(error).__name__} without a sentence", (kind, str(error)[:300]))
     except Exception as error:
-        record.find(type(error).__name__, (kind, getattr(ask, "__name__", ""), str(error)[:300]))
+        trial.find(type(error).__name__, (kind, getattr(ask, "__name__", ""), str(error)[:300]))

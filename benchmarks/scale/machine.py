@@ -4,7 +4,6 @@ Commands are those of the units in `deploy/systemd`, and nginx reads `deploy/ngi
 other ports and folders, because this machine may use the usual ones for something else.
 """
 
-import datetime
 import os
 import re
 import shlex
@@ -18,16 +17,13 @@ import time
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
-from benchmarks.moves import ROOT, free_port
+from benchmarks.server import ROOT, free_port
 from scripts import postgres
 
 DEPLOY = ROOT / "deploy"
@@ -43,14 +39,14 @@ RESTART = 1.0
 class Program:
     """One program in a process group of its own."""
 
-    name: str
     command: Sequence[str]
     ready: Callable[[], bool]
     log: Path
-    environment: Mapping[str, str] = field(default_factory=dict)
-    rights: Mapping[str, Any] = field(default_factory=dict)
-    release: Path = ROOT
+    release: Path
     """The folder of the program that is started."""
+    settings: Mapping[str, Any]
+    """Of the process."""
+    environment: Mapping[str, str]
     process: subprocess.Popen[bytes] | None = None
     wanted: bool = False
     """Whether it is started again when it ends."""
@@ -58,22 +54,25 @@ class Program:
     def start(self) -> None:
         """Start it; it need not be ready yet."""
         code = os.pathsep.join([str(self.release), str(self.release / "encodings")])
-        environment = {**os.environ, "PYTHONPATH": code, **self.environment}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command,
-                env=environment,
+                env={**os.environ, "PYTHONPATH": code, **self.environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                **{"cwd": self.release, **self.rights},
+                **{"cwd": self.release, **self.settings},
             )
         self.wanted = True  # now: before, the keeper would see the old process, which has ended
 
     def kill(self) -> None:
         """End it and its children at once, as a machine ends that loses its power."""
-        self._end(signal.SIGKILL)
+        self.wanted = False
+        if self.process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(PATIENCE)
 
     def stop(self) -> None:
         """Ask it to end, as an upgrade does; after half a minute it has to."""
@@ -82,14 +81,7 @@ class Program:
         self.process.terminate()
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(30)
-        self._end(signal.SIGKILL)
-
-    def _end(self, how: signal.Signals) -> None:
-        self.wanted = False
-        if self.process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, how)
-            self.process.wait(PATIENCE)
+        self.kill()
 
     @property
     def ended(self) -> bool:
@@ -98,25 +90,37 @@ class Program:
 
 
 class Machine:
-    """All programs, with something that starts them again."""
+    """All programs, with something that starts them again.
 
-    def __init__(self, release: Path) -> None:
+    Args:
+        release: The folder of the program that all begin with.
+        log: Folder of what they write.
+        environment: Variables of all of them.
+    """
+
+    def __init__(self, release: Path, log: Path, environment: Mapping[str, str]) -> None:
         self.release = release
+        self.log = log
+        self.environment = environment
         self.programs: dict[str, Program] = {}
         self.restarts: list[str] = []
         self.over = threading.Event()
         self.keeper = threading.Thread(target=self._keep, daemon=True)
         self.keeper.start()
 
-    def start(self, program: Program) -> None:
-        """Start a program of this release; it need not be ready yet."""
-        self.programs[program.name] = program
-        program.release = self.release
-        program.start()
-
-    def run(self, program: Program) -> None:
-        self.start(program)
-        self.wait(program.name)
+    def start(
+        self,
+        name: str,
+        command: Sequence[str],
+        ready: Callable[[], bool] = lambda: True,
+        **settings: Any,
+    ) -> None:
+        """Start a program; it need not be ready yet."""
+        log = self.log / f"{name.replace(' ', '')}.log"
+        self.programs[name] = Program(
+            command, ready, log, self.release, settings, dict(self.environment)
+        )
+        self.programs[name].start()
 
     def wait(self, name: str) -> None:
         until(self.programs[name].ready, f"{name} is ready")
@@ -128,20 +132,73 @@ class Machine:
         for program in reversed(self.programs.values()):
             program.kill()
 
+    def make_tables(self, release: Path) -> None:
+        code = {"PYTHONPATH": str(release / "encodings")}
+        subprocess.run(
+            [sys.executable, "-m", "lab", "upgrade"],
+            cwd=release,
+            check=True,
+            env={**os.environ, **code, **self.environment},
+            stdout=subprocess.DEVNULL,
+        )
+
+    def start_replica(self, number: int, port: int) -> None:
+        command = unit("posenc-app@.service", {"%i": str(port)})
+        address = f"http://127.0.0.1:{port}/ready"
+        self.start(f"replica {number}", command, lambda: answers(address))
+
+    def start_scheduler(self, port: int) -> None:
+        command = unit("posenc-scheduler.service", {"8786": str(port)})
+        self.start("scheduler", command, lambda: listens(port))
+
+    def start_worker(self, number: int, port: int) -> None:
+        """A worker of the cluster with one thread, and the nanny that starts it again."""
+        folder = f"--local-directory={self.log}"
+        changes = {"8786": str(port), "--local-directory=/tmp": folder}
+        command = ["env", "OMP_NUM_THREADS=1", "nice", "-n", "10"]  # as in the unit
+        self.start(f"worker {number}", [*command, *unit("posenc-worker@.service", changes)])
+
+    def start_supervisor(self) -> None:
+        self.start("supervisor", unit("posenc-supervisor.service", {}))
+
+    def start_database(self, programs: Path, folder: Path) -> None:
+        command, rights = postgres.prepare(programs, folder)
+
+        def ready() -> bool:
+            with suppress(psycopg.OperationalError):
+                psycopg.connect(postgres.address(folder), connect_timeout=5).close()
+                return True
+            return False
+
+        self.start("PostgreSQL", command, ready, **rights)
+
+    def start_proxy(self, program: str, folder: Path, replicas: Sequence[int]) -> str:
+        """Start nginx with the project's configuration; its address."""
+        port = free_port()
+        file = nginx_files(folder, replicas, port)
+        self.start("nginx", [program, "-c", str(file), "-g", "daemon off;"], lambda: listens(port))
+        return f"https://127.0.0.1:{port}"
+
     def _keep(self) -> None:
         while not self.over.wait(RESTART):
-            for program in list(self.programs.values()):
+            for name, program in list(self.programs.items()):
                 if program.ended:
-                    self.restarts.append(program.name)
+                    self.restarts.append(name)
                     program.start()
 
 
+def nginx() -> str | None:
+    """Path of nginx, where it is installed."""
+    return shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+
+
 def older(commit: str, folder: Path) -> Path:
+    """A folder with the program as it was."""
     folder.mkdir()
-    packed = subprocess.run(
+    archive = subprocess.run(
         ["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE
-    ).stdout
-    subprocess.run(["tar", "-x"], cwd=folder, check=True, input=packed)
+    )
+    subprocess.run(["tar", "-x"], cwd=folder, check=True, input=archive.stdout)
     return folder
 
 
@@ -150,16 +207,6 @@ def release_before() -> str:
     asked = ["git", "describe", "--tags", "--abbrev=0"]
     told = subprocess.run(asked, cwd=ROOT, check=False, capture_output=True, text=True)
     return told.stdout.strip() or "HEAD~1"
-
-
-def make_tables(release: Path, environment: Mapping[str, str]) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "lab", "upgrade"],
-        cwd=release,
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(release / "encodings"), **environment},
-        stdout=subprocess.DEVNULL,
-    )
 
 
 def until(true: Callable[[], object], what: str) -> None:
@@ -208,37 +255,6 @@ def unit(name: str, changes: Mapping[str, str]) -> list[str]:
     return [word for word in words if word]
 
 
-def database(folder: Path, log: Path) -> tuple[Program, str] | None:
-    """PostgreSQL and the address of its database; None where its programs are not installed."""
-    programs = postgres.find()
-    if programs is None:
-        return None
-    folder.mkdir()
-    command, rights = postgres.prepare(programs, folder)
-    address = postgres.address(folder)
-
-    def ready() -> bool:
-        with suppress(psycopg.OperationalError):
-            psycopg.connect(address, connect_timeout=5).close()
-            return True
-        return False
-
-    return Program(
-        "PostgreSQL", command, ready, folder.parent / "postgres.log", {}, rights
-    ), address
-
-
-def proxy(folder: Path, replicas: Sequence[int], log: Path) -> tuple[Program, str] | None:
-    """Nginx with the project's configuration, and its address; None where it is not installed."""
-    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    if program is None:
-        return None
-    port = free_port()
-    command = [program, "-c", str(nginx_files(folder, replicas, port)), "-g", "daemon off;"]
-    ready = lambda: listens(port)  # noqa: E731
-    return Program("nginx", command, ready, log / "nginx.log"), f"https://127.0.0.1:{port}"
-
-
 def nginx_files(folder: Path, replicas: Sequence[int], port: int) -> Path:
     """The project's configuration of nginx for these ports, in a folder; its path."""
     folder.mkdir()
@@ -277,52 +293,8 @@ def nginx_files(folder: Path, replicas: Sequence[int], port: int) -> Path:
 
 
 def certificate(folder: Path) -> None:
-    """One that nobody signed, for an hour."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    begin = datetime.datetime.now(datetime.UTC) - datetime.timedelta(minutes=5)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(begin)
-        .not_valid_after(begin + datetime.timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "fullchain.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    secret = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    (folder / "privkey.pem").write_bytes(secret)
-
-
-def replica(number: int, port: int, folder: Path, environment: Mapping[str, str]) -> Program:
-    command = unit("posenc-app@.service", {"%i": str(port)})
-    ready = lambda: answers(f"http://127.0.0.1:{port}/ready")  # noqa: E731
-    return Program(
-        f"replica {number}", command, ready, folder / f"replica{number}.log", environment
-    )
-
-
-def scheduler(port: int, folder: Path, environment: Mapping[str, str]) -> Program:
-    command = unit("posenc-scheduler.service", {"8786": str(port)})
-    return Program(
-        "scheduler", command, lambda: listens(port), folder / "scheduler.log", environment
-    )
-
-
-def dask_worker(number: int, port: int, folder: Path, environment: Mapping[str, str]) -> Program:
-    """A worker of the cluster with one thread, and the nanny that starts it again."""
-    changes = {"8786": str(port), "--local-directory=/tmp": f"--local-directory={folder}"}
-    command = ["nice", "-n", "10", *unit("posenc-worker@.service", changes)]  # Nice=10 there
-    log = folder / f"worker{number}.log"
-    environment = {**environment, "OMP_NUM_THREADS": "1"}
-    return Program(f"worker {number}", command, lambda: True, log, environment)
-
-
-def supervisor(folder: Path, environment: Mapping[str, str]) -> Program:
-    command = unit("posenc-supervisor.service", {})
-    log = folder / "supervisor.log"
-    return Program("supervisor", command, lambda: True, log, environment)
+    """One that nobody signed, for a day."""
+    asked = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1"
+    names = "-subj /CN=127.0.0.1 -keyout privkey.pem -out fullchain.pem"
+    command = shlex.split(f"{asked} {names}")
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)

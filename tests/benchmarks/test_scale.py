@@ -20,8 +20,6 @@ def test_no_page_and_no_job_is_lost_when_a_replica_and_a_worker_die(tmp_path: Pa
         settle=1.0,
         updates=0,
         victims=("the fullest replica", "worker 1"),
-        silence=2.0,
-        upgrade=False,
         window=False,
     )
     found = run.run(plan, tmp_path)
@@ -72,8 +70,3 @@ def test_a_script_of_two_releases_is_told(monkeypatch, one, other, faults) -> No
     given = {"old/rope": (200, page), "old": one, "new": other}
     monkeypatch.setattr(crowd, "_get", lambda address: given.get(address, given[address[:3]]))
     assert len(crowd.files_of("old", "new")) == faults
-
-
-def test_the_share_that_is_not_passed() -> None:
-    assert judging.share(range(1, 101), 0.95) == 95
-    assert judging.share([3.0], 0.95) == 3.0

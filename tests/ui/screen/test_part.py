@@ -9,43 +9,38 @@ import pytest
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.moves import Reader, connected, served
+from benchmarks.server import served
+from benchmarks.visitor import Page, Tab
 
 OWN_SETTINGS = ("value", "set_value", "values", "raw_value", "raw_values", "default")
 """Fields of a control's value: a browser knows those of the controls that it moved."""
 PLACE = "px; }</style>"
 
 
-class Seen(Reader):
+class Seen(Tab):
     """A browser that remembers what it shows, the last address, and how much the last run sent."""
 
     def __init__(self, *what) -> None:
+        super().__init__(*what)
         self.shown: dict[tuple[int, ...], tuple[str, str, str]] = {}
         self.address = ""
-        self.sent_once: dict[str, ForwardMsg] = {}
-        super().__init__(*what)
 
-    def _run(self, fragment: str) -> None:
+    def run(self, *states, fragment: str = "", **more) -> Page:
         before, self.shown, self.part = self.shown, {}, fragment
         self.told = 0
-        super()._run(fragment)
+        page = super().run(*states, fragment=fragment, **more)
         kept = {path: what for path, what in before.items() if what[0] != fragment}
         self.sent = set(self.shown)
         self.shown = (kept if self.part else {}) | self.shown
+        return page
 
-    def _keep(self, message: ForwardMsg) -> None:
-        if message.WhichOneof("type") == "script_finished":
-            if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+    def answers(self) -> Iterator[ForwardMsg]:
+        for message in super().answers():
+            if message.WhichOneof("type") == "delta":
+                self._see(message)
+            elif message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 self.shown, self.part = {}, ""  # the whole screen comes instead
-        elif message.WhichOneof("type") == "delta":
-            self.sent_once[message.hash] = message
-            self._see(message)
-        elif message.WhichOneof("type") == "ref_hash":  # a large one that a browser has kept
-            known = ForwardMsg()
-            known.CopyFrom(self.sent_once[message.ref_hash])
-            known.metadata.CopyFrom(message.metadata)
-            self._see(known)
-        super()._keep(message)
+            yield message
 
     def _see(self, message: ForwardMsg) -> None:
         delta, path = message.delta, tuple(message.metadata.delta_path)
@@ -72,7 +67,13 @@ Open = Callable[[str, str], Seen]
 def opened() -> Iterator[Open]:
     with ExitStack() as stack:
         server = stack.enter_context(served("asgi.py"))
-        yield lambda *what: Seen(stack.enter_context(connected(server)), *what)
+
+        def open_page(screen: str, query: str) -> Seen:
+            tab = stack.enter_context(Seen(server.address, screen, query))
+            tab.open()
+            return tab
+
+        yield open_page
 
 
 @pytest.mark.parametrize(
