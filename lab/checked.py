@@ -6,8 +6,6 @@ from typing import Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from posenc.words import Sentence, say, value_error
-
 PARTS = 1000
 LETTERS = 4096
 DEEPEST = 8
@@ -56,9 +54,7 @@ class Checked(BaseModel):
         return cls._not_a_number(name, value, field.annotation is int, limits["ge"], limits["le"])
 
     @classmethod
-    def _not_a_number(
-        cls, name: str, value: object, whole: bool, low: float, high: float
-    ) -> Sentence:
+    def _not_a_number(cls, name: str, value: object, whole: bool, low: float, high: float) -> str:
         return whole_number(name, value, low, high) if whole else number(name, value, low, high)
 
 
@@ -92,18 +88,9 @@ class FromEnvironment(Checked):
                 yield name, field.validation_alias
 
     @classmethod
-    def _not_a_number(
-        cls, name: str, value: object, whole: bool, low: float, high: float
-    ) -> Sentence:
-        kind = say("a whole number") if whole else say("a number")
-        return say(
-            "{name} is {value!r}; it must be {kind} from {low:g} to {high:g}.",
-            name=name,
-            value=value,
-            kind=kind,
-            low=low,
-            high=high,
-        )
+    def _not_a_number(cls, name: str, value: object, whole: bool, low: float, high: float) -> str:
+        kind = "a whole number" if whole else "a number"
+        return f"{name} is {value!r}; it must be {kind} from {low:g} to {high:g}."
 
 
 def check_plain(values: object) -> None:
@@ -122,11 +109,9 @@ def check_plain(values: object) -> None:
         level = [part for one in level for part in _parts(one)]
         if not level:
             return
-    raise value_error(
-        "This is no order of a job: an order has names, texts of at most {letters:,} "
-        "characters, numbers of at most 64 bits, and lists of them, {parts:,} values in all.",
-        letters=LETTERS,
-        parts=PARTS,
+    raise ValueError(
+        f"This is no order of a job: an order has names, texts of at most {LETTERS:,} characters, "
+        f"numbers of at most 64 bits, and lists of them, {PARTS:,} values in all."
     )
 
 
@@ -144,33 +129,16 @@ def _is_plain(value: object) -> bool:
     return value is None or isinstance(value, float | list | Mapping)
 
 
-def one_of(name: str, value: object, allowed: Iterable[str]) -> Sentence:
+def one_of(name: str, value: object, allowed: Iterable[str]) -> str:
     """That a value is none of those that are allowed."""
-    return say(
-        "{name} must be one of {allowed}, got {value!r:.80}.",
-        name=name,
-        allowed=", ".join(allowed),
-        value=value,
-    )
+    return f"{name} must be one of {', '.join(allowed)}, got {value!r:.80}."
 
 
-def whole_number(name: str, value: object, low: float, high: float) -> Sentence:
+def whole_number(name: str, value: object, low: float, high: float) -> str:
     """That a value is no whole number of a range."""
-    return say(
-        "{name} must be a whole number from {low:g} to {high:g}, got {value!r:.80}.",
-        name=name,
-        low=low,
-        high=high,
-        value=value,
-    )
+    return f"{name} must be a whole number from {low:g} to {high:g}, got {value!r:.80}."
 
 
-def number(name: str, value: object, low: float, high: float) -> Sentence:
+def number(name: str, value: object, low: float, high: float) -> str:
     """That a value is no number of a range."""
-    return say(
-        "{name} must be a number from {low:g} to {high:g}, got {value!r:.80}.",
-        name=name,
-        low=low,
-        high=high,
-        value=value,
-    )
+    return f"{name} must be a number from {low:g} to {high:g}, got {value!r:.80}."

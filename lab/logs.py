@@ -20,8 +20,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-from posenc.words import value_error
-
 FORMS = ("text", "json")
 REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """Pattern of an accepted id; anything else could write lines of its own into a log."""
@@ -39,11 +37,7 @@ def form(environment: Mapping[str, str] = os.environ) -> str:
     """
     asked = environment.get("POSENC_LOG") or FORMS[0]
     if asked not in FORMS:
-        raise value_error(
-            "POSENC_LOG is {value!r:.40}; it must be one of {allowed}.",
-            value=asked,
-            allowed=", ".join(FORMS),
-        )
+        raise ValueError(f"POSENC_LOG is {asked!r:.40}; it must be one of {', '.join(FORMS)}.")
     return asked
 
 

@@ -4,8 +4,6 @@ from typing import Any
 
 import psycopg
 
-from posenc.words import say
-
 PATIENCE = 8.0
 """Seconds that an answer may take: every question of the lab is a small one, and a reader waits."""
 
@@ -24,7 +22,7 @@ class Impatient(psycopg.Connection[Any]):
         except psycopg.errors._WaitTimeout:
             self.pgconn.finish()  # a late answer would be another question's
             raise psycopg.OperationalError(
-                say("PostgreSQL has not answered within {seconds:g} seconds.", seconds=PATIENCE)
+                f"PostgreSQL has not answered within {PATIENCE:g} seconds."
             ) from None
 
 

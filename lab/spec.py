@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, SkipValidation, model_validator
 
 from lab.checked import Checked, number, one_of, whole_number
 from posenc import CATALOGUE
-from posenc.words import Sentence, say, value_error
+from posenc.words import Sentence, say
 
 Task = Literal["recall", "text", "counting"]
 
@@ -74,19 +74,16 @@ class RunSpec(Checked):
         if self.encoding not in list(CATALOGUE):
             raise ValueError(one_of("encoding", self.encoding, CATALOGUE))
         if self.head_dim % 2:
-            raise value_error("head_dim must be even, got {value}.", value=self.head_dim)
+            raise ValueError(f"head_dim must be even, got {self.head_dim}.")
         if self.train_length & (self.train_length - 1):
-            raise value_error(
-                "train_length must be a power of two, got {value}.", value=self.train_length
-            )
+            raise ValueError(f"train_length must be a power of two, got {self.train_length}.")
         if self.tokens_per_update < self.train_length:
-            raise value_error(
-                "tokens_per_update must be at least train_length = {length}, got {value}.",
-                length=self.train_length,
-                value=self.tokens_per_update,
+            raise ValueError(
+                f"tokens_per_update must be at least train_length = {self.train_length}, got "
+                f"{self.tokens_per_update}."
             )
         if not isinstance(self.corpus, str) or (self.corpus and self.task != "text"):
-            raise value_error("corpus must be a path, and only the task 'text' reads one.")
+            raise ValueError("corpus must be a path, and only the task 'text' reads one.")
         _check_settings(self.encoding, self.settings)
         return self
 
@@ -102,22 +99,17 @@ class RunSpec(Checked):
     def from_dict(cls, values: object) -> "RunSpec":
         """Read what `to_dict` wrote, or a hand-written equivalent; unknown names are refused."""
         if not isinstance(values, Mapping):
-            raise value_error(
-                "A run must be an object of names and values, got {value!r:.80}.", value=values
-            )
+            raise ValueError(f"A run must be an object of names and values, got {values!r:.80}.")
         allowed = [str(f.serialization_alias or name) for name, f in cls.model_fields.items()]
         unknown = sorted(set(map(str, values)) - set(allowed))
         if unknown:
-            raise value_error(
-                "Unknown names in the run: {unknown:.200}. Allowed are {allowed}.",
-                unknown=", ".join(unknown),
-                allowed=", ".join(allowed),
+            raise ValueError(
+                f"Unknown names in the run: {', '.join(unknown):.200}. Allowed are "
+                f"{', '.join(allowed)}."
             )
         missing = {"task", "encoding"} - set(values)
         if missing:
-            raise value_error(
-                "A run must name its {missing}.", missing=" and ".join(sorted(missing))
-            )
+            raise ValueError(f"A run must name its {' and '.join(sorted(missing))}.")
         return cls(**values)
 
     @property
@@ -189,14 +181,11 @@ def setting_words(name: str, value: float) -> Sentence:
 def _check_settings(encoding: str, settings: object) -> None:
     allowed = SETTINGS.get(encoding, {})
     if not isinstance(settings, Mapping):
-        raise value_error("settings must be names and numbers, got {value!r:.80}.", value=settings)
+        raise ValueError(f"settings must be names and numbers, got {settings!r:.80}.")
     for name, value in settings.items():
         if name not in allowed:
-            raise value_error(
-                "{encoding} has no setting {name!r:.40}; it has: {allowed}.",
-                encoding=encoding,
-                name=name,
-                allowed=", ".join(allowed) or say("none"),
+            raise ValueError(
+                f"{encoding} has no setting {name!r:.40}; it has: {', '.join(allowed) or 'none'}."
             )
         low, high, default = allowed[name]
         whole = isinstance(default, int)

@@ -3,8 +3,8 @@ r"""The texts of the project for translators: extract and check.
     python scripts/words.py                       what `make words` does: extract, update, check
     python scripts/words.py add de                begin a language
 
-What is extracted: the texts of `_`, `say`, `plural`, `say_count`, `value_error` and `reason`, which
-must be written out at the call, and the words inside \text{…} in the formulas of the library.
+What is extracted: the texts of `_`, `say`, `plural`, `say_count` and `reason`, which must be
+written out at the call, and the words inside \text{…} in the formulas of the library.
 """
 
 import ast
@@ -27,7 +27,6 @@ CODE = ("app.py", "pages", "ui", "plots", "exhibits", "models", "lab", "encoding
 WRAPPERS = {
     "_": (0,),
     "say": (0,),
-    "value_error": (0,),
     "plural": (0, 1),
     "say_count": (0, 1),
     "words": (0,),

@@ -68,11 +68,6 @@ def say(template: str, /, **values: Any) -> Sentence:
     return Sentence(template, values)
 
 
-def value_error(template: str, /, **values: Any) -> ValueError:
-    """An error to raise, whose message is a sentence with these values, as for `say`."""
-    return ValueError(Sentence(template, values))
-
-
 def say_count(singular: str, plural: str, count: int, /, **values: Any) -> Sentence:
     """A sentence about a number of things.
 

@@ -18,7 +18,6 @@ from posenc import (
 from posenc.catalogue import ModelShape
 from posenc.learned.longer import interpolate_table
 from posenc.rope.scaling import Scaling
-from posenc.words import value_error
 
 
 def build_encoding(spec: RunSpec) -> PositionalEncoding:
@@ -67,7 +66,7 @@ def encoding_for(
     """
     if scaling is not None and not isinstance(trained, RoPE):
         name = type(trained).__name__
-        raise value_error("Only RoPE can be scaled, not {name}.", name=name)
+        raise ValueError(f"Only RoPE can be scaled, not {name}.")
     if isinstance(trained, RoPE):
         longer = RoPE(trained.head_dim, trained.base, layout=trained.layout, scaling=scaling)
         return longer

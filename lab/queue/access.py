@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select
 from lab.checked import FromEnvironment
 from lab.queue.database import audit, now, reading
 from lab.queue.limits import Limits
-from posenc.words import Sentence, say, value_error
+from posenc.words import Sentence, say
 
 MODES = {
     "off": say("The lab is closed."),
@@ -52,21 +52,16 @@ class Access(FromEnvironment):
         """
         access = cls.read(environment)
         if access.mode not in ("", *MODES):
-            raise value_error(
-                "POSENC_LAB is {value!r:.40}; it must be one of {allowed}.",
-                value=access.mode,
-                allowed=", ".join(MODES),
+            raise ValueError(
+                f"POSENC_LAB is {access.mode!r:.40}; it must be one of {', '.join(MODES)}."
             )
         for variable, text in (
             ("POSENC_LAB_ADMIN", access.admin),
             ("POSENC_SECRET", access.secret),
         ):
             if 0 < len(text) < SHORTEST:
-                raise value_error(
-                    "{variable} has {count} characters; it must have at least {least}.",
-                    variable=variable,
-                    count=len(text),
-                    least=SHORTEST,
+                raise ValueError(
+                    f"{variable} has {len(text)} characters; it must have at least {SHORTEST}."
                 )
         return access
 

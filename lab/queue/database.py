@@ -41,7 +41,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from lab.queue import migrations
-from posenc.words import say, value_error
+from posenc.words import say
 
 LOG = logging.getLogger("posenc.lab")
 
@@ -241,22 +241,21 @@ def read_address(url: str) -> URL:
     try:
         address = make_url(url)
     except ArgumentError:
-        raise value_error(
+        raise ValueError(
             "The address of the database cannot be read; it is sqlite:///FILE or "
             "postgresql://USER:PASSWORD@HOST/NAME."
         ) from None
     kind = address.get_backend_name()
     if kind in ("postgresql", "postgres"):
         if importlib.util.find_spec("psycopg") is None:
-            raise value_error(
-                "PostgreSQL needs the package psycopg, which is not installed: "
-                "pip install -r requirements-server.txt, or use the SQLite file."
+            raise ValueError(
+                "PostgreSQL needs the package psycopg, which is not installed: pip install -r "
+                "requirements-server.txt, or use the SQLite file."
             )
     elif kind != "sqlite" or not address.database:
-        raise value_error(
-            "The database is sqlite:///FILE or postgresql://…; {kind!r} without a file or of "
-            "another kind is not supported.",
-            kind=kind,
+        raise ValueError(
+            f"The database is sqlite:///FILE or postgresql://…; {kind!r} without a file or of "
+            "another kind is not supported."
         )
     return address
 
@@ -363,7 +362,7 @@ def _look_at_tables(engine: Engine) -> None:
         if found == migrations.REVISIONS[-1] or _are_newer(connection):
             return
         if found is not None and connection.dialect.name == "postgresql":
-            raise value_error(
+            raise ValueError(
                 "The runs database was made by an older version of this program. Save the "
                 "database, then bring it up to date: python -m lab upgrade."
             )
@@ -379,12 +378,10 @@ def _are_newer(connection: Connection) -> bool:
     if (found := migrations.revision(connection)) is None:
         return False
     if (number := migrations.breaking(connection)) > migrations.BREAKING:
-        raise value_error(
-            "The runs database has version {found} and this program reads version "
-            "{known}. Start the program that made it, or name another folder in "
-            "POSENC_LAB_HOME.",
-            found=number,
-            known=migrations.BREAKING,
+        raise ValueError(
+            f"The runs database has version {number} and this program reads version "
+            f"{migrations.BREAKING}. Start the program that made it, or name another folder in "
+            "POSENC_LAB_HOME."
         )
     return found not in (*migrations.OLDER, *migrations.REVISIONS)
 

@@ -25,7 +25,7 @@ from lab.queue.keeping import tidy_now_and_then
 from lab.queue.leases import ENDED
 from lab.queue.limits import Cost
 from lab.queue.records import STATES, UNFINISHED, Records, known, no_job
-from posenc.words import Sentence, say, value_error
+from posenc.words import Sentence, say
 
 
 @dataclass(frozen=True)
@@ -143,10 +143,12 @@ class Lab(Records):
             self._check_may_steer(connection, "remove", number)
             removed = connection.execute(gone).rowcount
         if not removed:
-            raise value_error(
-                "Job {number} is {state}; cancel it before it is removed.",
-                number=number,
-                state=STATES[self.job(number).state],
+            raise ValueError(
+                say(
+                    "Job {number} is {state}; cancel it before it is removed.",
+                    number=number,
+                    state=STATES[self.job(number).state],
+                )
             )
         shutil.rmtree(self.settings.folder(number), ignore_errors=True)
 
@@ -160,11 +162,13 @@ class Lab(Records):
                 self._check_room([job for job in _unfinished(connection) if job.id != number])
             if _move(connection, move, number) or _ask_worker(connection, move, number):
                 return
-        raise value_error(
-            "Job {number} is {state} and cannot be {asked}.",
-            number=number,
-            state=STATES[self.job(number).state],
-            asked=move.past,
+        raise ValueError(
+            say(
+                "Job {number} is {state} and cannot be {asked}.",
+                number=number,
+                state=STATES[self.job(number).state],
+                asked=move.past,
+            )
         )
 
     def _check_may_steer(self, connection: Connection, action: str, number: int) -> None:
@@ -174,9 +178,11 @@ class Lab(Records):
             raise no_job(number)
         self.who.check_may_order()
         if not self.who.may_steer(owner):
-            raise value_error(
-                "Job {number} was ordered by somebody else, who alone may change it.",
-                number=number,
+            raise ValueError(
+                say(
+                    "Job {number} was ordered by somebody else, who alone may change it.",
+                    number=number,
+                )
             )
         check_rate(connection, self.who, self.settings.limits)
         note(connection, self.who, action, number)

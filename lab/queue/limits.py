@@ -26,7 +26,7 @@ from pathlib import Path
 from pydantic import ConfigDict, Field
 
 from lab.checked import FromEnvironment
-from posenc.words import Sentence, say, say_count, value_error
+from posenc.words import Sentence, say, say_count
 
 FREE_DISK = 2e8
 """Bytes that stay free on the disk, for everybody else."""
@@ -73,13 +73,15 @@ class Limits(FromEnvironment):
     def check_queue(self, unfinished: int, more: int = 1) -> None:
         """Refuse more jobs than the queue holds."""
         if unfinished + more > self.queue:
-            raise value_error(
-                "{unfinished} jobs wait or run, and with {more} more there would be more than "
-                "the {queue} that are allowed at a time here. Wait until some are done, or "
-                "cancel some.",
-                unfinished=unfinished,
-                more=more,
-                queue=self.queue,
+            raise ValueError(
+                say(
+                    "{unfinished} jobs wait or run, and with {more} more there would be more than "
+                    "the {queue} that are allowed at a time here. Wait until some are done, or "
+                    "cancel some.",
+                    unfinished=unfinished,
+                    more=more,
+                    queue=self.queue,
+                )
             )
 
     def check_mine(self, mine: int, neighbours: int, unfinished: int) -> None:
@@ -104,19 +106,23 @@ class Limits(FromEnvironment):
                 )
             )
         if neighbours > 0 and self.queue - unfinished <= neighbours:
-            raise value_error(
-                "{count} jobs from your network wait, run or are paused, and no more are "
-                "allowed here. Wait until some are done.",
-                count=neighbours,
+            raise ValueError(
+                say(
+                    "{count} jobs from your network wait, run or are paused, and no more are "
+                    "allowed here. Wait until some are done.",
+                    count=neighbours,
+                )
             )
 
     def check_rate(self, actions: int, most: int) -> None:
         """Refuse more actions within an hour than are allowed."""
         if actions >= most:
-            raise value_error(
-                "{count} jobs and texts were ordered or changed from here within an hour, and "
-                "no more are allowed. Try again later.",
-                count=actions,
+            raise ValueError(
+                say(
+                    "{count} jobs and texts were ordered or changed from here within an hour, and "
+                    "no more are allowed. Try again later.",
+                    count=actions,
+                )
             )
 
     def check_texts(self, used: float, needed: float, near: float) -> None:
@@ -128,47 +134,57 @@ class Limits(FromEnvironment):
             near: Of those that came from the same network.
         """
         if near + needed > 5 * self.texts:
-            raise value_error(
-                "{used:,.1f} MB of texts on this server came from your network, and "
-                "{allowed:,.1f} MB are allowed here. Remove one of yours, or try again later.",
-                used=near / 1e6,
-                allowed=5 * self.texts / 1e6,
+            raise ValueError(
+                say(
+                    "{used:,.1f} MB of texts on this server came from your network, and "
+                    "{allowed:,.1f} MB are allowed here. Remove one of yours, or try again later.",
+                    used=near / 1e6,
+                    allowed=5 * self.texts / 1e6,
+                )
             )
         if used + needed > self.texts:
-            raise value_error(
-                "Your texts on this server have {used:,.1f} MB, this one would add "
-                "{needed:,.1f} MB, and {allowed:,.1f} MB are allowed here. Remove one first.",
-                used=used / 1e6,
-                needed=needed / 1e6,
-                allowed=self.texts / 1e6,
+            raise ValueError(
+                say(
+                    "Your texts on this server have {used:,.1f} MB, this one would add "
+                    "{needed:,.1f} MB, and {allowed:,.1f} MB are allowed here. Remove one first.",
+                    used=used / 1e6,
+                    needed=needed / 1e6,
+                    allowed=self.texts / 1e6,
+                )
             )
 
     def check_cost(self, cost: Cost) -> None:
         """Refuse a job that computes too much or needs too much memory."""
         if cost.operations > self.operations:
             ratio = cost.operations / self.operations
-            raise value_error(
-                "This job takes about {operations:.1e} operations, {times:,} times the "
-                "{allowed:.1e} that are allowed here. Take fewer updates, a shorter length or "
-                "a smaller model.",
-                operations=cost.operations,
-                allowed=self.operations,
-                times=round(ratio, 1) if ratio < 10 else round(ratio),
+            raise ValueError(
+                say(
+                    "This job takes about {operations:.1e} operations, {times:,} times the "
+                    "{allowed:.1e} that are allowed here. Take fewer updates, a shorter length or "
+                    "a smaller model.",
+                    operations=cost.operations,
+                    allowed=self.operations,
+                    times=round(ratio, 1) if ratio < 10 else round(ratio),
+                )
             )
         if cost.hours > self.hours:
-            raise value_error(
-                "This job asks for {hours:.3g} hours, and {allowed:g} are allowed here: take "
-                "fewer minutes.",
-                hours=cost.hours,
-                allowed=self.hours,
+            raise ValueError(
+                say(
+                    "This job asks for {hours:.3g} hours, and {allowed:g} are allowed here: take "
+                    "fewer minutes.",
+                    hours=cost.hours,
+                    allowed=self.hours,
+                )
             )
         if cost.memory > self.memory:
-            raise value_error(
-                "This job needs about {needed:,.0f} MB of memory, and {allowed:,.0f} MB are "
-                "allowed here. Take fewer tokens per update, a shorter length or a smaller "
-                "model.",
-                needed=cost.memory / 1e6,
-                allowed=self.memory / 1e6,
+            raise ValueError(
+                say(
+                    "This job needs about {needed:,.0f} MB of memory, and {allowed:,.0f} MB are "
+                    "allowed here. Take fewer tokens per update, a shorter length or a smaller "
+                    "model.",
+                    needed=cost.memory / 1e6,
+                    allowed=self.memory / 1e6,
+                )
             )
 
     def check_disk(self, home: Path, needed: float) -> None:
@@ -176,20 +192,24 @@ class Limits(FromEnvironment):
         used = folder_bytes(home)
         free = shutil.disk_usage(home).free
         if used + needed > self.disk:
-            raise value_error(
-                "The lab's folder holds {used:,.0f} MB, this job would add {needed:,.0f} MB, "
-                "and {allowed:,.0f} MB are allowed here. Remove finished jobs first.",
-                used=used / 1e6,
-                needed=needed / 1e6,
-                allowed=self.disk / 1e6,
+            raise ValueError(
+                say(
+                    "The lab's folder holds {used:,.0f} MB, this job would add {needed:,.0f} MB, "
+                    "and {allowed:,.0f} MB are allowed here. Remove finished jobs first.",
+                    used=used / 1e6,
+                    needed=needed / 1e6,
+                    allowed=self.disk / 1e6,
+                )
             )
         if free - needed < FREE_DISK:
-            raise value_error(
-                "The disk has {free:,.0f} MB left, this job would take {needed:,.0f} MB, and "
-                "{kept:,.0f} MB must stay free. Remove finished jobs or make room on the disk.",
-                free=free / 1e6,
-                needed=needed / 1e6,
-                kept=FREE_DISK / 1e6,
+            raise ValueError(
+                say(
+                    "The disk has {free:,.0f} MB left, this job would take {needed:,.0f} MB, and "
+                    "{kept:,.0f} MB must stay free. Remove finished jobs or make room on the disk.",
+                    free=free / 1e6,
+                    needed=needed / 1e6,
+                    kept=FREE_DISK / 1e6,
+                )
             )
 
     def overtime(self, seconds: float) -> Sentence | None:

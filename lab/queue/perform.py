@@ -25,7 +25,6 @@ from lab.training.loop import Trainer
 from models.files.find import found
 from models.measuring.own import Request, look
 from models.measuring.own_run import measure
-from posenc.words import value_error
 
 SAVE_SECONDS = 5.0  # of training lost at most when a worker dies
 REPORT_EVERY = 10
@@ -155,9 +154,7 @@ def own_job(
     there = found(more=(home / CHECKPOINTS,))
     own = look(there[payload["name"]]) if payload["name"] in there else None
     if own is None or own.id != payload["model"]:
-        raise value_error(
-            "The files of {name:.60} have changed; measure it again.", name=payload["name"]
-        )
+        raise ValueError(f"The files of {payload['name']:.60} have changed; measure it again.")
 
     def check() -> None:
         if should_stop():

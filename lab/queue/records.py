@@ -10,7 +10,7 @@ from lab.queue import database, leases
 from lab.queue.access import OPERATOR, Visitor
 from lab.queue.database import answering, is_ghost, jobs, metrics, now, reading, results
 from lab.queue.settings import LabSettings
-from posenc.words import say, value_error
+from posenc.words import say
 
 STATES = {
     "queued": say("queued"),
@@ -216,7 +216,7 @@ def known(number: object) -> int:
     """
     if isinstance(number, int) and not isinstance(number, bool) and 0 < number <= LAST:
         return number
-    raise value_error("A job's number is a whole number from 1 to {last:,}.", last=LAST)
+    raise ValueError(f"A job's number is a whole number from 1 to {LAST:,}.")
 
 
 def no_job(number: int) -> ValueError:

@@ -23,7 +23,7 @@ from lab.queue.database import (
 from lab.queue.records import Records
 from lab.queue.settings import CORPORA, LabSettings
 from lab.training.checkpoints import write_whole
-from posenc.words import value_error
+from posenc.words import say
 
 ADD = "add text"
 """Name of this action in the audit."""
@@ -94,10 +94,10 @@ def remove(lab: Records, name: str) -> None:
     with answering(), writing(lab.engine) as connection:
         alone(connection)
         if name not in {text.name for text in _of(connection, who)}:
-            raise value_error("There is no text {name!r:.40} of yours.", name=name)
+            raise ValueError(say("There is no text {name!r:.40} of yours.", name=name))
         if name in needed(connection):
-            raise value_error(
-                "A job that is not over needs this text; cancel or remove the job first."
+            raise ValueError(
+                say("A job that is not over needs this text; cancel or remove the job first.")
             )
         note(connection, who, "remove text", name)
         gone = delete(texts).where(texts.c.name == name)
@@ -130,7 +130,7 @@ def check_whose(connection: Connection, who: Visitor, payload: Mapping[str, Any]
     """Refuse an order that reads a text which only others have added."""
     path = path_in(payload)
     if path and not who.trusted and Path(path).name not in {t.name for t in _of(connection, who)}:
-        raise value_error("This text was not added by you; add it.")
+        raise ValueError(say("This text was not added by you; add it."))
 
 
 def path_in(payload: Mapping[str, Any]) -> str:

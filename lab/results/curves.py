@@ -19,7 +19,7 @@ from lab.results.uncertainty import Numbers, share
 from lab.tasks.recall import is_near
 from lab.training.finetuning import UPDATES
 from posenc.quantity.step import Step, number, number_sum, words
-from posenc.words import value_error
+from posenc.words import say
 
 PARTS = ("near", "far")
 KEPT = 1024  # curves of each kind, a few kB each
@@ -67,7 +67,7 @@ class Curve:
         """
         places = np.flatnonzero(self.x == x)
         if not len(places) or np.isnan(self.values[:, places[0]]).any():
-            raise value_error("Not every seed was measured at {x:g}.", x=x)
+            raise ValueError(say("Not every seed was measured at {x:g}.", x=x))
         return self.values[:, places[0]], self.errors[:, places[0]]
 
     def steps(self, x: float) -> tuple[Step, ...]:

@@ -15,7 +15,6 @@ import pandas as pd
 
 from lab.spec import RunSpec
 from lab.training.checkpoints import DATA
-from posenc.words import value_error
 
 COLUMNS: dict[str, dict[str, type]] = {
     "recall": {
@@ -115,21 +114,14 @@ def load(folder: Path = DATA) -> Results:
             for entry in json.loads((folder / "runs.json").read_text("utf-8"))
         }
     except FileNotFoundError:
-        raise value_error(
-            "There are no measured runs in {folder}; `python -m lab.shipped` makes them.",
-            folder=folder.name,
+        raise ValueError(
+            f"There are no measured runs in {folder.name}; `python -m lab.shipped` makes them."
         ) from None
     except (KeyError, TypeError, ValueError) as error:
-        raise value_error(
-            "runs.json is not a list of runs of the lab: {error!s:.200}", error=error
-        ) from None
+        raise ValueError(f"runs.json is not a list of runs of the lab: {error!s:.200}") from None
     for name, run in runs.items():
         if run.spec.name != name:
-            raise value_error(
-                "runs.json calls {right} by another name: {wrong:.80}.",
-                right=run.spec.name,
-                wrong=name,
-            )
+            raise ValueError(f"runs.json calls {run.spec.name} by another name: {name:.80}.")
     return Results(runs, {name: _table(folder, name, runs) for name in COLUMNS})
 
 
@@ -141,38 +133,23 @@ def _table(folder: Path, name: str, runs: Mapping[str, Run]) -> pd.DataFrame:
         return pd.DataFrame({column: pd.Series(dtype=kind) for column, kind in kinds.items()})
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
     if missing := [column for column in kinds if column not in table]:
-        raise value_error("{file} has no column {name}.", file=path.name, name=missing[0])
+        raise ValueError(f"{path.name} has no column {missing[0]}.")
     for column, kind in kinds.items():
         if kind is not str:
             numbers = pd.to_numeric(table[column], errors="coerce")
             wrong = ~np.isfinite(numbers) | ((numbers % 1 != 0) & (kind is int))
             for line, row in _first(table, wrong):
-                raise value_error(
-                    "{file}, line {line}: {column} cannot be {value!r:.80}.",
-                    file=path.name,
-                    line=line,
-                    column=column,
-                    value=row[column],
+                raise ValueError(
+                    f"{path.name}, line {line}: {column} cannot be {row[column]!r:.80}."
                 )
             table[column] = table[column].astype(kind)
     for line, row in _first(table, ~table.run.isin(list(runs))):
-        raise value_error(
-            "{file}, line {line}: {run!r:.80} is not in runs.json.",
-            file=path.name,
-            line=line,
-            run=row.run,
-        )
+        raise ValueError(f"{path.name}, line {line}: {row.run!r:.80} is not in runs.json.")
     part = {"recall": "right", "counting": "wrong"}.get(name)
     if part:
         possible = (table[part] >= 0) & (table[part] <= table.asked) & (table.asked > 0)
         for line, row in _first(table, ~possible):
-            raise value_error(
-                "{file}, line {line}: {part} of {asked} cannot be.",
-                file=path.name,
-                line=line,
-                part=row[part],
-                asked=row.asked,
-            )
+            raise ValueError(f"{path.name}, line {line}: {row[part]} of {row.asked} cannot be.")
     return table
 
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from lab.tasks.batch import Batch, generator
-from posenc.words import Sentence, say, value_error
+from posenc.words import Sentence, say
 
 VOCAB = 256
 SKIPPED = {
@@ -60,9 +60,7 @@ def corpus(path: str = "") -> Corpus:
         _check_size(file.name, file.stat().st_size if file.is_file() else 0)
         content = file.read_bytes()
     except OSError as error:
-        raise value_error(
-            "The corpus {name} cannot be read: {why}.", name=file.name, why=error.strerror
-        ) from None
+        raise ValueError(f"The corpus {file.name} cannot be read: {error.strerror}.") from None
     return corpus_of(content, file.name)
 
 
@@ -83,11 +81,13 @@ def corpus_of(content: bytes, name: str) -> Corpus:
 
 def _check_size(name: str, size: int) -> None:
     if not 1 << 16 <= size <= LARGEST:
-        raise value_error(
-            "The corpus must be a file of 64 KiB to {most} MiB, {name} has {size} bytes.",
-            most=LARGEST >> 20,
-            name=name,
-            size=size,
+        raise ValueError(
+            say(
+                "The corpus must be a file of 64 KiB to {most} MiB, {name} has {size} bytes.",
+                most=LARGEST >> 20,
+                name=name,
+                size=size,
+            )
         )
 
 
@@ -145,11 +145,13 @@ def held_out_chunks(validation: tuple[bytes, ...], length: int, count: int) -> T
         starts = range(0, len(content) - length + 1, length)
         chunks.extend(content[start : start + length] for start in list(starts)[:PER_FILE])
     if len(chunks) < count:
-        raise value_error(
-            "The held-out text has {found} chunks of {length} bytes, {needed} are needed.",
-            found=len(chunks),
-            length=length,
-            needed=count,
+        raise ValueError(
+            say(
+                "The held-out text has {found} chunks of {length} bytes, {needed} are needed.",
+                found=len(chunks),
+                length=length,
+                needed=count,
+            )
         )
     chosen = torch.randperm(len(chunks), generator=generator(0, length))[:count].tolist()
     return torch.stack([torch.frombuffer(bytearray(chunks[i]), dtype=torch.uint8) for i in chosen])

@@ -16,7 +16,6 @@ from lab.model.transformer import LanguageModel
 from lab.spec import RunSpec
 from lab.tasks import corpus
 from lab.training.loop import new_model
-from posenc.words import value_error
 
 DATA = Path(__file__).resolve().parent.parent.parent / "data" / "lab"
 """Folder of what ships: checkpoints, and what was measured of them."""
@@ -85,9 +84,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
         model = new_model(spec)
         model.load_state_dict({name: value.float() for name, value in weights.items()})
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise value_error(
-            "{name} is not a checkpoint of the lab: {error!s:.200}", name=path.name, error=error
-        ) from None
+        raise ValueError(f"{path.name} is not a checkpoint of the lab: {error!s:.200}") from None
     return Checkpoint(spec, model.eval(), facts)
 
 
@@ -103,18 +100,12 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         ValueError: If it is missing, too large or damaged.
     """
     if not path.is_file():
-        raise value_error("There is no file {name}.", name=path.name)
+        raise ValueError(f"There is no file {path.name}.")
     if path.stat().st_size > LARGEST:
-        raise value_error(
-            "{name} is larger than the {most} GiB that are read.",
-            name=path.name,
-            most=LARGEST >> 30,
-        )
+        raise ValueError(f"{path.name} is larger than the {LARGEST >> 30} GiB that are read.")
     try:
         with safe_open(path, framework="pt") as file:
             names = file.keys()
             return {name: file.get_tensor(name) for name in names}, file.metadata() or {}
     except Exception as error:  # safetensors raises its own type for a damaged file
-        raise value_error(
-            "{name} is not a safetensors file: {error!s:.200}", name=path.name, error=error
-        ) from None
+        raise ValueError(f"{path.name} is not a safetensors file: {error!s:.200}") from None

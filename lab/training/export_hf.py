@@ -11,7 +11,6 @@ from lab.training.checkpoints import Checkpoint, load_checkpoint, shipped_checkp
 from lab.training.loop import OUTPUTS
 from models.tokens import byte_of
 from posenc import RoPE
-from posenc.words import value_error
 
 # What `rope` alone means on the command line.
 USUAL = {"rope": "text-rope-s0"}
@@ -28,11 +27,9 @@ def find(name: str) -> Path:
         return shipped[known]
     if name.endswith(".safetensors") and Path(name).is_file():
         return Path(name)
-    raise value_error(
-        "There is no checkpoint {name!r:.80}. Give the path of a .safetensors file of the lab, "
-        "or one of: {names}.",
-        name=name,
-        names=", ".join([*USUAL, *shipped]),
+    raise ValueError(
+        f"There is no checkpoint {name!r:.80}. Give the path of a .safetensors file of the lab, or "
+        f"one of: {', '.join([*USUAL, *shipped])}."
     )
 
 
@@ -43,10 +40,8 @@ def llama_config(run: Checkpoint) -> dict[str, object]:
         ValueError: If the run's encoding is not RoPE; a Llama knows no other.
     """
     if not isinstance(run.model.encoding, RoPE):
-        raise value_error(
-            "Only RoPE models can be written as a Llama, {name} uses {title}.",
-            name=run.spec.name,
-            title=run.spec.title,
+        raise ValueError(
+            f"Only RoPE models can be written as a Llama, {run.spec.name} uses {run.spec.title}."
         )
     spec = run.spec
     base = run.model.encoding.base
@@ -89,9 +84,7 @@ def export(name: str, folder: Path) -> Path:
     run = load_checkpoint(find(name))
     config = llama_config(run)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise value_error(
-            "{folder} is there already and not an empty folder; name another.", folder=folder
-        )
+        raise ValueError(f"{folder} is there already and not an empty folder; name another.")
     weights = {
         key if key.startswith("lm_head") else f"model.{key}": value.to(torch.float32)
         for key, value in run.model.state_dict().items()

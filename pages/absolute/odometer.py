@@ -18,7 +18,7 @@ from posenc.sinusoidal.formula import (
     wave_columns,
 )
 from posenc.sinusoidal.picture import SinusoidalTable
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.moving import reported
 from ui.charts.points import Coordinate, PointField
@@ -178,14 +178,16 @@ def captions(s: Settings, reach: float) -> list[str]:
 def check_size(length: int, width: int) -> None:
     """Refuse a table that a browser does not compute while something is dragged."""
     if width > MOST_WIDTH or length * width > MOST_NUMBERS:
-        raise value_error(
-            "This picture has room for rows of at most {width:,} numbers, and for {numbers:,} "
-            "numbers in all; {length:,} positions of {own:,} are more. Take a shorter length "
-            "or a smaller width.",
-            width=MOST_WIDTH,
-            numbers=MOST_NUMBERS,
-            length=length,
-            own=width,
+        raise ValueError(
+            say(
+                "This picture has room for rows of at most {width:,} numbers, and for {numbers:,} "
+                "numbers in all; {length:,} positions of {own:,} are more. Take a shorter length "
+                "or a smaller width.",
+                width=MOST_WIDTH,
+                numbers=MOST_NUMBERS,
+                length=length,
+                own=width,
+            )
         )
 
 

@@ -12,7 +12,7 @@ from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls
 from ui.charts.methods import title
 from ui.controls.model_config import TARGET, Model, plain
@@ -123,7 +123,7 @@ def target_of(layer: RopeLayer | OtherLayer, asked: int) -> int:
         return asked or layer.max_length or 2 * 512
     length = asked or layer.target_length
     if not length:
-        raise value_error("max_position_embeddings is not in the file: set a target length.")
+        raise ValueError(say("max_position_embeddings is not in the file: set a target length."))
     return length
 
 

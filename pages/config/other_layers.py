@@ -16,7 +16,7 @@ from posenc.rope.steps import wavelength_steps
 from posenc.t5.picture import T5Buckets
 from posenc.temperature.formula import llama4_temperature
 from posenc.temperature.steps import llama4_temperature_steps
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import screen
 from ui.words import _, translate
 
@@ -45,7 +45,7 @@ def other_picture(layer: OtherLayer, target: int) -> Drawn | None:
 def _slopes(layer: OtherLayer) -> Drawn:
     heads = layer.num_heads
     if heads is None:
-        raise value_error("num_attention_heads must be given, got nothing.")
+        raise ValueError(say("num_attention_heads must be given, got nothing."))
     bias_max = layer.parameters["alibi_bias_max"]
     figure = screen.BarsFigure(
         values=alibi_slopes(heads, bias_max).numpy(),

@@ -24,7 +24,7 @@ from posenc.config.engines.engine import Serving
 from posenc.config.families.all import UNKNOWN
 from posenc.config.layers import AxialLayer, OtherLayer, RopeLayer
 from posenc.reading.outcome import compare
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls, screen
 from ui.charts import stage
 from ui.controls import address
@@ -243,10 +243,13 @@ def memory_needed(layer: RopeLayer) -> int:
 def check_width(layer: RopeLayer) -> None:
     """Refuse a head with more pairs than a curve can show."""
     if layer.rotary_dim > 2 * WIDEST:
-        raise value_error(
-            "head_dim must leave 1 to {most} numbers per curve, one for each pair; got {pairs}.",
-            most=WIDEST,
-            pairs=layer.rotary_dim // 2,
+        raise ValueError(
+            say(
+                "head_dim must leave 1 to {most} numbers per curve, one for each pair; got "
+                "{pairs}.",
+                most=WIDEST,
+                pairs=layer.rotary_dim // 2,
+            )
         )
 
 

@@ -13,7 +13,7 @@ from posenc.cache.steps import longrope_list_steps
 from posenc.quantity.sampling import log_positions
 from posenc.reading.formula import Reading, mean_cosine
 from posenc.reading.steps import mean_cosine_steps
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls, screen
 from ui.controls import MORE, rope
 from ui.words import _, number
@@ -86,10 +86,12 @@ def typed_lists(short: tuple[float, ...], long: tuple[float, ...], original: int
         ValueError: If the lists differ in length or hold a number that is not above 0.
     """
     if len(short) != len(long):
-        raise value_error(
-            "long_factor must hold {wanted} numbers like short_factor; got {count}.",
-            wanted=len(short),
-            count=len(long),
+        raise ValueError(
+            say(
+                "long_factor must hold {wanted} numbers like short_factor; got {count}.",
+                wanted=len(short),
+                count=len(long),
+            )
         )
     return LongRoPE(short, long, original, factor=1.0)
 

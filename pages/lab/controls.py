@@ -9,7 +9,7 @@ from lab.spec import RunSpec, recall_spec
 from pages.lab.longer import longer_specs
 from pages.lab.panel import JobSettings
 from posenc import CATALOGUE
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls
 from ui.jobs.corpus import own_text
 from ui.jobs.looks import TASKS, title
@@ -112,7 +112,7 @@ def chosen_job(lab: Lab) -> Job:
     """
     jobs = {str(job.id): job for job in lab.shown()}
     if not jobs:
-        raise value_error("No job has been started on this server yet.")
+        raise ValueError(say("No job has been started on this server yet."))
     number = controls.choice(
         "job",
         _("Job"),

@@ -16,7 +16,7 @@ from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from plots.looks import Look, look
 from plots.style import NEUTRAL, shade_outside_training
-from posenc.words import value_error
+from posenc.words import say
 from ui.jobs.looks import title
 from ui.words import _, plural, translate
 
@@ -151,15 +151,17 @@ def collect(
         ValueError: If nothing was chosen, or nothing chosen was measured.
     """
     if not chosen:
-        raise value_error("Choose at least one curve.")
+        raise ValueError(say("Choose at least one curve."))
     found = {one.name: (one, curve_of(one)) for one in chosen}
     curves = {name: (one, curve) for name, (one, curve) in found.items() if curve is not None}
     missing = tuple(name for name in found if name not in curves)
     if not curves:
-        raise value_error(
-            "{what} was not measured for {names}; choose another curve.",
-            what=what,
-            names=", ".join(missing),
+        raise ValueError(
+            say(
+                "{what} was not measured for {names}; choose another curve.",
+                what=what,
+                names=", ".join(missing),
+            )
         )
     return Drawing(curves, missing)
 

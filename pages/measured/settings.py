@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lab.results.literature import CLAIMS
 from lab.results.tables import load
 from pages.measured.contenders import Contender, contenders
-from posenc.words import say, value_error
+from posenc.words import say
 from ui.controls import choice, choices, entry
 
 RESCALED = ["rope-base128"]
@@ -107,5 +107,5 @@ def trained_length(task: str) -> int:
     """
     models = load().models(task)
     if not models:
-        raise value_error("There are no measured runs of the task {task} yet.", task=task)
+        raise ValueError(say("There are no measured runs of the task {task} yet.", task=task))
     return next(iter(models.values())).train_length

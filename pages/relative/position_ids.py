@@ -26,7 +26,7 @@ from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.quantity.step import nothing
 from posenc.random_model import RandomProjections, randomise
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.follow import Explain
 from ui.charts.panels import Panel, PanelFigure
@@ -71,15 +71,17 @@ def position_list(typed: tuple[float, ...]) -> list[int]:
         ValueError: If one is no integer from 0 on, or there are too few or too many.
     """
     if not 2 <= len(typed) <= MOST:
-        raise value_error(
-            "ids must hold 2 to {most} numbers, got {count}.", most=MOST, count=len(typed)
+        raise ValueError(
+            say("ids must hold 2 to {most} numbers, got {count}.", most=MOST, count=len(typed))
         )
     for value in typed:
         if value != int(value) or not 0 <= value <= LARGEST:
-            raise value_error(
-                "ids must be integers from 0 to {largest}, got {value:g}.",
-                largest=LARGEST,
-                value=value,
+            raise ValueError(
+                say(
+                    "ids must be integers from 0 to {largest}, got {value:g}.",
+                    largest=LARGEST,
+                    value=value,
+                )
             )
     return [int(value) for value in typed]
 

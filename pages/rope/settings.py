@@ -9,7 +9,7 @@ from torch import Tensor
 
 from posenc import RoPE, rope_angles
 from posenc.rope.pairs import Layout
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls
 from ui.controls import choice, entry, number, powers, rope, toggle, vector
 from ui.notebooks import Code
@@ -130,11 +130,13 @@ class Settings(rope.QueryKey, Encoding):
         typed = {"query_angles": self.query_angles, "key_angles": self.key_angles}
         for name, degrees in typed.items():
             if len(degrees) != self.pairs:
-                raise value_error(
-                    "{name} must hold {pairs} angles, one for each pair; got {count}.",
-                    name=name,
-                    pairs=self.pairs,
-                    count=len(degrees),
+                raise ValueError(
+                    say(
+                        "{name} must hold {pairs} angles, one for each pair; got {count}.",
+                        name=name,
+                        pairs=self.pairs,
+                        count=len(degrees),
+                    )
                 )
         query, key = torch.deg2rad(torch.tensor([*typed.values()], dtype=torch.float64))
         return query, key

@@ -16,7 +16,7 @@ from posenc.attention.measures import attention_entropy, mean_by_distance, share
 from posenc.attention.picture import AttentionStage
 from posenc.attention.rows import AttentionRows
 from posenc.scaling.methods import Case, Method, Need, fitting
-from posenc.words import value_error
+from posenc.words import say
 from ui.screen.budget import leave_if_gone, seat
 from ui.text import live
 from ui.text import models as live_models
@@ -182,11 +182,13 @@ def attention_rows(settings: ComparisonSettings, one: Contender) -> AttentionRow
 def trained_attention(settings: ComparisonSettings, one: Contender) -> AttentionRows:
     """One layer of the trained model of an encoding, its RoPE scaled as the contender is."""
     if settings.length > LONGEST_TRAINED:
-        raise value_error(
-            "The text has {length:,} bytes; trained models are compared on at most "
-            "{longest:,}. Shorten the text.",
-            length=settings.length,
-            longest=LONGEST_TRAINED,
+        raise ValueError(
+            say(
+                "The text has {length:,} bytes; trained models are compared on at most "
+                "{longest:,}. Shorten the text.",
+                length=settings.length,
+                longest=LONGEST_TRAINED,
+            )
         )
     model = live_models.trained(one.entry, settings.device.type)
     live_models.check_table(model.encoding, settings.length - 1)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from posenc import CATALOGUE
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls
 from ui.controls import device
 from ui.text import controls as text_controls
@@ -94,11 +94,13 @@ class Settings:
         """
         tokens = word_tokens(self.text)
         if len(tokens.ids) > MAX_WORDS:
-            raise value_error(
-                "The sentence has {count} words and marks; this screen shows at most {most}. "
-                "Leave some out.",
-                count=len(tokens.ids),
-                most=MAX_WORDS,
+            raise ValueError(
+                say(
+                    "The sentence has {count} words and marks; this screen shows at most {most}. "
+                    "Leave some out.",
+                    count=len(tokens.ids),
+                    most=MAX_WORDS,
+                )
             )
         return live.AttentionSettings(
             tokens=tokens,

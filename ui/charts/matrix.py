@@ -15,7 +15,7 @@ from torch import Tensor
 from plots.figure import Figure
 from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
 from posenc import Quantity, View, view
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import controls, notebooks
 from ui.charts.component import chart, visible_window
 from ui.charts.follow import follow
@@ -257,10 +257,12 @@ def parse_window(typed: str, whole: Window) -> Window:
         r0, r1, c0, c1 = map(int, found.groups())
         if r0 < r1 <= whole[0][1] and c0 < c1 <= whole[1][1]:
             return (r0, r1), (c0, c1)
-    raise value_error(
-        "The window must be rows, columns as first:last + 1 within {whole}; got {typed!r}.",
-        whole=_window_text(whole),
-        typed=typed[:40],
+    raise ValueError(
+        say(
+            "The window must be rows, columns as first:last + 1 within {whole}; got {typed!r}.",
+            whole=_window_text(whole),
+            typed=typed[:40],
+        )
     )
 
 

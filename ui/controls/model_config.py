@@ -16,7 +16,7 @@ from posenc.config.inputs.link import pack, unpack
 from posenc.config.inputs.read import Given, may_be_a_name, read_text, text_of
 from posenc.config.inputs.typed import tokens
 from posenc.config.text import LONGEST_TEXT
-from posenc.words import Sentence, say, value_error
+from posenc.words import Sentence, say
 from ui import controls
 from ui.charts.served import component
 from ui.controls import address
@@ -208,7 +208,7 @@ def _take() -> None:
     kept[PROBLEM] = None
     try:
         if given.files and not isinstance(given.files[0], BytesIO):  # a server started anew
-            raise value_error("The file has not reached the server; drop the file again.")
+            raise ValueError(say("The file has not reached the server; drop the file again."))
         text = text_of(given.files[0].getvalue()) if given.files else given.text
         asked = given.text.strip() if given.files else ""
         if split := WITH_LENGTH.fullmatch(text.strip()):

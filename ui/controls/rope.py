@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from posenc import RoPE
-from posenc.words import say, value_error
+from posenc.words import say
 from ui.controls import choice, entry, number, vector
 from ui.notebooks import Code
 
@@ -101,11 +101,13 @@ class QueryKey:
             return torch.randn(2, width, generator=generator, dtype=torch.float64)
         for name, numbers in (("query", self.query), ("key", self.key)):
             if len(numbers) > width:
-                raise value_error(
-                    "{name} must hold at most head_dim = {most} numbers, got {count}.",
-                    name=name,
-                    most=width,
-                    count=len(numbers),
+                raise ValueError(
+                    say(
+                        "{name} must hold at most head_dim = {most} numbers, got {count}.",
+                        name=name,
+                        most=width,
+                        count=len(numbers),
+                    )
                 )
         typed = [torch.tensor(v, dtype=torch.float64) for v in (self.query, self.key)]
         return torch.stack([v.repeat(width)[:width] for v in typed])

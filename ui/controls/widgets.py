@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from posenc.words import say, value_error
+from posenc.words import say
 from ui.controls import address
 from ui.controls.claims import claimed, in_words, listed, noted
 from ui.memory import memory
@@ -117,22 +117,26 @@ def parse_vector(label: str, typed: str) -> tuple[float, ...]:
     """
     words = re.split(r"\s*[,;]\s*|\s+", typed.strip("[]() \t\n"))[: MAX_VECTOR + 1]
     if len(words) > MAX_VECTOR:
-        raise value_error("{label} may hold at most {most} numbers.", label=label, most=MAX_VECTOR)
+        raise ValueError(
+            say("{label} may hold at most {most} numbers.", label=label, most=MAX_VECTOR)
+        )
     numbers = []
     for word in words:
         try:
             numbers.append(float(word))
         except ValueError:
             shown = word if len(word) <= 20 else word[:20] + "…"
-            raise value_error(
-                "{label} must be numbers with commas between them, such as 1, 2.5, -3; "
-                "got {shown!r}.",
-                label=label,
-                shown=shown,
+            raise ValueError(
+                say(
+                    "{label} must be numbers with commas between them, such as 1, 2.5, -3; "
+                    "got {shown!r}.",
+                    label=label,
+                    shown=shown,
+                )
             ) from None
         if not math.isfinite(numbers[-1]):
-            raise value_error(
-                "{label} must hold finite numbers, got {shown!r}.", label=label, shown=word
+            raise ValueError(
+                say("{label} must hold finite numbers, got {shown!r}.", label=label, shown=word)
             )
     return tuple(numbers)
 

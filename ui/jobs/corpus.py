@@ -4,7 +4,7 @@ import streamlit as st
 
 from lab.queue import texts
 from lab.queue.jobs import Lab
-from posenc.words import value_error
+from posenc.words import say
 from ui import screen
 from ui.jobs.desk import acting
 from ui.words import _, number
@@ -33,7 +33,7 @@ def own_text(lab: Lab | None) -> bytes:
     if file is None:
         return b""
     if file.size > UPLOAD << 20:
-        raise value_error("A text may have at most {most} MB; this one has more.", most=UPLOAD)
+        raise ValueError(say("A text may have at most {most} MB; this one has more.", most=UPLOAD))
     return file.getvalue()
 
 

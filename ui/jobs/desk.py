@@ -11,7 +11,7 @@ from lab.queue.jobs import Lab
 from lab.queue.records import Job
 from lab.queue.settings import LabSettings
 from lab.spec import RunSpec
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import screen
 from ui.jobs.visitor import signs_in, visitor
 from ui.streamlit.server import SignInError
@@ -82,9 +82,11 @@ def sign_in() -> None:
             st.login()
         except SignInError as error:
             LOG.error("signing in is not set up: %s", error)
-            raise value_error(
-                "Signing in is not set up as it must be on this server; its log says what is "
-                "missing. Everything that needs no account goes on."
+            raise ValueError(
+                say(
+                    "Signing in is not set up as it must be on this server; its log says what is "
+                    "missing. Everything that needs no account goes on."
+                )
             ) from None
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from posenc.words import value_error
+from posenc.words import say
 from ui.controls import address
 from ui.memory import memory
 from ui.streamlit.run import is_gone
@@ -93,7 +93,7 @@ def seat(needed: int) -> Iterator[None]:
     needed = min(needed, POOL.whole)  # more than there is would be waited for in vain
     if memory().pop("_app_cancelled", False):
         POOL.refused["cancelled"] += 1
-        raise value_error("You cancelled this picture. Move any control to compute it.")
+        raise ValueError(say("You cancelled this picture. Move any control to compute it."))
     leave_if_gone()
     if not POOL.take(needed, ASKED_EVERY):
         _wait(needed)
@@ -160,12 +160,14 @@ def check_memory(needed: int, what: str, remedy: str) -> None:
     """
     if needed > MEMORY_BUDGET:
         POOL.refused["too large"] += 1
-        raise value_error(
-            "{what} would need {needed} of memory; the limit here is {limit}. {remedy}",
-            what=what,
-            needed=readable_bytes(needed),
-            limit=readable_bytes(MEMORY_BUDGET),
-            remedy=remedy,
+        raise ValueError(
+            say(
+                "{what} would need {needed} of memory; the limit here is {limit}. {remedy}",
+                what=what,
+                needed=readable_bytes(needed),
+                limit=readable_bytes(MEMORY_BUDGET),
+                remedy=remedy,
+            )
         )
 
 

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
 
-from posenc.words import say, value_error
+from posenc.words import say
 from ui.charts import stage
 from ui.charts.served import component
 from ui.controls import address
@@ -78,22 +78,26 @@ def entry(line: str, screens: Collection[str], here: str) -> Entry:
         ours = urlsplit(here)
         fields = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise value_error("This is not an address: {line}", line=shown) from None
+        raise ValueError(say("This is not an address: {line}", line=shown)) from None
     if (parts.scheme or parts.netloc) and (parts.scheme, parts.netloc) != (
         ours.scheme,
         ours.netloc,
     ):
-        raise value_error(
-            "Another site cannot be part of a playlist: {line}. Allowed are screens of {here}.",
-            line=shown,
-            here=f"{ours.scheme}://{ours.netloc}",
+        raise ValueError(
+            say(
+                "Another site cannot be part of a playlist: {line}. Allowed are screens of {here}.",
+                line=shown,
+                here=f"{ours.scheme}://{ours.netloc}",
+            )
         )
     name = parts.path.strip("/").rsplit("/")[-1] or HOME
     if name not in screens:
-        raise value_error(
-            "There is no screen of this name: {line}. The screens are {names}.",
-            line=shown,
-            names=listed(list(screens)),
+        raise ValueError(
+            say(
+                "There is no screen of this name: {line}. The screens are {names}.",
+                line=shown,
+                names=listed(list(screens)),
+            )
         )
     kept = [
         (key, value)

@@ -22,7 +22,7 @@ from posenc.attention.masks import (
 from posenc.attention.measures import attended_distance, attention_entropy
 from posenc.attention.rows import COPIES, AttentionRows, Pairs
 from posenc.attention.survey import Survey, survey
-from posenc.words import say, value_error
+from posenc.words import say
 from ui.controls.device import synchronize
 from ui.screen.bones import timed
 from ui.text import live
@@ -110,12 +110,14 @@ def trained(encoding: str, device: str) -> LanguageModel:
     if not checkpoint_path(encoding).is_file():
         titles: list[str] = [CATALOGUE[name].title for name in trained_encodings()]
         listed = reduce(lambda some, one: say("{some}, {one}", some=some, one=one), titles)
-        raise value_error(
-            "No trained model with {encoding} ships. Choose one of {encodings}, or the model "
-            "“{model}”.",
-            encoding=CATALOGUE[encoding].title,
-            encodings=listed,
-            model=MODELS[RANDOM],
+        raise ValueError(
+            say(
+                "No trained model with {encoding} ships. Choose one of {encodings}, or the model "
+                "“{model}”.",
+                encoding=CATALOGUE[encoding].title,
+                encodings=listed,
+                model=MODELS[RANDOM],
+            )
         )
     return load_checkpoint(checkpoint_path(encoding)).model.to(device)
 
@@ -127,11 +129,13 @@ def check_table(encoding: PositionalEncoding, last: int) -> None:
         ValueError: With the rows that it has.
     """
     if isinstance(encoding, Learned) and last >= len(encoding.table):
-        raise value_error(
-            "The learned table has {rows} rows, one for each position of its training, and "
-            "this text needs position {last}. Shorten the text or make the offset smaller.",
-            rows=len(encoding.table),
-            last=last,
+        raise ValueError(
+            say(
+                "The learned table has {rows} rows, one for each position of its training, and "
+                "this text needs position {last}. Shorten the text or make the offset smaller.",
+                rows=len(encoding.table),
+                last=last,
+            )
         )
 
 
@@ -182,12 +186,14 @@ def layers_of(settings: ToySettings) -> list[AttentionRows]:
     """
     longest = longest_text(settings)
     if settings.length > longest:
-        raise value_error(
-            "The text has {tokens:,} tokens; with {encoding} and these heads, at most "
-            "{longest:,} are read here. Shorten the text.",
-            tokens=settings.length,
-            encoding=CATALOGUE[settings.encoding].title,
-            longest=longest,
+        raise ValueError(
+            say(
+                "The text has {tokens:,} tokens; with {encoding} and these heads, at most "
+                "{longest:,} are read here. Shorten the text.",
+                tokens=settings.length,
+                encoding=CATALOGUE[settings.encoding].title,
+                longest=longest,
+            )
         )
     positions = torch.arange(settings.length, device=settings.device) + settings.offset
     pairs = pairs_of(settings)

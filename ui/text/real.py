@@ -10,7 +10,7 @@ from models.change import Change
 from models.files.find import Found, found
 from models.glance import Glance, glance
 from models.opened import Model, open_model
-from posenc.words import value_error
+from posenc.words import say
 from ui.controls import address
 from ui.screen.bones import timed
 from ui.screen.budget import cancel_button, leave_if_gone, seat
@@ -74,10 +74,13 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
         ValueError: If it is too long or empty, or cannot be read so.
     """
     if len(ids) > LONGEST:
-        raise value_error(
-            "The text has {tokens:,} tokens; at most {longest:,} are read here. Shorten the text.",
-            tokens=len(ids),
-            longest=LONGEST,
+        raise ValueError(
+            say(
+                "The text has {tokens:,} tokens; at most {longest:,} are read here. Shorten "
+                "the text.",
+                tokens=len(ids),
+                longest=LONGEST,
+            )
         )
     place = st.empty()
     words = _("Reading {tokens:,} tokens", tokens=len(ids))

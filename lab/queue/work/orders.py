@@ -26,7 +26,6 @@ from lab.training.checkpoints import load_checkpoint, shipped_checkpoints
 from models.files.find import Found, found
 from models.measuring.own import TIMES, look
 from models.measuring.plan import LONGEST
-from posenc.words import say, value_error
 
 __all__ = ["Stopped", "perform", "prepare"]
 
@@ -52,11 +51,8 @@ def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(one_of("kind", kind, KINDS))
     if not isinstance(payload, Mapping) or set(payload) != KINDS[kind]:
-        raise value_error(
-            "A job of kind {kind} has {fields}, got {payload!r:.80}.",
-            kind=kind,
-            fields=", ".join(sorted(KINDS[kind])),
-            payload=payload,
+        raise ValueError(
+            f"A job of kind {kind} has {', '.join(sorted(KINDS[kind]))}, got {payload!r:.80}."
         )
     if kind == "train":
         spec = RunSpec.from_dict(payload["spec"])
@@ -83,10 +79,8 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
     name = payload["name"]
     methods = payload["methods"]
     if not isinstance(name, str) or name not in there:
-        raise value_error(
-            "There is no model {name!r:.60} here; there are: {names}.",
-            name=name,
-            names=", ".join(there) or say("none"),
+        raise ValueError(
+            f"There is no model {name!r:.60} here; there are: {', '.join(there) or 'none'}."
         )
     for field, least, most in (("minutes", 1, MOST_MINUTES), ("times", 0, max(TIMES))):
         value = payload[field]
@@ -94,16 +88,14 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
             raise ValueError(whole_number(field, value, least, most))
     model = look(there[name])
     if not isinstance(methods, list) or len(methods) != sum(m in methods for m in model.methods):
-        raise value_error(
-            "methods must be among {allowed}, each once, got {value!r:.80}.",
-            allowed=", ".join(model.methods),
-            value=methods,
+        raise ValueError(
+            f"methods must be among {', '.join(model.methods)}, each once, got {methods!r:.80}."
         )
     if not isinstance(payload["keys"], bool):
         raise ValueError(one_of("keys", payload["keys"], ("true", "false")))
     text = payload["text"]
     if text != "" and not is_added(text, home):
-        raise value_error("The text {text!r:.60} was not added to this lab; add it.", text=text)
+        raise ValueError(f"The text {text!r:.60} was not added to this lab; add it.")
     longest = min(LONGEST, model.trained * (payload["times"] or 2))
     minutes = float(payload["minutes"])
     cost = Cost(0.0, model.memory(longest), 1e6, minutes / 60)
@@ -124,16 +116,13 @@ def checkpoint_of(of: object, home: Path) -> Path:
     if isinstance(of, int) and not isinstance(of, bool):
         path = home / "jobs" / str(of) / CHECKPOINT
         if not path.is_file():
-            raise value_error(
-                "Job {number} has no trained model; a training job that is done has.", number=of
-            )
+            raise ValueError(f"Job {of} has no trained model; a training job that is done has.")
         return path
     shipped = shipped_checkpoints()
     if not isinstance(of, str) or of not in shipped:
-        raise value_error(
-            "{of!r:.60} is no job's number and no shipped checkpoint: {names}.",
-            of=of,
-            names=", ".join(shipped) or say("none"),
+        raise ValueError(
+            f"{of!r:.60} is no job's number and no shipped checkpoint: "
+            f"{', '.join(shipped) or 'none'}."
         )
     return shipped[of]
 
@@ -146,7 +135,7 @@ def check_corpus(spec: RunSpec, home: Path) -> None:
     """
     if spec.corpus and not is_added(spec.corpus, home):
         name = Path(spec.corpus).name
-        raise value_error("The corpus {name!r:.60} was not added to this lab; add it.", name=name)
+        raise ValueError(f"The corpus {name!r:.60} was not added to this lab; add it.")
 
 
 def is_added(text: object, home: Path) -> bool:
@@ -157,7 +146,7 @@ def is_added(text: object, home: Path) -> bool:
 def check_finetuning(spec: RunSpec, method: object, factor: object) -> None:
     """Refuse a fine-tuning that cannot be done."""
     if spec.encoding != "rope" or spec.task == "counting":
-        raise value_error("Only RoPE models of recall and text can be fine-tuned to a scaling.")
+        raise ValueError("Only RoPE models of recall and text can be fine-tuned to a scaling.")
     if method not in list(tried()):
         raise ValueError(one_of("method", method, tried()))
     low, high = FACTORS

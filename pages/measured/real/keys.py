@@ -14,7 +14,7 @@ from plots.heatmap import small_multiples
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import screen
 from ui.charts.follow import Followed
 from ui.jobs.looks import title
@@ -29,7 +29,7 @@ def picture(s: KeysSettings) -> screen.Picture:
     measured = load()
     found = keys(measured, _ways(measured, s.methods))
     if not found:
-        raise value_error("No keys were asked for under these methods yet; choose another.")
+        raise ValueError(say("No keys were asked for under these methods yet; choose another."))
     every = next(iter(found.values())).lengths
     texts = {n: int(max(one.asked[0, i] for one in found.values())) for i, n in enumerate(every)}
     asked = {its.method for its in found}

@@ -24,7 +24,7 @@ from pages.measured.real.settings import ORDER, LossSettings, ShortSettings
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from posenc.quantity.step import Step
-from posenc.words import say, value_error
+from posenc.words import say
 from ui import screen
 from ui.charts.follow import Followed
 from ui.jobs.looks import title
@@ -35,10 +35,10 @@ from ui.words import _, minus, number, translate
 def by_position(s: LossSettings) -> screen.Picture:
     """Bits per token by position: a curve for each way to read."""
     if not s.chosen:
-        raise value_error("Choose at least one curve.")
+        raise ValueError(say("Choose at least one curve."))
     drawn = [way for way in s.chosen if way != s.less]
     if not drawn:
-        raise value_error("Choose a curve besides the one that is subtracted.")
+        raise ValueError(say("Choose a curve besides the one that is subtracted."))
     measured = load()
     partner = s.less or steadiest(s.there)
     read = [*dict.fromkeys((PLAIN, partner, *s.chosen))]
@@ -105,7 +105,7 @@ def short(s: ShortSettings) -> screen.Picture:
     length = lengths(losses)[0]
     set_factors = factors(losses, length)
     if length >= load().about.trained or not set_factors:
-        raise value_error("Short texts were not measured yet; choose another picture.")
+        raise ValueError(say("Short texts were not measured yet; choose another picture."))
     there = ways(losses, length, set_factors[0])
     methods = [m for m in ORDER if has_factor(m) and m in {way.method for way in there}]
     every = [Way(method, factor) for method in methods for factor in set_factors]
