@@ -58,6 +58,22 @@ LOCAL = {"rope_type": "default", "rope_theta": 1e4}
 GLOBAL = {"rope_type": "longrope", "rope_theta": 1e6, ORIGINAL: 131072}
 GLOBAL |= {"short_factor": [1.0] * 256, "long_factor": [4.0] * 256}
 GEMMA4 = {"rope_parameters": {"sliding_attention": LOCAL, "full_attention": GLOBAL}}
+# The first Falcons have ALiBi.
+FALCON_RW = {
+    "model_type": "falcon",
+    "hidden_size": 2048,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 24,
+    "alibi": True,
+    "multi_query": False,
+    "vocab_size": 50304,
+}
+AUTO_MAP = {"AutoConfig": "configuration_mine.MineConfig", "AutoModel": "modeling_mine.Mine"}
+MINE = {
+    **model_named("Llama-2-7B").config,
+    "model_type": "mine",
+    "architectures": ["LlamaForCausalLM"],
+}
 SPEECH = {
     "model_type": "qwen2_5_omni",
     "thinker_config": {
@@ -72,6 +88,10 @@ FILES: dict[str, dict[str, Any]] = {
     "EXAONE-3.5": EXAONE,
     "InternLM2": INTERNLM2,
     "PhiMoE": PHIMOE,
+    "Falcon-RW-1B": FALCON_RW,
+    "code beside the weights": {**MINE, "auto_map": AUTO_MAP},
+    "a type that nobody reads": MINE,
+    "Llama-4-Scout's text": model_named("Llama-4-Scout").config["text_config"],
     "Gemma-4 with lists": {**model_named("Gemma-4").config, **GEMMA4},
     "speech around Qwen2.5": SPEECH,
     "images around Qwen3": IMAGES,

@@ -1,7 +1,5 @@
 """Facts about engines by family: marks, settings that do nothing, and settings that work then."""
 
-import json
-import shlex
 from dataclasses import replace
 from itertools import product
 
@@ -9,7 +7,6 @@ import pytest
 
 from posenc import RopeConfig, extend_config, known_models
 from posenc.config.engines.all import ENGINES
-from posenc.config.engines.engine import Serving
 from posenc.config.extend import EXTENSIONS, trained_length
 from posenc.config.facts import (
     ALIBI,
@@ -83,29 +80,6 @@ def test_no_line_is_offered_that_does_nothing() -> None:
                     changed.settings(one.engine, before)
 
 
-def test_a_refusal_says_what_works() -> None:
-    changed, before = longer("Gemma-2-9B", "yarn")
-    with pytest.raises(ValueError, match=r"SGLang 0.5.23 ignores yarn scaling for gemma2") as said:
-        changed.settings("sglang", before)
-    assert "A larger base is read there (NTK-aware)." in str(said.value)
-    assert "transformers 5.23" in str(said.value)
-    raised, before = longer("Gemma-2-9B", "ntk")
-    assert raised.settings("sglang", before).text  # the base is read
-    assert before.settings("sglang").text  # and nothing is ignored where nothing is scaled
-
-
-def test_no_file_is_offered_that_the_finding_beside_it_says_is_refused() -> None:
-    changed, before = longer("Phi-4", "yarn")
-    assert "phi3_knows_longrope_alone" in {one.code for one in changed.findings}
-    for engine in ("transformers_5", "transformers_4"):
-        with pytest.raises(ValueError, match=r"does not load phi3 files with yarn") as said:
-            changed.settings(engine, before)
-        assert "Run with the scaling: vLLM 0.33.0" in str(said.value)
-    # The class is not asked again when a server lays its arguments over the file.
-    assert changed.settings("vllm", before).text
-    assert longer("Phi-4", "ntk")[0].settings("transformers_5", before).text
-
-
 FALCON_RW = {
     "model_type": "falcon",
     "hidden_size": 2048,
@@ -116,19 +90,6 @@ FALCON_RW = {
     "vocab_size": 50304,
 }
 """falcon-rw-1b: the first Falcons have ALiBi."""
-
-
-@pytest.mark.parametrize("engine", ["llama_cpp", "ollama", "lm_studio", "koboldcpp"])
-def test_no_line_is_offered_where_alibi_would_be_a_rotation(engine: str) -> None:
-    config = RopeConfig.from_hf(FALCON_RW)
-    with pytest.raises(ValueError, match=r"something else from ALiBi for falcon") as said:
-        config.settings(engine)
-    assert "The model's own class is in transformers 5.23." in str(said.value)
-    assert mark(engine, config, config) == "refused"
-    rotated = RopeConfig.from_hf({**FALCON_RW, "alibi": False})
-    assert rotated.settings(engine).text
-    bloom = known("BLOOM-176B")
-    assert bloom.settings("llama_cpp").text
 
 
 def test_a_run_of_a_rotation_says_nothing_about_biases() -> None:
@@ -176,50 +137,6 @@ def test_findings_and_notes_name_the_same_release() -> None:
     assert f"a field of SGLang, and of vLLM before {release}" in finding.message
 
 
-@pytest.mark.parametrize(
-    ("engine", "words"),
-    [
-        ("vllm", "--max-num-seqs 8 --kv-cache-dtype fp8"),
-        ("sglang", "--max-running-requests 8 --kv-cache-dtype fp8_e4m3"),
-    ],
-)
-def test_cache_type_and_number_of_texts_are_written(engine: str, words: str) -> None:
-    llama = known("Llama-2-7B")
-    assert llama.settings(engine, llama, Serving("fp8", 8)).text.endswith(words)
-    assert "--kv-cache-dtype" not in llama.settings(engine).text
-    (note,) = llama.settings(engine, llama, Serving("q8_0")).notes
-    assert "has no q8_0 cache" in note
-
-
-@pytest.mark.parametrize("engine", ["vllm", "sglang"])
-def test_an_unchanged_file_gets_its_length_alone(engine: str) -> None:
-    flag = {"vllm": "--max-model-len", "sglang": "--context-length"}[engine]
-    for name in ("Llama-3.1-8B", "gpt-oss-20b", "Gemma-3-12B", "OLMo-3.1-32B", "Phi-3-mini-128k"):
-        config = known(name)
-        assert config.settings(engine).text == f"{flag} {config.reach}", name
-    # The file's own length is shorter than what its YaRN reaches: that has to be said.
-    assert "max_position_embeddings" in known("Qwen2.5-7B-Instruct with YaRN").settings(engine).text
-
-
-def test_vllm_gets_the_fields_that_gpt_oss_indexes() -> None:
-    changed, before = longer("gpt-oss-20b", "yarn")
-    words = shlex.split(changed.settings("vllm", before).text)
-    written = json.loads(words[words.index("--hf-overrides") + 1])["rope_parameters"]
-    assert {"factor", "original_max_position_embeddings", "beta_fast", "beta_slow"} <= set(written)
-    for method in ("linear", "ntk"):
-        other, _ = longer("gpt-oss-20b", method)
-        with pytest.raises(ValueError, match="does not load gpt_oss files"):
-            other.settings("vllm", before)
-
-
-def test_sglang_gets_one_object_for_olmo_3() -> None:
-    changed, before = longer("OLMo-3.1-32B", "yarn")
-    words = shlex.split(changed.settings("sglang", before).text)
-    written = json.loads(words[words.index("--json-model-override-args") + 1])
-    assert written["rope_scaling"]["rope_type"] == "yarn"
-    assert not any(isinstance(one, dict) for one in written["rope_scaling"].values())
-
-
 def test_proportional_scaling_is_refused_where_its_factor_is_not_read() -> None:
     before = known("Gemma-4")
     full = before.rotary["full_attention"]
@@ -231,14 +148,3 @@ def test_proportional_scaling_is_refused_where_its_factor_is_not_read() -> None:
         with pytest.raises(ValueError, match="ignores proportional scaling for gemma4_text"):
             changed.settings(engine, before)
         assert before.settings(engine).text
-
-
-def test_tensorrt_llm_keeps_the_sections_of_mrope() -> None:
-    before = known("Qwen2-VL-7B")
-    written = json.loads(before.settings("tensorrt_llm").text)
-    object_ = written.get("rope_scaling") or written["text_config"]["rope_scaling"]
-    assert object_["type"] == "mrope"
-    assert object_["mrope_section"] == [16, 24, 24]
-    changed, _ = longer("Qwen2-VL-7B", "yarn")
-    with pytest.raises(ValueError, match="beside yarn scaling they are lost"):
-        changed.settings("tensorrt_llm", before)
