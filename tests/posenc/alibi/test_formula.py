@@ -8,10 +8,6 @@ from tests.tensors import random
 
 def test_slopes_of_another_maximum():
     assert alibi_slopes(4, bias_max=4.0).tolist() == [0.5, 0.25, 0.125, 0.0625]
-    with pytest.raises(ValueError, match="bias_max must be a finite number above 0, got 0"):
-        alibi_slopes(4, 0)
-    with pytest.raises(ValueError, match="num_heads must be an integer of at least 1, got 0"):
-        alibi_slopes(0)
 
 
 def test_only_learned_slopes_are_parameters():

@@ -40,9 +40,3 @@ def test_baichuan_has_40_heads():
     authors, series = (SLOPE_SCHEMES[name](40) for name in ("authors", "one_series"))
     assert float(authors[32]) == pytest.approx(2**-0.125, rel=1e-15)
     assert float(series[32]) == pytest.approx(2**-6.6, rel=1e-15)
-
-
-@pytest.mark.parametrize("scheme", SLOPE_SCHEMES.values())
-def test_no_head_is_no_list(scheme):
-    with pytest.raises(ValueError, match="num_heads must be an integer of at least 1, got 0"):
-        scheme(0)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from posenc import DynamicNTK, LongRoPE, apply_rope, rope_inv_freq, view
 from posenc.cache.picture import StaleKeys
-from posenc.cache.policy import decode_work
 from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
 from posenc.scaling.ntk import ntk_base
 
@@ -84,10 +83,3 @@ def test_crossing_the_trained_length_of_longrope_turns_every_cached_key_too_far(
 def test_the_remedies_leave_no_error(cache):
     stale = StaleKeys(DynamicNTK(2.0, 16), 8, 10000.0, 10, 64, cache)
     assert view(stale).values.abs().max() == 0
-
-
-def test_bad_arguments_get_a_sentence():
-    with pytest.raises(ValueError, match="length must be an integer of at least 10, got 9"):
-        StaleKeys(DynamicNTK(2.0, 16), 8, 10000.0, 10, 9)
-    with pytest.raises(ValueError, match="cache must be one of 'on_write', 'on_read'"):
-        decode_work("never", 1, 2, 3)

@@ -95,14 +95,6 @@ def test_keys_that_are_renumbered_but_not_turned_again_lose_their_distance():
     assert rotated_at.tolist() == [0, 3, 3, 3]
 
 
-@pytest.mark.parametrize(
-    "arguments", [{"window": 0}, {"window": 2, "sinks": -1}, {"window": 2, "numbering": "other"}]
-)
-def test_bad_arguments_are_named(arguments):
-    with pytest.raises(ValueError, match=list(arguments)[-1]):
-        WindowCache(RoPE(6), **arguments)
-
-
 def test_one_token_at_a_time():
     q, k, v = qkv(RoPE(6), torch.arange(LENGTH), texts())
     with pytest.raises(ValueError, match="one token at a time, got 11"):

@@ -13,19 +13,9 @@ from posenc.config.engines.all import ENGINES
 from posenc.config.engines.engine import Serving, TooLong
 from posenc.config.extend import EXTENSIONS
 from posenc.scaling.coverage import angle_coverage
-from tests import kinds
+from tests.kinds import known
 
 TARGETS = (1, 512, 4096, 32768, 40961, 100_000, 131_072, 200_003, 262_144, 1_000_000, 12_345_678)
-
-
-NEMO = "Nemo that declares 1,024,000"
-
-
-def known(name: str) -> RopeConfig:
-    if name != NEMO:
-        return kinds.known(name)
-    fields = known_models()["Mistral-Nemo"].config
-    return RopeConfig.from_hf(fields | {"max_position_embeddings": 1_024_000})
 
 
 def test_the_sentence_of_qwen3_at_131072() -> None:
@@ -34,21 +24,12 @@ def test_the_sentence_of_qwen3_at_131072() -> None:
         "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 get slightly worse; the cache "
         "takes 12.0 GiB in bfloat16."
     )
-    choice = decision.choice
-    assert (choice.method, choice.factor, choice.sureness) == ("yarn", 4.0, "sure")
-    assert choice.config is not None
-    assert choice.config.rotary["all"].scaling == YaRN(4.0, 32768)
-    told = {one.code: one.text for one in choice.reasons}
-    assert [one.code for one in choice.reasons] == ["alike", "known", "angles", "published"]
-    assert told["alike"] == "By its shape and base this is Qwen3-30B-A3B, or made from it."
-    assert choice.known is not None
-    assert told["known"] == choice.known.says
-    assert "Its makers document YaRN with factor 4 on 32,768, to 131,072 tokens" in told["known"]
-    said = " ".join(one.text for one in choice.reasons)
-    assert (
-        "with YaRN and factor 4: at least 85.6 % right, its bar for a usable length, up to 65,536"
-        in said
-    )
+    assert [one.code for one in decision.choice.reasons] == [
+        "alike",
+        "known",
+        "angles",
+        "published",
+    ]
 
 
 def test_the_sentence_says_how_many_texts_are_cached() -> None:

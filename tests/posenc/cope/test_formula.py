@@ -87,31 +87,6 @@ def test_padding_counts_for_nothing():
     torch.testing.assert_close(padded, alone, atol=1e-12, rtol=0)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: CoPE(0, 4), r"head_dim must be an integer of at least 1, got 0\."),
-        (lambda: CoPE(4, 1), r"max_positions must be an integer of at least 2, got 1\."),
-        (lambda: CoPE(4, 4, scale=0.0), r"scale must be a finite number above 0, got 0\.0\."),
-        (
-            lambda: cope_logits(random(3, 4), torch.full((3, 3), 7.5), random(4, 5)),
-            r"positions must lie between 0 and 4, got 7\.5\.",
-        ),
-        (
-            lambda: cope_logits(random(3, 4), torch.full((3, 3), torch.nan), random(4, 5)),
-            r"positions must lie between 0 and 4, got nan\.",
-        ),
-        (
-            lambda: cope_logits_direct(random(3, 4), torch.zeros(3, 3), random(6, 5)),
-            r"query, positions and embedding must have shapes .* got \(3, 4\), \(3, 3\) and",
-        ),
-    ],
-)
-def test_bad_input_gets_a_sentence(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 @settings(max_examples=25)
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(2, 7), st.integers(0, 1000))
 def test_the_efficient_form_equals_the_direct_one(q_len, k_len, cap, seed):

@@ -28,19 +28,6 @@ def test_the_query_divides_and_the_first_key_is_at_one_past_the_threshold():
     assert bool((diagonal[8:].diff() < 0).all())  # then the same distance shrinks
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: FIRE(0), "num_heads must be an integer of at least 1, got 0"),
-        (lambda: FIRE(2, init_c=0), "init_c must be a finite number above 0, got 0"),
-        (lambda: FIRE(2, mlp_width=0), "mlp_width must be an integer of at least 1, got 0"),
-    ],
-)
-def test_bad_arguments_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 FAR = 100_000_000
 
 
@@ -56,13 +43,6 @@ def test_quantities_show_the_functions_and_mark_what_is_hidden():
     torch.testing.assert_close(bias[:, :2], expected[:, :2])
     assert bias.isnan().tolist() == [[False] * 3, [False, False, True]]
     assert view(FIREBias(encoding, 2, FAR), cells=(8, 8)).kind == "centre"
-
-
-def test_bad_arguments_of_pictures_are_named():
-    with pytest.raises(ValueError, match="threshold must be a finite number above 0"):
-        FIREDistance(9, threshold=-1)
-    with pytest.raises(ValueError, match="head must be an integer from 0 to 1, got 2"):
-        FIREBias(FIRE(2), 2, 9)
 
 
 @torch.no_grad()

@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from posenc import Kerple, kerple_bias, view
+from posenc import Kerple, view
 from posenc.kerple.picture import KerpleBias
 from tests.tensors import random
 
@@ -31,13 +31,6 @@ def test_starts_where_the_released_code_starts():
         assert float(values.mean()) == pytest.approx(top / 2, rel=0.05)
 
 
-def test_unknown_variants_are_refused_everywhere():
-    with pytest.raises(ValueError, match="variant must be one of"):
-        Kerple(2, "linear")
-    with pytest.raises(ValueError, match="variant must be one of"):
-        kerple_bias(torch.ones(1), torch.ones(1), torch.arange(3), "linear")
-
-
 def test_quantity_shows_the_function_and_marks_what_is_hidden():
     quantity = KerpleBias(1.5, 0.3, 10**8)
     values = quantity.at(torch.tensor([10**8 - 1, 7]), torch.tensor([0, 3, 9]))
@@ -47,18 +40,3 @@ def test_quantity_shows_the_function_and_marks_what_is_hidden():
     both = KerpleBias(0.7, 0.5, 10**8, "power", symmetric=True)
     assert float(both.at(torch.tensor([3]), torch.tensor([12]))) == pytest.approx(-0.7 * 3)
     assert view(quantity).kind == "centre"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((0, 1, 9), "r1 must be a finite number above 0, got 0"),
-        ((1, math.nan, 9), "r2 must be a finite number above 0, got nan"),
-        ((1, 2.5, 9, "power"), r"r2 must be a finite number above 0 and at most 2, got 2\.5"),
-        ((1, 1, 0), "length must be an integer of at least 1, got 0"),
-        ((1, 1, 9, "exp"), "variant must be one of 'log', 'power', got 'exp'"),
-    ],
-)
-def test_bad_arguments_are_named(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        KerpleBias(*arguments)

@@ -150,11 +150,3 @@ def test_far_distances_stay_finite():
     distances = log_positions(10**12, 64)
     for reading in READINGS:
         assert logit_change(PLAIN, reading, distances, 10**12, width=WIDTH).isfinite().all()
-
-
-def test_readings_of_different_heads_are_refused():
-    other = Reading(torch.ones(3, dtype=torch.float64))
-    with pytest.raises(ValueError, match="as many pairs, got 8 and 3"):
-        logit_change(PLAIN, other, AT, LENGTH, width=WIDTH)
-    with pytest.raises(ValueError, match="width must be an integer of at least 16, got 8"):
-        logit_change(PLAIN, PLAIN, AT, LENGTH, width=8)

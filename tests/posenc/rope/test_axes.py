@@ -88,30 +88,3 @@ def test_axial_scores_depend_on_the_offset_in_the_grid_alone():
 def test_axial_frequencies_come_once_for_each_axis():
     expected = torch.tensor([1, 100**-0.25, 0.1, 100**-0.75] * 2, dtype=torch.float64)
     assert_close(axial_inv_freq(16), expected, rtol=1e-14, atol=0)
-
-
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
-        (lambda: axial_inv_freq(6), "head_dim must be a multiple of 4 for two axes, got 6"),
-        (lambda: axial_angles(0, 2, 8), "height must be an integer of at least 1, got 0"),
-        (lambda: axial_angles(2, 2, 8, order="yx"), "order must be one of 'xy', 'hw'"),
-        (lambda: mrope_axis_of_pair((8, 8)), "sections must hold three numbers of pairs, got 2"),
-        (
-            lambda: mrope_axis_of_pair((2, 10, 10), interleaved=True),
-            r"sections\[1\] must be at most a third of all pairs when interleaved, got 10 of 22",
-        ),
-        (lambda: mrope_positions([0]), r"segments\[0\] must be an integer of at least 1, got 0"),
-        (
-            lambda: axis_angles(torch.arange(3), torch.ones(2), torch.zeros(2).long()),
-            "positions must be integers of shape",
-        ),
-        (
-            lambda: axis_angles(torch.ones(3, 2).long(), torch.ones(2), torch.zeros(3).long()),
-            "axis_of_pair must hold one axis for each of the 2 frequencies, got 3",
-        ),
-    ],
-)
-def test_bad_arguments_get_a_sentence(call, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        call()

@@ -111,36 +111,3 @@ def test_factor_one_changes_nothing(head_dim, base, length):
         scaled, attention_factor = rope_inv_freq(head_dim, base, scaling)
         assert_close(scaled, plain, rtol=1e-15, atol=0)
         assert attention_factor == 1.0
-
-
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
-        (lambda: YaRN(0.5, 4096), "factor must be a finite number of at least 1, got 0.5"),
-        (lambda: YaRN(4.0, 0), "original_length must be an integer of at least 1, got 0"),
-        (lambda: YaRN(4.0, 4096, beta_fast=0.5), "beta_fast must be a finite number of at least 1"),
-        (lambda: YaRN(4.0, 4096, mscale=-1.0), "mscale must be a finite number of at least 0"),
-        (lambda: NTKByParts(4.0, 4096, 8.0, 2.0), "beta must be a finite number above 8, got 2.0"),
-        (lambda: DynamicNTK(0.0, 4096), "factor must be a finite number of at least 1, got 0.0"),
-        (
-            lambda: Llama3(8.0, 4.0, 1.0),
-            "high_freq_factor must be a finite number of at least 4, got 1.0",
-        ),
-        (lambda: Proportional(1.5), "proportion must be a finite number from 0 to 1"),
-        (
-            lambda: rope_inv_freq(8, scaling=LongRoPE((1.0,), (1.0,), 4096, 2.0)),
-            "short_factor must hold 4 numbers, one per pair, got 1",
-        ),
-        (
-            lambda: LongRoPE((1.0, 0.0), (1.0, 1.0), 4096, 2.0),
-            r"short_factor\[1\] must be a finite number above 0, got 0.0",
-        ),
-        (
-            lambda: rope_inv_freq(8, scaling=DynamicNTK(2.0, 64), length=0),
-            "length must be an integer of at least 1, got 0",
-        ),
-    ],
-)
-def test_bad_arguments_get_a_sentence(call, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        call()

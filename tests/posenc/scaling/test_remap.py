@@ -82,22 +82,6 @@ def test_scores_are_those_of_rope_at_the_effective_distance(layout):
         assert_close(scores[0, 1, i, j], expected[0], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
-        (lambda: ReRoPE(0), "window must be an integer of at least 1, got 0"),
-        (lambda: LeakyReRoPE(4, 0.5), "factor must be a finite number of at least 1, got 0.5"),
-        (lambda: SelfExtend(4, 0), "group_size must be an integer of at least 1, got 0"),
-        (lambda: SelfExtend(8, 2).max_length(4), "trained_length must be an integer of at least 8"),
-        (lambda: DualChunk(4, 5), "local_window must be an integer from 1 to 4, got 5"),
-        (lambda: DualChunk(4, 2, "vllm"), "form must be one of 'paper', 'code', got 'vllm'"),
-    ],
-)
-def test_bad_arguments_get_a_sentence(call, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        call()
-
-
 @given(remapping=remappings, length=st.integers(1, 200))
 def test_reach_is_the_largest_distance_shown(remapping, length):
     at = torch.arange(length)

@@ -1,11 +1,9 @@
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import relative_position_ids
 from posenc.shaw.formula import relative_position_ids_at
-from posenc.shaw.picture import RelativeIds
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12))
@@ -25,19 +23,3 @@ def test_ids_equal_the_definition_and_the_other_sign_mirrors_them(q_len, more, k
 def test_ids_of_positions_with_gaps_and_batches():
     q, k = torch.tensor([[4], [9]]), torch.tensor([[0, 3, 4], [7, 9, 30]])
     assert relative_position_ids_at(q, k, 2).tolist() == [[[[0, 1, 2]]], [[[0, 2, 4]]]]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((3, 2, 1), "q_len must be an integer from 1 to 2, got 3"),
-        ((0, 2, 1), "q_len must be an integer from 1 to 2, got 0"),
-        ((1, 2, 0), "max_distance must be an integer of at least 1, got 0"),
-        ((1, 2, 1, "past"), "convention must be one of 'key_minus_query'"),
-    ],
-)
-def test_bad_arguments_are_named(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        relative_position_ids(*arguments)
-    with pytest.raises(ValueError, match=message):
-        RelativeIds(*arguments)

@@ -42,11 +42,6 @@ def test_growth_with_the_length():
     assert ratio["t5_table"] == 1
 
 
-def test_sizes_are_checked():
-    with pytest.raises(ValueError, match="num_heads must be an integer of at least 1, got 0"):
-        relative_bytes(torch.tensor([1]), 0, 8)
-
-
 sizes = st.tuples(*[st.integers(1, 200)] * 4)
 
 

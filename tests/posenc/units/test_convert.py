@@ -187,23 +187,6 @@ def test_two_words_for_one_number_must_agree() -> None:
         convert_units("factor", 4.0, also=("freq_scale", 4.0))
 
 
-@pytest.mark.parametrize(
-    ("unit", "value", "more", "words"),
-    [
-        ("theta", 2.0, {}, "unit must be one of 'alpha'"),
-        ("alpha", 0, {}, "alpha must be a finite number above 0"),
-        ("alpha", math.nan, {}, "alpha must be a finite number"),
-        ("alpha", 2.0, {"head_dim": 3}, "head_dim must be an even integer from 4"),
-        ("alpha", 2.0, {"head_dim": 2}, "head_dim must be an even integer from 4"),
-        ("alpha", 2.0, {"trained_length": 2}, "trained_length must be an integer of at least 8"),
-        ("base", 1.0, {}, "base must be a finite number"),
-    ],
-)
-def test_bad_input_gets_a_sentence(unit, value, more, words) -> None:
-    with pytest.raises(ValueError, match=words):
-        convert_units(unit, value, **more)
-
-
 # What is written for the engines
 
 

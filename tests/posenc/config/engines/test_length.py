@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from posenc import known_models
+from posenc import RopeConfig, known_models
 from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import ENGINES
 from posenc.config.engines.engine import IN_CONFIG, Serving
