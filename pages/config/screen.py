@@ -68,7 +68,7 @@ class Layers:
 
 @dataclass(frozen=True)
 class Question:
-    """What the controls of the studio ask."""
+    """A model, a length, and what the answer counts with."""
 
     name: str
     layers: Layers | ValueError | None
@@ -170,7 +170,7 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
 def show_layers(
     layers: Layers, curves: asking.Curves | None, decision: Decision
 ) -> screen.ScreenView | None:
-    """What the decision rests on: the curves of rotary layers, or what the others do instead."""
+    """The curves that the decision rests on, or what layers without rotation do instead."""
     if isinstance(layers.layer, OtherLayer):
         return show_other(layers.model, layers.layer, layers.layer_type, layers.target)
     return None if curves is None else show_curves(layers, layers.layer, curves, decision)

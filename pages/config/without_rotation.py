@@ -87,7 +87,7 @@ ELSEWHERE = {
         "rescale. The methods for rotary positions do not apply."
     ),
 }
-"""What applies to layers without rotation, by their encoding."""
+"""Sentences for layers without rotation, by their encoding."""
 
 
 def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) -> screen.ScreenView:
