@@ -31,7 +31,7 @@ KINDS = (
     *("llama", "qwen3_moe", "falcon", "gpt2", "mistral", "gemma3_text", "gpt_oss", "llama4_text"),
     *("cohere2", "gemma4_text", "deepseek_v3", "deepseek_v32", "qwen3_next", "granitemoehybrid"),
     *("lfm2", "kimi_linear", "mpt", "bloom", "glm4_moe", "phi3", "bamba", "jamba", "nemotron_h"),
-    "falcon_h1",
+    *("falcon_h1", "mimo_v2_flash"),
 )
 
 

@@ -235,6 +235,8 @@ def kv_heads(sizes: Sizes, kind: str = "full") -> int:
         own = sizes.whole("num_global_key_value_heads")
     elif kind.startswith("window"):
         own = sizes.whole("swa_num_key_value_heads")
+        if own is None and sizes.model_type == "mimo_v2_flash":
+            return 2 * sizes.need("num_key_value_heads")  # its class, whatever the file says
     return own or sizes.whole("num_key_value_heads") or sizes.need("num_attention_heads")
 
 
