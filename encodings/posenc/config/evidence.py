@@ -28,7 +28,7 @@ class Evidence:
         models: Names of known models that it is about.
         source: Where it stands.
         date: Of the source, year-month-day.
-        status: "read" there, "quoted" by others, or "from memory".
+        status: "read" there, "quoted" by others, or "assumed".
         tokens: The length; None for RULER, see `reached`.
         factor: Of YaRN, None where none was set.
         original: L₀ of YaRN where its makers document it.
@@ -58,7 +58,7 @@ class Evidence:
     @property
     def is_read(self) -> bool:
         """Whether the words were read, at their place or in a quotation."""
-        return self.status != "from memory"
+        return self.status != "assumed"
 
     @property
     def says(self) -> Sentence:
@@ -66,8 +66,8 @@ class Evidence:
         where = say("{source}; {date}", source=Sentence(self.source, {}), date=self.date)
         if self.status == "quoted":
             where = say("{where}; as others quote it", where=where)
-        elif self.status == "from memory":
-            where = say("{where}; from memory", where=where)
+        elif self.status == "assumed":
+            where = say("{where}; assumed, not read there", where=where)
         if self.kind == "trained":
             return say(
                 "Trained with texts of up to {tokens:,} tokens ({where}).",

@@ -27,8 +27,8 @@ class KnownModel:
 
     Args:
         name: The model.
-        status: "read" in a copy of the file or in released code, "class default" of transformers
-            5.23, or "from memory", not checked.
+        status: "read" in a copy of the file or in released code, "read in part", "class default" of
+            transformers 5.23, or "assumed", not checked.
         source: Which of the values come from where, a sentence.
         config: The fields, for `RopeConfig.from_hf`.
         made_from: The model whose shape it has, where others than that one's makers extended it.

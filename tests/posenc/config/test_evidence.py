@@ -38,7 +38,7 @@ def test_every_statement_is_about_known_models_and_has_source_and_date() -> None
     assert len(found) == len(rows) >= 30
     for one in found:
         assert set(one.models) <= set(NAMES)
-        assert one.status in ("read", "quoted", "from memory")
+        assert one.status in ("read", "quoted", "assumed")
         assert one.kind in ("trained", "documented", "yarn", "ruler")
         assert (one.kind == "yarn") == (one.original is not None)
         assert (one.method == "yarn") <= (one.factor is not None)
@@ -70,7 +70,7 @@ def test_the_statements_on_qwen3() -> None:
 
 
 def test_what_was_not_checked_is_said() -> None:
-    assert "from memory" in evidence_for("LongChat-7b-16k")[0].says
+    assert "assumed, not read there" in evidence_for("LongChat-7b-16k")[0].says
     assert "as others quote it" in evidence_for("SmolLM3-3B")[0].says
     assert evidence_for("Qwen3-8B")[0].says.endswith("Context Length; 2026-01-09).")
 

@@ -24,7 +24,7 @@ SAME_FILE = {
     "Mistral-Small-3.2-24B": "Mistral-Small-3.1-24B",
     "Mistral-Small-3.2-24B-2506": "Mistral-Small-3.1-24B",
 }
-"""Models whose files say of positions what a known model's says; from memory."""
+"""Models whose files say of positions what a known model's says; assumed."""
 BYWORDS = {
     *("instruct", "it", "chat", "base", "hf", "thinking", "gguf", "mlx", "awq", "gptq", "exl3"),
     *("fp8", "int4", "int8", "4bit", "8bit", "bnb"),

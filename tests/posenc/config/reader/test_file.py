@@ -18,6 +18,7 @@ from posenc import (
     YaRN,
     known_models,
 )
+from posenc.config.known_models import all_models
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.scaling.yarn import yarn_mscale
 from tests.kinds import known
@@ -63,9 +64,12 @@ def test_numbers_of_other_encodings() -> None:
     assert known("MPT-7B").layers["all"] == OtherLayer("alibi", 32, 2048, {"alibi_bias_max": 8.0})
 
 
-def test_every_status_is_one_of_three_words() -> None:
+def test_every_status_is_one_of_four_words_and_what_was_assumed_is_not_read() -> None:
     words = {model.status for model in known_models().values()}
-    assert words == {"read", "class default", "from memory"}
+    assert words == {"read", "read in part", "class default", "assumed"}
+    for model in all_models().values():
+        is_assumed = "assumed" in model.source.lower()
+        assert not (is_assumed and model.status == "read"), model.name
     assert all(model.source.endswith(".") for model in known_models().values())
 
 

@@ -9,9 +9,17 @@ SHARED = {
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe_lite"), "deepseek2"),
     **dict.fromkeys(("qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text"), "qwen2vl"),
     "deepseek_v32": "deepseek32",
+    "bailing_moe": "bailingmoe",
+    "bailing_moe_v2": "bailingmoe2",
+    "bamba": "granitehybrid",
+    "cohere2_moe": "cohere2moe",
+    "deepseek_v4": "deepseek4",
     "gemma3_text": "gemma3",
     "glm": "chatglm",
+    "granitemoeshared": "granitemoe",
     "mimo_v2_flash": "mimo2",
+    "minimax_m1": "minimax-01",
+    "minimax_text_01": "minimax-01",
     "olmo3": "olmo2",
     "qwen3_5_text": "qwen35",
     "qwen3_5_moe_text": "qwen35moe",
@@ -21,7 +29,8 @@ SHARED = {
 }
 """Families whose files have the architecture of another, or a name that no reading needs."""
 SAME = (
-    *("apertus", "arcee", "bitnet", "bloom", "chatglm", "cohere2", "dbrx", "dots1", "ernie4_5"),
+    *("afmoe", "apertus", "arcee", "bitnet", "bloom", "chatglm", "cohere2", "dbrx", "dots1"),
+    *("ernie4_5", "eurobert", "gpt2", "hrm_text", "hy_v3", "hy_v4", "jais2", "jamba"),
     *("exaone4", "falcon", "gemma", "gemma2", "glm4", "granite", "granitemoe", "laguna", "lfm2"),
     *("exaone", "internlm2", "mellum", "minicpm", "minicpm3", "mpt", "nemotron", "olmo", "olmo2"),
     *("olmoe", "phi3", "qwen2", "t5"),
@@ -33,7 +42,7 @@ SAME = (
 def architecture(config: Config) -> str | None:
     """general.architecture of the model's file; None where it is not known.
 
-    Source: llama.cpp 0c1e57098, conversion/.
+    Source: llama.cpp 0c1e57098, the model_arch of each class in conversion/.
     """
     model_type = config.model_type or ""
     fields = config.text.values
