@@ -17,7 +17,6 @@ from lab import logs
 from lab.checked import one_of
 from lab.cli.progress import follow, line, summary
 from lab.queue import database, starting, texts
-from lab.queue.access import lines
 from lab.queue.jobs import Lab
 from lab.queue.records import UNFINISHED
 from lab.queue.settings import LabSettings
@@ -195,16 +194,6 @@ def remove(job: Number) -> None:
     """Forget a job that does not run, with its rows and its checkpoint."""
     with a_lab() as lab:
         lab.remove(job)
-
-
-@app.command("audit")
-def list_actions(
-    most: Annotated[int, typer.Option(help="How many lines, the newest.", min=1)] = 200,
-) -> None:
-    """Who ordered, changed or removed what, the newest first: time, action, job, owner, network."""
-    with a_lab() as lab:
-        for told in lines(lab.engine, most):
-            print(told)
 
 
 @app.command("export-hf")

@@ -1,4 +1,4 @@
-"""Who asks something of the lab, what that person may do, and a line for each thing done.
+"""Who asks something of the lab, what that person may do, and a line of the log for what is done.
 
 | variable | meaning | default |
 |---|---|---|
@@ -9,17 +9,13 @@
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Self
 
 from pydantic import Field
-from sqlalchemy import Connection, Engine, delete, func, insert, select
 
 from lab.checked import FromEnvironment
-from lab.queue.database import audit, now, reading
-from lab.queue.limits import Limits
 from posenc.words import Sentence, say
 
 MODES = {
@@ -32,8 +28,6 @@ MODES = {
 SHORTEST = 20
 """Characters of a token and of a secret."""
 LOG = logging.getLogger("posenc.audit")
-DAYS = 90
-"""How long a line about an action is kept in the database."""
 
 
 class Access(FromEnvironment):
@@ -123,36 +117,7 @@ OPERATOR = Visitor()
 """Who sits at the machine."""
 
 
-def note(connection: Connection, who: Visitor, action: str, about: object) -> None:
-    """Write a line into the database, in the transaction of what it tells, and into the log."""
-    line = {"owner": who.owner, "origin": who.origin, "action": action, "about": str(about)[:200]}
-    if who.admin:
-        line["action"] = f"{action} (administrator)"
-    connection.execute(insert(audit).values(at=now(), **line))
-    LOG.info("%(action)s %(about)s by %(owner)r from %(origin)r", line)
-
-
-def check_rate(connection: Connection, who: Visitor, limits: Limits) -> None:
-    """Refuse an owner, or a network address, that has done too much within an hour."""
-    if who.trusted:
-        return
-    same = [audit.c.owner == who.owner]
-    if who.origin:
-        same.append(audit.c.origin == who.origin)
-    for one, most in zip(same, (limits.hourly, 10 * limits.hourly), strict=False):
-        asked = select(func.count()).where(one, audit.c.at > now() - 3600)
-        limits.check_rate(connection.scalar(asked) or 0, most)
-
-
-def forget(connection: Connection) -> None:
-    """Drop the lines that are too old."""
-    connection.execute(delete(audit).where(audit.c.at < now() - DAYS * 86400))
-
-
-def lines(engine: Engine, most: int = 200) -> Iterator[str]:
-    """The newest lines as a terminal shows them, the newest first."""
-    asked = select(audit).order_by(audit.c.id.desc()).limit(most)
-    with reading(engine) as connection:
-        for row in connection.execute(asked):
-            at = datetime.fromtimestamp(row.at, UTC).isoformat(" ", "seconds")
-            yield "  ".join([at, row.action, row.about, row.owner, row.origin])
+def note(who: Visitor, action: str, about: object) -> None:
+    """Write into the log who did what."""
+    by = f"{who.owner!r} (administrator)" if who.admin else repr(who.owner)
+    LOG.info("%s %.200s by %s from %r", action, about, by, who.origin)

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from lab import logs
 from lab.queue import texts
-from lab.queue.access import check_rate, note
+from lab.queue.access import note
 from lab.queue.database import alone, answering, jobs, now, writing
 from lab.queue.keeping import tidy_now_and_then
 from lab.queue.leases import ENDED
@@ -93,7 +93,7 @@ class Lab(Records):
                 if is_equal and (who.trusted or job.owner == who.owner):
                     return job.id
             self._check_room(others)
-            check_rate(connection, who, settings.limits)
+            self._check_rate(connection)
             new = insert(jobs).values(
                 kind=kind,
                 payload=payload,
@@ -105,8 +105,8 @@ class Lab(Records):
                 request=logs.known("request"),
             )
             number = connection.execute(new.returning(jobs.c.id)).scalar_one()
-            note(connection, who, "order", number)
-            return number
+        note(who, "order", number)
+        return number
 
     def pause(self, number: int) -> None:
         """Let a job wait; one that runs saves first.
@@ -172,7 +172,7 @@ class Lab(Records):
         )
 
     def _check_may_steer(self, connection: Connection, action: str, number: int) -> None:
-        """Refuse whose job it is not and who has done too much, and write down the others."""
+        """Refuse whose job it is not, and write down the others."""
         owner = connection.scalar(select(jobs.c.owner).where(jobs.c.id == number))
         if owner is None:
             raise no_job(number)
@@ -184,8 +184,17 @@ class Lab(Records):
                     number=number,
                 )
             )
-        check_rate(connection, self.who, self.settings.limits)
-        note(connection, self.who, action, number)
+        note(self.who, action, number)
+
+    def _check_rate(self, connection: Connection) -> None:
+        """Refuse one more job to who has ordered too many within an hour."""
+        who = self.who
+        if who.trusted:
+            return
+        recent = select(func.count()).where(jobs.c.created > now() - 3600)
+        mine = connection.scalar(recent.where(jobs.c.owner == who.owner)) or 0
+        near = recent.where(jobs.c.origin == who.origin, jobs.c.origin != "")
+        self.settings.limits.check_rate(mine, connection.scalar(near) or 0)
 
     def _check_room(self, others: Sequence[Row[Any]]) -> None:
         """Refuse one more unfinished job beside these."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, delete, func, select, update
 
 from lab.queue import texts
-from lab.queue.access import Visitor, forget, note
+from lab.queue.access import Visitor, note
 from lab.queue.database import alone, jobs, now, writing
 from lab.queue.leases import ENDED
 from lab.queue.settings import LabSettings
@@ -44,7 +44,6 @@ def tidy(engine: Engine, settings: LabSettings) -> None:
         _cancel_paused(connection, settings)
         gone = _forget_ended(connection, settings)
         files = texts.expire(connection, settings)
-        forget(connection)
     for number in gone:
         shutil.rmtree(settings.folder(number), ignore_errors=True)
     for file in files:
@@ -59,7 +58,7 @@ def _cancel_paused(connection: Connection, settings: LabSettings) -> None:
     ended = {"state": "cancelled", "finished": now()}
     changed = update(jobs).where(*old).values(**ended).returning(jobs.c.id)
     for number in connection.scalars(changed).all():
-        note(connection, CLOCK, "cancel", number)
+        note(CLOCK, "cancel", number)
 
 
 def _forget_ended(connection: Connection, settings: LabSettings) -> list[int]:
@@ -72,7 +71,7 @@ def _forget_ended(connection: Connection, settings: LabSettings) -> list[int]:
     gone = (jobs.c.finished < long_ago) | jobs.c.id.in_(too_many)
     numbers = connection.scalars(delete(jobs).where(*theirs, gone).returning(jobs.c.id)).all()
     for number in numbers:
-        note(connection, CLOCK, "remove", number)
+        note(CLOCK, "remove", number)
     return list(numbers)
 
 

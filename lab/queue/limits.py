@@ -11,7 +11,7 @@ What counts by visitor does not hold for the operator: at a terminal, or on a ma
 | POSENC_LAB_MAX_DISK | bytes in the lab's folder | 5e9 |
 | POSENC_LAB_MAX_DEATHS | workers that may die in a row over one job | 5 |
 | POSENC_LAB_MAX_MINE | jobs of one visitor that wait, run or are paused | 6 |
-| POSENC_LAB_MAX_HOURLY | actions of one visitor within an hour (ten times as many from one network address) | 60 |
+| POSENC_LAB_MAX_HOURLY | jobs that one visitor orders within an hour (ten times as many from one network address) | 60 |
 | POSENC_LAB_MAX_TEXTS | bytes of one visitor's texts (five times as many from one network address) | 5e7 |
 | POSENC_LAB_MAX_PAUSED | hours after which a visitor's paused job is cancelled | 12 |
 | POSENC_LAB_MAX_DAYS | days that a visitor's ended job and a text of theirs that a job has read are kept | 14 |
@@ -114,14 +114,14 @@ class Limits(FromEnvironment):
                 )
             )
 
-    def check_rate(self, actions: int, most: int) -> None:
-        """Refuse more actions within an hour than are allowed."""
-        if actions >= most:
+    def check_rate(self, mine: int, neighbours: int) -> None:
+        """Refuse more jobs within an hour than one visitor, or one network, may order."""
+        if mine >= self.hourly or neighbours >= 10 * self.hourly:
             raise ValueError(
                 say(
-                    "{count} jobs and texts were ordered or changed from here within an hour, and "
-                    "no more are allowed. Try again later.",
-                    count=actions,
+                    "{count} jobs were ordered from here within an hour, and no more are allowed. "
+                    "Try again later.",
+                    count=max(mine, neighbours),
                 )
             )
 

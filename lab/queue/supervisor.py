@@ -18,7 +18,6 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
-from typing import Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -26,27 +25,13 @@ from lab.queue import leases
 from lab.queue.database import connect
 from lab.queue.keeping import tidy_now_and_then
 from lab.queue.settings import LabSettings
-from lab.queue.worker import first_line, run_job, say
+from lab.queue.worker import LOG, first_line, run_job
 
 NICENESS = 10
 PATIENCE = 10
 """Seconds that a cluster may take to answer."""
 GRACE = 20.0
 """Seconds that running jobs have to save when the supervisor is asked to end."""
-
-
-class Crew(Protocol):
-    """An executor and what the supervisor must know about it."""
-
-    @property
-    def executor(self) -> Executor:
-        """The executor that runs the jobs."""
-
-    def slots(self) -> int:
-        """Jobs that it can do at a time."""
-
-    def kill(self) -> None:
-        """End it with all that runs in it, at once."""
 
 
 class Processes:
@@ -125,7 +110,7 @@ class Supervisor:
         self.settings = settings
         self.holder = holder or uuid.uuid4().hex
         self.engine = connect(settings.database)
-        self.crew: Crew | None = None
+        self.crew: Processes | Cluster | None = None
         self.running: dict[Future[None], tuple[int, str]] = {}
         self.lost_since: dict[str, float] = {}
         self.looked = time.time()
@@ -144,7 +129,9 @@ class Supervisor:
         self.crew = self._gather()
         try:
             self._rounds(stop, idle)
-            self._ask_back()
+            # Running jobs save, and wait in the queue for the next supervisor.
+            leases.ask_back(self.engine, [lease for _, lease in self.running.values()])
+            wait(self.running, GRACE)
         finally:
             self._disband()
             self._settle(list(self.running))
@@ -159,21 +146,21 @@ class Supervisor:
                 with suppress(OSError):
                     tidy_now_and_then(self.engine, self.settings)
                 if not self._look_after():
-                    say("another worker has taken over")
+                    LOG.info("another worker has taken over")
                     return
                 if self._round():
                     busy = time.monotonic()
                 elif idle is not None and time.monotonic() - busy > idle and self._leave():
                     return
             except SQLAlchemyError as error:
-                say(first_line(error))
+                LOG.info(first_line(error))
                 if "database is locked" in first_line(error):
                     # SQLite has waited for half a minute, and nothing writes for so long: one of
                     # the workers stands still while it writes. Its end gives the lock back.
                     self._disband()
                 stop.wait(1)
             except (OSError, ValueError) as error:
-                say(f"the cluster is away: {first_line(error)}")
+                LOG.info("the cluster is away: %s", first_line(error))
                 self._disband()
                 stop.wait(5)
             if self.running:
@@ -190,7 +177,7 @@ class Supervisor:
             pass
         return bool(self.running) or leases.unfinished(self.engine)
 
-    def _gather(self) -> Crew:
+    def _gather(self) -> Processes | Cluster:
         if self.settings.cluster:
             return Cluster(self.settings.cluster)
         return Processes(self.settings)
@@ -224,7 +211,7 @@ class Supervisor:
         for future, error in errors.items():
             job, lease = self.running.pop(future)
             if leases.release(self.engine, job, lease, self.settings.limits.deaths):
-                say(f"job {job}: its worker ended ({error!r:.200}); it waits again")
+                LOG.info("job %s: its worker ended (%.200r); it waits again", job, error)
 
     def _look_after(self) -> bool:
         """Keep the lease and put back the jobs of silent workers; False where it is lost."""
@@ -239,7 +226,7 @@ class Supervisor:
         # Where this machine was asleep its workers were too: let them speak first.
         if self.looked - last < silence / 2:
             if count := leases.reap(self.engine, silence, self.settings.limits.deaths):
-                say(f"{count} silent workers: their jobs wait again")
+                LOG.info("%s silent workers: their jobs wait again", count)
             self._end_the_deaf()
         return True
 
@@ -249,7 +236,7 @@ class Supervisor:
         lost = mine - leases.holding(self.engine, mine)
         self.lost_since = {c: self.lost_since.get(c, time.monotonic()) for c in lost}
         if any(time.monotonic() - t > self.settings.silence for t in self.lost_since.values()):
-            say("a worker that lost its job does not end; ending all workers")
+            LOG.info("a worker that lost its job does not end; ending all workers")
             self._disband()
 
     def _leave(self) -> bool:
@@ -262,8 +249,3 @@ class Supervisor:
         return not leases.unfinished(self.engine) or not leases.hold(
             self.engine, self.holder, self.settings.silence
         )
-
-    def _ask_back(self) -> None:
-        """Let running jobs save; they wait in the queue for the next supervisor."""
-        leases.ask_back(self.engine, [lease for _, lease in self.running.values()])
-        wait(self.running, GRACE)

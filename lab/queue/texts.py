@@ -8,11 +8,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select
 
-from lab.queue.access import Visitor, check_rate, note
+from lab.queue.access import Visitor, note
 from lab.queue.database import (
     alone,
     answering,
-    audit,
     insert_for,
     jobs,
     now,
@@ -25,8 +24,6 @@ from lab.queue.settings import CORPORA, LabSettings
 from lab.training.checkpoints import write_whole
 from posenc.words import say
 
-ADD = "add text"
-"""Name of this action in the audit."""
 UNREAD = 3600.0
 """Seconds that a visitor's text is kept which no job has read."""
 WAITING = ("queued", "running", "paused", "failed")
@@ -66,10 +63,10 @@ def add(lab: Records, content: bytes) -> str:
             if not who.trusted:
                 used = sum(text.bytes for text in mine.values())
                 limits.check_texts(used, len(content), _near(connection, who))
-            check_rate(connection, who, limits)
-            note(connection, who, ADD, path.name)
-        row = {"name": path.name, "owner": who.owner, "bytes": len(content), "used": now()}
-        new = insert_for(connection)(texts).values(**row)
+            note(who, "add text", path.name)
+        new = insert_for(connection)(texts).values(
+            name=path.name, owner=who.owner, bytes=len(content), used=now(), origin=who.origin
+        )
         again = {"index_elements": list(texts.primary_key), "set_": {"used": now()}}
         connection.execute(new.on_conflict_do_update(**again))
         if not path.exists():
@@ -99,7 +96,7 @@ def remove(lab: Records, name: str) -> None:
             raise ValueError(
                 say("A job that is not over needs this text; cancel or remove the job first.")
             )
-        note(connection, who, "remove text", name)
+        note(who, "remove text", name)
         gone = delete(texts).where(texts.c.name == name)
         connection.execute(gone if who.trusted else gone.where(texts.c.owner == who.owner))
         left = connection.scalar(select(func.count()).where(texts.c.name == name))
@@ -120,10 +117,9 @@ def _read(connection: Connection, *these: ColumnElement[bool]) -> set[str]:
 
 def _near(connection: Connection, who: Visitor) -> float:
     """Bytes of the texts that came from a visitor's network and are still here."""
-    came = select(audit.c.about).where(audit.c.origin == who.origin, audit.c.action == ADD)
-    each = select(func.max(texts.c.bytes).label("bytes")).where(texts.c.name.in_(came))
-    sizes = each.group_by(texts.c.name).subquery()
-    return connection.scalar(select(func.sum(sizes.c.bytes))) or 0.0 if who.origin else 0.0
+    came = select(texts.c.name, texts.c.bytes).where(texts.c.origin == who.origin).distinct()
+    near = select(func.sum(came.subquery().c.bytes))
+    return connection.scalar(near) or 0.0 if who.origin else 0.0
 
 
 def check_whose(connection: Connection, who: Visitor, payload: Mapping[str, Any]) -> None:

@@ -118,7 +118,7 @@ class Pulse:
                 holds, self.wanted = leases.beat(self.engine, self.job, self.lease, progress)
             except SQLAlchemyError as error:
                 # The database may come back; until then others may take the job.
-                say(first_line(error))
+                LOG.info(first_line(error))
                 with self.lock:
                     self.points = progress.points + self.points
                 continue
@@ -135,7 +135,7 @@ class Pulse:
             self.asked = time.monotonic()
         elif time.monotonic() - self.asked > GRACE:
             leases.finish(self.engine, self.job, self.lease, self.progress(), error=self.overtime)
-            say(f"did not stop within {GRACE:g} seconds; ending its process")
+            LOG.info("did not stop within %g seconds; ending its process", GRACE)
             os._exit(1)
 
 
@@ -156,17 +156,17 @@ def run_job(settings: LabSettings, job: int, lease: str) -> None:
 
 def _do(engine: Engine, settings: LabSettings, row: Any, lease: str) -> None:
     job = row.id
-    say(f"{row.kind}, attempt {row.attempts}, begins")
+    LOG.info("%s, attempt %s, begins", row.kind, row.attempts)
     given = settings.allowing(OVER * row.payload.get("minutes", 0) / 60)
     with Pulse(engine, given, job, lease, row.seconds) as pulse:
         try:
             ending = _perform(settings, row, pulse)
         except Lost:
-            say("given to another worker meanwhile")
+            LOG.info("given to another worker meanwhile")
             return
     progress = pulse.progress()
     _patiently(lambda: leases.finish(engine, job, lease, progress, **ending), 3 * settings.silence)
-    say("done" if "rows" in ending else f"ended: {ending['error'] or 'was asked to stop'}")
+    LOG.info("done" if "rows" in ending else f"ended: {ending['error'] or 'was asked to stop'}")
 
 
 def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:
@@ -200,7 +200,7 @@ def _patiently(write: Callable[[], object], seconds: float) -> None:
         except (OperationalError, InterfaceError) as error:
             if time.monotonic() > end:
                 raise
-            say(first_line(error))
+            LOG.info(first_line(error))
             time.sleep(1)
 
 
@@ -217,8 +217,3 @@ def first_line(error: Exception) -> str:
     text = str(getattr(error, "orig", None) or error)  # a driver's error inside SQLAlchemy's
     line = (text.splitlines() or [""])[0][:300]
     return line.replace("\0", "").encode("utf-8", "replace").decode()
-
-
-def say(text: str) -> None:
-    """A line in the worker's log."""
-    LOG.info("%s", text)

@@ -12,8 +12,7 @@ from starlette.responses import Response
 from streamlit.errors import StreamlitAuthError
 from streamlit.testing.v1 import AppTest
 
-from lab.queue import database
-from lab.queue.access import lines
+from lab.queue import database, texts
 from serving import crowd, health
 from serving.doors import Doors
 from tests.conftest import PATIENCE, awaited
@@ -70,8 +69,8 @@ def test_a_database_without_its_tables_or_that_takes_nothing_is_not_ready(
     assert answer("/ready") == (200, "ready")
     lab = desk.lab_of_all()
     broken = {
-        "dropped": "DROP TABLE lab_audit",
-        "read-only": "CREATE TRIGGER no BEFORE INSERT ON lab_audit "
+        "dropped": "DROP TABLE lab_texts",
+        "read-only": "CREATE TRIGGER no BEFORE INSERT ON lab_texts "
         "BEGIN SELECT RAISE(ABORT, 'full'); END",
         "corrupt": "SELECT 1",
     }
@@ -88,7 +87,7 @@ def test_a_database_without_its_tables_or_that_takes_nothing_is_not_ready(
 def test_what_readiness_writes_does_not_stay(monkeypatch, tmp_path):
     monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
     assert answer("/ready") == (200, "ready")
-    assert list(lines(desk.lab_of_all().engine)) == []
+    assert texts.kept(desk.lab_of_all()) == []
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ VERSIONS = "lab_alembic"
 """The table with the revision that a database has."""
 OLDER = ("0001", "0002", "0003")
 """Ids of before 24 November 2026, whose steps are one by now: the first."""
-REVISIONS = ("0004",)
+REVISIONS = ("0004", "0005")
 """Ids of all steps, in their order."""
 BREAKING = 3
 """The number in lab_schema up to which this program can live with the tables."""

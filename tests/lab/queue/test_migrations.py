@@ -67,9 +67,10 @@ PAST = {
         OWNED,
         "ALTER TABLE lab_jobs DROP COLUMN request",
         "UPDATE lab_schema SET version = 2",
+        "ALTER TABLE lab_texts DROP COLUMN origin",
         "UPDATE lab_alembic SET version_num = '0003'",
     ),
-    "0004": (OWNED, "DROP TABLE lab_alembic"),
+    "0004": (OWNED, "ALTER TABLE lab_texts DROP COLUMN origin", "DROP TABLE lab_alembic"),
 }
 
 
@@ -108,7 +109,7 @@ def test_tables_of_the_past_become_those_of_today_and_keep_their_rows(
             monkeypatch.setenv(name, value)
         for _ in range(2):  # a second time changes nothing
             answer = CliRunner().invoke(app, ["upgrade"])
-            assert (answer.exit_code, answer.stdout) == (0, "The tables have revision 0004.\n")
+            assert (answer.exit_code, answer.stdout) == (0, "The tables have revision 0005.\n")
     with Lab(settings) as lab:
         assert differences(lab) == []
         failed, paused, done = lab.jobs()
@@ -141,8 +142,8 @@ def test_the_list_of_revisions_is_the_folder() -> None:
 def test_a_step_that_fails_leaves_everything_as_it_was(
     settings: LabSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fill(settings, FIRST + "CREATE TABLE lab_texts (id INTEGER)")  # the step makes this table
-    with pytest.raises(Exception, match="lab_texts"):
+    fill(settings, FIRST + "CREATE TABLE lab_texts (origin INTEGER)")  # a step adds this column
+    with pytest.raises(Exception, match="origin"):
         database.upgrade(settings.database)
     engine = open_engine(settings.database)
     with reading(engine) as connection:

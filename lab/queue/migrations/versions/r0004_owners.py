@@ -1,4 +1,4 @@
-"""Cost, owner and request of a job, texts and audit, for tables of before 24 November 2026."""
+"""Cost, owner and request of a job, and texts, for tables of before 24 November 2026."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,7 +23,7 @@ def upgrade() -> None:
     for column in COLUMNS:
         if column.name not in there:
             op.add_column("lab_jobs", column)
-    if not look.has_table("lab_audit"):
+    if not look.has_table("lab_texts"):
         op.create_table(
             "lab_texts",
             sa.Column("name", sa.String, primary_key=True),
@@ -31,15 +31,4 @@ def upgrade() -> None:
             sa.Column("bytes", sa.Integer, nullable=False),
             sa.Column("used", sa.Double, nullable=False),
         )
-        op.create_table(
-            "lab_audit",
-            sa.Column("id", sa.Integer, primary_key=True),
-            sa.Column("at", sa.Double, nullable=False),
-            sa.Column("owner", sa.String, nullable=False),
-            sa.Column("origin", sa.String, nullable=False),
-            sa.Column("action", sa.String, nullable=False),
-            sa.Column("about", sa.String, nullable=False),
-        )
-        op.create_index("lab_audit_owner", "lab_audit", ["owner", "at"])
-        op.create_index("lab_audit_origin", "lab_audit", ["origin", "at"])
     op.execute("UPDATE lab_schema SET version = 3")
