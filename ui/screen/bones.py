@@ -148,8 +148,8 @@ def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerato
     if stage.mode():
         return Unsent(), st.container()
     left, right = st.columns([3, 10], gap="large")
-    walks = lesson is not None and bool(lesson.walk)
-    with left, st.container(horizontal=True, key="screen_ways" if walks else "screen_ways_none"):
+    ways = "screen_ways" if lesson is not None and lesson.walk else "screen_ways_none"
+    with left, st.container(horizontal=True, vertical_alignment="center", key=ways):
         if lesson is not None:
             walk.way_back(lesson)
         _fold(key="fold", data={"label": _("Controls")})
