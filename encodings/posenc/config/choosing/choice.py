@@ -14,7 +14,9 @@ Verdict = Literal[
 Sureness = Literal["sure", "setting", "likely", "guess", "none", "limit"]
 SURENESS: dict[Sureness, Sentence] = {
     "sure": say("Sure that this is the setting; how good the answers are is another matter."),
-    "setting": say("Sure that there is nothing to set; how far the model reads is another matter."),
+    "setting": say(
+        "Sure that no scaling has to be added; how far the model reads is another matter."
+    ),
     "likely": say(
         "Likely: the usual way, which no maker's word confirms for this file and length."
     ),
