@@ -4,7 +4,6 @@ transformers computes powers and ramps in float32, posenc in float64: see compar
 that may cost. Attention factors are Python floats on both sides.
 """
 
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from transformers import LlamaConfig
@@ -15,12 +14,11 @@ from posenc import (
     Linear,
     Llama3,
     LongRoPE,
-    NTKByParts,
     Proportional,
     YaRN,
     rope_inv_freq,
 )
-from tests.parity.comparisons import agree, difference
+from tests.parity.comparisons import agree
 
 HEAD_DIMS = st.integers(2, 128).map(lambda pairs: 2 * pairs)
 BASES = st.floats(1e3, 1e6)
@@ -133,29 +131,3 @@ def test_proportional(head_dim, base, proportion, factor):
     ours, our_factor = rope_inv_freq(head_dim, base, Proportional(proportion, factor))
     agree("hf proportional", ours, expected)
     assert our_factor == attention_factor == 1
-
-
-def test_the_yarn_of_transformers_is_not_the_ramp_of_the_paper():
-    # Section 3.2 of arXiv:2309.00071 blends linearly in the number of turns, every released
-    # implementation linearly in the pair index. Llama 2 taken eight times as far:
-    expected, _ = theirs(
-        128, 1e4, "yarn", factor=8.0, original_max_position_embeddings=4096, max_length=4096
-    )
-    paper, _ = rope_inv_freq(128, 1e4, NTKByParts(8.0, 4096))
-    code, _ = rope_inv_freq(128, 1e4, YaRN(8.0, 4096))
-    assert difference(code, expected, relative=True) < 4e-6
-    assert 2.2 < float((expected.double() / paper).max()) < 2.4
-
-
-def test_the_frequencies_of_transformers_are_rounded_with_the_model():
-    # RoFormer's angles do not depend on the precision of the weights; transformers keeps the
-    # frequencies in a buffer, and `model.to(bfloat16)` rounds it. posenc keeps plain float64.
-    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
-
-    from posenc import RoPE
-
-    config = LlamaConfig(hidden_size=128, num_attention_heads=1, head_dim=128)
-    rounded = LlamaRotaryEmbedding(config).to(torch.bfloat16).inv_freq
-    exact, _ = rope_inv_freq(128, 1e4)
-    assert difference(rounded, exact, relative=True) > 1e-3
-    assert difference(RoPE(128).to(torch.bfloat16).inv_freq, exact) == 0

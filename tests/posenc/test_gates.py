@@ -42,12 +42,6 @@ def test_gradients_are_finite_under_the_mask():
     assert torch.autograd.gradcheck(weights, free)
 
 
-def test_a_constant_gate_is_alibi():
-    bias = fox_bias(torch.full((6,), -0.25))
-    i, j = torch.arange(6)[:, None], torch.arange(6)
-    assert torch.equal(bias, (-0.25 * (i - j)).tril())
-
-
 def test_a_cache_sees_the_last_rows():
     log_gates = -random(2, 3, 7).abs()
     assert torch.equal(fox_bias(log_gates, q_len=2), fox_bias(log_gates)[..., -2:, :])

@@ -25,10 +25,6 @@ def test_entropy_of_known_rows():
     assert attention_entropy(weights).tolist() == pytest.approx(expected, abs=1e-15)
 
 
-def test_entropy_of_a_query_that_sees_nothing_is_zero():
-    assert attention_entropy(torch.zeros(2, 3)).tolist() == [0.0, 0.0]
-
-
 def test_flat_scores_under_a_causal_mask():
     """Row i spreads 1 / (i + 1) over i + 1 keys: entropy ln(i + 1), mean distance i / 2."""
     zeros, length = torch.zeros(1, 1, 6, 2, dtype=torch.float64), 6
@@ -38,16 +34,6 @@ def test_flat_scores_under_a_causal_mask():
     distance = attended_distance(weights, positions, positions)[0, 0].tolist()
     assert entropy == pytest.approx([math.log(i + 1) for i in range(length)], abs=1e-15)
     assert distance == pytest.approx([i / 2 for i in range(length)], abs=1e-15)
-
-
-def test_surplus_of_known_rows():
-    logits = torch.tensor(
-        [[0.0, -math.inf, -math.inf], [5.0, 5.0, -math.inf], [math.log(2), 0.0, 0.0]],
-        dtype=torch.float64,
-    )
-    expected = [0.0, -math.inf, -math.inf, 0.0, 0.0, -math.inf]
-    expected += [math.log(3 / 2), math.log(3 / 4), math.log(3 / 4)]
-    assert attention_surplus(logits).flatten().tolist() == pytest.approx(expected, abs=1e-15)
 
 
 def test_surplus_is_the_logarithm_of_the_weights_and_does_not_underflow():
@@ -63,12 +49,6 @@ def test_distance_follows_the_positions_not_the_indices():
     weights = torch.tensor([[0.5, 0.5]], dtype=torch.float64)
     far = attended_distance(weights, torch.tensor([110]), torch.tensor([10, 100]))
     assert far.tolist() == [0.5 * 100 + 0.5 * 10]
-
-
-def test_distance_counts_both_directions():
-    weights = causal_mask(2, 2).mT.double()
-    positions = torch.arange(2)
-    assert attended_distance(weights, positions, positions).tolist() == [1.0, 0.0]
 
 
 def test_distance_with_a_batch_of_positions():

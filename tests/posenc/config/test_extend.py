@@ -5,37 +5,59 @@ from dataclasses import replace
 
 import pytest
 
-from posenc import Linear, Llama3, YaRN, extend_config
+from posenc import Linear, Llama3, Scaling, YaRN, extend_config
 from posenc.config.extend import covering_factor
 from tests.kinds import known
 
 
-def test_factor_is_target_over_trained_length() -> None:
-    longer = extend_config(known("Llama-2-7B"), "all", "yarn", 32768).layers["all"]
-    assert longer.scaling == YaRN(8.0, 4096)
-    assert (longer.original_length, longer.max_length) == (4096, 32768)
-    longer = extend_config(known("Llama-2-7B"), "all", "linear", 6144).layers["all"]
-    assert longer.scaling == Linear(1.5)
-    assert (longer.original_length, longer.max_length) == (4096, 6144)
+@pytest.mark.parametrize(
+    ("name", "kind", "method", "target", "scaling"),
+    [
+        ("Llama-2-7B", "all", "yarn", 32768, YaRN(8.0, 4096)),
+        ("Llama-2-7B", "all", "linear", 6144, Linear(1.5)),
+        ("Llama-2-7B", "all", "llama3", 32768, Llama3(8.0, 1.0, 4.0, 4096)),
+        # From what its makers count from; within what the file declares, beyond the training.
+        ("Qwen3-8B", "all", "yarn", 131072, YaRN(4.0, 32768)),
+        ("Qwen3-8B", "all", "yarn", 40960, YaRN(1.25, 32768)),
+        # A scaling that is there is replaced, or keeps its parameters.
+        ("Llama-3.1-8B", "all", "yarn", 131072, YaRN(16.0, 8192)),
+        ("DeepSeek-V3", "all", "ntk", 16384, None),
+        ("DeepSeek-V3", "all", "yarn", 16384, YaRN(4.0, 4096, mscale=1.0, mscale_all_dim=1.0)),
+        ("Llama-4-Scout", "rope", "yarn", 32768, YaRN(4.0, 8192)),
+        ("Gemma-3-12B", "sliding_attention", "linear", 262144, Linear(2.0)),
+    ],
+)
+def test_a_layer_is_extended_and_others_stay(
+    name: str, kind: str, method: str, target: int, scaling: Scaling | None
+) -> None:
+    before = known(name)
+    longer = extend_config(before, kind, method, target)
+    assert longer.rotary[kind].scaling == scaling
+    assert longer.rotary[kind].max_length == target
+    for other in before.rotary.keys() - {kind}:
+        assert longer.rotary[other].scaling == before.rotary[other].scaling
+    for other in before.layers.keys() - before.rotary.keys():
+        assert longer.layers[other].parameters == before.layers[other].parameters
 
 
-def test_trained_length_is_known_where_nothing_is_scaled_or_two_lengths_are_given() -> None:
-    assert known("Llama-2-7B").rotary["all"].trained_length == 4096
-    assert known("Llama-3.1-8B").rotary["all"].trained_length == 8192
-    longer = extend_config(known("Llama-2-7B"), "all", "linear", 8192)
-    assert longer.rotary["all"].trained_length == 4096
-
-
-def test_qwen3_counts_from_what_its_makers_count_from() -> None:
-    longer = extend_config(known("Qwen3-8B"), "all", "yarn", 131072)
-    assert longer.rotary["all"].scaling == YaRN(4.0, 32768)
-    assert not {finding.code for finding in longer.findings} & {"qwen3_length"}
-    # Within what the file declares, but beyond the trained length.
-    assert extend_config(known("Qwen3-8B"), "all", "yarn", 40960).rotary["all"].scaling == YaRN(
-        1.25, 32768
-    )
-    with pytest.raises(ValueError, match="at least 32769"):
-        extend_config(known("Qwen3-8B"), "all", "yarn", 32768)
+@pytest.mark.parametrize(
+    ("name", "trained"),
+    [
+        ("Llama-2-7B", 4096),
+        ("Llama-3.1-8B", 8192),
+        ("Gemma-3-12B", None),
+        ("LongChat-7b-16k", None),
+    ],
+)
+def test_a_trained_length_is_known_from_the_file_or_never_guessed(
+    name: str, trained: int | None
+) -> None:
+    config = known(name)
+    kind = list(config.layers)[-1]
+    assert config.rotary[kind].trained_length == trained
+    if trained is None:
+        with pytest.raises(ValueError, match="original_max_position_embeddings must be given"):
+            extend_config(config, kind, "yarn", 10**6)
 
 
 def test_a_factor_covers_the_target_to_the_last_token() -> None:
@@ -48,14 +70,6 @@ def test_a_factor_covers_the_target_to_the_last_token() -> None:
             assert target <= trained * factor < target + 1e-9
 
 
-def test_a_scaling_that_is_there_is_replaced() -> None:
-    longer = extend_config(known("Llama-3.1-8B"), "all", "yarn", 131072)
-    assert longer.layers["all"].scaling == YaRN(16.0, 8192)
-    # The makers released another one, which is said.
-    wrong = [one.code for one in longer.findings if one.severity != "info"]
-    assert wrong == ["scaling_edited"]
-
-
 def test_ntk_is_a_larger_base_that_divides_the_slowest_frequency_by_the_factor() -> None:
     before = known("Llama-2-7B").rotary["all"]
     longer = extend_config(known("Llama-2-7B"), "all", "ntk", 32768).rotary["all"]
@@ -65,13 +79,9 @@ def test_ntk_is_a_larger_base_that_divides_the_slowest_frequency_by_the_factor()
     slower = before.frequencies()[0] / longer.frequencies()[0]
     assert slower[0] == 1
     assert slower[-1] == pytest.approx(8, rel=1e-12)
-    # A scaling that was there is gone.
-    assert extend_config(known("DeepSeek-V3"), "all", "ntk", 16384).rotary["all"].scaling is None
 
 
 def test_llama3_keeps_its_bounds() -> None:
-    longer = extend_config(known("Llama-2-7B"), "all", "llama3", 32768).rotary["all"]
-    assert longer.scaling == Llama3(8.0, 1.0, 4.0, 4096)
     config = known("Llama-3.1-8B")
     own = config.rotary["all"].scaling
     assert isinstance(own, Llama3)
@@ -80,30 +90,9 @@ def test_llama3_keeps_its_bounds() -> None:
     assert longer.rotary["all"].scaling == Llama3(32.0, 2.0, 4.0, 8192)
 
 
-def test_yarn_keeps_its_parameters_and_the_softmax_multiplier_follows() -> None:
+def test_the_softmax_multiplier_follows_the_factor() -> None:
     longer = extend_config(known("DeepSeek-V3"), "all", "yarn", 16384).layers["all"]
-    assert longer.scaling == YaRN(4.0, 4096, mscale=1.0, mscale_all_dim=1.0)
     assert longer.softmax_multiplier == pytest.approx((0.1 * math.log(4) + 1) ** 2, rel=1e-12)
-
-
-def test_layers_of_other_types_stay() -> None:
-    config = known("Llama-4-Scout")
-    longer = extend_config(config, "rope", "yarn", 32768)
-    assert longer.layers["rope"].scaling == YaRN(4.0, 8192)
-    assert longer.layers["nope"].parameters == config.layers["nope"].parameters
-    config = known("Gemma-3-12B")
-    longer = extend_config(config, "sliding_attention", "linear", 262144)
-    assert longer.layers["sliding_attention"].scaling == Linear(2.0)
-    assert longer.layers["full_attention"].scaling == config.layers["full_attention"].scaling
-
-
-@pytest.mark.parametrize("name", ["Gemma-3-12B", "LongChat-7b-16k"])
-def test_a_trained_length_is_never_guessed(name) -> None:
-    config = known(name)
-    layer_type = list(config.layers)[-1]
-    assert config.rotary[layer_type].trained_length is None
-    with pytest.raises(ValueError, match="original_max_position_embeddings must be given"):
-        extend_config(config, layer_type, "yarn", 10**6)
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,6 @@ def config(name: str, **fields: Any) -> RopeConfig:
     return RopeConfig.from_hf({**known_models()[name].config, **fields})
 
 
-def test_the_one_without_a_class_in_transformers_is_read_by_hand() -> None:
-    layer = config("glm-4-9b-chat").rotary["all"]
-    assert (layer.head_dim, layer.rotary_dim, layer.base, layer.scaling) == (128, 64, 5e6, None)
-    assert (layer.layout, layer.max_length) == ("interleaved", 131072)
-
-
 def test_a_model_is_found_by_its_own_file() -> None:
     for name in known_models():
         assert name in [model.name for model in alike(config(name))]

@@ -9,11 +9,9 @@ import math
 import pytest
 import torch
 
-from posenc import NTK, DynamicNTK, RopeConfig, YaRN, known_models, rope_inv_freq
+from posenc import NTK, DynamicNTK, RopeConfig, known_models, rope_inv_freq
 from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import engine_readings
-from posenc.reading.drift import distance_apart
-from posenc.reading.formula import Reading, logit_change
 from posenc.report.document import explain
 from posenc.scaling.ntk import ntk_base
 
@@ -72,30 +70,6 @@ def test_row_1_a_raised_length_without_the_original() -> None:
 # 2. static YaRN on short prompts
 
 
-def test_row_2_what_yarn_does_to_short_prompts() -> None:
-    distances = torch.tensor([1, 100, 1000, 4000])
-    changes = []
-    for factor in (1.0, 2.0, 4.0):
-        inv_freq, attention_factor = rope_inv_freq(128, 1e6, YaRN(factor, 32768))
-        changes.append(
-            logit_change(
-                Reading(PLAIN_QWEN),
-                Reading(inv_freq, attention_factor),
-                distances,
-                4096,
-                width=128,
-            )
-        )
-    assert float(changes[0].max()) < 1e-15
-    assert bool((changes[1] > 0).all())
-    assert bool((changes[2] > changes[1]).all())
-    # The attention factor alone multiplies every score by (0.1 ln 4 + 1)².
-    gain = explain(RopeConfig.from_hf({**QWEN, "rope_scaling": YARN}), 4096)
-    score = gain["layers"][0]["temperature"]["score_factor"]
-    assert score == pytest.approx((0.1 * math.log(4) + 1) ** 2) == pytest.approx(1.29648, abs=1e-5)
-    assert codes({**QWEN, "rope_scaling": YARN})["yarn_acts_on_short_texts"] == "info"
-
-
 # 4. "dynamic" that is not dynamic
 
 
@@ -151,34 +125,4 @@ def test_row_8_three_bands_and_what_happens_when_they_are_ignored() -> None:
 # 10. a lost base: fine when short, nonsense when long
 
 
-@pytest.mark.parametrize(("base", "apart"), [(1e6, 22), (5e5, 25)])
-def test_row_10_where_the_default_base_says_the_opposite(base: float, apart: int) -> None:
-    declared, lost = rope_inv_freq(128, base)[0], rope_inv_freq(128)[0]
-    expected = min(
-        math.ceil(math.pi / abs(base ** (-i / 64) - 1e4 ** (-i / 64))) for i in range(1, 64)
-    )
-    assert float(distance_apart(declared, lost).min()) == expected == apart
-    assert float(distance_apart(declared, lost)[0]) == math.inf  # the fastest pair never differs
-
-
 # 11. the attention factor: on cos and sin, on the softmax, once, twice
-
-
-@pytest.mark.parametrize(
-    ("name", "fields", "factor", "softmax", "scale"),
-    [
-        # 1/sqrt(128) · (0.1 ln 4 + 1)²
-        ("Qwen2.5-7B-Instruct with YaRN", {}, 1.138629436112, 1.0, 0.114593459156),
-        # DeepSeek: g(40)² once, on the softmax; mscale and mscale_all_dim cancel on cos and sin.
-        ("DeepSeek-V3", {}, 1.0, 1.873854207093, 0.135233779),
-        ("DeepSeek-V2", {}, 1.0, 1.589626165121, 1.589626165121 / math.sqrt(192)),
-        ("Phi-3-mini-128k", {}, 1.190238071424, 1.0, 1.190238071424**2 / math.sqrt(96)),
-        ("gpt-oss-20b", {}, 1.346573590280, 1.0, 1.346573590280**2 / 8),
-    ],
-)
-def test_row_11_every_multiplier_and_where_it_enters(name, fields, factor, softmax, scale) -> None:
-    source = {**known_models()[name].config, **fields}
-    found = explain(RopeConfig.from_hf(source))["layers"][0]["temperature"]
-    assert found["attention_factor"] == pytest.approx(factor)
-    assert found["softmax_multiplier"] == pytest.approx(softmax)
-    assert found["score_scale"] == pytest.approx(scale)

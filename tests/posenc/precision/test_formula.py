@@ -30,11 +30,6 @@ def test_float64_has_no_error_and_lower_precision_ever_more():
     assert brain.tolist() == pytest.approx([2.1057906675441727, 5.876095840532382], rel=1e-12)
 
 
-def test_error_of_one_pair_is_the_rounding_of_its_position():
-    error = angle_error(torch.tensor([257, 15_962]), torch.tensor([1.0]), torch.bfloat16)
-    assert error.flatten().tolist() == [1.0, 26.0]
-
-
 def test_a_position_out_of_reach_is_infinite():
     assert round_positions(torch.tensor([70_000]), torch.float16).item() == math.inf
     assert max_angle_error(torch.tensor([70_000]), torch.ones(1), torch.float16).item() == math.inf

@@ -14,13 +14,6 @@ from posenc.quantity.parameters import parameter_steps
 from tests.posenc.latex import evaluate
 
 
-def test_computed_values_are_shown_as_they_are():
-    values = torch.arange(12.0).reshape(3, 4)
-    quantity = Computed(values, "weights", Axis("query", 3), Axis("key", 4))
-    assert torch.equal(view(quantity).values, values)
-    assert quantity.at(torch.tensor([2]), torch.tensor([1])).dtype == torch.float64
-
-
 def test_a_computed_matrix_takes_its_last_value_from_itself():
     values = torch.arange(6.0).reshape(2, 3) / 7
 

@@ -8,7 +8,6 @@ from posenc import apply_rope, rope_inv_freq
 from posenc.rope.axes import (
     apply_angles,
     axial_angles,
-    axial_inv_freq,
     axis_angles,
     mrope_axis_of_pair,
     mrope_positions,
@@ -26,23 +25,6 @@ def test_text_alone_is_plain_rope(sections, interleaved, layout):
     x = torch.randn(2, 3, 7, 128, dtype=torch.float64)
     expected = apply_rope(x, torch.arange(7), inv_freq, layout)
     assert_close(apply_angles(x, angles, layout), expected, rtol=0, atol=1e-14)
-
-
-def test_sections_in_order_and_interleaved():
-    contiguous = mrope_axis_of_pair((16, 24, 24))
-    assert contiguous.tolist() == [0] * 16 + [1] * 24 + [2] * 24
-    interleaved = mrope_axis_of_pair((24, 20, 20), interleaved=True).tolist()
-    assert [i for i, axis in enumerate(interleaved) if axis == 1] == list(range(1, 59, 3))
-    assert [i for i, axis in enumerate(interleaved) if axis == 2] == list(range(2, 60, 3))
-    assert interleaved[60:] == [0, 0, 0, 0]
-
-
-def test_each_pair_follows_its_axis():
-    inv_freq = rope_inv_freq(128, 1e6)[0]
-    axis_of_pair = mrope_axis_of_pair((16, 24, 24))
-    angles = axis_angles(torch.tensor([[3], [5], [7]]), inv_freq, axis_of_pair)[0]
-    by_hand = torch.tensor([3.0] * 16 + [5.0] * 24 + [7.0] * 24, dtype=torch.float64) * inv_freq
-    assert torch.equal(angles, by_hand)
 
 
 def test_positions_of_text_around_an_image():
@@ -83,8 +65,3 @@ def test_axial_scores_depend_on_the_offset_in_the_grid_alone():
     near = turned_query[0, 0] @ turned_key[1, 2]
     assert_close(turned_query[2, 1] @ turned_key[3, 3], near, rtol=0, atol=1e-12)
     assert abs(float(turned_query[0, 0] @ turned_key[2, 1] - near)) > 1e-3
-
-
-def test_axial_frequencies_come_once_for_each_axis():
-    expected = torch.tensor([1, 100**-0.25, 0.1, 100**-0.75] * 2, dtype=torch.float64)
-    assert_close(axial_inv_freq(16), expected, rtol=1e-14, atol=0)

@@ -1,11 +1,9 @@
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from posenc import NTK, Linear, rope_inv_freq
-from posenc.scaling.ntk import ntk_base
 
 head_dims = st.integers(2, 64).map(lambda pairs: 2 * pairs)
 bases = st.floats(100.0, 1e7)
@@ -28,10 +26,3 @@ def test_factor_one_changes_nothing(head_dim, base):
         scaled, attention_factor = rope_inv_freq(head_dim, base, scaling)
         assert torch.equal(scaled, plain)
         assert attention_factor == 1.0
-
-
-def test_base_times_k_is_weaker_than_the_exponent_form():
-    assert ntk_base(128, 10000.0, 4.0) == pytest.approx(40889.942432486, rel=1e-12)
-    weak, _ = rope_inv_freq(128, 10000.0, NTK(4.0, "base"))
-    strong, _ = rope_inv_freq(128, 10000.0, NTK(4.0))
-    assert (weak[1:] > strong[1:]).all()

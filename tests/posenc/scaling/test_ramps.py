@@ -80,15 +80,6 @@ def test_rope_takes_the_length_from_the_largest_position():
     assert torch.equal(fixed.rotate(x, x, at, at)[0], apply_rope(x, at, expected))
 
 
-def test_a_cache_of_rotated_keys_goes_stale_under_dynamic_scaling():
-    encoding = RoPE(16, scaling=DynamicNTK(4.0, 8))
-    x = torch.randn(1, 1, 1, 16, dtype=torch.float64)
-    at, later = torch.tensor([7]), torch.tensor([31])
-    written_early = encoding.rotate(x, x, at, at)[1]
-    _, rotated_late = encoding.rotate(x, x, later, at)
-    assert (written_early - rotated_late).abs().max() > 1e-3
-
-
 def test_proportional_is_not_partial_rotary():
     x = torch.ones(1, 8, dtype=torch.float64)
     inv_freq, _ = rope_inv_freq(8, scaling=Proportional(0.5))

@@ -52,11 +52,6 @@ def test_self_extend_reaches_its_stated_length_and_no_further(window, group_size
     assert remapping.distance(ends, torch.tensor([0])).flatten().tolist() == [trained - 1, trained]
 
 
-def test_dual_chunk_never_shows_more_than_its_largest_position():
-    assert matrix(DualChunk(6, 4, "paper")).nan_to_num(-1).max() == 9
-    assert matrix(DualChunk(6, 4, "code")).nan_to_num(-1).max() == 10
-
-
 def test_a_window_larger_than_the_text_is_plain_distance():
     exact = matrix(ReRoPE(LENGTH)).nan_to_num(-1)
     for remapping in (LeakyReRoPE(LENGTH, 4), SelfExtend(LENGTH, 3), DualChunk(LENGTH, 4)):

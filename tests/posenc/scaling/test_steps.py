@@ -3,7 +3,6 @@
 import math
 
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +19,7 @@ from posenc import (
     rope_wavelengths,
 )
 from posenc.scaling.ntk import NTK_VARIANTS
-from posenc.scaling.steps import WRITERS, frequency_steps, scaled_wavelength_steps, slowed_step
+from posenc.scaling.steps import WRITERS, scaled_wavelength_steps, slowed_step
 from tests.posenc.latex import evaluate
 
 factors = st.floats(1, 64)
@@ -83,12 +82,3 @@ def test_what_a_pair_is_slowed_by_is_followed(pair, factor, original):
     assert step.value == slowed
     assert evaluate(step.substituted) == pytest.approx(slowed, rel=1e-5)
     assert slowed_step(pair, 0.5, 0.0, math.inf).substituted == ""
-
-
-def test_yarn_in_numbers():
-    steps = frequency_steps(YaRN(4.0, 4096), 128, 10000.0, None, 40)
-    values = {step.symbol: step.value for step in steps}
-    assert (values[r"i_\text{low}"], values[r"i_\text{high}"]) == (20, 46)
-    assert values[r"\gamma"] == pytest.approx(1 - 20 / 26)
-    assert steps[-1].value == pytest.approx(10000 ** (-40 / 64) * (1 - 20 / 26 * 3 / 4))
-    assert torch.isfinite(torch.tensor(list(values.values()))).all()

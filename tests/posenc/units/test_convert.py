@@ -37,19 +37,6 @@ def codes(*typed, target: int = 4096, **model) -> list[tuple[str, str]]:
 # The units
 
 
-@pytest.mark.parametrize("alpha", [1.75, 2.5, 2.6, 4.0, 8.0])
-def test_alpha_is_what_text_generation_webui_computes(alpha: float) -> None:
-    # modules/RoPE.py: rope_freq_base = 10000 * alpha_value ** (64 / 63)
-    assert convert_units("alpha", alpha).base == pytest.approx(10000 * alpha ** (64 / 63.0))
-
-
-def test_alpha_is_the_published_change_of_base() -> None:
-    # Values of the formula in Peng et al. 2023, section 3.1, for d = 128.
-    assert convert_units("alpha", 2).base == pytest.approx(20221.261689738, abs=1e-9)
-    assert convert_units("alpha", 4).base == pytest.approx(40889.942432486, abs=1e-9)
-    assert convert_units("base", 40889.942432486).alpha == pytest.approx(4, abs=1e-12)
-
-
 @pytest.mark.parametrize(
     ("unit", "value"), [("factor", 8.0), ("compress", 8.0), ("freq_scale", 0.125)]
 )
