@@ -16,6 +16,29 @@ const LEAP = 40; // on the way to an end
 const ENDS = { Home: -1, End: 1 };
 
 /**
+ * The line on the edge of a knob, or within it where the edge is as dark as the line.
+ * @param {Attributes} knob @returns {Attributes}
+ */
+function within({ x, y, width, height, rx = 0, cx, cy, r, d, fill }) {
+  const isDark = fill === "var(--ink)";
+  const isGrip = fill === "var(--paper)" && r !== undefined;
+  const inset = isDark || isGrip ? 4 : r !== undefined && fill === "none" ? -2 : 0;
+  /** @type {Attributes} */
+  const shape = {};
+  if (d !== undefined) shape.d = d;
+  else if (r !== undefined) Object.assign(shape, { cx, cy, r: Math.max(0, Number(r) - inset) });
+  else
+    Object.assign(shape, {
+      x: Number(x ?? 0) + inset,
+      y: Number(y ?? 0) + inset,
+      width: Math.max(0, Number(width ?? 0) - 2 * inset),
+      height: Math.max(0, Number(height ?? 0) - 2 * inset),
+      rx: Math.max(0, Number(rx) - inset),
+    });
+  return { ...shape, "data-on": isDark ? "ink" : undefined };
+}
+
+/**
  * @param {SVGSVGElement} svg
  * @param {{ dragged: (isDragged: boolean) => void, arrive: () => void }} course
  *   `arrive` lets the picture be at once where it moves.
@@ -27,6 +50,8 @@ export function drawing(svg, { dragged, arrive }) {
   const marks = [];
   /** @type {WeakMap<Element, number>} */
   const presences = new WeakMap();
+  /** @type {WeakMap<Element, SVGElement>} */
+  const rings = new WeakMap();
 
   /** @param {Element} node @param {Attributes} attributes */
   function put(node, attributes) {
@@ -40,6 +65,8 @@ export function drawing(svg, { dragged, arrive }) {
       else if (value === undefined) node.removeAttribute(name);
       else node.setAttribute(name, String(value));
     }
+    const ring = rings.get(node);
+    if (ring) put(ring, within(old));
   }
 
   /**
@@ -146,13 +173,20 @@ export function drawing(svg, { dragged, arrive }) {
     return node;
   }
 
+  /** @param {SVGElement} knob */
+  function ring(knob) {
+    const node = make(knob.tagName, { class: "ring" });
+    knob.after(node);
+    rings.set(knob, node);
+    put(knob, {});
+    return knob;
+  }
+
   /** @param {Element} slider @param {Attributes} attributes */
   function grip(slider, attributes = {}) {
-    const r = attributes.r ?? 11;
     make("circle", { r: FINGER, fill: "transparent" }, slider);
-    make("circle", { r: Number(r) + 6, class: "ring" }, slider);
-    const look = { r, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 };
-    return make("circle", { ...look, ...attributes }, slider);
+    const look = { r: 11, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 };
+    return ring(make("circle", { ...look, ...attributes }, slider));
   }
 
   /**
@@ -171,5 +205,5 @@ export function drawing(svg, { dragged, arrive }) {
     });
   }
 
-  return { make, put, show, group, light, slider, grip, value };
+  return { make, put, show, group, light, slider, ring, grip, value };
 }

@@ -140,7 +140,9 @@ export interface Stage {
   /** What words light by a name: `marks` are separated by blanks. */
   group: (marks: string, parent?: Element) => SVGElement;
   slider: (parent: Element, handle: Handle) => SVGElement;
-  /** The round grip of a slider, with a ring for its focus and room for a finger. */
+  /** Gives a knob the line that shows its slider's focus, which covers nothing beside it. */
+  ring: (knob: SVGElement) => SVGElement;
+  /** The round grip of a slider, with its ring and room for a finger. */
   grip: (slider: Element, attributes?: Attributes) => SVGElement;
   /** What a slider says of itself. */
   value: (slider: Element, now: number, min: number, max: number, text?: string) => void;

@@ -67,10 +67,17 @@
   const plain = texts.filter(
     (one) => !one.node.matches(".halo, svg [role] *") && !isPlated(one) && presence(one.node) > 0.3,
   );
-  for (const line of [...svg.querySelectorAll("line, path, polyline")].filter(isDrawn)) {
+  // Nor does the ring that shows the focus of a handle, written over lines or not.
+  const rings = [...svg.querySelectorAll("[role=slider] .ring")].filter(
+    (ring) => presence(ring) > 0.3 && ring.closest("[role=slider]").tabIndex === 0,
+  );
+  const lines = [...svg.querySelectorAll("line, path, polyline")].filter(isDrawn);
+  for (const line of [...lines, ...rings]) {
     const box = line.getBoundingClientRect();
-    const long = line.tagName === "line" || line.getAttribute("d") ? line.getTotalLength() : 0;
-    const near = plain.filter(
+    const long = line.tagName !== "path" || line.getAttribute("d") ? line.getTotalLength() : 0;
+    const handle = line.matches(".ring") && line.closest("[role=slider]");
+    const others = handle ? texts.filter(({ node }) => !handle.contains(node)) : plain;
+    const near = others.filter(
       ({ box: b }) =>
         b.left < box.right + 1 &&
         b.right > box.left - 1 &&
@@ -87,7 +94,8 @@
       const [wide, high] = [Math.min(3, b.width * 0.2), b.height * 0.28]; // the letters, not their box
       const isIn = ({ x, y }) =>
         x > b.left + wide && x < b.right - wide && y > b.top + high && y < b.bottom - high;
-      if (points.filter(isIn).length > 1) faults.add(`"${text}" is struck through by a line`);
+      const by = handle ? `the ring of "${handle.ariaLabel}"` : "a line";
+      if (points.filter(isIn).length > 1) faults.add(`"${text}" is struck through by ${by}`);
     }
   }
 

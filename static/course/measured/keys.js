@@ -109,6 +109,7 @@ export function buildKeys({
   show,
   group,
   slider,
+  ring,
   value,
   say,
   state,
@@ -144,8 +145,9 @@ export function buildKeys({
     },
   });
   const plane = make("rect", { fill: "transparent" }, hand);
-  const ring = make("circle", { class: "ring" }, hand);
-  const chosen = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, hand);
+  const chosen = ring(
+    make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, hand),
+  );
   const dots = Array.from({ length: COUNT }, () =>
     make("circle", { style: "pointer-events: none" }, rows),
   );
@@ -199,7 +201,6 @@ export function buildKeys({
     show(whose, 1 - s.passage);
     const [cx, cy] = [at(here.place), rowY(here.text)];
     put(chosen, { cx, cy, r: r + 4 });
-    put(ring, { cx, cy, r: r + 9 });
     put(plane, { x: x - 6, y: rowY(0) - row / 2, width: w + 12, height: TEXTS * row });
     value(hand, here.text * PLACES + here.place, 0, askedOf(s) - 1, say("key_is"));
     const isFree = !isGuessing() && s.passage > 0.5; // else no passage shows what is chosen

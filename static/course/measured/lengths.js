@@ -47,7 +47,7 @@ function apart(wanted, gap, meet) {
  * @param {{ names: readonly Model[], strong: readonly Model[], whole: readonly Model[], doublings: number, most: number }} which
  */
 export function buildLengths(stage, room, { names, strong, whole, doublings, most }) {
-  const { make, put, show, group, slider, value, say, number, state, set, move, isGuessing } =
+  const { make, put, show, group, slider, ring, value, say, number, state, set, move, isGuessing } =
     stage;
   const levels = Array.from({ length: most - 1 }, (_, i) => i + 2);
   const stops = Array.from({ length: doublings + 1 }, (_, n) => n);
@@ -89,8 +89,7 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
     { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "3 4" },
     handle,
   );
-  const ring = make("rect", { class: "ring", rx: 16, height: 32 }, handle);
-  const pill = make("rect", { fill: "var(--ink)", rx: 13, height: 26 }, handle);
+  const pill = ring(make("rect", { fill: "var(--ink)", rx: 13, height: 26 }, handle));
   const text = make(
     "text",
     { "text-anchor": "middle", style: "fill: var(--paper); font-weight: 700" },
@@ -152,7 +151,6 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
     const low = foot + (isPhone ? 20 : 34);
     put(stem, { d: `M${x(s.length)},${top}V${low}` });
     put(pill, { x: x(s.length) - wide / 2, y: low, width: wide });
-    put(ring, { x: x(s.length) - wide / 2 - 3, y: low - 3, width: wide + 6 });
     put(hit, { x: left - 20, y: top, width: right - left + 40, height: at.height - top });
     put(text, { x: x(s.length), y: low + 18, text: say("length") });
     value(handle, TRAINED * 2 ** s.length, TRAINED, TRAINED * 2 ** doublings, say("length_at"));

@@ -25,7 +25,7 @@ export const wordAt = (s) => clamp(Math.round(s.word), 1, LAST);
 const GAP = 6; // pixels between words
 
 /** @param {Stage} stage */
-export function buildTokens({ make, put, show, group, slider, value, say, state, set }) {
+export function buildTokens({ make, put, show, group, slider, ring, value, say, state, set }) {
   const bars = group("bars");
   const words = group("tokens");
   const hand = slider(words, {
@@ -37,12 +37,8 @@ export function buildTokens({ make, put, show, group, slider, value, say, state,
       }),
   });
   const plane = make("rect", { fill: "transparent" }, hand);
-  const held = make(
-    "rect",
-    { rx: 5, fill: "var(--wash)", stroke: "var(--ink)", "stroke-width": 2 },
-    hand,
-  );
-  const ring = make("rect", { rx: 8, class: "ring" }, hand);
+  const look = { rx: 5, fill: "var(--wash)", stroke: "var(--soft)", "stroke-width": 1.5 };
+  const held = ring(make("rect", look, hand));
   const texts = TOKENS.map(({ text }) =>
     make("text", { style: "pointer-events: none" }, words, text),
   );
@@ -101,12 +97,6 @@ export function buildTokens({ make, put, show, group, slider, value, say, state,
         ? { x: middle - 10, y: y - 7, width: 20, height: 94 }
         : { x: places[i] - 3, y: y - 15, width: wide + 6, height: 30 };
       put(held, box);
-      put(ring, {
-        x: box.x - 4,
-        y: box.y - 4,
-        width: box.width + 8,
-        height: box.height + 8,
-      });
     });
     show(cost, s.paid);
     put(plane, { x, y: y - 20, width: right - x, height: isPhone ? 110 : 40 });

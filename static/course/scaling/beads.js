@@ -57,7 +57,7 @@ function stroked(before, passed) {
  * @param {{ mode: () => "" | "all" | "free", reshaped: (u: number[]) => void }} hand
  */
 export function buildBeads(stage, { mode, reshaped }) {
-  const { make, put, show, group, say, slider, value, number, state, isGuessing } = stage;
+  const { make, put, show, group, say, slider, ring, value, number, state, isGuessing } = stage;
   /** @type {Room} */
   let room;
   const graph = group("beads axis");
@@ -136,8 +136,7 @@ export function buildBeads(stage, { mode, reshaped }) {
       keys: (by) => change(() => bent(i, by * 0.04)),
     });
     node.style.pointerEvents = "none";
-    make("circle", { r: 13, class: "ring" }, node);
-    const dot = make("circle", { r: 8, fill: "var(--paper)", "stroke-width": 3 }, node);
+    const dot = ring(make("circle", { r: 8, fill: "var(--paper)", "stroke-width": 3 }, node));
     return { i, node, dot };
   });
   const bent = (/** @type {number} */ i, /** @type {number} */ by) =>

@@ -29,7 +29,7 @@ export function buildHandles(stage, hand) {
 
 /** @param {Stage} stage @param {Hand} hand */
 function buildPlace(
-  { make, put, group, slider, value, say, state, isGuessing },
+  { make, put, group, slider, ring, value, say, state, isGuessing },
   { room, place, settle },
 ) {
   const handle = slider(group(""), {
@@ -43,8 +43,7 @@ function buildPlace(
     end: settle,
   });
   make("rect", { x: -26, y: -20, width: 52, height: 44, fill: "transparent" }, handle);
-  make("rect", { class: "ring", x: -28, y: -18, width: 56, height: 36, rx: 18 }, handle);
-  make("rect", { x: -24, y: -14, width: 48, height: 28, rx: 14, fill: "var(--ink)" }, handle);
+  ring(make("rect", { x: -24, y: -14, width: 48, height: 28, rx: 14, fill: "var(--ink)" }, handle));
   const text = make(
     "text",
     { y: 5, "text-anchor": "middle", style: "fill: var(--paper); font-weight: 700" },
@@ -52,7 +51,7 @@ function buildPlace(
   );
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
-    const x = Math.max(30, placeX(now, s.p)); // whole, with its ring
+    const x = Math.max(25, placeX(now, s.p)); // whole
     put(handle, { transform: `translate(${x.toFixed(1)} ${now.bottom + 16})` });
     const isShut = isGuessing() && s.sieve < 0.5;
     put(handle, { style: isShut ? "pointer-events: none" : undefined });
@@ -63,7 +62,7 @@ function buildPlace(
 
 /** @param {Stage} stage @param {Hand} hand */
 function buildGhost(
-  { make, put, show, group, slider, value, say, state, set, isGuessing },
+  { make, put, show, group, slider, ring, value, say, state, set, isGuessing },
   { room, settle },
 ) {
   const furthest = (/** @type {State} */ { p }) => Math.min(MOST_APART, 127 - Math.round(p));
@@ -78,22 +77,9 @@ function buildGhost(
   });
   const stem = make("path", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, ghost);
   make("rect", { x: -24, y: -18, width: 48, height: 40, fill: "transparent" }, ghost);
-  make("rect", { class: "ring", x: -24, y: -17, width: 48, height: 34, rx: 17 }, ghost);
-  make(
-    "rect",
-    {
-      x: -20,
-      y: -13,
-      width: 40,
-      height: 26,
-      rx: 13,
-      fill: "var(--paper)",
-      stroke: "var(--ink)",
-      "stroke-width": 2,
-      "stroke-dasharray": "3 4",
-    },
-    ghost,
-  );
+  const pill = { x: -20, y: -13, width: 40, height: 26, rx: 13, fill: "var(--paper)" };
+  const dashes = { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "3 4" };
+  ring(make("rect", { ...pill, ...dashes }, ghost));
   const text = make("text", { y: 5, "text-anchor": "middle", style: "font-weight: 700" }, ghost);
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
@@ -200,7 +186,7 @@ function buildNames({ make, put, show, group, slider, value, say, state, set }, 
 
 /** Dashed circles where the next hand will be. @param {Stage} stage @param {Hand} hand */
 function buildHands(
-  { make, put, show, group, slider, value, say, state, move, isGuessing },
+  { make, put, show, group, slider, ring, value, say, state, move, isGuessing },
   { room },
 ) {
   const to = (/** @type {number} */ hands) => {
@@ -212,12 +198,18 @@ function buildHands(
     move: () => undefined,
     end: () => to(Math.round(state.hands) + 1),
   });
-  const ring = make("circle", { class: "ring" }, more);
   const face = make("g", {}, more);
-  const circle = make(
-    "circle",
-    { fill: "var(--paper)", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "4 5" },
-    face,
+  const circle = ring(
+    make(
+      "circle",
+      {
+        fill: "var(--paper)",
+        stroke: "var(--soft)",
+        "stroke-width": 1.5,
+        "stroke-dasharray": "4 5",
+      },
+      face,
+    ),
   );
   const sign = make(
     "text",
@@ -230,9 +222,7 @@ function buildHands(
   return (/** @type {State} */ s) => {
     const hands = Math.round(s.hands);
     const { x, y, r } = room().dials[Math.min(hands, MOST_HANDS - 1)];
-    [ring, circle].forEach((node, i) =>
-      put(node, { cx: x, cy: y, r: Math.max(0, r + (i ? 0 : 5)) }),
-    );
+    put(circle, { cx: x, cy: y, r: Math.max(0, r) });
     put(sign, { x, y: y + 9 });
     put(name, { x, y: y + r + 16 });
     value(more, hands, 1, MOST_HANDS, say("hands_shown", { hands }));

@@ -506,7 +506,7 @@ function share({ make, put, show, group, say }, parent) {
 
 /** @param {Stage} stage @param {Element} parent @param {() => Far} room */
 function plot(
-  { make, put, show, group, slider, value, say, number, state, seen, move },
+  { make, put, show, group, slider, ring, value, say, number, state, seen, move },
   parent,
   room,
 ) {
@@ -544,12 +544,8 @@ function plot(
   });
   const hit = make("rect", { fill: "transparent" }, handle);
   const here = make("line", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle);
-  const ring = make("circle", { class: "ring", r: 15 }, handle);
-  const grip = make(
-    "circle",
-    { r: 9, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
-    handle,
-  );
+  const look = { r: 9, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 };
+  const grip = ring(make("circle", look, handle));
   const text = make("text", { class: "t14 halo", style: "font-weight: 600" }, handle);
 
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
@@ -593,7 +589,7 @@ function plot(
     const y = plotY(far, mix(points[from], points[from + 1], s.length - from));
     put(hit, { x: p.x, y: p.y - 8, width: p.w, height: p.h + 30 });
     put(here, { x1: x, x2: x, y1: p.y, y2: p.y + p.h });
-    for (const node of [grip, ring]) put(node, { cx: x, cy: y });
+    put(grip, { cx: x, cy: y });
     show(grip, s.longer);
     put(text, { x: x + 15, y: y + (points[i] > 20 ? 20 : -8), text: say("wrong_at") });
     const isFree = s.longer > 0.5;

@@ -121,7 +121,7 @@ export function isSame(s) {
 
 /** @param {Stage} stage @param {Element} parent @param {() => Room} room */
 export function buildCounter(stage, parent, room) {
-  const { make, put, show, group, slider, value, say, number, state, set, move } = stage;
+  const { make, put, show, group, slider, ring, value, say, number, state, set, move } = stage;
   const texts = sentence(stage);
   const walk = (/** @type {number} */ to) => set({ walker: clamp(to, 0, LAST) });
   const settle = () => move({ walker: Math.round(state.walker) }, 140);
@@ -134,8 +134,7 @@ export function buildCounter(stage, parent, room) {
   });
   const stem = make("line", { stroke: "var(--content)", "stroke-width": 2 }, handle);
   const hit = make("circle", { r: 24, fill: "transparent" }, handle);
-  const ring = make("circle", { class: "ring" }, handle);
-  const disc = make("circle", { fill: "var(--content)" }, handle);
+  const disc = ring(make("circle", { fill: "var(--content)" }, handle));
   const text = make("text", { "text-anchor": "middle" }, handle);
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const places = placesOf(s);
@@ -146,10 +145,9 @@ export function buildCounter(stage, parent, room) {
     const r = at.isPhone ? 14 : 19;
     const x = centre(at, s.walker);
     const y = level(at, height) - (at.isPhone ? 24 : 38) - r;
-    for (const node of [hit, ring, disc]) put(node, { cx: x, cy: y });
+    put(hit, { cx: x, cy: y });
     put(stem, { x1: x, x2: x, y1: y + r, y2: y + r + (at.isPhone ? 3 : 6) });
-    put(ring, { r: r + 4 });
-    put(disc, { r });
+    put(disc, { cx: x, cy: y, r });
     const token = Math.round(s.walker);
     put(text, {
       x,
@@ -167,7 +165,7 @@ export function buildCounter(stage, parent, room) {
 
 /** The token that asks; in one step it can be dragged. @param {Stage} stage @param {Element} parent @param {() => Room} room */
 export function buildQuery(stage, parent, room) {
-  const { make, put, group, slider, value, say, state, seen, set, move } = stage;
+  const { make, put, group, slider, ring, value, say, state, seen, set, move } = stage;
   const texts = sentence(stage);
   function ask(/** @type {number} */ to) {
     const query = clamp(to, 0, LAST);
@@ -182,8 +180,7 @@ export function buildQuery(stage, parent, room) {
     move: ([x]) => ask(Math.round(tokenAt(room(), x))),
   });
   const hit = make("rect", { fill: "transparent" }, handle);
-  const pill = make("rect", { fill: "var(--q-fill)", rx: 8 }, handle);
-  const ring = make("rect", { class: "ring", rx: 11 }, handle);
+  const pill = ring(make("rect", { fill: "var(--q-fill)", rx: 8 }, handle));
   const word = make("text", { "text-anchor": "middle" }, handle);
   const grip = make(
     "path",
@@ -197,7 +194,6 @@ export function buildQuery(stage, parent, room) {
     const x = centre(at, s.query);
     const y = level(at, placesOf(s)[token]) - height - (at.isPhone ? 2 : 4);
     put(pill, { x: x - width / 2, y, width, height });
-    put(ring, { x: x - width / 2 - 4, y: y - 4, width: width + 8, height: height + 8 });
     put(hit, { x: x - 26, y: y - 10, width: 52, height: height + 20 });
     const size = letters(at, token) - (at.isPhone ? 0 : 2);
     put(word, {

@@ -13,11 +13,13 @@ export const FLOORS = 4; // whose q·e is drawn
 export const LEARNED = [0, 1, 4, 1]; // q·e of each, invented
 const MOST = 6; // the largest q·e that can be drawn
 
+const KNOB = { fill: "var(--paper)", "stroke-width": 3 };
+
 /** q·e of the lowest floors, as bars that can be dragged; between two of them a straight line.
  * @param {Stage} stage @param {Element} parent @param {() => Room} room
  */
 export function buildPush(stage, parent, room) {
-  const { make, put, show, group, slider, value, say, number, state, set } = stage;
+  const { make, put, show, group, slider, ring, value, say, number, state, set } = stage;
   const zero = (/** @type {Room} */ { edge, side, isPhone }) =>
     edge + (isPhone ? 34 : 54) + (side - (isPhone ? 34 : 54)) * 0.26;
   const scale = (/** @type {Room} */ at) => (at.width - zero(at) - (at.isPhone ? 22 : 44)) / MOST;
@@ -49,12 +51,7 @@ export function buildPush(stage, parent, room) {
       handle,
       hit: make("rect", { fill: "transparent" }, handle),
       bar: make("rect", { fill: "var(--ink)" }, handle),
-      grip: make(
-        "circle",
-        { fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
-        handle,
-      ),
-      ring: make("circle", { class: "ring" }, handle),
+      grip: ring(make("circle", { ...KNOB, stroke: "var(--ink)" }, handle)),
       text: make("text", { class: "t14 halo", "text-anchor": "middle" }, handle),
     };
   });
@@ -67,14 +64,12 @@ export function buildPush(stage, parent, room) {
       y: level(at, FLOORS - 1) - (at.isPhone ? 24 : 40),
       text: say("push"),
     });
-    bars.forEach(({ handle, hit, bar, grip, ring, text }, n) => {
+    bars.forEach(({ handle, hit, bar, grip, text }, n) => {
       const y = level(at, n);
       const x = x0 + s.push[n] * scale(at);
       put(hit, { x: x0 - 30, y: y - 15, width: at.width - x0 + 30, height: 30 });
       put(bar, { x: Math.min(x, x0), y: y - 4, width: Math.abs(x - x0), height: 8 });
-      for (const node of [grip, ring]) put(node, { cx: x, cy: y });
-      put(grip, { r });
-      put(ring, { r: r + 5 });
+      put(grip, { cx: x, cy: y, r });
       const isAside = s.mix > 0.5; // where the line takes the room above a bar's end
       put(text, {
         x: isAside ? x0 - 8 : x,
@@ -110,7 +105,7 @@ export function buildPush(stage, parent, room) {
 
 /** The query as an arrow of two numbers among the keys. @param {Stage} stage @param {Element} parent @param {() => Room} room */
 export function buildDial(stage, parent, room) {
-  const { make, put, show, group, slider, value, say, number, state, set } = stage;
+  const { make, put, show, group, slider, ring, value, say, number, state, set } = stage;
   const dial = group("k", parent);
   const rim = make(
     "circle",
@@ -155,8 +150,7 @@ export function buildDial(stage, parent, room) {
     tip,
   );
   const hit = make("circle", { r: 24, fill: "transparent" }, tip);
-  const ring = make("circle", { class: "ring", r: 15 }, tip);
-  const grip = make("circle", { fill: "var(--paper)", stroke: "var(--q)", "stroke-width": 3 }, tip);
+  const grip = ring(make("circle", { ...KNOB, stroke: "var(--q)" }, tip));
   const name = make(
     "text",
     { class: "q", "text-anchor": "middle", style: "font-weight: 700" },
@@ -186,8 +180,8 @@ export function buildDial(stage, parent, room) {
     });
     const [x, y] = [at.x + s.q[0] * scale, at.y - s.q[1] * scale];
     put(arrow, { d: from(s.q, 1) });
-    for (const node of [hit, ring, grip]) put(node, { cx: x, cy: y });
-    put(grip, { r: isPhone ? 7 : 9 });
+    put(hit, { cx: x, cy: y });
+    put(grip, { cx: x, cy: y, r: isPhone ? 7 : 9 });
     const out = 1 + (isPhone ? 17 : 22) / (Math.hypot(s.q[0], s.q[1]) * scale || 1);
     put(name, { x: at.x + s.q[0] * scale * out, y: at.y - s.q[1] * scale * out + 5 });
     const degrees = (Math.atan2(s.q[1], s.q[0]) * 180) / Math.PI;

@@ -249,7 +249,10 @@ function buildKeys({ make, put, show, group }) {
 }
 
 /** @param {Stage} stage @param {() => Room} room */
-function buildWords({ make, put, show, group, slider, value, say, state, set, move, step }, room) {
+function buildWords(
+  { make, put, show, group, slider, ring, value, say, state, set, move, step },
+  room,
+) {
   const sentence = say("sentence").split(" ");
   const all = group("words");
   const paper = make("line", { stroke: "var(--line)" }, all);
@@ -287,8 +290,7 @@ function buildWords({ make, put, show, group, slider, value, say, state, set, mo
   });
   const caret = make("rect", { fill: "var(--ink)", width: 2.5, y: -20 }, handle);
   make("rect", { x: -26, y: -4, width: 52, height: 40, fill: "transparent" }, handle);
-  const ring = make("rect", { class: "ring", rx: 11, x: -26, width: 52 }, handle);
-  const pill = make("rect", { fill: "var(--ink)", rx: 8, x: -22, width: 44 }, handle);
+  const pill = ring(make("rect", { fill: "var(--ink)", rx: 8, x: -22, width: 44 }, handle));
   const sign = make(
     "path",
     { fill: "none", stroke: "var(--paper)", "stroke-width": 2, "stroke-linecap": "round" },
@@ -335,7 +337,6 @@ function buildWords({ make, put, show, group, slider, value, say, state, set, mo
       y: at.words - at.pill - (at.isPhone ? 14 : 20),
       height: at.isPhone ? 19 : 27,
     });
-    put(ring, { y: -4, height: high + 8, x: -26 + shift });
     put(pill, { height: high, x: -22 + shift });
     put(sign, { d: `M${shift - 8},${high / 2}h16m-4,-4l4,4l-4,4m-8,0l-4,-4l4,-4` });
     value(handle, Math.round(s.typed), 1, COUNT, say("typed_at"));
@@ -355,7 +356,7 @@ function buildWords({ make, put, show, group, slider, value, say, state, set, mo
 
 /** One key and the query side by side. @param {Stage} stage @param {() => Room} room */
 export function buildLens(stage, room) {
-  const { make, put, show, group, slider, value, say, state, set, seen, isGuessing } = stage;
+  const { make, put, show, group, slider, ring, value, say, state, set, seen, isGuessing } = stage;
   const pick = (/** @type {number} */ j) => {
     if (isGuessing()) return;
     const kept = VALUES.map((_, i) => i).filter((i) => isOn(state, i));
@@ -400,8 +401,9 @@ export function buildLens(stage, room) {
     move: ([x]) => pick((x - room().left) / room().slot - 0.5),
   });
   const hit = make("circle", { fill: "transparent" }, handle);
-  const hold = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, handle);
-  const ring = make("circle", { class: "ring" }, handle);
+  const hold = ring(
+    make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, handle),
+  );
   const thread = make(
     "path",
     { fill: "none", stroke: "var(--ink)", "stroke-dasharray": "2 4" },
@@ -440,7 +442,6 @@ export function buildLens(stage, room) {
     const on = { cx: at.at(picked(s)), cy: at.k };
     put(hit, { ...on, r: Math.max(20, at.r + 4) });
     put(hold, { ...on, r: at.r + 2 });
-    put(ring, { ...on, r: at.r + 7 });
     const foot = at.k + at.r + 4 + NUMBERED * s.window;
     put(thread, { d: `M${on.cx},${foot + 5 * s.window}L${circle.x},${circle.y - r}` });
     const kept = keptOf(s);

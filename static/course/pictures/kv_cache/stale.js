@@ -284,7 +284,6 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     const high = (/** @type {number} */ angle) =>
       (bars.h * Math.min(Math.abs(angle), 1.04 * TURN)) / (isListed(s) ? TURN / 2 : TURN);
     put(hit, { x: bars.x, y: bars.y - 6, width: bars.w, height: bars.h + 34 });
-    put(ring, { x: bars.x - 6, y: bars.y - 8, width: bars.w + 12, height: bars.h + 36 });
     each.forEach((bar, i) => {
       const h = Math.max(1.5, high((found[i] ?? 0) * s.shown));
       put(bar, {
@@ -328,7 +327,9 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
       show(end, isPhone && (isNear || isBeside) ? 0 : 1);
     });
     put(mark, { d: `M${x},${floor + 3}l6,9h-12z` });
-    put(name, { x: clamp(x, bars.x + 24, bars.x + bars.w - 24), y: floor + 25, text: say("pair") });
+    const middle = clamp(x, bars.x + 24, bars.x + bars.w - 24);
+    put(name, { x: middle, y: floor + 25, text: say("pair") });
+    put(ring, { x: middle - 28, y: floor + 1, width: 56, height: 29 });
     value(handle, pairOf(s), 0, pairsOf(s) - 1, say("pair_at"));
     show(all, s.stale);
   };
@@ -336,7 +337,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
 
 /** The long text: its keys, of which one is looked at, and its end. @param {Stage} stage @param {() => Room} room */
 function buildStrip(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, number, state, set, isGuessing } =
+  const { make, put, show, group, slider, ring, grip, value, say, number, state, set, isGuessing } =
     stage;
   const all = group("k shelf");
   const board = make(
@@ -355,8 +356,9 @@ function buildStrip(stage, room) {
     move: ([x]) => look((x - room().strip.x) / room().strip.gap - 0.5),
   });
   const hit = make("rect", { fill: "transparent" }, key);
-  const hold = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, key);
-  const ring = make("circle", { class: "ring" }, key);
+  const hold = ring(
+    make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, key),
+  );
 
   const tail = group("end");
   const line = make("line", { stroke: "var(--line)", "stroke-width": 3 }, tail);
@@ -411,12 +413,11 @@ function buildStrip(stage, room) {
     const at = { cx: strip.x + (s.place / APART + 0.5) * strip.gap, cy: strip.y };
     put(hit, { x: strip.x, y: strip.y - strip.r - 4, width: strip.w, height: 2 * strip.r + 8 });
     put(hold, { ...at, r: strip.r + 2 });
-    put(ring, { ...at, r: strip.r + 6 });
     put(line, { x1: strip.from, x2: strip.to, y1: strip.y, y2: strip.y });
     put(end, { transform: `translate(${x(s.past).toFixed(1)} ${strip.y})` });
     put(texts[0], {
       x: width - (isPhone ? 4 : 20),
-      y: strip.y - (isPhone ? 23 : 28), // free of the ring
+      y: strip.y - (isPhone ? 18 : 24),
       text: say("end_at"),
     });
     const isFixed = isWay(s, "fixed") > 0.5;

@@ -97,7 +97,7 @@ export const habitShare = (s) => {
 
 /** The words, the share of each, and the query. @param {Stage} stage @param {() => Room} room */
 export function buildWords(stage, room) {
-  const { make, put, show, group, slider, value, say, number, state, set, seen, isGuessing } =
+  const { make, put, show, group, slider, ring, value, say, number, state, set, seen, isGuessing } =
     stage;
   const ask = (/** @type {number} */ to) => {
     if (isGuessing()) return;
@@ -110,8 +110,7 @@ export function buildWords(stage, room) {
     keys: (by) => ask(query(state) + by),
     move: ([x, y]) => ask(((room().isPhone ? y : x) - room().start) / room().slot),
   });
-  const pill = make("rect", { rx: 8, fill: "var(--q-fill)" }, handle);
-  const ring = make("rect", { rx: 11, class: "ring" }, handle);
+  const pill = ring(make("rect", { rx: 8, fill: "var(--q-fill)" }, handle));
   const words = WORDS.map((word) =>
     make("text", { "text-anchor": "middle", "dominant-baseline": "central" }, handle, word),
   );
@@ -159,7 +158,6 @@ export function buildWords(stage, room) {
     const own = /** @type {SVGTextElement} */ (words[now]).getComputedTextLength();
     const wide = r.isPhone ? 60 : Math.max(28, own + 6);
     put(pill, { x: x - wide / 2, y: y - high / 2, width: wide, height: high });
-    put(ring, { x: x - wide / 2 - 4, y: y - high / 2 - 4, width: wide + 8, height: high + 8 });
     const edge = r.start - r.slot / 2;
     const [hx, hy] = spot(r, edge, r.words - (r.isPhone ? 34 : 24));
     put(hit, {

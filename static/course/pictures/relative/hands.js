@@ -46,6 +46,7 @@ export function buildHands(stage, nouns, room, page) {
     group,
     say,
     slider,
+    ring,
     value,
     number,
     state,
@@ -105,7 +106,7 @@ export function buildHands(stage, nouns, room, page) {
     });
     const reach = make("rect", { fill: "transparent" }, handle);
     const body = make("rect", {}, handle);
-    const ring = make("rect", { class: "ring", rx: 10 }, handle);
+    ring(body);
     const name = make(
       "text",
       {
@@ -116,7 +117,7 @@ export function buildHands(stage, nouns, room, page) {
       handle,
       mark,
     );
-    return { handle, reach, body, ring, name };
+    return { handle, reach, body, name };
   }
   const tags = { key: tag("key", "k"), i: tag("i", "q") };
 
@@ -132,8 +133,7 @@ export function buildHands(stage, nouns, room, page) {
     end: () => move({ k: Math.round(state.k) }, 120),
   });
   make("rect", { x: -22, y: -30, width: 44, height: 60, fill: "transparent" }, end);
-  const endBar = make("rect", { rx: 5, fill: "var(--ink)" }, end);
-  const endRing = make("rect", { class: "ring", rx: 9 }, end);
+  const endBar = ring(make("rect", { rx: 5, fill: "var(--ink)" }, end));
 
   // ---------------------------------------------------------------- words of the page
 
@@ -154,13 +154,9 @@ export function buildHands(stage, nouns, room, page) {
   const onWord = (/** @type {"q" | "k"} */ mark, /** @type {any} */ hand) => {
     const handle = slider(group(mark), hand);
     const reach = make("rect", { fill: "transparent" }, handle);
-    const box = make(
-      "rect",
-      { rx: 6, fill: "transparent", stroke: `var(--${mark})`, "stroke-width": 2.5 },
-      handle,
-    );
-    const ring = make("rect", { class: "ring", rx: 9 }, handle);
-    return { handle, reach, box, ring };
+    const look = { rx: 6, fill: "transparent", stroke: `var(--${mark})`, "stroke-width": 2.5 };
+    const box = ring(make("rect", look, handle));
+    return { handle, reach, box };
   };
   const back = onWord("k", {
     label: say("back_label"),
@@ -214,12 +210,8 @@ export function buildHands(stage, nouns, room, page) {
     end: rest,
   });
   make("rect", { x: -36, y: -22, width: 72, height: 44, fill: "transparent" }, length);
-  const knob = make(
-    "rect",
-    { x: -32, y: -15, width: 64, height: 30, rx: 15, fill: "var(--ink)" },
-    length,
-  );
-  make("rect", { class: "ring", x: -36, y: -19, width: 72, height: 38, rx: 19 }, length);
+  const pill = { x: -32, y: -15, width: 64, height: 30, rx: 15, fill: "var(--ink)" };
+  const knob = ring(make("rect", pill, length));
   const knobText = make(
     "text",
     {
@@ -271,7 +263,7 @@ export function buildHands(stage, nouns, room, page) {
     const near = Math.abs(placeX(at, s.i) - placeX(at, s.key)) < 32;
     for (const [
       which,
-      { handle, reach, body, ring, name },
+      { handle, reach, body, name },
     ] of /** @type {["i" | "key", ReturnType<typeof tag>][]} */ (Object.entries(tags))) {
       const mark = which === "i" ? "q" : "k";
       const [w, h] = isTight ? [cell + 3, band] : [30, 24]; // its number fits into the frame
@@ -285,7 +277,6 @@ export function buildHands(stage, nouns, room, page) {
         stroke: isTight ? `var(--${mark})` : "none",
         "stroke-width": 2.5,
       });
-      put(ring, { x: -w / 2 - 4, y: -h / 2 - 4, width: w + 8, height: h + 8 });
       put(name, { opacity: isTight ? 0 : 1, y: 1 });
       const last = which === "key" && s.mask > 0.5 ? Math.round(s.i) : WORDS - 1;
       value(handle, Math.round(s[which]), 0, last, say(`${mark}_at`));
@@ -296,7 +287,6 @@ export function buildHands(stage, nouns, room, page) {
       transform: `translate(${(placeX(at, s.i - s.k) - cell / 2 - barW / 2).toFixed(1)} ${ruler})`,
     });
     put(endBar, { x: -barW / 2, y: -band / 2 - 6, width: barW, height: band + 12 });
-    put(endRing, { x: -barW / 2 - 4, y: -band / 2 - 10, width: barW + 8, height: band + 20 });
     value(end, Math.round(s.k), 1, WORDS - 1, say("end_at"));
     show(end, is("end") ? 1 - s.page : 0);
 
@@ -304,7 +294,7 @@ export function buildHands(stage, nouns, room, page) {
     const words = page();
     const there = clamp(s.page * 3 - 2, 0, 1) * (1 - s.chart);
     for (const [
-      { handle, reach, box, ring },
+      { handle, reach, box },
       word,
       isThere,
     ] of /** @type {[ReturnType<typeof onWord>, number, boolean][]} */ ([
@@ -316,7 +306,6 @@ export function buildHands(stage, nouns, room, page) {
       const h = Math.max(at.lineHigh * 0.86, isPhone ? 14 : 22);
       const [x, y] = [its.x + its.w / 2 - w / 2, lineY(at, its) - h / 2];
       put(box, { x: x.toFixed(1), y: y.toFixed(1), width: w, height: h });
-      put(ring, { x: x - 4, y: y - 4, width: w + 8, height: h + 8 });
       put(reach, { x: x - 10, y: y - 10, width: w + 20, height: h + 20 });
       show(handle, isThere && word >= 0 ? there : 0);
     }

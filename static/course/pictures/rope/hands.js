@@ -24,6 +24,7 @@ export function buildHands(
     group,
     say,
     slider,
+    ring,
     grip,
     value,
     number,
@@ -69,8 +70,9 @@ export function buildHands(
     });
     const stem = make("line", { stroke: `var(--${mark})`, "stroke-width": 2 }, handle);
     make("rect", { x: -38, y: -5, width: 76, height: 44, fill: "transparent" }, handle);
-    make("rect", { class: "ring", x: -34, y: -3, width: 68, height: 38, rx: 11 }, handle);
-    make("rect", { x: -30, width: 60, height: 32, rx: 8, fill: `var(--${mark}-fill)` }, handle);
+    ring(
+      make("rect", { x: -30, width: 60, height: 32, rx: 8, fill: `var(--${mark}-fill)` }, handle),
+    );
     make(
       "text",
       { y: 21, "text-anchor": "middle", style: "fill:#fff;font-weight:600" },
@@ -109,8 +111,7 @@ export function buildHands(
     end: () => move({ bend: Math.round(state.bend) }, 140),
   });
   make("circle", { r: 20, fill: "transparent" }, top);
-  make("circle", { r: 15, class: "ring" }, top);
-  make("path", { d: "M0 9L-9-7H9Z", fill: "var(--content)" }, top);
+  ring(make("path", { d: "M0 9L-9-7H9Z", fill: "var(--content)" }, top));
   const topText = make("text", { y: 3, class: "content", style: "font-weight:600" }, top);
 
   return (/** @type {State} */ s) => {

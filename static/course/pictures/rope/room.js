@@ -58,7 +58,11 @@ export function layout({ width: W, height: H, isPhone }, s) {
       panelX: W + 20,
     },
     {
-      dial: { x: edge + beside, y: top + (isPhone ? beside + 28 : room * 0.47), r: beside },
+      dial: {
+        x: edge + beside,
+        y: top + (isPhone ? beside + 28 + 14 * s.row : room * 0.47),
+        r: beside,
+      },
       plot: {
         x: panelX + 22,
         y: top + (isPhone ? graphTop + second : room * 0.44),

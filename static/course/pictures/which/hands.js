@@ -54,7 +54,7 @@ export function buildFrame(
 
 /** How long the text is. @param {Stage} stage @param {() => Room} room */
 export function buildLength(
-  { make, put, show, group, slider, value, say, state, set, move, isGuessing },
+  { make, put, show, group, slider, ring, value, say, state, set, move, isGuessing },
   room,
 ) {
   /** @param {number} doublings @param {number} ms */
@@ -74,19 +74,15 @@ export function buildLength(
   });
   const here = make("line", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle);
   const hit = make("circle", { r: 22, fill: "transparent" }, handle);
-  const ring = make("circle", { r: 16, class: "ring" }, handle);
-  const knob = make(
-    "circle",
-    { r: 10, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 },
-    handle,
-  );
+  const look = { r: 10, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 };
+  const knob = ring(make("circle", look, handle));
   return (/** @type {State} */ s) => {
     const at = room();
     const x = alongX(at, s, s.length);
     const y = mix(at.heads, at.plot.y + at.plot.h, s.real); // above the rows, or below the curves
     const last = at.rows[NAMES.length - 1] + at.row / 2;
     put(here, { x1: x, x2: x, y1: y, y2: mix(last, at.plot.y, s.real) });
-    for (const node of [hit, ring, knob]) put(node, { cx: x, cy: y });
+    for (const node of [hit, knob]) put(node, { cx: x, cy: y });
     const presence = clamp(2 * s.plot - 1, 0, 1);
     show(handle, presence);
     put(handle, { tabindex: isGuessing() ? -1 : 0 });
@@ -148,7 +144,7 @@ export function buildMeasures(
       return begins;
     });
     put(hit, { x: from - 8, y: y - 20, width: x - from, height: 32 });
-    put(ring, { x: from - 8, y: y - 16, width: x - from - 4, height: 26 });
+    put(ring, { x: from - 6, y: y - 14, width: x - from - 8, height: 24 });
     put(handle, { tabindex: isGuessing() ? -1 : 0 });
     value(handle, Math.round(s.measure), 0, MEASURES.length - 1, say("measure_at"));
   };

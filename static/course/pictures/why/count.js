@@ -10,7 +10,8 @@ import { tokenDrop, tokenX } from "./room.js";
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildCount(stage, room) {
-  const { make, put, show, group, slider, value, say, number, state, set, isGuessing } = stage;
+  const { make, put, show, group, slider, ring, value, say, number, state, set, isGuessing } =
+    stage;
   const scene = group("");
   const [first, ...more] = say("longer").split(" ");
   const begins = make("text", { "text-anchor": "middle" }, group("first", scene), first);
@@ -43,8 +44,7 @@ export function buildCount(stage, room) {
     },
   });
   const hit = make("rect", { fill: "transparent" }, handle);
-  const ring = make("path", { class: "ring" }, handle);
-  const arrow = make("path", { fill: "var(--q)" }, handle);
+  const arrow = ring(make("path", { fill: "var(--q)" }, handle));
 
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     show(scene, clamp(2 * s.count - 1, 0, 1));
@@ -101,7 +101,6 @@ export function buildCount(stage, room) {
     const x = tokenX(at, query - 1);
     const tip = ground - at.letters * 0.6;
     put(arrow, { d: `M${x},${tip}l-9,-14h18Z` });
-    put(ring, { d: `M${x},${tip + 4}l-14,-20h28Z` });
     put(hit, { x: at.edge, y: top, width: at.width - 2 * at.edge, height: at.height - top });
     value(handle, query, 1, TOKENS, say("query_at", { n: query, share: number(100 / query, 1) }));
   };

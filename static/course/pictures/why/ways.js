@@ -20,8 +20,22 @@ const rail = ({ width, height, isPhone }) => ({
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildWays(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, state, seen, set, move, isGuessing } =
-    stage;
+  const {
+    make,
+    put,
+    show,
+    group,
+    slider,
+    ring,
+    grip,
+    value,
+    say,
+    state,
+    seen,
+    set,
+    move,
+    isGuessing,
+  } = stage;
   const all = group("ways");
   const line = make(
     "path",
@@ -59,8 +73,7 @@ export function buildWays(stage, room) {
     move: (_, wanted) => void (state.mask !== wanted && move({ mask: wanted }, 300)),
   });
   const track = make("rect", { rx: 13, height: 26, width: 50 }, toggle);
-  const outer = make("rect", { class: "ring", rx: 17, height: 34, width: 58 }, toggle);
-  const button = make("circle", { r: 9, fill: "var(--paper)" }, toggle);
+  const button = ring(make("circle", { r: 9, fill: "var(--paper)" }, toggle));
   const name = make("text", { class: "t14", "text-anchor": "middle" }, side);
 
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
@@ -83,7 +96,6 @@ export function buildWays(stage, room) {
     put(disc, { transform: `translate(${x.toFixed(1)} ${y})` });
     value(knob, Math.round(s.way), 0, LAST, say(`way_${WAYS[Math.round(s.way)]}`));
     put(track, { x: mask - 25, y: y - 13, fill: s.mask > 0.5 ? "var(--ink)" : "var(--soft)" });
-    put(outer, { x: mask - 29, y: y - 17 });
     put(button, { cx: mask + mix(-12, 12, s.mask), cy: y });
     put(name, { x: mask, y: label, text: say(s.mask > 0.5 ? "mask_on" : "mask_off") });
     value(toggle, Math.round(s.mask), 0, 1, say(s.mask > 0.5 ? "mask_on" : "mask_off"));

@@ -15,7 +15,8 @@ export const wordsOf = ({ say }) => say("sentence").split(" ");
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildCards(stage, room) {
-  const { make, put, show, group, slider, value, say, state, seen, set, move, isGuessing } = stage;
+  const { make, put, show, group, slider, ring, value, say, state, seen, set, move, isGuessing } =
+    stage;
   const texts = wordsOf(stage);
   const lifted = texts.map(() => 0);
   /** @type {number[]} */
@@ -53,8 +54,7 @@ export function buildCards(stage, room) {
     });
     return {
       handle,
-      card: make("rect", { rx: 10, "stroke-width": 1.5 }, handle),
-      ring: make("rect", { class: "ring", rx: 13 }, handle),
+      card: ring(make("rect", { rx: 10, "stroke-width": 1.5 }, handle)),
       grip: make(
         "path",
         { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-linecap": "round" },
@@ -71,7 +71,7 @@ export function buildCards(stage, room) {
   return (/** @type {State} */ s, /** @type {Room} */ at) => {
     const isOpen = s.free > 0.5 && !isGuessing();
     const asking = Math.max(s.asking, isOn(s, "subtract"));
-    cards.forEach(({ handle, card, ring, grip, text }, word) => {
+    cards.forEach(({ handle, card, grip, text }, word) => {
       const length = texts[word].length;
       const w = at.letters * (0.62 * length + (at.isPhone ? 0.5 : 1) + (length < 4 ? 0.35 : 0));
       const x = placeX(at, s.places[word]);
@@ -85,7 +85,6 @@ export function buildCards(stage, room) {
       const isHidden = s.places[word] > s.places[s.picked.word] + 0.5; // from who asks, by the mask
       const faint = isHidden ? 1 - 0.65 * s.mask * asking : 1;
       show(card, (1 - s.count) * faint);
-      put(ring, { x: x - w / 2 - 4, y: y - at.high / 2 - 4, width: w + 8, height: at.high + 8 });
       const below = y + at.high / 2;
       put(grip, { d: `M${x - 5},${below - 4}h10` });
       show(grip, isOpen && !at.isPhone ? 1 : 0);
@@ -95,7 +94,7 @@ export function buildCards(stage, room) {
       put(text, { ...written, style: letters });
       show(text, word === s.picked.word ? 1 - asking : faint);
       if (word === s.picked.word) {
-        put(pill, frame);
+        put(pill, { x: frame.x + 1.5, y: frame.y + 1.5, width: w - 3, height: at.high - 3 });
         put(name, { ...written, style: `${letters}; fill: #fff`, text: texts[word] });
       }
       put(handle, {
