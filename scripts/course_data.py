@@ -102,10 +102,11 @@ def relative() -> dict[str, object]:
 
 
 def _found(results: Results, method: str) -> dict[str, list[float]]:
-    """Per cent of near names that are found, by length: the mean of three models."""
+    """Per cent of near names that are found, by length: mean, lowest and highest of three models."""
     curve = _curve(recall_by_length(results, "recall-t5", method, "near"))
-    found = [round(float(y), 2) for y in curve.mean]
-    return {"lengths": curve.x.astype(int).tolist(), "mean": found}
+    ends = {"mean": curve.mean, "low": curve.values.min(0), "high": curve.values.max(0)}
+    found = {name: [round(float(y), 2) for y in end] for name, end in ends.items()}
+    return {"lengths": curve.x.astype(int).tolist(), **found}
 
 
 def _bits(results: Results, name: str) -> dict[int, float]:

@@ -164,6 +164,7 @@ export const told = {
   found: (s, { number }) => number(found(s), found(s) > 99 && found(s) < 99.95 ? 1 : 0),
   found_inside: (_, { number }) => number(data.near.mean[0]),
   found_512: (_, { number }) => number(data.near.mean[AT_512]),
+  most_512: (_, { number }) => number(data.near.high[AT_512]),
   last_trained: (s, { number }) =>
     percent(attention({ ...s, length: SHORTEST, window: 0 })[LAST], number),
   last_share: (s, { number }) => percent(attention(s)[LAST], number),

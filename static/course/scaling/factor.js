@@ -1,5 +1,7 @@
 // A, for each length of the text: what a key needs, what YaRN's rule gives, and A itself, dragged.
 
+import { interval } from "../counts.js";
+import data from "../data/scaling.js";
 import { TARGET, TRAINED, neededFactor, yarnFactor } from "../scalings.js";
 import { clamp, xy } from "../shapes.js";
 import { held, keys, ringed } from "./crowd.js";
@@ -13,6 +15,7 @@ import { textX } from "./room.js";
 export const HIGH = 1.24;
 const MOST = HIGH - 0.01; // the knob stays below the frame
 const POINTS = 40;
+const FOUND = { with: data.keys.yarn, without: data.keys.yarn_no_temperature };
 
 /** @param {Stage} stage @param {{ canTurn: () => boolean }} hand */
 export function buildFactor(
@@ -56,6 +59,15 @@ export function buildFactor(
     { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "2 4" },
     group("A"),
   );
+  const numbers = group("found");
+  const rows = Object.entries(FOUND).map(([name, count]) => ({
+    share: count / data.asked,
+    ends: interval(count, data.asked),
+    text: make("text", { class: "t14" }, numbers, say(`found_${name}`)),
+    scale: make("line", { stroke: "var(--line)", "stroke-width": 4 }, numbers),
+    bar: make("line", { stroke: "var(--ink)", "stroke-width": 2 }, numbers),
+    dot: make("circle", { r: 4.5, fill: "var(--ink)" }, numbers),
+  }));
   const knob = slider(group("A"), {
     label: say("A_label"),
     keys: (by) => turn(Math.round((state.A + by * 0.005) * 200) / 200),
@@ -131,6 +143,16 @@ export function buildFactor(
     put(sum, { x: side.x, y: side.y + (isPhone ? 76 : 104) });
     put(parts[4], { text: isPhone ? `) = ${squared} ` : `) = ${squared} × ` });
     show(/** @type {Element} */ (sum.parentNode), presence);
+    const from = side.x + (isPhone ? 104 : 116);
+    const wide = right - from;
+    rows.forEach(({ share, ends, text: words, scale, bar, dot }, i) => {
+      const y = side.y + (isPhone ? 98 : 128) + i * (isPhone ? 17 : 20);
+      put(words, { x: side.x, y: y + 5 });
+      put(scale, { x1: from, x2: from + wide, y1: y, y2: y });
+      put(bar, { x1: from + ends[0] * wide, x2: from + ends[1] * wide, y1: y, y2: y });
+      put(dot, { cx: from + share * wide, cy: y });
+    });
+    show(numbers, s.rule * presence);
     const x = textX(room, s.length);
     const count = Math.max(TRAINED, keys(s)); // a distance of an earlier step may be none
     const wants = high(neededFactor(count, s.lead));

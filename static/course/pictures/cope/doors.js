@@ -229,10 +229,14 @@ export function buildPile(stage, parent) {
       });
       put(frame, { "stroke-width": Math.round(s.query) === i ? 2 : 1 });
       put(name, { x: room.starts[i] + room.widths[i] + 2, y: y + full - 2 });
-      put(sum, { x: cells[0].x - 8, y: y + full - 2 });
-      show(name, isPhone ? 0 : 1);
-      show(sum, isPhone || !seen.has(i) ? 0 : 1);
-      show(row, seen.has(i) ? 1 : 0);
+      const { x, w } = cells[isPhone ? i : 0];
+      const anchor = isPhone ? "start" : "end";
+      put(sum, { x: isPhone ? x + w + 4 : x - 8, y: y + full - 1, "text-anchor": anchor });
+      // A row that nobody has asked for yet is an outline.
+      const isAsked = seen.has(i);
+      show(name, !isPhone && isAsked ? 1 : 0);
+      for (const node of [sum, open]) show(node, isAsked ? 1 : 0);
+      show(row, isAsked ? 1 : 0.4);
     });
     put(sumName, { x: room.starts[0] + room.widths[0] / 2 - 28, y: top - 8 });
     show(sumName, isPhone ? 0 : 1);

@@ -68,6 +68,12 @@ export function buildPlot(stage, room) {
       number(n),
     ),
   );
+  // What may be answered, until it is.
+  const answers = [0, 0.1, 1].map((bits, i) => ({
+    bits,
+    line: make("line", { stroke: "var(--soft)", "stroke-dasharray": "2 6" }, axes),
+    text: make("text", { class: "t14 soft", "text-anchor": "end" }, axes, say(`answer_${i}`)),
+  }));
   const ways = /** @type {Way[]} */ (["fixed", "frozen"]).map((way) => {
     const parent = group(way === "frozen" ? "new" : "fixed");
     const color = way === "frozen" ? "var(--new)" : "var(--ink)";
@@ -135,6 +141,11 @@ export function buildPlot(stage, room) {
     signs.forEach((sign, i) =>
       put(sign, { x: x(along[i] / BLOCK + 0.5), y: floor + (isPhone ? 15 : 20) }),
     );
+    answers.forEach(({ bits, line, text: answer }) => {
+      put(line, { x1: edge, x2: own.x + own.w, y1: y(bits), y2: y(bits) });
+      put(answer, { x: own.x + own.w, y: y(bits) + (bits ? -8 : 18) });
+      for (const node of [line, answer]) show(node, s.guessing);
+    });
     ways.forEach(({ way, texts, mean, dots, name, parent }) => {
       const line = (/** @type {number[]} */ all) => {
         const points = all

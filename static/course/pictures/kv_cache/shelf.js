@@ -390,6 +390,7 @@ export function buildLens(stage, room) {
       group(name),
     ),
   );
+  const asked = make("text", { class: "big soft", "text-anchor": "middle" }, lens, "?");
   const texts = ["q", "k", "arc", "turns"].map((name) =>
     make("text", { class: name, style: name === "arc" ? "font-weight: 600" : "" }, group(name)),
   );
@@ -428,17 +429,23 @@ export function buildLens(stage, room) {
     });
     const x = circle.x + r + (isPhone ? 12 : 44);
     const line = Math.min(isPhone ? 24 : 38, r * 0.5);
+    const isOpen = s.window > 0.5 && isGuessing();
+    /** @type {Record<string, string>} */
+    const open = isOpen ? { query_at: "?", key_at: "?", arc_words: "?" } : {};
     texts.forEach((text, i) => {
       const name = ["lens_q", "lens_k", "lens_arc", "lens_turns"][i];
       const length = s.window > 0.5 && i < 3 ? "_window" : at.width < 760 ? "_short" : "";
       put(text, {
         x,
         y: circle.y + (i - 1.1) * line,
-        text: say(name + length),
+        text: say(name + length, open),
       });
-      show(text, i === 3 ? stays * s.counts : stays);
+      show(text, i === 3 ? stays * s.counts : s.lens);
     });
-    show(lens, stays);
+    put(asked, { x: circle.x, y: circle.y + 12 });
+    show(asked, s.lens - stays);
+    for (const node of [wedge, arc]) show(node, stays);
+    show(lens, s.lens);
     const on = { cx: at.at(picked(s)), cy: at.k };
     put(hit, { ...on, r: Math.max(20, at.r + 4) });
     put(hold, { ...on, r: at.r + 2 });

@@ -71,6 +71,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
         its,
       ),
       dots: curve.lengths.map(() => make("circle", { r: 3.5, fill: "var(--ink)" }, its)),
+      ranges: make("path", { stroke: "var(--ink)", "stroke-width": 2 }, its),
       name: make("text", { class: "t14", "dominant-baseline": "central" }, its),
     };
   });
@@ -112,13 +113,16 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     lengths.forEach(({ length, text }) => {
       put(text, { x: x(length), y: p.y + p.h + (isPhone ? 44 : 62), text: number(length) });
     });
-    for (const { curve, of, its, path, dots, name } of lines) {
+    for (const { curve, of, its, path, dots, ranges, name } of lines) {
       show(its, there * of(s));
       const points = curve.lengths.map(
         (length, n) => `${x(length).toFixed(1)},${up(curve.mean[n]).toFixed(1)}`,
       );
       put(path, { d: `M${points.join("L")}` });
       dots.forEach((dot, n) => put(dot, { cx: x(curve.lengths[n]), cy: up(curve.mean[n]) }));
+      const range = (/** @type {number} */ length, /** @type {number} */ n) =>
+        `M${x(length) - 5},${up(curve.low[n])}h10m-5,0V${up(curve.high[n])}m-5,0h10`;
+      put(ranges, { d: curve.lengths.map(range).join("") });
       const isWindow = curve === data.near_window;
       const end = curve.mean[curve.mean.length - 1];
       put(name, {

@@ -69,7 +69,7 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
     const seen = Math.max(s.length, s.known); // the curves stay when the length goes back
     show(atHandle, presence * clamp(2 * (seen - s.length), 0, 1)); // at their ends the curves tell it
     if (presence < 0.02) return;
-    const { plot, isPhone, foot } = room;
+    const { plot, isPhone, left, foot } = room;
     const edge = alongX(room, s, 0);
     put(past, { x: edge, y: plot.y - 4, width: plot.x + plot.w - edge, height: plot.h + 4 });
     put(grid, {
@@ -88,8 +88,8 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
     });
     put(keys, { x: 30, y: plot.y - 18, text: say("real_keys") });
     show(keys, isPhone ? 0 : 1);
-    put(note, { x: plot.x, y: foot, text: say("note_real") });
-    show(note, isPhone ? 0 : presence);
+    const noted = isPhone ? "note_real_short" : "note_real";
+    put(note, { x: isPhone ? left : plot.x, y: foot, text: say(noted) });
 
     const ends = Object.fromEntries(METHODS.map((method) => [method, endOf(method, seen)]));
     const share = (/** @type {string} */ method, /** @type {number} */ i) =>

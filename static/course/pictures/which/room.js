@@ -130,8 +130,8 @@ export function layout({ width, height, isPhone }) {
   const line = isPhone ? 13 : 36; // what the chosen one does
   const heads = isPhone ? 52 : 84;
   const first = heads + (isPhone ? 8 : 16);
-  const foot = height - (isPhone ? 3 : 16);
-  const row = Math.min(46, (foot - first - (isPhone ? 0 : 24)) / NAMES.length);
+  const foot = height - (isPhone ? 5 : 16);
+  const row = Math.min(46, (foot - first - (isPhone ? 15 : 24)) / NAMES.length);
   const rows = NAMES.map((_, i) => first + (i + 0.5) * row);
   const name = isPhone ? 88 : Math.min(160, width * 0.2);
   const right = width - (isPhone ? 4 : 24);
@@ -147,7 +147,7 @@ export function layout({ width, height, isPhone }) {
     x: isPhone ? 52 : 70,
     y: top,
     w: width - (isPhone ? 162 : 250),
-    h: height - top - (isPhone ? 50 : 92),
+    h: height - top - (isPhone ? 64 : 92),
   };
   const gap = isPhone ? 12.5 : 20;
   return {

@@ -90,11 +90,10 @@ export function buildRail({ make, put, show, group, say, number }) {
     const has = hasRow(chosen(s), doublingsOf(s));
     const small = ofChosen(s).of > 1 ? "note_small" : "note_one";
     put(note, {
-      x: strip.x,
+      x: isPhone ? left : strip.x,
       y: foot,
       text: say(is ? (has ? small : "note_no_row") : "note_none"),
     });
-    show(note, isPhone ? 0 : presence);
   };
 }
 
