@@ -130,7 +130,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
       w: between((v) => v.plot.w),
       h: between((v) => v.plot.h),
     },
-    sweep: { x: gridX - 6, y: top - 6, w: COLUMNS * column + 8, h: row * 2 + 6 },
+    sweep: { x: gridX - 6, y: top - 6, w: COLUMNS * column + 8, h: row * 2 + (isTight ? -4 : 6) },
     sum: { x: W - 20, y: top + row - 22 },
   };
 }
