@@ -102,7 +102,7 @@ def relative() -> dict[str, object]:
 
 
 def _found(results: Results, method: str) -> dict[str, list[float]]:
-    """Per cent of near names that are found, by length: mean, lowest and highest of three models."""
+    """Per cent of near names that are found, by length: mean and range of three models."""
     curve = _curve(recall_by_length(results, "recall-t5", method, "near"))
     ends = {"mean": curve.mean, "low": curve.values.min(0), "high": curve.values.max(0)}
     found = {name: [round(float(y), 2) for y in end] for name, end in ends.items()}
