@@ -1,6 +1,7 @@
 """Files as the tables of these tests have them, and the tables."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -164,4 +165,4 @@ def rows(test: str, name: str) -> list[list[str]]:
     """The rows of a table beside a test; a line that begins with # is a heading."""
     lines = Path(test).with_name(name).read_text("utf-8").splitlines()
     told = [line for line in lines if line and not line.startswith("#")]
-    return [[cell.strip() for cell in line.split("|")] for line in told]
+    return [[cell.strip() for cell in re.split(r"(?<= )\|(?= |$)", line)] for line in told]

@@ -1,5 +1,7 @@
 """Cost of a length, against values worked out by hand and published numbers of weights."""
 
+import json
+
 import pytest
 
 from posenc import RopeConfig, known_models
@@ -9,8 +11,25 @@ from posenc.config.memory.cards import CARDS, GIB, KEPT, Card, fits
 from posenc.config.memory.needs import needs
 from posenc.config.memory.weights import WEIGHT_BITS, count_weights, prefill_operations
 from tests.kinds import known
+from tests.posenc.config.files import read
 
-LLAMA = known_models()["Llama-3.1-8B"].config
+LLAMA = "Llama-3.1-8B"
+GEMMA4 = json.dumps(
+    {
+        "model_type": "gemma4_text",
+        "num_hidden_layers": 12,
+        "hidden_size": 1536,
+        "num_attention_heads": 8,
+        "num_key_value_heads": 1,
+        "head_dim": 256,
+        "global_head_dim": 512,
+        "sliding_window": 512,
+        "num_kv_shared_layers": 4,
+        "layer_types": (["sliding_attention"] * 5 + ["full_attention"]) * 2,
+    }
+)
+MAMBA = json.dumps(["mamba"] * 32, separators=(",", ":"))
+BLOOM = '{"model_type":"bloom","n_embed":4096,"n_layer":30,"num_attention_heads":32}'
 
 # Layers · key/value heads · channels · 2 (key and value) · 2 bytes · tokens, in bfloat16.
 BY_HAND = {
@@ -29,6 +48,24 @@ BY_HAND = {
     # Every sixth layer sees everything, the others 1024.
     "Gemma-3-12B": (131072, 8 * 256 * 2 * 2 * (8 * 131072 + 40 * 1024)),
     "gpt-oss-20b": (131072, 8 * 64 * 2 * 2 * (12 * 131072 + 12 * 128)),
+    "Mistral-7B-v0.1, vocab_size=32000": (1000, 32 * 8 * 128 * 2 * 2 * 1000),
+    # Layers that share a cache keep none.
+    GEMMA4: (10000, 2 * 2 * (7 * 256 * 512 + 512 * 10000)),
+    # Fields of a hybrid family do not make a hybrid.
+    f'{LLAMA}, hybrid_override_pattern="{"M" * 32}"': (512, 32 * 8 * 128 * 2 * 2 * 512),
+    f"{LLAMA}, layers_block_type={MAMBA}": (512, 32 * 8 * 128 * 2 * 2 * 512),
+    f"{LLAMA}, attn_layer_period=8, attn_layer_offset=4": (512, 32 * 8 * 128 * 2 * 2 * 512),
+    # A file without key/value heads has those of its class.
+    f"{LLAMA}, no num_key_value_heads": (1, 32 * 32 * 128 * 2 * 2),
+    f'{LLAMA}, no num_key_value_heads, model_type="mistral", sliding_window=null': (
+        1,
+        32 * 8 * 128 * 2 * 2,
+    ),
+    # BloomConfig: "Backward compatibility with n_embed kwarg"; bigscience/bloom-7b1 has it.
+    BLOOM: (2048, 30 * 2 * 4096 * 2048 * 2),
+    # Families with code of their own are counted like Llama.
+    'Llama-3-8B, model_type="exaone", no num_hidden_layers, num_layers=32': (8192, 2**30),
+    'Llama-3-8B, model_type="internlm2"': (8192, 2**30),
     # Three of four layers keep the last 8192, and the files do not list which.
     "Llama-4-Scout": (131072, 8 * 128 * 2 * 2 * (12 * 131072 + 36 * 8192)),  # 7.1 GiB
     "Llama-4-Maverick": (10**6, 8 * 128 * 2 * 2 * (12 * 10**6 + 36 * 8192)),  # 46.9 GiB
@@ -43,34 +80,10 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize("name", BY_HAND)
-def test_the_cache_of_a_model_by_hand(name: str) -> None:
-    length, expected = BY_HAND[name]
-    assert cache_bytes(known(name), length) == expected
-
-
-def test_the_two_that_everybody_asks_for() -> None:
-    assert cache_bytes(known("Llama-3.1-70B"), 262144) == 80 * GIB
-    assert cache_bytes(known("Qwen3-30B-A3B"), 131072) == 12 * GIB
-
-
-@pytest.mark.parametrize(
-    "foreign",
-    [
-        {"layers_block_type": ["mamba"] * 32},
-        {"hybrid_override_pattern": "M" * 32},
-        {"attn_layer_period": 8, "attn_layer_offset": 4},
-    ],
-)
-def test_fields_of_a_hybrid_family_do_not_make_a_hybrid(foreign: dict[str, object]) -> None:
-    plain, other = RopeConfig.from_hf(LLAMA), RopeConfig.from_hf({**LLAMA, **foreign})
-    assert cache_bytes(other, 512) == cache_bytes(plain, 512)
-
-
-def test_a_window_keeps_no_more_than_the_text() -> None:
-    short, long = (cache_bytes(known("Mistral-7B-v0.1"), n) for n in (1000, 10**6))
-    assert short == 32 * 8 * 128 * 2 * 2 * 1000
-    assert long == 32 * 8 * 128 * 2 * 2 * 4096
+@pytest.mark.parametrize("file", BY_HAND)
+def test_the_cache_of_a_model_by_hand(file: str) -> None:
+    length, expected = BY_HAND[file]
+    assert cache_bytes(read(file), length) == expected
 
 
 @pytest.mark.parametrize("kind", CACHE_BITS)
@@ -114,28 +127,6 @@ def test_exaone_spells_its_pattern_in_letters(layers: int) -> None:
         RopeConfig.from_hf(file | {"sliding_window_pattern": "LXG"})
     whole = RopeConfig.from_hf(file | {"sliding_window": None})
     assert cache_bytes(whole, 131072) == layers * 8 * 128 * 2 * 2 * 131072
-
-
-def test_more_shared_layers_than_there_are_is_named() -> None:
-    file = {"model_type": "gemma3n_text", "num_hidden_layers": 13}
-    with pytest.raises(ValueError, match="num_kv_shared_layers must be below the 13 layers"):
-        cache_bytes(RopeConfig.from_hf(file), 100)
-
-
-def test_layers_that_share_a_cache_keep_none() -> None:
-    file = {
-        "model_type": "gemma4_text",
-        "num_hidden_layers": 12,
-        "hidden_size": 1536,
-        "num_attention_heads": 8,
-        "num_key_value_heads": 1,
-        "head_dim": 256,
-        "global_head_dim": 512,
-        "sliding_window": 512,
-        "num_kv_shared_layers": 4,
-        "layer_types": (["sliding_attention"] * 5 + ["full_attention"]) * 2,
-    }
-    assert cache_bytes(RopeConfig.from_hf(file), 10000) == 2 * 2 * (7 * 256 * 512 + 512 * 10000)
 
 
 def test_the_kinds_are_named() -> None:
@@ -239,18 +230,28 @@ def test_where_engines_keep_more_the_number_is_ideal() -> None:
         assert decide(known(name), 131072, batch=2).sentence.endswith(word)
 
 
-def test_what_is_not_known_is_said() -> None:
-    with pytest.raises(ValueError, match="the type t5 keeps in memory is not known"):
-        cache_bytes(known("T5"), 512)
-    with pytest.raises(ValueError, match="the type frobnicate keeps in memory is not known"):
-        cache_bytes(RopeConfig.from_hf(LLAMA | {"model_type": "frobnicate"}), 512)
-    with pytest.raises(ValueError, match="length must be an integer from 1 to"):
-        cache_bytes(known("Llama-2-7B"), 0)
-    with pytest.raises(ValueError, match="num_key_value_heads must be"):
-        cache_bytes(RopeConfig.from_hf(LLAMA | {"num_key_value_heads": "many"}), 512)
-    odd = LLAMA | {"model_type": "qwen3", "layer_types": ["full_attention", "frob"] * 16}
-    with pytest.raises(ValueError, match="layer of the kind 'frob' keeps is not known"):
-        cache_bytes(RopeConfig.from_hf(odd), 512)
+@pytest.mark.parametrize(
+    ("file", "length", "words"),
+    [
+        ("T5", 512, "the type t5 keeps in memory is not known"),
+        (f'{LLAMA}, model_type="frobnicate"', 512, "the type frobnicate keeps in memory is not"),
+        ("Llama-2-7B", 0, "length must be an integer from 1 to"),
+        (f'{LLAMA}, num_key_value_heads="many"', 512, "num_key_value_heads must be"),
+        (
+            f'{LLAMA}, model_type="qwen3", num_hidden_layers=2, layer_types=["full_attention","x"]',
+            512,
+            "layer of the kind 'x' keeps is not known",
+        ),
+        (
+            '{"model_type":"gemma3n_text","num_hidden_layers":13}',
+            100,
+            "num_kv_shared_layers must be below the 13 layers",
+        ),
+    ],
+)
+def test_what_is_not_known_is_said(file: str, length: int, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        cache_bytes(read(file), length)
 
 
 def test_an_encoder_keeps_no_cache() -> None:
@@ -259,29 +260,6 @@ def test_an_encoder_keeps_no_cache() -> None:
         assert said.startswith(f"{kind} is an encoder: it reads the whole text at once")
     decoder = RopeConfig.from_hf({**known_models()["BERT-base"].config, "is_decoder": True})
     assert "is not known" in decide(decoder).missing
-
-
-def test_a_file_without_key_value_heads_has_those_of_its_class() -> None:
-    without = {name: value for name, value in LLAMA.items() if name != "num_key_value_heads"}
-    assert cache_bytes(RopeConfig.from_hf(without), 1) == 32 * 32 * 128 * 2 * 2
-    mistral = without | {"model_type": "mistral", "sliding_window": None}
-    assert cache_bytes(RopeConfig.from_hf(mistral), 1) == 32 * 8 * 128 * 2 * 2
-
-
-def test_bloom_is_as_wide_as_the_older_name_of_the_field_says() -> None:
-    # BloomConfig: "Backward compatibility with n_embed kwarg"; bigscience/bloom-7b1 has it.
-    file = {"model_type": "bloom", "n_embed": 4096, "n_layer": 30, "num_attention_heads": 32}
-    config = RopeConfig.from_hf(file)
-    assert needs(config, 2048).cache == 30 * 2 * 4096 * 2048 * 2
-
-
-@pytest.mark.parametrize(
-    ("model", "layers"), [("exaone", "num_layers"), ("internlm2", "num_hidden_layers")]
-)
-def test_families_with_code_of_their_own_are_counted_like_llama(model: str, layers: str) -> None:
-    file = {**known_models()["Llama-3-8B"].config, "model_type": model}
-    file[layers] = file.pop("num_hidden_layers")
-    assert needs(RopeConfig.from_hf(file), 8192).cache == 2**30
 
 
 def test_a_value_without_a_width_has_that_of_a_head() -> None:

