@@ -1,9 +1,10 @@
 """How a claim is put to the test on one model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from lab.results.comparisons import (
+    FEWEST_SEEDS,
     NOT_RESOLVED,
     VERDICTS,
     Comparison,
@@ -19,7 +20,6 @@ from posenc.words import Sentence, say
 
 LEARNED = 95.0  # per cent recalled at L, from which a model counts as having learned the task
 Criterion = Callable[[ModelResults], list[Comparison]]
-NOTHING = say("")
 
 
 class OnReal(NamedTuple):
@@ -81,20 +81,11 @@ def judge(results: Results, claim: Claim, model: str) -> Judgement:
             at_length = measured.near("none", 1)
             if (at_length.values < LEARNED).any():
                 name = say("did not learn the task: recall at L")
-                unlearned = Comparison(name, at_length, "above")
-                seeds = len(at_length.values)
-                return Judgement(
-                    claim, model, NOT_RESOLVED, seeds, (unlearned.words,), NOT_RESOLVED, NOTHING
-                )
-        comparisons = claim.compare(measured)
+                words = Comparison(name, at_length, "above").words
+                return _open(claim, model, words, len(at_length.values))
+        return _judgement(claim, model, claim.compare(measured), FEWEST_SEEDS)
     except NotMeasuredError as error:
-        missing = say("not measured: {what}", what=error)
-        return Judgement(claim, model, NOT_RESOLVED, 0, (missing,), NOT_RESOLVED, NOTHING)
-    seeds = min(len(one.measured.values) for one in comparisons)
-    words = tuple(one.words for one in comparisons)
-    one_seed = decide(comparisons, fewest=1)
-    change = changes(comparisons)
-    return Judgement(claim, model, decide(comparisons), seeds, words, one_seed, change)
+        return _open(claim, model, say("not measured: {what}", what=error))
 
 
 def judge_real(real: RealModel, claim: Claim) -> Judgement | None:
@@ -103,11 +94,25 @@ def judge_real(real: RealModel, claim: Claim) -> Judgement | None:
         return None
     model = real.measured.model
     try:
-        comparisons = claim.real.compare(real)
+        return _judgement(claim, model, claim.real.compare(real), fewest=1)
     except NotMeasuredError as error:
-        missing = say("not measured: {what}", what=error)
-        return Judgement(claim, model, NOT_RESOLVED, 0, (missing,), NOT_RESOLVED, NOTHING)
-    verdict = decide(comparisons, fewest=1)
-    words = tuple(one.words for one in comparisons)
-    change = changes(comparisons)
-    return Judgement(claim, model, verdict, 1, words, verdict, change)
+        return _open(claim, model, say("not measured: {what}", what=error))
+
+
+def _judgement(
+    claim: Claim, model: str, comparisons: Sequence[Comparison], fewest: int
+) -> Judgement:
+    return Judgement(
+        claim,
+        model,
+        verdict=decide(comparisons, fewest),
+        seeds=min(len(one.measured.values) for one in comparisons),
+        numbers=tuple(one.words for one in comparisons),
+        one_seed=decide(comparisons, fewest=1),
+        change=changes(comparisons),
+    )
+
+
+def _open(claim: Claim, model: str, why: Sentence, seeds: int = 0) -> Judgement:
+    """Nothing that could be compared."""
+    return Judgement(claim, model, NOT_RESOLVED, seeds, (why,), NOT_RESOLVED, say(""))
