@@ -51,11 +51,8 @@ class Checked(BaseModel):
         if get_origin(field.annotation) is Literal:
             return one_of(name, value, get_args(field.annotation))
         limits = {k: getattr(m, k) for m in field.metadata for k in ("ge", "le") if hasattr(m, k)}
-        return cls._not_a_number(name, value, field.annotation is int, limits["ge"], limits["le"])
-
-    @classmethod
-    def _not_a_number(cls, name: str, value: object, whole: bool, low: float, high: float) -> str:
-        return whole_number(name, value, low, high) if whole else number(name, value, low, high)
+        refused = whole_number if field.annotation is int else number
+        return refused(name, value, limits["ge"], limits["le"])
 
 
 class FromEnvironment(Checked):
@@ -86,11 +83,6 @@ class FromEnvironment(Checked):
         for name, field in cls.model_fields.items():
             if isinstance(field.validation_alias, str):
                 yield name, field.validation_alias
-
-    @classmethod
-    def _not_a_number(cls, name: str, value: object, whole: bool, low: float, high: float) -> str:
-        kind = "a whole number" if whole else "a number"
-        return f"{name} is {value!r}; it must be {kind} from {low:g} to {high:g}."
 
 
 def check_plain(values: object) -> None:

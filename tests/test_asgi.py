@@ -66,7 +66,7 @@ def log(tmp_path_factory) -> Path:
 def address(log) -> Iterator[str]:
     address = f"http://127.0.0.1:{(port := free_port())}"
     command = [sys.executable, "-c", UVICORN, "asgi:app", "--port", str(port)]
-    toys = {"POSENC_LAB_WORK": "toy", "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}
+    toys = {"POSENC_LAB_WORK": "tests.lab.toy", "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}
     told = {"POSENC_LAB_ADMIN": TOKEN, "POSENC_LOG": "json", "POSENC_LAB_HOME": str(log.parent)}
     told |= {"POSENC_SECRET": SECRET, "POSENC_LAB": ""}
     with log.open("wb") as output:
@@ -402,7 +402,6 @@ def test_what_stands_behind_the_first_picture_of_a_page_comes_later(address):
     [
         ("POSENC_LAB", "everybody"),
         ("POSENC_LAB_DATABASE", "mysql://host/name"),
-        ("POSENC_LAB_WORK", "json"),
         ("POSENC_MODELS_MAX_MEMORY", "lots"),
     ],
 )

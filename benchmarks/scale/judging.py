@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from benchmarks.report import markdown
 from benchmarks.scale.crowd import Person
 from lab.queue.database import plain
 from lab.queue.jobs import Lab
+from lab.queue.perform import perform
 
 SLOW = 3.0
 """Seconds within which 95 of 100 moves are answered while nothing dies."""
@@ -65,7 +67,6 @@ def row(phase: Phase, people: Sequence[Person], ports: Sequence[int]) -> dict[st
         "median": statistics.median(moves) if moves else None,
         "p95": p95(moves),
         "p95 by replica": [p95(some) for some in by_replica],
-        "moves by replica": [len(some) for some in by_replica],
         "cut": len(away),
         "longest absence": max(away, default=0.0),
         "window": phase.window,
@@ -77,51 +78,32 @@ def p95(seconds: Sequence[float]) -> float | None:
     return float(np.quantile(seconds, 0.95)) if seconds else None
 
 
-def judged(ordered: Collection[int], lab: Lab, *, toys: bool) -> dict[str, Any]:
+def judged(ordered: Collection[int], lab: Lab) -> dict[str, Any]:
     """Whether every job that was ordered was done, once, with the result of an undisturbed one."""
-    done = {job.id: job for job in lab.jobs()}
-    lost = sorted(set(ordered) - set(done))
-    rows = {number: lab.results(job=number) for number in done}
-    wrong = [
-        job.id
-        for job in done.values()
-        if job.state != "done" or not right(job.payload, rows[job.id], toys=toys)
-    ]
+    jobs = lab.jobs()
+    done = [job for job in jobs if job.state == "done"]
+    right = {job.id for job in done if rows_of(lab, job.id) == undisturbed(job.payload)}
+    there = {job.id for job in jobs}
     return {
         "ordered": len(set(ordered)),
-        "not ordered and there": len(set(done) - set(ordered)),
-        "done": sum(job.state == "done" for job in done.values()),
-        "lost": lost,
-        "wrong": wrong,
-        "begun again": sum(job.attempts - 1 for job in done.values()),
+        "not ordered and there": len(there - set(ordered)),
+        "done": len(done),
+        "lost": sorted(set(ordered) - there),
+        "wrong": sorted(there - right),
+        "begun again": sum(job.attempts - 1 for job in jobs),
     }
 
 
-def right(payload: dict[str, Any], rows: Sequence[dict[str, Any]], *, toys: bool) -> bool:
-    """Whether the rows are those of a run that nobody disturbed, each of them once."""
-    told = [{key: value for key, value in row.items() if key != "job"} for row in rows]
-    expected = undisturbed(payload, toys=toys)
-    if toys:  # their second row is about the machine
-        return len(told) == 2 and told[:1] == expected[:1]
-    return told == expected
+def rows_of(lab: Lab, job: int) -> list[dict[str, Any]]:
+    """A job's rows as its work gave them."""
+    return [{key: row[key] for key in row if key != "job"} for row in lab.results(job=job)]
 
 
-def undisturbed(payload: dict[str, Any], *, toys: bool) -> list[dict[str, Any]]:
+def undisturbed(payload: dict[str, Any]) -> list[dict[str, Any]]:
     """The same job done here, in one go; as the database gives it back."""
-    if toys:
-        from lab.queue.work import toy
-
-        perform, kind = toy.perform, "toy"
-        payload = {**payload, "pause": 0}
-    else:
-        import torch
-
-        from lab.queue.perform import perform
-
-        kind = "train"
-        torch.set_num_threads(1)
+    torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
-        done = perform(kind, payload, Path(folder), lambda *_: None, lambda: False)
+        done = perform("train", payload, Path(folder), lambda *_: None, lambda: False)
     return json.loads(json.dumps(plain(done)))  # type: ignore[no-any-return]
 
 

@@ -59,7 +59,7 @@ class Plan:
     settle: float = 15.0
     """Seconds between a part's return and the next death."""
     updates: int = 150
-    """Of each training; 0: toys of the tests, which take time and no computing."""
+    """Of each training."""
     victims: Sequence[str] = (
         *(FULLEST, "worker 1", "scheduler"),
         *("supervisor", "PostgreSQL", "nginx"),
@@ -126,7 +126,6 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
             cluster=f"tcp://127.0.0.1:{dask}",
             silence=4.0,
             limits=Limits(deaths=1000, queue=10 * plan.jobs, ended=100_000),
-            work="orders" if plan.updates else "toy",
         )
         environment = settings.variables() | {"POSENC_LAB": "own", "POSENC_SECRET": "scale" * 8}
         release = machine.older(plan.older, folder / "older") if plan.older else ROOT
@@ -156,14 +155,10 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
 def order(here: Site, lab: Lab, over: threading.Event) -> None:
     """Keep so many jobs in the queue, none like another, until nobody asks for more."""
     while not over.wait(0.5):
-        seed = len(here.ordered)
-        kind, payload = "toy", {"steps": 100 + seed, "pause": 0.03}
-        if here.plan.updates:
-            spec = counting_spec("rope", seed).changed(updates=here.plan.updates)
-            kind, payload = "train", {"spec": spec.to_dict()}
+        spec = counting_spec("rope", seed=len(here.ordered)).changed(updates=here.plan.updates)
         with suppress(ValueError):  # the database is away
             if len(lab.jobs(*UNFINISHED)) < here.plan.jobs:
-                here.ordered.append(lab.submit(kind, payload))
+                here.ordered.append(lab.submit("train", {"spec": spec.to_dict()}))
 
 
 def die(here: Site, name: str) -> None:
@@ -273,7 +268,7 @@ def run(plan: Plan, log: Path) -> dict[str, Any]:
             "silent": [person.number for person in here.people if not person.moves],
             "memory": {"empty": empty, "full": full},
             "restarts": here.machine.restarts,
-            "jobs": judged(here.ordered, lab, toys=not plan.updates),
+            "jobs": judged(here.ordered, lab),
         }
 
 

@@ -21,7 +21,7 @@ from tests.conftest import PATIENCE
 
 def toy_settings(home: Path, database: str | None = None, **changes) -> LabSettings:
     """A lab of toys that notices a death within seconds, and not one where a core is busy."""
-    values = {"silence": 3.0, "work": "toy", "limits": Limits(deaths=1000)} | changes
+    values = {"silence": 3.0, "work": "tests.lab.toy", "limits": Limits(deaths=1000)} | changes
     database = database or f"sqlite:///{home}/runs.sqlite"
     return LabSettings(home=home, database=database, **values)
 

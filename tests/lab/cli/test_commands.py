@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 from lab.cli.commands import app
 from lab.cli.progress import summary
 from lab.queue.jobs import Lab
-from lab.queue.work.toy import undisturbed
 from tests.conftest import ROOT
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, pick, until, worker
+from tests.lab.toy import undisturbed
 
 
 @pytest.fixture

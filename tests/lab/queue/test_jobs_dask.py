@@ -12,10 +12,10 @@ from distributed import Client
 
 from lab.queue.jobs import Lab
 from lab.queue.supervisor import Cluster
-from lab.queue.work.toy import let_go, undisturbed
 from tests.conftest import ROOT, free_port
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, until, worker, workers
+from tests.lab.toy import let_go, undisturbed
 
 pytestmark = pytest.mark.slow
 

@@ -17,9 +17,9 @@ from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
 from lab.queue.supervisor import NICENESS, Supervisor
-from lab.queue.work.toy import let_go, undisturbed
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, alive, pick, start, until, worker, workers
+from tests.lab.toy import let_go, undisturbed
 
 pytestmark = pytest.mark.slow
 

@@ -58,7 +58,7 @@ def test_every_limit_has_a_variable_and_the_table_names_it() -> None:
     ],
 )
 def test_a_bad_variable_is_refused_by_name(name: str, value: str) -> None:
-    with pytest.raises(ValueError, match=rf"{name} is '{value}'; it must be a (whole )?number"):
+    with pytest.raises(ValueError, match=rf"{name} must be a (whole )?number.*, got '{value}'"):
         LabSettings.from_environment({name: value})
 
 

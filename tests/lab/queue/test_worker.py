@@ -13,10 +13,10 @@ from lab.queue import leases
 from lab.queue import worker as workers
 from lab.queue.jobs import Lab
 from lab.queue.leases import Progress
-from lab.queue.work.toy import undisturbed
 from lab.queue.worker import Lost, Pulse, first_line, run_job, sentence
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, until
+from tests.lab.toy import undisturbed
 
 
 @pytest.fixture

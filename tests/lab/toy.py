@@ -1,4 +1,4 @@
-"""A cheap stand-in for `orders`, whose result shows work that was lost or done twice.
+"""A cheap stand-in for the lab's orders, whose result shows work that was lost or done twice.
 
 It adds up the terms of a sum that depends on their order, with a checkpoint every few steps; each
 checkpoint keeps the sum and the number of terms that went into it.
