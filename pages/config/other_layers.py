@@ -1,8 +1,9 @@
-"""The pictures of layers without rotation."""
+"""Layers without rotation in the studio: words and pictures."""
 
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from plots.lines import Mark, Series
 from plots.looks import look
@@ -10,6 +11,7 @@ from plots.style import OKABE_ITO, shade_outside_training
 from posenc import alibi_slopes, t5_bucket
 from posenc.alibi.steps import alibi_slope_steps
 from posenc.config.layers import AxialLayer, OtherLayer
+from posenc.config.without_rotation import WITHOUT_ROTATION
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step
 from posenc.rope.steps import wavelength_steps
@@ -18,11 +20,27 @@ from posenc.temperature.formula import llama4_temperature
 from posenc.temperature.steps import llama4_temperature_steps
 from posenc.words import say
 from ui import screen
+from ui.controls.model_config import Model
 from ui.words import _, translate
 
 POINTS = 1024
 Drawn = tuple[screen.ScreenFigure, str]
 """A figure, and the lines of Python that make its numbers, from `layer`."""
+
+
+def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) -> screen.ScreenView:
+    """Draw how layers without rotation use positions, in words and in a picture if there is one."""
+    words = WITHOUT_ROTATION[layer.encoding]
+    st.markdown(f"{translate(words.name)}. {translate(words.further)}")
+    if isinstance(layer, AxialLayer):
+        st.markdown(" ".join(axes_in_words(layer)))
+    drawn = other_picture(layer, target)
+    if drawn is None:
+        return screen.ScreenView(dict, f"{model.code}values = config.layers[{layer_type!r}]\n")
+    figure, body = drawn
+    if isinstance(layer, AxialLayer):
+        body = f"layer = config.layers[{layer_type!r}]\n{body}"
+    return screen.draw(screen.Picture(figures=[figure], code=model.code + body))
 
 
 def other_picture(layer: OtherLayer, target: int) -> Drawn | None:

@@ -15,10 +15,10 @@ from pages.config.decided import (
     with_choice,
 )
 from pages.config.files import show_files
+from pages.config.other_layers import show_other
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
-from pages.config.without_rotation import show_other
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import Decision, decided_for
 from posenc.config.engines.engine import Serving

@@ -6,6 +6,7 @@ from typing import Any
 
 from posenc.config.choosing.choice import SURENESS
 from posenc.config.decision import in_unit
+from posenc.config.without_rotation import WITHOUT_ROTATION
 from posenc.scaling.methods import METHODS
 from posenc.words import say, say_count
 
@@ -22,23 +23,6 @@ WITH_OWN = {
     True: say("its makers extended the model with it"),
     False: say("added for long texts, not trained with it"),
     None: say("whether the model was extended with it is not known"),
-}
-OTHERS = {
-    "alibi": say("ALiBi: a bias on the scores that falls with the distance"),
-    "t5": say("T5's buckets: a learned bias for each range of distances"),
-    "learned": say("a learned table: one vector for each position, added to the embedding"),
-    "sinusoidal": say("sines and cosines of the position, added to the embedding"),
-    "shaw": say("relative keys: a learned vector for each distance, multiplied with the query"),
-    "transformer_xl": say("Transformer-XL: a projected sine table of the distance"),
-    "disentangled": say("DeBERTa: content and learned distances attend to each other"),
-    "window_bias": say("a learned bias for each offset of rows and columns within a window"),
-    "axial": say("rotation by row and column of an image"),
-    "convolution": say("convolutions: each place sees its neighbours in their order"),
-    "linear": say("a state that is carried from token to token; no attention over all of them"),
-    "coordinates": say("coordinates of points or boxes, given as inputs"),
-    "nope": say("no positional encoding in these layers"),
-    "none": say("these layers do not mix the tokens of the text"),
-    "unknown": say("how these layers use positions is not known here"),
 }
 
 
@@ -149,7 +133,7 @@ def _memory(memory: Document | None) -> Iterator[str]:
 
 
 def _other(layer: Document) -> Iterator[Part]:
-    words: list[str] = [OTHERS[layer["encoding"]]]
+    words: list[str] = [WITHOUT_ROTATION[layer["encoding"]].name]
     if layer["num_heads"]:
         words.append(say_count("{count} head", "{count} heads", layer["num_heads"]))
     yield Items(words)

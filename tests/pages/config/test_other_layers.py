@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from posenc import RopeConfig
+from posenc.config.without_rotation import WITHOUT_ROTATION
 from tests.pages.config.test_screen import curves, pasted
 from tests.pages.drive import figures
 from tests.pages.test_screens import check_snippet
@@ -20,11 +21,6 @@ FILES = {
     "unknown": {"model_type": "lightglue"},
 }
 DRAWN = {"t5", "alibi", "learned", "axial"}
-SAID = {
-    "axial": "by row and by column",
-    "linear": "state",
-    "unknown": "not known",
-}
 
 
 @pytest.mark.parametrize("encoding", FILES)
@@ -33,7 +29,7 @@ def test_each_encoding_has_its_sentence(encoding: str) -> None:
     app = pasted(json.dumps(FILES[encoding]), tab="code")
     assert not app.exception
     assert not app.error
-    words = SAID.get(encoding, "The methods for rotary positions do not apply.")
+    words = WITHOUT_ROTATION[encoding].further
     assert [block for block in app.markdown if words in block.value]
     assert bool(figures(app)) == (encoding in DRAWN)
     if encoding in DRAWN:

@@ -6,38 +6,8 @@ from posenc.config.choosing.change import declaring_alone
 from posenc.config.choosing.choice import Choice, Reason
 from posenc.config.layers import OtherLayer
 from posenc.config.rope import RopeConfig
+from posenc.config.without_rotation import WITHOUT_ROTATION
 from posenc.words import Sentence, say
-
-ELSEWHERE = {
-    "alibi": say("No scaling is needed: ALiBi has no trained length in its formula"),
-    "t5": say("No scaling is needed: T5's last bucket holds every longer distance"),
-    "nope": say("No scaling is needed: these layers have no positions to stretch"),
-    "learned": say(
-        "No method reads further: positions come from a learned table, which ends at its last row"
-    ),
-    "sinusoidal": say(
-        "No method reads further: the model knows the sines of the positions that it was trained on"
-    ),
-    "shaw": say("No scaling is needed: distances beyond the largest are alike to these layers"),
-    "transformer_xl": say(
-        "No method reads further: the model knows the distances that it was trained on"
-    ),
-    "disentangled": say(
-        "No scaling applies: far distances share a bucket, and a table of positions, where the "
-        "model has one, ends at its last row"
-    ),
-    "window_bias": say("No method for longer texts applies: these layers see windows of an image"),
-    "axial": say(
-        "No method for longer texts applies: these layers turn with the rows and columns of an "
-        "image"
-    ),
-    "convolution": say("No scaling is needed: convolutions have no length"),
-    "linear": say("No scaling is needed: these layers carry a state, which has no length"),
-    "coordinates": say("No method for longer texts applies: positions are coordinates"),
-}
-"""Advice for layers without rotation, by their encoding."""
-ENDLESS = ("alibi", "t5", "nope", "none", "shaw", "convolution", "linear")
-"""Encodings that no length ends: a file may declare any."""
 
 OWN_PLACES = say(
     "Its class takes the base or the share of rotated channels from places of its own, so that a "
@@ -83,7 +53,7 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
         return Choice("elsewhere", clause, "setting", config=config)
     if layer.encoding == "learned":
         return Choice("cannot", clause, "limit")
-    if any(one.encoding not in ENDLESS for one in _others(config)):
+    if not all(WITHOUT_ROTATION[one.encoding].is_endless for one in _others(config)):
         return Choice("cannot", clause, "none")
     told = say(
         "{clause}; the file declares {declared:,} tokens, so that the engine must be told "
@@ -117,7 +87,7 @@ def _how_far(config: RopeConfig, layer: OtherLayer, target: int) -> Sentence:
             "Nothing to set: the learned table has {rows:,} rows, and {target:,} are asked for",
             **told,
         )
-    return ELSEWHERE.get(layer.encoding) or say(
+    return WITHOUT_ROTATION[layer.encoding].advice or say(
         "No method for rotary positions applies: these layers do not rotate"
     )
 

@@ -8,8 +8,8 @@ from posenc import RopeConfig
 from posenc.config.choosing.choose import choose
 from posenc.config.families.all import FAMILIES
 from posenc.config.families.family import Encoding
+from posenc.config.without_rotation import WITHOUT_ROTATION
 from posenc.report.document import explain, schema
-from posenc.report.parts import OTHERS
 from posenc.report.terminal import text
 from tests.posenc.config.files import read, rows
 from tests.posenc.config.reader import test_file as reader
@@ -31,7 +31,7 @@ OF_OTHERS = [
 def test_what_does_not_rotate_is_named_and_no_base_is_asked_for(file: str) -> None:
     config = read(file)
     told = text(explain(config))
-    assert all(OTHERS[layer.encoding] in told for layer in config.layers.values())
+    assert all(WITHOUT_ROTATION[layer.encoding].name in told for layer in config.layers.values())
     assert not any("rope_theta" in f.message + f.remedy for f in config.findings)
 
 
@@ -68,7 +68,7 @@ def test_the_part_that_is_read_is_named() -> None:
 
 def test_every_encoding_has_its_words() -> None:
     others = set(get_args(Encoding)) - {"rope"}
-    assert others == OTHERS.keys()
+    assert others == WITHOUT_ROTATION.keys()
     assert others == set(schema()["$defs"]["other"]["properties"]["encoding"]["enum"])
     assert {family.encoding for family in FAMILIES.values()} <= others | {"rope"}
 
