@@ -6,7 +6,7 @@ from typing import Any
 
 from posenc.config.choosing.choice import SURENESS
 from posenc.config.decision import in_unit
-from posenc.config.without_rotation import WITHOUT_ROTATION
+from posenc.config.families.without_rotation import WITHOUT_ROTATION
 from posenc.scaling.methods import METHODS
 from posenc.words import say, say_count
 

@@ -4,9 +4,9 @@ from typing import cast
 
 from posenc.config.choosing.change import declaring_alone
 from posenc.config.choosing.choice import Choice, Reason
+from posenc.config.families.without_rotation import WITHOUT_ROTATION
 from posenc.config.layers import OtherLayer
 from posenc.config.rope import RopeConfig
-from posenc.config.without_rotation import WITHOUT_ROTATION
 from posenc.words import Sentence, say
 
 OWN_PLACES = say(

@@ -8,7 +8,7 @@ from posenc import RopeConfig
 from posenc.config.choosing.choose import choose
 from posenc.config.families.all import FAMILIES
 from posenc.config.families.family import Encoding
-from posenc.config.without_rotation import WITHOUT_ROTATION
+from posenc.config.families.without_rotation import WITHOUT_ROTATION
 from posenc.report.document import explain, schema
 from posenc.report.terminal import text
 from tests.posenc.config.files import read, rows
