@@ -27,6 +27,14 @@ LLAMA = {
     DECLARED: 131072,
     "rope_theta": 1e6,
 }
+SMALL = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 4,
+    "head_dim": 128,
+    DECLARED: 4096,
+}
 EXAONE = {
     "model_type": "exaone",
     "hidden_size": 4096,
@@ -86,6 +94,7 @@ IMAGES = {"model_type": "internvl", "text_config": dict(model_named("Qwen3-8B").
 FILES: dict[str, dict[str, Any]] = {
     "unknown": UNKNOWN,
     "a Llama": LLAMA,
+    "small": SMALL,
     "EXAONE-3.5": EXAONE,
     "InternLM2": INTERNLM2,
     "PhiMoE": PHIMOE,

@@ -1,7 +1,5 @@
 """Files whose lengths say something else than they seem to: what is advised, and why."""
 
-from typing import Any
-
 import pytest
 
 from posenc import Linear, Llama3, RopeConfig
@@ -12,7 +10,7 @@ from posenc.config.choosing.take import take
 from posenc.config.known_models import alike, model_named
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
-from tests.posenc.config.files import DECLARED, ORIGINAL, UNKNOWN, read, rows
+from tests.posenc.config.files import DECLARED, ORIGINAL, read, rows
 
 
 def shown(layer: RopeLayer) -> str:
@@ -184,33 +182,6 @@ def test_a_file_that_no_class_loads_is_mended_before_its_line() -> None:
     edited = choose(read("Phi-4-mini, yarn 2 on 131072, declares 262144"), 131072)
     doubt = next(one.text for one in edited.reasons if one.code == "contradicted")
     assert doubt.startswith("transformers 5.23 refuses to load a phi3 file with yarn scaling")
-
-
-@pytest.mark.parametrize(
-    ("scaling", "words"),
-    [
-        ({"rope_type": "YaRN", ORIGINAL: 4096}, "got 'YaRN': 'yarn' is probably meant"),
-        ({"rope_type": "ntk"}, "got 'ntk': 'dynamic' is probably meant"),
-        ({"rope_type": "linear "}, "got 'linear ': 'linear' is probably meant"),
-        ({"rope_type": "dynamic-yarn"}, "factor follows the length.*: 'yarn', with the"),
-        ({"rope_type": "ntk_by_parts"}, "'yarn' with attention_factor 1 comes nearest"),
-        ({"type": "Llama3", "rope_type": None}, "got 'Llama3': 'llama3' is probably"),
-        (
-            {"rope_type": "yarn", ORIGINAL: 4096, "beta_fast": 1, "beta_slow": 32},
-            "beta_fast must be at least rope_scaling.beta_slow, got 1 and 32: they are probably "
-            "swapped",
-        ),
-        (
-            {"rope_type": "llama3", "low_freq_factor": 4.0, "high_freq_factor": 1.0},
-            "high_freq_factor must be at least rope_scaling.low_freq_factor, got 1 and 4: they",
-        ),
-    ],
-)
-def test_a_word_that_nobody_reads_is_refused_with_the_one_that_is_meant(
-    scaling: dict[str, Any], words: str
-) -> None:
-    with pytest.raises(ValueError, match=words):
-        RopeConfig.from_hf(UNKNOWN | {"rope_scaling": {"factor": 4.0} | scaling})
 
 
 def test_gemma_3_of_any_shape_declares_what_its_scaling_reaches() -> None:

@@ -10,69 +10,23 @@ from hypothesis import strategies as st
 
 from posenc import RopeConfig, known_models
 from posenc.config.known_models import KnownModel
+from tests.posenc.config.files import SMALL
 
-LLAMA = {"head_dim": 128, "num_hidden_layers": 4, "max_position_embeddings": 4096}
-LLAMA |= {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
-LISTS = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64}
+LISTS = {"short_factor": [1.0] * 64, "long_factor": [None] * 64}
 
 
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"rope_theta": "10000"}, 'the text "10000": drop the quotes'),
-        ({"rope_theta": math.nan}, "rope_theta must be a finite number"),
-        ({"rope_theta": -1.0}, "rope_theta must be"),
         ({"rope_theta": 10**400}, "rope_theta must be"),
         ({"rope_theta": [1.0] * 1000}, "rope_theta must be a single value, got a list"),
-        ({"head_dim": 7}, "head_dim must be an even integer"),
-        ({"head_dim": 10**9}, "head_dim must be an integer from 2 to 65536"),
-        ({"head_dim": None, "num_attention_heads": 0}, "num_attention_heads must be an integer"),
-        ({"head_dim": None, "hidden_size": True}, "hidden_size must be an integer"),
-        ({"partial_rotary_factor": 2}, "partial_rotary_factor must be"),
-        ({"partial_rotary_factor": 0.01}, "partial_rotary_factor · head_dim must be an even"),
-        ({"max_position_embeddings": -5}, "max_position_embeddings must be"),
-        ({"rope_scaling": "yarn"}, 'rope_scaling must be an object, got "yarn"'),
-        ({"rope_scaling": {"type": "magic"}}, "rope_scaling.type must be one of 'default'"),
         ({"rope_scaling": {"type": "x" * 10**6}}, "rope_scaling.type must be one of"),
-        ({"rope_scaling": {"rope_type": 3}}, "rope_scaling.rope_type must be a string, got 3"),
-        ({"rope_scaling": {"type": "linear"}}, "rope_scaling.factor must be given"),
-        ({"rope_scaling": {"type": "linear", "factor": 0.125}}, "rope_scaling.factor must be"),
-        ({"rope_scaling": {"type": "llama3", "factor": 8}}, "low_freq_factor must be given"),
-        (
-            {"rope_scaling": {"type": "longrope", "short_factor": [1, 2], "long_factor": [1, 2]}},
-            "rope_scaling.short_factor must hold 64 numbers",
-        ),
-        (
-            {"rope_scaling": {"type": "longrope", **LISTS, "long_factor": [None] * 64}},
-            "rope_scaling.long_factor must hold numbers",
-        ),
-        (
-            {"rope_parameters": {"full_attention": {"rope_type": "linear", "factor": "4"}}},
-            'full_attention.factor must be a number, got the text "4": drop the quotes',
-        ),
-        ({"rope_theta": "large"}, "rope_theta must be a finite number"),
-        (
-            {"rope_scaling": {"type": "yarn", "factor": 2, "beta_fast": 1, "beta_slow": 3}},
-            "rope_scaling.beta_fast must be at least rope_scaling.beta_slow, got 1 and 3: they are "
-            "probably swapped.",
-        ),
-        (
-            {"rope_scaling": {"type": "longrope", "short_factor": [-1], "long_factor": [1]}},
-            r"rope_scaling.short_factor\[0\] must be a finite number",
-        ),
-        ({"head_dim": 2, "rope_scaling": {"type": "dynamic", "factor": 2}}, "^head_dim must be"),
-        ({"qk_rope_head_dim": 7}, "qk_rope_head_dim must be an even integer"),
-        ({"rope_scaling": {"type": "mrope", "mrope_section": [1.5]}}, "must hold integers"),
-        ({"text_config": []}, "text_config must be an object, got a list"),
-        ({"no_rope_layers": [1, 2]}, r"no_rope_layers\[1\] must be 0 or 1"),
-        ({"layer_types": ["a", None]}, r"layer_types\[1\] must be"),
-        ({"model_type": 5}, "model_type must be a string"),
-        ({"num_hidden_layers": 10**9}, "num_hidden_layers must be an integer from 1 to 10000"),
+        ({"rope_scaling": {"type": "longrope", **LISTS}}, "long_factor must hold numbers"),
     ],
 )
-def test_a_wrong_field_is_named(fields: dict, words: str) -> None:
+def test_what_is_too_long_is_cut_in_the_sentence(fields: dict, words: str) -> None:
     with pytest.raises(ValueError, match=words) as caught:
-        RopeConfig.from_hf({**LLAMA, **fields})
+        RopeConfig.from_hf({**SMALL, **fields})
     assert len(str(caught.value)) < 300
 
 
