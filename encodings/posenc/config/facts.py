@@ -208,10 +208,13 @@ def refused_file(before: Config) -> Gap | None:
     return found if found is not None and found.does == "refuses" else None
 
 
-def no_windows(engine: str, config: Config) -> Sentence | None:
-    """Note that an engine does not support this family's windows, and what it does instead."""
+def no_windows(engine: str, config: Config, length: int | None = None) -> Sentence | None:
+    """Note that an engine does not support this family's windows, and what it does instead.
+
+    None for a length that no window cuts off; without one, what the file reaches.
+    """
     window = config.text.get("sliding_window")
-    if not isinstance(window, int) or window >= (config.reach or 0):
+    if not isinstance(window, int) or window >= (length or config.reach or 0):
         return None
     for one in GAPS:
         is_meant = one.engine == engine and config.model_type in one.families

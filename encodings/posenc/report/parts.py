@@ -157,6 +157,7 @@ def _rotary(layer: Document) -> Iterator[Part]:
         softmax=temperature["softmax_scale"],
         factor=temperature["attention_factor"],
     )
+    reached = [one for one in (lengths["reached"],) if one != lengths["declared"]]
     own = lengths["with_own"]
     told = WITH_OWN[lengths["trained_with_own"]]
     with_own = [] if own is None else [say("{length:,} ({told})", length=own, told=told)]
@@ -167,7 +168,7 @@ def _rotary(layer: Document) -> Iterator[Part]:
             (say("trained length"), _tokens(lengths["trained"])),
             *((say("with scaling"), words) for words in with_own),
             (say("declared length"), _tokens(lengths["declared"])),
-            (say("reaches"), _tokens(lengths["reached"])),
+            *((say("reaches"), _tokens(one)) for one in reached),
             (say("scores"), scores),
         ]
     )

@@ -68,7 +68,7 @@ def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
         return Changed(choice.config, say("the file for {target:,} tokens", target=target))
     if choice.method in EXTENSIONS:
         title = METHODS[choice.method].title
-        of = say("the file with {method} to {target:,} tokens", method=title, target=target)
+        of = say("the file with {method} scaling to {target:,} tokens", method=title, target=target)
         return Changed(choice.config, of)
     of = say("the file with its own scaling to {target:,} tokens", target=target)
     return Changed(choice.config, of)

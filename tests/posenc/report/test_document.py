@@ -119,7 +119,7 @@ def test_a_pair_at_rest_has_no_wavelength() -> None:
 
 def test_settings_reach_the_target() -> None:
     document = explain(RopeConfig.from_hf(LLAMA), 32768)
-    assert document["settings"]["of"] == "the file with YaRN to 32,768 tokens"
+    assert document["settings"]["of"] == "the file with YaRN scaling to 32,768 tokens"
     written = json.loads(engine(document, "transformers_5")["text"])
     layer = RopeConfig.from_hf({**LLAMA, "rope_theta": None, **written}).rotary["all"]
     assert (layer.rope_type, layer.scaling.factor, layer.target_length) == ("yarn", 8, 32768)
@@ -209,7 +209,7 @@ def test_every_method_is_judged_by_both_trainings() -> None:
 
 def test_what_transformers_refuses_is_said_beside_the_settings() -> None:
     document = explain(known("Phi-4"), 65536)
-    assert document["settings"]["of"] == "the file with YaRN to 65,536 tokens"
+    assert document["settings"]["of"] == "the file with YaRN scaling to 65,536 tokens"
     assert any("refuses to load a phi3 file" in note for note in document["settings"]["notes"])
     assert explain(known("Phi-4"))["settings"]["notes"] == []
     # Mixtral's class has no head_dim, and YaRN fails without.

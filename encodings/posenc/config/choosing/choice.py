@@ -46,8 +46,8 @@ class Reason:
             "unknown", "published", "declared", "counted", "restored", "replaced", "contradicted",
             "own", "own_edited", "own_unknown", "not_with_own", "makers", "angles", "new_angles",
             "far", "undocumented", "stretched_on", "windows", "no_windows", "window_too", "chunks",
-            "dynamic", "lists", "room", "not_shown", "refused", "errors", "no_more_errors",
-            "advised", or the code of a finding.
+            "dynamic", "lists", "room", "not_shown", "refused", "shorter_table", "errors",
+            "no_more_errors", "advised", or the code of a finding.
         text: A sentence.
     """
 

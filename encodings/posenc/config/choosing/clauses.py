@@ -21,13 +21,16 @@ WINDOW_SCALED = say(
     "No further scaling: every layer that rotates sees a window of {window:,} tokens, so that no "
     "distance is above {last:,} at any length{but}"
 )
+WITHIN_WINDOW = say(
+    "Nothing to set: {target:,} tokens are within the {window:,} that every layer sees"
+)
 NOT_IN_EVERY = say("; not in every engine: some have no windows for it")
 
 # Files that leave open how long the training was.
 NO_LENGTH = say("No advice: the file does not say how long the training was")
 ONE_READING = say(
-    "Nothing to set, if {declared:,} is the length before scaling: {kind}, factor {own:.6g}, then "
-    "reaches {scaled:,}"
+    "Nothing to set, if {declared:,} is the length before scaling: {kind} scaling, factor "
+    "{own:.6g}, then reaches {scaled:,}"
 )
 TWO_READINGS = say(
     "No advice: the file asks for {kind} scaling, factor {own:.6g}, and does not say whether its "
@@ -55,21 +58,24 @@ WITHIN_MODEL = say(
 
 # The file's own scaling is enough.
 OWN_ADDED = say(
-    "Nothing to set: the file's own {kind}, factor {own:.6g} on {before:,}, reaches {reach:,}; "
-    "prompts under {before:,} get slightly worse"
+    "Nothing to set: the file's own {kind} scaling, factor {own:.6g} on {before:,}, reaches "
+    "{reach:,}; prompts under {before:,} get slightly worse"
 )
 OWN_PRETRAINED = say(
     "Nothing to set: {target:,} tokens are within the {before:,} of the pretraining, and the "
     "file's own {kind} scaling stays on"
 )
 OWN = say("Nothing to set: the file's own {kind} scaling reaches {reach:,} tokens")
-OWN_BEYOND_FILE = say("No more scaling: the file's own {kind}, factor {own:.6g}, reaches {reach:,}")
+OWN_BEYOND_FILE = say(
+    "No more scaling: the file's own {kind} scaling, factor {own:.6g}, reaches {reach:,}"
+)
 OWN_BEYOND_FILE_ON = say(
-    "No more scaling: the file's own {kind}, factor {own:.6g} on {before:,}, reaches {reach:,}"
+    "No more scaling: the file's own {kind} scaling, factor {own:.6g} on {before:,}, reaches "
+    "{reach:,}"
 )
 OWN_UNDECLARED = say(
-    "No more scaling: the file's own {kind}, factor {own:.6g} on {original:,}, reaches {reach:,}; "
-    "it declares {declared:,} tokens, so that a server must be told more"
+    "No more scaling: the file's own {kind} scaling, factor {own:.6g} on {original:,}, reaches "
+    "{reach:,}; it declares {declared:,} tokens, so that a server must be told more"
 )
 DYNAMIC = say(
     "Nothing to set: the file's dynamic scaling follows the text beyond {before:,} tokens, to "
@@ -114,7 +120,7 @@ RELEASED_LENGTH = say(
     "The file's own {kind} scaling, once max_position_embeddings says {reach:,} again: to {reach:,}"
 )
 COUNTED = say(
-    "{kind}, factor {own:.6g} on {original:,}: to {reach:,}, once "
+    "The file's {kind} scaling, factor {own:.6g} on {original:,}: to {reach:,}, once "
     "original_max_position_embeddings says {original:,}"
 )
 COUNTED_DYNAMIC = say(
@@ -123,11 +129,11 @@ COUNTED_DYNAMIC = say(
 )
 AS_ARGUMENT = say(
     "Take the scaling out of the file, which transformers does not load with it, and give it to "
-    "the engine: {kind}, factor {own:.6g}"
+    "the engine: {kind} scaling, factor {own:.6g}"
 )
 AS_ARGUMENT_TO = say(
     "Take the scaling out of the file, which transformers does not load with it, and give it to "
-    "the engine: {kind}, factor {own:.6g}, to {reach:,}"
+    "the engine: {kind} scaling, factor {own:.6g}, to {reach:,}"
 )
 WITH_BASE = say(
     "First write {field} {value:,.0f}, the base of {model}, which this file lost. Then: {clause}"

@@ -1,10 +1,12 @@
 """Choices for files that no scaling helps: other encodings, and unknown ones."""
 
+from collections.abc import Iterator
 from typing import cast
 
 from posenc.config.choosing.change import declaring_alone
-from posenc.config.choosing.choice import Choice, Reason
+from posenc.config.choosing.choice import Choice, Reason, reason
 from posenc.config.families.without_rotation import WITHOUT_ROTATION
+from posenc.config.known_models import same_shape
 from posenc.config.layers import OtherLayer
 from posenc.config.rope import RopeConfig
 from posenc.words import Sentence, say
@@ -50,7 +52,13 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
     layer = _others(config)[0]
     clause = _how_far(config, layer, target)
     if target <= (config.reach or target):
-        return Choice("elsewhere", clause, "setting", config=config)
+        why = tuple(_shorter_table(config, layer, target))
+        if why:
+            clause = say(
+                "Nothing to set, if the learned table has the {rows:,} rows that the file declares",
+                rows=layer.max_length,
+            )
+        return Choice("elsewhere", clause, "setting", why, config=config)
     if layer.encoding == "learned":
         return Choice("cannot", clause, "limit")
     if not all(WITHOUT_ROTATION[one.encoding].is_endless for one in _others(config)):
@@ -63,6 +71,20 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
         target=target,
     )
     return Choice("elsewhere", told, "setting", config=declaring_alone(config, target))
+
+
+def _shorter_table(config: RopeConfig, layer: OtherLayer, target: int) -> Iterator[Reason]:
+    """That the known model of this shape has a table that ends before the target."""
+    for known in same_shape(config) if layer.encoding == "learned" else ():
+        rows = known.declared or target
+        if rows < target:
+            yield reason(
+                "shorter_table",
+                "The table of {model}, which has this shape, has {rows:,} rows: right only if the "
+                "weights of this model have more.",
+                model=known.model,
+                rows=rows,
+            )
 
 
 def _how_far(config: RopeConfig, layer: OtherLayer, target: int) -> Sentence:

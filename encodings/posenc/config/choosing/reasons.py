@@ -174,8 +174,10 @@ def _as_it_is(config: RopeConfig) -> Reason:
     )
 
 
-def own(lengths: TrainedLengths) -> Reason:
-    """Whether the model was extended with the scaling in its file."""
+def own(lengths: TrainedLengths, is_restored: bool = False) -> Reason:
+    """Whether the model was extended with the scaling in its file, or with the released one."""
+    if lengths.with_own and is_restored:
+        return reason("own", "The makers extended the model with the scaling that they released.")
     if lengths.with_own:
         return reason("own", "The makers extended the model with the scaling in its file.")
     if lengths.with_own is False:

@@ -72,6 +72,16 @@ class Request:
         """Whether the file declares less than the target."""
         return self.target > (self.config.reach or 0)
 
+    @property
+    def is_restored(self) -> bool:
+        """Whether the scaling is not the file's, but that of the released one."""
+        return self.repair.kind == "restored"
+
+    @property
+    def without_window(self) -> str:
+        """The engines that give the layers no window, where that makes a difference."""
+        return without_window(self.config) if self.target > (self.window or 0) else ""
+
     def declared(self) -> RopeConfig:
         """The file, declaring no less than the target."""
         if self.is_beyond_file:
@@ -97,5 +107,5 @@ class Request:
             reach=lengths.own or self.config.reach,
             window=self.window,
             last=(self.window or 0) - 1,
-            but=clauses.NOT_IN_EVERY if without_window(self.config) else "",
+            but=clauses.NOT_IN_EVERY if self.without_window else "",
         )

@@ -7,7 +7,7 @@ from posenc.config.choosing.change import declaring_alone, same, stretched, with
 from posenc.config.choosing.choice import Choice, Reason, Sureness, Verdict, reason
 from posenc.config.choosing.request import Request
 from posenc.config.extend import covering_factor
-from posenc.config.facts import refused_file, without_window
+from posenc.config.facts import refused_file
 from posenc.config.fields import ORIGINAL
 from posenc.config.released import ROOM, is_unscaled
 from posenc.scaling.dynamic import DynamicNTK
@@ -64,14 +64,13 @@ def _windows(request: Request) -> Choice:
     """Nothing to gain: no distance is longer than the window."""
     config = request.config
     why = [reason("windows", "A scaling would only make neighbours harder to tell apart.")]
-    engines = without_window(config)
-    if engines:
+    if request.without_window:
         without = reason(
             "no_windows",
             "Without windows for {model}: {engines}. There every token sees all before it, "
             "unscaled, and the cache keeps them all.",
             model=config.model_type,
-            engines=engines,
+            engines=request.without_window,
         )
         why.append(without)
     is_added = not request.lengths.with_own
@@ -82,6 +81,8 @@ def _windows(request: Request) -> Choice:
         after = request.declared()
     if request.window is None:
         clause = clauses.WINDOWS
+    elif after == config and request.target <= request.window:
+        clause = clauses.WITHIN_WINDOW
     else:
         clause = clauses.WINDOW if is_added else clauses.WINDOW_SCALED
     return Choice("windows", clause, "setting", tuple(why), config=after)
@@ -149,7 +150,7 @@ def _remove(request: Request) -> Choice:
     before = request.lengths.before
     assert before is not None
     plain = without_scaling(request.config, request.layer_types, before)
-    why = (reasons.own(request.lengths),)
+    why = (reasons.own(request.lengths, request.is_restored),)
     return Choice("remove", clauses.REMOVE, "likely", why, "none", 1.0, plain)
 
 
@@ -199,7 +200,7 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
     """How sure it is that the file's own scaling reaches the target, and what that rests on."""
     lengths = request.lengths
     scaling = request.layer.scaling
-    own = reasons.own(lengths)
+    own = reasons.own(lengths, request.is_restored)
     if lengths.with_own is False:
         family = reasons.makers(request.config, request.factor)
         return "likely" if family else "guess", (own, *family)
@@ -255,7 +256,7 @@ def _extend(request: Request) -> Choice:
 def _sureness_of_extension(request: Request, factor: float) -> tuple[Sureness, list[Reason]]:
     """How sure an extension is without the makers' word on it, and what that rests on."""
     lengths = request.lengths
-    own = [] if lengths.own is None else [reasons.own(lengths)]
+    own = [] if lengths.own is None else [reasons.own(lengths, request.is_restored)]
     # What the makers trained with their scaling reaches needs no stretching.
     stretch = request.target / (lengths.reach or request.target) if lengths.with_own else factor
     if stretch > reasons.DOCUMENTED:

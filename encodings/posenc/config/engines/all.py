@@ -89,7 +89,7 @@ def settings(
     _check_chunks(engine, config, serving)
     _check_windows(engine, config, before, serving)
     written = ENGINES[engine].write(config, before, serving)
-    windows = no_windows(engine, config)
+    windows = no_windows(engine, config, serving.length)
     on_ones_word = config.on_ones_word
     notes = written.notes if windows is None else (*written.notes, windows)
     first = (_take_out(engine, before), _trust(engine, before), on_ones_word)
@@ -143,8 +143,8 @@ def _check_windows(engine: str, config: Config, before: Config, serving: Serving
 
     Source: llama.cpp, issue 3867.
     """
-    windows = no_windows(engine, config)
     length = serving.length or config.reach
+    windows = no_windows(engine, config, length)
     if windows is None or length is None or asked(config, before) - {NONE}:
         return
     trained = training(before, next(iter(before.rotary))).length

@@ -17,7 +17,7 @@ _GPTJ = Family(
 _SAME = """
     llama apertus arcee aria_text bitnet diffllama doge emu3_text_model eurobert evolla flex_olmo
     gte hy_v3 hyperclovax internlm3 iquestcoder jais2 jetmoe jina_embeddings_v3 minimax_m2
-    ministral3 mistral molmo2_text nanochat olmo olmo2 olmoe paddleocr_vl_text seed_oss solar_open
+    ministral3 molmo2_text nanochat olmo olmo2 olmoe paddleocr_vl_text seed_oss solar_open
     starcoder2 unlimited_ocr_text moshi csm csm_depth_decoder_model cosmos3_edge_text
 """
 
@@ -37,6 +37,8 @@ FAMILIES = {
     **known("falcon", names_base=False),
     **known("gpt_oss", kinds=Kinds(2)),
     **known(_SAME),
+    # A file that does not say sliding_window has its class's; null is none.
+    **known("mistral", normal=lambda values: {"sliding_window": 4096, **values}),
     # A part of each head's channels is rotated.
     **known("phi phi3 phi4_multimodal stablelm nemotron persimmon"),
     **known(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from posenc.config.data import Config
-from posenc.config.facts import TRANSFORMERS
+from posenc.config.facts import TRANSFORMERS, gap
 from posenc.config.families.all import FAMILIES, UNKNOWN
 from posenc.config.fields import DECLARED, READ_AS, Fields
 from posenc.config.findings.finding import Told, as_given, judge, judged_layers, ratio
@@ -71,11 +71,18 @@ def base_only_in_new_fields(config: Config) -> Iterator[Told]:
                     "default, mostly 10000, instead of {base}.",
                     base=ratio(judged.layer.base),
                 ),
-                say(
-                    "For such software paste the fields for transformers 4: posenc explain "
-                    "config.json --engine transformers_4 prints them."
-                ),
+                _older_fields(config),
             )
+
+
+def _older_fields(config: Config) -> str:
+    """How such software gets its fields; "" where they cannot be written."""
+    if config.family.own_form or gap("transformers_4", config, config) is not None:
+        return ""
+    return say(
+        "For such software paste the fields for transformers 4: posenc explain config.json "
+        "--engine transformers_4 prints them."
+    )
 
 
 @judge("warning")

@@ -196,6 +196,11 @@ def declared_above_trained(config: Config) -> Iterator[Told]:
             "Keep texts within {trained} tokens or scale, unless this model was trained further.",
             trained=base.length,
         )
+        if isinstance(judged.scaling, LongRoPE):
+            remedy = say(
+                "Keep texts within {trained} tokens, unless this model was trained further.",
+                trained=base.length,
+            )
         if are_windowed(config):
             remedy = say(
                 "Keep texts within {trained} tokens, unless this model was trained further. No "
@@ -205,7 +210,7 @@ def declared_above_trained(config: Config) -> Iterator[Told]:
         yield Told(
             (DECLARED,),
             say(
-                "The file declares {declared} tokens, {times:.1f} times the {length} of {model}, a "
+                "The file declares {declared} tokens, {times:.3g} times the {length} of {model}, a "
                 "model of this shape and base. {said} Engines allow the declared length without "
                 "a warning.",
                 declared=declared,

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from posenc.config.data import Config
-from posenc.config.facts import without_window
-from posenc.config.findings.finding import Told, judge
+from posenc.config.facts import TRANSFORMERS, without_window
+from posenc.config.findings.finding import Told, as_given, judge
+from posenc.config.known_models import same_shape
 from posenc.config.layers import RopeLayer
+from posenc.config.released import released
 from posenc.words import say
 
 # Families whose layers all have the window that the file gives.
@@ -61,6 +63,39 @@ def window_needs_no_scaling(config: Config) -> Iterator[Told]:
             says=says,
         ),
         _remedy(config, ""),
+    )
+
+
+@judge("warning")
+def window_by_default(config: Config) -> Iterator[Told]:
+    """No window in the file, and one in its class."""
+    width = config.text.get("sliding_window")
+    is_given = "sliding_window" in as_given(config)
+    if width is None or is_given or config.model_type not in WHOLE:
+        return
+    windows = {
+        known.model: released(known.name).text.get("sliding_window") for known in same_shape(config)
+    }
+    if width in windows.values():
+        return
+    theirs = [model for model, window in windows.items() if window is None]
+    told = say(
+        "The file does not say sliding_window, so the class of {transformers} takes its own: every "
+        "layer sees the last {width} tokens alone.",
+        transformers=TRANSFORMERS,
+        width=width,
+    )
+    if theirs:
+        told = say(
+            "{told} {model}, which has this shape and base, has no window.",
+            told=told,
+            model=theirs[0],
+        )
+    yield Told(
+        ("sliding_window",),
+        told,
+        say("Write sliding_window: null, or the window that the model was trained with."),
+        severity="error" if theirs else None,
     )
 
 
@@ -126,12 +161,10 @@ def _rotating(config: Config) -> list[int]:
 def _windows(config: Config, rotating: Sequence[int]) -> tuple[int, list[int]]:
     """How wide the window is, and which of the layers have one."""
     text = config.text
-    width = text.get("sliding_window")
     kind = (config.model_type or "").removesuffix("_text")
     reach = config.reach
-    if kind in CHUNKED:
-        width = text.get("attention_chunk_size")
-    if not _is_count(width) or width < 1 or (reach is not None and width >= reach):
+    width = text.get("attention_chunk_size" if kind in CHUNKED else "sliding_window")
+    if not isinstance(width, int) or width < 1 or (reach is not None and width >= reach):
         return 0, []
     if config.layer_types and kind not in CHUNKED:
         kinds = config.layer_types
@@ -145,10 +178,6 @@ def _windows(config: Config, rotating: Sequence[int]) -> tuple[int, list[int]]:
 def _field(config: Config) -> str:
     kind = (config.model_type or "").removesuffix("_text")
     return "attention_chunk_size" if kind in CHUNKED else "sliding_window"
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _stretch(config: Config, index: int) -> str | None:

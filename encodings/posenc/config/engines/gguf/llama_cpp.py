@@ -243,6 +243,7 @@ LLAMA_CPP = Engine(
         package=TRIED["llama_cpp"].within,
     ),
     write=write,
+    form="--rope-",
     reading=reading,
     url="http://localhost:8080",
     look=say(
