@@ -1,6 +1,7 @@
 """The document keeps its schema, and its numbers are those of the layer and of attention."""
 
 import json
+import math
 
 import jsonschema
 import pytest
@@ -205,6 +206,19 @@ def test_every_method_is_judged_by_both_trainings() -> None:
     assert rows["self_extend"]["half_a_turn_off_at"] is None
     plain = explain(known("Llama-2-7B"), 8192)["layers"][0]["methods"]
     assert {row["pairs_with_new_angles_after_own"] for row in plain} == {None}
+
+
+def test_llama_3_1_is_slowed_in_three_bands_and_without_them_a_pair_is_half_a_turn_off() -> None:
+    (layer,) = explain(known("Llama-3.1-8B"), 131072)["layers"]
+    slowed = [pair["slowed"] for pair in layer["pairs"]]
+    assert slowed[:29] == pytest.approx([1] * 29)
+    assert slowed[35:] == pytest.approx([8] * 29)
+    # By hand: pair 32, wavelength 2π·500000^(1/2) = 4443, 8192/4443 = 1.844 turns.
+    keep = (8192 / (2 * math.pi * 500000**0.5) - 1) / 3
+    assert slowed[32] == pytest.approx(1 / (keep + (1 - keep) / 8))
+    drift = 500000**-0.5 * (1 - 1 / slowed[32])
+    (plain,) = (row for row in layer["methods"] if row["name"] == "none")
+    assert plain["half_a_turn_off_at"] == math.ceil(math.pi / drift) == 3533
 
 
 def test_what_transformers_refuses_is_said_beside_the_settings() -> None:

@@ -134,6 +134,7 @@ def test_an_engine_that_is_not_known_is_refused() -> None:
         ("vLLM 0.33.0", "Llama-3.1-8B", 131072),
         ("vLLM 0.33.0", "Phi-3-mini-128k", 4096),
         ("SGLang 0.5.23", "Llama-2-7B, dynamic 2", 8192),
+        ("vLLM 0.33.0", "Llama-2-7B, dynamic 4", 16384),
         ("SGLang 0.5.23", "Llama-2-7B, linear 4", 16384),
         ("SGLang 0.5.23", "Llama-2-7B, linear 4 on 1024", 4096),
         ("SGLang 0.5.23", "Llama-2-7B, yarn 4 on 4096", 4096),
@@ -154,6 +155,20 @@ def test_the_longest_text_that_an_engine_reads(engine: str, file: str, longest: 
     kind = "full_attention" if "full_attention" in config.rotary else "all"
     by_engine = {one.engine: one.longest for one in engine_readings(config, kind)}
     assert by_engine[engine] == longest
+
+
+def test_what_counts_where_the_declared_length_was_not_raised() -> None:
+    """transformers 38224: the factor that had no effect."""
+    readings = engine_readings(read("Qwen2.5-7B-Instruct, yarn 4 on 32768"), "all")
+    assert {r.engine: (r.trained_length, r.factor, r.longest) for r in readings} == {
+        "transformers 5.23": (32768, 4.0, 32768),
+        "transformers 4.51": (32768, 1.0, 32768),
+        "vLLM 0.33.0": (32768, 4.0, 32768),
+        "vLLM 0.27.0": (32768, 4.0, 131072),
+        "SGLang 0.5.23": (32768, 4.0, 32768),
+        "llama.cpp": (32768, 4.0, 32768),
+        "exllamav3 1.6.5": (32768, 1.0, 32768),
+    }
 
 
 def test_vllm_is_not_said_to_scale_what_it_does_not() -> None:

@@ -5,7 +5,6 @@ from typing import Any, get_args
 import pytest
 
 from posenc import RopeConfig
-from posenc.config.choosing.choose import choose
 from posenc.config.families.all import FAMILIES
 from posenc.config.families.family import Encoding
 from posenc.config.families.without_rotation import WITHOUT_ROTATION
@@ -71,23 +70,6 @@ def test_every_encoding_has_its_words() -> None:
     assert others == WITHOUT_ROTATION.keys()
     assert others == set(schema()["$defs"]["other"]["properties"]["encoding"]["enum"])
     assert {family.encoding for family in FAMILIES.values()} <= others | {"rope"}
-
-
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        ({"model_type": "pixtral", "hidden_size": 1024, "num_attention_heads": 16}, "columns"),
-        ({"model_type": "jamba"}, "no layer of this model has positions to stretch"),
-        (VIT, "each patch of an image"),
-        ({"model_type": "mamba"}, "carry a state"),
-        ({"model_type": "roberta"}, "the learned table has 510 rows"),
-        ({"model_type": "marian"}, "sines of the positions that it was trained on"),
-    ],
-)
-def test_the_decision_says_why_no_method_applies(source: dict[str, Any], words: str) -> None:
-    choice = choose(RopeConfig.from_hf(source), 500)
-    assert (choice.verdict, choice.sureness) == ("elsewhere", "setting")
-    assert words in choice.clause
 
 
 def test_engines_are_told_a_length_of_texts_alone() -> None:
