@@ -8,9 +8,8 @@ import pytest
 import torch
 
 from models.change import Change
-from models.files.find import Found
 from models.forward import Seen, forward
-from models.opened import Model, open_model
+from models.opened import Model
 from posenc.attention.rows import AttentionRows
 from tests.models import tiny
 
@@ -20,8 +19,7 @@ ALL = torch.arange(len(IDS))
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
-    folder = tiny.save("llama", tmp_path_factory.mktemp("llama"))
-    return open_model(Found("tiny", "Tiny", folder))
+    return tiny.opened(tiny.save("llama", tmp_path_factory.mktemp("llama")))
 
 
 def weights(seen: Seen, layer: int = 2) -> torch.Tensor:
@@ -164,7 +162,7 @@ def test_bits_are_those_of_the_next_tokens(model: Model) -> None:
 
 
 def test_a_table_has_an_end(tmp_path: Path) -> None:
-    model = open_model(Found("tiny", "Tiny", tiny.save("gpt2", tmp_path)))
+    model = tiny.opened(tiny.save("gpt2", tmp_path))
     assert forward(model, IDS, Change(offset=52)).length == 12
     with pytest.raises(ValueError, match="table of 64 positions, and this text needs position 64"):
         forward(model, IDS, Change(offset=53))

@@ -8,7 +8,7 @@ import torch
 
 from models.change import Change
 from models.families import FAMILIES
-from models.files.find import Found, installed
+from models.files.find import installed
 from models.files.gguf import converted
 from models.forward import forward
 from models.home import Home
@@ -16,10 +16,6 @@ from models.opened import Model, open_model
 from tests.models import tiny
 
 IDS = [3, 141, 59, 26, 53, 58, 97, 93, 23, 84, 62, 64, 33, 83, 27, 95, 3, 141, 59, 2, 88, 41, 97, 1]
-
-
-def opened(folder: Path) -> Model:
-    return open_model(Found("tiny", "Tiny", folder))
 
 
 def differences(
@@ -41,7 +37,7 @@ def differences(
 @pytest.mark.parametrize("family", FAMILIES)
 def test_attention_and_logits_of_a_family(family: str, tmp_path: Path) -> None:
     tiny.save(family, tmp_path)
-    model, net = opened(tmp_path), tiny.alone(tmp_path)
+    model, net = tiny.opened(tmp_path), tiny.alone(tmp_path)
     weights, logits = differences(model, net, IDS)
     assert weights < 1e-5
     assert logits < 1e-4
@@ -81,7 +77,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("method", SCALINGS)
 def test_logits_under_a_scaling(method: str, short: Path) -> None:
-    model, net = opened(short), tiny.alone(short, rope_parameters=SCALINGS[method])
+    model, net = tiny.opened(short), tiny.alone(short, rope_parameters=SCALINGS[method])
     weights, logits = differences(model, net, IDS, Change(method=method, factor=3.0))
     assert weights < 1e-5
     assert logits < 1e-4
@@ -103,7 +99,7 @@ DECLARED = {
 @pytest.mark.parametrize("kind", DECLARED)
 def test_a_scaling_that_the_config_declares(kind: str, tmp_path: Path) -> None:
     tiny.save("llama", tmp_path, max_position_embeddings=TRAINED, rope_parameters=DECLARED[kind])
-    model, net = opened(tmp_path), tiny.alone(tmp_path)
+    model, net = tiny.opened(tmp_path), tiny.alone(tmp_path)
     for ids in (IDS[:TRAINED], IDS):  # the longer one last: transformers' dynamic keeps its base
         weights, logits = differences(model, net, ids)
         assert weights < 1e-5

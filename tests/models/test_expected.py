@@ -9,12 +9,10 @@ from typer.testing import CliRunner
 
 from models.cli import app
 from models.expected import KEPT, expected
-from models.files.find import Found
-from models.opened import open_model
 from posenc import RopeConfig
 from posenc.endpoint.prompts import SHORT
 from posenc.endpoint.scaling import Expected, distance
-from tests.models.tiny import alone, save
+from tests.models.tiny import alone, opened, save
 
 PARAMETERS = {
     "rope_type": "yarn",
@@ -28,7 +26,7 @@ def test_file_and_none_are_what_transformers_gives(tmp_path: Path) -> None:
     folder = save("llama", tmp_path)
     given = json.loads((folder / "config.json").read_text())
     config = RopeConfig.from_hf(given | {"rope_parameters": PARAMETERS})
-    model = open_model(Found("tiny", "tiny", folder))
+    model = opened(folder)
     found = expected(model, config)
     assert list(found.readings) == [
         "file",
@@ -53,7 +51,7 @@ def test_file_and_none_are_what_transformers_gives(tmp_path: Path) -> None:
     assert apart is not None
     assert apart > 0.03
     again = Expected.read(json.dumps(found.document()))
-    assert again == Expected("tiny", found.readings)
+    assert again == Expected("Tiny", found.readings)
 
 
 def test_a_model_that_is_not_here_gets_a_sentence() -> None:

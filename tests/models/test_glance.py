@@ -5,10 +5,9 @@ import torch
 
 import models.glance as module
 from models.change import Change
-from models.files.find import Found
 from models.forward import forward
 from models.glance import glance
-from models.opened import Model, open_model
+from models.opened import Model
 from posenc.attention.habits import HABITS
 from tests.models import tiny
 
@@ -17,8 +16,7 @@ IDS = [3, 141, 59, 3, 141, 58, 97, 93, 23, 84, 62, 64, 3, 141, 59, 26, 53, 58, 9
 
 @pytest.fixture(scope="module", params=["llama", "bert", "mistral", "bloom"])
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Model:
-    folder = tiny.save(request.param, tmp_path_factory.mktemp("tiny"))
-    return open_model(Found("tiny", "Tiny", folder))
+    return tiny.opened(tiny.save(request.param, tmp_path_factory.mktemp("tiny")))
 
 
 def weights(model: Model, layer: int, change: Change | None = None) -> torch.Tensor:

@@ -5,7 +5,11 @@ from typing import Any
 
 import torch
 import transformers
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from tokenizers import Tokenizer, decoders, pre_tokenizers
+from tokenizers import models as kinds
+
+from models.files.find import Found
+from models.opened import Model, open_model
 
 WINDOW = 7
 """Of the families that have one: shorter than the texts of the tests."""
@@ -76,11 +80,15 @@ def save(model_type: str, folder: Path, **changes: Any) -> Path:
     return folder
 
 
+def opened(folder: Path) -> Model:
+    return open_model(Found("tiny", "Tiny", folder))
+
+
 def save_bytes_tokenizer(folder: Path) -> None:
     """A tokenizer whose tokens are the bytes."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {char: token for token, char in enumerate(alphabet)}
-    tokenizer = Tokenizer(models.BPE(vocabulary, []))
+    tokenizer = Tokenizer(kinds.BPE(vocabulary, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.save(str(folder / "tokenizer.json"))

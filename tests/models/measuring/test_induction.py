@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from models.change import Change
 from models.cli import app
-from models.files.find import Found, installed
+from models.files.find import installed
 from models.forward import forward
 from models.measuring.induction import (
     FILE,
@@ -28,8 +28,8 @@ from tests.models import tiny
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
-    folder = tiny.save("llama", tmp_path_factory.mktemp("m"), max_position_embeddings=1024)
-    return open_model(Found("tiny", "Tiny", folder))
+    folder = tmp_path_factory.mktemp("m")
+    return tiny.opened(tiny.save("llama", folder, max_position_embeddings=1024))
 
 
 def test_the_second_half_is_the_first_again(model: Model) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from models.files.find import Found, installed
+from models.files.find import installed
 from models.measuring.loss import (
     bits,
     check_method,
@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def model(folder: Path) -> Model:
-    return open_model(Found("tiny", "Tiny", folder))
+    return tiny.opened(folder)
 
 
 def alone(net: Any, ids: list[int]) -> torch.Tensor:

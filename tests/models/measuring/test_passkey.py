@@ -7,9 +7,8 @@ import pytest
 import torch
 
 from models.change import Change
-from models.files.find import Found
 from models.measuring.passkey import NAMES, Quiz, answered, passkey_rows, quiz
-from models.opened import Model, open_model
+from models.opened import Model
 from tests.models import tiny
 
 TRAINED = 64
@@ -22,7 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def model(folder: Path) -> Model:
-    return open_model(Found("tiny", "Tiny", folder))
+    return tiny.opened(folder)
 
 
 def text_of(ids: list[int], model: Model) -> str:
@@ -102,9 +101,9 @@ def test_rows_are_one_for_each_key(model: Model) -> None:
 
 
 def test_models_that_do_not_see_all_of_the_past_are_refused(tmp_path: Path) -> None:
-    windowed = open_model(Found("m", "M", tiny.save("mistral", tmp_path / "m")))
+    windowed = tiny.opened(tiny.save("mistral", tmp_path / "m"))
     with pytest.raises(ValueError, match="layers with a window"):
         answered(windowed, quiz(windowed, 1500, 0), Change())
-    table = open_model(Found("g", "G", tiny.save("gpt2", tmp_path / "g")))
-    with pytest.raises(ValueError, match="G does not rotate"):
+    table = tiny.opened(tiny.save("gpt2", tmp_path / "g"))
+    with pytest.raises(ValueError, match="Tiny does not rotate"):
         answered(table, quiz(table, 1500, 0), Change())

@@ -21,10 +21,7 @@ IDS = [(7 * i + i * i) % 250 for i in range(48)]
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
-    from models.files.find import Found
-
-    folder = tiny.save("llama", tmp_path_factory.mktemp("m"), max_position_embeddings=64)
-    return open_model(Found("tiny", "Tiny", folder))
+    return tiny.opened(tiny.save("llama", tmp_path_factory.mktemp("m"), max_position_embeddings=64))
 
 
 def test_every_mistake_costs_something_and_a_shift_nothing(model: Model) -> None:

@@ -7,16 +7,15 @@ from pydoc_data.topics import topics
 
 import pytest
 
-from models.files.find import Found
 from models.measuring.texts import IN_ORDER, TEXTS, here, read_text, whole_text
-from models.opened import Model, open_model
+from models.opened import Model
 from tests.models import tiny
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     """Its tokens are bytes."""
-    return open_model(Found("t", "T", tiny.save("llama", tmp_path_factory.mktemp("m"))))
+    return tiny.opened(tiny.save("llama", tmp_path_factory.mktemp("m")))
 
 
 def number(value: int) -> bytes:

@@ -61,38 +61,31 @@ def test_what_ruler_says(name: str) -> None:
         assert f"{ruler.scores[-1]} % at 131,072" in ruler.says
 
 
-def test_the_statements_on_qwen3() -> None:
-    trained, yarn, ruler = evidence_for("Qwen3-8B")
-    assert (trained.kind, trained.tokens) == ("trained", 32768)
-    assert (yarn.kind, yarn.tokens, yarn.factor) == ("yarn", 131072, 4.0)
-    assert ruler.says.startswith("On RULER's 13 long-text tasks, with YaRN and factor 4: ")
-    assert "Qwen3 Technical Report, table 23" in ruler.says
-
-
-def test_what_was_not_checked_is_said() -> None:
-    assert "assumed, not read there" in evidence_for("LongChat-7b-16k")[0].says
-    assert "as others quote it" in evidence_for("SmolLM3-3B")[0].says
-    assert evidence_for("Qwen3-8B")[0].says.endswith("Context Length; 2026-01-09).")
-
-
-def test_with_what_a_score_was_measured() -> None:
-    # Qwen2.5's report, table 16: the line of the model, and the one below it, "w/o DCA + YARN".
-    with_both, without = (row for row in evidence_for("Qwen2.5-7B-Instruct") if row.scores)
-    assert "with YaRN and Dual Chunk Attention (which vLLM" in with_both.says
-    assert "tasks, without any scaling: " in without.says
-    assert with_both.scores[:4] == without.scores[:4]
-    assert (with_both.scores[4:], without.scores[4:]) == ((82.3, 55.1), (74.5, 31.4))
-    for row in (with_both, without):
-        assert "Qwen2.5 Technical Report, table 16, arXiv:2412.15115" in row.says
-
-
-def test_what_makers_document_is_not_what_they_trained_with() -> None:
-    trained, documented = evidence_for("Kimi-K2")
-    assert trained.says.startswith("Trained with texts of up to 32,768 tokens")
-    assert documented.says.startswith("Its makers give 131,072 tokens as its context length")
-    trained, yarn = evidence_for("SmolLM3-3B")
-    assert (trained.tokens, yarn.original, yarn.factor, yarn.tokens) == (65536, 65536, 2.0, 131072)
-    assert "YaRN with factor 2 on 65,536, to 131,072 tokens" in yarn.says
+# Qwen2.5's report, table 16: the line of the model, and the one below it, "w/o DCA + YARN".
+@pytest.mark.parametrize(
+    ("name", "number", "kind", "words"),
+    [
+        ("Qwen3-8B", 0, "trained", "texts of up to 32,768 tokens"),
+        ("Qwen3-8B", 0, "trained", "Context Length; 2026-01-09)."),
+        ("Qwen3-8B", 1, "yarn", "YaRN with factor 4 on 32,768, to 131,072 tokens"),
+        ("Qwen3-8B", 2, "ruler", "On RULER's 13 long-text tasks, with YaRN and factor 4: "),
+        ("Qwen3-8B", 2, "ruler", "Qwen3 Technical Report, table 23"),
+        ("LongChat-7b-16k", 0, "trained", "assumed, not read there"),
+        ("SmolLM3-3B", 0, "trained", "as others quote it"),
+        ("SmolLM3-3B", 1, "yarn", "YaRN with factor 2 on 65,536, to 131,072 tokens"),
+        ("Kimi-K2", 0, "trained", "Trained with texts of up to 32,768 tokens"),
+        ("Kimi-K2", 1, "documented", "Its makers give 131,072 tokens as its context length"),
+        ("Qwen2.5-7B-Instruct", -2, "ruler", "with YaRN and Dual Chunk Attention (which vLLM"),
+        ("Qwen2.5-7B-Instruct", -2, "ruler", "55.1 % at 131,072"),
+        ("Qwen2.5-7B-Instruct", -1, "ruler", "tasks, without any scaling: "),
+        ("Qwen2.5-7B-Instruct", -1, "ruler", "31.4 % at 131,072"),
+        ("Qwen2.5-7B-Instruct", -1, "ruler", "Technical Report, table 16, arXiv:2412.15115"),
+    ],
+)
+def test_what_is_said(name: str, number: int, kind: str, words: str) -> None:
+    said = evidence_for(name)[number]
+    assert said.kind == kind
+    assert words in said.says
 
 
 def test_a_file_is_matched_by_shape_and_base() -> None:

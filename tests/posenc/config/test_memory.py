@@ -29,6 +29,10 @@ GEMMA4 = json.dumps(
     }
 )
 MAMBA = json.dumps(["mamba"] * 32, separators=(",", ":"))
+EXAONE = (
+    '{"model_type":"exaone4","hidden_size":5120,"num_attention_heads":40,"num_key_value_heads":8'
+)
+EXAONE += ',"num_hidden_layers":30,"sliding_window_pattern":"LLLG","sliding_window":'
 BLOOM = '{"model_type":"bloom","n_embed":4096,"n_layer":30,"num_attention_heads":32}'
 
 # Layers · key/value heads · channels · 2 (key and value) · 2 bytes · tokens, in bfloat16.
@@ -49,6 +53,9 @@ BY_HAND = {
     "Gemma-3-12B": (131072, 8 * 256 * 2 * 2 * (8 * 131072 + 40 * 1024)),
     "gpt-oss-20b": (131072, 8 * 64 * 2 * 2 * (12 * 131072 + 12 * 128)),
     "Mistral-7B-v0.1, vocab_size=32000": (1000, 32 * 8 * 128 * 2 * 2 * 1000),
+    # Every fourth layer and the last see everything; without a window all do.
+    EXAONE + "4096}": (131072, 8 * 128 * 2 * 2 * (8 * 131072 + 22 * 4096)),
+    EXAONE + "null}": (131072, 8 * 128 * 2 * 2 * 30 * 131072),
     # Layers that share a cache keep none.
     GEMMA4: (10000, 2 * 2 * (7 * 256 * 512 + 512 * 10000)),
     # Fields of a hybrid family do not make a hybrid.
@@ -101,32 +108,6 @@ def test_a_state_stays_as_large_in_a_smaller_type() -> None:
     for kind in ("bfloat16", "fp8", "q4_0"):
         per_token = 12 * 2 * 256 * 2 * CACHE_BITS[kind] / 8
         assert cache_bytes(state, 1000, kind) == at_rest + 1000 * per_token
-
-
-@pytest.mark.parametrize("layers", [32, 30])
-def test_exaone_spells_its_pattern_in_letters(layers: int) -> None:
-    file = {
-        "model_type": "exaone4",
-        "hidden_size": 5120,
-        "num_attention_heads": 40,
-        "num_key_value_heads": 8,
-        "num_hidden_layers": layers,
-        "sliding_window": 4096,
-        "sliding_window_pattern": "LLLG",
-    }
-    read = RopeConfig.from_hf(file)
-    # Every fourth layer and the last see everything, and those do not rotate.
-    everything = [i for i in range(layers) if i % 4 == 3 or i == layers - 1]
-    kinds = read.layer_types
-    assert [i for i, kind in enumerate(kinds) if kind == "full_attention"] == everything
-    assert [i for i, turns in enumerate(read.rope_layers) if not turns] == everything
-    kept = len(everything) * 131072 + (layers - len(everything)) * 4096
-    assert cache_bytes(read, 131072) == 8 * 128 * 2 * 2 * kept
-    # Letters that are none, or no pattern at all, are named.
-    with pytest.raises(ValueError, match="sliding_window_pattern must be"):
-        RopeConfig.from_hf(file | {"sliding_window_pattern": "LXG"})
-    whole = RopeConfig.from_hf(file | {"sliding_window": None})
-    assert cache_bytes(whole, 131072) == layers * 8 * 128 * 2 * 2 * 131072
 
 
 def test_the_kinds_are_named() -> None:
