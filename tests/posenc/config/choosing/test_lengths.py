@@ -5,9 +5,8 @@ import pytest
 from posenc import Linear, Llama3, RopeConfig
 from posenc.config.choosing.choice import Choice
 from posenc.config.choosing.choose import choose
-from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.choosing.take import take
-from posenc.config.known_models import alike, model_named
+from posenc.config.known_models import alike
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from tests.posenc.config.files import DECLARED, ORIGINAL, read, rows
@@ -182,16 +181,3 @@ def test_a_file_that_no_class_loads_is_mended_before_its_line() -> None:
     edited = choose(read("Phi-4-mini, yarn 2 on 131072, declares 262144"), 131072)
     doubt = next(one.text for one in edited.reasons if one.code == "contradicted")
     assert doubt.startswith("transformers 5.23 refuses to load a phi3 file with yarn scaling")
-
-
-def test_gemma_3_of_any_shape_declares_what_its_scaling_reaches() -> None:
-    """Its report, section 5.3; a size that is not known was read as reaching 1,048,576."""
-    text = {**model_named("Gemma-3-12B").config["text_config"], "hidden_size": 3072}
-    config = RopeConfig.from_hf({"model_type": "gemma3", "text_config": text})
-    assert trained_lengths(config, "full_attention").own == 131072
-    assert choose(config, 131072).verdict == "reaches"
-    longer = choose(config, 262144)
-    assert (longer.verdict, longer.factor) == ("extend", 16.0)
-    other = {**text, "max_position_embeddings": 16384}
-    edited = RopeConfig.from_hf({"model_type": "gemma3", "text_config": other})
-    assert trained_lengths(edited, "full_attention").with_own is None
