@@ -18,7 +18,8 @@ SURENESS: dict[Sureness, Sentence] = {
         "Sure that no scaling has to be added; how far the model reads is another matter."
     ),
     "likely": say(
-        "Likely: the usual way, which no maker's word confirms for this file and length."
+        "Likely: the usual way; for this very file and length a maker's word is missing, or comes "
+        "with a warning."
     ),
     "guess": say("A guess: measure before you rely on it."),
     "none": say("No setting is advised."),

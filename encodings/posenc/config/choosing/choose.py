@@ -18,8 +18,13 @@ from posenc.words import Sentence
 
 WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on", "own_unknown")
 """Reasons that count only where the makers say nothing of this very setting."""
-DOUBTS = ("read_as_asked", "base_missing", "base_against_known", "window_by_default")
+DOUBTS = (
+    *("read_as_asked", "base_missing", "base_against_known", "window_by_default"),
+    *("relative_keys_ignored", "attn_factor"),
+)
 """Findings beside which nothing is more than a guess."""
+GUESSED = {*DOUBTS, "restored", "shorter_table", "errors"}
+"""Reasons that say the same."""
 
 
 def choose(config: RopeConfig, target: int) -> Choice:
@@ -90,11 +95,7 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
 
 def _sureness(alone: Sureness, known: Evidence | None, codes: set[str]) -> Sureness:
     """How sure a choice is with the makers' word and these reasons."""
-    if {"restored", "read_as_asked", "window_by_default", "shorter_table"} & codes:
-        return "guess"
-    if alone == "setting" and known is None:
-        return "setting"
-    if {*DOUBTS, "errors"} & codes:
+    if GUESSED & codes:
         return "guess"
     if known is None:
         return alone
