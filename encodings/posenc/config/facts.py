@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from posenc.config.data import Config
+from posenc.config.families.all import has_class
 from posenc.config.layers import OtherLayer
 from posenc.config.tables import table
 from posenc.scaling.proportional import Proportional
@@ -299,6 +300,8 @@ def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str],
     if blocked & {BASE, ANY, ALIBI}:
         if others:
             return say("Run with it: {engines}.", **told)
+        if not has_class(config.model_type or ""):
+            return say("The model's own class is code beside the weights.")
         return say("The model's own class is in {release}.", release=TRANSFORMERS)
     if not others:
         return say("A larger base is read (NTK-aware).")
