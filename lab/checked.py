@@ -1,17 +1,9 @@
 """Plain data that is checked when it is made: what does not fit is refused in a sentence."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-
-PARTS = 1000
-LETTERS = 4096
-DEEPEST = 8
-LARGEST = 2**63
-"""Limits of plain data that anybody may have sent: values in all, characters of a text, lists in
-lists, and the size of a whole number."""
 
 
 class Checked(BaseModel):
@@ -83,42 +75,6 @@ class FromEnvironment(Checked):
         for name, field in cls.model_fields.items():
             if isinstance(field.validation_alias, str):
                 yield name, field.validation_alias
-
-
-def check_plain(values: object) -> None:
-    """Refuse what is no small piece of plain data, before anything is done with it or said of it.
-
-    Raises:
-        ValueError: If there are other things than names, texts, numbers and lists of them, or if
-            they are too many, too long or too deep.
-    """
-    level = [values]
-    count = 0
-    for _ in range(DEEPEST):
-        count += len(level)
-        if count > PARTS or not all(map(_is_plain, level)):
-            break
-        level = [part for one in level for part in _parts(one)]
-        if not level:
-            return
-    raise ValueError(
-        f"This is no order of a job: an order has names, texts of at most {LETTERS:,} characters, "
-        f"numbers of at most 64 bits, and lists of them, {PARTS:,} values in all."
-    )
-
-
-def _parts(value: object) -> Iterable[object]:
-    if isinstance(value, Mapping):
-        return chain(value, value.values())
-    return value if isinstance(value, list) else ()
-
-
-def _is_plain(value: object) -> bool:
-    if isinstance(value, str):
-        return len(value) <= LETTERS
-    if isinstance(value, int):
-        return -LARGEST <= value < LARGEST
-    return value is None or isinstance(value, float | list | Mapping)
 
 
 def one_of(name: str, value: object, allowed: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lab.checked import check_plain, one_of, whole_number
+from lab.checked import one_of, whole_number
 from lab.model.methods import tried
 from lab.queue.limits import Cost
 from lab.queue.perform import CHECKPOINT, Stopped, perform
@@ -47,7 +47,6 @@ def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str
     Raises:
         ValueError: If the order makes no sense, in a sentence.
     """
-    check_plain([kind, payload])
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(one_of("kind", kind, KINDS))
     if not isinstance(payload, Mapping) or set(payload) != KINDS[kind]:
