@@ -37,11 +37,11 @@ dev: install-dev
 		--server.folderWatchList "$(CURDIR)/pages"
 
 test: lint types contracts script
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST) -m "not slow"
+	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && $(PYTEST) -m "not slow"
 
 # What takes long and rarely fails: every screen in a longer language, killed workers, notebooks.
 slow: install-dev
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST) -m slow
+	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && $(PYTEST) -m slow
 
 install:
 	@$(PYTHON) scripts/install.py
@@ -72,7 +72,7 @@ unit: install-dev
 	$(PYTEST) -m "not browser"
 
 browser: install-dev
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST) -m browser
+	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && $(PYTEST) -m browser
 
 format: install-dev
 	$(PY) -m ruff check --fix-only $(CODE)
@@ -109,7 +109,7 @@ readers: install-dev
 
 # Key press to last chart painted, and address to first picture, in a real browser.
 painted: install-dev
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m benchmarks.painted
+	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && $(PY) -m benchmarks.painted
 
 # What a stranger tries, thousands of times, against the real server, which has 4 GB and reaches
 # nobody where this machine allows that; some minutes.
@@ -125,7 +125,7 @@ static: install-dev
 READERS ?= 30
 JOBS ?= 5
 scale: install-dev
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && \
+	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && \
 		$(PY) -m benchmarks.scale.run --readers $(READERS) --jobs $(JOBS)
 
 # What is written for engines, in the engines' own classes; ENGINE=vllm runs one. Each gets an
@@ -135,4 +135,4 @@ engines: install-dev
 
 # Frames a second of the pictures that move while they are dragged, and CPU time for each frame.
 frames: install-dev
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m benchmarks.frames
+	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && $(PY) -m benchmarks.frames

@@ -6,7 +6,7 @@ computes nothing; it allocates its result, as every function here does.
 
 `make bench` measures everything, in more than ten minutes; `make bench QUICK=1` a part, in two.
 What is measured just now is said on the way; the tables come at the end and are written to
-`build/bench.md`, all numbers to `build/bench.json`. `--part` takes parts by their names.
+`build/bench.md`, all numbers to `build/bench.json`.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from typing import Any
 import torch
 
 from benchmarks import views
-from benchmarks.cases.all import PARTS, Extent, cases
+from benchmarks.cases.all import Extent, cases
 from benchmarks.cases.case import Case
 from benchmarks.report import keep, markdown
 from benchmarks.timing import Function, interleaved, ratio
@@ -32,7 +32,6 @@ EXTENTS = {
     "quick": Extent((512, 32768), FLOAT32, (64,), (1,), 0.01, FEW),
     "smoke": Extent((64,), FLOAT32, (64,), (1,), 0.0002, FEW[:2]),
 }
-PICTURES = "pictures"
 START = time.perf_counter()
 
 
@@ -70,7 +69,7 @@ def report(rows: list[dict[str, Any]], pictures: list[dict[str, Any]]) -> str:
             row["setting"],
             f"{row['device']}, {row['threads']}",
             f"{row['milliseconds']:.3g}",
-            *(bracket(row["ratios"]["copy"]),),
+            bracket(row["ratios"]["copy"]),
             "; ".join(f"{k} {bracket(v)}" for k, v in row["ratios"].items() if k != "copy"),
         )
         for row in rows
@@ -115,7 +114,6 @@ def said(number: int, many: int, words: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--extent", choices=EXTENTS, default="full", help="quick: two minutes")
-    parser.add_argument("--part", nargs="+", choices=[*PARTS, PICTURES], default=[*PARTS, PICTURES])
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench.md")
     options = parser.parse_args()
 
@@ -127,10 +125,9 @@ def main() -> None:
         (device, threads, make)
         for device in map(torch.device, devices)
         for threads in (extent.threads if device.type == "cpu" else (1,))
-        for part, make in cases(extent, device)
-        if part in options.part
+        for make in cases(extent, device)
     ]
-    drawn = (extent.pictures or tuple(views.QUANTITIES)) if PICTURES in options.part else ()
+    drawn = extent.pictures or tuple(views.QUANTITIES)
     many = len(todo) + len(drawn)
     for number, (device, threads, make) in enumerate(todo, 1):
         torch.set_num_threads(threads)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from scripts import debian
+
 # Playwright's own is a shell too: it needs a tenth less than a whole browser without a window.
 SHELL = "chromium-headless-shell"
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -36,28 +38,9 @@ def find() -> str | None:
     return on_this_machine() or playwrights_own()
 
 
-def install_debian_package() -> None:
-    """Install Debian's chromium, and the library that Playwright's driver needs.
-
-    What apt prints goes to stderr: stdout is for the path.
-    """
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (
-        ["update"],
-        ["install", "-y", "--no-install-recommends", SHELL, "libatomic1"],
-    ):
-        subprocess.run(
-            ["apt-get", "-q", *command],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=sys.stderr,
-            check=False,
-        )
-
-
 def main() -> None:
-    if not on_this_machine() and shutil.which("apt-get") and os.geteuid() == 0:
-        install_debian_package()
+    if not on_this_machine():
+        debian.install(SHELL, "libatomic1")  # which Playwright's driver needs
     path = find()
     if path is None:
         command = [sys.executable, "-m", "playwright", "install", "chromium"]

@@ -7,9 +7,10 @@ import os
 import pwd
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
+
+from scripts import debian
 
 
 def find() -> Path | None:
@@ -23,16 +24,9 @@ def find() -> Path | None:
 
 
 def find_or_install() -> Path | None:
-    """As `find`, after installing Debian's package as root where there is nothing yet."""
-    if find() is None and shutil.which("apt-get") and os.geteuid() == 0:
-        for command in (["update"], ["install", "-y", "--no-install-recommends", "postgresql"]):
-            subprocess.run(
-                ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=120", *command],
-                env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-                stdin=subprocess.DEVNULL,
-                stdout=sys.stderr,
-                check=False,
-            )
+    """As `find`, after installing Debian's package where there is nothing yet."""
+    if find() is None:
+        debian.install("postgresql")
     return find()
 
 

@@ -6,27 +6,15 @@ elsewhere. What needs the app is left out: controls, typed text, jobs.
 """
 
 import argparse
-import gzip
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from scripts.site.files import WORKER, Site
 from ui.screen import course
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def sizes(folder: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Kind of file, how many, their bytes, and what a web server sends of them with gzip."""
-    found: dict[str, list[bytes]] = {}
-    for path in folder.rglob("*"):
-        if path.is_file():
-            found.setdefault(path.suffix.lstrip(".") or "other", []).append(path.read_bytes())
-    for kind, files in sorted(found.items()):
-        packed = sum(len(gzip.compress(content)) for content in files)
-        yield kind, len(files), sum(map(len, files)), packed
 
 
 def export(folder: Path, screens: Sequence[str] = course.COURSE, address: str = "") -> None:
@@ -56,16 +44,10 @@ def export(folder: Path, screens: Sequence[str] = course.COURSE, address: str = 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "static")
-    parser.add_argument("--only", nargs="+", choices=course.COURSE, default=course.COURSE)
     parser.add_argument("--address", default="", help="where the site will be found, https://…/")
     options = parser.parse_args()
     address = options.address and options.address.rstrip("/") + "/"
-    export(options.folder, options.only, address)
-    total = packed_total = 0
-    for kind, count, plain, packed in sizes(options.folder):
-        total, packed_total = total + plain, packed_total + packed
-        print(f"{count:5} {kind:5} {plain / 1e6:7.2f} MB, with gzip {packed / 1e6:6.2f} MB")
-    print(f"      all   {total / 1e6:7.2f} MB, with gzip {packed_total / 1e6:6.2f} MB")
+    export(options.folder, address=address)
     print(f"{options.folder}: python3 -m http.server --directory {options.folder}")
 
 

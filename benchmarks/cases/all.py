@@ -18,7 +18,6 @@ from benchmarks.cases.tables import sinusoidal
 
 LONG = (rope_table, apply_half, apply_interleaved, rope_from_positions, alibi_row)
 SQUARE = (alibi_square, t5, shaw, cope)
-PARTS = [make.__name__ for make in (*LONG, *SQUARE, sinusoidal)]
 MOST_PAIRS = 2048
 """Length of the tasks whose result grows with its square."""
 
@@ -36,15 +35,15 @@ class Extent:
     """Quantities that are drawn; all when None."""
 
 
-def cases(extent: Extent, device: torch.device) -> Iterator[tuple[str, Callable[[], Case]]]:
-    """Every task at every size that fits: its part, and what makes the case."""
+def cases(extent: Extent, device: torch.device) -> Iterator[Callable[[], Case]]:
+    """Every task at every size that fits, as what makes the case."""
     for dtype in extent.dtypes:
         for head_dim in extent.head_dims:
             for length in extent.lengths:
                 size = Size(head_dim, length, dtype, device)
                 makers = LONG + (SQUARE if length <= MOST_PAIRS else ())
-                yield from ((make.__name__, partial(make, size)) for make in makers)
+                yield from (partial(make, size) for make in makers)
     for length in extent.lengths:
         if device.type == "cpu" and length * 512 <= 2 * MOST_NUMBERS:
             size = Size(64, length, torch.float32, device)
-            yield sinusoidal.__name__, partial(sinusoidal, size)
+            yield partial(sinusoidal, size)

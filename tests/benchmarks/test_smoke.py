@@ -81,5 +81,5 @@ def test_a_case_makes_its_tensors_where_it_runs() -> None:
     """The meta device refuses what lies on another, as a GPU does."""
     from benchmarks.run import EXTENTS, cases
 
-    for _, make in cases(EXTENTS["smoke"], torch.device("meta")):
+    for make in cases(EXTENTS["smoke"], torch.device("meta")):
         make()
