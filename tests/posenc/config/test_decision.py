@@ -125,7 +125,7 @@ def test_windows_name_the_farthest_distance() -> None:
         assert without.sentence.startswith("No setting for ")
         assert "has no windows for mistral" in without.choice.reasons[0].text
         assert "Advised elsewhere: No scaling: every layer" in without.choice.reasons[1].text
-        with pytest.raises(ValueError, match="Training has shown no distance of 8,192 or more"):
+        with pytest.raises(ValueError, match="Training has shown no distance of 4,096 or more"):
             decision.choice.config.settings(engine, known("Mistral-7B-v0.1"))
 
 

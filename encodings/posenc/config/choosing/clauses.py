@@ -39,8 +39,8 @@ TWO_READINGS = say(
 
 # No scaling is needed.
 REMOVE = say(
-    "No scaling, without the one in the file: {target:,} tokens are within the {before:,} that "
-    "need none"
+    "No scaling: leave out the one in the file, since {target:,} tokens are within the {before:,} "
+    "that need none"
 )
 WITHIN_DECLARED = say("Nothing to set: {target:,} tokens are within the {declared:,} of the file")
 WITHIN_TRAINED = say(

@@ -352,7 +352,7 @@ def dynamic(config: RopeConfig, most: int) -> Iterator[Reason]:
     if without:
         yield reason(
             "dynamic",
-            "Nothing is scaled by it for {model} in {engines}.",
+            "Dynamic scaling does nothing for {model} in {engines}.",
             model=config.model_type,
             engines=", ".join(TRIED[one].release for one in without),
         )

@@ -136,7 +136,7 @@ def _if_it_was(before: int, request: Request) -> Reason:
         )
     return reason(
         "either",
-        "If it was {before:,}, {target:,} tokens need {kind} with factor {factor:.6g} on "
+        "If it was {before:,}, {target:,} tokens need {kind} scaling with factor {factor:.6g} on "
         "{before:,}.",
         before=before,
         target=target,

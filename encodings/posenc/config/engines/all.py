@@ -151,10 +151,12 @@ def _check_windows(engine: str, config: Config, before: Config, serving: Serving
     if trained is None or length <= trained:
         return
     told = say(
-        "No setting for {length:,} tokens. {windows} Training has shown no distance of {trained:,} "
-        "or more: take at most {trained:,} tokens, or an engine with windows: {engines}.",
+        "No setting for {length:,} tokens. {windows} Training has shown no distance of {window:,} "
+        "or more, and no text of more than {trained:,} tokens: take at most {window:,} tokens, or "
+        "an engine with windows: {engines}.",
         length=length,
         windows=windows,
+        window=config.text.get("sliding_window"),
         trained=trained,
         engines=f"{TRIED['vllm'].release}, {TRIED['transformers_5'].release}",
     )

@@ -110,7 +110,7 @@ MLX = Engine(
 def write_vlm(config: Config, before: Config, serving: Serving) -> Written:
     """The fields that mlx-lm reads: its models of text are the same."""
     if config.is_scaled_by(LongRoPE):
-        raise ValueError("Which of its classes read LongRoPE's lists was not looked at.")
+        raise ValueError("Which classes of mlx-vlm read LongRoPE's lists was not looked at.")
     return written(config, before, serving, "mlx-vlm")
 
 

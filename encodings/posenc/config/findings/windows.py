@@ -48,7 +48,8 @@ def window_needs_no_scaling(config: Config) -> Iterator[Told]:
         yield Told(
             (_field(config),),
             say(
-                "{says} {kind} scaling changes angles that training has shown, and gains nothing.",
+                "{says} The {kind} scaling changes angles that training has shown, and gains "
+                "nothing.",
                 says=says,
                 kind=scaled[0],
             ),

@@ -82,8 +82,8 @@ def test_both_readings_of_an_open_file_are_told() -> None:
     told = [one.text for one in choose(read("unknown, yarn 4, declares 131072"), 262144).reasons]
     assert told == [
         f"Write {ORIGINAL}: the length before scaling.",
-        "If it was 32,768, 262,144 tokens need YaRN with factor 8 on 32,768.",
-        "If it was 131,072, 262,144 tokens need YaRN with factor 2 on 131,072.",
+        "If it was 32,768, 262,144 tokens need YaRN scaling with factor 8 on 32,768.",
+        "If it was 131,072, 262,144 tokens need YaRN scaling with factor 2 on 131,072.",
     ]
 
 
