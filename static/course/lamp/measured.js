@@ -1,5 +1,6 @@
 // Keys that small trained models found, over the text as one line.
 
+import { buildAsked } from "../asked.js";
 import data from "../data/alibi.js";
 import { clamp, mix } from "../shapes.js";
 import { LONGEST, alongX } from "./scene.js";
@@ -20,6 +21,8 @@ const FOUND = data.recall;
 export const textOf = (s) => 2 ** Math.round(s.text);
 /** Per cent of the keys further back than training ever had them. @param {State} s */
 export const farOf = (s) => /** @type {Record<number, number>} */ (data.far)[textOf(s)];
+/** What may be found of the farthest key. */
+const ANSWERS = [data.far[512], FOUND.alibi[LONGEST].slice(-1)[0][1], 100 / 32];
 /** The farthest key. @param {State} s */
 export const endOf = (s) => /** @type {number[]} */ (FOUND.alibi[textOf(s)].at(-1));
 
@@ -36,10 +39,9 @@ function between(name, text) {
 }
 
 /** @param {Stage} stage @param {() => Room} room */
-export function buildMeasured(
-  { make, put, show, group, slider, grip, value, say, number, set, move, state, isGuessing },
-  room,
-) {
+export function buildMeasured(stage, room) {
+  const { make, put, show, group, slider, grip, value, say, number, set, move, state, isGuessing } =
+    stage;
   const trained = group("trained");
   const shade = make("rect", { fill: "var(--wash)" }, trained);
   const shadeText = make("text", { class: "t12 soft", "text-anchor": "end" }, trained);
@@ -77,6 +79,7 @@ export function buildMeasured(
   });
   const axis = make("text", { class: "t14 soft", "text-anchor": "middle" }, graph);
   const far = make("text", { class: "t14", style: "font-weight:600" }, group("found"));
+  const asked = buildAsked(stage);
   const begin = group("begin");
   const knob = slider(begin, {
     label: say("begin_label"),
@@ -153,6 +156,10 @@ export function buildMeasured(
       });
       show(text, s.text > 8.5 ? 1 : 0);
     }
+    asked(
+      ANSWERS.map((percent) => [p.x + 14, y(percent)]),
+      presence,
+    );
     const x = alongX(at, 2 ** s.text);
     put(knob, { transform: `translate(${x.toFixed(1)} ${ribbon.y + ribbon.h / 2})` });
     put(knob, { tabindex: isGuessing() ? -1 : 0 });

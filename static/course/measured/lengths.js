@@ -1,5 +1,6 @@
 // What the end of a text costs small models, by its length, each with a place of its own or with none.
 
+import { buildAsked } from "../asked.js";
 import data from "../data/why_position.js";
 import { clamp, mix, xy } from "../shapes.js";
 
@@ -74,6 +75,7 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
       text: make("text", { class: `t14 halo ${isStrong ? "" : "soft"}` }, part),
     };
   });
+  const asked = buildAsked(stage, scene);
   const handle = slider(group("length", scene), {
     label: say("length_label"),
     keys: (by) => set({ length: clamp(Math.round(state.length) + Math.sign(by), 0, doublings) }),
@@ -114,6 +116,8 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
     const { left, right, top, foot } = plotOf(at);
     const x = (/** @type {number} */ n) => mix(left, right, n / doublings);
     const y = (/** @type {number} */ b) => mix(foot, top, (b - LEAST) / (most - LEAST));
+    /** @param {number} n @param {number} b @returns {import("../shapes.js").Point} */
+    const xyOf = (n, b) => [x(n), y(b)];
     put(grid, { d: levels.map((one) => `M${left},${y(one)}H${right}`).join("") });
     scale.forEach((one, i) => put(one, { x: left - 7, y: y(levels[i]) + 4 }));
     put(title, {
@@ -147,6 +151,9 @@ export function buildLengths(stage, room, { names, strong, whole, doublings, mos
         text: say(`model_${name}`, { bits: number(bits(name, isWhole ? doublings : s.length), 2) }),
       });
     });
+    const [high, middle, less] = [bits("sinusoidal", 1), bits("t5", 1), bits("alibi", 1)];
+    const like = [high, (high + middle) / 2, less].map((b) => xyOf(1, b));
+    asked(whole.length ? like : [xyOf(doublings, (LEAST + most) / 2)], clamp(2 * s.far - 1, 0, 1));
     const wide = isPhone ? 46 : 58;
     const low = foot + (isPhone ? 20 : 34);
     put(stem, { d: `M${x(s.length)},${top}V${low}` });

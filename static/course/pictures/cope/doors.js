@@ -1,5 +1,6 @@
 // CoPE: a door under every token, the product that opens it, what attention the token gets, and the doors of earlier queries.
 
+import { buildAsked } from "../../asked.js";
 import { dot, gatesIn, positions } from "../../gates.js";
 import { clamp, xy } from "../../shapes.js";
 import { sentence } from "./stairs.js";
@@ -133,7 +134,8 @@ export function vector(x, y, [right, up], scale, head) {
 }
 
 /** What share of the attention each token gets. @param {Stage} stage @param {Element} parent */
-export function buildShares({ make, put, show, group, say, number, isGuessing }, parent) {
+export function buildShares(stage, parent) {
+  const { make, put, show, group, say, number, isGuessing } = stage;
   const shares = group("shares", parent);
   const base = make("line", { stroke: "var(--line)" }, shares);
   const title = make("text", { class: "t12 soft" }, shares);
@@ -146,6 +148,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing },
     ),
     text: make("text", { class: "t14", "text-anchor": "middle" }, shares),
   }));
+  const asked = buildAsked(stage, shares);
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, left, edge } = room;
     const foot =
@@ -173,6 +176,10 @@ export function buildShares({ make, put, show, group, say, number, isGuessing },
       put(text, { x, y: foot + (isPhone ? 14 : 18), text: `${number(100 * now[j])}\u00a0%` });
       show(text, isStop || now[j] > 0.045 ? s.answered : 0);
     });
+    asked(
+      [FIRST_STOP, SECOND_STOP].map((stop) => [centre(room, stop), foot - 16]),
+      s.shares,
+    );
     show(shares, s.shares);
   };
 }

@@ -1,5 +1,6 @@
 // Past training: how many near names are found, and what the learned numbers do with the attention.
 
+import { buildAsked } from "../../asked.js";
 import { shares } from "../../distances.js";
 import data from "../../data/relative.js";
 import { mix } from "../../shapes.js";
@@ -9,6 +10,7 @@ import { BRACES, LAST, LONGEST, SHORTEST, lengthX, stripX } from "./room.js";
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
+const ASKED = { length: 512, options: [95, 50, 5] }; // where the answer may lie
 const LAST_NAMED = 140; // pixels: the name of the last brace fits into its part
 
 /** What was measured at a length, or at the nearest one that was. @param {{ lengths: number[] }} curve @param {number} length */
@@ -35,7 +37,8 @@ export function found(s) {
 export const measuredAt = (length) => data.near.lengths[nearest(data.near, length)];
 
 /** @param {Stage} stage */
-export function buildShares({ make, put, show, group, say, number, isGuessing }) {
+export function buildShares(stage) {
+  const { make, put, show, group, say, number, isGuessing } = stage;
   const chart = group("curve window length");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, chart);
   const title = make("text", { class: "t14 soft" }, chart);
@@ -80,6 +83,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     { r: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
     group("curve window"),
   );
+  const asked = buildAsked(stage);
   const flows = group("shares");
   const flow = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
   const flowOne = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
@@ -134,6 +138,10 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     }
     put(here, { cx: x(s.length).toFixed(1), cy: up(foundBetween(s)).toFixed(1) });
     show(here, isGuessing() && s.length > SHORTEST + 1 ? 0 : there);
+    asked(
+      ASKED.options.map((value) => [x(ASKED.length), up(value)]),
+      there,
+    );
     // Words above, attention below, and between them where the last brace's part goes.
     const given = attention(s);
     const words = s.length;
