@@ -326,7 +326,8 @@ export function buildHands(stage, nouns, room, page) {
       y: at.track + 5,
       text: isPhone || s.chart > 0.3 ? "" : say("words"),
     });
-    put(length, { transform: `translate(${lengthX(at, s, s.length).toFixed(1)} ${at.track})` });
+    const whole = Math.min(lengthX(at, s, s.length), width - 33); // not cut at the edge
+    put(length, { transform: `translate(${whole.toFixed(1)} ${at.track})` });
     put(knob, { y: isPhone ? -13 : -15, height: isPhone ? 26 : 30 });
     put(knobText, { text: number(s.length), y: 1 });
     value(

@@ -127,6 +127,7 @@ export function buildMeasures(
     if (s.measure !== was && Number.isInteger(s.measure)) aim = s.measure;
     was = s.measure;
     const y = isPhone ? 16 : 36;
+    const gap = isPhone ? 14 : 30;
     let x = left;
     const from = x;
     ends = words.map(({ name, node }, i) => {
@@ -140,11 +141,11 @@ export function buildMeasures(
       const begins = x;
       const wide = node.getComputedTextLength();
       if (isHere) put(line, { x1: x, x2: x + wide, y1: y + 6, y2: y + 6 });
-      x += wide + (isPhone ? 14 : 30);
+      x += wide + gap;
       return begins;
     });
     put(hit, { x: from - 8, y: y - 20, width: x - from, height: 32 });
-    put(ring, { x: from - 6, y: y - 14, width: x - from - 8, height: 24 });
+    put(ring, { x: from - 6, y: y - 14, width: x - gap - from + 12, height: 24 });
     put(handle, { tabindex: isGuessing() ? -1 : 0 });
     value(handle, Math.round(s.measure), 0, MEASURES.length - 1, say("measure_at"));
   };
