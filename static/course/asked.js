@@ -5,9 +5,9 @@
 const MOST = 3;
 const R = 11;
 
-/** @param {import("./types").Stage} stage @param {Element} [parent] */
-export function buildAsked({ make, put, show, group, state }, parent) {
-  const all = group("", parent);
+/** @param {import("./types").Stage} stage @param {Element} parent */
+export function buildAsked({ make, put, show, state }, parent) {
+  const all = make("g", {}, parent);
   const rings = Array.from({ length: MOST }, () => {
     const ring = make("g", {}, all);
     const look = { r: R, fill: "var(--paper)", stroke: "var(--soft)", "stroke-dasharray": "3 4" };

@@ -79,7 +79,7 @@ export function buildMeasured(stage, room) {
   });
   const axis = make("text", { class: "t14 soft", "text-anchor": "middle" }, graph);
   const far = make("text", { class: "t14", style: "font-weight:600" }, group("found"));
-  const asked = buildAsked(stage);
+  const asked = buildAsked(stage, graph);
   const begin = group("begin");
   const knob = slider(begin, {
     label: say("begin_label"),

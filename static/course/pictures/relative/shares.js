@@ -83,7 +83,7 @@ export function buildShares(stage) {
     { r: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
     group("curve window"),
   );
-  const asked = buildAsked(stage);
+  const asked = buildAsked(stage, chart);
   const flows = group("shares");
   const flow = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
   const flowOne = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
