@@ -10,7 +10,7 @@ from posenc.config.decision import Decision
 from posenc.report.document import explain
 from posenc.report.markdown import markdown
 from posenc.report.patch import difference, lines_of, patched
-from posenc.words import value_error
+from posenc.words import say
 from ui.controls.model_config import OWN, Model, plain
 from ui.words import _, translate
 
@@ -48,7 +48,7 @@ def changed_file(model: Model, decision: Decision) -> dict[str, Any]:
     """
     choice = decision.choice
     if choice.config is None:
-        raise value_error("{clause}.", clause=choice.clause)
+        raise ValueError(say("{clause}.", clause=choice.clause))
     return patched(model.config, choice.config)
 
 

@@ -304,8 +304,10 @@ def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str],
             return say("The model's own class is code beside the weights.")
         return say("The model's own class is in {release}.", release=TRANSFORMERS)
     if not others:
-        return say("A larger base is read (NTK-aware).")
-    return say("A larger base is read there (NTK-aware). Run with the scaling: {engines}.", **told)
+        return say("It does read a larger base: the method NTK-aware.")
+    return say(
+        "It does read a larger base: the method NTK-aware. Run with the scaling: {engines}.", **told
+    )
 
 
 TRANSFORMERS = TRIED["transformers_5"].release

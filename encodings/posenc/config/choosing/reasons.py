@@ -270,7 +270,7 @@ def far(stretch: float) -> Reason:
     """That the stretch is larger than what makers document."""
     return reason(
         "far",
-        "{times:.6g} times as far as the training: more than the {most:g} times that makers "
+        "{times:.4g} times as far as the training: more than the {most:g} times that makers "
         "document without continued training.",
         times=stretch,
         most=DOCUMENTED,
@@ -281,7 +281,7 @@ def not_shown(stretch: float) -> Reason:
     """That nobody has shown a scaling to work so far."""
     return reason(
         "not_shown",
-        "{times:.6g} times as far as the training. The furthest that YaRN was shown to work is "
+        "{times:.4g} times as far as the training. The furthest that YaRN was shown to work is "
         "{most:g} times, with further training (arXiv:2309.00071, section 4); without, makers "
         "document {documented:g} times. Only LongRoPE went further, with lists that were "
         "searched for and trained (arXiv:2402.13753).",
@@ -295,7 +295,7 @@ def undocumented(stretch: float) -> Reason:
     """That nobody who made the model says that YaRN stretches it so far."""
     return reason(
         "undocumented",
-        "{times:.6g} times the length, and no maker's word on it. Without training, YaRN's "
+        "{times:.4g} times the length, and no maker's word on it. Without training, YaRN's "
         "authors speak of more than {most:g} times, and of dynamic YaRN, whose factor follows "
         "the text (arXiv:2309.00071, section 1); the settings here have one fixed factor.",
         times=stretch,
