@@ -50,6 +50,8 @@ class Kept:
         if key not in self.answers:
             async with self.turn:
                 answer = self.answers.get(key) or await self._ask(scope, receive)
+                if not answer:
+                    return  # who asked has left
                 self._keep(key, answer)
         else:
             answer = self.answers[key]
@@ -70,6 +72,8 @@ class Kept:
             said.append(message)
 
         await self.app(scope, receive, hear)
+        if not said:
+            return said
         if Headers(raw=said[0]["headers"]).get("content-type", "").startswith("text/html"):
             # For a file that is not there Streamlit answers with its page.
             said.clear()

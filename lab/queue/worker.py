@@ -149,24 +149,22 @@ def run_job(settings: LabSettings, job: int, lease: str) -> None:
         if row is None:
             return
         with logs.knowing(job=job, request=row.request):
-            _do(engine, settings, row, lease)
+            LOG.info("%s, attempt %s, begins", row.kind, row.attempts)
+            given = settings.allowing(OVER * row.payload.get("minutes", 0) / 60)
+            with Pulse(engine, given, job, lease, row.seconds) as pulse:
+                ending = _perform(settings, row, pulse)
+            progress = pulse.progress()
+            _patiently(
+                lambda: leases.finish(engine, job, lease, progress, **ending), 3 * settings.silence
+            )
+            if "rows" in ending:
+                LOG.info("done")
+            else:
+                LOG.info("ended: %s", ending["error"] or "was asked to stop")
+    except Lost:
+        LOG.info("job %s was given to another worker meanwhile", job)
     finally:
         engine.dispose()
-
-
-def _do(engine: Engine, settings: LabSettings, row: Any, lease: str) -> None:
-    job = row.id
-    LOG.info("%s, attempt %s, begins", row.kind, row.attempts)
-    given = settings.allowing(OVER * row.payload.get("minutes", 0) / 60)
-    with Pulse(engine, given, job, lease, row.seconds) as pulse:
-        try:
-            ending = _perform(settings, row, pulse)
-        except Lost:
-            LOG.info("given to another worker meanwhile")
-            return
-    progress = pulse.progress()
-    _patiently(lambda: leases.finish(engine, job, lease, progress, **ending), 3 * settings.silence)
-    LOG.info("done" if "rows" in ending else f"ended: {ending['error'] or 'was asked to stop'}")
 
 
 def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:

@@ -143,3 +143,26 @@ def _teller(said, name):
         said.append(name)
 
     return tell
+
+
+def test_who_leaves_before_the_app_has_answered_is_told_nothing_and_the_next_gets_the_file():
+    answers = iter([None, Response("file", headers=KEEP)])
+
+    async def app(scope, receive, send):
+        if answer := next(answers):
+            await answer(scope, receive, send)
+
+    async def ask() -> list:
+        said = []
+
+        async def send(message):
+            said.append(message)
+
+        path = "/static/js/a.1f.js"
+        scope = {"type": "http", "method": "GET", "path": path, "headers": []}
+        await kept(scope, None, send)
+        return said
+
+    kept = files.Kept(app)
+    assert asyncio.run(ask()) == []
+    assert asyncio.run(ask())[1]["body"] == b"file"
