@@ -78,6 +78,7 @@ def configs(times: int) -> dict[tuple[str, str], RopeConfig]:
     return out
 
 
+@cache
 def written(engine: str, model: str, method: str, times: int) -> Written | None:
     """Settings for an engine; None where it refuses."""
     before = RopeConfig.from_hf(known_models()[model].config)
