@@ -64,8 +64,12 @@ def test_a_difference_takes_the_seeds_that_both_have() -> None:
     assert difference.unit == "points"
 
 
+def judged(made: MadeUp) -> dict[tuple[str, str], Judgement]:
+    return {(one.claim.id, one.model): one for one in judgements(made.results)}
+
+
 def found(made: MadeUp, criterion: str, model: str = "rope") -> Judgement:
-    return next(f for f in judgements(made.results) if f.claim.id == criterion and f.model == model)
+    return judged(made)[criterion, model]
 
 
 def recall(method: str, times: int, near: float, far: float, **more) -> Callable[[MadeUp], None]:
@@ -156,11 +160,12 @@ def test_rope(criterion: str, for_it: list, against_it: list) -> None:
         made = MadeUp()
         for add in rows:
             add(made)
-        finding = found(made, criterion)
+        findings = judged(made)
+        finding = findings[criterion, "rope"]
         assert finding.verdict == verdict, finding.numbers
         assert finding.seeds == 3
         # The same model with another base was not measured.
-        assert found(made, criterion, "rope-base128").verdict == NOT_RESOLVED
+        assert findings[criterion, "rope-base128"].verdict == NOT_RESOLVED
 
 
 ALIBI = {"encoding": "alibi"}
@@ -183,7 +188,8 @@ def test_alibi(near: float, far: float, bits: float, verdicts: tuple) -> None:
     made.text("slide", L, 2.0, **ALIBI)
     made.text("none", 16 * L, bits, **ALIBI)
     names = "alibi_keeps_near", "alibi_fades", "alibi_gains_nothing_on_text"
-    assert tuple(found(made, name, "alibi").verdict for name in names) == verdicts
+    findings = judged(made)
+    assert tuple(findings[name, "alibi"].verdict for name in names) == verdicts
 
 
 @pytest.mark.parametrize(
@@ -222,8 +228,9 @@ def test_counting(wrong: float, verdict: Verdict) -> None:
     made.counting("cope", wrong, max_positions=16)
     for other in ("alibi", "rope", "learned"):
         made.counting(other, 10)
-    assert found(made, "cope_counts", "cope-max_positions16").verdict == verdict
-    assert found(made, "cope_counts", "cope").numbers == ("not measured: no run of counting-cope",)
+    findings = judged(made)
+    assert findings["cope_counts", "cope-max_positions16"].verdict == verdict
+    assert findings["cope_counts", "cope"].numbers == ("not measured: no run of counting-cope",)
 
 
 def test_one_seed_resolves_nothing() -> None:

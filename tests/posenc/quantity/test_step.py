@@ -110,17 +110,14 @@ QUANTITIES = {
 LAST_BIT = {"Kerple power"}
 
 
-def followed(data, kind):
+@pytest.mark.parametrize("kind", QUANTITIES)
+@given(data=st.data())
+def test_the_last_step_is_the_value_drawn_bit_for_bit_and_every_line_is_true(kind, data):
     quantity = data.draw(QUANTITIES[kind](data.draw(st.integers(1, 90))))
     row = data.draw(st.integers(0, quantity.rows.length - 1))
     col = data.draw(st.integers(0, quantity.cols.length - 1))
-    return quantity, row, col, quantity.steps(row, col)
-
-
-@pytest.mark.parametrize("kind", QUANTITIES)
-@given(data=st.data())
-def test_the_last_step_is_the_value_drawn_bit_for_bit(kind, data):
-    quantity, row, col, steps = followed(data, kind)
+    steps = quantity.steps(row, col)
+    check_lines(steps)
     rows, cols = torch.arange(quantity.rows.length), torch.arange(quantity.cols.length)
     last, built = steps[-1].value, quantity.at(rows, cols)[row, col].item()
     if math.isnan(built):
@@ -132,13 +129,6 @@ def test_the_last_step_is_the_value_drawn_bit_for_bit(kind, data):
     assert drawn.kind == "exact"
     if kind not in LAST_BIT:
         assert torch.tensor(last, dtype=torch.float32) == drawn.values[row, col]
-
-
-@pytest.mark.parametrize("kind", QUANTITIES)
-@given(data=st.data())
-def test_every_line_with_its_numbers_comes_to_its_value(kind, data):
-    *_, steps = followed(data, kind)
-    check_lines(steps)
 
 
 def test_wavelengths_are_followed():
