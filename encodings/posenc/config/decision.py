@@ -135,13 +135,12 @@ def decided_for(decision: Decision, config: RopeConfig, engine: str = "") -> Dec
             return decision
         return replace(decision, choice=replace(choice, sureness="likely"))
     reasons = [Reason("refused", one) for one in dict.fromkeys(str(one) for one in why)]
-    clause = say("No setting for {target:,} tokens in any engine here", target=decision.target)
+    clause = say(
+        "No setting for {engine} at {target:,} tokens",
+        engine=ENGINES[engine].title if engine else say("any engine here"),
+        target=decision.target,
+    )
     if engine:
-        clause = say(
-            "No setting for {engine} at {target:,} tokens",
-            engine=ENGINES[engine].title,
-            target=decision.target,
-        )
         reasons.append(reason("advised", "Advised elsewhere: {clause}.", clause=choice.clause))
     none = replace(choice, verdict="cannot", clause=clause, sureness="none", reasons=tuple(reasons))
     return replace(decision, choice=none)

@@ -6,7 +6,7 @@ from typing import cast
 from posenc.config.choosing import clauses, reasons
 from posenc.config.choosing.change import fresh
 from posenc.config.choosing.choice import Choice, Reason, Sureness
-from posenc.config.choosing.elsewhere import elsewhere, not_written, unknown
+from posenc.config.choosing.elsewhere import elsewhere, unknown
 from posenc.config.choosing.makers import makers_word
 from posenc.config.choosing.repair import repaired
 from posenc.config.choosing.request import Request
@@ -48,10 +48,8 @@ def choose(config: RopeConfig, target: int) -> Choice:
 
     Source: Peng et al. 2023, section 4, arXiv:2309.00071; the model cards of Qwen2.5 and Qwen3.
     """
-    if not config.is_known:
+    if not config.is_known or config.family.own_form:
         return unknown(config)
-    if config.family.own_form:
-        return not_written(config)
     if not config.rotary:
         return _judged(elsewhere(config, target), config, config, target)
     lost = lost_base(config)

@@ -1,8 +1,5 @@
 """Choices for files that no scaling helps: other encodings, and unknown ones."""
 
-from collections.abc import Iterator
-from typing import cast
-
 from posenc.config.choosing.change import declaring_alone
 from posenc.config.choosing.choice import Choice, Reason, reason
 from posenc.config.families.without_rotation import WITHOUT_ROTATION
@@ -18,33 +15,17 @@ OWN_PLACES = say(
 
 
 def unknown(config: RopeConfig) -> Choice:
-    """The family is not known."""
+    """The family is not known, or the form of its files is read and not written."""
     kind = config.model_type or say("no model_type")
-    return Choice(
-        "unknown",
-        say("No advice: how the layers of this model ({kind}) rotate is not known", kind=kind),
-        "none",
-        tuple(
-            Reason("family", cast(Sentence, told))
-            for one in config.findings[:1]
-            for told in (one.message, one.remedy)
-            if told
-        ),
-    )
-
-
-def not_written(config: RopeConfig) -> Choice:
-    """The form of the file is read and not written."""
-    kind = config.model_type or say("no model_type")
-    return Choice(
-        "unknown",
-        say(
+    clause = say("No advice: how the layers of this model ({kind}) rotate is not known", kind=kind)
+    told: tuple[str, ...] = (config.findings[0].message, config.findings[0].remedy)
+    if config.is_known:
+        clause = say(
             "No advice: files of this model ({kind}) are read exactly and not written yet",
             kind=kind,
-        ),
-        "none",
-        (Reason("family", OWN_PLACES),),
-    )
+        )
+        told = (OWN_PLACES,)
+    return Choice("unknown", clause, "none", tuple(Reason("family", one) for one in told if one))
 
 
 def elsewhere(config: RopeConfig, target: int) -> Choice:
@@ -52,12 +33,7 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
     layer = _others(config)[0]
     clause = _how_far(config, layer, target)
     if target <= (config.reach or target):
-        why = tuple(_shorter_table(config, layer, target))
-        if why:
-            clause = say(
-                "Nothing to set, if the learned table has the {rows:,} rows that the file declares",
-                rows=layer.max_length,
-            )
+        why = _shorter(config, layer, target)
         return Choice("elsewhere", clause, "setting", why, config=config)
     if layer.encoding == "learned":
         return Choice("cannot", clause, "limit")
@@ -73,18 +49,20 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
     return Choice("elsewhere", told, "setting", config=declaring_alone(config, target))
 
 
-def _shorter_table(config: RopeConfig, layer: OtherLayer, target: int) -> Iterator[Reason]:
+def _shorter(config: RopeConfig, layer: OtherLayer, target: int) -> tuple[Reason, ...]:
     """That the known model of this shape has a table that ends before the target."""
-    for known in same_shape(config) if layer.encoding == "learned" else ():
-        rows = known.declared or target
-        if rows < target:
-            yield reason(
-                "shorter_table",
-                "The table of {model}, which has this shape, has {rows:,} rows: right only if the "
-                "weights of this model have more.",
-                model=known.model,
-                rows=rows,
-            )
+    tables = same_shape(config) if layer.encoding == "learned" else ()
+    return tuple(
+        reason(
+            "shorter_table",
+            "The table of {model}, which has this shape, has {rows:,} rows: right only if the "
+            "weights of this model have more.",
+            model=known.model,
+            rows=known.declared,
+        )
+        for known in tables
+        if (known.declared or target) < target
+    )
 
 
 def _how_far(config: RopeConfig, layer: OtherLayer, target: int) -> Sentence:
@@ -98,17 +76,13 @@ def _how_far(config: RopeConfig, layer: OtherLayer, target: int) -> Sentence:
             "image"
         )
     if layer.encoding == "learned" and rows is not None:
-        told = {"rows": rows, "target": target}
+        told = say("Nothing to set: the file declares {rows:,} rows of the learned table")
         if target > rows:
-            return say(
+            told = say(
                 "No: the learned table has {rows:,} rows, one for each position, and {target:,} "
-                "are asked for",
-                **told,
+                "are asked for"
             )
-        return say(
-            "Nothing to set: the learned table has {rows:,} rows, and {target:,} are asked for",
-            **told,
-        )
+        return told.filled(rows=rows, target=target)
     return WITHOUT_ROTATION[layer.encoding].advice or say(
         "No method for rotary positions applies: these layers do not rotate"
     )

@@ -10,7 +10,6 @@ from dataclasses import replace
 from posenc.checks import check_choice
 from posenc.config.data import Config
 from posenc.config.engines.engine import (
-    IN_CONFIG,
     Engine,
     EngineReading,
     Serving,
@@ -26,6 +25,7 @@ from posenc.config.engines.mlx import MLX, MLX_VLM
 from posenc.config.engines.overrides import says
 from posenc.config.engines.sglang import SGLANG
 from posenc.config.engines.tensorrt_llm import TENSORRT_LLM
+from posenc.config.engines.text import IN_CONFIG
 from posenc.config.engines.tgi import TGI
 from posenc.config.engines.transformers import new
 from posenc.config.engines.transformers.forms import NEW, OLD, names_own_code, reads_own_code

@@ -12,8 +12,6 @@ from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import Sentence, say
 
 SILENT = say("Its server names no length: only long prompts tell.")
-IN_CONFIG = say("in config.json, in place of rope_theta, rope_scaling and rope_parameters")
-"""The place of text that is fields of config.json."""
 
 
 @dataclass(frozen=True)

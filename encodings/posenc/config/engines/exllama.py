@@ -5,16 +5,9 @@ import shlex
 from dataclasses import replace
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import (
-    IN_CONFIG,
-    Engine,
-    EngineReading,
-    Serving,
-    Written,
-    given_object,
-)
+from posenc.config.engines.engine import Engine, EngineReading, Serving, Written, given_object
 from posenc.config.engines.flags import changed
-from posenc.config.engines.text import as_json
+from posenc.config.engines.text import IN_CONFIG, as_json
 from posenc.config.engines.transformers.write import to_hf_fragment
 from posenc.config.facts import TRIED, dated
 from posenc.config.fields import DECLARED, ORIGINAL

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterator
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import IN_CONFIG, Engine, Serving, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.overrides import says
-from posenc.config.engines.text import as_json, own_attention_factor
+from posenc.config.engines.text import IN_CONFIG, as_json, own_attention_factor
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import TRIED, dated
 from posenc.config.fields import ORIGINAL

@@ -1,8 +1,8 @@
 """TensorRT-LLM: fields of config.json, and an argument."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import IN_CONFIG, Engine, Serving, Written
-from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
+from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.text import IN_CONFIG, as_json, own_attention_factor, unread_factor
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import TRIED
 from posenc.scaling.dynamic import DynamicNTK

@@ -10,6 +10,9 @@ from posenc.config.layers import RopeLayer
 from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
 
+IN_CONFIG = say("in config.json, in place of rope_theta, rope_scaling and rope_parameters")
+"""The place of text that is fields of config.json."""
+
 
 def plain(number: float) -> str:
     """A number in full, without a point where it is whole."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import IN_CONFIG, Engine, Serving, Written
-from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
+from posenc.config.engines.engine import Engine, Serving, Written
+from posenc.config.engines.text import IN_CONFIG, as_json, own_attention_factor, unread_factor
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.facts import TRIED, dated
 from posenc.config.layers import RopeLayer

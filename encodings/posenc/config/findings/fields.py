@@ -61,6 +61,11 @@ def base_only_in_new_fields(config: Config) -> Iterator[Told]:
     """Readers of the older fields would take 10000."""
     if config.text.given("rope_theta") or not config.family.names_base:
         return
+    is_written = not config.family.own_form and gap("transformers_4", config, config) is None
+    remedy = say(
+        "For such software paste the fields for transformers 4: posenc explain config.json "
+        "--engine transformers_4 prints them."
+    )
     for judged in judged_layers(config):
         base = judged.given.get("rope_theta")
         if base is not None and base != 10000 and judged.path[0] == "rope_parameters":
@@ -71,18 +76,8 @@ def base_only_in_new_fields(config: Config) -> Iterator[Told]:
                     "default, mostly 10000, instead of {base}.",
                     base=ratio(judged.layer.base),
                 ),
-                _older_fields(config),
+                remedy if is_written else "",
             )
-
-
-def _older_fields(config: Config) -> str:
-    """How such software gets its fields; "" where they cannot be written."""
-    if config.family.own_form or gap("transformers_4", config, config) is not None:
-        return ""
-    return say(
-        "For such software paste the fields for transformers 4: posenc explain config.json "
-        "--engine transformers_4 prints them."
-    )
 
 
 @judge("warning")

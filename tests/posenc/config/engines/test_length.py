@@ -7,8 +7,9 @@ import pytest
 from posenc import RopeConfig, known_models
 from posenc.config.choosing.choose import choose
 from posenc.config.engines.all import ENGINES
-from posenc.config.engines.engine import IN_CONFIG, Serving
+from posenc.config.engines.engine import Serving
 from posenc.config.engines.gguf import model_file
+from posenc.config.engines.text import IN_CONFIG
 from tests.kinds import known
 from tests.posenc.config.files import read
 

@@ -1,8 +1,8 @@
 """transformers as two engines: releases 5 and 4."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import IN_CONFIG, Engine, Written
-from posenc.config.engines.text import as_json
+from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.text import IN_CONFIG, as_json
 from posenc.config.engines.transformers import old
 from posenc.config.engines.transformers.write import (
     Generation,
