@@ -476,6 +476,42 @@ def test_what_no_word_names_yet_is_not_drawn(same_page: Page, app_address: str) 
     assert not shapes.first.is_visible()
 
 
+@pytest.mark.parametrize(
+    ("screen", "step", "words"),
+    [
+        ("which", "curves", "mean of 3 of 3 models; from"),
+        ("which", "tonight", "bars, in this order"),
+        ("cope", "price", "1.0"),
+        ("kv_cache", "gap", "arc: ? − ? = ?"),
+        ("kv_cache", "price", "one bit?"),
+        ("scaling", "rule", "without: 9 of 30"),
+        ("relative", "measured", "three models"),
+    ],
+)
+def test_a_phone_too_says_what_is_asked_and_how_sure_a_number_is(
+    screen: str, step: str, words: str, same_page: Page, app_address: str
+) -> None:
+    same_page.set_viewport_size({"width": 390, "height": 844})
+    opened(same_page, app_address, screen, step)
+    said = same_page.locator(".course svg text:visible").filter(has_text=words)
+    expect(said).not_to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("screen", "step"),
+    [("alibi", "measured"), ("relative", "measured"), ("rope", "cost"), ("cope", "score")],
+)
+def test_question_marks_stand_where_an_answer_may_lie_until_it_is_given(
+    screen: str, step: str, same_page: Page, app_address: str
+) -> None:
+    same_page.emulate_media(reduced_motion="reduce")
+    opened(same_page, app_address, screen, step)
+    marks = same_page.locator(".course svg text:visible").filter(has_text=re.compile(r"^\?$"))
+    expect(marks).to_have_count(2 if screen == "cope" else 3)
+    assert answer(same_page, next(one for one in load(screen).walk if one.id == step))
+    expect(marks).to_have_count(0)
+
+
 def test_what_an_answer_names_is_lit_with_it(same_page: Page, app_address: str) -> None:
     page = same_page
     opened(page, app_address, "cope", "lifts")
