@@ -481,7 +481,6 @@ def test_what_no_word_names_yet_is_not_drawn(same_page: Page, app_address: str) 
     [
         ("which", "curves", "mean of 3 of 3 models; from"),
         ("which", "tonight", "bars, in this order"),
-        ("cope", "price", "1.0"),
         ("kv_cache", "gap", "arc: ? − ? = ?"),
         ("kv_cache", "price", "one bit?"),
         ("scaling", "rule", "without: 9 of 30"),
@@ -495,6 +494,12 @@ def test_a_phone_too_says_what_is_asked_and_how_sure_a_number_is(
     opened(same_page, app_address, screen, step)
     said = same_page.locator(".course svg text:visible").filter(has_text=words)
     expect(said).not_to_have_count(0)
+
+
+def test_a_phone_draws_the_sum_of_a_row_of_doors(same_page: Page, app_address: str) -> None:
+    same_page.set_viewport_size({"width": 390, "height": 844})
+    opened(same_page, app_address, "cope", "price")
+    expect(same_page.locator(".course [data-marks=sum] text:visible")).to_have_text(["1.0"])
 
 
 @pytest.mark.parametrize(
