@@ -1,5 +1,6 @@
 // How alike the row of one place is to that of every other, in a table that a model has learned.
 
+import { buildAsked } from "../../asked.js";
 import { xy } from "../../shapes.js";
 import { at, likeness } from "./model.js";
 import { AFTER_END, PLACES, after, placeX } from "./room.js";
@@ -9,9 +10,16 @@ import { AFTER_END, PLACES, after, placeX } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const LINES = [-1, 0, 1];
+// Which rows may be most like that of place 100: none, those beside it, or far ones.
+const ASKED = [
+  { place: 64, likeness: 0 },
+  { place: 108, likeness: 0.5 },
+  { place: 16, likeness: 0.5 },
+];
 
 /** @param {Stage} stage */
-export function buildLikeness({ make, put, show, group, say, number }) {
+export function buildLikeness(stage) {
+  const { make, put, show, group, say, number } = stage;
   const scene = make("g");
   const beyond = group("new", scene);
   const field = make("rect", { fill: "var(--new)", "fill-opacity": 0.08 }, beyond);
@@ -28,6 +36,7 @@ export function buildLikeness({ make, put, show, group, say, number }) {
   const title = make("text", { class: "t14 soft" }, rows);
   const others = make("path", { fill: "var(--ink)", "fill-opacity": 0.4 }, rows);
   const own = make("path", { fill: "var(--ink)" }, rows);
+  const asked = buildAsked(stage, scene);
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const presence = after(s.table);
@@ -41,6 +50,10 @@ export function buildLikeness({ make, put, show, group, say, number }) {
       return `M${xy([x, y(0)])}h${wide.toFixed(1)}V${y(likeness(at(s), place)).toFixed(1)}h${(-wide).toFixed(1)}Z`;
     };
     const isRow = at(s) < PLACES;
+    asked(
+      ASKED.map((spot) => [placeX(room, spot.place), y(spot.likeness)]),
+      presence,
+    );
     const told = Array.from({ length: isRow ? PLACES : 0 }, (_, place) => place);
     put(others, {
       d: told

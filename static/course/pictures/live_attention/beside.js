@@ -1,6 +1,7 @@
 // Beside the sentence: all heads, the words that come next, and what was measured by the gap.
 
 import data from "../../data/live_attention.js";
+import { buildAsked } from "../../asked.js";
 import { CLEAR, GAPS, WOKEN, firsts, nextWords } from "./read.js";
 import { mix } from "../../shapes.js";
 import { plotOf } from "./room.js";
@@ -94,7 +95,8 @@ export function buildNext({ make, put, show, group, say, number }) {
 }
 
 /** By the gap: how much the head gives the word that came next, or how likely it is that the model finds it. @param {Stage} stage */
-export function buildCurve({ make, put, show, group, say, number }) {
+export function buildCurve(stage) {
+  const { make, put, show, group, say, number } = stage;
   const holder = make("g");
   const untrained = make("rect", { fill: "var(--wash)" }, group("untrained", holder));
   const untrainedName = make(
@@ -114,6 +116,7 @@ export function buildCurve({ make, put, show, group, say, number }) {
   const here = make("text", { class: "t14 halo", style: "font-weight: 600" }, all);
   const name = make("text", { class: "t14" }, all);
   const ends = [0, 1].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
+  const asked = buildAsked(stage, holder);
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const stays = Math.max(s.line, s.woken);
     show(holder, stays);
@@ -143,7 +146,10 @@ export function buildCurve({ make, put, show, group, say, number }) {
       "text-anchor": isLate ? "end" : "start",
       text: say("share", { share: number(100 * shares[now]) }),
     });
-    const beyond = px(GAPS.indexOf(data.trained));
+    const end = GAPS.indexOf(data.trained);
+    const beyond = px(end);
+    // Where it may come down: at once, on the way, or where training ended.
+    asked(isHead ? [] : [1, end / 2, end].map((stop) => [px(stop), py(0.5)]), s.line);
     put(untrained, { x: beyond, y, width: isHead ? 0 : x + w - beyond, height: h });
     put(untrainedName, {
       x: x + w - (room.isPhone ? 0 : 4),
