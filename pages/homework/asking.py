@@ -13,11 +13,11 @@ from exhibits.homework.result import (
     score,
     shuffled,
 )
-from exhibits.homework.tasks import check
 from ui.controls import address
 from ui.screen import course, homework
 from ui.screen.homework import OPTIONS, Homework, Question, Task
-from ui.words import _, markdown, translate
+from ui.screen.task import stands
+from ui.words import _
 
 
 def show(screen: str, answered: Result) -> None:
@@ -131,23 +131,8 @@ def _task(task: Task, answered: Result) -> None:
     with st.container(border=True, key=f"task_{task.id.replace('.', '_')}"):
         st.markdown(task.goal)
         if task.id in answered.handed:
-            stands(task, answered.handed[task.id])
+            stands(task.id, answered.handed[task.id])
             label = _("Go on from these settings →")
         else:
             label = _("Do it on the screen →")
         homework.task_link(task, answered, label)
-
-
-def stands(task: Task, query: str) -> bool:
-    """Say whether settings meet a task; worked out anew each time."""
-    try:
-        checked = check(task.id, query)
-    except ValueError as error:
-        st.error(markdown(error))
-        return False
-    said = translate(checked.said)
-    if checked.is_met:
-        st.success(_("Met. {said}", said=said))
-    else:
-        st.info(_("Not yet. {said}", said=said))
-    return checked.is_met

@@ -9,6 +9,7 @@ from exhibits.homework.result import NONE, Result, score
 from pages.homework import asking
 from ui.screen import course, homework
 from ui.screen.homework import OPTIONS
+from ui.screen.task import stands
 from ui.words import _
 
 
@@ -69,5 +70,5 @@ def draw(answered: Result) -> None:
         for task in asked.tasks:
             if task.id in answered.handed:
                 st.markdown(_("**Task.** {goal}", goal=task.goal))
-                asking.stands(task, answered.handed[task.id])
+                stands(task.id, answered.handed[task.id])
                 homework.task_link(task, answered, _("Open these settings →"))

@@ -12,10 +12,7 @@ from lab.results.tables import Results
 from lab.results.uncertainty import Numbers
 from lab.shipped import specs
 from lab.tasks.corpus import library_source
-from plots.figure import Figure
-from plots.lines import Mark, Series, lines
 from plots.looks import Look, look
-from plots.style import NEUTRAL, shade_outside_training
 from posenc.words import say
 from ui.jobs.looks import title
 from ui.words import _, plural, translate
@@ -41,10 +38,6 @@ class Contender:
         if self.method == "none":
             return self.model_title
         return _("{model}: {method}", model=self.model_title, method=title(self.method))
-
-    def read_by(self, method: str) -> "Contender":
-        """The same model read otherwise."""
-        return replace(self, method=method)
 
 
 def contenders() -> dict[str, Contender]:
@@ -164,45 +157,6 @@ def collect(
             )
         )
     return Drawing(curves, missing)
-
-
-def picture(
-    drawing: Drawing,
-    *,
-    title: str,
-    x_title: str,
-    y_title: str,
-    trained: int | None,
-    window: Mapping[str, Numbers],
-    marks: Sequence[Mark] = (),
-    log_x: bool = False,
-    y_range: tuple[float, float] | None = None,
-) -> Figure:
-    """The curves with their bands, the sliding window in grey dashes, beyond training shaded."""
-    series = []
-    for name, (one, curve) in drawing.curves.items():
-        mean, low, high = on_places(curve, drawing.x)
-        series.append(Series(name, mean, low=low, high=high, **vars(one.look)))
-    for name, row in window.items():
-        series.append(Series(name, row, color=NEUTRAL, dash="dash", marker=""))
-    figure = lines(
-        drawing.x,
-        series,
-        title=title,
-        x_title=x_title,
-        y_title=y_title,
-        log_x=log_x,
-        marks=marks,
-        y_range=y_range,
-    )
-    if trained is not None:
-        # On a logarithmic axis nearly all is beyond, and the curves start where the label would be.
-        label = "" if log_x else None
-        figure = shade_outside_training(figure, trained, float(drawing.x[-1]), label=label)
-    if log_x and len(drawing.x) <= 8:
-        ticks = {"tickvals": drawing.x, "ticktext": [f"{x:g}" for x in drawing.x]}
-        figure = figure.relayout(xaxis=ticks)
-    return figure
 
 
 def facts_words(results: Results, model: str) -> str:

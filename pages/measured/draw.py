@@ -12,7 +12,8 @@ from lab.results.uncertainty import Numbers
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender, Drawing
 from pages.measured.settings import trained_length
-from plots.lines import Mark
+from plots.lines import Mark, Series, lines
+from plots.style import NEUTRAL, shade_outside_training
 from ui import screen
 from ui.charts.follow import Followed
 from ui.words import _, number
@@ -36,21 +37,34 @@ def figure(
     height: int = 380,
     caption: str = "",
 ) -> screen.MeasuredFigure:
-    """One picture of some contenders."""
+    """Curves with their bands, the sliding window in grey dashes, beyond training shaded."""
     row = drawing.window(window)
+    series = []
+    for name, (one, curve) in drawing.curves.items():
+        mean, low, high = measured.on_places(curve, drawing.x)
+        series.append(Series(name, mean, low=low, high=high, **vars(one.look)))
+    for name, heights in row.items():
+        series.append(Series(name, heights, color=NEUTRAL, dash="dash", marker=""))
+    drawn = lines(
+        drawing.x,
+        series,
+        title=title,
+        x_title=x,
+        y_title=y,
+        log_x=log_x,
+        marks=marks,
+        y_range=y_range,
+    )
+    if trained is not None:
+        # On a logarithmic axis nearly all is beyond, and the curves start where the label would be.
+        label = "" if log_x else None
+        drawn = shade_outside_training(drawn, trained, float(drawing.x[-1]), label=label)
+    if log_x and len(drawing.x) <= 8:
+        ticks = {"tickvals": drawing.x, "ticktext": [f"{x:g}" for x in drawing.x]}
+        drawn = drawn.relayout(xaxis=ticks)
     return screen.MeasuredFigure(
         key=key,
-        figure=measured.picture(
-            drawing,
-            title=title,
-            x_title=x,
-            y_title=y,
-            trained=trained,
-            window=row,
-            marks=marks,
-            log_x=log_x,
-            y_range=y_range,
-        ),
+        figure=drawn,
         alt=_("{title}: curves of {names}", title=title, names=", ".join(drawing.curves)),
         curves=[
             Followed(name, curve.x[~np.isnan(curve.mean)].tolist(), curve.steps)

@@ -1,6 +1,7 @@
 """Recall of the shipped models: by distance, by length, before and after fine-tuning."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lab.model.methods import SLIDE
 from lab.results import curves
@@ -147,7 +148,7 @@ def before_and_after(s: Settings, part: str, title: str) -> screen.MeasuredFigur
     )
     level = 0.0
     if not on_text:
-        slide = recall_by_length(part)(drawing.first.read_by(SLIDE))
+        slide = recall_by_length(part)(replace(drawing.first, method=SLIDE))
         level = float(slide.mean[slide.x == length][0]) if slide is not None else 0.0
     return figure(
         drawing,

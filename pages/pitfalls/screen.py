@@ -11,7 +11,6 @@ from pages.pitfalls.pictures import panels, two_codes
 from posenc.quantity.view import MAX_CELLS
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.panels import follow_panels
 from ui.words import _, number, translate
 
 CODE = """\
@@ -48,13 +47,14 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
 
 def show_pictures(pitfall: Pitfall) -> None:
     """Wrong, right and their difference on one scale, and what the check measures."""
-    follow_panels(
-        [panels(pitfall)],
-        key="wrong_and_right",
-        default=pitfall.largest_difference(),
+    screen.PanelsFigure(
+        panels=panels(pitfall),
+        field="wrong_and_right",
+        cell=pitfall.largest_difference(),
         tag="w-r",
         cells=(MAX_CELLS, MAX_CELLS),
-    )
+        settings=None,
+    ).draw()
     wrong, right = pitfall.pictures()
     of_wrong, of_right = _("check on the wrong form"), _("check on the right form")
     screen.readouts(

@@ -45,10 +45,6 @@ class Shown:
     milliseconds: float
     """Time to compute the view."""
 
-    def code(self, quantity: str = "quantity") -> str:
-        """Python that computes what is drawn of a quantity of that name."""
-        return f"values = view({quantity}, {self.rows}, {self.cols}, {CELLS}).values\n"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Matrix:

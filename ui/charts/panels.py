@@ -7,15 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import streamlit as st
-
 from plots.heatmap import mark_cell, small_multiples
-from posenc import Quantity, View, view
-from posenc.quantity.matrix import value_at
+from posenc import Quantity, View
 from posenc.words import say
 from ui.charts.component import Cell, chart
-from ui.charts.follow import follow
-from ui.charts.matrix import drawn_words
 from ui.charts.points import Coordinate, Point, PointField
 from ui.words import _, number, translate
 
@@ -58,49 +53,6 @@ class Place:
     """Where it is: "RoPE, row 3, column 4"."""
 
 
-def follow_panels(
-    pictures: Sequence[PanelFigure],
-    *,
-    key: str,
-    default: tuple[int, int],
-    tag: str = "",
-    cells: tuple[int, int] = CELLS,
-) -> tuple[dict[str, View], Place]:
-    """Draw pictures of panels of one shape and follow one cell of one panel.
-
-    What is hovered in one panel is marked in all of them by the browser.
-
-    Args:
-        pictures: At least one; tags differ over all of them.
-        key: The URL parameter is `<key>_at`.
-        default: Row and column that are followed before anything is clicked.
-        tag: Panel that is followed then; the first when empty.
-        cells: Rows and columns of a panel at most.
-
-    Returns:
-        The views by the panels' names, and the cell that is followed.
-    """
-    drawn = st.container()
-    below = st.container()
-    panels = [panel for picture in pictures for panel in picture.panels]
-    views = {panel.name: view(panel.quantity, cells=cells) for panel in panels}
-    with below:
-        place = panel_field(
-            panels,
-            key=key,
-            default=(tag or panels[0].tag, *default),
-            charts={picture.key: picture.panels for picture in pictures},
-        )
-    with drawn:
-        for picture in pictures:
-            draw(picture, views, place, linked=key)
-    with below:
-        follow_place(place, key=key, view=views[place.panel.name])
-        values = {panel.name: value_at(panel.quantity, place.row, place.col) for panel in panels}
-        st.caption(_("In all panels there: {values}.", values=in_words(values)))
-    return views, place
-
-
 def panel_field(
     panels: Sequence[Panel],
     *,
@@ -141,18 +93,7 @@ def _cell_of(panels: Sequence[Panel], clicked: Cell, now: Point) -> Point | None
     return panels[clicked.curve].tag, int(clicked.y), int(clicked.x)
 
 
-def follow_place(place: Place, *, key: str, view: View) -> None:
-    """The steps to the value of a panel's cell."""
-    follow(
-        place.panel.quantity.steps(place.row, place.col),
-        key=key,
-        place=place.words,
-        unit=place.panel.quantity.unit,
-        drawn=drawn_words(view, place.row, place.col),
-    )
-
-
-def draw(picture: PanelFigure, views: Mapping[str, View], place: Place, linked: str) -> None:
+def draw_panels(picture: PanelFigure, views: Mapping[str, View], place: Place, linked: str) -> None:
     """One picture of panels, the followed cell marked in each."""
     one = picture.panels[0].quantity
     shown = {panel.name: views[panel.name] for panel in picture.panels}

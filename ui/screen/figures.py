@@ -20,13 +20,14 @@ from streamlit.delta_generator import DeltaGenerator
 from plots.figure import Figure
 from plots.lines import Mark, Series, bars, lines
 from plots.style import OKABE_ITO
-from posenc import Step
+from posenc import Step, view
+from posenc.quantity.matrix import value_at
 from ui import notebooks
 from ui.charts.component import chart
 from ui.charts.follow import Explain, Followed, follow, mark_point
-from ui.charts.matrix import Matrix
+from ui.charts.matrix import Matrix, drawn_words
 from ui.charts.moving import moving
-from ui.charts.panels import CELLS, PanelFigure, follow_panels
+from ui.charts.panels import CELLS, PanelFigure, draw_panels, in_words, panel_field
 from ui.charts.points import (
     Coordinate,
     CurvePoint,
@@ -86,7 +87,10 @@ class MatrixFigure(Matrix):
 
 @dataclass(frozen=True, kw_only=True)
 class PanelsFigure:
-    """Small matrices on one colour scale; one cell is followed in all of them."""
+    """Small matrices on one colour scale; one cell is followed in all of them.
+
+    What is hovered in one panel is marked in all of them by the browser.
+    """
 
     panels: PanelFigure
     more: Sequence[PanelFigure] = ()
@@ -106,15 +110,32 @@ class PanelsFigure:
     def draw(self) -> Drawn:
         """The panels, one field for all of them and the steps to its cell."""
         _offer(self.panels.key, self.settings)
-        views, place = follow_panels(
-            [self.panels, *self.more],
-            key=self.field,
-            default=self.cell,
-            tag=self.tag,
-            cells=self.cells,
-        )
+        pictures = [self.panels, *self.more]
+        every = [panel for picture in pictures for panel in picture.panels]
+        views = {panel.name: view(panel.quantity, cells=self.cells) for panel in every}
+        drawn = st.container()
+        with st.container():
+            place = panel_field(
+                every,
+                key=self.field,
+                default=(self.tag or every[0].tag, *self.cell),
+                charts={picture.key: picture.panels for picture in pictures},
+            )
+            with drawn:
+                for picture in pictures:
+                    draw_panels(picture, views, place, linked=self.field)
+            row, col, its = place.row, place.col, place.panel
+            follow(
+                its.quantity.steps(row, col),
+                key=self.field,
+                place=place.words,
+                unit=its.quantity.unit,
+                drawn=drawn_words(views[its.name], row, col),
+            )
+            values = {panel.name: value_at(panel.quantity, row, col) for panel in every}
+            st.caption(_("In all panels there: {values}.", values=in_words(values)))
         _caption(self.caption)
-        return Drawn(lambda: {name: view_frame(view) for name, view in views.items()}, place)
+        return Drawn(lambda: {name: view_frame(one) for name, one in views.items()}, place)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -40,7 +40,7 @@ def show(lesson: Lesson) -> None:
             st.warning(_("The address names a task that this screen does not have."))
         else:
             st.markdown(_("**Task.** {goal}", goal=task.goal))
-            _say_how_it_stands(task.id)
+            stands(task.id, settings_here())
         with st.container(horizontal=True):
             if task is not None and st.button(_("Hand in"), key="task_hand_in", type="primary"):
                 _hand_in(task.id, answered, lesson.screen)
@@ -60,9 +60,10 @@ def settings_here() -> str:
     return urlencode(kept, safe=",:")
 
 
-def _say_how_it_stands(task: str) -> None:
+def stands(task: str, query: str) -> None:
+    """Say whether settings meet a task; worked out anew each time."""
     try:
-        checked = check(task, settings_here())
+        checked = check(task, query)
     except ValueError as error:
         st.error(markdown(error))
         return
