@@ -11,6 +11,7 @@ from torch import Tensor
 
 from posenc import CATALOGUE, KVCache, ModelShape, PositionalEncoding, Step, Trace, attend
 from posenc.attention.steps.pairs import attention_steps
+from posenc.cache.window import WindowCache
 from posenc.quantity.lines import masked
 from posenc.quantity.step import nothing
 from posenc.random_model import RandomProjections, randomise
@@ -26,6 +27,16 @@ from ui.words import _, number
 SENTENCE = "The cat sat on the mat because the mat was warm."
 STEP = 8
 MAX_TOKENS = 256
+MODEL = """\
+ids = {ids}
+n, place = len(ids), dict(device="{device}", dtype={dtype})
+model = RandomProjections({seed}, {d_model}, num_heads={num_heads}, head_dim={head_dim})
+shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=n)
+encoding = randomise(CATALOGUE["{encoding}"].build(shape), seed={seed}).to(**place)
+positions = torch.arange(n, device="{device}")
+
+"""
+"""How the programs of decodings begin."""
 Projected = tuple[Tensor, Tensor, Tensor]
 """Queries, keys and values, not rotated, (1, heads, length, head_dim)."""
 
@@ -153,25 +164,29 @@ class TextSettings:
 
 @dataclass(frozen=True)
 class Decoded:
-    """Results of the steps, for one head."""
+    """Results of the steps, for one head; NaN where a key is dropped or not there yet."""
 
-    cache: KVCache
     weights: Tensor
-    """Float64 (length, length), row t from step t + 1; NaN where nothing was computed."""
+    """Float64 (length, length), row t from step t + 1."""
     scores: Tensor
-    """The scaled scores, same shape."""
+    """Scores before the softmax, the same shape."""
+    distances: Tensor
+    """Between query and key as the encoding is told them, the same shape."""
     output: Tensor
     """Output of the last step, (1, heads, 1, head_dim)."""
-    stages: list[Trace]
-    """Stages of every step, one query each, and of the shown head alone."""
+    taken: list[tuple[Trace, list[int], list[int]]]
+    """Every step: the shown head's stages, the tokens in the cache, where keys were rotated."""
 
     def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
         """How the weight, or another stage, of a query and a key came about."""
-        if col > row or row >= len(self.stages):
-            symbol = rf"\alpha_{{{row},{col}}}"
+        symbol = rf"\alpha_{{{row},{col}}}"
+        if col > row or row >= len(self.taken):
             later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
             return (later,)
-        return attention_steps(self.stages[row], stage, 0, col, first=row)
+        trace, kept, _at = self.taken[row]
+        if col not in kept:
+            return (nothing(symbol, "this key has been dropped"),)
+        return attention_steps(trace, stage, 0, kept.index(col), first=row, key=col)
 
 
 def attention(
@@ -214,23 +229,26 @@ def rotates_keys(encoding: PositionalEncoding, qkv: Projected) -> bool:
 
 
 @torch.no_grad()
-def decode(
-    s: TextSettings, encoding: PositionalEncoding, qkv: Projected, *, rotate_on_write: bool
-) -> Decoded:
+def decode(s: TextSettings, cache: KVCache | WindowCache, qkv: Projected) -> Decoded:
     """Run the steps one by one through a cache."""
-    q, k, v = qkv
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
     shape = (s.length, s.length)
-    weights, scores = (torch.full(shape, torch.nan, dtype=torch.float64) for _ in range(2))
-    taken: list[Trace] = []
+    weights, scores, distances = (torch.full(shape, torch.nan).double() for _ in range(3))
+    rotates = rotates_keys(cache.encoding, qkv)
+    taken = []
     for t in range(s.decoding_step):
-        new = slice(t, t + 1)
-        position = torch.tensor([t], device=k.device)
-        stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], position, trace=True)
-        weights[t, : t + 1] = stages.weights[0, s.head, 0]
-        scores[t, : t + 1] = stages.scaled[0, s.head, 0]
-        taken.append(of_head(stages, s.head))
-    return Decoded(cache, weights, scores, stages.output, taken)
+        q, k, v = (part[:, :, t : t + 1] for part in qkv)
+        if isinstance(cache, KVCache):
+            trace = cache.step(q, k, v, torch.tensor([t], device=k.device), trace=True)
+            kept = positions = at = torch.arange(t + 1)
+        else:
+            trace = cache.step(q, k, v)
+            kept, positions = cache.kept, cache.positions
+            at = cache.rotated_at if rotates else positions
+        weights[t, kept] = trace.weights[0, s.head, 0].to("cpu", torch.float64)
+        scores[t, kept] = trace.logits[0, s.head, 0].to("cpu", torch.float64)
+        distances[t, kept] = (positions[-1] - at).double()
+        taken.append((of_head(trace, s.head), kept.tolist(), at.tolist()))
+    return Decoded(weights, scores, distances, trace.output, taken)
 
 
 def largest(difference: Tensor) -> str:

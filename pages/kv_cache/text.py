@@ -8,7 +8,7 @@ from torch import Tensor
 
 from pages.kv_cache import decoding
 from pages.kv_cache.decoding import Decoded, Projected, TextSettings
-from posenc import Axis, Computed, DynamicNTK, PositionalEncoding, RoPE, Step, rope_angles
+from posenc import Axis, Computed, DynamicNTK, KVCache, PositionalEncoding, RoPE, Step, rope_angles
 from posenc.attention.steps.measures import difference_steps
 from posenc.cache.steps import cached_key_steps
 from posenc.rope.pairs import Layout
@@ -22,13 +22,6 @@ from ui.text import live
 from ui.words import _, plural
 
 CODE = """\
-ids = {ids}
-n, place = len(ids), dict(device="{device}", dtype={dtype})
-model = RandomProjections({seed}, {d_model}, num_heads={num_heads}, head_dim={head_dim})
-shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=n)
-encoding = randomise(CATALOGUE["{encoding}"].build(shape), seed={seed}).to(**place)
-positions = torch.arange(n, device="{device}")
-
 cache = KVCache(encoding, rotate_on_write={rotate_on_write})
 weights = torch.full((n, n), torch.nan)
 with torch.no_grad():
@@ -78,15 +71,16 @@ class Settings(TextSettings):
 def picture(s: Settings) -> screen.Picture:
     """The attention of all steps so far, the cache, and the errors of keys that became old."""
     encoding = s.make_encoding()
+    cache = KVCache(encoding, rotate_on_write=s.rotate_on_write)
     with seat(s.memory):
         qkv = s.project(encoding)
         rotates = decoding.rotates_keys(encoding, qkv)
         device.synchronize(s.device)
         with screen.timed() as watch:
-            decoded = decoding.decode(s, encoding, qkv, rotate_on_write=s.rotate_on_write)
+            decoded = decoding.decode(s, cache, qkv)
             device.synchronize(s.device)
     full = s.whole_pass(encoding, qkv)
-    keys, values = decoded.cache.keys, decoded.cache.values
+    keys, values = cache.keys, cache.values
     assert keys is not None  # at least one step was decoded
     assert values is not None
     rotated = _(
@@ -112,7 +106,9 @@ def picture(s: Settings) -> screen.Picture:
             ),
         },
         help={in_cache: _("Keys and values: (batch, heads, tokens, head_dim) each.")},
-        code=lambda shown: CODE.format(**s.code_fields, rows=shown.rows, cols=shown.cols),
+        code=lambda shown: (decoding.MODEL + CODE).format(
+            **s.code_fields, rows=shown.rows, cols=shown.cols
+        ),
     )
 
 
@@ -193,8 +189,10 @@ def changed_base(s: Settings, shown: Shown) -> screen.ColumnFigure:
     rope = RoPE(s.head_dim, s.base, scaling=DynamicNTK(s.factor, s.original_length))
     with seat(2 * s.memory):
         qkv: Projected = s.project(rope)
-        stale = decoding.decode(s, rope, qkv, rotate_on_write=True)
-        fresh = decoding.decode(s, rope, qkv, rotate_on_write=False)
+        stale, fresh = (
+            decoding.decode(s, KVCache(rope, rotate_on_write=written), qkv)
+            for written in (True, False)
+        )
     errors = stale.scores - fresh.scores
 
     def steps(query: int, key: int) -> tuple[Step, ...]:

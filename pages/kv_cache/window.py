@@ -4,18 +4,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-import torch
 from torch import Tensor
 
 from pages.kv_cache import decoding
-from pages.kv_cache.decoding import Projected, TextSettings
-from posenc import CATALOGUE, Computed, PositionalEncoding, Step, Trace
+from pages.kv_cache.decoding import Decoded, TextSettings
+from posenc import CATALOGUE, Computed, PositionalEncoding, Step
 from posenc.attention.steps.measures import difference_steps
-from posenc.attention.steps.pairs import attention_steps
 from posenc.cache.steps import told_distance_steps
 from posenc.cache.window import WindowCache
-from posenc.quantity.lines import masked
-from posenc.quantity.step import nothing
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown
@@ -35,13 +31,6 @@ TITLES = {
 TABLES = {"told": say("distances"), "moved": say("score differences")}
 Numbering = Literal["text", "cache"]
 CODE = """\
-ids = {ids}
-n, place = len(ids), dict(device="{device}", dtype={dtype})
-model = RandomProjections({seed}, {d_model}, num_heads={num_heads}, head_dim={head_dim})
-shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=n)
-encoding = randomise(CATALOGUE["{encoding}"].build(shape), seed={seed}).to(**place)
-positions = torch.arange(n, device="{device}")
-
 cache = WindowCache(
     encoding, {window}, {sinks}, numbering="{numbering}", rotate_on_write={rotate_on_write}
 )
@@ -95,65 +84,11 @@ class Settings(TextSettings):
     )
 
 
-@dataclass(frozen=True)
-class Decoded:
-    """Results of the steps, for one head; NaN where a key is dropped or not there yet."""
-
-    weights: Tensor
-    """Float64 (length, length)."""
-    scores: Tensor
-    """Scores before the softmax, the same shape."""
-    distances: Tensor
-    """Between query and key as the encoding is told them, the same shape."""
-    taken: list[tuple[Trace, list[int], list[int]]]
-    """Every step: the shown head's stages, the tokens in the cache, where keys were rotated."""
-    cache: WindowCache
-    output: Tensor
-    """Output of the last step, (1, heads, 1, head_dim)."""
-
-    def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
-        """How the weight, or another stage, of a query and a key came about."""
-        symbol = rf"\alpha_{{{row},{col}}}"
-        if col > row or row >= len(self.taken):
-            later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
-            return (later,)
-        trace, kept, _at = self.taken[row]
-        if col not in kept:
-            return (nothing(symbol, "this key has been dropped"),)
-        place = kept.index(col)
-        return attention_steps(trace, stage, 0, place, first=row, key=col)
-
-    def distance_steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """How far the key is said to be from the query."""
-        if self.distances[row, col] != self.distances[row, col]:
-            return self.steps(row, col)
-        _trace, kept, rotated_at = self.taken[row]
-        query = rotated_at[-1]  # the newest key stands where its query does
-        places = (query, rotated_at[kept.index(col)])
-        in_cache = self.cache.numbering == "cache"
-        return told_distance_steps(row, col, places, in_cache=in_cache)
-
-
-@torch.no_grad()
-def decode(
-    s: Settings, encoding: PositionalEncoding, qkv: Projected, numbering: Numbering
-) -> Decoded:
-    """Run the steps one by one through a cache with these positions."""
-    cache = WindowCache(
+def cache_of(s: Settings, encoding: PositionalEncoding, numbering: Numbering) -> WindowCache:
+    """An empty cache with these positions."""
+    return WindowCache(
         encoding, s.window, s.sinks, numbering=numbering, rotate_on_write=s.rotate_on_write
     )
-    shape = (s.length, s.length)
-    weights, scores, distances = (torch.full(shape, torch.nan).double() for _ in range(3))
-    rotates = decoding.rotates_keys(cache.encoding, qkv)
-    taken = []
-    for t in range(s.decoding_step):
-        trace = cache.step(*(part[:, :, t : t + 1] for part in qkv))
-        weights[t, cache.kept] = trace.weights[0, s.head, 0].to("cpu", torch.float64)
-        scores[t, cache.kept] = trace.logits[0, s.head, 0].to("cpu", torch.float64)
-        at = cache.rotated_at if rotates else cache.positions
-        distances[t, cache.kept] = (cache.positions[-1] - at).double()
-        taken.append((decoding.of_head(trace, s.head), cache.kept.tolist(), at.tolist()))
-    return Decoded(weights, scores, distances, taken, cache, trace.output)
 
 
 def picture(s: Settings) -> screen.Picture:
@@ -161,11 +96,12 @@ def picture(s: Settings) -> screen.Picture:
     encoding = s.make_encoding()
     with seat(s.memory):
         qkv = s.project(encoding)
-        decoded = decode(s, encoding, qkv, s.numbering)
-        right = decode(s, encoding, qkv, "text")
+        cache = cache_of(s, encoding, s.numbering)
+        decoded = decoding.decode(s, cache, qkv)
+        right = decoding.decode(s, cache_of(s, encoding, "text"), qkv)
     full = s.whole_pass(encoding, qkv)
     step = s.decoding_step
-    kept = decoded.cache.kept
+    kept = cache.kept
     differences = decoded.scores - right.scores
     of_scores, of_output = _("largest score difference"), _("largest output difference")
     words = in_words(s, decoding.rotates_keys(encoding, qkv))
@@ -177,7 +113,7 @@ def picture(s: Settings) -> screen.Picture:
         )
     return screen.Picture(
         figures=[
-            attention(s, decoded),
+            attention(s, decoded, cache),
             partial(distances, s, decoded),
             partial(moved, s, decoded, right, differences),
         ],
@@ -197,7 +133,7 @@ def picture(s: Settings) -> screen.Picture:
             ),
             of_output: _("From the output of the full pass, which drops nothing."),
         },
-        code=lambda shown: CODE.format(
+        code=lambda shown: (decoding.MODEL + CODE).format(
             **s.code_fields,
             **screen.only(s, "window", "sinks", "numbering"),
             rows=shown.rows,
@@ -206,9 +142,9 @@ def picture(s: Settings) -> screen.Picture:
     )
 
 
-def attention(s: Settings, decoded: Decoded) -> screen.MatrixFigure:
+def attention(s: Settings, decoded: Decoded, cache: WindowCache) -> screen.MatrixFigure:
     """A row for each step, dropped keys empty."""
-    keys = decoded.cache.keys
+    keys = cache.keys
     return decoding.attention(
         s,
         decoded.weights,
@@ -258,6 +194,16 @@ def in_words(s: Settings, rotates: bool) -> str:
     )
 
 
+def distance_steps(s: Settings, decoded: Decoded, row: int, col: int) -> tuple[Step, ...]:
+    """How far the key is said to be from the query."""
+    if decoded.distances[row, col] != decoded.distances[row, col]:
+        return decoded.steps(row, col)
+    _trace, kept, rotated_at = decoded.taken[row]
+    query = rotated_at[-1]  # the newest key stands where its query does
+    places = (query, rotated_at[kept.index(col)])
+    return told_distance_steps(row, col, places, in_cache=s.numbering == "cache")
+
+
 def distances(s: Settings, decoded: Decoded, shown: Shown) -> screen.MatrixFigure:
     """How far each key is said to be."""
     return triangle(
@@ -269,7 +215,7 @@ def distances(s: Settings, decoded: Decoded, shown: Shown) -> screen.MatrixFigur
             say("distance"),
             signed=False,
             unit=say("tokens"),
-            explain=decoded.distance_steps,
+            explain=partial(distance_steps, s, decoded),
         ),
         shown,
     )
