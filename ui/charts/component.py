@@ -93,9 +93,6 @@ class View:
     x1: float
     y0: float
     y1: float
-    width: int
-    """Pixels of the drawing."""
-    height: int
     whole: bool = False
     """True when the reader has gone back to the whole matrix."""
 
@@ -122,14 +119,6 @@ class Cell:
     """Index of the cell's column, or of the point on its curve."""
     curve: int
     """Index of the trace: the panel of small multiples, the curve of a line chart."""
-
-
-@dataclass(frozen=True)
-class ChartState:
-    """The reader's state of a chart; None where there is nothing yet."""
-
-    view: View | None
-    cell: Cell | None
 
 
 @dataclass(frozen=True)
@@ -160,7 +149,7 @@ def chart(
     height: int = 420,
     full: Box | None = None,
     rev: str = "",
-) -> ChartState:
+) -> None:
     """Draw a figure; its zoom stays while controls change its data.
 
     Args:
@@ -170,17 +159,14 @@ def chart(
         height: Height in pixels; panels below one another and lines of a legend make it taller.
         full: x0, x1, y0, y1 of the whole matrix, when the figure holds only the visible window.
         rev: Anything that changes when the matrix becomes another one; the zoom is then dropped.
-
-    Returns:
-        The visible window and the clicked cell, for this `rev`.
     """
     if stage.leaves_out(key):
-        return ChartState(None, None)
+        return
     kept_charts()[key] = KeptChart(figure, alt, height)
     alt = translate(alt)
     if os.environ.get("POSENC_CHART") == "plotly":
         _draw_with_plotly(figure, key, alt, height)
-        return ChartState(None, None)
+        return
     state = _state(key)
     view = _remembered_view(key, state)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
@@ -208,8 +194,6 @@ def chart(
             on_cell_change=nothing,
             on_notebook_change=nothing,
         )
-    cell = _clicked(state)
-    return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
 
 
 def visible_window(key: str) -> View | None:
@@ -235,10 +219,10 @@ def clicked_cell(key: str, *, reader: str = "") -> Cell | None:
     Returns:
         The cell if it was clicked since the reader's last call, else None.
     """
-    cell = _clicked(_state(key))
+    cell: Any = _state(key).get("cell")
     seen = f"_chart_click_{key}_{reader}"
     kept = memory()
-    if not cell or cell == kept.get(seen):
+    if not _is_click(cell) or cell == kept.get(seen):
         return None
     kept[seen] = cell
     return _as_cell(cell)
@@ -357,11 +341,6 @@ def _remembered_view(key: str, state: Mapping[str, Any]) -> dict[str, Any] | Non
     return view
 
 
-def _clicked(state: Mapping[str, Any]) -> dict[str, Any] | None:
-    cell = state.get("cell")
-    return cell if _is_click(cell) else None
-
-
 # What comes back is from a browser, and anybody may send anything in its place.
 
 
@@ -397,7 +376,7 @@ def _as_view(view: dict[str, Any] | None) -> View | None:
     if view is None or view["r"] is None:
         return None
     x0, x1, y0, y1 = view["r"]
-    return View(x0, x1, y0, y1, view["w"], view["h"], view["whole"])
+    return View(x0, x1, y0, y1, view["whole"])
 
 
 def _as_cell(cell: dict[str, Any]) -> Cell:

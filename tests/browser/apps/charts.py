@@ -47,6 +47,7 @@ def charts():
     picked = clicked_cell("small")
     if picked:
         st.session_state["picked"] = (round(picked.y), round(picked.x))
+        st.session_state["cell"] = picked
     values = np.cos(np.arange(size)[:, None] * 0.1 * k - np.arange(size)[None, :] * 0.3)
     values[np.triu_indices(size, 1)] = np.nan
     figure = heatmap(
@@ -61,9 +62,9 @@ def charts():
     )
     if "picked" in st.session_state:
         figure = mark_cell(figure, *st.session_state["picked"])
-    state = chart(figure, key="small", alt=f"scores for k = {k}", rev=str(size))
-    st.text(f"cell {state.cell}")
-    st.text(f"view {state.view}")
+    chart(figure, key="small", alt=f"scores for k = {k}", rev=str(size))
+    st.text(f"cell {st.session_state.get('cell')}")
+    st.text(f"view {visible_window('small')}")
     st.text(f"picked {st.session_state.get('picked')}")
 
     deep()
