@@ -23,6 +23,7 @@ from ui.charts.matrix import Shown
 from ui.charts.panels import Panel, PanelFigure
 from ui.notebooks import Code
 from ui.screen.budget import room
+from ui.text import controls as text_controls
 from ui.words import _, translate
 
 SOURCES = {"trained": say("trained on code"), "random": say("random")}
@@ -50,15 +51,7 @@ class Settings:
     )
     d_model: int = settings.d_model(when=is_random)
     length: int = settings.length(when=is_random)
-    seed: int = controls.entry(
-        controls.number,
-        say("Seed"),
-        0,
-        0,
-        2**32 - 1,
-        help=say("The numbers of the table."),
-        when=is_random,
-    )
+    seed: int = text_controls.seed(say("The numbers of the table."), "", when=is_random)
     new_length: int = controls.entry(
         controls.number,
         say("New length L′"),
@@ -251,6 +244,5 @@ def rules(s: Settings, table: Tensor, shown: Shown) -> screen.LinesFigure:
         x_name=_("new position"),
         point=(int(s.align_corners), min(7, len(first) - 1)),
         table=say("rules"),
-        settings=None,
         height=320,
     )

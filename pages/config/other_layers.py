@@ -79,7 +79,6 @@ def _slopes(layer: OtherLayer) -> Drawn:
         x_name=_("head"),
         point=(0, heads - 1),
         table=say("slopes"),
-        settings=None,
     )
     return figure, f"values = alibi_slopes({heads}, {bias_max})\n"
 
@@ -192,7 +191,6 @@ def _axes(layer: AxialLayer) -> Drawn:
         steps=lambda curve, pair: wavelength_steps(pair, every[curve]),
         x_name=_("pair"),
         table=say("wavelengths"),
-        settings=None,
     )
     return figure, (
         "inv_freq, axis = layer.frequencies()\n"
@@ -235,6 +233,5 @@ def _curve(
         series=[Series(name, y, color=look(encoding).color, dash="solid", marker="")],
         log_x=True,
         key="other",
-        settings=None,
         **options,
     )

@@ -67,6 +67,5 @@ def past(s: Studio, point: CurvePoint) -> screen.LinesFigure:
         steps=steps,
         point=point,
         table=say("past"),
-        settings=None,
         height=360,
     )

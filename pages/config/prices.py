@@ -57,7 +57,6 @@ def short_prompts(s: Studio) -> screen.Picture:
         steps=steps,
         point=(s.last, int(distances[len(distances) // 2])),
         table=say("distance"),
-        settings=None,
         caption=_(
             "Root mean square over independent standard normal q and k, against what training "
             "has shown. Two unrelated logits differ by {root}.",
@@ -109,7 +108,6 @@ def by_length(s: Studio) -> screen.LinesFigure:
         point=(s.last, near_the_end_of_training(s, lengths)),
         ends=(SHORTEST, task.target),
         table=say("length"),
-        settings=None,
     )
 
 
@@ -146,7 +144,6 @@ def ledger(s: Studio) -> screen.Picture:
         steps=steps,
         x_name=_("method"),
         point=(0, s.last),
-        settings=None,
         height=360,
         caption=_(
             "A enters twice, through the query and through the key. m multiplies the softmax "

@@ -72,7 +72,6 @@ def resolution(s: Studio) -> screen.Picture:
         ends=(0, target - 1),
         shared=["steps"],
         table=say("peak"),
-        settings=None,
         caption=_("A wider peak tells neighbours apart less well."),
     )
     body = (
@@ -105,7 +104,6 @@ def changes(s: Studio, point: CurvePoint) -> screen.LinesFigure:
         steps=steps,
         point=point,
         table=say("steps"),
-        settings=None,
     )
 
 
@@ -158,7 +156,6 @@ def scores(s: Studio) -> screen.Picture:
         point=(s.last, near_the_end_of_training(s, distances)),
         shared=["bounds"],
         table=say("logits"),
-        settings=None,
         caption=translate(CAPTIONS[s.vectors.kind]),
     )
     body = (
@@ -200,6 +197,5 @@ def bounds(s: Studio, point: CurvePoint) -> screen.LinesFigure:
         ),
         point=point,
         table=say("bound"),
-        settings=None,
         height=360,
     )

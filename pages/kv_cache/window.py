@@ -162,7 +162,6 @@ def attention(s: Settings, decoded: Decoded, cache: WindowCache) -> screen.Matri
             "Heatmap of attention: a row for each of {steps} steps, dropped keys empty",
             steps=s.decoding_step,
         ),
-        settings=None,
         clicks={"told": cell_there, "moved": cell_there},
         caption=_(
             "Cached: 2 × {shape}. Embeddings and projections are random numbers from the seed; no "
@@ -253,7 +252,6 @@ def triangle(s: Settings, key: str, quantity: Computed, shown: Shown) -> screen.
         cell=shown.cell,
         is_chosen=True,
         table=TABLES[key],
-        settings=None,
         height=430,
         frame=s.frame,
     )

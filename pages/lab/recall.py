@@ -1,6 +1,7 @@
 """Recall against distance of one model, read at the length and by the method that is chosen."""
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -13,7 +14,6 @@ from lab.results.steps import recall_steps
 from lab.results.uncertainty import share
 from lab.tasks.recall import CHANCE, is_near
 from pages.lab.models import Model
-from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
@@ -103,9 +103,7 @@ def methods_of(model: Model, times: int, method: str) -> list[str]:
 
 def read_recall(model: Model, times: int, method: str) -> Recall:
     """A trained model at `times` its training length; kept, so that it is read once."""
-    length = times * model.run.spec.train_length
-    methods = methods_of(model, times, method)
-    return Recall(model, times, [_curve(model, length, m) for m in methods])
+    return _recall(_curve, model, times, method)
 
 
 def _curve(model: Model, length: int, method: str) -> RecallCurve:
@@ -122,10 +120,12 @@ def _read(model: Model, length: int, method: str) -> RecallCurve:
     return RecallCurve(method, pd.DataFrame(cells)[["distance", "asked", "right"]])
 
 
-def _read_all(model: Model, times: int, method: str) -> Recall:
+def _recall(
+    curve: Callable[[Model, int, str], RecallCurve], model: Model, times: int, method: str
+) -> Recall:
     length = times * model.run.spec.train_length
     methods = methods_of(model, times, method)
-    return Recall(model, times, [_read(model, length, m) for m in methods])
+    return Recall(model, times, [curve(model, length, m) for m in methods])
 
 
 def last_recall(model: Model, times: int, method: str) -> Recall | None:
@@ -140,7 +140,7 @@ def last_recall(model: Model, times: int, method: str) -> Recall | None:
             last = under_way.result()
             under_way = None
         if under_way is None and (last is None or last.model.stamp != model.stamp):
-            under_way = READER.submit(_read_all, model, times, method)
+            under_way = READER.submit(_recall, _read, model, times, method)
         LATEST[key] = (under_way, last)
         while len(LATEST) > MOST_WATCHED:
             del LATEST[next(iter(LATEST))]
@@ -148,28 +148,10 @@ def last_recall(model: Model, times: int, method: str) -> Recall | None:
 
 
 def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
-    """Draw right answers against distance; `below` is where one of the points is followed."""
-    spec = recall.model.run.spec
-    curves = recall.curves
-    length = recall.times * spec.train_length
-    MeasuredFigure(
-        key="recall",
-        figure=recall_figure(recall),
-        curves=[curve.followed for curve in curves],
-        alt=_(
-            "Right answers against distance inside {length} tokens, a curve for each method",
-            length=length,
-        ),
-        x_name=_("distance (tokens)"),
-        unit="%",
-        height=400,
-        rev=f"{recall.model.key}{recall.times}",
-        place=float(curves[0].cells.distance.iloc[0]),
-    ).draw(below)
+    """Draw right answers against distance, each with its standard error.
 
-
-def recall_figure(recall: Recall) -> Figure:
-    """Right answers against distance, each with its standard error."""
+    In `below` one of the points is followed.
+    """
     model = recall.model
     curves = recall.curves
     spec = model.run.spec
@@ -195,7 +177,20 @@ def recall_figure(recall: Recall) -> Figure:
         marks=[Mark("y", 100 * CHANCE, _("chance"), dash="dot", left=True)],
     )
     figure = shade_outside_training(figure, spec.train_length, max(distances))
-    return figure.relayout(showlegend=True)
+    MeasuredFigure(
+        key="recall",
+        figure=figure.relayout(showlegend=True),
+        curves=[curve.followed for curve in curves],
+        alt=_(
+            "Right answers against distance inside {length} tokens, a curve for each method",
+            length=length,
+        ),
+        x_name=_("distance (tokens)"),
+        unit="%",
+        height=400,
+        rev=f"{model.key}{recall.times}",
+        place=float(distances[0]),
+    ).draw(below)
 
 
 def _series(curve: RecallCurve, encoding: str) -> Series:

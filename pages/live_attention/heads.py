@@ -90,7 +90,6 @@ def row(its: Heads, attention: AttentionRows, shown: Shown) -> screen.BarsFigure
         x_name=_("token"),
         point=CurvePoint(0, key, _("query {query:,}, key {key:,}", query=query, key=key)),
         table=say("row"),
-        settings=None,
         height=300,
         caption=(
             _(
@@ -194,7 +193,6 @@ def measure(
         point=point,
         shared=("distance",),
         table=MEASURES[name],
-        settings=None,
         height=300,
     )
 

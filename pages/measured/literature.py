@@ -14,7 +14,7 @@ from pages.measured.contenders import contenders
 from pages.measured.settings import LiteratureSettings
 from posenc.words import say
 from ui import screen
-from ui.words import _, minus, number, translate
+from ui.words import _, number, signed, translate
 
 
 def picture(s: LiteratureSettings) -> screen.Picture:
@@ -98,9 +98,9 @@ def _one_claim(claim: Claim, found: Sequence[Judgement], models: Mapping[str, st
             _("**A small model reproduces it if.** {criterion}", criterion=claim.criterion)
         )
     for one in found:
-        numbers = "".join(f"\n  - {_in_words(words)}" for words in one.numbers)
+        numbers = "".join(f"\n  - {signed(words)}" for words in one.numbers)
         if one.change:
-            numbers += f"\n  - *{_in_words(one.change)}*"
+            numbers += f"\n  - *{signed(one.change)}*"
         of_real = claim.real is not None and one.model not in claim.about
         judged = (
             _("**{model}: {verdict}.** On these texts:", model=models[one.model], verdict=one.words)
@@ -109,10 +109,6 @@ def _one_claim(claim: Claim, found: Sequence[Judgement], models: Mapping[str, st
         )
         lines.append(f"- {judged}{numbers}")
     return "\n\n".join(lines)
-
-
-def _in_words(words: str) -> str:
-    return minus(translate(words))
 
 
 def _all_claims(
@@ -158,9 +154,9 @@ def _frame(found: Sequence[Judgement], models: Mapping[str, str]) -> pd.DataFram
             _("source"): [translate(one.claim.source) for one in found],
             _("reproduced if"): [translate(_criterion(one)) for one in found],
             _("numbers, each seed, or over texts"): [
-                "; ".join(map(_in_words, one.numbers)) for one in found
+                "; ".join(map(signed, one.numbers)) for one in found
             ],
-            _("what would change it"): [_in_words(one.change) for one in found],
+            _("what would change it"): [signed(one.change) for one in found],
         },
         index=pd.Index([translate(one.claim.says) for one in found], name=_("claim")),
     )

@@ -4,12 +4,11 @@ import pandas as pd
 import streamlit as st
 
 from exhibits.pitfalls.all import PITFALLS
-from models.results.losses import Difference
 from models.results.prices import Price, prices
 from models.results.tables import load
 from posenc.words import say
 from ui import screen
-from ui.words import _, minus, number, plural, translate
+from ui.words import _, number, plural, signed, translate
 
 SAME = {"switch": "layout"}
 """Pitfalls that end in another one's mistake: a model of the half layout is read as interleaved."""
@@ -61,7 +60,7 @@ def show_price(pitfall: str) -> None:
             "**Price on a real model: {price} bits per token.** {model} reads {texts} of "
             "{length:,} tokens ({tokens:,} counted) at {wrong:.2f} bits per token with this "
             "mistake and at {right:.2f} without. {note}",
-            price=in_words(price.difference),
+            price=signed(price.difference.words),
             model=measured.about.title,
             texts=plural("{count} text", "{count} texts", len(price.texts)),
             length=price.length,
@@ -76,14 +75,9 @@ def show_price(pitfall: str) -> None:
             _(
                 "{change}: {price} bits per token.",
                 change=translate(MORE[other]),
-                price=in_words(prices(measured)[other].difference),
+                price=signed(prices(measured)[other].difference.words),
             )
         )
-
-
-def in_words(difference: Difference) -> str:
-    """A price with the range over texts."""
-    return minus(translate(difference.words))
 
 
 def show_all() -> None:
@@ -95,7 +89,7 @@ def show_all() -> None:
     st.header(_("What mistakes cost a real model"), anchor=False)
     table = _frame(found)
     shown = {name: [number(value, ".2f") for value in table[name]] for name in table}
-    shown[_("price")] = [in_words(price.difference) for price in _dearest(found).values()]
+    shown[_("price")] = [signed(price.difference.words) for price in _dearest(found).values()]
     shown[_("texts")] = [number(len(price.texts)) for price in _dearest(found).values()]
     st.table(pd.DataFrame(shown, index=table.index))
     names = max((price.texts for price in found.values()), key=len)

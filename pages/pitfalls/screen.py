@@ -53,7 +53,6 @@ def show_pictures(pitfall: Pitfall) -> None:
         cell=pitfall.largest_difference(),
         tag="w-r",
         cells=(MAX_CELLS, MAX_CELLS),
-        settings=None,
     ).draw()
     wrong, right = pitfall.pictures()
     of_wrong, of_right = _("check on the wrong form"), _("check on the right form")

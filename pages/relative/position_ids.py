@@ -147,7 +147,7 @@ def panels(differences: Mapping[str, tuple[Tensor, Explain]]) -> screen.PanelsFi
         columns=3,
     )
     return screen.PanelsFigure(
-        panels=figure, field="ids_changed", cell=(count - 1, 0), settings=None, tag="learned"
+        panels=figure, field="ids_changed", cell=(count - 1, 0), tag="learned"
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from posenc.words import say
 from ui import controls
 from ui.controls import entry, number
+from ui.text import controls as text_controls
 
 START: dict[str, Any] = {
     "view": "ids",
@@ -46,8 +47,7 @@ def max_distance() -> Any:
 
 def seed() -> Any:
     """Where random numbers start."""
-    help = say("The random numbers that stand in for trained ones.")
-    return entry(number, say("Seed"), 0, 0, 2**32 - 1, help=help)
+    return text_controls.seed(say("The random numbers that stand in for trained ones."), "")
 
 
 def num_heads(default: int) -> Any:

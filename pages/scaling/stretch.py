@@ -189,7 +189,6 @@ def picture(s: Settings) -> screen.Picture:
         words=WORDS,
         data=lambda point: drawn(s) | {"at": screen.only(s, *AT) | {"pair": point[0]}},
         still=lambda _point: curves(one),
-        settings=None,
         height=HEIGHT,
         field=PointField(
             PAIR, say("clock"), (Coordinate(_("pair"), range(pairs)),), (pairs - 1,), {}, width=160

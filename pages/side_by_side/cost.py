@@ -75,7 +75,6 @@ def bars(s: Settings, costs: pd.Series, steps: Explain | None = None) -> screen.
         steps=steps,
         x_name=_("encoding"),
         point=(0, int(costs.to_numpy().argmax())),
-        settings=None,
         height=320,
     )
 

@@ -61,7 +61,6 @@ def figure(
         title=title,
         marks=[Mark("x", TRAINED.train_length, _("trained length"))] if is_past(s) else [],
         finish=one_label,
-        settings=None,
         height=360,
         rev=f"{s.attention.length - 1}",
         **its,

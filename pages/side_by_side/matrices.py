@@ -52,7 +52,6 @@ def picture(s: Settings) -> screen.Picture:
                 more=[differences],
                 field="panels",
                 cell=live.default_cell(s.attention.length),
-                settings=None,
                 caption=comparison.caption(s.attention),
             )
         ],

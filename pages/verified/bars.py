@@ -58,7 +58,6 @@ def bars(
         steps=steps,
         x_name=_("bar"),
         point=(0, 0),
-        settings=None,
         height=460,
         table=table,
         caption=caption,

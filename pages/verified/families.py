@@ -59,7 +59,6 @@ def picture(s: Settings) -> screen.Picture:
         x_title="",
         y_title=_("classes"),
         ticks=[*counts],
-        settings=None,
     )
     words = screen.WordsFigure(
         _(

@@ -283,6 +283,5 @@ def every_encoding(s: Settings) -> screen.BarsFigure:
         point=(0, list(CATALOGUE).index(s.encoding)),
         labels=titles,
         table=say("every encoding"),
-        settings=None,
         height=340,
     )

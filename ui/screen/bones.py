@@ -27,7 +27,7 @@ from ui.screen import one_file, playlist, task, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.streamlit.containers import Unsent
-from ui.words import _, language, markdown, minus, translate
+from ui.words import _, language, markdown, signed, translate
 from ui.words.sheet import csv
 
 OPEN_NOTICES = 5
@@ -188,9 +188,7 @@ def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -
     helps = {label: translate(words) for label, words in (help or {}).items()}
     with st.container(horizontal=True, gap="medium"):
         for label, value in values.items():
-            st.metric(
-                translate(label), minus(translate(value)), help=helps.get(label), width="content"
-            )
+            st.metric(translate(label), signed(value), help=helps.get(label), width="content")
 
 
 def notice(lesson: Lesson) -> None:

@@ -71,7 +71,7 @@ class MatrixFigure(Matrix):
     """A matrix with its table and its program, a file of `notebooks/<screen>/`."""
 
     table: str
-    settings: Mapping[str, Any] | None
+    settings: Mapping[str, Any] | None = None
     """Settings of its program; None where the notebook brings the numbers along."""
     program: str = ""
     """Its name, where that is not the key."""
@@ -98,7 +98,7 @@ class PanelsFigure:
     field: str
     """The address names the cell `<field>_at`."""
     cell: tuple[int, int]
-    settings: Mapping[str, Any] | None
+    settings: Mapping[str, Any] | None = None
     """Settings of the program that is named as the panels' key; None where the notebook brings the
     numbers along."""
     tag: str = ""
@@ -160,7 +160,7 @@ class PointFigure(ABC):
     """First and last place that can be followed, where these charts draw more of them."""
     table: str = ""
     """Name of its table, if it has one of its own."""
-    settings: Mapping[str, Any] | None
+    settings: Mapping[str, Any] | None = None
     """Settings of its program; None where the notebook brings the numbers along."""
     parts: Sequence[str] = ()
     """Programs of functions that its own one calls."""
@@ -345,7 +345,6 @@ class MeasuredFigure(PointFigure):
     """Place of the first curve that is followed by default; its last one when None."""
     frame: pd.DataFrame | None = None
     """Its table, if it has one of its own."""
-    settings: Mapping[str, Any] | None = None
     height: int = 380
 
     def drawing(self) -> Figure:
@@ -416,7 +415,7 @@ class MovingFigure:
     """Data to draw with a point followed, plain JSON; "at" says where the picture stands."""
     still: Callable[[Point], Figure]
     """Figure in its place where nothing may move, and in files."""
-    settings: Callable[[Point], Mapping[str, Any]] | None
+    settings: Callable[[Point], Mapping[str, Any]] | None = None
     """Settings of its program; None where the notebook brings the numbers along."""
     height: int
     field: PointField | None = None

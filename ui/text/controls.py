@@ -51,7 +51,10 @@ def head_dim() -> Any:
     return entry(number, say("Head width"), 16, 1, 128, help=help, under=MORE)
 
 
-def seed() -> Any:
+def seed(
+    help: str = say("Embeddings, projections and learned tables follow it."),
+    under: str = MORE,
+    **more: Any,
+) -> Any:
     """Seed of everything that is random."""
-    help = say("Embeddings, projections and learned tables follow it.")
-    return entry(number, say("Seed"), 0, 0, 2**32 - 1, help=help, under=MORE)
+    return entry(number, say("Seed"), 0, 0, 2**32 - 1, help=help, under=under, **more)

@@ -27,6 +27,7 @@ from ui.words.telling import fill as fill
 from ui.words.telling import latex as latex
 from ui.words.telling import markdown as markdown
 from ui.words.telling import plural as plural
+from ui.words.telling import signed as signed
 from ui.words.telling import translate as translate
 from ui.words.telling import unlinked as unlinked
 

@@ -10,7 +10,7 @@ from posenc.quantity.step import BREAK, breaking
 from posenc.words import Sentence
 from ui.streamlit.run import is_cached
 from ui.words.languages import ENGLISH, catalogue, language
-from ui.words.numbers import separators, written
+from ui.words.numbers import minus, separators, written
 
 JOINER = "\u2060"
 """Nothing to see, and no place to break a line: after it a mark of Markdown is none."""
@@ -51,6 +51,11 @@ def translate(text: str | BaseException) -> str:
     if is_cached():
         raise RuntimeError(f"A cached function must return sentences, not words: {sentence!r}")
     return _tell(sentence, language())
+
+
+def signed(text: str) -> str:
+    """The same, with minus signs before its numbers."""
+    return minus(translate(text))
 
 
 def markdown(text: str | BaseException) -> str:

@@ -7,7 +7,7 @@ from operator import attrgetter
 import numpy as np
 import pandas as pd
 
-from models.results.losses import Bits, Difference, bits
+from models.results.losses import Bits, bits
 from models.results.tables import (
     PLAIN,
     SLIDE,
@@ -29,7 +29,7 @@ from ui import screen
 from ui.charts.follow import Followed
 from ui.jobs.looks import title
 from ui.jobs.losses import loss_figure, way_title
-from ui.words import _, minus, number, translate
+from ui.words import _, number, signed
 
 
 def by_position(s: LossSettings) -> screen.Picture:
@@ -91,12 +91,7 @@ def summary(found: Bits, drawn: Sequence[Way], trained: int) -> pd.DataFrame:
 def _less(found: Bits, way: Way, other: Way, stretch: tuple[int, int]) -> str:
     if way == other or other not in found.of:
         return ""
-    return gain_words(found.gain(way, other, *stretch))
-
-
-def gain_words(difference: Difference) -> str:
-    """A mean with the range over texts."""
-    return minus(translate(difference.words))
+    return signed(found.gain(way, other, *stretch).words)
 
 
 def short(s: ShortSettings) -> screen.Picture:
@@ -160,7 +155,7 @@ def short(s: ShortSettings) -> screen.Picture:
         frame=frame,
     )
     cells = {
-        _("factor {factor:g}", factor=f): [gain_words(gains[Way(m, f)]) for m in methods]
+        _("factor {factor:g}", factor=f): [signed(gains[Way(m, f)].words) for m in methods]
         for f in set_factors
     }
     names = pd.Index([title(m) for m in methods], name=_("bits per token over as trained"))
