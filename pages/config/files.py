@@ -74,7 +74,10 @@ def files(
 def show_change(model: Model, after: dict[str, Any]) -> None:
     changes = difference(model.config.source, after)
     if not changes:
-        st.markdown(_("Nothing changes in the file."))
+        if any(one.severity == "error" for one in model.config.findings):
+            st.markdown(_("Nothing is written for the error in the file: put it right by hand."))
+        else:
+            st.markdown(_("Nothing changes in the file."))
         return
     if model.given.kind != "config":
         st.caption(

@@ -256,6 +256,8 @@ def _explained(path: str, options: Options) -> int:
     elif options.form == "diff" and is_written:
         name = "config.json" if options.is_one else path
         typer.echo(difference(given.fields, after, name), nl=False)
+        for told in _told(document, options.strict):
+            typer.echo(told, err=True)
     elif options.form == "json":
         indent = 2 if options.is_one else None
         typer.echo(json.dumps(document, indent=indent, allow_nan=False))
@@ -321,11 +323,16 @@ def _arguments(settings: dict[str, Any]) -> str:
 
 def _notes(document: dict[str, Any], strict: bool) -> Iterator[str]:
     """Notes on what the arguments cannot express and on what is wrong with the file."""
-    for finding in _wrong(document, strict):
-        yield f"{finding['message']} {finding['remedy']}".strip()
+    yield from _told(document, strict)
     (one,) = document["settings"]["engines"]
     yield from one["notes"]
     yield from document["settings"]["notes"]
+
+
+def _told(document: dict[str, Any], strict: bool) -> Iterator[str]:
+    """The findings that set the exit status, for standard error."""
+    for finding in _wrong(document, strict):
+        yield f"{finding['message']} {finding['remedy']}".strip()
 
 
 def _wrong(document: dict[str, Any], strict: bool) -> list[dict[str, Any]]:

@@ -12,6 +12,8 @@ from posenc.config.choosing.take import take
 from posenc.config.engines.transformers.write import meant
 from posenc.config.extend import EXTENSIONS
 from posenc.config.fields import READ_AS
+from posenc.config.reader.near_miss import OF_THE_OBJECT
+from posenc.config.reader.near_miss import meant as right_names
 from posenc.config.rope import RopeConfig
 from posenc.scaling.methods import METHODS
 from posenc.words import Sentence, say
@@ -82,7 +84,7 @@ def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:
 
     Args:
         before: What was read from the file.
-        after: The same, changed; itself where nothing is to be changed.
+        after: The same, changed; itself where nothing is to be changed but a misspelt name.
 
     Returns:
         A config.json's content.
@@ -91,7 +93,7 @@ def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:
         ValueError: If nothing can be written for this model.
     """
     if after is before:
-        return copy.deepcopy(before.source)
+        return _spelt(before)
     written = None
     if not before.text.given("rope_parameters"):
         try:
@@ -101,6 +103,25 @@ def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:
     if written is None or meant(RopeConfig.from_hf(written).layers) != meant(after.layers):
         written = after.to_hf("new")
     return _ordered(written, before.source)
+
+
+def _spelt(config: RopeConfig) -> dict[str, Any]:
+    """The file with misspelt names of its scaling put right, where that changes no layer."""
+    source = copy.deepcopy(config.source)
+    text = config.text_in(source)
+    for name in ("rope_scaling", "rope_parameters"):
+        if isinstance(text.get(name), dict):
+            text[name] = _renamed(text[name])
+    is_same = source == config.source or RopeConfig.from_hf(source).layers == config.layers
+    return source if is_same else copy.deepcopy(config.source)
+
+
+def _renamed(given: dict[str, Any]) -> dict[str, Any]:
+    right = right_names(given.keys(), OF_THE_OBJECT)
+    return {
+        right.get(name, name): _renamed(value) if isinstance(value, dict) else value
+        for name, value in given.items()
+    }
 
 
 def _ordered(fields: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:

@@ -113,3 +113,12 @@ def test_the_hook_of_pre_commit(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not fails(f"{hook['entry']} {name}", folder, monkeypatch)
     put(folder, WRONG)
     assert fails(f"{hook['entry']} {name}", folder, monkeypatch)
+
+
+def test_a_diff_says_on_standard_error_why_it_exits_with_1(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    scaling = {**LONG["rope_scaling"], "beta_fats": 16}
+    file.write_text(json.dumps({**LONG, "rope_scaling": scaling}))
+    result = CliRunner().invoke(app, ["explain", str(file), "--diff"])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "beta_fats is read by neither" in result.stderr

@@ -7,6 +7,7 @@ from transformers import CONFIG_MAPPING
 
 from posenc import RopeConfig
 from posenc.config.choosing.take import METHODS_TO_TAKE
+from posenc.config.engines.all import settings
 from posenc.report.patch import change, difference, lines_of, patched
 from tests.kinds import known, one_of_each_kind
 
@@ -60,6 +61,34 @@ def test_a_file_that_stays_has_no_diff(name: str) -> None:
     after = patched(config, config)
     assert after == config.source
     assert difference(config.source, after) == ""
+
+
+@pytest.mark.parametrize(("name", "declared", "value"), [
+    ("Qwen3-8B", 32768, 32768),  # read as it is meant: no setting changes
+    ("Qwen3-8B", 131072, 32768),
+    ("Llama-3.1-8B", 131072, 8192),
+])  # fmt: skip
+def test_a_misspelt_field_is_written_by_its_right_name(
+    name: str, declared: int, value: int
+) -> None:
+    wrong, right = "original_max_position_embedings", "original_max_position_embeddings"
+    scaling = dict(known(name).source["rope_scaling"] or {"rope_type": "yarn", "factor": 4.0})
+    scaling = {wrong: value} | {key: one for key, one in scaling.items() if key != right}
+    file = {**known(name).source, "max_position_embeddings": declared, "rope_scaling": scaling}
+    config = RopeConfig.from_hf(file)
+    changed = change(config, 65536).config
+    written = patched(config, changed)["rope_scaling"]
+    assert written[right] == value
+    assert wrong not in written
+    for engine in ("vllm", "sglang"):
+        assert wrong not in settings(changed, engine, config).text
+
+
+def test_a_misspelt_field_stays_where_its_right_name_would_change_a_layer() -> None:
+    scaling = {"rope_type": "yarn", "factor": 4.0, "beta_fats": 16}
+    scaling["original_max_position_embeddings"] = 32768
+    config = RopeConfig.from_hf({**known("Qwen3-8B").source, "rope_scaling": scaling})
+    assert patched(config, config) == config.source
 
 
 def test_other_fields_of_a_whole_file_stay() -> None:

@@ -7,6 +7,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import given_object
 from posenc.config.fields import ORIGINAL, Fields
 from posenc.config.layers import RopeLayer
+from posenc.config.reader.near_miss import OF_THE_OBJECT, meant
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
@@ -27,12 +28,19 @@ KNOWN = {
 
 
 def carried(config: Config, layer_type: str) -> dict[str, Any]:
-    """The fields of the file's own object that are not known here (llama_4_scaling_beta)."""
+    """The fields of the file's own object that are not known here (llama_4_scaling_beta).
+
+    Without a misspelt one that is written by its right name.
+    """
     values = given_object(config, layer_type).values
+    written = layer_parameters(config.rotary[layer_type], config.text)
+    right = meant(values.keys(), OF_THE_OBJECT)
     out = {
         name: copy.deepcopy(value)
         for name, value in values.items()
-        if name not in KNOWN and not isinstance(value, dict)
+        if name not in KNOWN
+        and not isinstance(value, dict)
+        and (name not in right or written.get(right[name]) != value)
     }
     all_dim = values.get("mscale_all_dim") or 0.0
     layer = config.rotary[layer_type]
