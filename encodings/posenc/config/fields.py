@@ -14,6 +14,9 @@ ORIGINAL = "original_max_position_embeddings"
 DECLARED = "max_position_embeddings"
 READ_AS = "posenc_read_as"
 """A field of ours: the model type to read a file as whose own is not known."""
+LENGTH_TAKEN = "posenc_length_taken"
+"""A field of ours: true where the declared length is not in the file, see `inputs/params.py`."""
+OURS = (READ_AS, LENGTH_TAKEN)
 LONGEST = 10**12
 LARGEST_BASE = 1e15
 LARGEST_FACTOR = 1e9

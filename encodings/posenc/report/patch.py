@@ -11,7 +11,7 @@ from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
 from posenc.config.engines.transformers.write import meant
 from posenc.config.extend import EXTENSIONS
-from posenc.config.fields import READ_AS
+from posenc.config.fields import OURS
 from posenc.config.reader.near_miss import OF_THE_OBJECT
 from posenc.config.reader.near_miss import meant as right_names
 from posenc.config.rope import RopeConfig
@@ -139,9 +139,9 @@ def _ordered(fields: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
 def lines_of(fields: dict[str, Any]) -> str:
     """A config.json as transformers writes it: indented by two, with a line break at the end.
 
-    Without our own field.
+    Without our own fields.
     """
-    fields = {name: value for name, value in fields.items() if name != READ_AS}
+    fields = {name: value for name, value in fields.items() if name not in OURS}
     return json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
 
 

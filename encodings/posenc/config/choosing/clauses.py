@@ -43,6 +43,14 @@ REMOVE = say(
     "that need none"
 )
 WITHIN_DECLARED = say("Nothing to set: {target:,} tokens are within the {declared:,} of the file")
+WITHIN_CLASS = say(
+    "Nothing to set: {target:,} tokens are within the {declared:,} that the model's class takes "
+    "where the file names no length"
+)
+WITHIN_TAKEN = say(
+    "Nothing to set: {target:,} tokens are within the {declared:,} that are taken for this "
+    "params.json, which names no length"
+)
 WITHIN_TRAINED = say(
     "No scaling: {target:,} tokens are within the {published:,} of the training; the file declares "
     "{declared:,}"

@@ -6,9 +6,10 @@ from posenc.config.choosing import clauses, reasons
 from posenc.config.choosing.change import declaring_alone, same, stretched, without_scaling
 from posenc.config.choosing.choice import Choice, Reason, Sureness, Verdict, reason
 from posenc.config.choosing.request import Request
+from posenc.config.data import Config
 from posenc.config.extend import covering_factor
 from posenc.config.facts import refused_file
-from posenc.config.fields import ORIGINAL
+from posenc.config.fields import DECLARED, LENGTH_TAKEN, ORIGINAL
 from posenc.config.released import ROOM, is_unscaled
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -162,7 +163,7 @@ def _within(request: Request) -> Choice:
     why = (*reasons.chunks(config, target), *reasons.base_raised(config, target))
     sureness: Sureness = "guess" if why else "likely"
     if not request.is_beyond_file:
-        return Choice("reaches", clauses.WITHIN_DECLARED, sureness, why, config=config)
+        return Choice("reaches", _within_file(config), sureness, why, config=config)
     if word is None:
         clause = clauses.WITHIN_MODEL
     elif word.kind == "trained":
@@ -172,6 +173,14 @@ def _within(request: Request) -> Choice:
     # The length alone: all else in the file stays as it is.
     longer = declaring_alone(config, target)
     return Choice("reaches", clause, sureness, why, config=longer)
+
+
+def _within_file(config: Config) -> Sentence:
+    """The clause by where the declared length comes from."""
+    if config.text.get(LENGTH_TAKEN):
+        return clauses.WITHIN_TAKEN
+    is_class = DECLARED in config.family.defaults and not config.text.given(DECLARED)
+    return clauses.WITHIN_CLASS if is_class else clauses.WITHIN_DECLARED
 
 
 def _own(request: Request) -> Choice:

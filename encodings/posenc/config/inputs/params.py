@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.family import MOST_LAYERS
-from posenc.config.fields import LARGEST_BASE, LONGEST, ORIGINAL, Fields
+from posenc.config.fields import LARGEST_BASE, LENGTH_TAKEN, LONGEST, ORIGINAL, Fields
 from posenc.config.inputs.gguf_scaling import LLAMA3
 from posenc.words import Sentence, say
 
@@ -63,6 +63,8 @@ def fields_of(params: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Sentence
             break
     made = _of_meta if any(name in params for name in OF_META) else _of_mistral
     more, notes = made(own, fields)
+    if "max_position_embeddings" in more:
+        more[LENGTH_TAKEN] = True
     return {**fields, **more}, notes
 
 
@@ -70,6 +72,11 @@ def _of_meta(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tuple
     """Meta's own Llama files."""
     base = own.number("rope_theta", above=1, maximum=LARGEST_BASE)
     more: dict[str, Any] = {"model_type": "llama", "rope_theta": base or 10000.0}
+    if "hidden_size" in fields:
+        more["intermediate_size"] = _width_of_meta(own, fields["hidden_size"])
+    if "num_attention_heads" in fields:
+        more["num_key_value_heads"] = fields["num_attention_heads"]
+    more |= {name: fields[name] for name in more if name in fields}
     notes = [
         say(
             "These fields were made from Meta's params.json. The weights beside it hold "
@@ -98,6 +105,19 @@ def _of_meta(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tuple
                 )
             )
     return more, tuple(notes)
+
+
+def _width_of_meta(own: Fields, dim: int) -> int:
+    """Width of the feed-forward layers, which Meta's files do not name: 11,008 of Llama 2 7B.
+
+    Source: llama3, llama/model.py, FeedForward; multiple_of is 256 in ModelArgs. Read, not run.
+    """
+    width = int(2 * (4 * dim) / 3)
+    times = own.number("ffn_dim_multiplier", above=0)
+    if times is not None:
+        width = int(times * width)
+    step = own.integer("multiple_of", 1) or 256
+    return step * -(-width // step)
 
 
 def _of_mistral(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tuple[Sentence, ...]]:

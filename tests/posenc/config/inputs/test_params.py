@@ -10,6 +10,8 @@ from posenc import Llama3, RopeConfig, YaRN
 from posenc.config.choosing.choose import choose
 from posenc.config.inputs.params import fields_of
 from posenc.config.inputs.read import read_text
+from posenc.config.known_models import alike, model_named
+from posenc.config.memory.weights import count_weights
 from tests.kinds import known
 
 MISTRAL = {
@@ -90,6 +92,35 @@ def test_metas_files() -> None:
     assert lengths == [131072, 8192, 128000]
     assert "Llama 3.2 has 32" in read_text(json.dumps(scaled)).notes[-1]
     assert read(scaled | {"rope_scale_factor": 32}).rotary["all"].scaling == Llama3(32.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "changed"),
+    [
+        ("Llama-2-7B", {}),
+        ("Llama-3-8B", {"multiple_of": 1024, "n_kv_heads": 8, "rope_theta": 500000.0}),
+        (
+            "Llama-3-70B",
+            {"dim": 8192, "n_layers": 80, "n_heads": 64, "multiple_of": 4096}
+            | {"n_kv_heads": 8, "rope_theta": 500000.0},
+        ),
+    ],
+)
+def test_metas_files_are_their_known_models(name: str, changed: dict) -> None:
+    # The feed-forward layers are made as wide as Meta's code makes them: no field says it.
+    is_third = name != "Llama-2-7B"
+    file = META | changed | ({"ffn_dim_multiplier": 1.3, "vocab_size": 128256} if is_third else {})
+    config = read(file)
+    assert [one.name for one in alike(config)] == [name]
+    if is_third:
+        assert count_weights(config) == count_weights(RopeConfig.from_hf(model_named(name).config))
+
+
+@pytest.mark.parametrize("params", [META, MISTRAL])
+def test_a_length_that_is_taken_is_not_called_the_files(params: dict) -> None:
+    assert "which names no length" in choose(read(params), 2048).clause
+    named = read(params | {"max_position_embeddings": 4096})
+    assert choose(named, 2048).clause.endswith("within the 4,096 of the file")
 
 
 @pytest.mark.parametrize(
