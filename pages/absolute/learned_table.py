@@ -20,7 +20,7 @@ from posenc.random_model import randomise
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown
-from ui.charts.panels import Panel, PanelFigure
+from ui.charts.panels import Panel
 from ui.notebooks import Code
 from ui.screen.budget import room
 from ui.text import controls as text_controls
@@ -171,15 +171,14 @@ def alike(s: Settings, table: Tensor) -> screen.PanelsFigure:
             ("sinusoidal", say("sinusoidal, base 10000"), sinusoidal_table(few, table.shape[1])),
         )
     ]
-    title = (
-        _("How alike all rows are: the cosine of each two")
-        if few == len(table)
-        else _("How alike the first {rows} rows are: the cosine of each two", rows=few)
-    )
-    alt = _("Two heatmaps: similarity of the rows of this table and of a sinusoidal table")
     return screen.PanelsFigure(
-        panels=PanelFigure("alike", title, alt, panels, 380),
-        field="alike",
+        key="alike",
+        title=_("How alike all rows are: the cosine of each two")
+        if few == len(table)
+        else _("How alike the first {rows} rows are: the cosine of each two", rows=few),
+        alt=_("Two heatmaps: similarity of the rows of this table and of a sinusoidal table"),
+        panels=panels,
+        height=380,
         cell=(min(40, few - 1), min(30, few - 1)),
         settings=s.program(table) | {"compared": COMPARED},
     )

@@ -4,7 +4,7 @@ from pages.alibi.settings import Settings
 from posenc.alibi.steps import alibi_slope_steps
 from posenc.words import say
 from ui import screen
-from ui.charts.panels import Panel, PanelFigure
+from ui.charts.panels import Panel
 from ui.words import _
 
 PANELS = 8
@@ -26,14 +26,16 @@ def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
         )
         for h, slope in enumerate(s.slopes[:PANELS].tolist())
     ]
-    title = _(
-        "The first {heads} heads, first {length} tokens, on one scale",
-        heads=len(panels),
-        length=length,
-    )
-    alt = _("Small heatmaps of the bias of each head on one colour scale")
     return screen.PanelsFigure(
-        panels=PanelFigure("heads", title, alt, panels, height=460),
+        key="heads",
+        title=_(
+            "The first {heads} heads, first {length} tokens, on one scale",
+            heads=len(panels),
+            length=length,
+        ),
+        alt=_("Small heatmaps of the bias of each head on one colour scale"),
+        panels=panels,
+        height=460,
         field="panels",
         cell=(min(20, length - 1), min(10, length - 1)),
         settings={"num_heads": s.num_heads, "length": length, **s.future_keys},

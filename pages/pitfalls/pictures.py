@@ -5,12 +5,14 @@ import textwrap
 
 from exhibits.pitfalls.case import Form, Pitfall
 from posenc import Axis, Computed
+from posenc.quantity.view import MAX_CELLS
 from posenc.words import say
-from ui.charts.panels import Panel, PanelFigure
+from ui import screen
+from ui.charts.panels import Panel
 from ui.words import _
 
 
-def panels(pitfall: Pitfall) -> PanelFigure:
+def panels(pitfall: Pitfall) -> screen.PanelsFigure:
     """Wrong, right and their difference; the difference of a cell is followed from both."""
     wrong, right = pitfall.pictures()
     axes = Axis(pitfall.rows, wrong.shape[0]), Axis(pitfall.cols, wrong.shape[1])
@@ -19,18 +21,21 @@ def panels(pitfall: Pitfall) -> PanelFigure:
         "r": (say("right"), right, lambda row, col: pitfall.steps(row, col)[1:2]),
         "w-r": (say("difference"), wrong - right, pitfall.steps),
     }
-    return PanelFigure(
-        "wrong_and_right",
-        _("Wrong, right, and wrong − right: {value}", value=pitfall.value),
-        _(
+    return screen.PanelsFigure(
+        key="wrong_and_right",
+        title=_("Wrong, right, and wrong − right: {value}", value=pitfall.value),
+        alt=_(
             "Three heatmaps of {value}: the wrong form, the right form, the difference",
             value=pitfall.value,
         ),
-        [
+        panels=[
             Panel(tag, name, Computed(values, pitfall.value, *axes, signed=True, explain=explain))
             for tag, (name, values, explain) in forms.items()
         ],
         height=330,
+        cell=pitfall.largest_difference(),
+        tag="w-r",
+        cells=(MAX_CELLS, MAX_CELLS),
     )
 
 

@@ -8,7 +8,6 @@ from exhibits.pitfalls.all import PITFALLS
 from exhibits.pitfalls.case import Pitfall
 from pages.pitfalls import prices
 from pages.pitfalls.pictures import panels, two_codes
-from posenc.quantity.view import MAX_CELLS
 from posenc.words import say
 from ui import controls, screen
 from ui.words import _, number, translate
@@ -47,13 +46,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
 
 def show_pictures(pitfall: Pitfall) -> None:
     """Wrong, right and their difference on one scale, and what the check measures."""
-    screen.PanelsFigure(
-        panels=panels(pitfall),
-        field="wrong_and_right",
-        cell=pitfall.largest_difference(),
-        tag="w-r",
-        cells=(MAX_CELLS, MAX_CELLS),
-    ).draw()
+    panels(pitfall).draw()
     wrong, right = pitfall.pictures()
     of_wrong, of_right = _("check on the wrong form"), _("check on the right form")
     screen.readouts(

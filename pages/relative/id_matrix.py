@@ -7,7 +7,7 @@ from posenc.shaw.formula import Convention
 from posenc.shaw.picture import RelativeIds
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.panels import Panel, PanelFigure
+from ui.charts.panels import Panel
 from ui.words import _, number, plural
 
 SIGNS: dict[Convention, str] = {"key_minus_query": "j − i", "query_minus_key": "i − j"}
@@ -92,11 +92,12 @@ def signs(length: int, max_distance: int) -> screen.PanelsFigure:
         Panel(name.replace(" − ", "-"), name, RelativeIds(length, length, max_distance, sign))
         for sign, name in SIGNS.items()
     ]
-    title = _("Both signs, first {length} tokens", length=length)
-    alt = _("The id matrix under both sign conventions")
     return screen.PanelsFigure(
-        panels=PanelFigure("signs", title, alt, panels, height=360),
-        field="signs",
+        key="signs",
+        title=_("Both signs, first {length} tokens", length=length),
+        alt=_("The id matrix under both sign conventions"),
+        panels=panels,
+        height=360,
         cell=(length - 1, max(length - 3, 0)),
         settings={"length": length, "max_distance": max_distance},
         caption=_("j − i is the sign of Shaw, tensor2tensor and T5; i − j is its mirror image."),

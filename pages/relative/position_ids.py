@@ -29,7 +29,7 @@ from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.follow import Explain
-from ui.charts.panels import Panel, PanelFigure
+from ui.charts.panels import Panel
 from ui.words import _, markdown, number, plural, translate
 
 TEXT = say("The cat sat on the mat because it was warm and the dog had gone out")
@@ -131,11 +131,11 @@ def picture(s: Settings) -> screen.Picture:
 def panels(differences: Mapping[str, tuple[Tensor, Explain]]) -> screen.PanelsFigure:
     count = len(next(iter(differences.values()))[0])
     axes = Axis(say("query"), count), Axis(say("key"), count)
-    figure = PanelFigure(
-        "ids_changed",
-        _("Scores in the padded batch minus scores of the text alone, on one scale"),
-        _("What the position ids change in the scores, for six encodings"),
-        [
+    return screen.PanelsFigure(
+        key="ids_changed",
+        title=_("Scores in the padded batch minus scores of the text alone, on one scale"),
+        alt=_("What the position ids change in the scores, for six encodings"),
+        panels=[
             Panel(
                 name,
                 CATALOGUE[name].title,
@@ -145,9 +145,8 @@ def panels(differences: Mapping[str, tuple[Tensor, Explain]]) -> screen.PanelsFi
         ],
         height=520,
         columns=3,
-    )
-    return screen.PanelsFigure(
-        panels=figure, field="ids_changed", cell=(count - 1, 0), tag="learned"
+        cell=(count - 1, 0),
+        tag="learned",
     )
 
 

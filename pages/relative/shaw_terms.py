@@ -17,7 +17,7 @@ from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from posenc.words import say
 from ui import screen
 from ui.charts.follow import Explain
-from ui.charts.panels import Panel, PanelFigure
+from ui.charts.panels import Panel
 from ui.screen.budget import room
 from ui.words import _, number
 
@@ -121,18 +121,19 @@ def scores(
             lambda i, j: attention_steps(trace, "logits", i, j, bias=key_term(i, j)),
         ),
     }
-    figure = PanelFigure(
-        "scores",
-        _("The score from its two terms, on one scale"),
-        _("Heatmaps of content, key term and their sum"),
-        [
+    return screen.PanelsFigure(
+        key="scores",
+        title=_("The score from its two terms, on one scale"),
+        alt=_("Heatmaps of content, key term and their sum"),
+        panels=[
             Panel(tag, name, quantity(stage, explain, say("score"), say("key j")))
             for tag, (name, stage, explain) in panels.items()
         ],
         height=340,
-    )
-    return screen.PanelsFigure(
-        panels=figure, field="scores", cell=cell, settings=program, tag="sum", cells=CELLS
+        cell=cell,
+        settings=program,
+        tag="sum",
+        cells=CELLS,
     )
 
 
@@ -153,19 +154,15 @@ def outputs(shaw: Shaw, trace: Trace, v: Tensor, program: Mapping[str, Any]) -> 
         "embeddings": ("Σ α aⱽ", trace.mixed, value_term),
         "output": (say("output"), trace.output, partial(output_steps, trace, v)),
     }
-    figure = PanelFigure(
-        "outputs",
-        _("The output from its two terms, on one scale"),
-        _("Heatmaps of the output without aⱽ, of the term of aⱽ, and of their sum"),
-        [
+    return screen.PanelsFigure(
+        key="outputs",
+        title=_("The output from its two terms, on one scale"),
+        alt=_("Heatmaps of the output without aⱽ, of the term of aⱽ, and of their sum"),
+        panels=[
             Panel(tag, name, quantity(stage, explain, say("output"), say("channel")))
             for tag, (name, stage, explain) in panels.items()
         ],
         height=340,
-    )
-    return screen.PanelsFigure(
-        panels=figure,
-        field="outputs",
         cell=(len(v[0, 0]) - 1, 0),
         settings=program,
         tag="output",

@@ -16,7 +16,7 @@ from posenc.rope.picture import RoPEScore
 from posenc.rope.steps import permutation_steps, rotation_steps
 from posenc.words import say
 from ui import screen
-from ui.charts.panels import Panel, PanelFigure
+from ui.charts.panels import Panel
 from ui.words import _, number, translate
 
 POSITIONS = 32
@@ -75,19 +75,15 @@ def picture(s: Settings) -> screen.Picture:
 
 def ways(s: Settings, scores: list[RoPEScore]) -> screen.PanelsFigure:
     length = min(s.length, POSITIONS)
-    figure = PanelFigure(
-        "ways",
-        _("The same q and k at every position, scored three ways, on one scale"),
-        _("Scores as trained, after the permutation, and without it: the third differs"),
-        [
+    return screen.PanelsFigure(
+        key="ways",
+        title=_("The same q and k at every position, scored three ways, on one scale"),
+        alt=_("Scores as trained, after the permutation, and without it: the third differs"),
+        panels=[
             Panel(tag, translate(way), score)
             for tag, way, score in zip("ABC", WAYS, scores, strict=True)
         ],
         height=360,
-    )
-    return screen.PanelsFigure(
-        panels=figure,
-        field="ways",
         cell=(length - 1, length // 4),
         settings={**s.score_program, "length": length},
     )
@@ -151,15 +147,14 @@ def permutation(s: Settings) -> screen.PanelsFigure:
     explain = partial(permutation_steps, order)
     matrix = torch.eye(len(order), dtype=torch.float64)[order]
     panels.append(Panel("P", _("permutation P"), entries(matrix, explain)))
-    figure = PanelFigure(
-        "layouts",
-        _("Half layout = P × interleaved layout × Pᵀ"),
-        _("The rotation in both layouts and the permutation of channels between them"),
-        panels,
-        height=340,
-    )
     return screen.PanelsFigure(
-        panels=figure, field="layouts", cell=(0, 0), settings=s.rotation_program
+        key="layouts",
+        title=_("Half layout = P × interleaved layout × Pᵀ"),
+        alt=_("The rotation in both layouts and the permutation of channels between them"),
+        panels=panels,
+        height=340,
+        cell=(0, 0),
+        settings=s.rotation_program,
     )
 
 

@@ -9,7 +9,7 @@ from pages.rope.settings import LAYOUTS, Settings
 from posenc import rope_angles
 from posenc.words import say
 from ui import screen
-from ui.charts.panels import Panel, PanelFigure
+from ui.charts.panels import Panel
 from ui.words import _, number
 
 PLANES = 4
@@ -62,11 +62,12 @@ def planes(s: Settings) -> screen.PanelsFigure:
         for i, angles in enumerate(torch.diag(s.angles[0]))
     ]
     panels.append(Panel("R", "R", rotation_quantity(s.angles[0], s.layout)))
-    title = _("R is the product of one rotation per plane")
-    alt = _("One rotation for each pair, and their product")
     return screen.PanelsFigure(
-        panels=PanelFigure("planes", title, alt, panels, height=340),
-        field="planes",
+        key="planes",
+        title=_("R is the product of one rotation per plane"),
+        alt=_("One rotation for each pair, and their product"),
+        panels=panels,
+        height=340,
         cell=(0, 0),
         settings={**s.rotation_program, "layout": s.layout},
     )

@@ -30,31 +30,31 @@ def picture(s: Settings) -> screen.Picture:
         for one in compared
     }
     gaps = {one.name[0]: one.stage - first.stage for one in others}
-    matrices = panel_figure(
-        "stages",
-        _("{stage} of head {head}, on one scale", stage=live.headline(s.stage), head=s.head),
-        compared,
-        [Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
-    )
-    differences = panel_figure(
-        "differences",
-        _("Difference from {encoding}", encoding=first.name),
-        others,
-        [
+    title = _("{stage} of head {head}, on one scale", stage=live.headline(s.stage), head=s.head)
+    gap_title = _("Difference from {encoding}", encoding=first.name)
+    differences = PanelFigure(
+        key="differences",
+        title=gap_title,
+        alt=in_words(gap_title, others),
+        panels=[
             Panel(f"{letter}-A", f"{letter} − A", difference(s, letter, gap, stages))
             for letter, gap in gaps.items()
         ],
+        columns=max(len(others), 2),
+    )
+    figure = screen.PanelsFigure(
+        key="stages",
+        title=title,
+        alt=in_words(title, compared),
+        panels=[Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
+        columns=max(len(compared), 2),
+        more=[differences],
+        field="panels",
+        cell=live.default_cell(s.attention.length),
+        caption=comparison.caption(s.attention),
     )
     return screen.Picture(
-        figures=[
-            screen.PanelsFigure(
-                panels=matrices,
-                more=[differences],
-                field="panels",
-                cell=live.default_cell(s.attention.length),
-                caption=comparison.caption(s.attention),
-            )
-        ],
+        figures=[figure],
         readouts={
             _("largest |{letter} − A|", letter=letter): number(
                 gap.nan_to_num().abs().max().item(), ".4g"
@@ -65,13 +65,10 @@ def picture(s: Settings) -> screen.Picture:
     )
 
 
-def panel_figure(
-    key: str, title: str, compared: list[comparison.Compared], panels: list[Panel]
-) -> PanelFigure:
-    """Small matrices of some encodings, at least half as wide as the screen."""
+def in_words(title: str, compared: list[comparison.Compared]) -> str:
+    """What small matrices of some encodings show."""
     names = ", ".join(one.name for one in compared)
-    alt = _("{title}: a heatmap for each of {names}", title=title, names=names)
-    return PanelFigure(key, title, alt, panels, columns=max(len(panels), 2))
+    return _("{title}: a heatmap for each of {names}", title=title, names=names)
 
 
 def quantity(

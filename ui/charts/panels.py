@@ -29,7 +29,7 @@ class Panel:
     quantity: Quantity
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PanelFigure:
     """Panels on one colour scale."""
 

@@ -86,21 +86,20 @@ class MatrixFigure(Matrix):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PanelsFigure:
+class PanelsFigure(PanelFigure):
     """Small matrices on one colour scale; one cell is followed in all of them.
 
     What is hovered in one panel is marked in all of them by the browser.
     """
 
-    panels: PanelFigure
     more: Sequence[PanelFigure] = ()
     """Further ones below, in which the same cell is followed."""
-    field: str
-    """The address names the cell `<field>_at`."""
     cell: tuple[int, int]
+    """The address names it `<field>_at`."""
+    field: str = ""
+    """The key where empty."""
     settings: Mapping[str, Any] | None = None
-    """Settings of the program that is named as the panels' key; None where the notebook brings the
-    numbers along."""
+    """Settings of its program; None where the notebook brings the numbers along."""
     tag: str = ""
     """Tag of the panel that is followed before anything is clicked; the first when empty."""
     cells: tuple[int, int] = CELLS
@@ -109,25 +108,26 @@ class PanelsFigure:
 
     def draw(self) -> Drawn:
         """The panels, one field for all of them and the steps to its cell."""
-        _offer(self.panels.key, self.settings)
-        pictures = [self.panels, *self.more]
+        _offer(self.key, self.settings)
+        field = self.field or self.key
+        pictures = [self, *self.more]
         every = [panel for picture in pictures for panel in picture.panels]
         views = {panel.name: view(panel.quantity, cells=self.cells) for panel in every}
         drawn = st.container()
         with st.container():
             place = panel_field(
                 every,
-                key=self.field,
+                key=field,
                 default=(self.tag or every[0].tag, *self.cell),
                 charts={picture.key: picture.panels for picture in pictures},
             )
             with drawn:
                 for picture in pictures:
-                    draw_panels(picture, views, place, linked=self.field)
+                    draw_panels(picture, views, place, linked=field)
             row, col, its = place.row, place.col, place.panel
             follow(
                 its.quantity.steps(row, col),
-                key=self.field,
+                key=field,
                 place=place.words,
                 unit=its.quantity.unit,
                 drawn=drawn_words(views[its.name], row, col),
