@@ -12,10 +12,10 @@ from posenc.report.markdown import markdown
 from posenc.report.patch import difference, lines_of, patched
 from posenc.words import say
 from ui.controls.model_config import OWN, Model, plain
+from ui.screen.one_file import download
 from ui.words import _, translate
 
 LONGEST_DIFF = 10000
-MIMES = {"json": "application/json", "md": "text/markdown", "diff": "text/x-diff"}
 
 
 def show_files(model: Model, decision: Decision) -> None:
@@ -36,8 +36,7 @@ def show_files(model: Model, decision: Decision) -> None:
     }
     with st.container(horizontal=True):
         for name, make in files(model, decision, after).items():
-            mime = MIMES[name.rpartition(".")[2]]
-            st.download_button(labels[name], make, file_name=name, mime=mime, on_click="ignore")
+            download(labels[name], make, name)
 
 
 def changed_file(model: Model, decision: Decision) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pages.homework.results import draw
 from ui.memory import memory
 from ui.screen import course, homework
 from ui.screen.homework import OPTIONS
+from ui.screen.one_file import download
 from ui.words import _, markdown
 from ui.words.sheet import csv
 
@@ -110,7 +111,7 @@ def _people(found: Found) -> None:
     frame = pd.DataFrame({name: pd.Series(cells).convert_dtypes() for name, cells in table.items()})
     frame = frame.dropna(axis="columns", how="all")
     st.dataframe(frame, hide_index=True)
-    _download(frame, _("This table as CSV"), "homework-results.csv")
+    download(_("This table as CSV"), csv(frame, index=False), "homework-results.csv")
 
 
 def _met(answered: Result, tasks: Sequence[str]) -> int | None:
@@ -158,11 +159,7 @@ def _questions(results: Sequence[Result]) -> None:
         st.header(_("Question by question"), anchor=False)
         frame = pd.DataFrame(rows).convert_dtypes()
         st.dataframe(frame, hide_index=True)
-        _download(frame, _("These numbers as CSV"), "homework-questions.csv")
-
-
-def _download(frame: pd.DataFrame, label: str, name: str) -> None:
-    st.download_button(label, csv(frame, index=False), name, "text/csv", on_click="ignore")
+        download(_("These numbers as CSV"), csv(frame, index=False), "homework-questions.csv")
 
 
 def _one_of(found: Found) -> None:

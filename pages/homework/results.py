@@ -9,6 +9,7 @@ from exhibits.homework.result import NONE, Result, score
 from pages.homework import asking
 from ui.screen import course, homework
 from ui.screen.homework import OPTIONS
+from ui.screen.one_file import download
 from ui.screen.task import stands
 from ui.words import _
 
@@ -28,13 +29,7 @@ def show_own(answered: Result) -> Result:
     st.header(_("To send"), anchor=False)
     here = (st.context.url or "").split("?")[0]
     st.code(f"{here}?view=result&{answered.link}", language=None, wrap_lines=True)
-    st.download_button(
-        _("The same as a file"),
-        answered.file,
-        file_name="homework.json",
-        mime="application/json",
-        on_click="ignore",
-    )
+    download(_("The same as a file"), answered.file, "homework.json")
     st.caption(
         _(
             "Anyone who opens it sees the answers, what was right and which tasks are met, all "

@@ -33,6 +33,7 @@ from ui.jobs.looks import title
 from ui.jobs.losses import loss_figure, way_title
 from ui.jobs.polling import polled
 from ui.jobs.progress import progress
+from ui.screen.one_file import download
 from ui.words import _, number, plural, translate
 from ui.words.sheet import csv
 
@@ -220,12 +221,10 @@ def _downloads(model: Own, losses: list[Row], keys: list[Row]) -> None:
     with st.container(horizontal=True):
         for name, rows in (("losses.csv", losses), ("keys.csv", keys)):
             if rows:
-                st.download_button(
+                download(
                     _("Download {name}", name=name),
                     partial(csv, pd.DataFrame(rows), index=False),
-                    file_name=f"{model.found.id}-{name}",
-                    mime="text/csv",
-                    on_click="ignore",
+                    f"{model.found.id}-{name}",
                     key=f"get_{name}",
                 )
 

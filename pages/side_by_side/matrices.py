@@ -66,7 +66,7 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def in_words(title: str, compared: list[comparison.Compared]) -> str:
-    """What small matrices of some encodings show."""
+    """Description of small matrices of some encodings."""
     names = ", ".join(one.name for one in compared)
     return _("{title}: a heatmap for each of {names}", title=title, names=names)
 

@@ -304,12 +304,10 @@ def _notebooks() -> None:
             text = notebooks.notebook(key, one.figure, translate(one.alt))
             if text is None:
                 continue
-            st.download_button(
+            one_file.download(
                 _("Notebook of {picture}", picture=f"`{key}`"),
                 partial(str, text),  # asked for when it is pressed: an earlier file may be gone
-                file_name=f"{key}.ipynb",
-                mime="application/x-ipynb+json",
-                on_click="ignore",
+                f"{key}.ipynb",
                 help=translate(one.alt),
             )
 
@@ -343,20 +341,8 @@ def _numbers(view: ScreenView, lesson: Lesson) -> None:
     frame = frames[name]
     st.dataframe(frame, height=320)
     with st.container(horizontal=True):
-        st.download_button(
-            _("CSV of this table"),
-            lambda: csv(frame),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            on_click="ignore",
-        )
-        st.download_button(
-            _("NPZ of all tables"),
-            lambda: _npz(frames),
-            file_name="figures.npz",
-            mime="application/octet-stream",
-            on_click="ignore",
-        )
+        one_file.download(_("CSV of this table"), lambda: csv(frame), f"{name}.csv")
+        one_file.download(_("NPZ of all tables"), lambda: _npz(frames), "figures.npz")
         one_file.download_button(lesson.title, lesson.question, kept_charts(), _program(view))
 
 

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
@@ -13,6 +13,16 @@ from plots.figure import Figure
 from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart, as_json, number_kind, spoken
 from ui.words import _, language, translate
 
+MIMES = {
+    "csv": "text/csv",
+    "diff": "text/x-diff",
+    "html": "text/html",
+    "ipynb": "application/x-ipynb+json",
+    "json": "application/json",
+    "md": "text/markdown",
+    "npz": "application/octet-stream",
+}
+"""Kinds of files, by the end of their names."""
 PAGE = """\
 <!doctype html>
 <html lang="{language}">
@@ -86,17 +96,23 @@ def one_file(title: str, question: str, charts: Mapping[str, KeptChart], code: s
 
 def download_button(title: str, question: str, charts: Mapping[str, KeptChart], code: str) -> None:
     """Offer the file; it is put together when it is asked for."""
-    st.download_button(
+    download(
         _("HTML of all pictures"),
         lambda: one_file(title, question, charts, code),
-        file_name="pictures.html",
-        mime="text/html",
-        on_click="ignore",
+        "pictures.html",
         help=_(
             "One file with the pictures as they are now, their data and the code. It opens in a "
             "browser without a network."
         ),
     )
+
+
+def download(
+    label: str, data: str | bytes | Callable[[], str | bytes], name: str, **more: Any
+) -> None:
+    """A button that gives a file of this name; nothing is drawn anew."""
+    mime = MIMES[name.rpartition(".")[2]]
+    st.download_button(label, data, file_name=name, mime=mime, on_click="ignore", **more)
 
 
 def _plain(figure: Figure) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from posenc.words import say
 from ui import screen
 from ui.jobs.looks import title
 from ui.screen.lesson import load as lesson
+from ui.screen.one_file import download
 from ui.words import _, language, number, translate
 
 READING_WIDTH = 900
@@ -191,14 +192,8 @@ class Downloads:
             for name in (LOSSES, PASSKEYS):
                 path = DATA / name
                 if path.is_file():
-                    st.download_button(
-                        {LOSSES: _("Losses (CSV)"), PASSKEYS: _("Keys (CSV)")}[name],
-                        path.read_bytes,
-                        file_name=name,
-                        mime="text/csv",
-                        on_click="ignore",
-                        key=f"get_{path.stem}",
-                    )
+                    label = {LOSSES: _("Losses (CSV)"), PASSKEYS: _("Keys (CSV)")}[name]
+                    download(label, path.read_bytes, name, key=f"get_{path.stem}")
         return screen.Drawn()
 
 
