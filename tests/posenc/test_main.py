@@ -265,9 +265,10 @@ def test_arguments_alone_are_the_words_of_the_settings(name: str) -> None:
             continue
         (one,) = (one for one in document["settings"]["engines"] if one["id"] == engine)
         refused = one["text"] is None or document["decision"]["verdict"] in ("cannot", "unknown")
-        if refused:
+        if refused or one["first"]:
             assert (result.exit_code, result.stdout) == (5, ""), (engine, result.output)
-            assert (one["refused"] or document["settings"]["notes"][0]) in result.stderr
+            why = one["refused"] or one["first"] or document["settings"]["notes"][0]
+            assert why in result.stderr
         else:
             assert result.exit_code == 0, result.output
             assert result.stdout.split() == shlex.split(one["text"])

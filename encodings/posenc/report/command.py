@@ -309,6 +309,10 @@ def _arguments(settings: dict[str, Any]) -> str:
     (one,) = settings["engines"]
     if one["text"] is None:
         raise ValueError(one["refused"])
+    if one["first"] is not None:
+        raise ValueError(
+            f"The arguments alone do not do what is asked for in {one['title']}. {one['first']}"
+        )
     if one["language"] != "bash":
         return str(one["text"])
     words = shlex.split(one["text"])

@@ -266,13 +266,14 @@ def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) 
         "versions": "",
         "sources": engine.sources,
     }
-    told: dict[str, Any] = {"text": None, "notes": [], "refused": None}
+    told: dict[str, Any] = {"text": None, "notes": [], "first": None, "refused": None}
     if changed.is_none:
         told |= {"mark": mark(name, config, before), "refused": changed.notes[0]}
     else:
         told["mark"], given = answer(config, name, before, serving)
         if isinstance(given, Written):
             told |= {"text": given.to_paste, "notes": list(given.told)}
+            told["first"] = given.first or None
             told["versions"] = given.versions if given.to_paste else ""
         else:
             told["refused"] = str(given)

@@ -122,3 +122,15 @@ def test_a_diff_says_on_standard_error_why_it_exits_with_1(tmp_path: Path) -> No
     result = CliRunner().invoke(app, ["explain", str(file), "--diff"])
     assert (result.exit_code, result.stdout) == (1, "")
     assert "beta_fats is read by neither" in result.stderr
+
+
+@pytest.mark.parametrize("engine", ["llama_cpp", "ollama", "koboldcpp", "webui_llama_cpp"])
+def test_arguments_that_need_another_model_file_are_not_printed(
+    tmp_path: Path, engine: str
+) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({**known_models()["Llama-3.1-8B"].config, "rope_scaling": None}))
+    command = ["explain", str(file), "--target", "100k", "--print", engine]
+    result = CliRunner().invoke(app, command)
+    assert (result.exit_code, result.stdout) == (5, "")
+    assert "Convert the model again" in result.stderr

@@ -95,7 +95,7 @@ def settings(
     first = (_take_out(engine, before), _trust(engine, before), on_ones_word)
     notes = (*(one for one in reversed(first) if one is not None), *notes)
     about = ENGINES[engine]
-    versions = about.versions if about.form in written.text else ""
+    versions = about.versions if about.form in written.to_paste else ""
     tried = provenance(config, engine, before)
     return replace(
         written,

@@ -56,6 +56,9 @@ class Written:
         versions: From which version its form is right, where the text has that form; else "".
         tried: Whether it was run or read for the model's family, a sentence.
         is_in_file: Whether the model's own file says all of the text already.
+        first: What has to be done before the text does what is asked; "" for nothing.
+        rest: The text without what a model file converted from config.json carries; None where
+            that is not known.
     """
 
     text: str
@@ -63,11 +66,15 @@ class Written:
     versions: str = ""
     tried: str = ""
     is_in_file: bool = False
+    first: str = ""
+    rest: str | None = None
 
     @property
     def to_paste(self) -> str:
-        """The text, if it changes anything."""
-        return "" if self.is_in_file else self.text
+        """The part of the text that changes anything."""
+        if self.is_in_file:
+            return ""
+        return self.text if self.rest is None else self.rest
 
     @property
     def told(self) -> tuple[str, ...]:

@@ -118,10 +118,10 @@ def _write_tabby(config: Config, before: Config, serving: Serving) -> Written:
     """The lengths; everything else is in config.json."""
     check_scaling(config)
     notes = longrope_notes(config)
+    first = ""
     if changed(config, before):
-        notes.insert(
-            0, say("Base and scaling have no setting: change config.json as for exllamav3.")
-        )
+        first = say("Base and scaling have no setting: change config.json as for exllamav3.")
+        notes.insert(0, first)
     length = serving.length_for(config)
     if length is None:
         return Written("", tuple(notes))
@@ -130,7 +130,7 @@ def _write_tabby(config: Config, before: Config, serving: Serving) -> Written:
     bits = cache_bits(serving)
     lines += [] if bits is None else [f"  cache_mode: {bits},{bits}"]
     lines += [f"  max_batch_size: {serving.batch}"] if serving.batch > 1 else []
-    return Written("\n".join(lines), tuple(notes))
+    return Written("\n".join(lines), tuple(notes), first=first)
 
 
 TABBYAPI = Engine(

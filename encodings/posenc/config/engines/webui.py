@@ -6,7 +6,7 @@ from posenc.config.data import Config
 from posenc.config.engines import exllama
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
-from posenc.config.engines.gguf.llama_cpp import cache_type, rotation
+from posenc.config.engines.gguf.llama_cpp import cache_type, in_a_converted_file, rotation
 from posenc.config.facts import TRIED, dated
 from posenc.words import say
 
@@ -22,11 +22,11 @@ def write_exllama(config: Config, before: Config, serving: Serving) -> Written:
     if bits is not None:
         words += ["--cache-type", f"q{bits}"]
     notes = exllama.longrope_notes(config)
+    first = ""
     if changed(config, before):
-        notes.insert(
-            0, say("Base and scaling have no argument: change config.json as for exllamav3.")
-        )
-    return Written(shlex.join(words), tuple(notes))
+        first = say("Base and scaling have no argument: change config.json as for exllamav3.")
+        notes.insert(0, first)
+    return Written(shlex.join(words), tuple(notes), first=first)
 
 
 def write_llama_cpp(config: Config, before: Config, serving: Serving) -> Written:
@@ -42,10 +42,11 @@ def write_llama_cpp(config: Config, before: Config, serving: Serving) -> Written
     kind = cache_type(serving)
     if kind in ("q8_0", "q4_0"):
         words += ["--cache-type", kind]
-    extra, notes = rotation(config, before, length)
+    extra, notes, first = rotation(config, before, length)
+    rest = shlex.join(words) if in_a_converted_file(config, before, length) else None
     if extra:
         words += ["--extra-flags", shlex.join(extra)]
-    return Written(shlex.join(words), tuple(notes))
+    return Written(shlex.join(words), tuple(notes), first=first, rest=rest)
 
 
 PLACE = say("after python server.py --model MODEL")

@@ -65,6 +65,8 @@ def test_what_an_engine_is_told(row: list[str]) -> None:
     match form:
         case "line is":
             assert line == words
+        case "pasted is":
+            assert " ".join(written.to_paste.split()) == words
         case "line":
             assert line != ""
             assert words in line

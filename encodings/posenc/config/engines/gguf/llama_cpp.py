@@ -10,7 +10,7 @@ from posenc.config.engines.flags import changed, in_the_model_file
 from posenc.config.engines.gguf.model_file import architecture, capped, context_length
 from posenc.config.engines.gguf.windows import BASE_ALONE, WINDOWS, full, left_alone, unreached
 from posenc.config.engines.text import own_attention_factor, plain
-from posenc.config.facts import TRIED, dated
+from posenc.config.facts import TRIED, dated, gap, mark
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -27,7 +27,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     if config.is_dynamic:
         raise ValueError("llama.cpp has no dynamic scaling.")
     length = serving.length_for(config)
-    words, notes = rotation(config, before, length)
+    words, notes, first = rotation(config, before, length)
     kind = cache_type(serving)
     cache = [] if kind is None else ["--cache-type-k", kind, "--cache-type-v", kind]
     size: list[str] = []
@@ -37,16 +37,18 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         size += ["-np", str(serving.batch)] if serving.batch > 1 else []
     if kind == "q8_0" != serving.cache_kind:
         notes.append(say("llama.cpp has no {kind} cache: q8_0 is next.", kind=serving.cache_kind))
-    return Written(shlex.join(words + size + cache), tuple(notes))
+    rest = shlex.join(size + cache) if in_a_converted_file(config, before, length) else None
+    return Written(shlex.join(words + size + cache), tuple(notes), first=first, rest=rest)
 
 
 def rotation(
     config: Config, before: Config, length: int | None
-) -> tuple[list[str], list[Sentence]]:
-    """Flags for base, scaling and the file's length, and what they cannot say."""
+) -> tuple[list[str], list[Sentence], str]:
+    """Flags for base, scaling and the file's length, what they cannot say, and what comes first."""
     reason = no_flags(config, before)
     if reason is not None:
-        return [], [again(reason, config), *of_the_file(config)]
+        first = again(reason, config)
+        return [], [first, *of_the_file(config)], first
     words: list[str] = []
     notes: list[Sentence] = []
     if left_alone(config, before):
@@ -61,13 +63,32 @@ def rotation(
     if not in_the_model_file(config) and (own or changed(config, before)):
         words += _flags(full(config), before)
         notes += _notes(full(config))
+        if in_a_converted_file(config, before, length):
+            notes.append(
+                say(
+                    "A GGUF file that was converted from this config.json carries its base and "
+                    "scaling. One that was made from a file without them needs {flags} as well.",
+                    flags=shlex.join(words),
+                )
+            )
     notes += in_its_code(config)
     if capped(before, length):
         name = architecture(config)
         if name is not None:
             words += ["--override-kv", f"{name}.context_length=int:{length}"]
         notes.append(_cap(length, name or "ARCH"))
-    return words, notes
+    return words, notes, ""
+
+
+def in_a_converted_file(config: Config, before: Config, length: int | None) -> bool:
+    """Whether the conversion of the unchanged config.json is known to write all that flags say.
+
+    Source: llama.cpp 0c1e57098, conversion/; the rows of facts.json on Ollama, which has no flags.
+    """
+    if changed(config, before) or capped(before, length):
+        return False
+    is_written = gap("ollama", config, before) is None and not _has_unread_bounds(config)
+    return is_written and mark("llama_cpp", config, before) == "ran"
 
 
 def in_its_code(config: Config) -> Iterator[Sentence]:
@@ -90,16 +111,21 @@ def of_the_file(config: Config) -> Iterator[Sentence]:
     """The same for programs that take all of the rotation from the model file."""
     yield from in_its_code(config)
     scaling = full(config).scaling if config.rotary else None
-    bounds = (32.0, 1.0)
-    if isinstance(scaling, YaRN) and config.model_type != "ministral3":
-        bounds = (scaling.beta_fast, scaling.beta_slow)
-    if bounds != (32, 1):
+    if _has_unread_bounds(config):
         yield say(
             "llama.cpp does not read this file's beta_fast and beta_slow (src/models/), and "
             "runs with 32 and 1. llama-server has flags for them."
         )
     if config.model_type in BASE_ALONE and len(config.rotary) == 1 and scaling is not None:
         yield say("The layers with a window are not scaled, which is harmless.")
+
+
+def _has_unread_bounds(config: Config) -> bool:
+    """Whether YaRN's ramp has other bounds than those that llama.cpp runs a model file with."""
+    scaling = full(config).scaling if config.rotary else None
+    if not isinstance(scaling, YaRN) or config.model_type == "ministral3":
+        return False
+    return (scaling.beta_fast, scaling.beta_slow) != (32, 1)
 
 
 def again(reason: Sentence, config: Config) -> Sentence:
@@ -149,8 +175,8 @@ def no_flags(config: Config, before: Config) -> Sentence | None:
         return None
     if in_the_model_file(before):
         return say(
-            "The model file carries a factor for each pair (rope_freqs), which acts beside any "
-            "flag: the text would be scaled twice, and no flag takes it away."
+            "The model file carries a factor for each pair (rope_freqs), which no flag changes or "
+            "takes away; a scaling set by flags would act on top of it."
         )
     if in_the_model_file(config):
         return say(

@@ -37,7 +37,8 @@ def _write_koboldcpp(config: Config, before: Config, serving: Serving) -> Writte
         return Written(shlex.join(words), tuple(notes))
     reason = no_flags(config, before) or _no_ropeconfig(full(config), full(before))
     if reason is not None:
-        return Written(shlex.join(words), (again(reason, config), *notes))
+        first = again(reason, config)
+        return Written(shlex.join(words), (first, *notes), first=first)
     scale = 1 / getattr(full(config).scaling, "factor", 1.0)
     words += ["--ropeconfig", f"{scale:.10g}", f"{full(config).base:.10g}"]
     return Written(shlex.join(words), tuple(notes))
@@ -109,7 +110,8 @@ def _write_lm_studio(config: Config, before: Config, serving: Serving) -> Writte
         "LM Studio has no setting for YaRN, and its page does not say whether the RoPE frequency "
         "scale is a factor or its inverse."
     )
-    return Written(as_json(fields), (again(reason, config), *notes))
+    first = again(reason, config)
+    return Written(as_json(fields), (first, *notes), first=first)
 
 
 LM_STUDIO = Engine(
@@ -134,29 +136,28 @@ def _write_ollama(config: Config, before: Config, serving: Serving) -> Written:
         raise ValueError("Ollama runs llama.cpp, which has no dynamic scaling.")
     length = serving.length_for(config)
     text = "" if length is None else f"PARAMETER num_ctx {length}"
-    notes: list[str] = []
+    first = ""
     if changed(config, before):
         reason = say("Ollama has no setting for base or scaling: it takes them from the GGUF file.")
-        notes.append(
-            say(
-                "{again} `ollama create` from safetensors drops YaRN for some models and its "
-                "trained length for others.",
-                again=again(reason, config),
-            )
+        first = say(
+            "{again} `ollama create` from safetensors drops YaRN for some models and its "
+            "trained length for others.",
+            again=again(reason, config),
         )
     elif capped(before, length):
         reason = say(
             "Ollama cuts num_ctx down to the context_length of the GGUF file, and says so only in "
             "the server's log."
         )
-        notes.append(again(reason, config))
+        first = again(reason, config)
+    notes: list[str] = [first] if first else []
     notes += of_the_file(config)
     kind = cache_type(serving)
     if kind is not None:
         notes.append(say("Start the server with OLLAMA_KV_CACHE_TYPE={kind}.", kind=kind))
     if serving.batch > 1:
         notes.append(say("Start the server with OLLAMA_NUM_PARALLEL={count}.", count=serving.batch))
-    return Written(text, tuple(notes))
+    return Written(text, tuple(notes), first=first)
 
 
 OLLAMA = Engine(
