@@ -21,6 +21,10 @@ WINDOW_SCALED = say(
     "No further scaling: every layer that rotates sees a window of {window:,} tokens, so that no "
     "distance is above {last:,} at any length{but}"
 )
+WINDOW_FIRST = say(
+    "First write sliding_window: null, as in the released file, and ask again: as it is, every "
+    "layer sees a window of {window:,} tokens, and no scaling helps"
+)
 WITHIN_WINDOW = say(
     "Nothing to set: {target:,} tokens are within the {window:,} that every layer sees"
 )

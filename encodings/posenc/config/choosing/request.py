@@ -78,9 +78,16 @@ class Request:
         return self.repair.kind == "restored"
 
     @property
+    def has_wrong_window(self) -> bool:
+        """Whether the released file of this model has no window."""
+        found = {one.code for one in self.config.findings if one.severity == "error"}
+        return "window_in_doubt" in found
+
+    @property
     def without_window(self) -> str:
         """The engines that give the layers no window, where that makes a difference."""
-        return without_window(self.config) if self.target > (self.window or 0) else ""
+        is_needed = self.target > (self.window or 0) and not self.has_wrong_window
+        return without_window(self.config) if is_needed else ""
 
     def declared(self) -> RopeConfig:
         """The file, declaring no less than the target."""

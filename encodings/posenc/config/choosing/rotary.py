@@ -64,6 +64,8 @@ def _without_repair(request: Request) -> Choice:
 def _windows(request: Request) -> Choice:
     """Nothing to gain: no distance is longer than the window."""
     config = request.config
+    if request.has_wrong_window and request.target > (request.window or 0):
+        return Choice("windows", clauses.WINDOW_FIRST, "guess", config=request.declared())
     why = [reason("windows", "A scaling would only make neighbours harder to tell apart.")]
     if request.without_window:
         without = reason(

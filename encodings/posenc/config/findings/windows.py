@@ -31,7 +31,7 @@ def window_needs_no_scaling(config: Config) -> Iterator[Told]:
     """Every layer that rotates sees a window only: no scaling helps where the engine has it."""
     rotating = _rotating(config)
     width, windowed = _windows(config, rotating)
-    if not windowed or len(windowed) != len(rotating):
+    if not windowed or len(windowed) != len(rotating) or _released_without(config):
         return
     layers = say("{named} ({count})", named=named(windowed), count=len(windowed))
     if len(windowed) == config.text.get("num_hidden_layers"):
@@ -68,36 +68,51 @@ def window_needs_no_scaling(config: Config) -> Iterator[Told]:
 
 
 @judge("warning")
-def window_by_default(config: Config) -> Iterator[Told]:
-    """No window in the file, and one in its class."""
+def window_in_doubt(config: Config) -> Iterator[Told]:
+    """A window that the known model of this shape does not have, or that nobody wrote."""
     width = config.text.get("sliding_window")
     is_given = "sliding_window" in as_given(config)
-    if width is None or is_given or config.model_type not in WHOLE:
+    theirs = _released_without(config)
+    is_left_open = not (is_given or same_shape(config))
+    if width is None or config.model_type not in WHOLE or not (theirs or is_left_open):
         return
+    told = say(
+        "The file says sliding_window: {width}, so every layer sees the last {width} tokens alone.",
+        width=width,
+    )
+    if not is_given:
+        told = say(
+            "The file does not say sliding_window, so the class of {transformers} takes its own: "
+            "every layer sees the last {width} tokens alone.",
+            transformers=TRANSFORMERS,
+            width=width,
+        )
+    if not theirs:
+        remedy = say("Write sliding_window: null, or the window that the model was trained with.")
+        yield Told(("sliding_window",), told, remedy)
+        return
+    yield Told(
+        ("sliding_window",),
+        say(
+            "{told} {model}, which has this shape and base, has no window.",
+            told=told,
+            model=theirs,
+        ),
+        say("Write sliding_window: null, unless this model was trained further with the window."),
+        severity="error",
+    )
+
+
+def _released_without(config: Config) -> str:
+    """The known model of this shape whose released file has no window where this one has; ""."""
+    if config.model_type not in WHOLE or not are_windowed(config):
+        return ""
     windows = {
         known.model: released(known.name).text.get("sliding_window") for known in same_shape(config)
     }
-    if width in windows.values():
-        return
-    theirs = [model for model, window in windows.items() if window is None]
-    told = say(
-        "The file does not say sliding_window, so the class of {transformers} takes its own: every "
-        "layer sees the last {width} tokens alone.",
-        transformers=TRANSFORMERS,
-        width=width,
-    )
-    if theirs:
-        told = say(
-            "{told} {model}, which has this shape and base, has no window.",
-            told=told,
-            model=theirs[0],
-        )
-    yield Told(
-        ("sliding_window",),
-        told,
-        say("Write sliding_window: null, or the window that the model was trained with."),
-        severity="error" if theirs else None,
-    )
+    if config.text.get("sliding_window") in windows.values():
+        return ""
+    return next((model for model, window in windows.items() if window is None), "")
 
 
 def _remedy(config: Config, remedy: str) -> str:
