@@ -1,12 +1,10 @@
 """Which model a screen reads: a known one, or a file that is uploaded, pasted or in the address."""
 
-import json
 import re
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from io import BytesIO
 from pprint import pformat
-from typing import Any
 
 import streamlit as st
 
@@ -77,6 +75,7 @@ def plain(words: str) -> str:
 def choose_model() -> str:
     """Draw the list of models; the name, or OWN."""
     names = {name: _label(name) for name in known_models()}
+    _claim_name({OWN, *names})
     return controls.choice(
         "model",
         _("Model"),
@@ -84,6 +83,24 @@ def choose_model() -> str:
         DEFAULT,
         help=_("Released models by name (type to search), or a file of yours."),
     )
+
+
+def _claim_name(listed: set[str]) -> None:
+    """Read a name in the address that the list does not have as if it were typed."""
+    asked = address.asked_for("model").strip()
+    if asked.casefold() in {name.casefold() for name in listed} or not may_be_a_name(asked):
+        return
+    try:
+        model, text, _length = _named(asked)
+    except ValueError as error:
+        told = {"error": plain(translate(error)), "model": DEFAULT}
+        said_of_address(_("The address names a model: {error} Shown is {model}.", **told))
+        address.put("model", DEFAULT)
+        return
+    address.put("model", model)
+    if model == OWN:
+        address.put(TEXT, text)
+        memory()["_config_saved"] = text
 
 
 def _label(name: str) -> str:
@@ -214,11 +231,11 @@ def _take() -> None:
         if split := WITH_LENGTH.fullmatch(text.strip()):
             text, asked = split.groups()
         if may_be_a_name(text.strip()):
-            model, fields, length = _named(text.strip())
-            text = json.dumps(fields, indent=2)
+            model, text, length = _named(text.strip())
         else:
             model = OWN
-            length = {TARGET: tokens("The length", asked)} if asked else {}
+            # The target of the last model says nothing of another file.
+            length = {TARGET: tokens("The length", asked) if asked else 0}
     except ValueError as error:
         return _problem(error.args[0])
     controls.apply({"model": model, **length})
@@ -226,8 +243,8 @@ def _take() -> None:
         st.session_state[TEXT] = kept["_config_saved"] = text
 
 
-def _named(text: str) -> tuple[str, dict[str, Any], dict[str, int]]:
-    """A known model by its name, its file, and the length after the name, or none.
+def _named(text: str) -> tuple[str, str, dict[str, int]]:
+    """A known model by its name, the name itself, and the length after the name, or none.
 
     A further size of a model is not in the list, and stands in the field for a file.
 
@@ -237,10 +254,11 @@ def _named(text: str) -> tuple[str, dict[str, Any], dict[str, int]]:
     *name, last = text.split()
     # A number or two stand in names: Phi 4.
     is_length = bool(name) and re.fullmatch(r"[\d.,_]+[kKmM]|[\d.,_]{3,}", last)
-    fields = read_text(" ".join(name) if is_length else text).fields
+    text = " ".join(name) if is_length else text
+    fields = read_text(text).fields
     listed = (name for name, model in known_models().items() if model.config is fields)
     length = {TARGET: tokens("The length", last)} if is_length else {}
-    return next(listed, OWN), fields, length
+    return next(listed, OWN), text, length
 
 
 def read_model(name: str, typed: str) -> Model:

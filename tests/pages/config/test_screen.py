@@ -307,6 +307,37 @@ def test_a_short_address_says_model_length_and_engine() -> None:
     assert "128k" in said
 
 
+def test_a_further_size_keeps_its_name_and_its_source() -> None:
+    app = given(open_screen("config"), "Gemma-3-27B 128k")
+    assert sentences(app) == []
+    assert app.text_area(key="config_json").value == "Gemma-3-27B"
+    assert any(one.value.startswith("Values: Shape assumed") for one in app.caption)
+    assert "posenc check http://localhost:8000 Gemma-3-27B --target 131072" in blocks(app)
+    other = open_screen("config", **{name: value[0] for name, value in address(app).items()})
+    assert blocks(other) == blocks(app)
+
+
+def test_a_name_in_the_address_that_the_list_does_not_have_is_read_as_typed() -> None:
+    app = open_screen("config", model="Phi-3-mini-4k", target_length="16384")
+    assert sentences(app) == []
+    assert app.selectbox(key="model").value == OWN
+    assert app.text_area(key="config_json").value == "Phi-3-mini-4k"
+    assert "a window of 2,047 tokens" in app.header[0].value
+    app = open_screen("config", model="qwen/qwen3-8b-instruct")
+    assert app.selectbox(key="model").value == "Qwen3-8B"
+    app = open_screen("config", model="Nobody-9B")
+    (said,) = sentences(app)
+    assert "Nobody-9B is none of the known models" in said
+    assert said.endswith("Shown is Llama-3.1-8B.")
+
+
+def test_a_pasted_file_does_not_keep_the_target_of_the_last_model() -> None:
+    app = open_screen("config", model="Qwen3-8B", target_length="131072")
+    app = given(app, json.dumps({**LLAMA, "max_position_embeddings": 8192}))
+    assert app.number_input(key="target_length").value == 0
+    assert "8,192" in app.header[0].value
+
+
 def test_a_name_and_a_params_json_are_read_too() -> None:
     assert metrics(pasted("mistralai/Mistral-7B-v0.1"))["base"] == "10,000"
     assert "nearest are Llama-3.1-8B" in sentences(pasted("Llama-3.1-9B"))[0]
