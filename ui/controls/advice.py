@@ -7,7 +7,7 @@ import streamlit as st
 
 from posenc import Finding, RopeConfig
 from posenc.config.engines.all import ENGINES
-from posenc.config.engines.engine import Serving, Written
+from posenc.config.engines.engine import SILENT, Serving, Written
 from posenc.config.fields import READ_AS
 from posenc.words import say
 from ui import controls
@@ -64,11 +64,14 @@ def engine_now() -> str:
 def show_checking(engine: str, model: Model, target: int | None) -> None:
     """How to see that the settings took effect, once the engine runs."""
     about = ENGINES[engine]
+    look = translate(about.look)
+    if about.look != SILENT:
+        look = f"{look} {_('That is the length; whether positions are scaled, it does not say.')}"
     st.markdown(
         _(
             "**Did it take effect?** {look} This asks the running server, for the file that it "
             'should run (once, in this project\'s folder: `pip install "./encodings[cli]"`):',
-            look=translate(about.look),
+            look=look,
         )
     )
     read_as = str(model.config.source.get(READ_AS, ""))

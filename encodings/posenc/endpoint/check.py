@@ -24,13 +24,16 @@ NOT_TOLD = Outcome("not_told", "unseen", "The server says no length of its own."
 CAPPED = Outcome(
     "capped",
     "wrong",
-    "Capped: the server admits to {admitted:,} tokens of the {target:,} ({where}).",
+    "Capped: the server admits to {admitted:,} tokens of the {target:,} ({where}), and nothing "
+    "longer is sent. To change: {change}.",
 )
 CAPPED_BY_FILE = Outcome(
     "capped",
     "wrong",
     "Capped: the server admits to {admitted:,} tokens of the {target:,}, and the model file "
-    "that it runs declares {declared:,} ({where}).",
+    "that it runs declares {declared:,} ({where}). Nothing longer is sent. To change: {change}; "
+    "where the file's length caps that, it has to be raised too (llama-server: --override-kv "
+    "ARCH.context_length=int:{length}, where ARCH is the file's general.architecture).",
 )
 FILE_SHORT = Outcome(
     "file_short",
@@ -148,9 +151,18 @@ class Check:
         compares = self.expected is not None or self.other is not None
         return tuple(
             cost
-            for cost in plan(self.wanted.target, self.admitted, chats, self.other is not None)
-            if cost.part != "scaling" or compares
+            for cost in plan(self._longest, self.admitted, chats, self.other is not None)
+            if (cost.part != "scaling" or compares) and (cost.part != "cut" or not self._is_capped)
         )
+
+    @property
+    def _is_capped(self) -> bool:
+        return self.admitted is not None and self.admitted < self.wanted.target
+
+    @property
+    def _longest(self) -> int:
+        """Tokens of the longest prompt, but for the one that has to be cut."""
+        return min(self.wanted.target, self.admitted or self.wanted.target)
 
     def _wanted(self) -> Wanted:
         if self.config is not None:
@@ -184,7 +196,7 @@ class Check:
         progress(say("Log-probabilities of short prompts"))
         results += _answered("scaling", lambda: [self._scaling(asking)])
         progress(say("The same prompt again, and among others"))
-        size = repeated(self.wanted.target)
+        size = repeated(self._longest)
         results += _answered("cache", lambda: _repeated(prompts, size))
         progress(say("Numbers in long prompts"))
         results += _answered("needles", lambda: self._long(prompts))
@@ -192,7 +204,9 @@ class Check:
 
     def _long(self, prompts: long.LongPrompts) -> list[Result]:
         wanted = self.wanted
-        first, tried = long.needles(prompts, wanted.target, wanted.trained, wanted.scaled)
+        first, tried = long.needles(prompts, self._longest, wanted.trained, wanted.scaled)
+        if self._is_capped:
+            return [first]
         beyond = over(wanted.target, self.admitted)
         is_over = first.code == "no_answer" or any(one.found is None or one.is_cut for one in tried)
         if beyond is None or is_over:
@@ -245,6 +259,8 @@ class Check:
             target=wanted.target,
             reach=wanted.reach,
             declared=declared,
+            length=wanted.target,
+            change=lengths.change(self.told, wanted.target),
             where="; ".join(f"{one.where} = {one.tokens:,}" for one in self.told),
         )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from posenc.endpoint.client import Client, NoAnswerError
+from posenc.words import Sentence, say
 
 Meaning = Literal["serves", "declares"]
 PLACES: tuple[tuple[str, tuple[str, ...], Meaning], ...] = (
@@ -29,6 +30,18 @@ SAID = (
     re.compile(r"(?:must be|should be) (?:<=|at most|less than(?: or equal to)?) (\d{2,9})", re.I),
 )
 """How servers say in a refusal where they cut."""
+CHANGES = {
+    "max_model_len": say("--max-model-len {length} (vLLM)"),
+    "n_ctx": say("--ctx-size {length} (llama-server; times its slots, -np)"),
+    "context_length": say("--context-length {length} (SGLang)"),
+    "max_total_tokens": say("--max-total-tokens {length} (TGI)"),
+    "loaded_context_length": say("contextLength {length} (LM Studio, load settings)"),
+    "num_ctx": say("num_ctx {length} (Ollama)"),
+    "max_seq_len": say("max_seq_len {length} (TabbyAPI, config.yml)"),
+    "value": say("--contextsize {length} (koboldcpp)"),
+}
+"""By the field that names a length: what sets it."""
+OLLAMA = ("/api/ps", "/api/show")
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,20 @@ def given_lengths(client: Client, model: str) -> list[Length]:
 def serves(lengths: list[Length]) -> int | None:
     """The length of one request that the server admits to; None where it gives none."""
     return min((one.tokens for one in lengths if one.meaning == "serves"), default=None)
+
+
+def change(lengths: list[Length], target: int) -> Sentence:
+    """The setting of a server that raises its length to a target.
+
+    Of several the last: vLLM's field is in the answers of other servers too.
+    """
+    fields = [
+        "num_ctx" if one.where.startswith(OLLAMA) else re.split(r"[ .]", one.where)[-1]
+        for one in lengths
+        if one.meaning == "serves"
+    ]
+    known = [CHANGES[name] for name in fields if name in CHANGES]
+    return known[-1].filled(length=target) if known else say("the length that it is started with")
 
 
 def names(page: Any) -> list[str]:

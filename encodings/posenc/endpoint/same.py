@@ -89,9 +89,12 @@ def shared(prompts: LongPrompts, tokens: int) -> Result:
     usual = _apart(cold, other) or 0.0
     hit = warm.cached_tokens
     how = say(
-        "another prompt had brought its first half into the cache; compared with another page "
-        "number, and two such numbers differ by {usual:.4f}",
-        usual=usual,
+        "another prompt had brought its first half into the cache; compared with a prompt that no "
+        "cache had and that differs in a page number; two prompts without a cache that differ in "
+        "it {usual}",
+        usual=say("are {nats:.4f} nats apart", nats=usual)
+        if usual >= 0.00005
+        else say("give the same"),
     )
     result = _judged(
         "shared", cold, warm, prompt, how, {"cached_tokens": hit, "usual": round(usual, 4)}, usual

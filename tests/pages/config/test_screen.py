@@ -417,6 +417,7 @@ def test_how_to_see_that_it_took_effect_stands_beside_the_line() -> None:
         assert blocks(app)[1] == asked
         (words,) = [one.value for one in app.markdown if "Did it take effect?" in one.value]
         assert look in words
+        assert "whether positions are scaled, it does not say" in words
 
 
 UNKNOWN = json.dumps({**LLAMA, "model_type": "nobodys", "num_hidden_layers": 32})

@@ -12,7 +12,7 @@ from posenc import RopeConfig
 from posenc.__main__ import app
 from posenc.endpoint.check import Check
 from posenc.endpoint.client import Client, NoAnswerError
-from posenc.endpoint.lengths import given_lengths, serves
+from posenc.endpoint.lengths import change, given_lengths, serves
 from posenc.endpoint.plan import repeated
 from posenc.endpoint.prompts import SHORT
 from posenc.endpoint.result import Result
@@ -122,6 +122,16 @@ def test_capped(where: str) -> None:
     results = seen(Engine(SCALED, admits=TRAINED, where=where))
     assert verdicts(results)["length"] == "wrong capped"
     assert ("declares 1,024" in results["length"].sentence) is (where == "llama.cpp")
+    flag = {"vllm": "--max-model-len 4096 (vLLM)", "llama.cpp": "--ctx-size 4096 (llama-server;"}
+    assert f"To change: {flag[where]}" in results["length"].sentence
+    # What is known to be refused is not sent.
+    assert verdicts(results)["needles"] == "right found"
+    assert TRAINED - 120 < results["needles"].evidence["prompts"][-1]["tokens"] <= TRAINED
+    assert "cut" not in results
+
+
+def test_a_prompt_that_is_refused_within_the_admitted_length() -> None:
+    results = seen(Engine(SCALED, admits=TRAINED, where="none"))
     assert verdicts(results)["needles"] == "wrong refused"
     assert results["needles"].evidence["prompts"][-1]["tokens"] > TRAINED
 
@@ -179,11 +189,29 @@ PAGES: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("pages", "length"), [row[1:] for row in PAGES], ids=lambda _: "")
-def test_every_servers_own_word_for_its_length(pages: dict[str, Any], length: int) -> None:
+CHANGED = {
+    "SGLang": "--context-length 8192",
+    "SGLang before": "--context-length 8192",
+    "TGI": "--max-total-tokens 8192",
+    "LM Studio": "contextLength 8192",
+    "Ollama": "num_ctx 8192",
+    "TabbyAPI": "max_seq_len 8192",
+    "KoboldCpp": "--contextsize 8192",
+}
+
+
+@pytest.mark.parametrize(
+    ("pages", "length", "words"),
+    [(*row[1:], CHANGED[row[0]]) for row in PAGES],
+    ids=lambda _: "",
+)
+def test_every_servers_own_word_for_its_length(
+    pages: dict[str, Any], length: int, words: str
+) -> None:
     with standing(Engine(SCALED, where="none", pages=pages)) as url:
         found = given_lengths(Client(url, seconds=60), "stand-in")
     assert serves(found) == length
+    assert words in change(found, 8192)
     declared = [one.tokens for one in found if one.meaning == "declares"]
     assert declared in ([], [32768])
 
@@ -221,6 +249,7 @@ def test_a_beginning_that_is_broken_where_prompts_share_it() -> None:
     evidence = results["shared"].evidence
     assert 0.3 < evidence["cached_tokens"] / repeated(TARGET) < 0.7
     assert evidence["usual"] == 0
+    assert "without a cache that differ in it give the same" in results["shared"].sentence
 
 
 def test_a_broken_batch() -> None:
