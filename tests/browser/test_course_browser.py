@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import answered, until, watched_page
+from tests.browser.conftest import answered, settle, until, watched_page
 from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
 from tests.pages.drive import CHAPTERS
 from ui.screen.course import after
@@ -249,6 +249,21 @@ def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: 
         page.get_by_role("link", name="Present").click()
     until(page, lambda: "present=1" in page.url, "presenting")
     page.locator(".course.present h1").get_by_text(load("rope").walk[2].title).wait_for()
+
+
+def test_a_step_joins_the_list_that_the_browser_keeps(page: Page, app_address: str) -> None:
+    page.goto(f"{app_address}/_stcore/health")
+    page.evaluate("localStorage.setItem('posenc-playlist', 'cope?gates=open')")
+    page.goto(f"{app_address}/which?step=table")
+    page.locator(".course .prose h1").wait_for()
+    settle(page)
+    page.locator(".course .more summary").click()
+    with answered(page):
+        page.get_by_role("link", name="Add to playlist").click()
+    page.get_by_text("Entry 2 of the playlist: Which would you choose?, step 1").wait_for()
+    kept = "localStorage.getItem('posenc-playlist')"
+    both = "cope?gates=open\nwhich?step=table"
+    until(page, lambda: page.evaluate(kept) == both, "the browser keeps both")
 
 
 def test_a_frame_writes_only_what_changes(same_page: Page, app_address: str) -> None:

@@ -151,6 +151,8 @@ def show(screen: str) -> None:
     way = asked.get("way") if isinstance(asked, Mapping) else None
     if isinstance(way, Mapping):
         _go(way)
+    if not stage.mode():
+        playlist.keep()
 
 
 def ways(lesson: Lesson) -> dict[str, Any]:

@@ -26,7 +26,7 @@ OWN = "_app_list_own"  # in memory, once the list is the reader's own
 KEPT = "playlist_kept"
 SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
-SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))
+SCREENS = sorted({path.parent.name for path in PAGES.glob("*/screen.py")} | {*course.COURSE})
 MOST, MOST_CHARS, MOST_FIELDS = 60, 4000, 40
 NOT_SETTINGS = {stage.PRESENT, LIST, ITEM}
 
