@@ -176,11 +176,13 @@ def _without_scaling(config: Config, declared: float) -> tuple[KnownModel, ...]:
     None where the file may never have had a scaling.
     """
     theirs = {known.name: known for known, _ in released_scalings(config) if not known.made_from}
-    plain = [
-        one.declared or 0
-        for one in same_shape(config)
-        if one.name not in theirs and not one.made_from
-    ]
+    unscaled = [one for one in same_shape(config) if one.name not in theirs and not one.made_from]
+    plain = [one.declared or 0 for one in unscaled]
+    groups = (unscaled, list(theirs.values()))
+    window = config.text.get("sliding_window")
+    seen = [{one.text.get("sliding_window") for one in few} for few in groups]
+    if window is not None and window in seen[0] - seen[1]:
+        return ()  # Phi-3-mini-4k's window, which none of the scaled ones has
     if not theirs or declared <= ROOM * max(plain, default=0):
         return ()
     if plain and declared > ROOM * max(one.declared or 0 for one in theirs.values()):

@@ -46,9 +46,9 @@ class Reason:
         code: Its name: "family", "no_length", "either", "alike", "wrapped", "known", "said",
             "unknown", "published", "declared", "counted", "restored", "replaced", "contradicted",
             "own", "own_edited", "own_unknown", "not_with_own", "makers", "angles", "new_angles",
-            "far", "undocumented", "stretched_on", "windows", "no_windows", "window_too", "chunks",
-            "dynamic", "lists", "room", "not_shown", "refused", "shorter_table", "errors",
-            "no_more_errors", "advised", or the code of a finding.
+            "far", "undocumented", "stretched_on", "windows", "no_windows", "beyond_known",
+            "window_too", "chunks", "dynamic", "lists", "room", "not_shown", "refused",
+            "shorter_table", "errors", "no_more_errors", "advised", or the code of a finding.
         text: A sentence.
     """
 

@@ -317,6 +317,30 @@ def base_raised(config: RopeConfig, target: int) -> Iterator[Reason]:
         )
 
 
+def beyond_known(
+    config: RopeConfig, lengths: TrainedLengths, window: int | None, target: int
+) -> list[Reason]:
+    """That nobody says that a model with windows reads so long a text."""
+    told = max((row.tokens or 0 for row in evidence_for(config) if row.is_makers), default=0)
+    known = told or lengths.shown or 0
+    if window is None or target <= known:
+        return []
+    says = say(
+        "Its makers speak of texts of up to {known:,} tokens. Beyond, nothing is known of the "
+        "answers: a token sees {last:,} tokens back in each layer that rotates.",
+        known=known,
+        last=window - 1,
+    )
+    if not told:
+        says = say(
+            "Nobody speaks of texts of more than {known:,} tokens. Beyond, nothing is known of the "
+            "answers: a token sees {last:,} tokens back in each layer that rotates.",
+            known=known,
+            last=window - 1,
+        )
+    return [Reason("beyond_known", says)]
+
+
 def windows_too(config: RopeConfig) -> Iterator[Reason]:
     """That layers with a window share the frequencies of those that see everything."""
     if len(config.rotary) == 1 and "window" in {KINDS.get(word) for word in config.layer_types}:

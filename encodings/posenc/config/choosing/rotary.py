@@ -88,7 +88,9 @@ def _windows(request: Request) -> Choice:
         clause = clauses.WITHIN_WINDOW
     else:
         clause = clauses.WINDOW if is_added else clauses.WINDOW_SCALED
-    return Choice("windows", clause, "setting", tuple(why), config=after)
+    beyond = reasons.beyond_known(config, request.lengths, request.window, request.target)
+    sureness: Sureness = "guess" if beyond else "setting"
+    return Choice("windows", clause, sureness, (*why, *beyond), config=after)
 
 
 def _is_open(request: Request) -> bool:
