@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from posenc.config.choosing.choice import SURENESS, Choice
+from posenc.config.choosing.choice import Choice, sure_words
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision, decide, in_unit
 from posenc.config.facts import TRIED
@@ -133,7 +133,9 @@ def show_decision(config: RopeConfig, decision: Decision, memory: Memory, engine
         st.warning(f"**{sentence}** {reasons}")
         return
     st.header(sentence, anchor=False)
-    sure = translate(TAKEN if choice.verdict == "taken" else SURENESS[choice.sureness])
+    codes = {one.code for one in choice.reasons}
+    words = sure_words(choice.sureness, choice.known is not None, codes)
+    sure = translate(TAKEN if choice.verdict == "taken" else words)
     st.markdown(" ".join([f"**{sure}**", *(plain(translate(one.text)) for one in choice.reasons)]))
     _show_numbers(decision)
     if decision.needs is None:

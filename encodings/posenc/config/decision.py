@@ -128,12 +128,17 @@ def decided_for(decision: Decision, config: RopeConfig, engine: str = "") -> Dec
     choice = decision.choice
     if choice.config is None:
         return decision
-    why = [_refusal(decision, config, one) for one in ([engine] if engine else ENGINES)]
+    asked = [engine] if engine else [*ENGINES]
+    why = [_refusal(decision, config, one) for one in asked]
     if None in why:
         is_sure = choice.sureness in ("sure", "setting")
-        if not is_sure or not any(isinstance(one, TooLong) for one in why):
+        named = zip(asked, why, strict=True)
+        short = [ENGINES[one].title for one, error in named if isinstance(error, TooLong)]
+        if not is_sure or not short:
             return decision
-        return replace(decision, choice=replace(choice, sureness="likely"))
+        far = reason("some_engines", "Not as far: {engines}.", engines=", ".join(short))
+        told = (*choice.reasons, far)
+        return replace(decision, choice=replace(choice, sureness="likely", reasons=told))
     reasons = [Reason("refused", one) for one in dict.fromkeys(str(one) for one in why)]
     clause = say(
         "No setting for {engine} at {target:,} tokens",

@@ -168,10 +168,10 @@ def dated(field: str, engine: str) -> str:
     return f"{about.since} ({about.date})"
 
 
-def without_window(config: Config) -> str:
-    """The engines that give no window to this family's layers, with the release that was read."""
+def without_window(config: Config, called: Literal["release", "name"] = "release") -> str:
+    """The engines that give no window to this family's layers, by what was read or by name."""
     found = (one for one in GAPS if WINDOWS in one.settings and config.model_type in one.families)
-    return ", ".join(dict.fromkeys(TRIED[one.engine].release for one in found))
+    return ", ".join(dict.fromkeys(getattr(TRIED[one.engine], called) for one in found))
 
 
 def asked(config: Config, before: Config) -> set[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from posenc.config.choosing.choice import SURENESS
+from posenc.config.choosing.choice import sure_words
 from posenc.config.decision import in_unit
 from posenc.config.families.without_rotation import WITHOUT_ROTATION
 from posenc.scaling.methods import METHODS
@@ -98,7 +98,8 @@ def _decision(document: Document) -> Iterator[Part]:
     target = decision["target"]
     yield Heading(say("Decision") if target is None else say("At {n:,} tokens", n=target))
     without = [one["title"] for one in document["settings"]["engines"] if one["refused"]]
-    told = [SURENESS[decision["sureness"]]]
+    codes = {one["code"] for one in decision["reasons"]}
+    told = [sure_words(decision["sureness"], decision["known"] is not None, codes)]
     if without and decision["sureness"] not in ("none", "limit"):
         told.append(say("No setting, for reasons below: {engines}.", engines=", ".join(without)))
     yield Block(decision["sentence"], sentences=told)

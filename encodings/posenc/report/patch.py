@@ -66,7 +66,8 @@ def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
         return Changed(choice.config, say("the file"))
     if choice.verdict == "remove" or choice.method == "none":
         return Changed(choice.config, say("the file without its scaling"))
-    if choice.verdict in ("elsewhere", "windows"):
+    is_scaled = any(layer.scaling is not None for layer in choice.config.rotary.values())
+    if choice.verdict in ("elsewhere", "windows") or not is_scaled:
         return Changed(choice.config, say("the file for {target:,} tokens", target=target))
     if choice.method in EXTENSIONS:
         title = METHODS[choice.method].title

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from posenc import Linear, RopeConfig, YaRN, known_models
-from posenc.config.choosing.choice import SURENESS
+from posenc.config.choosing.choice import SURENESS, sure_words
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import decide, decided_for, in_unit
 from posenc.config.engines.all import ENGINES
@@ -108,6 +108,29 @@ def test_a_table_that_ends_is_a_limit() -> None:
         )
         assert SURENESS[beyond.choice.sureness].startswith("Sure that the model cannot read that")
         assert (beyond.choice.config, beyond.needs) == (None, None)
+
+
+def test_what_makes_a_choice_only_likely_is_said() -> None:
+    config = known("Llama-2-7B")
+    choice = decided_for(decide(config, 8192), config).choice
+    assert "no maker's word is known here" in sure_words(choice.sureness, False, set())
+    config = known("Mistral-7B-v0.1")
+    alone = decide(config, 131072)
+    setting = replace(alone, choice=replace(alone.choice, sureness="setting"))
+    choice = decided_for(setting, config).choice
+    codes = {one.code for one in choice.reasons}
+    assert "not every engine here reads that far" in sure_words(choice.sureness, False, codes)
+    assert "llama.cpp" in choice.reasons[-1].text
+
+
+def test_a_word_with_a_warning_is_told_from_a_word_on_another_model() -> None:
+    assert "comes with a warning" in sure_words("likely", True, set())
+    assert "this file may differ" in sure_words("likely", True, {"contradicted"})
+
+
+def test_engines_without_windows_are_named() -> None:
+    sentence = decide(known("Mistral-7B-v0.1"), 131072).sentence
+    assert "; not in mlx-lm, SGLang, exllamav3, llama.cpp, " in sentence
 
 
 def test_windows_name_the_farthest_distance() -> None:

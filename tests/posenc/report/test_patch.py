@@ -63,6 +63,15 @@ def test_a_file_that_stays_has_no_diff(name: str) -> None:
     assert difference(config.source, after) == ""
 
 
+def test_a_file_without_a_scaling_is_not_said_to_have_one() -> None:
+    command_r = {"model_type": "cohere", "hidden_size": 8192, "intermediate_size": 22528}
+    command_r |= {"num_attention_heads": 64, "num_key_value_heads": 64, "num_hidden_layers": 40}
+    command_r |= {"max_position_embeddings": 8192, "rope_theta": 8e6, "vocab_size": 256000}
+    changed = change(RopeConfig.from_hf(command_r | {"model_max_length": 131072}), 131072)
+    assert changed.config.reach == 131072
+    assert changed.of == "the file for 131,072 tokens"
+
+
 @pytest.mark.parametrize(("name", "declared", "value"), [
     ("Qwen3-8B", 32768, 32768),  # read as it is meant: no setting changes
     ("Qwen3-8B", 131072, 32768),

@@ -18,14 +18,36 @@ SURENESS: dict[Sureness, Sentence] = {
         "Sure that no scaling has to be added; how far the model reads is another matter."
     ),
     "likely": say(
-        "Likely: the usual way; for this very file and length a maker's word is missing, or comes "
-        "with a warning."
+        "Likely: the usual way; for this very file and length no maker's word is known here."
     ),
     "guess": say("A guess: measure before you rely on it."),
     "none": say("No setting is advised."),
     "limit": say("Sure that the model cannot read that far: no setting changes it."),
 }
 """How sure a choice is, and of what."""
+WARNED = say("Likely: the usual way; the makers' word on it comes with a warning.")
+OF_ANOTHER = say(
+    "Likely: the usual way; the makers' word is about a model from which this file may differ."
+)
+SOME_ENGINES = say("Likely: not every engine here reads that far.")
+
+
+def sure_words(sureness: Sureness, has_word: bool, codes: set[str]) -> Sentence:
+    """How sure a choice is, and what is missing where it is only likely.
+
+    Args:
+        sureness: Of the choice.
+        has_word: Whether the makers say that the model reads the target like this.
+        codes: Of its reasons.
+    """
+    if sureness != "likely":
+        return SURENESS[sureness]
+    if "some_engines" in codes:
+        return SOME_ENGINES
+    if not has_word:
+        return SURENESS["likely"]
+    return OF_ANOTHER if {"contradicted", "wrapped"} & codes else WARNED
+
 
 NAMES = {
     "yarn": "YaRN",
@@ -48,7 +70,8 @@ class Reason:
             "own", "own_edited", "own_unknown", "not_with_own", "makers", "angles", "new_angles",
             "far", "undocumented", "stretched_on", "windows", "no_windows", "beyond_known",
             "window_too", "chunks", "dynamic", "lists", "room", "not_shown", "refused",
-            "shorter_table", "errors", "no_more_errors", "advised", or the code of a finding.
+            "some_engines", "shorter_table", "errors", "no_more_errors", "advised", or the code of
+            a finding.
         text: A sentence.
     """
 

@@ -28,7 +28,7 @@ WINDOW_FIRST = say(
 WITHIN_WINDOW = say(
     "Nothing to set: {target:,} tokens are within the {window:,} that every layer sees"
 )
-NOT_IN_EVERY = say("; not in every engine: some have no windows for it")
+NOT_IN_EVERY = say("; not in {engines}, which have no windows for it")
 
 # Files that leave open how long the training was.
 NO_LENGTH = say("No advice: the file does not say how long the training was")

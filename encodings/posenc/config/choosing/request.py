@@ -114,5 +114,7 @@ class Request:
             reach=lengths.own or self.config.reach,
             window=self.window,
             last=(self.window or 0) - 1,
-            but=clauses.NOT_IN_EVERY if self.without_window else "",
+            but=clauses.NOT_IN_EVERY.filled(engines=without_window(self.config, "name"))
+            if self.without_window
+            else "",
         )
