@@ -200,6 +200,26 @@ def own(lengths: TrainedLengths, is_restored: bool = False) -> Reason:
     )
 
 
+def more_than_needed(own: float, enough: float) -> list[Reason]:
+    """That the makers' addition in the file is larger than the target needs.
+
+    A file does not say whether its weights were trained further with it.
+    """
+    if enough >= own:
+        return []
+    told = say(
+        "If the weights were trained further with the scaling in the file, keep it at every "
+        "length; if not, factor {enough:.6g} is enough here.",
+        enough=enough,
+    )
+    if enough <= 1:
+        told = say(
+            "If the weights were trained further with the scaling in the file, keep it at every "
+            "length; if not, none is needed here."
+        )
+    return [Reason("contradicted", told)]
+
+
 def larger(own: float, factor: float, before: int | None) -> Sentence:
     """The factor that takes the place of the file's own, and from which length it counts."""
     told = say("factor {factor:.6g} instead of {own:.6g}", factor=factor, own=own)

@@ -155,7 +155,10 @@ def _remove(request: Request) -> Choice:
     before = request.lengths.before
     assert before is not None
     plain = without_scaling(request.config, request.layer_types, before)
-    why = (reasons.own(request.lengths, request.is_restored),)
+    why = (
+        reasons.own(request.lengths, request.is_restored),
+        *reasons.more_than_needed(request.factor, 1.0),
+    )
     return Choice("remove", clauses.REMOVE, "likely", why, "none", 1.0, plain)
 
 
@@ -216,7 +219,9 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
     own = reasons.own(lengths, request.is_restored)
     if lengths.with_own is False:
         family = reasons.makers(request.config, request.factor)
-        return "likely" if family else "guess", (own, *family)
+        enough = covering_factor(request.target, lengths.before or request.target)
+        less = reasons.more_than_needed(request.factor, enough)
+        return "likely" if family else "guess", (own, *family, *less)
     # The makers may give far less than their file declares: 32,768 for DeepSeek-V2-Lite.
     word = None if lengths.told is None else lengths.told.tokens
     if lengths.released_with or (word is not None and request.target > ROOM * word):
