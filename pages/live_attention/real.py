@@ -169,8 +169,8 @@ def about(s: Settings) -> str:
     model = s.model
     return _(
         "{model}: {parameters:,.1f} million parameters in {layers} layers of {heads} heads, "
-        "{weights} on {device}. {tokens:,} tokens were read in {time:,.0f} ms, and {kept} of "
-        "it are kept.",
+        "{weights} on {device}. {tokens:,} tokens were read in {time:,.0f} ms; {kept} of the "
+        "results are kept.",
         model=model.title,
         parameters=model.parameters / 1e6,
         layers=len(model.layers),

@@ -86,7 +86,7 @@ WORDS = {
     "absent": say("{way}: not measured"),
     "unmeasured": say("Not measured: {way} in texts this long."),
     "unmeasuredBut": say("Not measured: {way} in texts this long. Measured: {ways}."),
-    "behind": say("Nothing was measured beyond position {end}."),
+    "behind": say("These measurements end at position {end}."),
     "lost": say(
         "Measured on {model} in {texts}: from position {trained} to {end} a token costs {bits} "
         "bits with {way}, {plain} as trained. The sliding window costs {window}; the difference to "

@@ -149,11 +149,13 @@ export async function open(root, chapter, { go, mode = "" }) {
     else history.replaceState(history.state, "", url);
   }
 
-  /** Index of the step that the address names, by its id or by its number. */
+  /** Index of the step that the address names, by its id or by its number; else the first. */
   function asked() {
     const name = new URLSearchParams(location.search).get("step") ?? "";
     const byId = steps.findIndex(({ id }) => id === name);
-    return byId >= 0 ? byId : Math.min(Math.max(Number(name) || 1, 1), steps.length) - 1;
+    if (byId >= 0) return byId;
+    const number = Number(name);
+    return Number.isInteger(number) && number >= 1 && number <= steps.length ? number - 1 : 0;
   }
 
   // A larger window gets larger letters and more room; a projector's, seen from the last row, the

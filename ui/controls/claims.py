@@ -36,7 +36,7 @@ def claimed(
         shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", shown)
         said_of_address(
             _(
-                "The address says {what}, but allowed here: {allowed}. Using {default}.",
+                "The address says {what}; allowed here: {allowed}. Using {default}.",
                 what=f"`{key} = {shown}`",
                 allowed=allowed,
                 default=listed(default) if isinstance(default, list) else in_words(default),

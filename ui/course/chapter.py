@@ -56,7 +56,7 @@ WORDS = {
     "by_hand_sum": say(
         "The last word asks, with the query {query}. *Content* is q·k ÷ √2; *position* is what "
         "this encoding changes; the *score* is their sum. A softmax makes *shares* of the scores: "
-        "e to each, over their sum."
+        "e to the power of each, divided by the sum of all."
     ),
 }
 """Interface words of the browser side, by its names for them; it fills the places itself."""

@@ -92,7 +92,7 @@ def test_cost_is_measured_for_each():
 
 def test_a_head_that_is_not_there_is_named():
     app = open_screen("side_by_side", head="7", num_heads="2")
-    assert sentences(app) == ["The address says `head = 7`, but allowed here: 0 to 1. Using 0."]
+    assert sentences(app) == ["The address says `head = 7`; allowed here: 0 to 1. Using 0."]
 
 
 def trained(**query):

@@ -161,7 +161,7 @@ def test_a_bad_parameter_gets_one_sentence_once(key, value, allowed):
     app = opened(**{key: value})
     (sentence,) = (sentence.replace("`", "") for sentence in sentences(app))
     assert sentence.startswith(f"The address says {key} = {value[:40]}")
-    assert sentence.endswith(f"but allowed here: {allowed}")
+    assert sentence.endswith(f"; allowed here: {allowed}")
     assert said(app) == DEFAULTS
     assert address(app) == {}
     assert sentences(app.run()) == []
