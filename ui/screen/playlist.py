@@ -85,7 +85,8 @@ def entry(line: str, screens: Collection[str], here: str) -> Entry:
     ):
         raise ValueError(
             say(
-                "Another site cannot be part of a playlist: {line}. Only screens of {here} can be added.",
+                "Another site cannot be part of a playlist: {line}. Only screens of {here} can be "
+                "added.",
                 line=shown,
                 here=f"{ours.scheme}://{ours.netloc}",
             )
