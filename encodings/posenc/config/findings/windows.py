@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import cast
 
 from posenc.config.data import Config
 from posenc.config.facts import TRANSFORMERS, without_window
 from posenc.config.findings.finding import Told, as_given, judge
 from posenc.config.known_models import same_shape
 from posenc.config.layers import RopeLayer
-from posenc.config.released import released
+from posenc.config.released import is_same_scaling, released, released_scalings
 from posenc.words import say
 
 # Families whose layers all have the window that the file gives.
@@ -138,19 +139,32 @@ def window_layers_scaled(config: Config) -> Iterator[Told]:
     scaled = [i for i in windowed if _stretch(config, i) is not None]
     if not scaled or len(windowed) == len(rotating):
         return
+    told = say(
+        "Layers {layers} ({count} of {all}) see {width} tokens each: no distance exceeds "
+        "{farthest} there, and {kind} scaling changes their angles all the same.",
+        layers=named(scaled),
+        count=len(scaled),
+        all=len(rotating),
+        width=width,
+        farthest=width - 1,
+        kind=_stretch(config, scaled[0]),
+    )
+    ours = cast(RopeLayer, config.layer_at(scaled[0])).scaling
+    theirs = [known for known, one in released_scalings(config) if is_same_scaling(ours, one)]
+    if theirs:
+        yield Told(
+            ("sliding_window",),
+            say(
+                "{told} That is right: {model}, which has this shape and base, was trained with "
+                "it.",
+                told=told,
+                model=theirs[0].model,
+            ),
+        )
+        return
     yield Told(
         ("sliding_window",),
-        say(
-            "Layers {layers} ({count} of {all}) see {width} tokens each: no distance exceeds "
-            "{farthest} there, and {kind} scaling changes their angles all the same. That is right "
-            "only for a model that was trained with it.",
-            layers=named(scaled),
-            count=len(scaled),
-            all=len(rotating),
-            width=width,
-            farthest=width - 1,
-            kind=_stretch(config, scaled[0]),
-        ),
+        say("{told} That is right only for a model that was trained with it.", told=told),
     )
 
 
