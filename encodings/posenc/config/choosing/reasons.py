@@ -10,6 +10,7 @@ from posenc.config.choosing.makers import documented_yarn
 from posenc.config.engines.vllm import IN_TRANSFORMERS
 from posenc.config.evidence import Evidence, evidence_for
 from posenc.config.facts import TRIED, gap, since
+from posenc.config.fields import LENGTH_TAKEN
 from posenc.config.known_models import (
     alike,
     base_of,
@@ -250,17 +251,23 @@ def makers(config: RopeConfig, factor: float) -> list[Reason]:
     return [Reason("makers", told)]
 
 
-def declared(lengths: TrainedLengths) -> Iterator[Reason]:
+def declared(config: RopeConfig, lengths: TrainedLengths) -> Iterator[Reason]:
     """That the file declares more than its makers trained with."""
-    if lengths.is_never_trained:
-        yield reason(
-            "declared",
-            "The file declares {declared:,}, which is no sign of training: {model}, of this shape "
-            "and base, has {before:,}.",
+    if not lengths.is_never_trained:
+        return
+    told = say("The file declares {declared:,}", declared=lengths.declared)
+    if config.text.get(LENGTH_TAKEN):
+        told = say(
+            "For this params.json, which names no length, {declared:,} are taken",
             declared=lengths.declared,
-            model=lengths.model,
-            before=lengths.before,
         )
+    yield reason(
+        "declared",
+        "{told}, which is no sign of training: {model}, of this shape and base, has {before:,}.",
+        told=told,
+        model=lengths.model,
+        before=lengths.before,
+    )
 
 
 def angles(before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target: int) -> Reason:

@@ -54,7 +54,10 @@ def _without_repair(request: Request) -> Choice:
         return Choice("cannot", clauses.LISTS, "none", (why,))
     base = lengths.reach if lengths.with_own else lengths.before
     if request.target > reasons.SHOWN * (base or request.target):
-        far = (reasons.not_shown(request.target / (base or 1)), *reasons.declared(lengths))
+        far = (
+            reasons.not_shown(request.target / (base or 1)),
+            *reasons.declared(request.config, lengths),
+        )
         return Choice("cannot", clauses.NOT_SHOWN, "none", far)
     if isinstance(scaling, DynamicNTK):
         return _dynamic(request)
@@ -259,7 +262,7 @@ def _extend(request: Request) -> Choice:
     sureness, rests_on = _sureness_of_extension(request, factor)
     why = (
         *rests_on,
-        *reasons.declared(lengths),
+        *reasons.declared(request.config, lengths),
         reasons.angles(layer, after, lengths, target),
         *reasons.windows_too(request.config),
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from posenc.config.data import Config
 from posenc.config.evidence import evidence_for
-from posenc.config.fields import DECLARED, ORIGINAL
+from posenc.config.fields import DECLARED, LENGTH_TAKEN, ORIGINAL
 from posenc.config.findings.finding import Told, judge, judged_layers, layer_key, ratio
 from posenc.config.findings.windows import are_windowed
 from posenc.config.known_models import alike, other_bases
@@ -207,20 +207,26 @@ def declared_above_trained(config: Config) -> Iterator[Told]:
                 "scaling helps: every layer that rotates sees a window only.",
                 trained=base.length,
             )
-        yield Told(
-            (DECLARED,),
-            say(
-                "The file declares {declared} tokens, {times:.3g} times the {length} of {model}, a "
-                "model of this shape and base. {said} Engines allow the declared length without "
-                "a warning.",
-                declared=declared,
-                times=declared / base.length,
-                length=base.length,
-                model=model,
-                said=say("Its released file declares no more.") if row is None else row.says,
-            ),
-            remedy,
+        numbers = {
+            "declared": declared,
+            "times": declared / base.length,
+            "length": base.length,
+            "model": model,
+            "said": say("Its released file declares no more.") if row is None else row.says,
+        }
+        message = say(
+            "The file declares {declared} tokens, {times:.3g} times the {length} of {model}, a "
+            "model of this shape and base. {said} Engines allow the declared length without "
+            "a warning.",
+            **numbers,
         )
+        if config.text.get(LENGTH_TAKEN):
+            message = say(
+                "{declared} tokens are taken for this params.json, which names no length: "
+                "{times:.3g} times the {length} of {model}, a model of this shape and base. {said}",
+                **numbers,
+            )
+        yield Told((DECLARED,), message, remedy)
 
 
 @judge("warning")
