@@ -56,6 +56,11 @@ def test_what_is_said(row: list[str]) -> None:
     assert result.exit_code == 0 or "--print" not in arguments or result.stdout == ""
 
 
+def test_that_a_model_is_unknown_is_said_once() -> None:
+    result = of_table("- --target 8192", '{"model_type":"made_up","head_dim":64}')
+    assert (result.exit_code, result.stdout.count("model type made_up is not one of")) == (3, 1)
+
+
 def test_json_from_standard_input() -> None:
     given = json.dumps(known_models()["Gemma-3-12B"].config).encode("utf-8-sig")
     document = strict(run("-", "--json", stdin=given).stdout)

@@ -222,7 +222,7 @@ def no_windows(engine: str, config: Config, length: int | None = None) -> Senten
         if is_meant and WINDOWS in one.settings:
             return say(
                 "{engine} has no windows for {model} ({where}): every token sees all that came "
-                "before it, unscaled beyond {window}, and the cache is that of full attention.",
+                "before it, unscaled beyond {window:,}, and the cache is that of full attention.",
                 engine=TRIED[engine].release,
                 model=config.model_type,
                 where=one.where,

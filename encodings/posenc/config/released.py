@@ -180,8 +180,8 @@ def _without_scaling(config: Config, declared: float) -> tuple[KnownModel, ...]:
     plain = [one.declared or 0 for one in unscaled]
     groups = (unscaled, list(theirs.values()))
     window = config.text.get("sliding_window")
-    seen = [{one.text.get("sliding_window") for one in few} for few in groups]
-    if window is not None and window in seen[0] - seen[1]:
+    seen = [[one.text.get("sliding_window") for one in few] for few in groups]
+    if window is not None and window in seen[0] and window not in seen[1]:
         return ()  # Phi-3-mini-4k's window, which none of the scaled ones has
     if not theirs or declared <= ROOM * max(plain, default=0):
         return ()

@@ -264,8 +264,7 @@ def _engines(engines: list[Document]) -> Table:
 
 
 def _source(value: str, where: str) -> str:
-    """A number and where it comes from; the objects' names are left out."""
-    where = where.replace("rope_scaling.", "").replace("rope_parameters.", "")
+    """A number and the field it comes from, with the names of the two lengths cut short."""
     short = where.replace("original_max_position_embeddings", "original")
     return f"{value} ({short.replace('max_position_embeddings', 'max')})" if where else value
 

@@ -15,17 +15,16 @@ OWN_PLACES = say(
 
 
 def unknown(config: RopeConfig) -> Choice:
-    """The family is not known, or the form of its files is read and not written."""
+    """The family is not known, as a finding says, or the form of its files is not written."""
     kind = config.model_type or say("no model_type")
-    clause = say("No advice: how the layers of this model ({kind}) rotate is not known", kind=kind)
-    told: tuple[str, ...] = (config.findings[0].message, config.findings[0].remedy)
     if config.is_known:
         clause = say(
             "No advice: files of this model ({kind}) are read exactly and not written yet",
             kind=kind,
         )
-        told = (OWN_PLACES,)
-    return Choice("unknown", clause, "none", tuple(Reason("family", one) for one in told if one))
+        return Choice("unknown", clause, "none", (Reason("family", OWN_PLACES),))
+    clause = say("No advice: how the layers of this model ({kind}) rotate is not known", kind=kind)
+    return Choice("unknown", clause, "none")
 
 
 def elsewhere(config: RopeConfig, target: int) -> Choice:

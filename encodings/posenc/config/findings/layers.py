@@ -134,16 +134,16 @@ def dual_chunk_elsewhere(config: Config) -> Iterator[Told]:
     yield Told(
         ("dual_chunk_attention_config",),
         say(
-            "The file asks for chunks of {chunk} keys with a window of {window}. transformers and "
-            "llama.cpp read on with plain positions. SGLang applies them; "
-            "vLLM has not applied them since {gone}.",
+            "The file asks for chunks of {chunk:,} keys with a window of {window:,}. transformers "
+            "and llama.cpp read on with plain positions. SGLang applies them; vLLM has not "
+            "applied them since {gone}.",
             gone=dated("dual_chunk_attention_config", "vllm"),
             chunk=config.dual_chunk.chunk_length,
             window=config.dual_chunk.local_window,
         ),
         say(
-            "With plain positions keep to the trained length, {trained} tokens, or take a release "
-            "of vLLM before {gone}.",
+            "With plain positions keep to the trained length, {trained:,} tokens, or take a "
+            "release of vLLM before {gone}.",
             gone=since("dual_chunk_attention_config", "vllm"),
             trained=config.dual_chunk.chunk_length + config.dual_chunk.local_window,
         ),

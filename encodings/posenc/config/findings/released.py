@@ -39,7 +39,7 @@ def trained_length_against_makers(config: Config) -> Iterator[Told]:
         if word > (judged.layer.max_length or word):
             continue  # swapped
         said = say(
-            "{field} is {word}, but {trained} for {model}, which has this shape and base.",
+            "{field} is {word:,}, but {trained:,} for {model}, which has this shape and base.",
             field=ORIGINAL,
             word=word,
             model=trained.known.model,
@@ -72,7 +72,7 @@ def scaling_missing(config: Config) -> Iterator[Told]:
     yield Told(
         (_scaling_field(config),),
         say(
-            "{model}, which has this shape and base, is released with {kind} scaling to {length} "
+            "{model}, which has this shape and base, is released with {kind} scaling to {length:,} "
             "tokens; this file has none.",
             model=say(" or ").join(known.model for known in theirs.models),
             kind=layer.rope_type,
@@ -113,9 +113,9 @@ def longrope_declared_edited(config: Config) -> Iterator[Told]:
     yield Told(
         (DECLARED,),
         say(
-            "{model}, which has these lists, declares {length} tokens and this file {declared}: "
-            "transformers and vLLM take LongRoPE's factor on cos and sin from that, {own:.6g} "
-            "instead of {released:.6g}.",
+            "{model}, which has these lists, declares {length:,} tokens and this file "
+            "{declared:,}: transformers and vLLM take LongRoPE's factor on cos and sin from that, "
+            "{own:.6g} instead of {released:.6g}.",
             model=theirs.models[0].model,
             length=theirs.scaled.max_length,
             declared=ours.max_length,
@@ -138,7 +138,7 @@ def _scaling(layer: RopeLayer, other: RopeLayer) -> str:
     if isinstance(one, LongRoPE):
         if isinstance(two, LongRoPE) and one.original_length != two.original_length:
             return say(
-                "{kind} scaling for texts beyond {original}",
+                "{kind} scaling for texts beyond {original:,}",
                 kind=layer.rope_type,
                 original=one.original_length,
             )
@@ -193,17 +193,17 @@ def declared_above_trained(config: Config) -> Iterator[Told]:
         row = next((row for row in rows if base.length in (row.tokens, row.original)), None)
         model = alike(config)[0].model
         remedy = say(
-            "Keep texts within {trained} tokens or scale, unless this model was trained further.",
+            "Keep texts within {trained:,} tokens or scale, unless this model was trained further.",
             trained=base.length,
         )
         if isinstance(judged.scaling, LongRoPE):
             remedy = say(
-                "Keep texts within {trained} tokens, unless this model was trained further.",
+                "Keep texts within {trained:,} tokens, unless this model was trained further.",
                 trained=base.length,
             )
         if are_windowed(config):
             remedy = say(
-                "Keep texts within {trained} tokens, unless this model was trained further. No "
+                "Keep texts within {trained:,} tokens, unless this model was trained further. No "
                 "scaling helps: every layer that rotates sees a window only.",
                 trained=base.length,
             )
@@ -215,15 +215,16 @@ def declared_above_trained(config: Config) -> Iterator[Told]:
             "said": say("Its released file declares no more.") if row is None else row.says,
         }
         message = say(
-            "The file declares {declared} tokens, {times:.3g} times the {length} of {model}, a "
+            "The file declares {declared:,} tokens, {times:.3g} times the {length:,} of {model}, a "
             "model of this shape and base. {said} Engines allow the declared length without "
             "a warning.",
             **numbers,
         )
         if config.text.get(LENGTH_TAKEN):
             message = say(
-                "{declared} tokens are taken for this params.json, which names no length: "
-                "{times:.3g} times the {length} of {model}, a model of this shape and base. {said}",
+                "{declared:,} tokens are taken for this params.json, which names no length: "
+                "{times:.3g} times the {length:,} of {model}, a model of this shape and base. "
+                "{said}",
                 **numbers,
             )
         yield Told((DECLARED,), message, remedy)
@@ -249,20 +250,20 @@ def llama3_length_raised(config: Config) -> Iterator[Told]:
             "most": most,
         }
         says = say(
-            "The file declares {declared} tokens with Llama-3 scaling, factor {factor} on "
-            "{original}; no file known here declares more than twice their product, {most}.",
+            "The file declares {declared:,} tokens with Llama-3 scaling, factor {factor} on "
+            "{original:,}; no file known here declares more than twice their product, {most:,}.",
             **told,
         )
         if theirs:
             says = say(
-                "The file declares {declared} tokens with Llama-3 scaling, factor {factor} on "
-                "{original}; the released models with these numbers declare {most}.",
+                "The file declares {declared:,} tokens with Llama-3 scaling, factor {factor} on "
+                "{original:,}; the released models with these numbers declare {most:,}.",
                 **told,
             )
         yield Told(
             (DECLARED, judged.given.label("factor")),
             says,
-            say("Keep texts within {most} tokens, unless the makers say more.", most=most),
+            say("Keep texts within {most:,} tokens, unless the makers say more.", most=most),
         )
 
 

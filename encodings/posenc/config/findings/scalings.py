@@ -25,7 +25,7 @@ def yarn_acts_on_short_texts(config: Config) -> Iterator[Told]:
                 (judged.given.label("factor"),),
                 say(
                     "YaRN changes the frequencies of short texts too. Unless the model was "
-                    "trained with factor {factor}, texts of at most {length} tokens get "
+                    "trained with factor {factor}, texts of at most {length:,} tokens get "
                     "slightly worse with it.",
                     factor=ratio(factor),
                     length=training(config, layer_key(config, judged)).length
@@ -43,13 +43,13 @@ def longrope_switch(config: Config) -> Iterator[Told]:
         yield Told(
             (judged.given.label("short_factor"), judged.given.label("long_factor")),
             say(
-                "From token {first} on the long list is used, and the keys that are in the cache "
+                "From token {first:,} on the long list is used, and the keys that are in the cache "
                 "by then were turned with the short one. transformers decides by the length of "
                 "the text, vLLM and llama.cpp by the length they allocated, so short prompts "
                 "differ between them.",
                 first=at + 1,
             ),
-            say("Rebuild the cache when a text grows beyond {length} tokens.", length=at),
+            say("Rebuild the cache when a text grows beyond {length:,} tokens.", length=at),
         )
 
 

@@ -39,8 +39,8 @@ def window_needs_no_scaling(config: Config) -> Iterator[Told]:
         layers = say("all {count}", count=len(windowed))
     scaled = [kind for i in windowed if (kind := _stretch(config, i)) is not None]
     says = say(
-        "Layers that rotate: {layers}. Each sees {width} tokens at most, so no distance between a "
-        "query and a key exceeds {farthest}, however long the text is.",
+        "Layers that rotate: {layers}. Each sees {width:,} tokens at most, so no distance between "
+        "a query and a key exceeds {farthest:,}, however long the text is.",
         layers=layers,
         width=width,
         farthest=width - 1,
@@ -78,13 +78,14 @@ def window_in_doubt(config: Config) -> Iterator[Told]:
     if width is None or config.model_type not in WHOLE or not (theirs or is_left_open):
         return
     told = say(
-        "The file says sliding_window: {width}, so every layer sees the last {width} tokens alone.",
+        "The file says sliding_window: {width}, so every layer sees the last {width:,} tokens "
+        "alone.",
         width=width,
     )
     if not is_given:
         told = say(
             "The file does not say sliding_window, so the class of {transformers} takes its own: "
-            "every layer sees the last {width} tokens alone.",
+            "every layer sees the last {width:,} tokens alone.",
             transformers=TRANSFORMERS,
             width=width,
         )
@@ -140,8 +141,8 @@ def window_layers_scaled(config: Config) -> Iterator[Told]:
     if not scaled or len(windowed) == len(rotating):
         return
     told = say(
-        "Layers {layers} ({count} of {all}) see {width} tokens each: no distance exceeds "
-        "{farthest} there, and {kind} scaling changes their angles all the same.",
+        "Layers {layers} ({count} of {all}) see {width:,} tokens each: no distance exceeds "
+        "{farthest:,} there, and {kind} scaling changes their angles all the same.",
         layers=named(scaled),
         count=len(scaled),
         all=len(rotating),

@@ -1,5 +1,7 @@
 """Every finding has a broken file that shows it, and a mended one that does not."""
 
+import re
+
 import pytest
 
 from posenc import Finding, RopeConfig, known_models
@@ -23,6 +25,7 @@ def is_told_well(finding: Finding) -> bool:
     assert finding.fields
     assert all(field and " " not in field for field in finding.fields)
     assert all(isinstance(one, Sentence) and one.endswith(".") for one in told if one)
+    assert not any(re.search(r"\b\d{4,} (trained )?tokens", one) for one in told)
     return finding.message != "" and len(finding.message) < 400 and "nan" not in finding.message
 
 

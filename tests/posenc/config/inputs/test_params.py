@@ -122,7 +122,7 @@ def test_a_length_that_is_taken_is_not_called_the_files(params: dict) -> None:
     longer = read(MISTRAL | {"rope_theta": 1e6})
     told = [one.message for one in longer.findings]
     told += [one.text for one in choose(longer, 65536).reasons]
-    assert "128000 tokens are taken for this params.json" in str(told)
+    assert "128,000 tokens are taken for this params.json" in str(told)
     assert "which names no length, 128,000 are taken, which is no sign of training" in str(told)
     assert "The file declares" not in str(told)
     named = read(params | {"max_position_embeddings": 4096})

@@ -22,14 +22,14 @@ USUAL_BASES = (1e4, 5e5, 1e6)
 def dynamic_ignores_trained_length(config: Config) -> Iterator[Told]:
     """Dynamic NTK counts from max_position_embeddings, whatever the trained length says."""
     for judged in judged_layers(config, DynamicNTK):
-        own = judged.given.get(ORIGINAL) or config.text.get(ORIGINAL)
+        own = judged.given.integer(ORIGINAL, 1) or config.text.integer(ORIGINAL, 1)
         used = judged.scaling.original_length
         if own is not None and own != used:
             yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
                     "Dynamic scaling starts beyond {declared} = {used}; {original} = {own} is not "
-                    "read. Between {own} and {used} tokens nothing is scaled.",
+                    "read. Between {own:,} and {used:,} tokens nothing is scaled.",
                     declared=DECLARED,
                     used=used,
                     original=ORIGINAL,
@@ -48,9 +48,9 @@ def dynamic_factor_is_no_ratio(config: Config) -> Iterator[Told]:
             yield Told(
                 (judged.given.label("factor"),),
                 say(
-                    "factor {factor} does not say how far the text is stretched: it is α in "
-                    "base · (α·L/L₀ - α + 1)^(d/(d-2)), where L is the length of the text and "
-                    "L₀ = {length}. Keys that were cached at a shorter length keep an older base.",
+                    "factor {factor} does not say how far the text is stretched: it is α in base "
+                    "· (α·L/L₀ - α + 1)^(d/(d-2)), where L is the length of the text and L₀ = "
+                    "{length:,}. Keys that were cached at a shorter length keep an older base.",
                     factor=ratio(scaling.factor),
                     length=scaling.original_length,
                 ),
@@ -68,9 +68,9 @@ def dynamic_length_multiplied(config: Config) -> Iterator[Told]:
         yield Told(
             (DECLARED, judged.given.label("factor")),
             say(
-                "{declared} is {used}, {times} times the {trained} of {model}, a model of the same "
-                "shape. Dynamic scaling starts beyond {used}: between {trained} and {used} tokens "
-                "nothing is scaled.",
+                "{declared} is {used:,}, {times} times the {trained:,} of {model}, a model of the "
+                "same shape. Dynamic scaling starts beyond {used:,}: between {trained:,} and "
+                "{used:,} tokens nothing is scaled.",
                 declared=DECLARED,
                 used=used,
                 times=ratio(used / trained.length),
@@ -100,11 +100,11 @@ def linear_length_multiplied(config: Config) -> Iterator[Told]:
             (DECLARED, judged.given.label("factor")),
             say(
                 "vLLM and SGLang multiply the declared length by the factor of linear scaling and "
-                "allow {allowed} tokens. If {declared} is the extended length already, {trained} "
-                "tokens were trained, and beyond {declared} nothing was.",
-                allowed=ratio(declared * factor),
+                "allow {allowed:,} tokens. If {declared:,} is the extended length already, "
+                "{trained:,} tokens were trained, and beyond {declared:,} nothing was.",
+                allowed=int(declared * factor + 1e-6),
                 declared=declared,
-                trained=ratio(declared / factor),
+                trained=int(declared / factor + 1e-6),
             ),
             say(
                 "In that case start vLLM with --max-model-len {declared}, SGLang with "

@@ -32,7 +32,7 @@ def trained_length_missing(config: Config) -> Iterator[Told]:
         fields = (judged.given.label(ORIGINAL), DECLARED)
         said = say(
             "The file gives no trained length for its {kind} scaling, so transformers 5, and vLLM "
-            "from {five} on, silently take {declared}, {length}. Older vLLM refuses the file.",
+            "from {five} on, silently take {declared}, {length:,}. Older vLLM refuses the file.",
             five=since("transformers 5", "vllm"),
             kind=kind,
             length=length,
@@ -46,7 +46,7 @@ def trained_length_missing(config: Config) -> Iterator[Told]:
             )
         elif trained.known is not None:
             said = say(
-                "{said} For {model}, which has this shape and base, it must be {trained}: every "
+                "{said} For {model}, which has this shape and base, it must be {trained:,}: every "
                 "frequency that is blended is wrong.",
                 said=said,
                 model=trained.known.model,
@@ -85,7 +85,7 @@ def original_above_declared(config: Config) -> Iterator[Told]:
             yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
-                    "The trained length {trained} is above the declared length {declared}: the "
+                    "The trained length {trained:,} is above the declared length {declared:,}: the "
                     "two fields are probably swapped.",
                     trained=original,
                     declared=longest,
@@ -104,6 +104,7 @@ def factor_against_lengths(config: Config) -> Iterator[Told]:
     for judged in judged_layers(config, YaRN):
         factor = judged.scaling.factor
         original = judged.scaling.original_length
+        reach = int(factor * original + 1e-6)
         declared = (judged.layer.max_length or original) / original
         if declared <= 1 or abs(declared - factor) < 0.01 * factor or _qwen3(config):
             continue
@@ -113,28 +114,28 @@ def factor_against_lengths(config: Config) -> Iterator[Told]:
         ):
             continue  # as the makers document it
         message = say(
-            "factor {factor} stretches {trained} trained tokens to {reach}, but {field} declares "
-            "{declared}, {times} times the trained length. The factor is what counts.",
+            "factor {factor} stretches {trained:,} trained tokens to {reach:,}, but {field} "
+            "declares {declared:,}, {times} times the trained length. The factor is what counts.",
             factor=ratio(factor),
             trained=original,
-            reach=ratio(factor * original),
+            reach=reach,
             field=DECLARED,
             declared=judged.layer.max_length,
             times=ratio(declared),
         )
         if factor < declared:
             message = say(
-                "{message} Positions beyond {reach} were never reached in training.",
+                "{message} Positions beyond {reach:,} were never reached in training.",
                 message=message,
-                reach=ratio(factor * original),
+                reach=reach,
             )
-        remedy = say("Set {field} to {reach}.", field=DECLARED, reach=ratio(factor * original))
+        remedy = say("Set {field} to {reach}.", field=DECLARED, reach=reach)
         if not is_extended(config, judged.layer):
             remedy = say(
                 "Set factor to {factor}, or {field} to {reach}.",
                 factor=ratio(declared),
                 field=DECLARED,
-                reach=ratio(factor * original),
+                reach=reach,
             )
         yield Told(
             (judged.given.label("factor"), judged.given.label(ORIGINAL), DECLARED),
@@ -158,10 +159,10 @@ def declared_below_reach(config: Config) -> Iterator[Told]:
             yield Told(
                 (DECLARED, judged.given.label("factor")),
                 say(
-                    "The scaling reaches {reach} tokens, and {field} declares {declared}: engines "
-                    "that allocate memory for the declared length stop there. transformers "
-                    "{since} takes the ratio of the two lengths for the factor, so it scales "
-                    "nothing.",
+                    "The scaling reaches {reach:,} tokens, and {field} declares {declared:,}: "
+                    "engines that allocate memory for the declared length stop there. "
+                    "transformers {since} takes the ratio of the two lengths for the factor, so "
+                    "it scales nothing.",
                     since=since(ORIGINAL, "transformers_4"),
                     reach=reach,
                     field=DECLARED,
@@ -187,8 +188,8 @@ def qwen3_length(config: Config) -> Iterator[Told]:
             yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
-                    "YaRN is computed around 40960 tokens, but Qwen3 was trained with 32768. "
-                    "40960 leaves room for 32768 tokens of output and a prompt of 8192."
+                    "YaRN is computed around 40,960 tokens, but Qwen3 was trained with 32,768. "
+                    "40,960 leaves room for 32,768 tokens of output and a prompt of 8,192."
                 ),
                 say("Write {original}: 32768.", original=ORIGINAL),
                 severity="error",
@@ -198,8 +199,8 @@ def qwen3_length(config: Config) -> Iterator[Told]:
     yield Told(
         (DECLARED,),
         say(
-            "40960 is room for 32768 tokens of output and a prompt of 8192. Qwen3 was trained with "
-            "32768 tokens: 40960 is neither the trained nor an extended length."
+            "40,960 is room for 32,768 tokens of output and a prompt of 8,192. Qwen3 was trained "
+            "with 32,768 tokens: 40,960 is neither the trained nor an extended length."
         ),
     )
 
@@ -212,16 +213,16 @@ def _qwen3(config: Config) -> bool:
 @judge("warning")
 def two_trained_lengths(config: Config) -> Iterator[Told]:
     """The trained length twice, at the top and within the object, and not the same."""
-    top = config.text.get(ORIGINAL)
+    top = config.text.integer(ORIGINAL, 1)
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
-        own = judged.given.get(ORIGINAL)
+        own = judged.given.integer(ORIGINAL, 1)
         if top is not None and own is not None and own != top:
             used = judged.scaling.original_length
             yield Told(
                 (ORIGINAL, judged.given.label(ORIGINAL)),
                 say(
-                    "{field} is {top} at the top of the file, and {inner} is {own}; transformers "
-                    "takes {used}.",
+                    "{field} is {top:,} at the top of the file, and {inner} is {own:,}; "
+                    "transformers takes {used:,}.",
                     field=ORIGINAL,
                     inner=judged.given.label(ORIGINAL),
                     top=top,
