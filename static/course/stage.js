@@ -150,6 +150,7 @@ export function drawing(svg, { dragged, arrive }) {
       if ((!by && !side) || event.defaultPrevented) return;
       event.preventDefault();
       event.stopPropagation();
+      arrive(); // a press goes on from where the one before leads
       if (side) goToEnd(node, keys, side);
       else keys(event.shiftKey ? FAST * by : by);
     });
@@ -160,6 +161,7 @@ export function drawing(svg, { dragged, arrive }) {
       .container(() => svg)
       .on("start", ({ x, y }) => {
         node.focus({ preventScroll: true });
+        arrive();
         dragged(true);
         begun = start?.([x, y]);
         move([x, y], begun);

@@ -519,23 +519,74 @@ def test_a_phone_draws_the_sum_of_a_row_of_doors(same_page: Page, app_address: s
 
 @pytest.mark.parametrize(
     ("screen", "step"),
-    [("alibi", "measured"), ("relative", "measured"), ("rope", "cost"), ("cope", "score")],
+    [
+        ("alibi", "measured"),
+        ("relative", "measured"),
+        ("rope", "cost"),
+        ("cope", "lifts"),
+        ("cope", "score"),
+    ],
 )
 def test_question_marks_stand_where_an_answer_may_lie_until_it_is_given(
-    screen: str, step: str, same_page: Page, app_address: str
+    screen: str, step: str, page: Page, app_address: str
 ) -> None:
-    same_page.emulate_media(reduced_motion="reduce")
-    opened(same_page, app_address, screen, step)
-    marks = same_page.locator(".course svg text:visible").filter(has_text=re.compile(r"^\?$"))
-    expect(marks).to_have_count(2 if screen == "cope" else 3)
-    assert answer(same_page, next(one for one in load(screen).walk if one.id == step))
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, screen, step)
+    marks = page.locator(".course svg text:visible").filter(has_text=re.compile(r"^\?$"))
+    expect(marks).to_have_count(2 if step == "score" else 3)
+    assert answer(page, next(one for one in load(screen).walk if one.id == step))
     expect(marks).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("screen", "step", "label", "value"),
+    [
+        ("why_position", "story", "The word “the”", "3"),
+        ("kv_cache", "turned", "The caret, after the last word that is typed", "4"),
+        ("cope", "longer", "Length of the text", "512"),
+        ("which", "curves", "The length of the text", "3"),
+    ],
+)
+def test_three_quick_presses_lead_as_far_as_three_slow_ones(
+    screen: str, step: str, label: str, value: str, same_page: Page, app_address: str
+) -> None:
+    page = same_page
+    opened(page, app_address, screen, step)
+    answer(page, next(one for one in load(screen).walk if one.id == step))
+    stands(page)
+    handle = page.locator(f".course [role=slider][aria-label='{label}']").first
+    handle.press("Home")
+    handle.evaluate("""slider => {
+      const press = { key: "ArrowRight", bubbles: true };
+      for (let i = 0; i < 3; i += 1) slider.dispatchEvent(new KeyboardEvent("keydown", press));
+    }""")
+    stands(page)
+    expect(handle).to_have_attribute("aria-valuenow", value)
+
+
+def test_a_door_shuts_to_the_ground_though_the_next_is_tapped_at_once(
+    same_page: Page, app_address: str
+) -> None:
+    page = same_page
+    opened(page, app_address, "cope", "count")
+    stands(page)
+    words = ("Bob", "ran", "fell", "slept")
+    doors = [page.get_by_role("slider", name=f"Door under {word}") for word in words]
+    doors += page.get_by_role("slider", name="Door under ,").all()
+    boxes = [door.bounding_box() for door in doors]
+    for box in boxes:
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    stands(page)
+    for door in doors:
+        expect(door).to_have_attribute("aria-valuenow", "0")
+    page.locator(".course .reached").wait_for()
 
 
 def test_what_an_answer_names_is_lit_with_it(same_page: Page, app_address: str) -> None:
     page = same_page
     opened(page, app_address, "cope", "lifts")
-    shares = page.locator(".course [data-marks=shares]").first
+    shares = page.locator(".course [data-marks=shares]").last
     lit = "e => Number(getComputedStyle(e).opacity)"
     until(page, lambda: shares.evaluate(lit) < 0.5, "the attention is dim")
     (asked,) = (one for one in load("cope").walk if one.id == "lifts")

@@ -187,6 +187,7 @@ export const told = {
   low_product: (s, { number }) => number(LEARNED[mixture(s).low], 1),
   high_product: (s, { number }) => number(LEARNED[mixture(s).high], 1),
   product: (s, { number }) => number(between(placesOf(s)[ANN], LEARNED), 1),
+  first_floor: (_, { number }) => number(counted({ ...start, back: LENGTHS[0] - 1 }).floor, 0),
   back_floor: (s, { number }) => number(counted(s).floor, 1),
   back_push: (s, { number }) => number(counted(s).push, 1),
   lifted: (_, { number }) => number(LIFTED),
@@ -213,8 +214,10 @@ export const told = {
 
 /** @param {State} s */
 function spoken(s) {
-  if (s.far > 0.5 && s.guesses > 0.5)
-    return (s.lifts > 0.5 ? s.lifted : s.known) > 0.5 ? "say_counter" : "say_waiting";
+  if (s.far > 0.5 && s.guesses > 0.5) {
+    if (s.lifts > 0.5 && s.lifted < 0.5) return "say_floors";
+    return s.known > 0.5 ? "say_counter" : "say_waiting";
+  }
   if (s.far > 0.5) return "say_text";
   if (s.shares > 0.5) return s.answered > 0.5 ? "say_shares" : "say_waiting";
   if (s.pile > 0.5) return "say_pile";

@@ -23,6 +23,7 @@ const KINDS = /** @type {const} */ (["r", "c", "."]);
 const NAMES = { r: "r", c: "c", ".": "other" };
 const COLORS = { r: "ink", c: "content", ".": "line" };
 const MOST = 80; // per cent
+const OPEN = [3, 33, 60]; // floors beside which a question mark stands
 const ADDS = [-4, 0, 2]; // q·e that have a number
 
 /** Index of the nearest measured length. @param {State} s */
@@ -95,6 +96,8 @@ function layout({ width, height, isPhone }, s) {
 }
 /** @typedef {ReturnType<typeof layout>} Far */
 
+/** Where the room of what each floor adds ends. @param {Far} far */
+const rightOf = ({ width, isPhone }) => width - (isPhone ? 4 : 16);
 /** @param {Far} far @param {number} floor */
 const level = ({ ground, unit }, floor) => ground - floor * unit;
 /** Where the name of a kind of token begins, below the text. @param {Far} far @param {number} kind */
@@ -161,7 +164,7 @@ function guesses({ make, put, show, group, say }, parent) {
     const { left, edge, ground, isPhone } = far;
     const width = (edge - left) / count;
     put(grid, {
-      d: SCALE.map((floor) => `M${left},${level(far, floor).toFixed(1)}H${edge}`).join(""),
+      d: SCALE.map((floor) => `M${left},${level(far, floor).toFixed(1)}H${rightOf(far)}`).join(""),
     });
     floors.forEach((node, i) => put(node, { x: left - 6, y: level(far, SCALE[i]) + 4 }));
     const top = level(far, SCALE[1]);
@@ -352,7 +355,7 @@ function counter({ make, put, show, group, slider, grip, value, say, state, set 
     const top = mix(far.ground - 8, onStairs, s.lifts);
     const bottom = foot + 3 + far.tokens / 2;
     put(knob, { transform: `translate(${x.toFixed(1)} ${bottom})` });
-    put(thread, { d: `M${x},${onStairs}H${far.width - (far.isPhone ? 4 : 16)}` });
+    put(thread, { d: `M${x},${onStairs}H${rightOf(far)}` });
     show(pointing, there * s.lifts);
     const isLeft = x > far.left + (far.edge - far.left) * 0.6;
     const isTitled = x < far.left + 150; // where other names stand
@@ -394,15 +397,20 @@ function push({ make, put, show, group, say, number }, parent) {
   const ends = FLOORS.map(() =>
     make("text", { class: "t12 soft halo", "text-anchor": "end" }, all),
   );
+  const open = OPEN.map(() =>
+    make("text", { class: "t14 halo", "text-anchor": "middle" }, all, "?"),
+  );
   return (/** @type {State} */ s, /** @type {Far} */ far) => {
-    const { isPhone, width, ground, unit } = far;
-    const right = width - (isPhone ? 4 : 16);
+    const { isPhone, ground, unit } = far;
+    const right = rightOf(far);
     const zero = far.edge + (right - far.edge) * 0.58;
     const scale = (zero - far.edge - (isPhone ? 22 : 40)) / 5;
+    const tick = 2 * (1 - s.lifted); // of each floor, until the answer
     const floors = data.added.map((value, n) => {
       const y = level(far, n);
       const h = Math.max(1, unit * 0.62);
-      const d = `M${zero.toFixed(1)},${(y - h / 2).toFixed(1)}h${(value * scale).toFixed(1)}v${h.toFixed(1)}H${zero.toFixed(1)}z`;
+      const from = (zero - Math.sign(value) * tick).toFixed(1);
+      const d = `M${from},${(y - h / 2).toFixed(1)}H${(zero + value * scale * s.lifted + Math.sign(value) * tick).toFixed(1)}v${h.toFixed(1)}H${from}z`;
       return { d, isKept: n <= s.last + 0.5 };
     });
     put(band, {
@@ -434,8 +442,13 @@ function push({ make, put, show, group, say, number }, parent) {
       const isThere = floor !== LIFTED || far.unit * LIFTED > 14;
       put(ends[i], { x: far.edge + (isPhone ? 19 : 28), y, text: isThere ? String(floor) : "" });
     });
+    show(ends[1], s.lifted);
     show(ends[2], s.last > TOP - 5 ? 1 : 0);
-    show(all, s.lifted);
+    open.forEach((node, i) => {
+      put(node, { x: zero + (isPhone ? 14 : 26), y: level(far, OPEN[i]) + 5 });
+      show(node, 1 - s.lifted);
+    });
+    show(all, Math.max(s.lifts, s.lifted));
     show(trained, s.known * Math.max(s.longer, s.cut));
   };
 }
