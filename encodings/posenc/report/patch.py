@@ -9,6 +9,7 @@ from typing import Any
 from posenc.config.choosing.choice import Choice
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
+from posenc.config.engines.transformers.forms import simplify
 from posenc.config.engines.transformers.write import meant
 from posenc.config.extend import EXTENSIONS
 from posenc.config.fields import OURS
@@ -103,6 +104,7 @@ def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:
             written = None
     if written is None or meant(RopeConfig.from_hf(written).layers) != meant(after.layers):
         written = after.to_hf("new")
+    simplify(after.text_in(written), before)
     return _ordered(written, before.source)
 
 

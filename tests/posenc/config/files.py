@@ -46,6 +46,20 @@ EXAONE = {
     DECLARED: 32768,
 }
 INTERNLM2 = LLAMA | {"model_type": "internlm2", "rope_theta": 1000000, DECLARED: 32768}
+# One list for short and long texts, under the newer name of the type alone.
+MINICPM4 = LLAMA | {
+    "model_type": "minicpm",
+    "num_key_value_heads": 2,
+    "intermediate_size": 16384,
+    "rope_theta": 10000.0,
+    DECLARED: 32768,
+    "rope_scaling": {
+        "rope_type": "longrope",
+        "short_factor": [2.0] * 64,
+        "long_factor": [2.0] * 64,
+        ORIGINAL: 32768,
+    },
+}
 # A window of 131,072, and lists of factors from 4,096 on.
 PHIMOE = UNKNOWN | {
     "model_type": "phimoe",
@@ -97,6 +111,7 @@ FILES: dict[str, dict[str, Any]] = {
     "small": SMALL,
     "EXAONE-3.5": EXAONE,
     "InternLM2": INTERNLM2,
+    "MiniCPM4": MINICPM4,
     "PhiMoE": PHIMOE,
     "Falcon-RW-1B": FALCON_RW,
     "code beside the weights": {**MINE, "auto_map": AUTO_MAP},

@@ -10,6 +10,7 @@ from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.engines.all import settings
 from posenc.report.patch import change, difference, lines_of, patched
 from tests.kinds import known, one_of_each_kind
+from tests.posenc.config.files import read
 
 NEW = {
     "architectures": ["Qwen3ForCausalLM"],
@@ -53,6 +54,13 @@ def test_what_is_read_from_the_changed_file_is_the_change(name: str, method: str
         assert again.rotary[key].base == layer.base
         assert again.rotary[key].max_length == layer.max_length
     assert (patched(config, changed) == config.source) == (method == "declared")
+
+
+@pytest.mark.parametrize(("name", "kind"), [("InternLM2", "type"), ("MiniCPM4", "rope_type")])
+def test_code_beside_the_weights_gets_the_two_fields_that_it_takes(name: str, kind: str) -> None:
+    config = read(name)
+    after = patched(config, change(config, 65536, "linear").config)
+    assert after["rope_scaling"] == {kind: "linear", "factor": 2.0}
 
 
 @pytest.mark.parametrize("name", one_of_each_kind())

@@ -50,7 +50,7 @@ def _without_repair(request: Request) -> Choice:
     if request.target <= lengths.reach:
         return _within(request) if lengths.own is None else _own(request)
     if isinstance(scaling, LongRoPE):
-        why = reason("lists", "Longer texts need new lists and continued training.")
+        why = reason("lists", "Longer texts need other lists, from the makers or trained anew.")
         return Choice("cannot", clauses.LISTS, "none", (why,))
     base = lengths.reach if lengths.with_own else lengths.before
     if request.target > reasons.SHOWN * (base or request.target):

@@ -40,6 +40,8 @@ def longrope_switch(config: Config) -> Iterator[Told]:
     """The frequencies jump where the text passes the trained length."""
     for judged in judged_layers(config, LongRoPE):
         at = judged.scaling.original_length
+        if judged.scaling.short_factor == judged.scaling.long_factor:
+            continue  # MiniCPM4: one list for texts of every length
         yield Told(
             (judged.given.label("short_factor"), judged.given.label("long_factor")),
             say(

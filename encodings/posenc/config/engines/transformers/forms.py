@@ -1,5 +1,7 @@
 """transformers as two engines: releases 5 and 4."""
 
+from typing import Any
+
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Written
 from posenc.config.engines.text import IN_CONFIG, as_json
@@ -48,11 +50,22 @@ def write(config: Config, before: Config, generation: Generation) -> Written:
     # Such code was written for releases 4, unless its file has the field of 5.
     form: Generation = "new" if before.text.given("rope_parameters") else "old"
     fields = to_hf_fragment(config, form)
-    given = config.text_in(fields).get("rope_scaling") or {}
-    if given.get("type") in ("linear", "dynamic"):
-        # Code of 2023 refuses an object with anything but these two.
-        config.text_in(fields)["rope_scaling"] = {name: given[name] for name in ("type", "factor")}
+    simplify(config.text_in(fields), before)
     return Written(as_json(fields), (_own_code(config),))
+
+
+def simplify(fields: dict[str, Any], before: Config) -> None:
+    """Leave in an object of older fields what code beside the weights takes, if that reads it.
+
+    Code of 2023 refuses an object with anything but two fields. MiniCPM4's asks for the type by
+    its newer name, as its own file has it.
+    """
+    given = fields.get("rope_scaling") or {}
+    if not reads_own_code(before) or given.get("type") not in ("linear", "dynamic"):
+        return
+    names = {name for one in before.objects.values() for name in one.values}
+    name = "rope_type" if "rope_type" in names and "type" not in names else "type"
+    fields["rope_scaling"] = {name: given["type"], "factor": given["factor"]}
 
 
 def _own_code(config: Config) -> Sentence:
