@@ -42,6 +42,8 @@ from posenc.config.facts import (
     refusal,
     refused_file,
 )
+from posenc.config.findings.finding import Finding
+from posenc.config.findings.windows import window_in_doubt
 from posenc.config.training import training
 from posenc.words import Sentence, say
 
@@ -89,7 +91,7 @@ def settings(
     _check_chunks(engine, config, serving)
     _check_windows(engine, config, before, serving)
     written = ENGINES[engine].write(config, before, serving)
-    windows = no_windows(engine, config, serving.length)
+    windows = None if _wrong_window(before) else no_windows(engine, config, serving.length)
     on_ones_word = config.on_ones_word
     notes = written.notes if windows is None else (*written.notes, windows)
     first = (_take_out(engine, before), _trust(engine, before), on_ones_word)
@@ -139,7 +141,7 @@ def _check_windows(engine: str, config: Config, before: Config, serving: Serving
     """Refuse an unscaled text beyond the training in an engine that lacks the model's windows.
 
     Raises:
-        TooLong: If it does.
+        TooLong: If it does; ValueError if the window is not the model's.
 
     Source: llama.cpp, issue 3867.
     """
@@ -150,6 +152,9 @@ def _check_windows(engine: str, config: Config, before: Config, serving: Serving
     trained = training(before, next(iter(before.rotary))).length
     if trained is None or length <= trained:
         return
+    wrong = _wrong_window(before)
+    if wrong is not None:
+        raise ValueError(say("{message} {remedy}", message=wrong.message, remedy=wrong.remedy))
     told = say(
         "No setting for {length:,} tokens. {windows} Training has shown no distance of {window:,} "
         "or more, and no text of more than {trained:,} tokens: take at most {window:,} tokens, or "
@@ -161,6 +166,12 @@ def _check_windows(engine: str, config: Config, before: Config, serving: Serving
         engines=f"{TRIED['vllm'].release}, {TRIED['transformers_5'].release}",
     )
     raise TooLong(told)
+
+
+def _wrong_window(before: Config) -> Finding | None:
+    """The finding that the released model has no window where the file has: no engine's fault."""
+    found = window_in_doubt(before)
+    return found if found is not None and found.severity == "error" else None
 
 
 def _take_out(engine: str, before: Config) -> Sentence | None:
