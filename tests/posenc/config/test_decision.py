@@ -13,6 +13,7 @@ from posenc.config.engines.engine import Serving, TooLong
 from posenc.config.extend import EXTENSIONS
 from posenc.scaling.coverage import angle_coverage
 from tests.kinds import known
+from tests.posenc.config.files import read
 
 TARGETS = (1, 4096, 32768, 40961, 131_072, 200_003, 262_144, 1_000_000, 12_345_678)
 
@@ -114,13 +115,15 @@ def test_what_makes_a_choice_only_likely_is_said() -> None:
     config = known("Llama-2-7B")
     choice = decided_for(decide(config, 8192), config).choice
     assert "no maker's word is known here" in sure_words(choice.sureness, False, set())
-    config = known("Mistral-7B-v0.1")
-    alone = decide(config, 131072)
-    setting = replace(alone, choice=replace(alone.choice, sureness="setting"))
-    choice = decided_for(setting, config).choice
+    # LMDeploy follows the text, as its makers have it; SGLang fixes one base and ends before.
+    config = read("InternLM2.5-7B-Chat-1M")
+    alone = decide(config, 1048576)
+    choice = decided_for(alone, config).choice
+    assert (alone.choice.sureness, choice.sureness) == ("sure", "likely")
     codes = {one.code for one in choice.reasons}
     assert "not every engine here reads that far" in sure_words(choice.sureness, False, codes)
-    assert "llama.cpp" in choice.reasons[-1].text
+    assert "SGLang" in choice.reasons[-1].text
+    assert decided_for(alone, config, "lmdeploy") == alone
 
 
 def test_a_word_with_a_warning_is_told_from_a_word_on_another_model() -> None:

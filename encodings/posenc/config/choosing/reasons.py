@@ -392,6 +392,11 @@ def dynamic(config: RopeConfig, most: int) -> Iterator[Reason]:
             "length at which they were made.",
             engines=", ".join(follow),
         )
+    if config.model_type in TRIED["lmdeploy"].read:
+        yield reason(
+            "dynamic",
+            "LMDeploy's TurboMind gives each request the base of its prompt's length and keeps it.",
+        )
     if found["sglang"] is None:
         yield reason(
             "dynamic",

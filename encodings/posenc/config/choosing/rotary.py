@@ -47,7 +47,8 @@ def _without_repair(request: Request) -> Choice:
         return _open(request)
     if lengths.with_own is False and request.target <= (lengths.before or 0):
         return _remove(request)
-    if request.target <= lengths.reach:
+    is_followed = isinstance(scaling, DynamicNTK) and request.target > scaling.original_length
+    if request.target <= lengths.reach and not is_followed:
         return _within(request) if lengths.own is None else _own(request)
     if isinstance(scaling, LongRoPE):
         why = reason("lists", "Longer texts need other lists, from the makers or trained anew.")

@@ -8,13 +8,21 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.overrides import overrides, reads_the_file
 from posenc.config.engines.text import other_cache
-from posenc.config.facts import TRIED
+from posenc.config.facts import TRIED, dated
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 CACHES = {"fp8": "fp8", "int8": "8", "q8_0": "8", "int4": "4", "q4_0": "4"}
 """--quant-policy, by the cache types of `CACHE_BITS`."""
+BASE_OF_THE_PROMPT = say(
+    "Its TurboMind engine gives each request the base of its prompt's length and keeps it; the "
+    "PyTorch engine follows the longest text of the batch. --rope-scaling-factor, which older "
+    "documents of LMDeploy and InternLM set beside this, is read by neither since {gone}: the "
+    "factor of the file counts.",
+    gone=dated("--rope-scaling-factor", "lmdeploy"),
+)
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
@@ -23,9 +31,11 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         raise ValueError("LMDeploy has no proportional scaling: it ends with a KeyError.")
     if len(config.rotary) > 1 and config.model_type != "gemma3_text":
         raise ValueError("LMDeploy reads one object for all layers, and these differ.")
-    length = serving.length_for(config)
+    # Dynamic scaling follows the text in both of its engines, and needs no length.
+    is_dynamic = config.is_scaled_by(DynamicNTK)
+    length = serving.length or config.reach if is_dynamic else serving.length_for(config)
     fields: dict[str, Any] = {}
-    if not reads_the_file(config, before, length):
+    if not reads_the_file(config, before, None if is_dynamic else length):
         fields = overrides(config, before, "new", length)
     words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
     words += ["--backend", "pytorch"] if _is_beyond_the_factor(config, length) else []
@@ -33,8 +43,10 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     words += ["--max-batch-size", str(serving.batch)] if serving.batch > 1 else []
     policy = CACHES.get(serving.cache_kind)
     words += [] if policy is None else ["--quant-policy", policy]
-    notes = () if policy is not None else tuple(other_cache("LMDeploy", serving))
-    return Written(shlex.join(words), notes)
+    notes = [] if policy is not None else [*other_cache("LMDeploy", serving)]
+    if is_dynamic:
+        notes.insert(0, BASE_OF_THE_PROMPT)
+    return Written(shlex.join(words), tuple(notes))
 
 
 def _is_beyond_the_factor(config: Config, length: int | None) -> bool:
@@ -53,8 +65,7 @@ LMDEPLOY = Engine(
     versions=say(
         "A --session-len above the declared length is accepted with a warning, and nothing is "
         "scaled for it. Its TurboMind engine takes YaRN's factor from max_position_embeddings "
-        "over the trained length, and has no LongRoPE; --rope-scaling-factor is that of dynamic "
-        "scaling, in TurboMind alone."
+        "over the trained length, and has no LongRoPE."
     ),
     sources=say(
         "{release}, lmdeploy/pytorch/nn/rotary_embedding.py and lmdeploy/turbomind/models/utils.py",
