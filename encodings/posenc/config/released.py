@@ -191,6 +191,14 @@ def _without_scaling(config: Config, declared: float) -> tuple[KnownModel, ...]:
     return tuple(one for index, one in enumerate(models) if not _is_among(one, models[:index]))
 
 
+def released_without_window(config: Config) -> str:
+    """The known model of this shape whose released file has no window where this one has; ""."""
+    windows = {one.model: one.text.get("sliding_window") for one in same_shape(config)}
+    if config.text.get("sliding_window") in windows.values():
+        return ""
+    return next((model for model, window in windows.items() if window is None), "")
+
+
 def _before(known: KnownModel) -> float:
     """Tokens of a model's training before its scaling; a file that declares no more needs none."""
     for layer in released(known.name).rotary.values():

@@ -42,8 +42,7 @@ from posenc.config.facts import (
     refusal,
     refused_file,
 )
-from posenc.config.findings.finding import Finding
-from posenc.config.findings.windows import window_in_doubt
+from posenc.config.released import released_without_window
 from posenc.config.training import training
 from posenc.words import Sentence, say
 
@@ -91,7 +90,9 @@ def settings(
     _check_chunks(engine, config, serving)
     _check_windows(engine, config, before, serving)
     written = ENGINES[engine].write(config, before, serving)
-    windows = None if _wrong_window(before) else no_windows(engine, config, serving.length)
+    windows = no_windows(engine, config, serving.length)
+    if released_without_window(before):
+        windows = None  # no fault of the engine's
     on_ones_word = config.on_ones_word
     notes = written.notes if windows is None else (*written.notes, windows)
     first = (_take_out(engine, before), _trust(engine, before), on_ones_word)
@@ -152,9 +153,14 @@ def _check_windows(engine: str, config: Config, before: Config, serving: Serving
     trained = training(before, next(iter(before.rotary))).length
     if trained is None or length <= trained:
         return
-    wrong = _wrong_window(before)
-    if wrong is not None:
-        raise ValueError(say("{message} {remedy}", message=wrong.message, remedy=wrong.remedy))
+    model = released_without_window(before)
+    if model:
+        told = say(
+            "{model}, which has this shape and base, is released without a window: write "
+            "sliding_window: null first.",
+            model=model,
+        )
+        raise ValueError(told)
     told = say(
         "No setting for {length:,} tokens. {windows} Training has shown no distance of {window:,} "
         "or more, and no text of more than {trained:,} tokens: take at most {window:,} tokens, or "
@@ -166,12 +172,6 @@ def _check_windows(engine: str, config: Config, before: Config, serving: Serving
         engines=f"{TRIED['vllm'].release}, {TRIED['transformers_5'].release}",
     )
     raise TooLong(told)
-
-
-def _wrong_window(before: Config) -> Finding | None:
-    """The finding that the released model has no window where the file has: no engine's fault."""
-    found = window_in_doubt(before)
-    return found if found is not None and found.severity == "error" else None
 
 
 def _take_out(engine: str, before: Config) -> Sentence | None:

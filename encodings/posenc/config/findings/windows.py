@@ -9,7 +9,11 @@ from posenc.config.facts import TRANSFORMERS, without_window
 from posenc.config.findings.finding import Told, as_given, judge
 from posenc.config.known_models import same_shape
 from posenc.config.layers import RopeLayer
-from posenc.config.released import is_same_scaling, released, released_scalings
+from posenc.config.released import (
+    is_same_scaling,
+    released_scalings,
+    released_without_window,
+)
 from posenc.words import say
 
 # Families whose layers all have the window that the file gives.
@@ -106,15 +110,9 @@ def window_in_doubt(config: Config) -> Iterator[Told]:
 
 
 def _released_without(config: Config) -> str:
-    """The known model of this shape whose released file has no window where this one has; ""."""
-    if config.model_type not in WHOLE or not are_windowed(config):
-        return ""
-    windows = {
-        known.model: released(known.name).text.get("sliding_window") for known in same_shape(config)
-    }
-    if config.text.get("sliding_window") in windows.values():
-        return ""
-    return next((model for model, window in windows.items() if window is None), "")
+    """The known model that is released without the window that all its layers have here; ""."""
+    is_meant = config.model_type in WHOLE and are_windowed(config)
+    return released_without_window(config) if is_meant else ""
 
 
 def _remedy(config: Config, remedy: str) -> str:
