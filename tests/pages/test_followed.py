@@ -4,12 +4,7 @@ import re
 
 import numpy as np
 import pytest
-import torch
 
-from posenc import DynamicNTK, rope_inv_freq
-from posenc.cache.picture import StaleKeys
-from posenc.cache.stale_keys import stale_score_error
-from posenc.precision.formula import cos_sin_error, max_angle_error
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 
@@ -83,63 +78,8 @@ def test_one_cell_is_followed_on_every_heatmap_of_queries_and_keys(view, cell, c
         assert np.isnan(drawn[key]) or drawn[key] in said, key
 
 
-@pytest.mark.parametrize(("encoding", "written"), [("xPos", "true"), ("RoPE", "false")])
-def test_a_channel_of_a_cached_key_is_followed(written, encoding) -> None:
-    app = open_screen("kv_cache", encoding=encoding, rotate_on_write=written, keys_cell="3, 5")
-    keys = next(figure for figure, _ in figures(app) if figure["key"] == "keys")
-    drawn = np.asarray(keys["data"][0]["z"])[3, 5]
-    (said,) = (c.value for c in app.caption if c.value.startswith("At row 3, column 5: "))
-    assert np.float32(said_number(said.split(": ")[1].split()[0])) == drawn
-
-
-def test_a_key_of_a_long_text_is_followed_in_both_errors() -> None:
-    query = {"view": "growing_base", "followed_key": "3000", "followed_pair": "20"}
-    app = open_screen("kv_cache", **query)
-    stale = StaleKeys(DynamicNTK(2.0, 4096), 128, 10000.0, 4096, 6144)
-    at = torch.tensor([3000]), torch.arange(64)
-    said = followed_values(app)
-    assert stale.at(*at)[0, 20].item() in said
-    assert stale_score_error(stale.at(*at))[0].item() in said
-    app = open_screen("kv_cache", view="growing_base", angle_errors_cell="9000, 20")
-    assert "row from 0 to 6,143" in sentences(app)[0]
-
-
-def test_precision_is_followed_where_its_controls_say() -> None:
-    query = {"dtype": "float16", "position": "4096", "stage": "angles"}
-    app = open_screen("rope", view="Precision", length="4096", head_dim="4", **query)
-    assert sentences(app) == []
-    theta, at = rope_inv_freq(4, 1000.0)[0], torch.tensor([4096])
-    expected = [
-        max_angle_error(at, theta, torch.float16)[0].item(),
-        cos_sin_error(at, theta, torch.float16, {"angles"})[0].max().item(),
-    ]
-    assert [(x, y) for _, x, y in marked(app)] == [(4096, y) for y in expected]
-    assert followed_values(app) == set(expected)
-
-
 def test_what_no_setting_has_to_do_is_said() -> None:
     app = open_screen("units", slowed_point="2, 3")
     words = "At needed for the target, pair 3 there is nothing to compute."
     assert any(one.value.startswith(words) for one in app.caption)
     assert any(r"\text{training}" in one.value for one in app.markdown)
-
-
-@pytest.mark.parametrize(
-    ("view", "key", "typed", "name"),
-    [
-        ("Layouts", "ways", "C, 9, 4", "not permuted, half"),
-        ("Layouts", "layouts", "P, 1, 2", "permutation P"),
-        ("Matrix", "planes", "1, 2, 3", "plane of pair 1"),
-        ("Matrix", "planes", "R, 1, 0", "R"),
-    ],
-)
-def test_a_panel_of_rope_is_followed(view, key, typed, name) -> None:
-    app = open_screen("rope", view=view, head_dim="4", **{f"{key}_at": typed})
-    assert sentences(app) == []
-    tag, row, col = typed.split(", ")
-    figure = next(figure for figure, _ in figures(app) if figure["key"] == key)
-    panel = {"A": 0, "B": 1, "C": 2, "P": 2, "R": 2}.get(tag, 1)
-    drawn = np.asarray(figure["data"][panel]["z"])[int(row), int(col)]
-    place = f"At {name}, row {row}, column {col}: "
-    (said,) = (one.value for one in app.caption if one.value.startswith(place))
-    assert np.float32(said_number(said.removeprefix(place).split()[0])) == drawn

@@ -121,10 +121,3 @@ def test_a_parameter_waits_for_the_control_that_reads_it():
     press(app, "view", "precision")
     assert "dtype = float64" in sentences(app)[0]
     assert address(app) == {"view": ["precision"], "value": ["sin"]}
-
-
-def test_the_language_follows_every_screen_and_their_state_does_not(monkeypatch):
-    app = open_screen("rope", lang="en", head_dim="8")
-    assert address(app) == {"lang": ["en"], "head_dim": ["8"]}
-    go_to(app, "alibi")
-    assert address(app) == {"lang": ["en"]}

@@ -115,20 +115,6 @@ def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:
         assert "not as it was made" in open_page(**broken).warning[0].value
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ({"tasks": "x" * 9000}, "at most 4,000 characters"),
-        ({"on": "nowhere"}, "allowed here"),
-        ({"view": "result", "tasks": "rope.same_angles?m=<b>"}, "not as it was made"),
-    ],
-)
-def test_hostile_addresses_get_a_sentence(query: dict[str, str], said: str) -> None:
-    app = open_page(**query)
-    assert not app.exception
-    assert any(said in sentence for sentence in [*sentences(app), *(w.value for w in app.warning)])
-
-
 def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
     ada = Result("Ada", {"rope": Answers(RIGHT)}, {"rope.same_angles": MET})
     bob = Result("Bob", {"rope": Answers("-" * 5), "alibi": Answers("AAAAA", 3)}, {})

@@ -42,12 +42,6 @@ def test_these_rotate_no_key(name):
     assert pictures(app)[1]["layout"]["title"]["text"].endswith("not rotated")
 
 
-def test_no_error_up_to_the_trained_length():
-    app = open_screen("kv_cache", decoding_step="7", original_length="7")
-    assert np.nanmax(np.abs(drawn(pictures(app)[2]))) == 0
-    assert metrics(app)["largest score error of this step"] == "0"
-
-
 def test_an_odd_head_width_gets_a_sentence_where_rope_is():
     app = open_screen("kv_cache", encoding="NoPE", head_dim="7")
     assert not app.exception
@@ -94,13 +88,6 @@ def test_renumbered_keys_rotated_again_and_not():
         "kv_cache", **WINDOW | {"sinks": "0"}, numbering="cache", rotate_on_write="false"
     )
     assert float(metrics(plain)["largest score difference"]) < 1e-12
-
-
-@pytest.mark.parametrize("name", ["alibi", "cope"])  # all: tests/posenc/cache/test_window.py
-def test_an_encoding_that_rotates_nothing_is_read_in_a_window(name):
-    app = open_screen("kv_cache", **WINDOW, encoding=name, numbering="cache")
-    assert not app.exception
-    assert sentences(app) == []
 
 
 def test_streamlit_itself_never_writes_the_address(monkeypatch):

@@ -62,17 +62,6 @@ def test_before_anything_is_trained_the_shipped_model_is_read(lab):
     assert any("comes with the project" in caption.value for caption in app.caption)
 
 
-def test_a_scaling_far_above_the_plain_model_beyond_the_training_length(lab):
-    """The exhibit itself: plain RoPE is at chance, YaRN finds most keys, a window keeps near."""
-    app = open_screen("lab", times="4")
-    plain, yarn, window = drawn(figures(app)[0][0])
-    x = np.asarray(figures(app)[0][0]["data"][0]["x"])
-    assert plain[x > 128].mean() < 12
-    assert yarn[x > 128].mean() > 60
-    assert window[x <= 128].mean() > 90
-    assert window[x > 128].mean() < 12
-
-
 def test_the_button_queues_the_run_that_the_controls_describe_once(lab):
     app = open_screen("lab", encoding="alibi", seed="3", times="1")
     for _ in range(2):

@@ -8,7 +8,6 @@ from lab.training.checkpoints import DATA, load_checkpoint
 from pages.live_attention.texts import PROGRAM, SENTENCE
 from posenc import CATALOGUE, ModelShape, attend
 from posenc.random_model import RandomProjections, randomise
-from tests.conftest import said_number
 from tests.pages.drive import by_title, drawn, figures, metrics, open_screen, sentences
 from ui.text.models import RANDOM, TRAINED, trained_encodings
 from ui.text.tokens import word_tokens
@@ -48,14 +47,6 @@ def test_an_encoding_shows_its_own_weights(encoding):
     assert np.isnan(drawn(figures(app)[0][0])[~seen]).all()
 
 
-def test_stages_without_a_mask():
-    for stage in ("scaled", "bias", "logits"):
-        app = random_screen(encoding="cope", mask="none", stage=stage, text="a b a c")
-        trace = attention(word_tokens("a b a c").ids, "cope", mask=None)
-        expected = getattr(trace, stage)[0, 0].float().numpy()
-        np.testing.assert_array_equal(drawn(figures(app)[0][0]), expected)
-
-
 def test_row_and_readouts_follow_the_cell():
     app = random_screen(stage_matrix_cell="5, 3")
     trace = attention(word_tokens(EXAMPLE).ids, "rope")
@@ -70,13 +61,6 @@ def test_a_masked_cell_says_so():
     app = random_screen(stage_matrix_cell="3, 5")
     shown = metrics(app)
     assert shown["attention"] == shown["= logit"] == "masked"
-
-
-@pytest.mark.parametrize("text", ["x", "😀", "😀👍🏽🇩🇪 👩‍👩‍👧", "<b>&amp;</b> $x$", "\u202eabc"])
-def test_odd_texts(text):
-    app = random_screen(text=text)
-    assert not app.exception
-    assert len(drawn(figures(app)[0][0])) == len(word_tokens(text).ids)
 
 
 def test_labels_are_no_markup():
@@ -106,19 +90,6 @@ def test_more_tokens_than_are_read_here_are_refused():
         "Shorten the text."
     )
     assert app.tabs
-
-
-def test_odd_head_dim_is_refused_by_rope_alone():
-    [sentence] = sentences(random_screen(head_dim="7", encoding="rope"))
-    assert sentence == "head_dim must be an even integer of at least 2, got 7."
-    assert sentences(random_screen(head_dim="7", encoding="nope")) == []
-
-
-def test_fewer_heads_than_the_one_shown():
-    app = random_screen(head="3")
-    app.number_input(key="num_heads").set_value(2).run()
-    assert not app.exception
-    assert app.number_input(key="head").value < 2
 
 
 def trained_trace(encoding, text, layer, **more):
@@ -169,47 +140,3 @@ def test_a_learned_table_has_an_end():
         [sentence] = sentences(app)
         assert "The learned table has 128 rows" in sentence
         assert "position 128" in sentence
-
-
-def said(app, words):
-    """The exact value in the sentence under a calculation."""
-    place = f"At {words}: "
-    found = next(c.value for c in app.caption if c.value.startswith(place))
-    return said_number(found.removeprefix(place).split()[0])
-
-
-@pytest.mark.parametrize("stage", ["logits", "bias"])
-@pytest.mark.parametrize("cell", ["9, 4", "4, 9"])  # the mask forbids the second
-def test_a_bar_of_the_row_is_followed_to_its_height(stage, cell):
-    app = random_screen(stage=stage, encoding="alibi", stage_matrix_cell=cell)
-    query, key = map(int, cell.split(", "))
-    height = np.asarray(by_title(app, f"query {query}")["data"][0]["y"])[key]
-    assert np.float32(said(app, f"query {query}, key {key}")) == height
-
-
-@pytest.mark.parametrize("bar", [0, 5])
-def test_the_measures_of_a_head_are_followed_to_their_bars(bar):
-    app = toy_screen(entropy_point=str(bar))
-    for title in ("Entropy", "Distance"):
-        height = np.asarray(by_title(app, f"{title} ")["data"][0]["y"])[bar]
-        place = f"At layer {bar // 4}, head {bar % 4}, bar {bar}: "
-        found = [
-            said_number(c.value.removeprefix(place).split()[0])
-            for c in app.caption
-            if c.value.startswith(place)
-        ]
-        assert height in np.float32(found)
-
-
-def test_a_clicked_head_opens_with_the_clicked_cell():
-    app = toy_screen()
-    click = {"x": 7.0, "y": 30.0, "z": 0.1, "i": [30, 7], "curve": 6, "rev": "", "at": 1}
-    app.session_state["heads"] = {"cell": click}
-    app.run()
-    assert not app.exception
-    assert (app.number_input(key="layer").value, app.number_input(key="head").value) == (1, 2)
-    assert app.text_input(key="stage_matrix_cell").value == "30, 7"
-    assert "head 2, layer 1" in figures(app)[0][0]["layout"]["title"]["text"]
-    app.session_state["row"] = {"cell": click | {"x": 11.0, "i": [11], "curve": 0}}
-    app.run()
-    assert app.text_input(key="stage_matrix_cell").value == "30, 11"

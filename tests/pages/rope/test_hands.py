@@ -1,7 +1,5 @@
 """Two hands: what the browser is sent is posenc's, and what it reports reaches the controls."""
 
-import time
-
 import numpy as np
 import pytest
 import torch
@@ -9,8 +7,7 @@ import torch
 from posenc import NTK, Linear, RoPE, YaRN, apply_rope, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.coverage import arc_is_new
-from tests.conftest import said_number
-from tests.pages.drive import address, figures, open_screen, sentences, terms
+from tests.pages.drive import figures, open_screen, sentences, terms
 
 LLAMA = {"head_dim": "128", "base": "10000", "length": "8192", "trained": "4096"}
 
@@ -19,13 +16,6 @@ def sent(app) -> dict:
     """Data that the browser is sent."""
     (hands,) = (figure for figure, _ in figures(app) if figure["key"] == "hands")
     return hands
-
-
-def report(app, **state) -> None:
-    """Let go of a hand, as the browser's half does."""
-    said = sent(app)["at"] | state
-    app.session_state["hands"] = {"report": said | {"at": time.time_ns()}}
-    app.run()
 
 
 @pytest.mark.parametrize(
@@ -72,53 +62,6 @@ def test_an_arc_is_red_where_posenc_calls_its_angle_new(settings, method) -> Non
         assert red.tolist() == arc_is_new(distance, inv_freq, trained, scaled).tolist(), distance
         found.add(bool(red.any()))
     assert found == ({False, True} if method in ("none", "ntk") else {False})
-
-
-def test_a_report_reaches_controls_address_and_program() -> None:
-    app = open_screen("rope", tab="code")
-    report(app, m=26, n=2, method="yarn", pair=5)
-    assert address(app) == {
-        "m": ["26"],
-        "n": ["2"],
-        "method": ["yarn"],
-        "hands_pair": ["5"],
-        "tab": ["code"],
-    }
-    assert app.number_input(key="m").value == 26
-    hands = sent(app)
-    assert (hands["at"]["m"], hands["at"]["n"], hands["at"]["method"]) == (26, 2, "yarn")
-    assert hands["echo"] == app.session_state["hands"]["report"]["at"]
-    said = next(c.value for c in app.caption if c.value.startswith("At pair 5: "))
-    assert np.float32(said_number(said.split(": ")[1].split()[0])) == terms(hands)[5]
-    program = next(block.value for block in app.code if block.language == "python")
-    assert "methods = ['yarn']" in program
-
-
-def test_a_report_is_heard_once() -> None:
-    app = open_screen("rope")
-    report(app, m=20)
-    app.number_input(key="m").set_value(11).run()
-    assert address(app) == {"m": ["11"]}
-    assert sent(app)["at"]["m"] == 11
-
-
-def test_a_hostile_report_changes_nothing_that_it_may_not() -> None:
-    app = open_screen("rope")
-    for bad in (
-        {"m": "9 or 1=1", "n": None, "method": "x", "content": [], "pair": {}},
-        {"m": -1, "n": 2**40, "method": "yarn ", "pair": 10**9},
-        {"m": 1e99, "n": 0.5, "pair": "💥"},
-    ):
-        report(app, **bad)
-        assert not app.exception
-        at = sent(app)["at"]
-        names = ("m", "n", "method", "content", "pair")
-        assert [at[name] for name in names] == [9, 4, "none", "alike", 0]
-    for state in (7, {"report": {"at": [1]}}):
-        app.session_state["hands"] = state
-        app.run()
-        assert not app.exception
-        assert sent(app)["at"]["m"] == 9
 
 
 def test_places_outside_the_strip_are_said_and_drawn_inside() -> None:

@@ -1,11 +1,9 @@
 """The RoPE screen's pictures are posenc's numbers."""
 
-import numpy as np
 import pytest
 
 from posenc import RoPE
-from tests.conftest import said_number
-from tests.pages.drive import address, metrics, moving, open_screen, sentences
+from tests.pages.drive import metrics, moving, open_screen, sentences
 
 LLAMA = {
     "head_dim": "128",
@@ -32,24 +30,6 @@ def test_clocks_turn_by_the_angles() -> None:
     sent = moving(open_screen("rope", view="clocks", **LLAMA), "clocks")
     assert sent["theta"] == RoPE(128, 10000.0).inv_freq.tolist()
     assert sent["shown"] == [0, 9, 18, 27, 36, 45, 54, 63]
-
-
-def test_the_followed_hand_is_the_one_that_the_player_reports() -> None:
-    app = open_screen("rope", view="clocks")
-    assert app.text_input(key="clocks_hand").value == "8, 0"
-    app.session_state["clocks"] = {"report": {"position": 20, "pair": 6, "at": 1}}
-    app.run()
-    assert app.text_input(key="clocks_hand").value == "20, 6"
-    assert address(app) == {"view": ["clocks"], "clocks_hand": ["20, 6"]}
-    assert moving(app, "clocks")["at"] == {"position": 20, "pair": 6}
-    said = next(c.value for c in app.caption if c.value.startswith("At position 20, pair 6: "))
-    value = said_number(said.split(": ")[1].split()[0])
-    np.testing.assert_allclose(value, np.sin(20 * 1000 ** (-12 / 16)), rtol=1e-14)
-    for wrong in ({"position": -1}, {"pair": "x"}, {"position": None}, {"position": 2**40}):
-        report = {"position": 3, "pair": 1, "at": str(wrong)} | wrong
-        app.session_state["clocks"] = {"report": report}
-        app.run()
-        assert app.text_input(key="clocks_hand").value == "20, 6"
 
 
 @pytest.mark.parametrize("typed", ["32, 0", "one, two"])

@@ -10,7 +10,7 @@ import torch
 
 from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
 from tests.conftest import ROOT
-from tests.pages.drive import address, moving, open_screen, sentences
+from tests.pages.drive import moving, open_screen
 
 SMOLLM2 = {"head_dim": "64", "base": "100000", "train_length": "8192"}
 
@@ -73,33 +73,6 @@ def test_the_losses_are_those_of_the_shipped_table() -> None:
         assert way["gain"] == pytest.approx(gains.mean(), abs=1e-12)
         assert way["gainLow"] == pytest.approx(gains.min(), abs=1e-12)
         assert way["gainHigh"] == pytest.approx(gains.max(), abs=1e-12)
-
-
-def test_what_the_picture_reports_reaches_controls_and_address() -> None:
-    app = open_screen("scaling", view="stretch")
-    said = {"times": 6.5, "factor": 2, "method": "ntk", "pair": 54, "at": 1_764_000_000_000}
-    app.session_state["stretch"] = {"report": said}
-    app.run()
-    assert address(app) == {
-        "view": ["stretch"],
-        "times": ["6.5"],
-        "factor": ["2"],
-        "method": ["ntk"],
-        "stretch_pair": ["54"],
-    }
-    assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk", "pair": 54}
-    for wrong in (
-        {"times": 1e9},
-        {"times": "<b>"},
-        {"factor": -1},
-        {"method": "x"},
-        {"times": None},
-    ):
-        app.session_state["stretch"] = {"report": said | wrong | {"at": hash(str(wrong))}}
-        app.run()
-        assert not app.exception
-        assert sentences(app) == []
-        assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk", "pair": 54}
 
 
 def test_the_snippet_prints_the_angles_of_every_pair() -> None:

@@ -7,8 +7,7 @@ import torch
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.side_by_side.comparison import TRAINED, ComparisonSettings, compare, contender, titles
 from posenc import ModelShape
-from tests.conftest import said_number
-from tests.pages.drive import figures, open_screen, sentences
+from tests.pages.drive import figures, open_screen
 from tests.pages.test_screens import check_panels, check_snippet
 from ui.text.tokens import byte_tokens
 
@@ -49,19 +48,6 @@ def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(model, stage):
         check_panels(app, "panels")
 
 
-def test_a_cell_that_is_not_there_gets_a_sentence():
-    for typed in ("E, 1, 1", "A, 99, 0", "A", "B-A, 1"):
-        app = open_screen("side_by_side", panels_at=typed)
-        said = app.error[0].value.replace("`", "")
-        assert "The cell must be panel A, B, C, B-A, C-A, row from 0 to" in said
-
-
-def test_entropy_is_followed_for_the_even_spread_too():
-    app = open_screen("side_by_side", view="curves", entropy_point="3, 20")
-    said = next(c.value for c in app.caption if c.value.startswith("At spread evenly, query 20: "))
-    assert said_number(said.split(": ")[1].split()[0]) == pytest.approx(np.log(21), rel=1e-12)
-
-
 @pytest.mark.parametrize("name", titles())
 def test_the_code_of_a_contender_builds_it(name):
     one = contender(name, factor=2.0, trained=8)
@@ -88,11 +74,6 @@ def test_cost_is_measured_for_each():
     assert parameters.tolist() == [32 * 4, 16 * 33]  # buckets x heads; head_dim x (length + 1)
     assert time.min() > 0
     assert memory.min() > 0
-
-
-def test_a_head_that_is_not_there_is_named():
-    app = open_screen("side_by_side", head="7", num_heads="2")
-    assert sentences(app) == ["The address says `head = 7`; allowed here: 0 to 1. Using 0."]
 
 
 def trained(**query):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.pages.drive import address, moving, open_screen, sentences
+from tests.pages.drive import moving, open_screen, sentences
 from tests.pages.why_position.test_screen import SENTENCE, outputs
 from ui.text.tokens import word_tokens
 
@@ -36,18 +36,3 @@ def test_every_stage_is_posencs(encoding, mask) -> None:
             powers = [math.exp(one) for one in data["logits"][row] if one is not None]
             share = math.exp(data["logits"][row][col]) / sum(powers)
             assert weights[row, col] == pytest.approx(share, rel=1e-12)
-
-
-def test_a_clicked_number_reaches_the_control_and_the_address() -> None:
-    app = open_screen("why_position")
-    assert moving(app, "origin")["at"] == {"row": 4, "col": 0, "key": 0}
-    app.session_state["origin"] = {"report": {"row": 1, "col": 3, "key": 2, "at": 1}}
-    app.run()
-    assert address(app) == {"origin_of": ["1, 3, 2"]}
-    assert moving(app, "origin")["at"] == {"row": 1, "col": 3, "key": 2}
-    for wrong in ({"row": -1}, {"col": "x"}, {"key": 10**9}, {"row": None}):
-        said = {"row": 0, "col": 0, "key": 0, "at": hash(str(wrong))} | wrong
-        app.session_state["origin"] = {"report": said}
-        app.run()
-        assert sentences(app) == []
-        assert moving(app, "origin")["at"] == {"row": 1, "col": 3, "key": 2}

@@ -1,12 +1,10 @@
 """The words that slide: what the browser is sent are the outputs of both orders."""
 
-import time
-
 import numpy as np
 import pytest
 
 from posenc import CATALOGUE
-from tests.pages.drive import address, moving, open_screen, sentences
+from tests.pages.drive import moving, open_screen, sentences
 from tests.pages.why_position.test_screen import SENTENCE, outputs
 from ui.text.tokens import word_tokens
 
@@ -30,33 +28,12 @@ def test_rows_are_those_of_both_orders(mask) -> None:
         assert (changes < 1e-15) == (one["id"] == "nope" and mask is None)
 
 
-def report(app, **state) -> None:
-    app.session_state["slide"] = {"report": state | {"at": time.time_ns()}}
-    app.run()
-
-
-def test_a_report_reaches_controls_and_address() -> None:
-    app = open_screen("why_position")
-    report(app, way=100, encoding="rope")
-    assert address(app) == {"encoding": ["rope"], "order": ["shuffled"]}
-    assert app.selectbox(key="encoding").value == "rope"
-    assert moving(app, "slide")["at"] == {"way": 100, "encoding": "rope"}
-
-
 def test_an_address_with_an_order_is_drawn() -> None:
     app = open_screen("why_position", order="shuffled")
     assert moving(app, "slide")["at"] == {"way": 100, "encoding": "nope"}
     app = open_screen("why_position", order="sideways")
     assert "order = sideways" in sentences(app)[0]
     assert moving(app, "slide")["at"]["way"] == 0
-
-
-def test_a_hostile_report_changes_nothing() -> None:
-    app = open_screen("why_position")
-    for bad in ({"way": "x", "encoding": "x"}, {"way": None, "encoding": []}, {}):
-        report(app, **bad)
-        assert not app.exception
-        assert address(app) == {}
 
 
 def test_the_longest_sentence_is_small_enough_to_send() -> None:
