@@ -131,7 +131,7 @@ scale: install-dev
 # What is written for engines, in the engines' own classes; ENGINE=vllm runs one. Each gets an
 # environment in build/engines, some gigabytes, and takes about ten minutes.
 engines: install-dev
-	$(PY) -m tests.parity.engines.run $(ENGINE)
+	$(PY) -m scripts.engines.run $(ENGINE)
 
 # Frames a second of the pictures that move while they are dragged, and CPU time for each frame.
 frames: install-dev

@@ -65,7 +65,7 @@ TOOLS = {
 }
 
 PLANNERS = {"vllm", "sglang", "mlx", "mlx_lm", "exllamav3", "llama_cpp", "conversion"}
-"""Engines that tests/parity asks by hand, each in an environment of its own."""
+"""Engines that scripts/ asks by hand, each in an environment of its own."""
 
 
 def house_files(*suffixes: str) -> list[Path]:

@@ -13,7 +13,7 @@ from posenc.config.engines.all import ENGINES
 from posenc.config.engines.transformers import forms
 from posenc.config.facts import TRIED
 from posenc.config.families.all import FAMILIES
-from tests.parity.engines.cases import (
+from scripts.engines.cases import (
     AS_IT_IS,
     BOUND,
     Case,

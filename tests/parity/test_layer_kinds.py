@@ -18,7 +18,7 @@ from posenc import RopeConfig
 from posenc.config.families.all import FAMILIES
 from posenc.config.memory.cache import layer_kinds, window_of
 from posenc.config.memory.sizes import Sizes, class_defaults
-from tests.parity.sweep.classes import SAID, plain
+from scripts.sweep.classes import SAID, plain
 
 KEPT = {
     "full_attention": "full",

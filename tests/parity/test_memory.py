@@ -11,7 +11,7 @@ from posenc.config.families.all import FAMILIES
 from posenc.config.memory.cache import layer_caches
 from posenc.config.memory.sizes import ENCODERS, class_defaults
 from posenc.config.memory.weights import count_weights
-from tests.parity.class_sizes import (
+from scripts.sweep.class_sizes import (
     SPECIAL,
     TOKENS,
     WHOLE,

@@ -13,7 +13,7 @@ from transformers import CONFIG_MAPPING, MODEL_MAPPING, PreTrainedModel
 
 from posenc import RopeConfig
 from posenc.config.families.not_rotary import computed, learned, parts, relative, without
-from tests.parity.other_defaults import FILE, rows
+from scripts.sweep.other_defaults import FILE, rows
 
 FAMILIES = learned.FAMILIES | computed.FAMILIES | relative.FAMILIES | without.FAMILIES
 # Parts of Bark, which have no class of their own among transformers' names.

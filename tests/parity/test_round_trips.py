@@ -16,9 +16,9 @@ import torch
 from posenc import DynamicNTK, LongRoPE, RopeConfig, YaRN, extend_config, known_models
 from posenc.config.extend import EXTENSIONS
 from posenc.config.training import trained_length
+from scripts.sweep.classes import default, plain
 from tests.parity.comparisons import agree
 from tests.parity.released import REMOTE, TABLE, frequencies, loaded
-from tests.parity.sweep.classes import default, plain
 
 SWEEP = Path(__file__).resolve().parents[2] / "data" / "sweep.json"
 EXACT = sorted(

@@ -8,8 +8,8 @@ from transformers import CONFIG_MAPPING
 from posenc import RopeConfig
 from posenc.config.families import audio, vision
 from posenc.config.layers import AxialLayer
-from tests.parity.sweep.judge import ALONE, TURNED
-from tests.parity.sweep.towers import apart
+from scripts.sweep.judge import ALONE, TURNED
+from scripts.sweep.towers import apart
 
 IMAGES = [
     name

@@ -30,7 +30,6 @@ from ui.screen.picture import Picture
 
 ALL = list(METHODS)
 VIEWS = (wavelengths, angles, resolution, scores, short_prompts, ledger)
-ALIKE = Vectors("alike", 0, (1.0,), (1.0,))
 
 
 def test_sentences_name_the_smallest_factor_and_pairs_that_rested() -> None:
@@ -121,25 +120,3 @@ def test_any_file_gives_pictures_or_a_sentence(
             assert len(str(refused)) < 400  # noqa: PT017 - it may also be read
             continue
         check_everything(read, target, as_in_file, vectors)
-
-
-@settings(max_examples=10, deadline=None)
-@given(
-    parameters=EXTREME,
-    max_length=st.integers(1, 10**12),
-    head_dim=st.sampled_from([2, 4, 64]),
-    target=TARGETS,
-    as_in_file=st.booleans(),
-)
-def test_extreme_but_allowed_numbers_give_finite_pictures(
-    parameters: dict, max_length: int, head_dim: int, target: int, as_in_file: bool
-) -> None:
-    lists = {name: parameters[name][: head_dim // 2] for name in ("short_factor", "long_factor")}
-    fields = {"head_dim": head_dim, "max_position_embeddings": max_length}
-    fields["rope_parameters"] = {**parameters, **lists}
-    try:
-        config = RopeConfig.from_hf(fields)
-    except ValueError as refused:
-        assert len(str(refused)) < 400  # noqa: PT017 - it may also be read
-        return
-    check_everything(config, target, as_in_file, ALIKE)

@@ -78,19 +78,10 @@ def test_one_method_is_what_sentence_settings_and_curves_are_about() -> None:
 @pytest.mark.parametrize(
     ("query", "cache", "words"),
     [
-        (
-            {},
-            "12.0 GiB",
-            "**One H100 holds weights and cache in transformers**, with 3.1 GiB to spare.",
-        ),
-        ({"cache_kind": "fp8"}, "6.0 GiB", "with 9.1 GiB to spare."),
+        ({"cache_kind": "fp8"}, "6.0 GiB", "weights and cache in transformers**, with 9.1 GiB to"),
         ({"card": "rtx_4090", "weight_kind": "int4"}, "12.0 GiB", "**2 × RTX 4090 hold"),
         # Weights and cache in eight parts: 7 GiB and 48 GiB.
-        (
-            {"card": "l4", "batch": "32"},
-            "384.0 GiB",
-            "**Eight L4 do not hold weights and cache in transformers:**",
-        ),
+        ({"card": "l4", "batch": "32"}, "384.0 GiB", "**Eight L4 do not hold weights and cache"),
     ],
 )
 def test_the_cost_follows_its_controls(query, cache, words) -> None:
@@ -98,10 +89,7 @@ def test_the_cost_follows_its_controls(query, cache, words) -> None:
     assert sentences(app) == []
     assert metrics(app)["cache"] == cache
     assert words in said(app)
-    assert (
-        "Reading a prompt of that length takes 7.6 PFLOP, 89% of them in attention: about 19 s at "
-        "400 TFLOP/s, which is assumed"
-    ) in said(app)
+    assert "takes 7.6 PFLOP, 89% of them in attention: about 19 s at 400 TFLOP/s" in said(app)
 
 
 def test_weights_are_those_of_the_checkpoint_unless_asked_otherwise() -> None:

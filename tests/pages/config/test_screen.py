@@ -1,20 +1,17 @@
 """The screen that reads a config.json shows posenc's numbers and survives any paste."""
 
 import json
-import math
 import shlex
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import torch
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner, Result
 
-from posenc import known_models, rope_inv_freq
+from posenc import known_models
 from posenc.__main__ import app as posenc
-from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import METHODS
 from tests.kinds import one_of_each_kind
 from tests.pages.drive import address, curves, figures, metrics, open_screen, sentences
@@ -108,26 +105,6 @@ def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
     app.multiselect(key="methods").set_value([]).run()
     assert sentences(app) == ["Choose at least one method."]
     assert len(blocks(app)) == 2, "the settings stay, and the command that checks them"
-
-
-def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
-    app = open_screen("config", view="scores", methods=["none"], vectors="independent", seed="3")
-    figure = figures(app)[0][0]
-    line, band, _mark = figure["data"]
-    generator = torch.Generator().manual_seed(3)
-    query, key = torch.randn(2, 64, 128, generator=generator, dtype=torch.float64)
-    at = torch.tensor([int(line["x"][200])])
-    plain = rope_inv_freq(128, 500000.0)[0]
-    logits = torch.cat(
-        [
-            rope_score_at_distance(q, k, plain, at, "half") / math.sqrt(128)
-            for q, k in zip(query, key, strict=True)
-        ]
-    )
-    assert line["y"][200] == pytest.approx(float(logits.mean()), abs=1e-5)
-    assert band["y"][200] == pytest.approx(float(logits.mean() + logits.std()), abs=1e-5)
-    app = open_screen("config", view="scores", methods=["none"], vectors="typed")
-    assert len(figures(app)[0][0]["data"]) == 2  # the curve, and the mark of its followed point
 
 
 def test_an_engine_that_cannot_is_said_to_be_one() -> None:
@@ -375,21 +352,13 @@ def test_a_hostile_link_gets_one_sentence_and_an_empty_field() -> None:
     assert "config_json" not in address(app)
 
 
-# What else is refused, and how: tests/posenc/config/reader/test_hostile.py and inputs.
-HOSTILE = {
-    "a million bytes": ("x" * (2**20 + 1), "at most 1048576 bytes, got 1048577"),
-    "half a character": ('{"a": "\\ud800"}', "valid Unicode"),
-    "markup": (json.dumps({**LLAMA, "rope_theta": "![](//a.b)"}), "rope_theta must be"),
-}
-
-
-@pytest.mark.parametrize(("text", "words"), HOSTILE.values(), ids=HOSTILE)
-def test_hostile_pastes_get_a_sentence(text, words) -> None:
-    app = pasted(text)
+def test_markup_in_a_paste_stays_text() -> None:
+    """What else is refused: tests/posenc/config/test_text.py and reader/test_hostile.py."""
+    app = pasted(json.dumps({**LLAMA, "rope_theta": "![](//a.b)"}))
     assert not app.exception
-    assert len(sentences(app)) == 1
-    assert words in sentences(app)[0]
-    assert "![" not in sentences(app)[0]
+    (sentence,) = sentences(app)
+    assert "rope_theta must be" in sentence
+    assert "![" not in sentence
 
 
 def test_a_scaling_beyond_counting_gets_a_sentence() -> None:

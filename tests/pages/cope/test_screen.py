@@ -11,6 +11,11 @@ TEXT = "Sam sat down. Ann left. Then it rained. Who left?"
 WORDS = word_tokens(TEXT).texts
 
 
+def test_other_separators():
+    positions = drawn(figures(open_screen("cope", separators="left sat"))[0][0])
+    assert positions[-1, 0] == 3  # sat, left, left
+
+
 def test_the_cap_and_what_it_clamps():
     app = open_screen("cope", gates="open", max_positions="6")
     n = len(WORDS)

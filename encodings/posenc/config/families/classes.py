@@ -1,6 +1,6 @@
 """Defaults of the classes of transformers 5.23, their names of fields, and the parts within one.
 
-class_defaults.json, beside this file, is written by tests/parity/sweep/class_defaults.py.
+class_defaults.json, beside this file, is written by scripts/sweep/class_defaults.py.
 """
 
 from collections.abc import Mapping

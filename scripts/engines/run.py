@@ -1,6 +1,6 @@
 """Runs what is written for engines in the engines' own classes; `make engines`.
 
-    python -m tests.parity.engines.run [ENGINE …]
+    python -m scripts.engines.run [ENGINE …]
 
 Every engine gets an environment of its own in build/engines, with the release that facts.json
 names, on the CPU. What it made of every known model's file is compared with what the file says, and
@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from posenc.config.facts import TRIED
-from tests.parity.engines.cases import BOUND, DIFFERS, cases, gathered, judged, usual_notes
-from tests.parity.engines.environments import ENVIRONMENTS, Missing, python_of
-from tests.parity.planners import text
+from scripts.engines.cases import BOUND, DIFFERS, cases, gathered, judged, usual_notes
+from scripts.engines.environments import ENVIRONMENTS, Missing, python_of
+from scripts.planners.reserved import text
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "data" / "engines.json"
 LINE_SECONDS = 300
 Row = dict[str, Any]
@@ -33,7 +33,7 @@ def answers(engine: str, python: Path, lines: list[str], log: Path) -> list[Row]
     found: list[Row] = []
     while len(found) < len(lines):
         reader = ENVIRONMENTS[engine].reader or engine
-        command = [str(python), "-m", f"tests.parity.engines.{reader}"]
+        command = [str(python), "-m", f"scripts.engines.{reader}"]
         given = os.environ | {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
         rest = "\n".join(lines[len(found) :]) + "\n"
         with log.open("a") as words:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from posenc.config.facts import TRIED
 
-FOLDER = Path(__file__).resolve().parents[3] / "build" / "engines"
+FOLDER = Path(__file__).resolve().parents[2] / "build" / "engines"
 SOURCE = "source"
 """Folder of an environment with the engine's source."""
 REQUIRES = "from importlib.metadata import requires; print(*requires({name!r}), sep='\\n')"

@@ -3,8 +3,8 @@
 The tests run with one release, 5.23. For another one, in an environment that has it and torch:
 
     pip install "transformers==4.51.*" numpy
-    PYTHONPATH=encodings python -m tests.parity.old_transformers           # prints a table
-    PYTHONPATH=encodings python -m tests.parity.old_transformers --write   # and records it
+    PYTHONPATH=encodings python -m scripts.engines.old_transformers           # prints a table
+    PYTHONPATH=encodings python -m scripts.engines.old_transformers --write   # and records it
 
 For every known model, as it is and extended to four times its trained length by every method, the
 file with the older fields is loaded and the frequencies of the release's own rotary class are
@@ -29,7 +29,7 @@ from posenc import DynamicNTK, LongRoPE, RopeConfig, extend_config, known_models
 from posenc.config.extend import EXTENSIONS
 from posenc.config.training import trained_length
 
-FILE = Path(__file__).resolve().parent.parent.parent / "data" / "old_transformers.json"
+FILE = Path(__file__).resolve().parents[2] / "data" / "old_transformers.json"
 AS_IT_IS = "as it is"
 BOUND = 1e-4  # float32 powers, and Llama-3's blend
 # GPT-J turns by a table of sines; ChatGLM's code comes with its weights.

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.parity.engines.reader import Part, answer, filled
+from scripts.engines.reader import Part, answer, filled
 
 SOURCE = next(Path(sys.prefix, "source").glob("*/vendor/llama.cpp"))
 sys.path[:0] = [str(SOURCE), str(SOURCE / "gguf-py")]

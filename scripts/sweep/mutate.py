@@ -1,7 +1,7 @@
 """Files of every family with fields deleted, replaced and retuned: read or refused, never broken.
 
-python -m tests.parity.sweep.mutate 10000 1000     files that are read, files that are compared
-python -m tests.parity.sweep.mutate 10000 1000 1   with another seed than 0
+python -m scripts.sweep.mutate 10000 1000     files that are read, files that are compared
+python -m scripts.sweep.mutate 10000 1000 1   with another seed than 0
 """
 
 import contextlib
@@ -23,8 +23,8 @@ from transformers import CONFIG_MAPPING, PreTrainedConfig
 from posenc import RopeConfig
 from posenc.config.families.all import FAMILIES
 from posenc.config.layers import RopeLayer
-from tests.parity.sweep.classes import default, plain
-from tests.parity.sweep.judge import built, rotary_modules, rotary_tables
+from scripts.sweep.classes import default, plain
+from scripts.sweep.judge import built, rotary_modules, rotary_tables
 
 Angles = dict[str, tuple[Tensor, float]]
 # Findings that say that transformers reads it otherwise.

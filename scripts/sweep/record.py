@@ -1,7 +1,7 @@
 """Judge every class of transformers, and write what came out to data/sweep.json.
 
-python -m tests.parity.sweep.record            all classes
-python -m tests.parity.sweep.record llama …    these alone, the others as they are recorded
+python -m scripts.sweep.record            all classes
+python -m scripts.sweep.record llama …    these alone, the others as they are recorded
 """
 
 import json
@@ -16,9 +16,9 @@ import torch
 import transformers
 from transformers import CONFIG_MAPPING
 
-from tests.parity.sweep.judge import verdict
+from scripts.sweep.judge import verdict
 
-FILE = Path(__file__).parent.parent.parent.parent / "data" / "sweep.json"
+FILE = Path(__file__).resolve().parents[2] / "data" / "sweep.json"
 
 
 def main(names: list[str]) -> None:

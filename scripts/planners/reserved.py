@@ -1,10 +1,10 @@
 """Cache that engines' own planners reserve, run by hand, each in an environment of its own.
 
-    PYTHONPATH=encodings:. python -m tests.parity.planners vllm         # prints a table
-    PYTHONPATH=encodings:. python -m tests.parity.planners vllm --write # and records it
+    PYTHONPATH=encodings:. python -m scripts.planners.reserved vllm         # prints a table
+    PYTHONPATH=encodings:. python -m scripts.planners.reserved vllm --write # and records it
 
 `vllm` and `sglang` need that package (without its kernels: no GPU is asked for), torch and
-transformers; llama.cpp is asked in `llama_planner`. Layers are told to the planners as the classes
+transformers; llama.cpp is asked in `llama_cpp`. Layers are told to the planners as the classes
 of transformers read the files, in the engines' own words for them, and states of recurrent layers
 by vLLM's own calculators; nothing of `posenc.config.memory` is used.
 data/reserved.json has the result, and `tests/posenc/config/test_reserved.py` compares.
@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock, patch
 
-FILE = Path(__file__).resolve().parent.parent.parent / "data" / "reserved.json"
+FILE = Path(__file__).resolve().parents[2] / "data" / "reserved.json"
 MODELS = (
     *("Llama-3.1-8B", "Qwen3-8B", "Qwen3-30B-A3B", "Mistral-7B-v0.1", "Gemma-2-9B", "Gemma-3-12B"),
     *("Gemma-4-26B-A4B", "gpt-oss-20b", "gpt-oss-120b", "Llama-4-Scout", "DeepSeek-V3"),

@@ -16,8 +16,8 @@ os.environ["SGLANG_USE_CPU_ENGINE"] = "1"
 
 import torch
 
-from tests.parity.engines.meta import on_the_cpu, parts_of
-from tests.parity.engines.reader import Nothing, Part, StandIns, answer
+from scripts.engines.meta import on_the_cpu, parts_of
+from scripts.engines.reader import Nothing, Part, StandIns, answer
 
 GPU = ("torchvision", "sgl_kernel", "flashinfer", "cuda", "cutlass", "quack", "tilelang")
 sys.meta_path.insert(0, StandIns(*GPU, "deep_gemm", "outlines", "IPython"))

@@ -1,7 +1,7 @@
 """Cache that llama.cpp's server reserves, read from its log, run by hand.
 
-    PYTHONPATH=encodings:. python -m tests.parity.llama_planner           # prints a table
-    PYTHONPATH=encodings:. python -m tests.parity.llama_planner --write   # and records it
+    PYTHONPATH=encodings:. python -m scripts.planners.llama_cpp           # prints a table
+    PYTHONPATH=encodings:. python -m scripts.planners.llama_cpp --write   # and records it
 
 Needs xllamacpp, gguf and transformers. The server is started on a file of zeros with the layers,
 heads and window of the model as transformers reads it, and with 32 channels a head: a number of
@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.parity.planners import FILE, layers, text, text_config
+from scripts.planners.reserved import FILE, layers, text, text_config
 
 MODELS = {"Llama-3.1-8B": "llama", "Qwen3-8B": "qwen3", "Gemma-3-12B": "gemma3"}
 """With llama.cpp's words for their architectures."""

@@ -14,17 +14,17 @@ from transformers import PreTrainedConfig, PreTrainedModel
 from posenc import RopeConfig
 from posenc.config.families import audio
 from posenc.config.layers import AxialLayer, OtherLayer, RopeLayer
-from tests.parity.sweep.classes import (
+from scripts.sweep.classes import (
     default,
     model_classes,
     modeling,
     module_classes,
     plain,
 )
-from tests.parity.sweep.probe import POSITIONS, SEEN, LayerRun, is_rotary, run
-from tests.parity.sweep.tiny import shrunk
-from tests.parity.sweep.towers import apart
-from tests.parity.sweep.turning import Turning, measured
+from scripts.sweep.probe import POSITIONS, SEEN, LayerRun, is_rotary, run
+from scripts.sweep.tiny import shrunk
+from scripts.sweep.towers import apart
+from scripts.sweep.turning import Turning, measured
 
 BUILT = 1e-6  # the model's own table, a float32 power: ln(base) · 2⁻²⁴ and a few roundings
 RUN = 3e-6  # what a unit vector shows of it: sines and cosines are float32 as well

@@ -13,8 +13,8 @@ from typing import Any
 import torch
 import transformers
 
-from tests.parity.engines.meta import OTHER_PARTS
-from tests.parity.engines.reader import answer, class_name, filled, of_transformers, pasted
+from scripts.engines.meta import OTHER_PARTS
+from scripts.engines.reader import answer, class_name, filled, of_transformers, pasted
 
 KINDS = (
     {"rotary_emb": "full_attention", "rotary_emb_local": "sliding_attention"},

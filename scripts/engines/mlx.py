@@ -9,7 +9,7 @@ from typing import Any
 import mlx.core as mx
 from mlx_lm.utils import _get_classes
 
-from tests.parity.engines.reader import Part, answer, filled
+from scripts.engines.reader import Part, answer, filled
 
 OFFSETS = (1, 64, 4096, 2**18, 2**24)
 FLOOR = 1e-3 / OFFSETS[-1]

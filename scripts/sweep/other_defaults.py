@@ -1,6 +1,6 @@
 """Write down what the classes of models without rotation fill in where a config.json is silent.
 
-python -m tests.parity.other_defaults
+python -m scripts.sweep.other_defaults
 """
 
 import json

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import torch
 
-from tests.parity.engines.reader import class_name, of_transformers, turned
+from scripts.engines.reader import class_name, of_transformers, turned
 
 POSITIONS = 1024
 ARANGE = torch.arange

@@ -1,6 +1,6 @@
 """Write down what the classes of transformers fill in where a config.json is silent.
 
-python -m tests.parity.sweep.class_defaults
+python -m scripts.sweep.class_defaults
 """
 
 import contextlib
@@ -13,12 +13,9 @@ from typing import Any
 import transformers
 from transformers import CONFIG_MAPPING, PreTrainedConfig
 
-from tests.parity.sweep.classes import SAID, default
+from scripts.sweep.classes import SAID, default
 
-FILE = (
-    Path(__file__).parent.parent.parent.parent
-    / "encodings/posenc/config/families/class_defaults.json"
-)
+FILE = Path(__file__).resolve().parents[2] / "encodings/posenc/config/families/class_defaults.json"
 FIELDS = (
     *("hidden_size", "num_attention_heads", "num_key_value_heads", "num_hidden_layers"),
     *("max_position_embeddings", "original_max_position_embeddings", "head_dim"),

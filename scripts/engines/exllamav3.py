@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.parity.engines.reader import StandIns, answer, class_name, filled
+from scripts.engines.reader import StandIns, answer, class_name, filled
 
 sys.meta_path.insert(0, StandIns("exllamav3.ext", "flash_attn", "triton"))
 

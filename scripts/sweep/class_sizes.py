@@ -1,12 +1,13 @@
 """Defaults of the classes of transformers, and the memory of their caches in tiny models.
 
-python -m tests.parity.class_sizes writes encodings/posenc/config/memory/defaults.json: the types
+python -m scripts.sweep.class_sizes writes encodings/posenc/config/memory/defaults.json: the types
 whose cache, filled by a tiny model, has exactly the bytes that posenc says.
 """
 
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -22,8 +23,8 @@ from posenc import RopeConfig
 from posenc.config.memory import sizes
 from posenc.config.memory.cache import cache_bytes
 from posenc.config.memory.weights import count_weights
-from tests.conftest import ROOT
 
+ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "encodings/posenc/config/memory/defaults.json"
 # Fields that posenc reads to count a cache or weights, under their common names.
 READ = (

@@ -13,8 +13,8 @@ from unittest.mock import MagicMock
 
 import torch
 
-from tests.parity.engines.meta import on_the_cpu, parts_of
-from tests.parity.engines.reader import StandIns, answer
+from scripts.engines.meta import on_the_cpu, parts_of
+from scripts.engines.reader import StandIns, answer
 
 sys.meta_path.insert(0, StandIns("torchvision"))
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from tests.parity.sweep.probe import POSITIONS, SEEN, Applied
+from scripts.sweep.probe import POSITIONS, SEEN, Applied
 
 
 @dataclass
