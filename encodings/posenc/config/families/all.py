@@ -1,7 +1,7 @@
 """Every family by its `model_type`.
 
 A new family is one entry in the file of the families that it resembles. Defaults of the classes
-without rotation are in not_rotary/class_defaults.json, which scripts/sweep/other_defaults.py writes.
+without rotation are in not_rotary/class_defaults.json: scripts/sweep/other_defaults.py writes it.
 """
 
 from dataclasses import replace
