@@ -2,9 +2,10 @@
 
 From the press of a key on a control to the last chart painted, and to the last word of the answer,
 beside the same figures drawn by `st.plotly_chart` (the same app with POSENC_CHART=plotly), in
-turns; and from an address to its first picture in a browser that has kept nothing, beside an empty
-page with one chart of ours, in turns too. Ratios of one run can be relied on, milliseconds belong
-to the machine and to what else it does.
+turns; the same on a page with nothing but one control and one chart, which is the least that any
+screen can take; and from an address to its first picture in a browser that has kept nothing, beside
+that empty page, in turns too. Ratios of one run can be relied on, milliseconds belong to the
+machine and to what else it does.
 """
 
 import argparse
@@ -33,6 +34,10 @@ PRESSED = (
     Move("rope", "base", (), "step=0&view=score"),
     Move("scaling", "factor", ()),
     Move("cope", "max_positions", ()),
+)
+EMPTY = (
+    Move("", "frequency", (), "chart=curve"),
+    Move("", "frequency", (), "chart=heatmap"),
 )
 WARM = 2
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -126,7 +131,7 @@ def pressed(browser: Browser, ours: Server, peer: Server, move: Move, count: int
         pages[name] = page_of(browser)
         # Streamlit by itself knows its pages once somebody has been there.
         pages[name].goto(server.address)
-        pages[name].locator("h1").first.wait_for()
+        told(pages[name], "waited()")
         pages[name].goto(f"{server.address}/{move.screen}?{move.query}")
         told(pages[name], "waited()")
     for _turn in range(WARM + count):
@@ -186,17 +191,23 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=2, help="of each screen")
     asked = parser.parse_args()
     presses = []
+    least = []
     visits = []
     with ExitStack() as stack:
         ours = stack.enter_context(served("asgi.py"))
         floor = stack.enter_context(empty_page())
         with with_plotly():
             peer = stack.enter_context(served("asgi.py"))
+            floor_peer = stack.enter_context(empty_page())
         play = stack.enter_context(sync_playwright())
         browser = play.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=FLAGS)
         for move in PRESSED:
             presses.append(pressed(browser, ours, peer, move, asked.presses))
             print(presses[-1], file=sys.stderr, flush=True)
+        for move in EMPTY:
+            row = pressed(browser, floor, floor_peer, move, asked.presses)
+            least.append(row | {"name": move.query})
+            print(least[-1], file=sys.stderr, flush=True)
         screens = list(dict.fromkeys(move.screen for move in MOVES))
         for row in firsts(browser, ours, floor, screens, asked.visits):
             visits.append(row)
@@ -205,10 +216,11 @@ def main() -> None:
     text = "\n\n".join(
         [
             table("press to painted", "`st.plotly_chart`", presses),
+            table("the same on an empty page", "`st.plotly_chart`", least),
             table("address to first picture", "empty page", visits),
         ]
     )
-    keep(ROOT / "build" / "painted.md", text, {"presses": presses, "visits": visits})
+    keep(ROOT / "build" / "painted.md", text, {"presses": presses, "least": least, "visits": visits})
 
 
 if __name__ == "__main__":
