@@ -21,7 +21,7 @@ from posenc import RoPE, Step
 from ui.charts.follow import Followed
 from ui.jobs.looks import title as title_of
 from ui.screen.budget import seat
-from ui.screen.figures import MeasuredFigure
+from ui.screen.figures.points import MeasuredFigure
 from ui.text.kept import Kept
 from ui.words import _
 

@@ -26,7 +26,7 @@ from posenc import Step
 from posenc.words import say
 from ui.charts.follow import Followed
 from ui.jobs.looks import title
-from ui.screen.figures import MeasuredFigure
+from ui.screen.figures.points import MeasuredFigure
 from ui.words import _, translate
 
 LEFT_OUT = ("window", "yarn_no_temperature")

@@ -13,7 +13,7 @@ from plots.looks import look
 from plots.style import NEUTRAL, shade_outside_training
 from posenc.reading.outcome import Outcome
 from posenc.scaling.methods import METHODS
-from ui.screen.figures import LinesFigure
+from ui.screen.figures.points import LinesFigure
 from ui.words import _, plural, rounded, translate
 
 Curves = Mapping[str, Tensor]

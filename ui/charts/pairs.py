@@ -14,7 +14,7 @@ from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelengt
 from posenc.words import say
 from ui.charts.methods import finite, over_pairs, shade_beyond
 from ui.charts.points import CurvePoint
-from ui.screen.figures import LinesFigure
+from ui.screen.figures.points import LinesFigure
 from ui.words import _
 
 CIRCLE = 2 * math.pi

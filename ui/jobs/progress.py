@@ -20,7 +20,7 @@ from posenc.words import say
 from ui.charts.component import chart
 from ui.charts.follow import Followed, follow, mark_point
 from ui.jobs.desk import duration
-from ui.screen.figures import MeasuredFigure
+from ui.screen.figures.points import MeasuredFigure
 from ui.words import _, markdown, plural
 
 SHADED = ("rgba(0, 0, 0, 0)", "rgba(128, 128, 128, 0.10)")

@@ -14,7 +14,8 @@ from ui import controls
 from ui.charts.matrix import Shown
 from ui.screen.bones import Frames, ScreenView, columns, guard, readouts
 from ui.screen.budget import seat
-from ui.screen.figures import Drawn, ScreenFigure, column, no_tables
+from ui.screen.figures.figure import Drawn, ScreenFigure, no_tables
+from ui.screen.figures.together import column
 from ui.screen.lesson import Lesson
 from ui.words import _
 

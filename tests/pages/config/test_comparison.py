@@ -25,7 +25,8 @@ from tests.posenc.config.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPE
 from tests.posenc.reading.test_outcome import layer_of, one
 from ui.charts.points import CurvePoint
 from ui.controls.model_config import OWN, Model
-from ui.screen.figures import PointFigure, RowFigure
+from ui.screen.figures.points import PointFigure
+from ui.screen.figures.together import RowFigure
 from ui.screen.picture import Picture
 
 ALL = list(METHODS)
