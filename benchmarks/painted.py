@@ -220,7 +220,8 @@ def main() -> None:
             table("address to first picture", "empty page", visits),
         ]
     )
-    keep(ROOT / "build" / "painted.md", text, {"presses": presses, "least": least, "visits": visits})
+    record = {"presses": presses, "least": least, "visits": visits}
+    keep(ROOT / "build" / "painted.md", text, record)
 
 
 if __name__ == "__main__":
