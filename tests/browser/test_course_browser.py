@@ -357,6 +357,17 @@ def test_a_task_is_noticed_in_passing_and_keeps_its_numbers(page: Page, app_addr
     assert "Place 6: turned by 344°" in page.locator(".course .reached").inner_text()
 
 
+def test_a_task_is_reached_by_what_it_asks_and_no_more(same_page: Page, app_address: str) -> None:
+    page = same_page
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "alibi", "softmax")
+    answer(page, next(one for one in load("alibi").walk if one.id == "softmax"))
+    page.get_by_role("slider", name="Two neighbouring words").press("ArrowLeft")
+    head = page.get_by_role("slider", name="Head, from the steepest")
+    head.press("End")
+    page.locator(".course .reached").wait_for()
+
+
 def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) -> None:
     opened(page, app_address, "rope", "second")
     page.locator(".course [role=slider]:visible").first.focus()
@@ -373,6 +384,21 @@ def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) 
     with answered(page):
         page.get_by_role("link", name=re.compile("^Walk: step 2")).click()
     page.locator(".course h1").get_by_text(load("rope").walk[1].title).wait_for()
+
+
+@pytest.mark.parametrize(
+    ("step", "course", "free"), [("content", "score 0.54", "0.5403"), ("unseen", "5.32", "5.3170")]
+)
+def test_all_controls_show_the_score_of_the_step(
+    step: str, course: str, free: str, page: Page, app_address: str
+) -> None:
+    opened(page, app_address, "rope", step)
+    shown = page.locator(".course [data-marks='shadow dials'] text:visible").first
+    expect(shown).to_have_text(course)
+    page.locator(".course .more summary").click()
+    with answered(page):
+        page.get_by_role("link", name="All controls").click()
+    expect(page.get_by_text(f"q·k = {free}")).to_be_visible()
 
 
 def test_a_word_lights_its_mark_and_dims_the_rest(same_page: Page, app_address: str) -> None:
@@ -479,6 +505,18 @@ def test_one_sentence_in_numbers_lies_over_the_page_and_moves_nothing(
         assert note.evaluate("e => e.scrollWidth <= e.clientWidth")
         page.keyboard.press("Escape")
         assert not note.is_visible()
+
+
+def test_the_first_arrow_is_the_query_of_the_sentence_in_numbers(
+    same_page: Page, app_address: str
+) -> None:
+    page = same_page
+    opened(page, app_address, "rope", "turn")
+    stands(page)
+    drawn = page.locator(".course [data-marks=bars] text.q").all_text_contents()
+    page.get_by_role("button", name="In numbers").click()
+    assert page.locator(".course .term b.q").inner_text().split() == drawn
+    page.keyboard.press("Escape")
 
 
 def test_what_no_word_names_yet_is_not_drawn(same_page: Page, app_address: str) -> None:

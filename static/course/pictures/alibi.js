@@ -76,7 +76,7 @@ export const steps = {
     at: { ...STRIP },
     also: ["q", "words", "bars", "pair", "slope"],
     after: { rise: 1, slopes: 1 },
-    goal: (s, seen) => seen.size >= 3 && s.head > FLATTEST - 0.1,
+    goal: (s, seen) => [...seen].some((pair) => pair !== start.pair) && s.head > FLATTEST - 0.1,
   },
   lamp: {
     at: { ...PAGE, read: 1 },

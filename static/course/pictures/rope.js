@@ -1,7 +1,7 @@
 // RoPE: two words on a strip of places, and dials on which their query and key turn.
 
 import head from "../data/rope.js";
-import { BEND } from "../by_hand.js";
+import { BEND, START } from "../by_hand.js";
 import { TRAINED as BYTES, bits, buildLengths } from "../measured/lengths.js";
 import { softmax } from "../rotation.js";
 import { clamp, degrees } from "../shapes.js";
@@ -67,7 +67,7 @@ const ALL = { key: 1, shadow: 1, curve: 1, view: 2, last: LONGEST, bend: -1 };
 /** @type {Record<string, import("../types").PictureStep>} */
 export const steps = {
   turn: {
-    at: { bars: 1, ghosts: 1 },
+    at: { bars: 1, ghosts: 1, bend: BEND },
     seen: [0],
     goal: (s) => Math.round(s.m) === 6,
   },
@@ -105,7 +105,7 @@ export const steps = {
     goal: (s) => Math.round(s.m - s.n) === 1,
   },
   unseen: {
-    at: { ...ALL, m: 9, n: 4, dials: PAIRS, trained: 1 },
+    at: { ...ALL, m: 9, n: 4, dials: PAIRS, bend: 0, trained: 1 },
     also: [...HANDS, "new", "dials", "arc", "curve", "strip"],
     goal: (s) => newOnes(s) > 0,
   },
@@ -172,8 +172,19 @@ function spoken(s) {
   return s.key > 0.5 ? "say_both" : "say_query";
 }
 
-/** @param {State} s */
-const controls = (s) => ({ m: Math.round(s.m), n: Math.round(s.n) });
+/** The same places; arrows that do not start alike are typed there, those that are not added up are 0.
+ * @param {State} s
+ */
+function controls(s) {
+  const places = { m: Math.round(s.m), n: Math.round(s.n) };
+  if (!s.bend || s.real > 0.5) return places;
+  const arrows = (/** @type {number} */ bend) =>
+    SPEEDS.map((speed, i) => (i < Math.round(s.dials) ? START + speed * bend : null))
+      .flatMap((angle) => (angle === null ? [0, 0] : [Math.cos(angle), Math.sin(angle)]))
+      .map((one) => Number(one.toFixed(4)))
+      .join(", ");
+  return { ...places, content: "own", vectors: "typed", query: arrows(s.bend), key: arrows(0) };
+}
 
 /** @param {Stage} whole */
 function build(whole) {

@@ -176,7 +176,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
       show(name, isRing ? 0 : (j ? 1 : s.key * (1 - s.kept)) * clamp(2 - s.view, 0, 1));
     });
     ghosts.forEach(({ ghost, line, name }, place) => {
-      const to = START + place;
+      const to = START + s.bend + place;
       const [x1, y1] = round(c, c.r * 0.12, to);
       const [x2, y2] = round(c, c.r, to);
       put(line, { x1, y1, x2, y2 });
