@@ -115,9 +115,15 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
 
 
 def of_length(config: Config, models: tuple[KnownModel, ...]) -> tuple[KnownModel, ...]:
-    """Those of the models that declare what the file does; all where none does."""
+    """Those of the models that declare what the file does; else no more than it, else all.
+
+    Yi-34B and Yi-34B-200K have one shape and one base: a file of 8,192 tokens may be the former's.
+    """
     declared = config.text.get(DECLARED)
-    return tuple(model for model in models if model.declared == declared) or models
+    if not isinstance(declared, int | float):
+        return models
+    same = tuple(model for model in models if model.declared == declared)
+    return same or tuple(one for one in models if (one.declared or 0) <= declared) or models
 
 
 def same_shape(config: Config) -> tuple[KnownModel, ...]:

@@ -20,7 +20,7 @@ WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on", "own_unknown")
 """Reasons that count only where the makers say nothing of this very setting."""
 DOUBTS = (
     *("read_as_asked", "base_missing", "base_against_known", "window_in_doubt"),
-    *("relative_keys_ignored", "attn_factor"),
+    *("relative_keys_ignored", "attn_factor", "rope_ratio_divides"),
 )
 """Findings beside which nothing is more than a guess."""
 GUESSED = {*DOUBTS, "restored", "shorter_table", "errors"}

@@ -37,6 +37,9 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     fields: dict[str, Any] = {}
     if not reads_the_file(config, before, None if is_dynamic else length):
         fields = overrides(config, before, "new", length)
+    if config.model_type == "chatglm":
+        # Its class halves the channels itself, and by this share once more: chatglm2.py, 558-572.
+        fields.get("rope_parameters", {}).pop("partial_rotary_factor", None)
     words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
     words += ["--backend", "pytorch"] if _is_beyond_the_factor(config, length) else []
     words += [] if length is None else ["--session-len", str(length)]

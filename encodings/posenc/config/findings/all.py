@@ -3,6 +3,7 @@
 from posenc.config.data import Config
 from posenc.config.findings import (
     fields,
+    glm,
     layers,
     loading,
     names,
@@ -14,7 +15,19 @@ from posenc.config.findings import (
 from posenc.config.findings.finding import Finding, judges
 from posenc.config.findings.lengths import factors, trained
 
-MODULES = (trained, factors, released, fields, loading, scalings, layers, names, windows, parts)
+MODULES = (
+    trained,
+    factors,
+    released,
+    fields,
+    loading,
+    scalings,
+    layers,
+    glm,
+    names,
+    windows,
+    parts,
+)
 FINDINGS = tuple(one for module in MODULES for one in judges(module))
 FIRST = ("unknown_family", "read_as_asked", "positions_unknown")
 SEVERITIES = ("error", "warning", "info")
