@@ -17,8 +17,10 @@ from posenc import DynamicNTK, LongRoPE, RopeConfig, YaRN, extend_config, known_
 from posenc.config.extend import EXTENSIONS
 from posenc.config.training import trained_length
 from scripts.sweep.classes import default, plain
+from tests.kinds import one_of_each_kind
 from tests.parity.comparisons import agree
 from tests.parity.released import REMOTE, TABLE, frequencies, loaded
+from tests.posenc.config.files import FILES
 
 SWEEP = Path(__file__).resolve().parents[2] / "data" / "sweep.json"
 EXACT = sorted(
@@ -93,8 +95,12 @@ def check(config: RopeConfig, written: dict[str, Any]) -> None:
         agree("hf written settings factor", our_factor, their_factor)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [*EXACT, *known_models()])
+REST = [name for name in [*EXACT, *known_models()] if name not in one_of_each_kind()]
+
+
+@pytest.mark.parametrize(
+    "name", [*one_of_each_kind(), *(pytest.param(name, marks=pytest.mark.slow) for name in REST)]
+)
 def test_what_is_written_survives(name: str) -> None:
     config = RopeConfig.from_hf(source(name))
     if not config.rotary:
@@ -162,3 +168,8 @@ def test_ministral_keeps_the_field_that_its_forward_needs() -> None:
         for generation in ("new", "old"):
             theirs = loaded(one.to_hf(generation))  # type: ignore[arg-type]
             assert theirs.rope_parameters["llama_4_scaling_beta"] == given
+
+
+def test_transformers_refuses_the_lists_of_gemma_4_of_which_there_is_a_finding() -> None:
+    with pytest.raises(Exception, match="head_dim"):
+        loaded(FILES["Gemma-4 with lists"])

@@ -101,6 +101,7 @@ def submit(lab: Lab, spec: RunSpec) -> int | None:
 
 def duration(seconds: float) -> str:
     """Seconds in words that fit their precision: 8 s, 1 min 20 s, 2 h 5 min."""
+    seconds = round(seconds)
     minutes = seconds // 60
     if not minutes:
         return _("{seconds:.0f} s", seconds=seconds)

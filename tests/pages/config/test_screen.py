@@ -1,17 +1,20 @@
 """The screen that reads a config.json shows posenc's numbers and survives any paste."""
 
 import json
+import math
 import shlex
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import torch
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner, Result
 
-from posenc import known_models
+from posenc import known_models, rope_inv_freq
 from posenc.__main__ import app as posenc
+from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import METHODS
 from tests.kinds import one_of_each_kind
 from tests.pages.drive import address, curves, figures, metrics, open_screen, sentences
@@ -105,6 +108,20 @@ def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
     app.multiselect(key="methods").set_value([]).run()
     assert sentences(app) == ["Choose at least one method."]
     assert len(blocks(app)) == 2, "the settings stay, and the command that checks them"
+
+
+def test_the_band_of_the_scores_is_one_deviation_of_the_draws() -> None:
+    app = open_screen("config", view="scores", methods=["none"], vectors="independent", seed="3")
+    line, band, _mark = figures(app)[0][0]["data"]
+    generator = torch.Generator().manual_seed(3)
+    query, key = torch.randn(2, 64, 128, generator=generator, dtype=torch.float64)
+    at = torch.tensor([int(line["x"][200])])
+    plain = rope_inv_freq(128, 500000.0)[0]
+    scores = [
+        rope_score_at_distance(*pair, plain, at, "half") for pair in zip(query, key, strict=True)
+    ]
+    deviation = float(torch.cat(scores).std()) / math.sqrt(128)
+    assert band["y"][200] - line["y"][200] == pytest.approx(deviation, abs=1e-5)
 
 
 def test_an_engine_that_cannot_is_said_to_be_one() -> None:

@@ -360,7 +360,8 @@ def test_a_folder_without_weights_has_no_model(tmp_path):
 
 
 def test_seconds_in_words():
-    assert [duration(s) for s in (8.4, 80, 7500)] == ["8 s", "1 min 20 s", "2 h 5 min"]
+    times = {8.4: "8 s", 59.7: "1 min 0 s", 80: "1 min 20 s", 119.7: "2 min 0 s", 7500: "2 h 5 min"}
+    assert {seconds: duration(seconds) for seconds in times} == times
 
 
 def test_a_text_that_is_too_short_is_refused(lab):

@@ -80,18 +80,6 @@ def test_no_text_and_far_too_much(text):
     assert len(app.info) + len(app.error) == 1
 
 
-def test_more_tokens_than_are_read_here_are_refused():
-    app = random_screen(tokens="bytes")
-    app.text_area(key="text").set_value("x" * 20_000).run()
-    assert not app.exception
-    [sentence] = sentences(app)
-    assert sentence == (
-        "The text has 20,000 tokens; with RoPE and these heads, at most 4,096 are read here. "
-        "Shorten the text."
-    )
-    assert app.tabs
-
-
 def trained_trace(encoding, text, layer, **more):
     model = load_checkpoint(DATA / f"text-{encoding}-s0.safetensors").model
     ids = torch.tensor([list(text.encode())])

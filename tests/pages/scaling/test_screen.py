@@ -1,11 +1,8 @@
 """The Scaling screen's pictures are posenc's numbers."""
 
-import pytest
-
 from posenc import rope_inv_freq
 from posenc.scaling.methods import fitting
 from tests.pages.drive import metrics, open_screen, sentences
-from tests.pages.test_screens import check_snippet
 
 ALL = list(fitting("trained", "alpha", "inv_freq", "length"))
 PLAIN, _ = rope_inv_freq(128, 10000.0)
@@ -13,18 +10,6 @@ PLAIN, _ = rope_inv_freq(128, 10000.0)
 
 def summary(app) -> dict[str, dict[str, str]]:
     return app.dataframe[0].value.T.to_dict()
-
-
-@pytest.mark.parametrize("view", ["wavelengths", "angles", "score"])
-@pytest.mark.parametrize(
-    "settings",
-    [{"methods": ALL}, {"head_dim": "96", "rotary_dim": "24", "train_length": "2048"}],
-)
-def test_every_view_draws_and_its_snippet_agrees(view, settings) -> None:
-    app = open_screen("scaling", view=view, tab="code", **settings)
-    assert not app.exception
-    assert sentences(app) == []
-    check_snippet(app)
 
 
 def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:

@@ -58,6 +58,8 @@ def test_minutes_are_those_of_the_words_and_the_pictures() -> None:
 
 def test_chapters_lead_to_one_another_both_ways() -> None:
     names = [lesson.screen for lesson in chapters()]
+    lessons = {path.parent.name for path in (ROOT / "pages").glob("*/lesson.en.md")}
+    assert {*names} == {screen for screen in lessons if load(screen).walk}
     assert [before(name) for name in names] == [None, *names[:-1]]
     assert [after(name) for name in names] == [*names[1:], None]
 

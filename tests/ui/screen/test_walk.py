@@ -2,10 +2,7 @@
 
 import pytest
 
-from tests.conftest import ROOT
 from tests.pages.drive import go_to, open_screen
-from ui.screen.course import COURSE, after
-from ui.screen.lesson import load
 
 
 @pytest.mark.parametrize(
@@ -29,10 +26,3 @@ def test_an_address_names_a_step_or_sets_a_control_and_is_free(
 
 def test_a_bare_address_is_the_beginning() -> None:
     assert go_to(open_screen("home"), "rope").session_state["step"] == 1
-
-
-def test_the_course_goes_from_screen_to_screen() -> None:
-    walked = [screen for screen in COURSE if load(screen).walk]
-    lessons = (path.parent.name for path in (ROOT / "pages").glob("*/lesson.en.md"))
-    assert {*walked} == {screen for screen in lessons if load(screen).walk}
-    assert [after(screen) for screen in walked] == [*walked[1:], None]
