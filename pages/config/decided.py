@@ -8,9 +8,10 @@ import streamlit as st
 from posenc.config.choosing.choice import Choice, sure_words
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision, decide, in_unit
+from posenc.config.engines.all import ENGINES
 from posenc.config.facts import TRIED
 from posenc.config.memory.cache import CACHE_BITS
-from posenc.config.memory.cards import CARDS, KEPT, Card, Fit
+from posenc.config.memory.cards import CARDS, KEPT, MACHINE, Card, Fit
 from posenc.config.memory.needs import Needs
 from posenc.config.memory.planners.request import Request
 from posenc.config.memory.planners.vllm import tokens_in_flight
@@ -200,6 +201,9 @@ def _show_cost(config: RopeConfig, cost: Needs, card: str, engine: str) -> None:
         request = _request(config, cost, fit.card)
         needed = cards_for(theirs, request, cost.weight_bytes or 0, fit.card)
         words = _engine_words(needed, fit, translate(theirs.title))
+        words = f"{words} {_each_words(needed, engine)}"
+    elif fit is not None:
+        words = f"{words} {_each_words(fit, engine)}"
     if cost.stored is not None and cost.weights_assumed:
         words = f"{words} {translate(cost.stored.sentence)}"
     if cost.kept is not None:
@@ -254,10 +258,15 @@ def _show_memory(config: RopeConfig, cost: Needs, card: str) -> None:
 
 def _engine_words(needed: Fit, ideal: Fit, engine: str) -> str:
     """How many cards hold what an engine reserves, and how many what the layers need."""
-    told = {"card": needed.card.name, "left": size(abs(needed.left)), "engine": engine}
+    told = {
+        "count": needed.tried,
+        "card": needed.card.name,
+        "left": size(abs(needed.left)),
+        "engine": engine,
+    }
     if needed.cards is None:
         words = _(
-            "**Eight {card} do not hold weights and cache in {engine}:** {left} too little on "
+            "**{count} × {card} do not hold weights and cache in {engine}:** {left} too little on "
             "each.",
             **told,
         )
@@ -269,7 +278,6 @@ def _engine_words(needed: Fit, ideal: Fit, engine: str) -> str:
         words = _(
             "**{count} × {card} hold weights and cache in {engine}**, with {left} to spare on "
             "each.",
-            count=needed.cards,
             **told,
         )
     if ideal.cards in (needed.cards, None):
@@ -279,18 +287,33 @@ def _engine_words(needed: Fit, ideal: Fit, engine: str) -> str:
 
 
 def _fit_words(fit: Fit) -> str:
-    told = {"card": fit.card.name, "left": size(abs(fit.left))}
+    told = {"count": fit.tried, "card": fit.card.name, "left": size(abs(fit.left))}
     if fit.cards is None:
         return _(
-            "**Eight {card} do not hold weights and cache:** {left} too little on each.", **told
+            "**{count} × {card} do not hold weights and cache:** {left} too little on each.", **told
         )
     if fit.cards == 1:
         return _("**One {card} holds weights and cache**, with {left} to spare.", **told)
-    return _(
-        "**{count} × {card} hold weights and cache**, with {left} to spare on each.",
-        count=fit.cards,
-        **told,
+    return _("**{count} × {card} hold weights and cache**, with {left} to spare on each.", **told)
+
+
+def _each_words(fit: Fit, engine: str) -> str:
+    """What each of several cards holds, and how the engine is told to split the model."""
+    if fit.tried == 1:
+        return ""
+    words = _(
+        "Each holds {weights} of weights and {cache} of the cache.",
+        weights=size(fit.weights),
+        cache=size(fit.cache),
     )
+    if fit.machines > 1:
+        more = _("They are {machines} machines of {count}.", machines=fit.machines, count=MACHINE)
+        words = f"{words} {more}"
+    split = ENGINES[engine].split
+    if split is None:
+        return words
+    flags = split(fit.tried // fit.machines, fit.machines)
+    return f"{words} {_('To split the model: `{flags}`.', flags=flags)}"
 
 
 def _all_engines(config: RopeConfig, cost: Needs, card: Card) -> pd.DataFrame:
@@ -324,7 +347,8 @@ def _all_cards(cards: tuple[Fit, ...]) -> pd.DataFrame:
             _("GPU"): [fit.card.name for fit in cards],
             _("GiB"): [fit.card.gib for fit in cards],
             _("how many"): [
-                _("more than 8") if fit.cards is None else number(fit.cards) for fit in cards
+                _("more than {count}", count=fit.tried) if fit.cards is None else number(fit.cards)
+                for fit in cards
             ],
             _("to spare on each"): ["–" if fit.cards is None else size(fit.left) for fit in cards],
         }

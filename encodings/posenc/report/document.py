@@ -33,7 +33,7 @@ FORMAT = 4
 Document = dict[str, Any]
 COSTS = (
     *("batch", "cache_kind", "weight_kind", "weights_assumed", "cache_bytes", "weight_bytes"),
-    *("prefill_operations", "kept"),
+    *("prefill_operations", "kept", "gpus"),
 )
 
 
@@ -168,6 +168,7 @@ def _memory(decided: Decision | None) -> Document | None:
         "weight_bytes": needs.weight_bytes,
         "prefill_operations": None if needs.operations is None else sum(needs.operations),
         "kept": needs.kept,
+        "gpus": {fit.card.name: fit.cards for fit in needs.cards},
     }
 
 

@@ -13,6 +13,8 @@ from posenc.words import say, say_count
 Document = dict[str, Any]
 SHOWN_PAIRS = 9
 LONGEST_LIST = 6
+GPUS = ("RTX 4090", "H100", "H200", "B200", "MI300X")
+"""Those of `CARDS` that are told."""
 SEVERITIES = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
 LAYOUTS = {
     "half": say("half layout"),
@@ -129,6 +131,10 @@ def _memory(memory: Document | None) -> Iterator[str]:
             yield say("Weights, if they are in {kind}: {size:.1f} {unit}", **told)
         else:
             yield say("Weights in {kind}: {size:.1f} {unit}", **told)
+    counts = [(name, memory["gpus"][name]) for name in GPUS if (memory["gpus"] or {}).get(name)]
+    if counts:
+        gpus = ", ".join(f"{count} × {name}" for name, count in counts)
+        yield say("GPUs that hold both: {gpus}", gpus=gpus)
     if memory["missing"]:
         yield memory["missing"]
 

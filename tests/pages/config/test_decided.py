@@ -81,7 +81,7 @@ def test_one_method_is_what_sentence_settings_and_curves_are_about() -> None:
         ({"cache_kind": "fp8"}, "6.0 GiB", "weights and cache in transformers**, with 9.1 GiB to"),
         ({"card": "rtx_4090", "weight_kind": "int4"}, "12.0 GiB", "**2 × RTX 4090 hold"),
         # Weights and cache in eight parts: 7 GiB and 48 GiB.
-        ({"card": "l4", "batch": "32"}, "384.0 GiB", "**Eight L4 do not hold weights and cache"),
+        ({"card": "l4", "batch": "32"}, "384.0 GiB", "**8 × L4 do not hold weights and cache"),
     ],
 )
 def test_the_cost_follows_its_controls(query, cache, words) -> None:

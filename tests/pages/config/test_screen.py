@@ -173,6 +173,25 @@ def test_the_card_holds_what_the_chosen_engine_reserves() -> None:
     assert any("**One H100 holds weights and cache in tr" in one.value for one in app.markdown)
 
 
+def test_more_than_eight_cards_are_several_machines() -> None:
+    asked = {"model": "DeepSeek-V3", "target_length": "131072", "card": "h100"}
+    app = open_screen("config", engine="vllm", **asked)
+    (told,) = [block.value for block in app.markdown if "× H100" in block.value]
+    assert told.startswith("**16 × H100 hold weights and cache in vLLM**, with ")
+    assert (
+        "Each holds 39.2 GiB of weights and 4.3 GiB of the cache. They are 2 machines of 8." in told
+    )
+    assert "`--tensor-parallel-size 8 --pipeline-parallel-size 2`" in told
+    app.selectbox(key="card").set_value("h200").run()
+    (told,) = [block.value for block in app.markdown if "× H200" in block.value]
+    assert told.startswith("**8 × H200 hold weights and cache in vLLM**, with ")
+    assert "`--tensor-parallel-size 8`." in told
+    app.selectbox(key="card").set_value("h100").run()
+    app.selectbox(key="engine").set_value("sglang").run()
+    (told,) = [block.value for block in app.markdown if "× H100" in block.value]
+    assert "`--tp-size 16 --nnodes 2 --node-rank N --dist-init-addr HOST:PORT`" in told
+
+
 def test_layers_that_differ() -> None:
     app = open_screen("config", model="Gemma-3-12B", trained_with="unscaled")
     assert metrics(app)["base"] == "1,000,000"

@@ -179,13 +179,22 @@ def test_operations_of_a_prompt() -> None:
 def test_cards_hold_what_they_hold() -> None:
     card = Card("made up", 100)
     room = int(100 * GIB * (1 - KEPT))
-    assert fits(room - 5, 5, 8, (card,))[0] == fits(room, 0, 8, (card,))[0]
-    assert (fits(room, 0, 8, (card,))[0].cards, fits(room, 0, 8, (card,))[0].left) == (1, 0)
+    for weights, cache in ((room - 5, 5), (room, 0)):
+        (fit,) = fits(weights, cache, 8, (card,))
+        assert (fit.cards, fit.left, fit.weights, fit.cache) == (1, 0, weights, cache)
     assert fits(room, 2, 8, (card,))[0].cards == 2
     # Two key/value heads cannot be split in more than two parts, a latent not at all.
     assert fits(0, 4 * room, 8, (card,))[0].cards == 4
-    assert fits(0, 4 * room, 2, (card,))[0].cards is None
-    assert fits(0, 2 * room, 1, (card,))[0].cards is None
+    # Machines of eight split by layers, whatever the heads.
+    assert fits(0, 4 * room, 2, (card,))[0].cards == 16
+    assert fits(0, 2 * room, 1, (card,))[0].cards == 16
+    (fit,) = fits(0, 5 * room, 1, (card,))
+    assert (fit.cards, fit.tried, fit.machines, fit.left) == (
+        None,
+        32,
+        4,
+        room - (5 * room + 3) // 4,
+    )
     assert [one.gib for one in CARDS] == sorted(one.gib for one in CARDS)
 
 

@@ -8,6 +8,7 @@ import pytest
 from posenc.config.facts import TRIED
 from posenc.config.memory.cache import cache_bytes
 from posenc.config.memory.cards import CARDS, GIB, room
+from posenc.config.memory.needs import needs
 from posenc.config.memory.planners.request import Request
 from posenc.config.memory.planners.vllm import tokens_in_flight
 from posenc.config.memory.reserved import PLANNERS, cards_for, longest, reserved
@@ -132,7 +133,27 @@ def test_a_latent_is_whole_on_each_card_where_heads_are_split() -> None:
     vllm, _, llama_cpp, *_ = PLANNERS
     request = Request(known("DeepSeek-V3"), 163840, batch=8)
     found = [cards_for(planner, request, 100 * GIB, H100).cards for planner in (vllm, llama_cpp)]
-    assert found == [None, 4]
+    # 8 × 10.7 GiB of cache are too much for one card; two machines have half of the layers each.
+    assert found == [16, 4]
+
+
+def test_deepseek_v3_on_more_than_eight_cards() -> None:
+    """626.8 GiB of weights: eight H200, or two machines of eight H100."""
+    cost = needs(known("DeepSeek-V3"), 131072)
+    found = {fit.card.name: fit for fit in cost.cards}
+    assert (found["H200"].cards, found["H100"].cards, found["MI300X"].cards) == (8, 16, 4)
+    assert found["H100"].weights / GIB == pytest.approx(626.8 / 16, abs=0.01)
+    assert found["H100"].cache / GIB == pytest.approx(8.6 / 2, abs=0.05)
+    vllm, sglang, llama_cpp, *_ = PLANNERS
+    request = Request(known("DeepSeek-V3"), 131072)
+    h100 = {
+        planner.engine: cards_for(planner, request, cost.weight_bytes, H100)
+        for planner in (vllm, sglang, llama_cpp)
+    }
+    # vLLM splits by layers between machines; in SGLang the latent is whole on every card.
+    assert (h100["vllm"].cards, h100["sglang"].cards, h100["llama_cpp"].cards) == (16, 16, None)
+    assert h100["sglang"].cache == pytest.approx(2 * h100["vllm"].cache, rel=0.001)
+    assert h100["llama_cpp"].tried == 8
 
 
 def test_each_engine_is_named_once() -> None:

@@ -109,6 +109,12 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
     return same
 
 
+def _split(gpus: int, machines: int) -> str:
+    """Heads over all of them; each machine is started apart, with its number and one address."""
+    nodes = f" --nnodes {machines} --node-rank N --dist-init-addr HOST:PORT"
+    return f"--tp-size {gpus * machines}{nodes if machines > 1 else ''}"
+
+
 SGLANG = Engine(
     id="sglang",
     title="SGLang",
@@ -123,5 +129,6 @@ SGLANG = Engine(
     form="--json-model-override-args",
     reading=reading,
     url="http://localhost:30000",
+    split=_split,
     look=say("Its log says `max_total_num_tokens=…, …, context_len=…`; the second one counts."),
 )

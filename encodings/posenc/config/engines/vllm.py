@@ -148,6 +148,12 @@ def reading_before(new: EngineReading, config: Config, layer_type: str) -> Engin
     return now
 
 
+def _split(gpus: int, machines: int) -> str:
+    """Heads within a machine, layers between machines, as its documentation advises."""
+    stages = f" --pipeline-parallel-size {machines}" if machines > 1 else ""
+    return f"--tensor-parallel-size {gpus}{stages}"
+
+
 PLACE = say("after vllm serve MODEL")
 LOOK = say(
     "Its log says `Using max model len …` and `Maximum concurrency for … tokens per request`."
@@ -174,6 +180,7 @@ VLLM = Engine(
     form="rope_parameters",
     reading=reading,
     look=LOOK,
+    split=_split,
 )
 VLLM_OLD = Engine(
     id="vllm_old",
@@ -190,4 +197,5 @@ VLLM_OLD = Engine(
     form="--hf-overrides",
     reading=reading_before,
     look=LOOK,
+    split=_split,
 )

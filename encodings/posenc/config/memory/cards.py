@@ -6,7 +6,9 @@ from dataclasses import dataclass
 GIB = 2**30
 KEPT = 0.1
 """Share of a card's memory that is left for activations, the engine and fragments."""
-COUNTS = (1, 2, 4, 8)
+MACHINE = 8
+"""Cards in one machine, which share each layer; of several machines each has some of the layers."""
+COUNTS = (1, 2, 4, MACHINE, 2 * MACHINE, 4 * MACHINE)
 """How many cards are tried."""
 
 
@@ -53,14 +55,31 @@ class Fit:
 
     Attributes:
         card: The card.
-        cards: The fewest of them, 1, 2, 4 or 8, that hold weights and cache; None for more.
-        left: Bytes that are left on each of them, besides the share that is kept; below 0 on 8
-            where 8 do not hold it.
+        tried: The fewest of them, one of `COUNTS`, that hold weights and cache; the most that
+            were tried where these do not.
+        weights: Bytes of weights on each of those.
+        cache: Bytes of the cache on each.
     """
 
     card: Card
-    cards: int | None
-    left: int
+    tried: int
+    weights: int
+    cache: int
+
+    @property
+    def left(self) -> int:
+        """Bytes that are left on each, besides the share that is kept; below 0 for too few."""
+        return room(self.card) - self.weights - self.cache
+
+    @property
+    def cards(self) -> int | None:
+        """The fewest that hold it; None where none of `COUNTS` do."""
+        return self.tried if self.left >= 0 else None
+
+    @property
+    def machines(self) -> int:
+        """How many machines they are in."""
+        return math.ceil(self.tried / MACHINE)
 
 
 def room(card: Card) -> int:
@@ -71,8 +90,8 @@ def room(card: Card) -> int:
 def fits(weights: int, cache: int, copies: int = 1, cards: tuple[Card, ...] = CARDS) -> list[Fit]:
     """How many of each card hold weights and cache.
 
-    Weights are split evenly. The cache is split by key/value heads; where there are fewer heads
-    than cards, some cards hold the same.
+    Weights are split evenly. The cache is split by key/value heads within a machine, where some
+    cards hold the same if there are fewer heads than cards, and by layers between machines.
 
     Args:
         weights: Bytes.
@@ -86,8 +105,9 @@ def fits(weights: int, cache: int, copies: int = 1, cards: tuple[Card, ...] = CA
     found = []
     for card in cards:
         for count in COUNTS:
-            left = room(card) - math.ceil(weights / count) - math.ceil(cache / min(count, copies))
-            if left >= 0:
+            parts = min(count, MACHINE, copies) * math.ceil(count / MACHINE)
+            fit = Fit(card, count, math.ceil(weights / count), math.ceil(cache / parts))
+            if fit.left >= 0:
                 break
-        found.append(Fit(card, count if left >= 0 else None, left))
+        found.append(fit)
     return found

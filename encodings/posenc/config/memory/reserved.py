@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from posenc.config.data import Config
 from posenc.config.facts import TRIED
 from posenc.config.fields import LONGEST
-from posenc.config.memory.cards import COUNTS, Card, Fit, room
+from posenc.config.memory.cards import COUNTS, MACHINE, Card, Fit, room
 from posenc.config.memory.planners import llama_cpp, sglang, transformers, vllm
 from posenc.config.memory.planners.request import Layers, Request, layers_on_card
 from posenc.words import Sentence, say
@@ -46,6 +46,8 @@ PLANNERS = (
 BY_LAYERS = ("llama_cpp", "transformers_5")
 """Engines that give each of several cards some of the layers (--split-mode layer, device_map);
 the others give each a share of the heads."""
+BY_STAGES = ("vllm",)
+"""Engines that split by layers between machines (--pipeline-parallel-size), and by heads within."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,9 @@ def _on_each(planner: Planner, request: Request) -> int:
         ValueError: If they are not known.
     """
     if planner.engine not in BY_LAYERS:
-        return planner.plan(request, layers_on_card(request.config, request.cards))
+        stages = math.ceil(request.cards / MACHINE) if planner.engine in BY_STAGES else 1
+        within = replace(request, cards=request.cards // stages)
+        return math.ceil(planner.plan(within, layers_on_card(within.config, within.cards)) / stages)
     whole = planner.plan(replace(request, cards=1), layers_on_card(request.config, 1))
     return math.ceil(whole / request.cards)
 
@@ -105,12 +109,13 @@ def cards_for(planner: Planner, request: Request, weights: int, card: Card) -> F
     Raises:
         ValueError: If it is not known what the engine reserves.
     """
-    for count in COUNTS:
+    # Those that split by layers alone do so within one machine.
+    for count in COUNTS[: COUNTS.index(MACHINE) + 1 if planner.engine in BY_LAYERS else None]:
         cache = _on_each(planner, replace(request, cards=count))
-        left = room(card) - math.ceil(weights / count) - cache
-        if left >= 0:
+        fit = Fit(card, count, math.ceil(weights / count), cache)
+        if fit.left >= 0:
             break
-    return Fit(card, count if left >= 0 else None, left)
+    return fit
 
 
 def longest(
