@@ -298,7 +298,7 @@ def _fit_words(fit: Fit) -> str:
 
 
 def _each_words(fit: Fit, engine: str) -> str:
-    """What each of several cards holds, and how the engine is told to split the model."""
+    """The share of each of several cards, and how the engine is told to split the model."""
     if fit.tried == 1:
         return ""
     words = _(
