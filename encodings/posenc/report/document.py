@@ -268,6 +268,7 @@ def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) 
         "sources": engine.sources,
     }
     told: dict[str, Any] = {"text": None, "notes": [], "first": None, "refused": None}
+    told["tried"] = provenance(config, name, before)
     if changed.is_none:
         told |= {"mark": mark(name, config, before), "refused": changed.notes[0]}
     else:
@@ -275,7 +276,8 @@ def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) 
         if isinstance(given, Written):
             told |= {"text": given.to_paste, "notes": list(given.told)}
             told["first"] = given.first or None
+            told["tried"] = given.tried
             told["versions"] = given.versions if given.to_paste else ""
         else:
             told["refused"] = str(given)
-    return {**out, "tried": provenance(config, name, before), **told}
+    return out | told

@@ -7,7 +7,7 @@ as it is.
 from dataclasses import dataclass
 from functools import cache
 
-from posenc.config.engines.all import ENGINES, answer, provenance
+from posenc.config.engines.all import ENGINES, answer
 from posenc.config.engines.engine import Written
 from posenc.config.extend import extend_config
 from posenc.config.facts import Mark
@@ -64,7 +64,7 @@ def answers(method: str) -> dict[tuple[str, str], Answer]:
         before = _configs()[name]
         for engine in ENGINES:
             word, given = answer(changed, engine, before)
-            words = provenance(changed, engine, before) if isinstance(given, Written) else given
+            words = given.tried if isinstance(given, Written) else given
             out[family, engine] = Answer(word, words, name, changed.reach or 0)
     return out
 

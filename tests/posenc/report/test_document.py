@@ -142,7 +142,7 @@ def test_settings_that_cannot_be_written_say_why() -> None:
     assert_nothing_is_written(document, "No method is known beyond 131,072 tokens")
     with pytest.raises(ValueError, match="original_max_position_embeddings must be given"):
         explain(known("LongChat-7b-16k"), 65536, method="yarn")
-    llama_cpp = engine(explain(read("Llama-2-7B, dynamic 2")), "llama_cpp")
+    llama_cpp = engine(explain(read("Llama-2-7B, dynamic 2"), 8192), "llama_cpp")
     assert (llama_cpp["text"], bool(llama_cpp["refused"])) == (None, True)
 
 

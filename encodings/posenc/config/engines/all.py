@@ -4,6 +4,7 @@ To add one: a file beside this one, or in the folder of its kind, and a line in 
 """
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -44,6 +45,7 @@ from posenc.config.facts import (
 )
 from posenc.config.released import released_without_window
 from posenc.config.training import training
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import Sentence, say
 
 ENGINES: dict[str, Engine] = {
@@ -81,10 +83,34 @@ def settings(
     check_choice("engine", engine, list(ENGINES))
     check_known(config)
     before = before or config
+    serving = serving or Serving()
+    try:
+        return _settings(config, engine, before, serving)
+    except ValueError:
+        plain = _asleep(config, before, serving)
+        if plain is None:
+            raise
+        return _settings(plain, engine, plain, serving)
+
+
+def _asleep(config: Config, before: Config, serving: Serving) -> Config | None:
+    """The file without its dynamic scaling, where the length is within what that leaves alone."""
+    scalings = [layer.scaling for layer in config.rotary.values()]
+    is_within = scalings and all(
+        isinstance(one, DynamicNTK) and (serving.length or math.inf) <= one.original_length
+        for one in scalings
+    )
+    if not is_within or config.layers != before.layers:
+        return None
+    layers = {key: replace(layer, scaling=None) for key, layer in config.rotary.items()}
+    return replace(config, layers={**config.layers, **layers})
+
+
+def _settings(config: Config, engine: str, before: Config, serving: Serving) -> Written:
+    """As `settings`, told all that it asks."""
     found = gap(engine, config, before)
     if found is not None:
         raise ValueError(refusal(found, config, before, _writing(config, before)))
-    serving = serving or Serving()
     if not config.rotary:
         serving.length_for(config)  # a table ends in every engine
     _check_chunks(engine, config, serving)
@@ -210,6 +236,9 @@ def answer(
 ) -> tuple[Mark, Written | str]:
     """The mark of what one engine is told, and `settings` of the same, or why there are none."""
     word = mark(engine, config, before)
+    plain = _asleep(config, before, serving or Serving())
+    if word == "ignored" and plain is not None:
+        word = mark(engine, plain, plain)
     try:
         return word, settings(config, engine, before, serving)
     except ValueError as error:
