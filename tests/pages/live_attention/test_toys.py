@@ -47,6 +47,14 @@ def test_an_encoding_shows_its_own_weights(encoding):
     assert np.isnan(drawn(figures(app)[0][0])[~seen]).all()
 
 
+def test_stages_without_a_mask():
+    for stage in ("scaled", "bias", "logits"):
+        app = random_screen(encoding="cope", mask="none", stage=stage, text="a b a c")
+        trace = attention(word_tokens("a b a c").ids, "cope", mask=None)
+        expected = getattr(trace, stage)[0, 0].float().numpy()
+        np.testing.assert_array_equal(drawn(figures(app)[0][0]), expected)
+
+
 def test_row_and_readouts_follow_the_cell():
     app = random_screen(stage_matrix_cell="5, 3")
     trace = attention(word_tokens(EXAMPLE).ids, "rope")
