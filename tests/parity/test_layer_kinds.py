@@ -6,12 +6,11 @@ memory we tell is asked, with each field that may change them.
 
 import copy
 import dataclasses
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from transformers import CONFIG_MAPPING, DynamicCache, PreTrainedConfig
+from transformers import CONFIG_MAPPING, PreTrainedConfig
 from transformers.cache_utils import get_layer_types_and_kwargs
 
 from posenc import RopeConfig
@@ -136,18 +135,3 @@ def test_words_of_layers_whose_memory_is_not_told() -> None:
             if said != kinds and (said or set(kinds) != {"full"}):
                 differing[name] = str(file)[:80]
     assert differing == {}
-
-
-def test_llama_4_keeps_a_quarter_of_its_layers_whole() -> None:
-    config = CONFIG_MAPPING["llama4_text"]()
-    classes = [type(one).__name__ for one in DynamicCache(config=config).layers]
-    assert classes.count("DynamicLayer") == 12
-    assert classes.count("DynamicSlidingWindowLayer") == 36
-    kinds = [kind for kind, _ in ours({"model_type": "llama4_text"})]
-    assert (kinds.count("full"), kinds.count("chunk")) == (12, 36)
-
-
-def test_a_wrong_kind_would_be_seen() -> None:
-    file = {"model_type": "gemma3_text", "sliding_window_pattern": 5}
-    config = CONFIG_MAPPING["gemma3_text"]()
-    assert ours(json.loads(json.dumps(file))) != theirs(config)

@@ -40,7 +40,6 @@ PICTURES = {
 
 
 ENCODINGS = ("alibi", "fire", "cope")
-METHODS = ("none", "slide", "linear", "ntk", "yarn")
 
 
 def said(app) -> str:

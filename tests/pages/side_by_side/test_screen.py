@@ -20,20 +20,6 @@ def readouts(app):
     return {metric.label: float(metric.value) for metric in app.metric}
 
 
-@pytest.mark.parametrize("name", ["rope_yarn", "cope"])
-def test_an_encoding_does_not_differ_from_itself(name):
-    app = open_screen("side_by_side", a=name, b=name, c="none")
-    assert not app.exception
-    assert readouts(app) == {"largest |B − A|": 0.0}
-    assert not np.nan_to_num(figures(app)[1][0]["data"][0]["z"]).any()
-
-
-def test_different_encodings_differ():
-    found = readouts(open_screen("side_by_side", a="nope", b="alibi", c="rope", d="t5"))
-    assert len(found) == 3
-    assert min(found.values()) > 0.1
-
-
 @pytest.mark.parametrize(
     ("model", "stage"), [("random", "logits"), ("trained", "position"), ("trained", "surplus")]
 )

@@ -124,8 +124,3 @@ def test_its_program_and_its_notebooks_are_there():
     assert names["values"].shape == (12, 12)
     notebooks = [one.proto.label for one in app.get("download_button")]
     assert notebooks == ["Notebook of `bias`", "Notebook of `squares`"]
-
-
-def test_it_is_presented_alone():
-    app = opened(present="1")
-    assert "A sentence above." in written(app)

@@ -116,15 +116,3 @@ def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
     app.button(key="playlist_play").click().run()
     assert whole_address(app)["present"] == ["1"]
     assert app.title[0].value == load("scaling").question
-
-
-def test_the_first_address_of_a_list_is_opened_with_its_settings() -> None:
-    listed = "absolute?view=similarity&length=64 rope"
-    app = open_screen(
-        "absolute", view="similarity", length="64", present="1", list=listed, item="1"
-    )
-    assert not app.exception
-    assert app.session_state["length"] == 64
-    assert keys(app) == ["similarity"]
-    app = open_screen("rope", step="2", present="1", list="rope?step=2 alibi", item="1")
-    assert not app.exception
