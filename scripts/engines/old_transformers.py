@@ -25,30 +25,22 @@ from typing import Any
 
 import torch
 
-from posenc import DynamicNTK, LongRoPE, RopeConfig, extend_config, known_models
-from posenc.config.extend import EXTENSIONS
-from posenc.config.training import trained_length
+from posenc import DynamicNTK, LongRoPE, RopeConfig, known_models
+from scripts.engines.cases import BOUND, configs
 
 FILE = Path(__file__).resolve().parents[2] / "data" / "old_transformers.json"
-AS_IT_IS = "as it is"
-BOUND = 1e-4  # float32 powers, and Llama-3's blend
 # GPT-J turns by a table of sines; ChatGLM's code comes with its weights.
 LEFT_OUT = ("gptj", "codegen", "chatglm")
 
 
-def cases(left_out: tuple[str, ...] = LEFT_OUT) -> dict[tuple[str, str], RopeConfig]:
+def cases() -> dict[tuple[str, str], RopeConfig]:
     """Every known model that rotates, as it is and extended, by model and method."""
-    out = {}
-    for name, model in known_models().items():
-        config = RopeConfig.from_hf(model.config)
-        if not config.rotary or config.source["model_type"] in left_out:
-            continue
-        out[name, AS_IT_IS] = config
-        key = next((k for k in config.rotary if k != "sliding_attention"), "")
-        trained = trained_length(config, key) if key else None
-        for method in EXTENSIONS if trained else ():
-            out[name, method] = extend_config(config, key, method, 4 * (trained or 0))
-    return out
+    every = configs(1) | configs(4)
+    return {
+        case: config
+        for case, config in every.items()
+        if config.source["model_type"] not in LEFT_OUT
+    }
 
 
 def older_file(config: RopeConfig) -> dict[str, Any] | str:

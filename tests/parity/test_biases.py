@@ -29,6 +29,7 @@ from posenc import (
 from posenc.fox import fox_bias, fox_log_gates
 from tests.parity.comparisons import agree
 from tests.parity.peers import x_transformers
+from tests.tensors import random
 
 SEEDS = st.integers(0, 2**31)
 LENGTHS = st.integers(1, 48)
@@ -38,10 +39,6 @@ HEADS = st.integers(1, 64)
 T5_SIZES = st.sampled_from(
     [(32, 128), (64, 256), (16, 64), (16, 128), (8, 32), (320, 800), (32, 256), (32, 512)]
 )
-
-
-def random(seed, *shape):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 @given(st.booleans(), T5_SIZES, st.lists(st.integers(-100_000, 100_000), min_size=1))
@@ -98,7 +95,7 @@ def causal_weights(bias, scores):
 def test_bloom(num_heads, length, seed):
     # BLOOM adds +m·j, a function of the key alone: other numbers than the paper's -m·(i - j), by a
     # constant for each row, so that attention is the same and the bias tensors are not.
-    scores = random(seed, num_heads, length, length)
+    scores = random(num_heads, length, length, seed=seed)
     mask = torch.ones(1, length, dtype=torch.int64)
     theirs = build_alibi_tensor(mask, num_heads, torch.float32)
     relative = relative_position(torch.arange(length), torch.arange(length))
@@ -115,7 +112,7 @@ def test_mpt(num_heads, length, bias_max, seed):
     # it is for powers of two only, and MPT's own rule elsewhere.
     if num_heads & (num_heads - 1):
         bias_max = 8.0
-    scores = random(seed, num_heads, length, length)
+    scores = random(num_heads, length, length, seed=seed)
     theirs = build_mpt_alibi_tensor(num_heads, length, bias_max)
     relative = relative_position(torch.arange(length), torch.arange(length))
     ours = alibi_bias(alibi_slopes(num_heads, bias_max), relative)
@@ -132,7 +129,7 @@ def test_alibi_of_x_transformers(num_heads, q_len, past):
 
 @given(st.integers(1, 16), st.integers(1, 32), LENGTHS, SEEDS)
 def test_shaw(max_distance, head_dim, length, seed):
-    q = random(seed, 1, 2, length, head_dim)
+    q = random(1, 2, length, head_dim, seed=seed)
     ours = Shaw(head_dim, max_distance, values=False).double()
     peer = SimpleNamespace(
         left_max_position_embeddings=max_distance,
@@ -149,11 +146,11 @@ def test_shaw(max_distance, head_dim, length, seed):
 def test_cope(head_dim, max_positions, length, seed):
     # x-transformers hands its scaled scores to the gates and adds the position logits as they are:
     # the paper's formula, where the official code scales the sum. In posenc that is scale_sum.
-    query, key = random(seed, 2, 1, 2, length, head_dim)
+    query, key = random(2, 1, 2, length, head_dim, seed=seed)
     hidden = torch.where(causal_mask(length, length), 0.0, -torch.inf)
     scores = query @ key.mT + hidden
     peer = x_transformers.CoPE(head_dim, 2, max_positions).double()
-    embedding = random(seed + 1, max_positions, head_dim)
+    embedding = random(max_positions, head_dim, seed=seed + 1)
     with torch.no_grad():
         peer.pos_emb.copy_(embedding)
     ours = cope_logits(query, cope_positions(scores, max_positions), embedding.mT)
@@ -162,7 +159,7 @@ def test_cope(head_dim, max_positions, length, seed):
 
 @given(st.integers(1, 8), st.integers(1, 16), LENGTHS, SEEDS)
 def test_fox(num_heads, d_model, length, seed):
-    x = random(seed, 1, length, d_model)
+    x = random(1, length, d_model, seed=seed)
     peer = x_transformers.DataDependentAlibi(d_model, num_heads).double()
     linear = peer.to_forget_gates[0]
     ours = fox_bias(fox_log_gates(x, linear.weight, linear.bias))

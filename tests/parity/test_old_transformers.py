@@ -5,7 +5,8 @@ from collections import Counter
 
 import pytest
 
-from scripts.engines.old_transformers import BOUND, FILE, cases, digest, older_file
+from scripts.engines.cases import BOUND
+from scripts.engines.old_transformers import FILE, cases, digest, older_file
 
 RECORD = json.loads(FILE.read_text())
 

@@ -20,15 +20,12 @@ from posenc import RoPE, XPos, apply_rope, rope_cos_sin, rope_inv_freq
 from posenc.rope.axes import axis_angles, mrope_axis_of_pair
 from tests.parity.comparisons import agree
 from tests.parity.peers import x_transformers
+from tests.tensors import random
 
 SEEDS = st.integers(0, 2**31)
 PAIRS = st.integers(1, 64)
 BASES = st.floats(1e3, 1e6)
 LENGTHS = st.integers(1, 24)
-
-
-def random(seed, *shape, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
 def positions_of(seed, length, end=2**20):
@@ -57,7 +54,7 @@ def test_llama_table(pairs, base, seed):
 
 @given(PAIRS, BASES, LENGTHS, SEEDS)
 def test_llama_rotation(pairs, base, length, seed):
-    q, k = random(seed, 2, 1, 3, length, 2 * pairs)
+    q, k = random(2, 1, 3, length, 2 * pairs, seed=seed)
     positions = positions_of(seed, length)
     inv_freq, _ = rope_inv_freq(2 * pairs, base)
     cos, sin = (torch.cat((t, t), dim=-1)[None] for t in rope_cos_sin(positions, inv_freq))
@@ -69,7 +66,7 @@ def test_llama_rotation(pairs, base, length, seed):
 
 @given(PAIRS, BASES, LENGTHS, SEEDS)
 def test_gptj_rotation(pairs, base, length, seed):
-    x = random(seed, 1, 3, length, 2 * pairs)
+    x = random(1, 3, length, 2 * pairs, seed=seed)
     positions = positions_of(seed, length)
     inv_freq, _ = rope_inv_freq(2 * pairs, base)
     cos, sin = (table[None] for table in rope_cos_sin(positions, inv_freq))
@@ -81,7 +78,7 @@ def test_gptj_rotation(pairs, base, length, seed):
 @given(PAIRS, st.integers(0, 64), BASES, LENGTHS, SEEDS)
 def test_neox_rotation(pairs, passing, base, length, seed):
     head_dim = 2 * (pairs + passing)
-    q, k = random(seed, 2, 1, 3, length, head_dim)
+    q, k = random(2, 1, 3, length, head_dim, seed=seed)
     positions = positions_of(seed, length)
     rope = RoPE(head_dim, base, layout="half", rotary_dim=2 * pairs)
     cos, sin = (torch.cat((t, t), dim=-1)[None] for t in rope_cos_sin(positions, rope.inv_freq))
@@ -128,7 +125,7 @@ def test_qwen3_vl(section, more, base, seed):
 
 @given(PAIRS.filter(lambda pairs: pairs > 1), BASES, st.integers(1, 512), SEEDS)
 def test_x_transformers_rotation(pairs, base, length, seed):
-    x = random(seed, 1, 2, length, 2 * pairs)
+    x = random(1, 2, length, 2 * pairs, seed=seed)
     freqs, scale = x_transformers.RotaryEmbedding(2 * pairs, base=base).forward_from_seq_len(length)
     expected = x_transformers.apply_rotary_pos_emb(x, freqs, scale)
     inv_freq, _ = rope_inv_freq(2 * pairs, base)
@@ -139,7 +136,7 @@ def test_x_transformers_rotation(pairs, base, length, seed):
 def test_x_transformers_xpos(pairs, length, seed):
     # Each library centres the powers elsewhere, which only the product of a query and a key
     # cancels; and xPos is defined for the past alone.
-    q, k = random(seed, 2, 1, 1, length, 2 * pairs) / (2 * pairs) ** 0.5
+    q, k = random(2, 1, 1, length, 2 * pairs, seed=seed) / (2 * pairs) ** 0.5
     peer = x_transformers.RotaryEmbedding(2 * pairs, use_xpos=True)
     freqs, scale = peer.forward_from_seq_len(length)
     expected = causal_scores(
@@ -153,7 +150,7 @@ def test_x_transformers_xpos(pairs, length, seed):
 
 @given(PAIRS.filter(lambda pairs: pairs > 1), BASES, st.integers(1, 512), SEEDS)
 def test_rotary_embedding_torch_rotation(pairs, base, length, seed):
-    x = random(seed, 1, 2, length, 2 * pairs)
+    x = random(1, 2, length, 2 * pairs, seed=seed)
     expected = RotaryEmbedding(2 * pairs, theta=base).rotate_queries_or_keys(x)
     inv_freq, _ = rope_inv_freq(2 * pairs, base)
     agree("ret rope", apply_rope(x, torch.arange(length), inv_freq), expected)
@@ -161,7 +158,7 @@ def test_rotary_embedding_torch_rotation(pairs, base, length, seed):
 
 @given(PAIRS.filter(lambda pairs: pairs > 1), st.integers(1, 512), SEEDS)
 def test_rotary_embedding_torch_xpos(pairs, length, seed):
-    q, k = random(seed, 2, 1, 1, length, 2 * pairs) / (2 * pairs) ** 0.5
+    q, k = random(2, 1, 1, length, 2 * pairs, seed=seed) / (2 * pairs) ** 0.5
     expected = RotaryEmbedding(2 * pairs, use_xpos=True).rotate_queries_and_keys(q, k)
     positions = torch.arange(length)
     ours = XPos(2 * pairs, centre=length // 2).rotate(q, k, positions, positions)

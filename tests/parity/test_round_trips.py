@@ -176,11 +176,19 @@ def test_transformers_refuses_the_lists_of_gemma_4_of_which_there_is_a_finding()
 
 
 @pytest.mark.parametrize("name", ["Gemma-3-12B", "Gemma-4", "MiMo-V2-Flash"])
-def test_a_ramp_that_is_not_rounded_is_written_where_it_is_read(name: str) -> None:
+@pytest.mark.parametrize("both", [False, True])
+def test_a_ramp_that_is_not_rounded_is_written_where_it_is_read(name: str, both: bool) -> None:
     """transformers 5.23 reads `truncate` beside an object for each kind of layer."""
     config = RopeConfig.from_hf(source(name))
-    layer = config.rotary["full_attention"]
-    ramp = YaRN(4.0, 4096, beta_fast=24.0, truncate=False)
-    full = replace(layer, scaling=ramp, original_length=4096, softmax_multiplier=1.0)
-    longer = replace(config, layers={**config.layers, "full_attention": full})
-    check(longer, longer.to_hf("new"))
+    ramps = {"full_attention": YaRN(4.0, 4096, beta_fast=24.0, truncate=False)}
+    ramps |= {"sliding_attention": YaRN(2.0, 4096)} if both else {}
+    scaled = {
+        key: replace(layer, scaling=ramps[key], original_length=4096, softmax_multiplier=1.0)
+        for key, layer in config.rotary.items()
+        if key in ramps
+    }
+    longer = replace(config, layers={**config.layers, **scaled})
+    written = longer.to_hf("new")
+    assert RopeConfig.from_hf(written).layers == longer.layers
+    if not both:
+        check(longer, written)

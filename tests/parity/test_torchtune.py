@@ -8,6 +8,7 @@ from benchmarks.peers import torchtune_file
 from posenc import Llama3, apply_rope, rope_inv_freq
 from posenc.rope.axes import apply_angles, axial_angles
 from tests.parity.comparisons import agree
+from tests.tensors import random
 
 positions = torchtune_file("modules/position_embeddings.py")
 llama3_1 = torchtune_file("models/llama3_1/_position_embeddings.py")
@@ -15,13 +16,9 @@ SEEDS = st.integers(0, 2**31)
 BASES = st.floats(1e3, 1e6)
 
 
-def random(seed, *shape):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-
-
 @given(st.integers(1, 64), BASES, st.integers(1, 512), SEEDS)
 def test_rotation(pairs, base, length, seed):
-    x = random(seed, 1, 2, length, 2 * pairs)
+    x = random(1, 2, length, 2 * pairs, seed=seed)
     module = positions.RotaryPositionalEmbeddings(2 * pairs, max_seq_len=length, base=base)
     # torchtune has the heads behind the sequence.
     expected = module(x.transpose(1, 2)).transpose(1, 2)
@@ -46,7 +43,7 @@ def test_llama3(pairs, base, factor, low, width, original):
 @given(st.integers(1, 16), BASES, SEEDS)
 def test_two_axes(pairs, base, seed):
     # Patches count from 1 there, and a token without a place, which is not turned, follows them.
-    x = random(seed, 1, 1, 16 * 16 + 1, 4 * pairs)
+    x = random(1, 1, 16 * 16 + 1, 4 * pairs, seed=seed)
     module = positions.VisionRotaryPositionalEmbeddings(1, 16, 1, 2 * pairs, base)
     expected = module(x.transpose(1, 2)).transpose(1, 2)
     angles = axial_angles(17, 17, 4 * pairs, base).unflatten(0, (17, 17))[1:, 1:].flatten(0, 1)
