@@ -3,11 +3,12 @@
 from dataclasses import replace
 from typing import cast
 
-from posenc.config.choosing import clauses, reasons
+from posenc.config.choosing import clauses
 from posenc.config.choosing.change import fresh
 from posenc.config.choosing.choice import Choice, Reason, Sureness
 from posenc.config.choosing.elsewhere import elsewhere, unknown
 from posenc.config.choosing.makers import makers_word
+from posenc.config.choosing.reasons import mended, said
 from posenc.config.choosing.repair import repaired
 from posenc.config.choosing.request import Request
 from posenc.config.choosing.rotary import rotary
@@ -82,10 +83,10 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
     doubts = [one for one in config.findings if one.code in DOUBTS and one.severity != "info"]
     told = (
         *(Reason(one.code, cast(Sentence, one.message)) for one in doubts),
-        *reasons.makers_said(right, known, target),
+        *said.of_makers(right, known, target),
         *(one for one in choice.reasons if known is None or one.code not in WITHOUT_A_WORD),
-        *reasons.published(right),
-        *reasons.errors(config, choice.config),
+        *said.published(right),
+        *mended.errors(config, choice.config),
     )
     sureness = _sureness(choice.sureness, known, {one.code for one in told})
     return replace(choice, sureness=sureness, known=known, reasons=told)

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from posenc.config.choosing import reasons
 from posenc.config.choosing.change import counted, restored, without_scaling
 from posenc.config.choosing.choice import Reason
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.choosing.makers import documented_yarn, yarn_rows
+from posenc.config.choosing.reasons import mended
 from posenc.config.memory.cache import KINDS
 from posenc.config.released import Released, changed, is_unscaled
 from posenc.config.rope import RopeConfig
@@ -36,11 +36,11 @@ class Repair:
     def reasons(self, layer_types: tuple[str, ...]) -> Iterable[Reason]:
         """Why that is done to these layers."""
         if self.kind == "restored" and self.released is not None:
-            return reasons.restored(self.released, self.before)
+            return mended.restored(self.released, self.before)
         if self.kind == "replaced":
-            return reasons.replaced(self.before)
+            return mended.replaced(self.before)
         if self.kind == "counted" and layer_types:
-            return reasons.counted(self.before, self.after, layer_types[0])
+            return mended.counted(self.before, self.after, layer_types[0])
         return ()
 
 

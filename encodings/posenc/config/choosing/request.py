@@ -6,13 +6,12 @@ from posenc.config.choosing import clauses
 from posenc.config.choosing.change import fresh
 from posenc.config.choosing.choice import NAMES
 from posenc.config.choosing.lengths import TrainedLengths, trained_lengths
-from posenc.config.choosing.reasons import larger
 from posenc.config.choosing.repair import Repair, seeing_all
 from posenc.config.facts import without_window
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import widest_window
 from posenc.config.rope import RopeConfig
-from posenc.words import Sentence
+from posenc.words import Sentence, say
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ class Request:
             kind=self.kind,
             own=self.factor,
             factor=factor,
-            larger=larger(self.factor, factor or self.factor, lengths.before),
+            larger=_larger(self.factor, factor or self.factor, lengths.before),
             original=self.layer.original_length,
             before=lengths.before,
             trained=lengths.before or lengths.reach,
@@ -118,3 +117,9 @@ class Request:
             if self.without_window
             else "",
         )
+
+
+def _larger(own: float, factor: float, before: int | None) -> Sentence:
+    """The factor that takes the place of the file's own, and from which length it counts."""
+    told = say("factor {factor:.6g} instead of {own:.6g}", factor=factor, own=own)
+    return told if before is None else say("{told}, on {before:,}", told=told, before=before)

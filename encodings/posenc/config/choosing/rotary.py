@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from posenc.config.choosing import clauses, reasons
+from posenc.config.choosing import clauses
 from posenc.config.choosing.change import declaring_alone, same, stretched, without_scaling
 from posenc.config.choosing.choice import Choice, Reason, Sureness, Verdict, reason
+from posenc.config.choosing.reasons import engines, mended, said, stretch
 from posenc.config.choosing.request import Request
 from posenc.config.data import Config
 from posenc.config.extend import covering_factor
@@ -54,10 +55,10 @@ def _without_repair(request: Request) -> Choice:
         why = reason("lists", "Longer texts need other lists, from the makers or trained anew.")
         return Choice("cannot", clauses.LISTS, "none", (why,))
     base = lengths.reach if lengths.with_own else lengths.before
-    if request.target > reasons.SHOWN * (base or request.target):
+    if request.target > stretch.SHOWN * (base or request.target):
         far = (
-            reasons.not_shown(request.target / (base or 1)),
-            *reasons.declared(request.config, lengths),
+            stretch.not_shown(request.target / (base or 1)),
+            *said.declared(request.config, lengths),
         )
         return Choice("cannot", clauses.NOT_SHOWN, "none", far)
     if isinstance(scaling, DynamicNTK):
@@ -92,7 +93,7 @@ def _windows(request: Request) -> Choice:
         clause = clauses.WITHIN_WINDOW
     else:
         clause = clauses.WINDOW if is_added else clauses.WINDOW_SCALED
-    beyond = reasons.beyond_known(config, request.lengths, request.window, request.target)
+    beyond = stretch.beyond_known(config, request.lengths, request.window, request.target)
     sureness: Sureness = "guess" if beyond else "setting"
     return Choice("windows", clause, sureness, (*why, *beyond), config=after)
 
@@ -160,8 +161,8 @@ def _remove(request: Request) -> Choice:
     assert before is not None
     plain = without_scaling(request.config, request.layer_types, before)
     why = (
-        reasons.own(request.lengths, request.is_restored),
-        *reasons.more_than_needed(request.factor, 1.0),
+        mended.own(request.lengths, request.is_restored),
+        *mended.more_than_needed(request.factor, 1.0),
     )
     return Choice("remove", clauses.REMOVE, "likely", why, "none", 1.0, plain)
 
@@ -171,7 +172,7 @@ def _within(request: Request) -> Choice:
     config = request.config
     target = request.target
     word = request.lengths.told
-    why = (*reasons.chunks(config, target), *reasons.base_raised(config, target))
+    why = (*engines.chunks(config, target), *said.base_raised(config, target))
     sureness: Sureness = "guess" if why else "likely"
     if not request.is_beyond_file:
         return Choice("reaches", _within_file(config), sureness, why, config=config)
@@ -220,11 +221,11 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
     """How sure it is that the file's own scaling reaches the target, and what that rests on."""
     lengths = request.lengths
     scaling = request.layer.scaling
-    own = reasons.own(lengths, request.is_restored)
+    own = mended.own(lengths, request.is_restored)
     if lengths.with_own is False:
-        family = reasons.makers(request.config, request.factor)
+        family = said.in_family(request.config, request.factor)
         enough = covering_factor(request.target, lengths.before or request.target)
-        less = reasons.more_than_needed(request.factor, enough)
+        less = mended.more_than_needed(request.factor, enough)
         return "likely" if family else "guess", (own, *family, *less)
     # The makers may give far less than their file declares: 32,768 for DeepSeek-V2-Lite.
     word = None if lengths.told is None else lengths.told.tokens
@@ -234,8 +235,8 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
         return "likely", (own,)
     if not isinstance(scaling, YaRN):
         return "guess", (own,)
-    if scaling.factor > reasons.UNDOCUMENTED:
-        return "guess", (own, reasons.undocumented(scaling.factor))
+    if scaling.factor > stretch.UNDOCUMENTED:
+        return "guess", (own, stretch.undocumented(scaling.factor))
     return "likely", (own,)
 
 
@@ -243,8 +244,8 @@ def _dynamic(request: Request) -> Choice:
     """The file's own dynamic scaling, which has no end."""
     layer = request.layer
     most = int((request.lengths.before or 0) * request.factor)
-    angles = reasons.angles(layer, layer, request.lengths, request.target)
-    why = (*reasons.dynamic(request.config, most), angles)
+    angles = stretch.angles(layer, layer, request.lengths, request.target)
+    why = (*engines.dynamic(request.config, most), angles)
     return Choice(
         "reaches", clauses.DYNAMIC, "guess", why, "declared", request.factor, request.config
     )
@@ -263,14 +264,14 @@ def _extend(request: Request) -> Choice:
     sureness, rests_on = _sureness_of_extension(request, factor)
     why = (
         *rests_on,
-        *reasons.declared(request.config, lengths),
-        reasons.angles(layer, after, lengths, target),
-        *reasons.windows_too(request.config),
+        *said.declared(request.config, lengths),
+        stretch.angles(layer, after, lengths, target),
+        *engines.windows_too(request.config),
     )
     if layer.scaling is not None:
         clause = clauses.LARGER
     else:
-        clause = clauses.YARN if factor <= reasons.DOCUMENTED else clauses.YARN_FAR
+        clause = clauses.YARN if factor <= stretch.DOCUMENTED else clauses.YARN_FAR
     # The types of scaling have the names of their methods.
     return Choice("extend", clause, sureness, why, after.rope_type, factor, longer)
 
@@ -278,21 +279,21 @@ def _extend(request: Request) -> Choice:
 def _sureness_of_extension(request: Request, factor: float) -> tuple[Sureness, list[Reason]]:
     """How sure an extension is without the makers' word on it, and what that rests on."""
     lengths = request.lengths
-    own = [] if lengths.own is None else [reasons.own(lengths, request.is_restored)]
+    own = [] if lengths.own is None else [mended.own(lengths, request.is_restored)]
     # What the makers trained with their scaling reaches needs no stretching.
-    stretch = request.target / (lengths.reach or request.target) if lengths.with_own else factor
-    if stretch > reasons.DOCUMENTED:
-        return "guess", [reasons.far(stretch), *own]
+    times = request.target / (lengths.reach or request.target) if lengths.with_own else factor
+    if times > stretch.DOCUMENTED:
+        return "guess", [stretch.far(times), *own]
     if request.layer.scaling is not None and lengths.with_own is not False:
         unknown = reason(
             "stretched_on", "No source is known here for this scaling with a larger factor."
         )
         return "guess", [*own, unknown]
-    family = reasons.makers(request.config, stretch)
+    family = said.in_family(request.config, times)
     if family:
         return "likely", [*family, *own]
-    if stretch > reasons.UNDOCUMENTED:
-        return "guess", [reasons.undocumented(stretch), *own]
+    if times > stretch.UNDOCUMENTED:
+        return "guess", [stretch.undocumented(times), *own]
     return "likely" if lengths.model else "guess", own
 
 

@@ -1,11 +1,11 @@
 """A method of one's own choice in the place of the advice."""
 
 from posenc.checks import check_choice
-from posenc.config.choosing import reasons
 from posenc.config.choosing.change import counted, from_trained, same, without_scaling
 from posenc.config.choosing.choice import Choice, reason
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.lengths import TrainedLengths, trained_lengths
+from posenc.config.choosing.reasons import stretch
 from posenc.config.extend import EXTENSIONS, extend_config
 from posenc.config.layers import RopeLayer
 from posenc.config.rope import RopeConfig
@@ -61,7 +61,7 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
         "taken",
         clause=_clause(method, before, after, lengths, target),
         sureness="guess",
-        reasons=(reasons.angles(before, after, lengths, target), advice),
+        reasons=(stretch.angles(before, after, lengths, target), advice),
         method=method,
         factor=getattr(after.scaling, "factor", None),
         config=taken,

@@ -1,0 +1,1 @@
+"""Reasons for and against a choice, one function for each."""
