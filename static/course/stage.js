@@ -151,8 +151,11 @@ export function drawing(svg, { dragged, arrive }) {
       event.preventDefault();
       event.stopPropagation();
       arrive(); // a press goes on from where the one before leads
-      if (side) goToEnd(node, keys, side);
-      else keys(event.shiftKey ? FAST * by : by);
+      if (side) {
+        dragged(true); // what it passes on the way is not looked at
+        goToEnd(node, keys, side);
+        dragged(false);
+      } else keys(event.shiftKey ? FAST * by : by);
     });
     if (!move) return node;
     /** @type {any} */

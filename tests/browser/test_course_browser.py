@@ -602,6 +602,20 @@ def test_three_quick_presses_lead_as_far_as_three_slow_ones(
     expect(handle).to_have_attribute("aria-valuenow", value)
 
 
+def test_a_key_to_the_end_reaches_no_task_on_the_way(same_page: Page, app_address: str) -> None:
+    page = same_page
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "live_attention", "beyond")
+    answer(page, next(one for one in load("live_attention").walk if one.id == "beyond"))
+    gap = page.get_by_role("slider", name="Places left empty")
+    gap.press("Home")
+    stands(page)
+    expect(page.locator(".course .reached")).to_be_hidden()
+    gap.press("ArrowRight")
+    stands(page)
+    expect(page.locator(".course .reached")).to_be_hidden()
+
+
 def test_a_door_shuts_to_the_ground_though_the_next_is_tapped_at_once(
     same_page: Page, app_address: str
 ) -> None:
@@ -636,6 +650,21 @@ def test_what_an_answer_names_is_lit_with_it(same_page: Page, app_address: str) 
     stands(page)
     assert page.locator(".course .reached").inner_text().startswith("Floor 5.9: q·e is −0.6.")
     expect(page.locator(".course .live")).to_contain_text("the doors add up to 5.9")
+
+
+def test_a_place_is_whole_at_both_edges_of_a_phone(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, app_address, "absolute", "learned")
+    answer(page, next(one for one in load("absolute").walk if one.id == "learned"))
+    place = page.get_by_role("slider", name="Place of the word")
+    for key in ("End", "Home"):
+        place.press(key)
+        stands(page)
+        box = place.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
 
 
 @pytest.fixture(scope="module")

@@ -51,7 +51,7 @@ function buildPlace(
   );
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
-    const x = Math.max(26, placeX(now, s.p)); // whole
+    const x = clamp(placeX(now, s.p), 26, now.width - 26); // whole
     put(handle, { transform: `translate(${x.toFixed(1)} ${now.bottom + 16})` });
     const isShut = isGuessing() && s.sieve < 0.5;
     put(handle, { style: isShut ? "pointer-events: none" : undefined });
