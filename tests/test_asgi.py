@@ -66,14 +66,13 @@ def log(tmp_path_factory) -> Path:
 def address(log) -> Iterator[str]:
     address = f"http://127.0.0.1:{(port := free_port())}"
     command = [sys.executable, "-c", UVICORN, "asgi:app", "--port", str(port)]
-    toys = {"POSENC_LAB_WORK": "tests.lab.toy", "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}
     told = {"POSENC_LAB_ADMIN": TOKEN, "POSENC_LOG": "json", "POSENC_LAB_HOME": str(log.parent)}
     told |= {"POSENC_SECRET": SECRET, "POSENC_LAB": ""}
     with log.open("wb") as output:
         server = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=os.environ | told | toys,
+            env=os.environ | told,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=output,

@@ -56,8 +56,7 @@ class Lab(Records):
         Raises:
             ValueError: If the payload is not valid, in a sentence.
         """
-        _, cost = self.settings.orders().prepare(kind, payload, self.settings.home)
-        return cost
+        return self._prepared(kind, payload)[1]
 
     def submit(self, kind: str, payload: Mapping[str, Any], *, sure: bool = False) -> int:
         """Put a job into the queue; its number.
@@ -77,7 +76,7 @@ class Lab(Records):
         who = self.who
         settings = self.settings
         who.check_may_order()
-        payload, cost = settings.orders().prepare(kind, payload, settings.home)
+        payload, cost = self._prepared(kind, payload)
         if not (sure and who.trusted):
             settings.limits.check_cost(cost)
         settings.home.mkdir(parents=True, exist_ok=True)
@@ -151,6 +150,11 @@ class Lab(Records):
                 )
             )
         shutil.rmtree(self.settings.folder(number), ignore_errors=True)
+
+    def _prepared(self, kind: str, payload: Mapping[str, Any]) -> tuple[dict[str, Any], Cost]:
+        from lab.queue.work import orders  # imports torch, which looking at jobs does not need
+
+        return orders.prepare(kind, payload, self.settings.home)
 
     def _steer(self, move: Move, number: int) -> None:
         """Move a job that does not run, or ask the worker of one that does."""

@@ -7,16 +7,14 @@
 | POSENC_LAB_CLUSTER | tcp://… of a Dask scheduler instead of processes here | none |
 | POSENC_LAB_JOBS | jobs at a time | half of the spare cores |
 | POSENC_LAB_LEASE | seconds of silence after which a worker counts as dead | 20 |
-| POSENC_LAB_WORK | module that does the jobs; tests have another | lab.queue.work.orders |
 
 The limits have variables too, see `lab.queue.limits`.
 """
 
-import importlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from pydantic import Field
 
@@ -45,7 +43,6 @@ class LabSettings(FromEnvironment):
         default=max(1, spare_cores() // 2), ge=1, le=64, validation_alias="POSENC_LAB_JOBS"
     )
     silence: float = Field(default=20.0, ge=0.5, le=3600, validation_alias="POSENC_LAB_LEASE")
-    work: str = Field(default="lab.queue.work.orders", validation_alias="POSENC_LAB_WORK")
     limits: Limits = Limits()
 
     @property
@@ -57,10 +54,6 @@ class LabSettings(FromEnvironment):
     def beat(self) -> float:
         """Seconds between a worker's signs of life."""
         return min(0.5, self.silence / 10)
-
-    def orders(self) -> Any:
-        """The module that prepares and does the jobs; it imports torch."""
-        return importlib.import_module(self.work)
 
     def allowing(self, hours: float) -> Self:
         """The same with so many hours for a job, where that is more."""

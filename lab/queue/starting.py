@@ -13,6 +13,8 @@ from lab.queue.records import Records
 IDLE = 60.0
 """Seconds without work after which a worker that was started here ends."""
 ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = "lab"
+"""The module that is run as the worker."""
 
 _started: list[subprocess.Popen[bytes]] = []  # kept to collect their exit status
 
@@ -36,7 +38,7 @@ def ensure_worker(lab: Records) -> bool:
     settings.home.mkdir(parents=True, exist_ok=True)
     with (settings.home / "worker.log").open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "lab", "worker", "--idle", str(IDLE), "--holder", holder],
+            [sys.executable, "-m", PROGRAM, "worker", "--idle", str(IDLE), "--holder", holder],
             cwd=ROOT,
             env={**os.environ, **settings.variables()},
             stdin=subprocess.DEVNULL,

@@ -169,19 +169,15 @@ def run_job(settings: LabSettings, job: int, lease: str) -> None:
 
 def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:
     """The job's rows, or the sentence with which it failed, or nothing where it was stopped."""
+    from lab.queue.work import orders  # imports torch, which the supervisor does not need
+
     folder = settings.folder(row.id)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        work = settings.orders()
-    except (ValueError, OSError) as error:
-        return {"error": sentence(error)}
-    try:
-        report = pulse.report
-        should_stop = pulse.should_stop
-        rows = work.perform(row.kind, row.payload, folder, report, should_stop)
+        rows = orders.perform(row.kind, row.payload, folder, pulse.report, pulse.should_stop)
         json.dumps(rows)
         return {"rows": rows}
-    except work.Stopped:
+    except orders.Stopped:
         return {"error": pulse.overtime}
     except Exception as error:
         LOG.exception("the work failed")

@@ -13,12 +13,12 @@ import pytest
 from lab.queue.jobs import Lab
 from scripts import postgres
 from tests.conftest import ROOT
-from tests.lab.conftest import postgres_server, postgres_url, toy_settings  # noqa: F401, fixtures
+from tests.lab.conftest import postgres_server, postgres_url, toy_settings, toys  # noqa: F401, fixtures
 
 DEPLOY = ROOT / "deploy"
 
 
-def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # noqa: F811
+def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str, toys: None) -> None:  # noqa: F811
     programs = postgres.find()
     assert programs is not None
     home, copies = tmp_path / "lab", tmp_path / "copies"

@@ -17,13 +17,20 @@ from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
 from scripts import postgres
 from tests.conftest import PATIENCE
+from tests.lab import toy
 
 
 def toy_settings(home: Path, database: str | None = None, **changes) -> LabSettings:
     """A lab of toys that notices a death within seconds, and not one where a core is busy."""
-    values = {"silence": 3.0, "work": "tests.lab.toy", "limits": Limits(deaths=1000)} | changes
+    values = {"silence": 3.0, "limits": Limits(deaths=1000)} | changes
     database = database or f"sqlite:///{home}/runs.sqlite"
     return LabSettings(home=home, database=database, **values)
+
+
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs are toys, here and in the workers that are started from here."""
+    toy.install(monkeypatch.setattr)
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +84,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> LabSettings:
 
 
 @pytest.fixture
-def lab(settings: LabSettings) -> Iterator[Lab]:
+def lab(settings: LabSettings, toys: None) -> Iterator[Lab]:
     """A lab of toys in either database."""
     with Lab(settings) as opened:
         yield opened

@@ -20,7 +20,7 @@ def until(true: Callable[[], object], what: str) -> None:
 
 
 def start(settings: LabSettings) -> subprocess.Popen:
-    command = [sys.executable, "-m", "lab", "worker"]
+    command = [sys.executable, "-m", "tests.lab.toy_worker", "worker"]
     environment = {**os.environ, **settings.variables()}
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
 

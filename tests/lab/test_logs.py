@@ -59,7 +59,7 @@ def test_a_wrong_form_is_named():
         logs.form({"POSENC_LOG": "xml"})
 
 
-def test_the_worker_logs_with_the_id_of_who_ordered(tmp_path, written, monkeypatch):
+def test_the_worker_logs_with_the_id_of_who_ordered(tmp_path, written, monkeypatch, toys):
     monkeypatch.setenv("POSENC_LOG", "json")
     with Lab(toy_settings(tmp_path)) as lab:
         with logs.knowing(request="from-a-proxy"):

@@ -22,7 +22,7 @@ from tests.lab.toy import undisturbed
 
 
 @pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toys: None):
     """Runs a command line in a lab of toys; (exit status, stdout, stderr)."""
     # A long lease: nobody dies here, and who follows a job starts no second supervisor beside one
     # that is slow to speak.
@@ -100,7 +100,17 @@ def test_jobs_are_ordered_followed_and_read(terminal, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_control_c_pauses_and_says_how_to_resume(terminal, tmp_path: Path) -> None:
     with Lab() as lab, worker(lab.settings):
-        command = [sys.executable, "-m", "lab", "train", "rope", "--updates", "150", "--seed", "14"]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.lab.toy_worker",
+            "train",
+            "rope",
+            "--updates",
+            "150",
+            "--seed",
+            "14",
+        ]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         # What a shell runs in the background ignores Ctrl-C, and so do its children.
         heard = {"preexec_fn": partial(signal.signal, signal.SIGINT, signal.SIG_DFL)}

@@ -17,6 +17,8 @@ from lab.queue.records import SHOWN
 from lab.queue.settings import CORPORA
 from tests.lab.conftest import toy_settings
 
+pytestmark = pytest.mark.usefixtures("toys")
+
 ANN, BOB = Visitor("ann", "own", "here"), Visitor("bob", "own", "there")
 MONTH = 30 * 86400.0
 

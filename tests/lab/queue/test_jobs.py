@@ -19,6 +19,8 @@ from lab.queue.leases import Progress
 from lab.queue.limits import Limits
 from tests.lab.conftest import toy_settings
 
+pytestmark = pytest.mark.usefixtures("toys")
+
 TOY = {"steps": 10}
 ROWS = [{"loss": 1.5}, {"loss": 2.5}]
 

@@ -17,7 +17,7 @@ from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, until, worker, workers
 from tests.lab.toy import let_go, undisturbed
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("toys")]
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def cluster(tmp_path: Path) -> Iterator[str]:
     address = f"tcp://127.0.0.1:{(port := free_port())}"
     scheduler = ["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
     workers = ["worker", address, "--nworkers", "2", "--nthreads", "1", "--no-dashboard"]
-    workers += ["--local-directory", str(tmp_path)]
+    workers += ["--local-directory", str(tmp_path), "--preload", "tests.lab.toy_worker"]
     processes = []
     with (tmp_path / "dask.log").open("wb") as log:
         for program, *options in (scheduler, workers):

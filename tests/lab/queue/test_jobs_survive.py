@@ -21,7 +21,7 @@ from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, alive, pick, start, until, worker, workers
 from tests.lab.toy import let_go, undisturbed
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("toys")]
 
 
 def test_killed_at_random_moments_the_result_is_the_same(settings: LabSettings) -> None:

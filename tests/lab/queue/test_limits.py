@@ -11,6 +11,8 @@ from lab.queue.settings import LabSettings
 from models.home import Home
 from tests.lab.conftest import toy_settings
 
+pytestmark = pytest.mark.usefixtures("toys")
+
 
 def test_settings_survive_the_way_through_variables(tmp_path: Path) -> None:
     settings = toy_settings(tmp_path, cluster="tcp://host:1", jobs_at_once=3, silence=7.5)

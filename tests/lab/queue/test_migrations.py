@@ -16,6 +16,8 @@ from lab.queue.database import open_engine, reading, writing
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 
+pytestmark = pytest.mark.usefixtures("toys")
+
 FIRST = """
 CREATE TABLE lab_jobs (
     {id}, kind VARCHAR NOT NULL, payload JSON NOT NULL, state VARCHAR NOT NULL, wanted VARCHAR,

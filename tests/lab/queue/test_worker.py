@@ -18,6 +18,8 @@ from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, until
 from tests.lab.toy import undisturbed
 
+pytestmark = pytest.mark.usefixtures("toys")
+
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Lab]:
