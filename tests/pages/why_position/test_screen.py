@@ -29,6 +29,13 @@ def order_shown(app):
     return typed.removeprefix("typed: ").split(), shuffled.removeprefix("shuffled: ").split()
 
 
+def test_without_positions_the_output_is_the_same_in_a_new_order():
+    app = open_screen("why_position")
+    difference = drawn(figures(app)[2][0])
+    assert np.abs(difference).max() == pytest.approx(largest_difference(app), rel=0.05)
+    assert largest_difference(app) < 1e-15
+
+
 def test_the_words_are_really_shuffled_and_really_put_back():
     app = open_screen("why_position", text="one two three four five six", shuffle="3")
     typed, shuffled = order_shown(app)
