@@ -49,10 +49,7 @@ def test_an_odd_head_width_gets_a_sentence_where_rope_is():
     assert len(pictures(app)) == 2
 
 
-def test_one_token_and_many_tokens():
-    one = open_screen("kv_cache", text="again")
-    assert not one.exception
-    assert drawn(pictures(one)[0]) == [[1.0]]
+def test_of_many_tokens_the_first_are_decoded():
     many = open_screen("kv_cache", text="a " * 300)
     assert sentences(many) == ["The text has 300 tokens; the first 256 are decoded here."]
     assert drawn(pictures(many)[0]).shape == (256, 256)
@@ -108,6 +105,7 @@ def test_a_text_may_shrink_to_one_token_and_grow_again():
     for text, steps in (("x", []), ("a b c", [3]), ("x", []), ("a b", [2])):
         app.text_area(key="text").set_value(text).run()
         assert not app.exception
+        assert len(drawn(pictures(app)[0])) == len(text.split())
         assert [(one.value, one.max) for one in app.slider if one.key == "decoding_step"] == [
             (most, most) for most in steps
         ]

@@ -61,19 +61,6 @@ def test_a_distance_is_followed_to_the_questions_asked(lab):
     check_point(app, "recall")
 
 
-def test_a_point_of_curves_that_are_gone_gives_way_to_the_default(lab):
-    app = open_screen("lab", times="2")
-    app.text_input(key="recall_point").set_value("2, 212").run()
-    assert sentences(app) == []
-    app.select_slider(key="times").set_value(4).run()
-    assert sentences(app) == []
-    assert app.text_input(key="recall_point").value == "0, 32"
-    app.text_input(key="recall_point").set_value("0, 481").run()
-    (said,) = sentences(app)
-    assert said.startswith("The point must be curve from 0 to 2, distance 32, 48, 64, ")
-    assert said.endswith("got '0, 481'. Showing 0, 32.")
-
-
 # Training
 
 
