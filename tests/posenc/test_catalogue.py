@@ -179,6 +179,17 @@ def test_it_can_be_built_for_other_shapes(name):
         assert isinstance(CATALOGUE[name].build(shape), PositionalEncoding)
 
 
+@every_variant
+def test_a_model_built_on_meta_has_its_numbers_once_it_is_loaded(name):
+    whole = build(name, torch.float32)
+    with torch.device("meta"):
+        empty = VARIANTS[name]() if name in VARIANTS else CATALOGUE[name].build(SHAPE)
+    loaded = empty.to_empty(device="cpu")
+    loaded.load_state_dict(whole.state_dict())
+    x = texts(torch.float32)
+    assert torch.equal(output(loaded, POSITIONS, x), output(whole, POSITIONS, x))
+
+
 @every_encoding
 def test_building_twice_and_filling_gives_the_same_numbers(name):
     first, second = build(name).state_dict(), build(name).state_dict()

@@ -102,7 +102,7 @@ def _rotate_neighbours(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Read neighbours as one complex number: a single product, one pass over memory."""
     outer = (*x.stride()[:-1], x.storage_offset())
     if x.stride(-1) != 1 or any(step % 2 for step in outer):
-        x = x.contiguous()
+        x = x.clone(memory_format=torch.contiguous_format)  # contiguous() keeps an odd offset
     pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
     return torch.view_as_real(pairs * torch.complex(cos, sin)).flatten(-2)
 

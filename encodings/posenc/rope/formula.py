@@ -123,8 +123,9 @@ class RoPE(PositionalEncoding):
         self.scaling = scaling
         self.length = length
         # Not a buffer: module.to(bfloat16) would round the frequencies, and no later cast brings
-        # them back.
-        self.inv_freq, self.attention_factor = self.frequencies(length)
+        # them back. So no state_dict fills them either: on the CPU even in a model built on "meta".
+        with torch.device("cpu"):
+            self.inv_freq, self.attention_factor = self.frequencies(length)
 
     def frequencies(self, length: int | None = None) -> tuple[Tensor, float]:
         """Frequencies, float64 (rotary_dim / 2,), and attention factor for a text of `length`."""

@@ -83,9 +83,11 @@ class XPos(PositionalEncoding):
         self.base = base
         self.layout = layout
         self.centre = check_int("centre", centre)
-        # Plain attributes, not buffers, so that module.to(bfloat16) does not round them.
-        self.inv_freq, _ = rope_inv_freq(head_dim, base)
-        self.zeta = xpos_zeta(head_dim, gamma)
+        # Plain attributes, not buffers, so that module.to(bfloat16) does not round them; on the CPU
+        # even in a model built on "meta", because no state_dict fills them.
+        with torch.device("cpu"):
+            self.inv_freq, _ = rope_inv_freq(head_dim, base)
+            self.zeta = xpos_zeta(head_dim, gamma)
 
     def reach(self, dtype: torch.dtype) -> int:
         """How far from the centre positions may lie in this floating-point type.

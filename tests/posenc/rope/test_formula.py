@@ -33,6 +33,9 @@ def test_memory_order_of_the_input_does_not_matter(layout):
         "heads inside": plain.transpose(1, 2).contiguous().transpose(1, 2),
         "channels outside": plain.mT.contiguous().mT,
         "odd offset": wide[..., 1:7],
+        "contiguous, odd offset": torch.cat((plain.new_zeros(1), plain.flatten()))[1:].view(
+            plain.shape
+        ),
         "expanded": plain[:1].expand(2, -1, -1, -1),
     }
     for name, x in orders.items():
