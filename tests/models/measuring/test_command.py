@@ -139,7 +139,9 @@ def test_a_broken_file_is_told_and_left_alone(tmp_path: Path, content: str) -> N
 
 
 WRONG = {
-    "There is no method 'rerope'": ["losses", "--methods", "rerope"],
+    "There is no method 'rerope'; these can": ["losses", "--methods", "rerope"],
+    "There is no method 'longrope_long'": ["losses", "--methods", "longrope_long"],
+    "There is no method 'declared'": ["losses", "--methods", "declared"],
     "--lengths must be whole numbers": ["losses", "--lengths", "1e3"],
     "--lengths must be whole numbers by commas; got ','": ["keys", "1", "--lengths", ","],
     "length must be": ["losses", "--lengths", "1000000"],

@@ -11,8 +11,6 @@ import torch
 from models.files.find import installed
 from models.measuring.loss import (
     bits,
-    check_method,
-    factor_of,
     loss_rows,
     sliding_bits,
     starts,
@@ -81,19 +79,6 @@ def test_rows_are_means_of_blocks(model: Model) -> None:
         first, tokens = int(row["first"]), int(row["tokens"])
         assert row["bits"] == pytest.approx(every[first : first + tokens].mean().item(), abs=1e-5)
         assert (row["method"], row["factor"], row["length"]) == ("yarn", 4.0, LENGTH)
-
-
-def test_factors() -> None:
-    assert factor_of("yarn", 4.0, 100, 50) == 4
-    assert factor_of("yarn", None, 100, 50) == 2
-    assert factor_of("yarn", None, 25, 50) == 1
-    assert factor_of("none", 4.0, 100, 50) == factor_of("slide", None, 100, 50) == 1
-
-
-@pytest.mark.parametrize("method", ["rerope", "declared", "longrope_long", "x"])
-def test_what_is_no_method_is_refused(method: str) -> None:
-    with pytest.raises(ValueError, match=f"There is no method '{method}'; these .* none, linear"):
-        check_method(method)
 
 
 SHIPPED = Path(__file__).parents[3] / "data" / "models"
