@@ -1,5 +1,6 @@
 // What a picture that is shown alone answers to: the keys of a presenter, in somebody's slides too.
 
+import { left } from "./course/left.js";
 import { app } from "./streamlit.js";
 
 // Whatever was clicked or dragged, a key goes on with the lesson. What the reader has come to by Tab
@@ -128,6 +129,7 @@ const isStaged = () =>
 
 function leave() {
   Object.assign(room, { isDark: null, size: 1 });
+  left.clear();
   blank(false);
   ask(false);
   show();

@@ -2,6 +2,7 @@
 
 import { byHand, isByHand } from "./by_hand.js";
 import { answerOf, noteAnswer, noteStep } from "./kept.js";
+import { left } from "./left.js";
 import { sketch } from "./sketches.js";
 import { drawing } from "./stage.js";
 import { motion } from "./state.js";
@@ -168,6 +169,39 @@ export async function open(root, chapter, { go, mode = "" }) {
     times = isPresented ? fits * Number(wanted) : fits ** 0.75;
     page.course.style.setProperty("--times", times.toFixed(3));
     isDirty = true;
+  }
+
+  // ---------------------------------------------------------------- a playlist that is presented
+
+  /** Number of the entry that the address names; "" where no list is presented. */
+  const entryHere = () =>
+    (mode === "present" && new URLSearchParams(location.search).get("item")) || "";
+  let entry = entryHere();
+  if (mode !== "present") left.clear();
+
+  /** @param {{ isNew?: boolean, isFirst?: boolean }} how */
+  function openEntry(how) {
+    const was = left.get(entry);
+    at = -1; // the same step in another entry begins anew
+    openStep(was?.at ?? asked(), how);
+    if (!was) return;
+    for (const one of was.seen) seen.add(one);
+    way.set(was.state);
+  }
+
+  function leaveEntry() {
+    way.advance(Infinity);
+    if (entry) left.set(entry, { at, state: structuredClone(state), seen: [...seen] });
+  }
+
+  /** @param {Event} event */
+  function onAddress({ type }) {
+    if (entry !== entryHere()) {
+      leaveEntry();
+      entry = entryHere();
+      openEntry({ isNew: false });
+    } else if (entry && type === "posenc-address") setAddress(false, false);
+    else openStep(asked(), { isNew: false });
   }
 
   // ---------------------------------------------------------------- words
@@ -427,9 +461,8 @@ export async function open(root, chapter, { go, mode = "" }) {
   });
   back.addEventListener("click", goBack);
   next.addEventListener("click", goNext);
-  const onAddress = () => openStep(asked(), { isNew: false });
   addEventListener("popstate", onAddress);
-  addEventListener("posenc-address", onAddress); // of a link to a step of this chapter
+  addEventListener("posenc-address", onAddress); // the server's, after a link to a step of this chapter
   document.addEventListener("keydown", onKey, true);
   document.addEventListener("pointerdown", onPointer, true);
   const sized = new ResizeObserver(() => (isDirty = true));
@@ -462,10 +495,11 @@ export async function open(root, chapter, { go, mode = "" }) {
   }
 
   magnify();
-  openStep(asked(), { isFirst: true });
+  openEntry({ isFirst: true });
   onFrame(performance.now());
 
   return () => {
+    leaveEntry();
     cancelAnimationFrame(frames);
     clearTimeout(resting);
     removeEventListener("popstate", onAddress);

@@ -142,6 +142,52 @@ def test_keys_go_on_with_a_list_after_a_drag(page: Page, app_address: str) -> No
     press(page, "Home", "rope.*item=1")
 
 
+def play(page: Page, app_address: str, entries: str) -> None:
+    """Present a playlist from its page."""
+    visit(page, f"{app_address}/playlist?list={entries}")
+    with answered(page):
+        page.get_by_role("button", name="Play", exact=True).click()
+
+
+def test_what_is_moved_in_a_list_stays_so_until_the_list_is_closed(
+    page: Page, app_address: str
+) -> None:
+    first, second, third = "rope?step=2", "rope?step=4", "absolute?view=similarity"
+    play(page, app_address, f"{first}+{second}+{third}")
+    page.locator(".course h1").wait_for()
+    settle(page)
+    begins = place(page)
+    drag(page)
+    moved = place(page)
+    assert moved != begins
+    press(page, "PageDown", "rope.*item=2")
+    until(page, lambda: re.search(step_of("rope", 4), page.url), "the step of the entry")
+    press(page, "PageDown", "absolute.*item=3")
+    press(page, "Home", "rope.*item=1")
+    page.locator(".course h1").wait_for()
+    until(page, lambda: place(page) == moved, f"place {moved}, not {place(page)}")
+    page.locator(".course .next").click()  # on in the chapter, and not in the list
+    until(page, lambda: re.search(step_of("rope", 3), page.url), "the chapter's next step")
+    press(page, "PageDown", "rope.*item=2")
+    press(page, "PageUp", "rope.*item=1")
+    until(page, lambda: re.search(step_of("rope", 3), page.url), f"as it was left, not {page.url}")
+    with answered(page):
+        page.keyboard.press("Escape")
+    play(page, app_address, f"{first}+{third}")
+    page.locator(".course h1").wait_for()
+    until(page, lambda: re.search(step_of("rope", 2), page.url), "a list begins as it is written")
+
+
+def test_what_is_set_in_a_list_stays_so(page: Page, app_address: str) -> None:
+    play(page, app_address, "why_position?picture=slide+alibi?view=bias")
+    choice = page.locator(".posenc-shuffle select")
+    with answered(page):
+        choice.select_option("alibi")
+    press(page, "PageDown", "alibi.*item=2")
+    press(page, "PageUp", "why_position.*item=1")
+    assert choice.input_value() == "alibi"
+
+
 def test_keys_go_on_with_the_slides_after_a_drag(
     page: Page, app_address: str, tmp_path: Path
 ) -> None:

@@ -174,12 +174,26 @@ def keys() -> None:
         }
         pressed = None
         for key, (sign, name, to) in ways.items():
-            if st.button(sign, key=key, help=name, disabled=not 1 <= to <= len(found)):
+            is_out = not 1 <= to <= len(found)
+            if st.button(sign, key=key, help=name, disabled=is_out, on_click=_leave):
                 pressed = to
             if key == "list_back":
                 st.caption(_("{at} of {count}", at=at, count=len(found)), width="content")
     if pressed is not None:
         play(found, pressed)
+
+
+def _leave() -> None:
+    """Let the played list say what its entry was moved to; for callbacks."""
+    state = memory()
+    here = st.context.url or ""
+    found, _wrong = entries(state[PLAYED].split(), SCREENS, here)
+    left, _wrong = entries([address.here_as_text(HOME)], SCREENS, here)
+    at = state["_app_item"] - 1
+    if at in range(len(found)) and left and left[0].screen == found[at].screen:
+        found[at] = left[0]
+        if len(packed(found)) <= MOST_CHARS:
+            state[PLAYED] = packed(found)
 
 
 def play(found: Sequence[Entry], at: int) -> None:
