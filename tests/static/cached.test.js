@@ -14,7 +14,7 @@ import {
 } from "../../static/course/cached.js";
 import data from "../../static/course/data/kv_cache.js";
 import picture, { start, steps, told } from "../../static/course/pictures/kv_cache.js";
-import { CARD, FULL, WORST } from "../../static/course/pictures/kv_cache/room.js";
+import { CARD, FULL, WORST, weights } from "../../static/course/pictures/kv_cache/room.js";
 import { assertClose, valuesOf } from "./close.js";
 
 const values = valuesOf("cached");
@@ -95,4 +95,10 @@ test("a way out is found where there is something to get out of", () => {
   const found = { ...start, ...steps.ways.at, way: 3 };
   assert.ok(steps.ways.goal(found));
   assert.ok(!steps.ways.goal({ ...found, past: 0 }));
+});
+
+test("the text that fills the card is not too long for it, and one token more is", () => {
+  const isOver = (tokens) => weights({ model: 0, length: Math.log10(tokens) }).isOver;
+  assert.ok(!isOver(FULL));
+  assert.ok(isOver(FULL + 1));
 });

@@ -42,7 +42,7 @@ export function weights(s) {
   const low = Math.floor(clamp(s.model, 0, data.models.length - 1));
   const at = (/** @type {number} */ i) => {
     const { bytes, layers, keys } = data.models[Math.min(i, data.models.length - 1)];
-    const cache = cacheBytes(/** @type {any} */ (layers), tokens(s));
+    const cache = cacheBytes(/** @type {any} */ (layers), Math.round(tokens(s)));
     return [bytes / GIB, cache / GIB, keys];
   };
   const [a, b] = [at(low), at(low + 1)];
