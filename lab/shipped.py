@@ -28,7 +28,6 @@ from lab.training.checkpoints import (
 )
 from lab.training.finetuning import finetune
 from lab.training.loop import train
-from lab.training.malloc import keep_freed_memory
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -107,7 +106,6 @@ def rows_of(run: Checkpoint) -> Rows:
 def measure(spec: RunSpec, work: Path) -> str:
     """Train and measure one run, unless the work folder has it; return its name."""
     torch.set_num_threads(1)
-    keep_freed_memory()
     path = work / f"{spec.name}.json"
     if path.exists() and json.loads(path.read_text())["spec"] == spec.to_dict():
         return spec.name

@@ -18,7 +18,6 @@ from lab.queue import leases
 from lab.queue.database import connect
 from lab.queue.leases import Progress
 from lab.queue.settings import LabSettings
-from lab.training.malloc import keep_freed_memory
 
 LOG = logging.getLogger("posenc.worker")
 POINTS = 512
@@ -141,7 +140,6 @@ class Pulse:
 
 def run_job(settings: LabSettings, job: int, lease: str) -> None:
     """Do a leased job and write down how it ended; nothing where the lease is lost."""
-    keep_freed_memory()
     logs.settle()
     engine = connect(settings.database)
     try:

@@ -76,7 +76,9 @@ def perform(
             _save(checkpoint, state)
         if stopping:
             raise Stopped
-    about = {"nice": os.nice(0), "threads": os.environ.get("OMP_NUM_THREADS"), "nan": float("nan")}
+    about = {"nice": os.nice(0), "nan": float("nan")}
+    for name in ("OMP_NUM_THREADS", "MALLOC_TRIM_THRESHOLD_"):
+        about[name] = os.environ.get(name)
     return [{"sum": state["sum"], "terms": state["terms"]}, about]
 
 

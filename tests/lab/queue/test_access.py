@@ -7,9 +7,9 @@ import time
 import pytest
 from sqlalchemy import insert, update
 
-from lab.queue import database, keeping, texts, worker
+from lab.queue import database, keeping, texts
 from lab.queue.access import Access, Visitor
-from lab.queue.database import Unavailable, connect, jobs, read_address
+from lab.queue.database import Unavailable, connect, jobs
 from lab.queue.jobs import Lab
 from lab.queue.leases import Progress, begin, finish, lease_next
 from lab.queue.limits import Limits
@@ -274,11 +274,6 @@ def test_an_order_beside_somebody_who_writes_without_end_is_a_sentence(
             lab.submit("toy", toy())
 
 
-def test_a_failed_job_tells_no_path_of_the_server() -> None:
-    error = FileNotFoundError(2, "No such file or directory", "/srv/lab/jobs/7/state.safetensors")
-    assert worker.sentence(error) == "FileNotFoundError: No such file or directory"
-
-
 def test_a_database_whose_file_was_removed_is_a_ghost(tmp_path) -> None:
     with Lab(toy_settings(tmp_path)) as lab:
         assert not lab.lost()
@@ -286,8 +281,3 @@ def test_a_database_whose_file_was_removed_is_a_ghost(tmp_path) -> None:
         assert lab.lost()
         connect(lab.settings.database).dispose()
         assert lab.lost()  # another file of the same name
-
-
-def test_a_database_of_another_kind_is_named() -> None:
-    with pytest.raises(ValueError, match="'mysql' without a file"):
-        read_address("mysql://host/name")

@@ -286,16 +286,6 @@ def test_a_removed_job_takes_its_rows_and_folder_and_its_number_is_not_given_aga
         lab.job(number)
 
 
-def test_jobs_and_results_can_be_asked_for_by_state_and_job(lab):
-    first = begun(lab)
-    leases.finish(lab.engine, first, "mine", Progress(10, 10), ROWS)
-    second = lab.submit("toy", {"steps": 3})
-    assert [job.id for job in lab.jobs()] == [second, first]
-    assert [job.id for job in lab.jobs("done", "failed")] == [first]
-    assert len(lab.results(job=first)) == 2
-    assert lab.results(job=second) == []
-
-
 def test_one_supervisor_at_a_time(lab):
     def hold(i):
         engine = database.connect(lab.settings.database)
@@ -312,15 +302,6 @@ def test_one_supervisor_at_a_time(lab):
     time.sleep(0.05)
     assert leases.hold(lab.engine, "after a silence", 0.01)
     assert not leases.hold(lab.engine, "next", 60)
-
-
-def test_a_supervisor_that_was_last_there_in_the_future_is_gone(lab):
-    assert leases.hold(lab.engine, "before the clock was set", 60)
-    with database.writing(lab.engine) as connection:
-        later = update(database.supervisor).values(heartbeat=database.now() + 3600)
-        connection.execute(later)
-    assert not leases.supervised(lab.engine, 60)
-    assert leases.hold(lab.engine, "next", 60)
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "sqlite:///"])

@@ -1,6 +1,5 @@
 """The pulse around a job: curves that stay short, leases that get lost, databases that go away."""
 
-import math
 import os
 import threading
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from sqlalchemy.exc import OperationalError
 from lab.queue import leases
 from lab.queue import worker as workers
 from lab.queue.jobs import Lab
-from lab.queue.leases import Progress
 from lab.queue.worker import Lost, Pulse, first_line, run_job, sentence
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, until
@@ -131,17 +129,10 @@ def test_running_time_goes_on_where_the_last_attempt_ended(lab: Lab) -> None:
         (KeyError("x"), "KeyError: 'x'"),
         (RuntimeError("a\0b\ud800" + "c" * 999), "RuntimeError: ab?" + "c" * 296),
         (OperationalError("SELECT", {}, Exception("no route")), "OperationalError: no route"),
+        # Readers are told no path of the server.
+        (FileNotFoundError(2, "No such file", "/srv/lab/7"), "FileNotFoundError: No such file"),
     ],
 )
 def test_an_error_becomes_a_line_that_a_database_holds(error: Exception, text: str) -> None:
     assert sentence(error) == text
     assert len(first_line(error)) <= 300
-
-
-def test_not_a_number_is_no_reason_to_stop(lab: Lab) -> None:
-    number = leased(lab)
-    with pulse_of(lab, number) as pulse:
-        pulse.report(1, 2, {"loss": math.nan})
-        until(lambda: lab.metrics(number), "the point")
-    assert lab.metrics(number) == {"loss": ([1], [None])}
-    assert leases.finish(lab.engine, number, "mine", Progress(2, 2), rows=[])

@@ -50,11 +50,6 @@ def test_every_comparison_must_hold_and_one_is_enough_to_refute() -> None:
     assert decide([good, bad, open_]) == NOT_REPRODUCED
 
 
-def test_the_bound_counts() -> None:
-    assert decide([compared([-2, -1], bound=-5.0)]) == REPRODUCED
-    assert decide([compared([5, 5], bound=50.0)]) == NOT_REPRODUCED
-
-
 def test_a_difference_takes_the_seeds_that_both_have() -> None:
     one = SeedValues(pd.Series([5.0, 7.0], [0, 1]), pd.Series([3.0, 3.0], [0, 1]), "percent")
     two = SeedValues(pd.Series([1.0, 1.0], [1, 2]), pd.Series([4.0, 4.0], [1, 2]), "percent")

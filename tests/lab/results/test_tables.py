@@ -11,7 +11,6 @@ import torch
 from lab.measuring.text import TextLosses, position_rows
 from lab.results import curves
 from lab.results.tables import load
-from lab.results.uncertainty import share
 from lab.shipped import as_csv
 from lab.spec import recall_spec, text_spec
 from tests.lab.made_up import L, MadeUp
@@ -102,17 +101,6 @@ def test_at_the_training_length_every_method_is_the_model_as_it_is() -> None:
     assert curves.recall_by_length(made.results, "recall-rope", "linear", "near") is None
 
 
-def test_the_band_holds_every_seed_with_its_error() -> None:
-    made = MadeUp()
-    for seed, percent in enumerate((50, 60, 80)):
-        made.recall("none", 2 * L, near=percent, far=percent, seeds=[seed])
-    curve = curves.recall_by_length(made.results, "recall-rope", "none", "near")
-    assert curve.seeds == (0, 1, 2)
-    assert curve.mean[0] == pytest.approx(190 / 3)
-    assert curve.low[0] == pytest.approx(50 - curve.errors[0, 0])
-    assert curve.high[0] == pytest.approx(80 + curve.errors[2, 0])
-
-
 def test_text_differences_are_paired_by_chunk() -> None:
     """Chunks differ by 1.5 bits, the difference to the window hardly at all."""
     made = MadeUp()
@@ -168,9 +156,3 @@ def test_text_without_its_window_gives_no_difference() -> None:
     made.text("none", 4 * L, 2.25)
     assert curves.text_by_length(made.results, "text-rope", "none", against_window=True) is None
     assert curves.text_window(made.results, "text-rope") is None
-
-
-def test_never_certain() -> None:
-    """All right, or all wrong, still has an error."""
-    assert 0 < share(50, 50)[1] < 5
-    assert share(0, 50)[1] == pytest.approx(share(50, 50)[1])
