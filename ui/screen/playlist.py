@@ -190,10 +190,13 @@ def _leave() -> None:
     found, _wrong = entries(state[PLAYED].split(), SCREENS, here)
     left, _wrong = entries([address.here_as_text(HOME)], SCREENS, here)
     at = state["_app_item"] - 1
-    if at in range(len(found)) and left and left[0].screen == found[at].screen:
-        found[at] = left[0]
-        if len(packed(found)) <= MOST_CHARS:
-            state[PLAYED] = packed(found)
+    if at not in range(len(found)) or not left or left[0].screen != found[at].screen:
+        return
+    if sorted(left[0].settings) == sorted(found[at].settings):
+        return  # in another order, nothing was moved
+    found[at] = left[0]
+    if len(packed(found)) <= MOST_CHARS:
+        state[PLAYED] = packed(found)
 
 
 def play(found: Sequence[Entry], at: int) -> None:
