@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -117,8 +117,13 @@ def measure_job(
         parts.append(measured_rows(run, todo[done]))
         write_whole(path, json.dumps(parts).encode())
         report(before + done + 1, before + len(todo), {})
+    return flat(run.spec.name, parts)
+
+
+def flat(run: str, parts: Iterable[Rows]) -> list[dict[str, Any]]:
+    """Rows of all tables one after the other, each with its table and its run."""
     return [
-        {"table": table, "run": run.spec.name, **row}
+        {"table": table, "run": run, **row}
         for part in parts
         for table, rows in part.items()
         for row in rows
@@ -139,7 +144,7 @@ def finetune_job(
         report(done, UPDATES + 1, values)
     rows = tuned_rows(run, tuned.eval(), method, factor)
     report(UPDATES + 1, UPDATES + 1, {})
-    return [{"table": t, "run": run.spec.name, **row} for t, found in rows.items() for row in found]
+    return flat(run.spec.name, [rows])
 
 
 def own_job(
@@ -166,8 +171,4 @@ def own_job(
     text = Path(payload["text"]).read_bytes() if payload["text"] else b""
     before = [other for other in folder.parent.iterdir() if other.is_dir()]
     losses, keys = measure(own, request, text, folder, before, report, check)
-    return [
-        {"table": table, "run": payload["name"], **row}
-        for table, rows in (("own", losses), ("own_keys", keys))
-        for row in rows
-    ]
+    return flat(payload["name"], [{"own": losses, "own_keys": keys}])

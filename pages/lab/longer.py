@@ -46,19 +46,17 @@ def longer_specs(
         MAKERS[task](encoding, seed, **settings).changed(train_length=train_length, updates=updates)
         for seed in range(seeds)
     ]
-    if own_text and task == "text":
+    if own_text:
         chunks_of(corpus_of(own_text, _("your text")), runs[0])
     return runs
 
 
 def with_text(lab: Lab, runs: Sequence[RunSpec], own_text: bytes) -> list[RunSpec]:
-    """The runs on the reader's own text, which the lab keeps from now on; others as they are.
+    """The runs on the reader's own text, which the lab keeps from now on, or on the usual one.
 
     Raises:
         ValueError: If there is no room for the text.
     """
-    if not own_text or runs[0].task != "text":
-        return list(runs)
     path = stored(lab, own_text)
     return [run.changed(corpus=path) for run in runs]
 

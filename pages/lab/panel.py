@@ -1,9 +1,7 @@
 """One job on the screen: its progress, its training, its model, what was measured of it."""
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -34,10 +32,6 @@ STEADY = "<style>.st-key-lab_job [data-stale] { opacity: 1 !important; }</style>
 """Style that keeps a job, drawn anew every second, from fading in between."""
 
 
-Part = Callable[[], ScreenView | None]
-"""Draws one part of a job; None where nothing is known of it yet."""
-
-
 @dataclass(frozen=True)
 class JobSettings:
     """Settings of the pictures of a job."""
@@ -65,10 +59,9 @@ def draw_job(lab: Lab, job: Job, settings: JobSettings) -> ScreenView | None:
     progress(lab, job, spec)
     if live:
         steer(lab, job)
-    found = [part() for part in (parts_of(lab, job, spec, settings) if spec else [])]
+    parts = draw_parts(lab, job, spec, settings) if spec else []
     if not live:
         steer(lab, job)
-    parts = [part for part in found if part is not None]
     code = next((part.code for part in parts if part.code), "")
 
     def tables() -> dict[str, pd.DataFrame]:
@@ -77,22 +70,23 @@ def draw_job(lab: Lab, job: Job, settings: JobSettings) -> ScreenView | None:
     return ScreenView(tables, code) if code else None
 
 
-def parts_of(lab: Lab, job: Job, spec: RunSpec, settings: JobSettings) -> list[Part]:
-    """The pictures of a job, the most telling one first."""
-    folder = lab.settings.folder(job.id)
-    parts: list[Part] = [
-        partial(training_part, lab, job, spec, settings.log_loss),
-        partial(measured_part, lab, job, spec),
-    ]
-    model = job_model(folder, spec) if spec.task == "recall" else None
+def draw_parts(lab: Lab, job: Job, spec: RunSpec, settings: JobSettings) -> list[ScreenView]:
+    """Draw the pictures of a job of which something is known, the most telling one first."""
+    model = job_model(lab.settings.folder(job.id), spec) if spec.task == "recall" else None
+    is_finished = model is not None and model.updates is None
+    parts = []
+    if not is_finished:
+        parts.append(training_part(lab, job, spec, settings.log_loss))
     if model is not None:
         where = (
             "from lab.queue.settings import LabSettings\n\n"
             f'path = LabSettings.from_environment().folder({job.id}) / "{model.path.name}"\n'
         )
-        finished = model.updates is None
-        parts.insert(0 if finished else 1, partial(recall_picture, model, settings, where))
-    return parts
+        parts.append(recall_picture(model, settings, where))
+    if is_finished:
+        parts.append(training_part(lab, job, spec, settings.log_loss))
+    parts.append(measured_part(lab, job, spec))
+    return [part for part in parts if part is not None]
 
 
 def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> ScreenView | None:

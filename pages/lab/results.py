@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lab.model.methods import SLIDE
 from lab.queue.jobs import Lab
-from lab.queue.perform import ROWS
+from lab.queue.perform import ROWS, flat
 from lab.queue.records import Job
 from lab.results.job_curves import METRICS, JobResults
 from lab.results.steps import steps_over_seeds
@@ -46,10 +46,7 @@ def job_results(lab: Lab, job: Job, spec: RunSpec) -> JobResults:
         return JobResults(spec, _done_rows(lab.settings.database, job.id, lab))
     path = lab.settings.folder(job.id) / ROWS
     parts = json.loads(path.read_text()) if path.exists() else []
-    return JobResults(
-        spec,
-        [{"table": t, **row} for part in parts for t, rows in part.items() for row in rows],
-    )
+    return JobResults(spec, flat(spec.name, parts))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -82,9 +82,7 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
             f"There is no model {name!r:.60} here; there are: {', '.join(there) or 'none'}."
         )
     for field, least, most in (("minutes", 1, MOST_MINUTES), ("times", 0, max(TIMES))):
-        value = payload[field]
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise ValueError(whole_number(field, value, least, most))
+        check_whole(field, payload[field], least, most)
     model = look(there[name])
     if not isinstance(methods, list) or len(methods) != sum(m in methods for m in model.methods):
         raise ValueError(
@@ -148,6 +146,10 @@ def check_finetuning(spec: RunSpec, method: object, factor: object) -> None:
         raise ValueError("Only RoPE models of recall and text can be fine-tuned to a scaling.")
     if method not in list(tried()):
         raise ValueError(one_of("method", method, tried()))
-    low, high = FACTORS
-    if not isinstance(factor, int) or isinstance(factor, bool) or not low <= factor <= high:
-        raise ValueError(whole_number("factor", factor, low, high))
+    check_whole("factor", factor, *FACTORS)
+
+
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """Refuse what is no whole number of a range."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise ValueError(whole_number(name, value, low, high))
