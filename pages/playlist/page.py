@@ -7,7 +7,7 @@ from ui.charts import stage
 from ui.controls import address
 from ui.controls.claims import claimed
 from ui.screen import course, playlist
-from ui.screen.playlist import LIST, MOST_CHARS, SCREENS
+from ui.screen.playlist import LIST, MOST_CHARS, SCREENS, Entry
 from ui.words import _, markdown
 
 SAID = 5  # sentences about wrong lines that are shown
@@ -20,7 +20,7 @@ def main() -> None:
         _(
             "Pictures and steps for a lesson, in the order in which you show them. *Add to "
             "playlist* on any screen puts that screen here as it is set; or write addresses "
-            "yourself, one a line. Lines can be moved and deleted."
+            "yourself, one a line. Lines can be moved and deleted, here or by the arrows below."
         )
     )
     controls.sentences_here()
@@ -34,15 +34,49 @@ def main() -> None:
     if st.button(_("Play"), key="playlist_play", type="primary") or stage.mode() == "present":
         playlist.play(found, 1)
     st.caption(_("Arrow keys or a remote go from entry to entry; Escape leaves."))
-    for number, one in enumerate(found, 1):
-        query: dict[str, list[str]] = {}
-        for key, value in one.settings:
-            query.setdefault(key, []).append(value)
-        label = f"{number}. {playlist.name_of(one)}"
-        course.page_link(one.screen, label, query)
+    for at in range(len(found)):
+        show_entry(found, at, is_fixed=bool(wrong))
     st.subheader(_("The list as a link"), anchor=False)
     here = (st.context.url or "").split("?")[0]
     st.code(f"{here}?{playlist.link(found)}", language=None, wrap_lines=True)
+
+
+def show_entry(found: list[Entry], at: int, *, is_fixed: bool) -> None:
+    """Draw a line of the list: its link, the ways to its neighbours' places, and playing from it.
+
+    Args:
+        found: The list.
+        at: The place in it, from 0.
+        is_fixed: Whether nothing is moved, because a line that is none of these would be lost.
+    """
+    query: dict[str, list[str]] = {}
+    for key, value in found[at].settings:
+        query.setdefault(key, []).append(value)
+    name = playlist.name_of(found[at])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for sign, to, words in (
+            ("↑", at - 1, _("Earlier: {name}", name=name)),
+            ("↓", at + 1, _("Later: {name}", name=name)),
+        ):
+            st.button(
+                sign,
+                key=f"entry_{at}_{sign}",
+                help=words,
+                disabled=is_fixed or to not in range(len(found)),
+                on_click=exchange,
+                args=(found, at, to),
+            )
+        if st.button("▶", key=f"entry_{at}_play", help=_("Play from here: {name}", name=name)):
+            playlist.play(found, at + 1)
+        course.page_link(found[at].screen, f"{at + 1}. {name}", query)
+
+
+def exchange(found: list[Entry], at: int, to: int) -> None:
+    """Let two entries change places; for callbacks."""
+    lines = [one.packed for one in found]
+    lines[at], lines[to] = lines[to], lines[at]
+    address.put(LIST, "\n".join(lines))
+    playlist.own()
 
 
 def read() -> list[str]:

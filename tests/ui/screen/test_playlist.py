@@ -116,3 +116,22 @@ def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
     app.button(key="playlist_play").click().run()
     assert whole_address(app)["present"] == ["1"]
     assert app.title[0].value == load("scaling").question
+
+
+def test_entries_change_places_and_the_list_is_played_from_any_of_them() -> None:
+    app = open_screen("playlist", list="rope?step=3 alibi?view=bias absolute?view=similarity")
+    assert app.button(key="entry_0_↑").disabled
+    assert app.button(key="entry_2_↓").disabled
+    app.button(key="entry_2_↑").click().run()
+    moved = ["rope?step=3", "absolute?view=similarity", "alibi?view=bias"]
+    assert app.text_area(key="list").value.splitlines() == moved
+    assert whole_address(app) == {"list": [" ".join(moved)]}
+    app.text_area(key="list").set_value("rope?step=3\nhello\nalibi?view=bias").run()
+    assert app.button(key="entry_1_↑").disabled, "the line that is wrong would be lost"
+    app.text_area(key="list").set_value("\n".join(moved)).run()
+    app.button(key="entry_1_play").click().run()
+    assert not app.exception
+    there = whole_address(app)
+    assert there["item"] == ["2"]
+    assert there["list"] == [" ".join(moved)]
+    assert app.title[0].value == load("absolute").question
