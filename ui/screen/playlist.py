@@ -227,8 +227,8 @@ def name_of(one: Entry) -> str:
 
 
 def plain(typed: str) -> str:
-    """A typed text, shortened and without markup."""
-    return re.sub(r"[`$\\\[\]<>*_#|]", "·", typed if len(typed) <= 60 else typed[:60] + "…")
+    """A typed text, shortened and without markup; an underscore within a name is none."""
+    return re.sub(r"[`$\\\[\]<>*#|]", "·", typed if len(typed) <= 60 else typed[:60] + "…")
 
 
 def menu() -> None:

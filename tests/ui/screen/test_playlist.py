@@ -135,3 +135,9 @@ def test_entries_change_places_and_the_list_is_played_from_any_of_them() -> None
     assert there["item"] == ["2"]
     assert there["list"] == [" ".join(moved)]
     assert app.title[0].value == load("absolute").question
+
+
+def test_the_name_of_an_entry_has_names_of_settings_as_they_are() -> None:
+    app = open_screen("playlist", list="rope?head_dim=64")
+    (link,) = app.get("page_link")
+    assert link.proto.label == f"1. {load('rope').title} (head_dim=64)"
