@@ -1,8 +1,10 @@
 """The four places where position can enter attention."""
 
+import math
+
 from torch import Tensor, nn
 
-from posenc.checks import check_positions, shown
+from posenc.checks import check_number, check_positions, shown
 
 
 class PositionalEncoding(nn.Module):
@@ -16,6 +18,9 @@ class PositionalEncoding(nn.Module):
 
     reads_scores = False
     """True where `bias` depends on the scores or `mix` is used: fused attention cannot serve it."""
+
+    scale: float | None = None
+    """Factor on q·k that `bias` counts on, where it does: `attend` takes it, and refuses others."""
 
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
         """Place 1: return the token embeddings with position added, (batch, seq, d_model)."""
@@ -61,6 +66,23 @@ def check_sizes(encoding: PositionalEncoding, num_heads: int, head_dim: int) -> 
         if own not in (None, given):
             kind = type(encoding).__name__
             raise ValueError(f"{kind} was made for {own} {name}, but q has {given}.")
+
+
+def scale_of(encoding: PositionalEncoding, head_dim: int, scale: float | None) -> float:
+    """Factor on q·k: the one that is given, the encoding's own, or 1 / sqrt(head_dim)."""
+    own = encoding.scale
+    if scale is None:
+        return head_dim**-0.5 if own is None else own
+    check_number("scale", scale)
+    if own is None:
+        return scale
+    if not math.isclose(scale, own):
+        kind = type(encoding).__name__
+        raise ValueError(
+            f"scale must be {own:g} or None for this {kind}, whose bias is scaled by it, got "
+            f"{scale:g}."
+        )
+    return own
 
 
 def relative_position(q_positions: Tensor, k_positions: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from posenc.attention.masks import Mask, causal_mask
 from posenc.attention.trace import Trace
 from posenc.checks import check_bool, check_choice, check_number, check_positions, check_tensors
-from posenc.places import PositionalEncoding, check_encoding, check_sizes
+from posenc.places import PositionalEncoding, check_encoding, check_sizes, scale_of
 
 
 def fused(
@@ -169,7 +169,9 @@ def attend(
             the query may attend to the key.
         q_positions: Integers (q_len,) or (batch, q_len); default the last q_len key positions.
         k_positions: Integers (k_len,) or (batch, k_len); default 0 … k_len - 1.
-        scale: Factor on q·k; default 1 / sqrt(head_dim). T5 uses 1.
+        scale: Factor on q·k; default 1 / sqrt(head_dim). T5 uses 1. The biases of Shaw,
+            Transformer-XL and CoPE are scaled as well: with them it must be `encoding.scale`,
+            which is then the default.
         softcap: c, above 0: scaled scores become c·tanh(score / c), as in Gemma 2.
         rotated: True if q and k have been through `encoding.rotate` already (a cache of rotated
             keys).
@@ -179,8 +181,8 @@ def attend(
         The output (batch, heads, q_len, value_dim), or the `Trace` that ends in it.
 
     Raises:
-        ValueError: If shapes do not fit together or the encoding was made for others, or positions
-            are not integers.
+        ValueError: If shapes do not fit together, the encoding was made for others or for another
+            scale, or positions are not integers.
 
     Source: Vaswani et al. 2017, section 3.2.1, arXiv:1706.03762.
     """
@@ -189,7 +191,7 @@ def attend(
     check_sizes(encoding, q.shape[1], q.shape[-1])
     q_positions, k_positions = positions_of(q, k, q_positions, k_positions)
     check_mask(mask, (*q.shape[:-1], k.shape[-2]))
-    scale = q.shape[-1] ** -0.5 if scale is None else check_number("scale", scale)
+    scale = scale_of(encoding, q.shape[-1], scale)
     if softcap is not None:
         check_number("softcap", softcap, above=0)
     check_bool("rotated", rotated)

@@ -15,7 +15,7 @@ from posenc.attention.formula import attend, attention_weights, capped
 from posenc.attention.masks import causal_pairs
 from posenc.attention.measures import attention_surplus
 from posenc.attention.trace import Trace
-from posenc.places import PositionalEncoding
+from posenc.places import PositionalEncoding, scale_of
 
 COPIES = 20
 """Matrices of one head alive at once in a trace: measured 9 (NoPE) to 18.3 (CoPE)."""
@@ -39,7 +39,7 @@ class AttentionRows:
         positions: Integers (length,); default 0 … length - 1.
         content: Queries and keys without any position, where positions were added to the
             embeddings; default q and k.
-        scale: Factor on q·k; default 1 / sqrt(head_dim).
+        scale: Factor on q·k, see `attend`.
         softcap: Bound of the scaled scores, see `attend`.
     """
 
@@ -141,7 +141,7 @@ class AttentionRows:
                 None if self.pairs is None else self.pairs(rows, keys),
                 positions[rows],
                 positions,
-                q.shape[-1] ** -0.5 if self.scale is None else self.scale,
+                scale_of(self.encoding, q.shape[-1], self.scale),
                 self.softcap,
             )[0][late]
 

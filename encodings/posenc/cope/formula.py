@@ -80,7 +80,8 @@ class CoPE(PositionalEncoding):
             formula in the paper).
         scale_sum: True scales the position logits like q·k (official code); False adds them to the
             scaled scores as they are (its option `nodiv`, and x-transformers).
-        scale: The scale that `attend` is given; default 1 / sqrt(head_dim), like there.
+        scale: Factor on q·k in the attention; default 1 / sqrt(head_dim). `attend` takes it from
+            here and refuses another.
 
     Raises:
         ValueError: If an argument is out of range.

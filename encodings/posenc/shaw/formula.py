@@ -76,7 +76,7 @@ class Shaw(PositionalEncoding):
     """Relative position embeddings of keys and of values.
 
     Score (q_i·k_j + q_i·a^K[id_ij]) / sqrt(head_dim), output Σ_j α_ij (v_j + a^V[id_ij]). The
-    second term of the score is scaled like the first: by 1 / sqrt(head_dim), attention's default.
+    second term of the score is scaled like the first: `attend` refuses another scale.
 
     The embeddings are shared by all heads. No vector per pair of tokens is built: each query meets
     each of the 2k + 1 embeddings once, and weights that share an id are summed before they meet
@@ -93,6 +93,7 @@ class Shaw(PositionalEncoding):
     def __init__(self, head_dim: int, max_distance: int, *, values: bool = True) -> None:
         super().__init__()
         self.head_dim = check_int("head_dim", head_dim, 1)
+        self.scale = head_dim**-0.5
         self.max_distance = check_int("max_distance", max_distance, 1)
         self.reads_scores = check_bool("values", values)
         shape = (2 * max_distance + 1, head_dim)
@@ -107,7 +108,7 @@ class Shaw(PositionalEncoding):
         """Return q_i·a^K[id_ij] / sqrt(head_dim), (batch, heads, q_len, k_len)."""
         ids = self._ids(q_positions, k_positions, q.device)
         # (batch, heads, q_len, 2k + 1)
-        by_id = q @ self.key_embedding.to(q.dtype).mT * self.head_dim**-0.5
+        by_id = q @ self.key_embedding.to(q.dtype).mT * self.scale
         return by_id.gather(-1, ids.expand(*q.shape[:-1], ids.shape[-1]))
 
     def mix(

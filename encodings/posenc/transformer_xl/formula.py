@@ -40,7 +40,7 @@ class TransformerXL(PositionalEncoding):
 
     Score [(q_i + u)·k_j + (q_i + v)·W_R R_{i-j}] / sqrt(head_dim), the four terms of the paper.
     `rotate` adds u, which carries no position, to every query; the rest is the bias at place 3.
-    The second factor is scaled like the first, by 1 / sqrt(head_dim), attention's default.
+    All of it is scaled alike: `attend` refuses another scale.
 
     Args:
         num_heads: Number of heads.
@@ -55,6 +55,7 @@ class TransformerXL(PositionalEncoding):
         super().__init__()
         self.num_heads = check_int("num_heads", num_heads, 1)
         self.head_dim = check_int("head_dim", head_dim, 1)
+        self.scale = head_dim**-0.5
         self.d_model = check_int("d_model", d_model, 2, even=True)
         self.base = check_number("base", base, above=1)
         self.content_bias = nn.Parameter(torch.empty(num_heads, head_dim))
@@ -83,5 +84,5 @@ class TransformerXL(PositionalEncoding):
         projected = sinusoids @ self.projection.to(q.dtype).mT  # (heads, distances, head_dim)
         swap = (self.position_bias - self.content_bias)[:, None].to(q.dtype)
         # (batch, heads, q_len, distances)
-        by_distance = (q + swap) @ projected.mT * self.head_dim**-0.5
+        by_distance = (q + swap) @ projected.mT * self.scale
         return by_distance.gather(-1, index.expand(*q.shape[:-1], index.shape[-1]))

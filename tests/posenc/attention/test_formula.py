@@ -8,13 +8,16 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from posenc import (
     CATALOGUE,
+    CoPE,
     ModelShape,
     PositionalEncoding,
     Shaw,
+    TransformerXL,
     attend,
     causal_mask,
     padding_mask,
 )
+from posenc.random_model import randomise
 
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
 BATCH, HEADS, LENGTH, HEAD_DIM, VALUE_DIM = 2, 3, 7, 8, 5
@@ -213,6 +216,31 @@ def test_bad_input_gets_a_sentence(change, message, trace):
     arguments = {"q": q, "k": k, "v": v, "trace": trace} | change
     with pytest.raises(ValueError, match=message):
         attend(**arguments)
+
+
+SCALED = [
+    lambda: Shaw(HEAD_DIM, 3, values=False),
+    lambda: TransformerXL(HEADS, HEAD_DIM, 6),
+    lambda: CoPE(HEAD_DIM, 5),
+]
+
+
+@pytest.mark.parametrize("make", SCALED)
+@pytest.mark.parametrize("trace", [False, True])
+def test_a_bias_that_is_scaled_refuses_another_scale(make, trace):
+    q, k, v = _qkv()
+    encoding = randomise(make(), 0).double()
+    with pytest.raises(ValueError, match=r"^scale must be 0\.353553 or None for this \w+, .* got 1"):
+        attend(q, k, v, encoding, mask="causal", scale=1.0, trace=trace)
+    default = attend(q, k, v, encoding, mask="causal")
+    assert torch.equal(attend(q, k, v, encoding, mask="causal", scale=1 / 8**0.5), default)
+
+
+def test_the_scale_of_the_encoding_is_the_default():
+    q, k, v = _qkv()
+    encoding = randomise(CoPE(HEAD_DIM, 5, scale=0.6), 0).double()
+    want = attend(q, k, v, encoding, mask="causal", scale=0.6)
+    assert torch.equal(attend(q, k, v, encoding, mask="causal"), want)
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
