@@ -359,3 +359,13 @@ def test_what_documents_link_to_exists_and_the_readme_runs() -> None:
     program = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
     assert program
     exec(program[1], {})
+
+
+def test_a_comment_of_the_library_names_files_that_are_there() -> None:
+    """Of the library itself: `config/` names files of the engines that it writes for."""
+    files = list((ROOT / "encodings" / "posenc").rglob("*.py"))
+    names = {path.name for path in files}
+    for path in files:
+        if "config" not in path.parts:
+            named = re.findall(r"#.*?(?<![\w/])(\w+\.py)\b", path.read_text("utf-8"))
+            assert set(named) <= names, path

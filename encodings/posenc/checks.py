@@ -129,6 +129,11 @@ def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
         )
 
 
+def can_look(*tensors: Tensor) -> bool:
+    """Whether numbers may decide what is computed: not in `torch.compile`, nor on "meta"."""
+    return not torch.compiler.is_compiling() and not any(tensor.is_meta for tensor in tensors)
+
+
 def check_finite(name: str, tensor: Tensor) -> Tensor:
     """Return `tensor` if it holds neither NaN nor infinity."""
     if bool(torch.isfinite(tensor).all()):

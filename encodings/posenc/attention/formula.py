@@ -202,7 +202,6 @@ def attend(
     if not rotated:
         q, k = encoding.rotate(q, k, q_positions, k_positions)
     if not trace and softcap is None and not encoding.reads_scores:
-        # fused.py: the same numbers faster
         return fused(q, k, v, encoding, mask, q_positions, k_positions, scale)
 
     if isinstance(mask, str):

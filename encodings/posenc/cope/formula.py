@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc.checks import check_bool, check_int, check_number, check_tensors
-from posenc.cope.interpolation import check_table, cope_logits, whole_positions
+from posenc.cope.interpolation import check_table, interpolated, whole_positions
 from posenc.places import PositionalEncoding
 
 
@@ -52,7 +52,7 @@ def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> T
     """Position logits by definition: c_ij = q_i · e[p_ij], e interpolated for every pair.
 
     `cope_logits` in `interpolation.py` takes and gives the same in 1 / head_dim of the memory, and
-    `CoPE` calls that. This is for small examples and tests.
+    `CoPE` computes it so. This is for small examples and tests.
 
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
@@ -120,5 +120,5 @@ class CoPE(PositionalEncoding):
 
         Token positions are not used: positions are counted from the scores.
         """
-        logits = cope_logits(q, self.positions(scores), self.embedding.to(q.dtype))
+        logits = interpolated(q, self.positions(scores), self.embedding.to(q.dtype)).logits
         return logits * self.scale if self.scale_sum else logits

@@ -66,6 +66,11 @@ def cope_interpolation(query: Tensor, positions: Tensor, embedding: Tensor) -> C
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
     check_table(query, positions, embedding)
+    return interpolated(query, positions, embedding)
+
+
+def interpolated(query: Tensor, positions: Tensor, embedding: Tensor) -> CoPEInterpolation:
+    """`cope_interpolation` of positions that are in the table; one that is NaN gives NaN."""
     z = query @ embedding  # (..., q_len, max_positions)
     low, high, weight = whole_positions(positions)  # (..., q_len, k_len)
     z_low, z_high = z.gather(-1, low), z.gather(-1, high)
@@ -75,8 +80,9 @@ def cope_interpolation(query: Tensor, positions: Tensor, embedding: Tensor) -> C
 
 def whole_positions(positions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The two whole positions around each fractional one, and the weight of the upper."""
-    low = positions.detach().floor()
-    return low.long(), positions.detach().ceil().long(), positions - low
+    known = positions.detach().nan_to_num()  # NaN is no row of a table
+    low = known.floor()
+    return low.long(), known.ceil().long(), positions - low
 
 
 def check_table(query: Tensor, positions: Tensor, embedding: Tensor) -> None:

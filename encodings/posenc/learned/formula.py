@@ -16,6 +16,9 @@ INIT_STD = 0.02
 class Learned(PositionalEncoding):
     """A trained vector for each position, added to the token embeddings.
 
+    Each call looks whether every position has a row: not on "meta", and not in one graph of
+    `torch.compile(fullgraph=True)`.
+
     Args:
         length: Number of positions, at least 1 (BERT 512, GPT-2 1024).
         d_model: Width of the token embeddings.

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from posenc.checks import can_look
 from posenc.places import relative_position
 
 
@@ -16,6 +17,8 @@ def bias_of_distance(
 ) -> Tensor:
     """Spread a function of distance over all pairs, evaluating it once per distance.
 
+    In `torch.compile` and on "meta", where distances cannot be looked at, once per pair.
+
     Args:
         curve: From relative positions j - i, integers (n,), to the bias of each head, (heads, n).
         q_positions: i, integers (q_len,) or (batch, q_len).
@@ -25,6 +28,10 @@ def bias_of_distance(
     Returns:
         (heads, q_len, k_len), or (batch, heads, q_len, k_len) if either has a batch.
     """
+    if device.type == "meta" or not can_look(q_positions, k_positions):
+        relative = relative_position(q_positions, k_positions).to(device)
+        bias = curve(relative.flatten()).unflatten(-1, relative.shape)
+        return bias if relative.dim() == 2 else bias[:, :, 0].movedim(0, 1)
     if _consecutive(q_positions) and _consecutive(k_positions):
         first = int(k_positions[0] - q_positions[-1])
         count = len(q_positions) + len(k_positions) - 1

@@ -1,7 +1,8 @@
 """Fast rotation: long tables and narrow or long vectors are handled block by block.
 
 A block of rows stays in the CPU's cache between two passes over it, and results are filled in
-place: new memory costs more than the arithmetic.
+place: new memory costs more than the arithmetic. In `torch.compile` the formula stands as it is
+written: the compiler does all that itself.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,14 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice
-from posenc.rope.pairs import LAYOUTS, Layout, beside_heads, rotated_channels, split_pairs
+from posenc.rope.pairs import (
+    LAYOUTS,
+    Layout,
+    beside_heads,
+    join_pairs,
+    rotated_channels,
+    split_pairs,
+)
 
 BLOCK = 2**18
 """Numbers that a CPU thread computes at a time."""
@@ -32,9 +40,11 @@ def in_blocks(
         inv_freq: θ, (pairs,): where a gradient goes to them nothing is split.
         dtype: Of the tables.
     """
-    rows = max(1, BLOCK * torch.get_num_threads() // max(len(inv_freq), 1))
     on_cpu = positions.device.type == "cpu" and not inv_freq.requires_grad
-    if not on_cpu or positions.dim() == 0 or positions.shape[-1] <= rows:
+    if torch.compiler.is_compiling() or not on_cpu or positions.dim() == 0:
+        return cos_sin(positions)
+    rows = max(1, BLOCK * torch.get_num_threads() // max(len(inv_freq), 1))
+    if positions.shape[-1] <= rows:
         return cos_sin(positions)
     shape = *positions.shape, len(inv_freq)
     cos, sin = (torch.empty(shape, dtype=dtype, device="cpu") for _ in range(2))
@@ -65,7 +75,10 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     cos = beside_heads(cos, x, 2).to(x.device, work)
     sin = beside_heads(sin, x, 2).to(x.device, work)
     part = x[..., :rotary_dim]
-    if _blocks_pay(x, cos, sin, layout):
+    if torch.compiler.is_compiling():
+        a, b = split_pairs(part.to(work), layout)
+        rotated = join_pairs(a * cos - b * sin, b * cos + a * sin, layout).to(x.dtype)
+    elif _blocks_pay(x, cos, sin, layout):
         rotated = _rotate_blocks(part, cos, sin, layout)
     else:
         rotate = _rotate_neighbours if layout == "interleaved" else _rotate_halves

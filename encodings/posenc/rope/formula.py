@@ -62,7 +62,7 @@ def rope_cos_sin(
             cos, sin = cos * attention_factor, sin * attention_factor
         return cos.to(dtype), sin.to(dtype)
 
-    # fast.py: a long table is computed block by block; table.py keeps one for many calls.
+    # fast.py: a long table is computed block by block.
     return in_blocks(cos_sin, positions, inv_freq, dtype)
 
 
@@ -100,7 +100,8 @@ class RoPE(PositionalEncoding):
         scaling: How the frequencies are stretched beyond the trained length.
         rotary_dim: Channels that are rotated, from the first on; default all.
         length: For scalings that depend on the length of the text: that length. By default each
-            call takes the largest position it is given, plus one.
+            call looks for the largest position it is given and adds one, which takes positions
+            with numbers in them: not "meta", and not one graph of `torch.compile(fullgraph=True)`.
     """
 
     def __init__(

@@ -87,8 +87,12 @@ def sinusoidal_at(
     table = angles.new_empty(*angles.shape[:-1], d_model)  # (..., seq, d_model)
     # Views of the table: the waves are written where they belong and copied nowhere.
     sines, cosines = wave_columns(table, layout)
-    torch.sin(angles, out=sines)
-    torch.cos(angles[..., : cosines.shape[-1]], out=cosines)
+    if torch.compiler.is_compiling():  # takes no `out` with gaps, and needs none
+        sines.copy_(angles.sin())
+        cosines.copy_(angles[..., : cosines.shape[-1]].cos())
+    else:
+        torch.sin(angles, out=sines)
+        torch.cos(angles[..., : cosines.shape[-1]], out=cosines)
     table[..., sines.shape[-1] + cosines.shape[-1] :] = 0
     return table
 

@@ -6,7 +6,7 @@ Its term of distance alone, as a bias of its own, stands in `distance_alone.py`.
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_int, check_number
+from posenc.checks import can_look, check_int, check_number
 from posenc.places import PositionalEncoding, relative_position
 from posenc.quantity.distance import distinct
 from posenc.sinusoidal.formula import sinusoidal_at
@@ -77,6 +77,8 @@ class TransformerXL(PositionalEncoding):
 
         `q` arrives with u added, which is taken off again.
         """
+        if not can_look(q, q_positions, k_positions):
+            return self._bias_of_sums(q, q_positions.to(q.device), k_positions.to(q.device))
         # Few distances are met by many pairs: each is projected once, (distances,) and where it is.
         distances, index = distinct(-relative_position(q_positions, k_positions).to(q.device))
         sinusoids = relative_sinusoid(distances, self.d_model, self.base).to(q.device, q.dtype)
@@ -86,3 +88,17 @@ class TransformerXL(PositionalEncoding):
         # (batch, heads, q_len, distances)
         by_distance = (q + swap) @ projected.mT * self.scale
         return by_distance.gather(-1, index.expand(*q.shape[:-1], index.shape[-1]))
+
+    def _bias_of_sums(self, q: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
+        """The same by sin(i - j) = sin i cos j - cos i sin j: no distance has to be looked at."""
+        swap = (self.position_bias - self.content_bias)[:, None].to(q.dtype)
+        # (batch, heads, q_len, d_model / 2) each
+        s, c = ((q + swap) @ self.projection.to(q.dtype) * self.scale).chunk(2, dim=-1)
+        sin, cos = self._waves(q, q_positions).chunk(2, dim=-1)
+        rotated = torch.cat((c * sin - s * cos, s * sin + c * cos), dim=-1)
+        return rotated @ self._waves(q, k_positions).mT
+
+    def _waves(self, q: Tensor, positions: Tensor) -> Tensor:
+        """Sines and cosines of positions (seq, d_model), or (batch, 1, seq, d_model)."""
+        waves = relative_sinusoid(positions, self.d_model, self.base).to(q.device, q.dtype)
+        return waves if waves.dim() == 2 else waves[:, None]

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from posenc.checks import check_choice, check_int, check_number
+from posenc.checks import can_look, check_choice, check_int, check_number
 from posenc.places import PositionalEncoding
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_cos_sin, rope_inv_freq
@@ -106,12 +106,13 @@ class XPos(PositionalEncoding):
 
     def _rotate(self, x: Tensor, positions: Tensor, sign: int) -> Tensor:
         offsets = positions - self.centre
-        reach = self.reach(x.dtype)
-        if offsets.numel() and int(offsets.abs().max()) > reach:
-            raise ValueError(
-                f"positions must lie within {reach} of centre {self.centre} for xPos in "
-                f"{x.dtype}, got {int(positions.min())} to {int(positions.max())}."
-            )
+        if can_look(offsets) and offsets.numel():
+            reach = self.reach(x.dtype)
+            if int(offsets.abs().max()) > reach:
+                raise ValueError(
+                    f"positions must lie within {reach} of centre {self.centre} for xPos in "
+                    f"{x.dtype}, got {int(positions.min())} to {int(positions.max())}."
+                )
         cos, sin = rope_cos_sin(positions, self.inv_freq)
         zeta = self.zeta.to(cos.device)
         scale = zeta ** (sign * offsets.to(cos.device, torch.float64)[..., None] / self.scale_base)

@@ -230,7 +230,9 @@ SCALED = [
 def test_a_bias_that_is_scaled_refuses_another_scale(make, trace):
     q, k, v = _qkv()
     encoding = randomise(make(), 0).double()
-    with pytest.raises(ValueError, match=r"^scale must be 0\.353553 or None for this \w+, .* got 1"):
+    with pytest.raises(
+        ValueError, match=r"^scale must be 0\.353553 or None for this \w+, .* got 1"
+    ):
         attend(q, k, v, encoding, mask="causal", scale=1.0, trace=trace)
     default = attend(q, k, v, encoding, mask="causal")
     assert torch.equal(attend(q, k, v, encoding, mask="causal", scale=1 / 8**0.5), default)
