@@ -106,7 +106,9 @@ class CoPE(PositionalEncoding):
         self.max_positions = check_int("max_positions", max_positions, 2)
         self.scale_gates = check_bool("scale_gates", scale_gates)
         self.scale_sum = check_bool("scale_sum", scale_sum)
-        self.scale = head_dim**-0.5 if scale is None else check_number("scale", scale, above=0)
+        self.scale: float = (
+            head_dim**-0.5 if scale is None else check_number("scale", scale, above=0)
+        )
         # One table for all heads; at zero, as published, CoPE starts as attention without position.
         self.embedding = nn.Parameter(torch.zeros(head_dim, max_positions))
 

@@ -93,7 +93,7 @@ class Shaw(PositionalEncoding):
     def __init__(self, head_dim: int, max_distance: int, *, values: bool = True) -> None:
         super().__init__()
         self.head_dim = check_int("head_dim", head_dim, 1)
-        self.scale = head_dim**-0.5
+        self.scale: float = head_dim**-0.5
         self.max_distance = check_int("max_distance", max_distance, 1)
         self.reads_scores = check_bool("values", values)
         shape = (2 * max_distance + 1, head_dim)

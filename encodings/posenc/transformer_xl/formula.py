@@ -55,7 +55,7 @@ class TransformerXL(PositionalEncoding):
         super().__init__()
         self.num_heads = check_int("num_heads", num_heads, 1)
         self.head_dim = check_int("head_dim", head_dim, 1)
-        self.scale = head_dim**-0.5
+        self.scale: float = head_dim**-0.5
         self.d_model = check_int("d_model", d_model, 2, even=True)
         self.base = check_number("base", base, above=1)
         self.content_bias = nn.Parameter(torch.empty(num_heads, head_dim))
