@@ -107,7 +107,8 @@ def _people(found: Found) -> None:
         table[_("{title}: tasks met", title=title)] = [
             _met(answered, tasks) for answered, _remark in found
         ]
-    table[_("remark")] = [remark or None for _answered, remark in found]
+    if any(remark for _answered, remark in found):
+        table[_("remark")] = [remark for _answered, remark in found]
     frame = pd.DataFrame({name: pd.Series(cells).convert_dtypes() for name, cells in table.items()})
     frame = frame.dropna(axis="columns", how="all")
     st.dataframe(frame, hide_index=True)

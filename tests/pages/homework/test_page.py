@@ -229,3 +229,14 @@ def test_a_check_reads_what_the_screen_is_set_to(screen: str) -> None:
                 assert app.session_state[key] == default, (task.id, key)
             else:
                 assert str(app.session_state[key]) == begin[key]
+
+
+def test_a_result_without_a_remark_has_an_empty_cell() -> None:
+    one = Result("Ada", {"rope": Answers(RIGHT)})
+    whole = f"http://elsewhere/homework?{one.link}"
+    app = open_page(view="class")
+    app.text_area(key="class_links").set_value(f"{whole}\n{whole.split('&seal')[0]}").run()
+    assert not app.exception
+    assert app.dataframe[0].value["remark"].tolist() == ["", "changed or cut off"]
+    app.text_area(key="class_links").set_value(whole).run()
+    assert "remark" not in app.dataframe[0].value
