@@ -100,7 +100,7 @@ def check_choice(name: str, value: object, allowed: Sequence[str]) -> str:
 
 
 def check_positions(name: str, positions: Tensor) -> Tensor:
-    """Return `positions` if they are integers of shape (seq,) or (batch, seq)."""
+    """Return `positions` in int64 if they are integers of shape (seq,) or (batch, seq)."""
     check_tensors(**{name: positions})
     if positions.dim() not in (1, 2):
         check_integers(name, positions)
@@ -111,22 +111,23 @@ def check_positions(name: str, positions: Tensor) -> Tensor:
 
 
 def check_integers(name: str, positions: Tensor) -> Tensor:
-    """Return `positions` if they are integers, of any shape."""
+    """Return `positions` in int64 if they are integers, of any shape: uint8 has no -1."""
     check_tensors(**{name: positions})
     if positions.dtype in INTEGER_DTYPES:
-        return positions
+        return positions.long()
     raise ValueError(f"{name} must be an integer tensor, got dtype {positions.dtype}.")
 
 
-def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
-    """Raise a ValueError unless x is (batch, seq, d_model) and has one position per token."""
+def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> Tensor:
+    """Return `positions` in int64 if x is (batch, seq, d_model) and has one for each token."""
     check_tensors(x=x)
-    check_positions("positions", positions)
+    positions = check_positions("positions", positions)
     if x.dim() != 3 or x.shape[-1] != d_model or x.shape[-2] != positions.shape[-1]:
         raise ValueError(
             f"x must have shape (batch, {positions.shape[-1]}, {d_model}) for {d_model} columns "
             f"and {positions.shape[-1]} positions, got {tuple(x.shape)}."
         )
+    return positions
 
 
 def can_look(*tensors: Tensor) -> bool:

@@ -78,6 +78,19 @@ def test_float32_is_float64_rounded(name, device):
 
 
 @every_variant
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int16, torch.int32])
+def test_any_integers_are_positions(name, dtype):
+    encoding = build(name)
+    plain = output(encoding, POSITIONS, texts())
+    assert torch.equal(output(encoding, POSITIONS.to(dtype), texts()), plain)
+    q = k = random(1, SHAPE.num_heads, LENGTH, SHAPE.head_dim)
+    places = POSITIONS.to(dtype)
+    bias = encoding.bias(q, q @ k.mT, places, places)
+    if bias is not None:
+        assert torch.equal(bias, encoding.bias(q, q @ k.mT, POSITIONS, POSITIONS))
+
+
+@every_variant
 def test_a_common_shift_of_positions(name):
     encoding = build(name)
     # Past 512, where FIRE starts to divide by the query's position.

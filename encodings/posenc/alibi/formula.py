@@ -59,7 +59,7 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
     Source: Press et al. 2021, section 3, arXiv:2108.12409; symmetric: its repository, issue 5.
     """
     check_tensors(slopes=slopes)
-    check_integers("relative_position", relative_position)
+    relative_position = check_integers("relative_position", relative_position)
     check_bool("symmetric", symmetric)
     ahead = relative_position.to(slopes.dtype)  # (q_len, k_len), the same for every head
     penalty = -ahead.abs() if symmetric else ahead.clamp(max=0)

@@ -70,13 +70,13 @@ def positions_of(
             )
         # The very same tensor where lengths agree: rotations then build one table for both.
         q_positions = k_positions if q_len == k_len else k_positions[..., k_len - q_len :]
-    _check_position_shape("k_positions", k_positions, q.shape[0], k_len)
-    _check_position_shape("q_positions", q_positions, q.shape[0], q_len)
-    return q_positions, k_positions
+    k_positions = _checked_positions("k_positions", k_positions, q.shape[0], k_len)
+    return _checked_positions("q_positions", q_positions, q.shape[0], q_len), k_positions
 
 
-def _check_position_shape(name: str, positions: Tensor, batch: int, length: int) -> None:
-    count = check_positions(name, positions).shape[-1]
+def _checked_positions(name: str, positions: Tensor, batch: int, length: int) -> Tensor:
+    positions = check_positions(name, positions)
+    count = positions.shape[-1]
     if count != length:
         raise ValueError(f"{name} must hold {length} positions, got {count}.")
     if positions.dim() == 2 and positions.shape[0] not in (1, batch):
@@ -84,6 +84,7 @@ def _check_position_shape(name: str, positions: Tensor, batch: int, length: int)
             f"{name} must have one row for each of the {batch} sequences of the batch, or one for "
             f"all, got {positions.shape[0]} rows."
         )
+    return positions
 
 
 def check_mask(mask: Mask, shape: tuple[int, ...]) -> None:

@@ -45,7 +45,7 @@ def kerple_bias(
         ParallelKerpleLog and ParallelKerplePower.
     """
     check_tensors(r1=r1, r2=r2)
-    check_integers("relative_position", relative_position)
+    relative_position = check_integers("relative_position", relative_position)
     check_choice("variant", variant, KERPLE_VARIANTS)
     check_bool("symmetric", symmetric)
     distance = past_distance(relative_position, symmetric).to(r1.dtype)  # (q_len, k_len)

@@ -42,7 +42,7 @@ class Learned(PositionalEncoding):
 
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
         """Return x + table[positions + offset], (batch, seq, d_model)."""
-        check_embedding(x, positions, self.d_model)
+        positions = check_embedding(x, positions, self.d_model)
         if positions.numel():
             low = int(positions.min())
             high = int(positions.max())

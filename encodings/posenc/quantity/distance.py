@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc.checks import can_look
+from posenc.checks import can_look, check_positions
 from posenc.places import relative_position
 
 
@@ -28,6 +28,8 @@ def bias_of_distance(
     Returns:
         (heads, q_len, k_len), or (batch, heads, q_len, k_len) if either has a batch.
     """
+    q_positions = check_positions("q_positions", q_positions)
+    k_positions = check_positions("k_positions", k_positions)
     if device.type == "meta" or not can_look(q_positions, k_positions):
         relative = relative_position(q_positions, k_positions).to(device)
         bias = curve(relative.flatten()).unflatten(-1, relative.shape)

@@ -141,6 +141,6 @@ class Sinusoidal(PositionalEncoding):
 
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
         """Return dropout(x + PE(positions)), (batch, seq, d_model)."""
-        check_embedding(x, positions, self.d_model)
+        positions = check_embedding(x, positions, self.d_model)
         encoding = sinusoidal_at(positions, self.d_model, self.base, self.layout)
         return self.dropout(x + encoding.to(x.device, x.dtype))

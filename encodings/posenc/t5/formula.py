@@ -42,7 +42,7 @@ def t5_bucket(
         models/t5/modeling_t5.py, T5Attention._relative_position_bucket.
     """
     per_side, exact = bucket_sizes(bidirectional, num_buckets, max_distance)
-    check_integers("relative_position", relative_position)
+    relative_position = check_integers("relative_position", relative_position)
     relative_position = relative_position.to(torch.int64)
     if bidirectional:
         offset = torch.where(relative_position > 0, per_side, 0)
@@ -78,7 +78,7 @@ def t5_bias(table: Tensor, buckets: Tensor) -> Tensor:
         (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len).
     """
     check_tensors(table=table)
-    check_integers("buckets", buckets)
+    buckets = check_integers("buckets", buckets)
     if buckets.dim() == 4:
         return table[buckets[:, 0]].movedim(-1, 1)  # from (batch, q_len, k_len, heads)
     return table[buckets].movedim(-1, 0)  # from (q_len, k_len, heads)

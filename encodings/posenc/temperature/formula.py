@@ -26,7 +26,7 @@ def llama4_temperature(
 
     Source: transformers, models/llama4/modeling_llama4.py, Llama4TextAttention.
     """
-    check_positions("positions", positions)
+    positions = check_positions("positions", positions)
     check_int("floor_scale", floor_scale, 1)
     check_number("attn_scale", attn_scale, 0)
     steps = torch.div(positions + 1, floor_scale, rounding_mode="floor").to(torch.float64)
@@ -48,7 +48,7 @@ def log_n_scale(positions: Tensor, trained_length: int) -> Tensor:
 
     Source: Su 2023; Qwen, modeling_qwen.py, use_logn_attn.
     """
-    check_positions("positions", positions)
+    positions = check_positions("positions", positions)
     check_int("trained_length", trained_length, 2)
     seen = positions.clamp(min=0).to(torch.float64)
     return (torch.log1p(seen) / math.log(trained_length)).clamp(min=1)
