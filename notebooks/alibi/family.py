@@ -11,5 +11,5 @@ curves = [
     (delta, -m * delta),  # ALiBi
     (delta, -np.log1p(delta)),  # Kerple, logarithm, r₁ = r₂ = 1
     (delta, -m * delta**0.5),  # Kerple, power, r₁ = m, r₂ = 0.5
-    (delta, 8 * (head + 1) / num_heads * (products - 64)),  # Sandwich
+    (delta, (products - 64) / (8 * (head + 1) / num_heads)),  # Sandwich
 ]

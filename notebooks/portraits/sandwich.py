@@ -3,4 +3,4 @@
 
 def sandwich(x, width=128):
     theta = 10000.0 ** -(np.arange(2, width + 1, 2) / width)
-    return product(x, x) + 8 * (np.cos(past[..., None] * theta).sum(axis=-1) - width / 2)
+    return product(x, x) + np.cos(past[..., None] * theta).sum(axis=-1) - width / 2

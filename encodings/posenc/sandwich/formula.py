@@ -9,7 +9,7 @@ from posenc.quantity.distance import bias_of_distance, per_head
 from posenc.waves import wave_sum
 
 COMPRESSION = 8.0
-"""The 8 in the factor 8h/H of head h of H."""
+"""The 8 in the compression ratio 8h/H of head h of H."""
 
 
 def sandwich_inv_freq(d_bar: int = 128, base: float = 10000.0) -> Tensor:
@@ -51,7 +51,7 @@ def sandwich_kernel(distances: Tensor, d_bar: int = 128, base: float = 10000.0) 
 
 
 def sandwich_bias(kernel: Tensor, num_heads: int, d_bar: int = 128) -> Tensor:
-    """The bias (8h/H)·(p_i·p_j - d̄/2) of every head h = 1 … H: zero at distance 0, below elsewhere.
+    """The bias (p_i·p_j - d̄/2) / (8h/H) of head h = 1 … H: zero at distance 0, below elsewhere.
 
     Args:
         kernel: p_i·p_j, (distances,), (q_len, k_len) or (batch, 1, q_len, k_len).
@@ -64,18 +64,19 @@ def sandwich_bias(kernel: Tensor, num_heads: int, d_bar: int = 128) -> Tensor:
     Raises:
         ValueError: If an argument is out of range.
 
-    Source: Chi et al. 2022, arXiv:2212.10356; factor and offset as given by
-        arXiv:2503.13299; 8h/H is also in the caption of figure 1, for ALiBi (no code was released).
+    Source: Chi et al. 2022, arXiv:2212.10356, of which no repository was found; ratio and offset
+        as in NVIDIA NeMo, `SandwichRelativePositionEmbedding` (the survey arXiv:2503.13299
+        multiplies by 8h/H instead).
     """
     check_tensors(kernel=kernel)
     check_int("d_bar", d_bar, 2, even=True)
-    factors = sandwich_factors(num_heads).to(kernel.device, kernel.dtype)
-    # (heads, 1, 1) · (q_len, k_len) -> (heads, q_len, k_len)
-    return per_head(factors, kernel) * (kernel - d_bar / 2)
+    ratios = compression_ratios(num_heads).to(kernel.device, kernel.dtype)
+    # (q_len, k_len) / (heads, 1, 1) -> (heads, q_len, k_len)
+    return (kernel - d_bar / 2) / per_head(ratios, kernel)
 
 
-def sandwich_factors(num_heads: int) -> Tensor:
-    """8h/H for h = 1 … H, float64 (heads,)."""
+def compression_ratios(num_heads: int) -> Tensor:
+    """8h/H for h = 1 … H, float64 (heads,); its heads see farther as h grows."""
     check_int("num_heads", num_heads, 1)
     return COMPRESSION * torch.arange(1, num_heads + 1, dtype=torch.float64) / num_heads
 

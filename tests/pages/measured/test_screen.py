@@ -99,21 +99,21 @@ def test_one_that_is_not_there_is_named() -> None:
 
 
 def test_a_seed_that_did_not_learn_is_told_apart() -> None:
-    some = unlearned_words("Sandwich", np.array([99.9, 3.8, 99.5]))
+    some = unlearned_words("Sinusoidal", np.array([99.9, 3.8, 99.5]))
     assert "did not learn the task in 1 of 3 seeds (which recall 4 % at L)" in some
     none = unlearned_words("NoPE", np.array([20.0, 21.0]))
     assert none.startswith("NoPE did not learn the task (it recalls 20, 21 % at L)")
     results = load()
-    inside = curves.recall_by_length(results, "recall-sandwich", "none", "near")
+    inside = curves.recall_by_length(results, "recall-sinusoidal", "none", "near")
     assert "NoPE did not learn the task" in said(
         open_screen("measured", view="distance", curves="nope")
     )
     learned = inside.values[:, 0] >= LEARNED
-    assert learned.tolist() == [True, False, True]
+    assert learned.tolist() == [True, True, False]
     near = inside.values[learned][:, inside.x == 512].mean()
     words = f"a small model is right for {near:.0f} % of the keys that are no further back"
-    assert words in reach_words(results, "sandwich")
-    assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sandwich")
+    assert words in reach_words(results, "sinusoidal")
+    assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sinusoidal")
 
 
 def test_far_keys_that_are_found_at_the_beginning_of_a_text_are_told_apart() -> None:
