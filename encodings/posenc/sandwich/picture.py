@@ -49,7 +49,7 @@ class SandwichBias(QueryByKey):
         return self._bias(over_pairs(kernel, rows, cols))
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """Distance, the sum of cosines, and the ratio of the head that divides it."""
+        """Distance, the sum of cosines, and the ratio that divides it."""
         return sandwich_bias_steps(self.head, self.num_heads, row, col, self.d_bar, self.base)
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ from posenc.waves import rope_angles
 def sandwich_bias_steps(
     head: int, num_heads: int, row: int, col: int, d_bar: int = 128, base: float = 10000.0
 ) -> tuple[Step, ...]:
-    """Distance, the sum of cosines, and the ratio of the head that divides it: see `sandwich_bias`."""
+    """Distance, the sum of cosines, and the ratio that divides it: see `sandwich_bias`."""
     delta = torch.tensor([row - col])
     angles = rope_angles(delta, sandwich_inv_freq(d_bar, base))[0].tolist()
     terms = [rf"\cos({number(angle)})" for angle in angles[:SHOWN_TERMS]]
