@@ -1,6 +1,7 @@
 """Argument checks: each raises a ValueError whose sentence can be shown to a user as it stands."""
 
 import math
+import numbers
 from collections.abc import Sequence
 
 import torch
@@ -18,11 +19,12 @@ def check_int(
     maximum: int | None = None,
     even: bool = False,
 ) -> int:
-    """Return `value` if it is an integer in [minimum, maximum] (and even, if asked)."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        above = minimum is None or value >= minimum
-        if above and (maximum is None or value <= maximum) and not (even and value % 2):
-            return value
+    """Return `value` as an int if it is an integer in [minimum, maximum] (and even, if asked)."""
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):  # NumPy's are
+        number = int(value)
+        above = minimum is None or number >= minimum
+        if above and (maximum is None or number <= maximum) and not (even and number % 2):
+            return number
     kind = "an even integer" if even else "an integer"
     limits = ""
     if minimum is not None and maximum is not None:
@@ -73,7 +75,7 @@ def check_number(
     above: float = -math.inf,
 ) -> float:
     """Return `value` as a float if it is finite, in [minimum, maximum] and greater than `above`."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):  # NumPy's are
         number = float(value)
         if math.isfinite(number) and minimum <= number <= maximum and number > above:
             return number

@@ -3,16 +3,20 @@
 import inspect
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import is_dataclass
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import numpy
 import pytest
 import torch
 from torch import Tensor
 
 import posenc
-from posenc import PositionalEncoding, RoPE, RopeConfig, rope_inv_freq
+from posenc import PositionalEncoding, RoPE, RopeConfig, attend, rope_inv_freq
+from posenc.random_model import randomise
 from posenc.rope.scaling import Scaling
+from tests.tensors import random
 
 POSITIONS = torch.arange(6)
 DISTANCES = POSITIONS[None] - POSITIONS[:, None]
@@ -160,3 +164,38 @@ def test_what_is_no_such_thing_is_named(name: str) -> None:
     for argument, value in wrong(name):
         with pytest.raises(ValueError, match=rf"\b{argument}\b.*must be"):
             getattr(posenc, name)(**(CALLS[name] | {argument: value}))
+
+
+def used(made: Any) -> Any:
+    """What comes of the numbers that an object was made with."""
+    if hasattr(made, "needs_length"):
+        return made.apply(INV_FREQ, 10000.0, 128)
+    if hasattr(made, "reach") and hasattr(made, "distance"):
+        return made.distance(POSITIONS, POSITIONS)
+    if not isinstance(made, PositionalEncoding):
+        return vars(made) if is_dataclass(made) else made
+    randomise(made, 0)
+    x = random(1, 6, getattr(made, "d_model", 8))
+    q = random(1, getattr(made, "num_heads", 2), 6, getattr(made, "head_dim", 8))
+    return made.embed(x, POSITIONS), attend(q, q, q, made, mask="causal")
+
+
+def numbers(name: str) -> dict[str, int | float]:
+    """Arguments of a call that are numbers, those by default too."""
+    if name == "extend_config":  # writes them into JSON
+        return {}
+    parameters = inspect.signature(getattr(posenc, name)).parameters
+    given = {key: CALLS[name].get(key, one.default) for key, one in parameters.items()}
+    return {key: value for key, value in given.items() if type(value) in (int, float)}
+
+
+@pytest.mark.parametrize("name", [name for name in CALLS if numbers(name)])
+def test_numbers_of_numpy_are_numbers(name: str) -> None:
+    made = getattr(posenc, name)
+    narrow = {
+        key: numpy.int64(value) if isinstance(value, int) else numpy.float32(value)
+        for key, value in numbers(name).items()
+    }
+    plain = {key: value.item() for key, value in narrow.items()}
+    got, want = (used(made(**(CALLS[name] | given))) for given in (narrow, plain))
+    torch.testing.assert_close(got, want, rtol=0, atol=0)

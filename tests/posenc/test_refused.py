@@ -64,6 +64,10 @@ OUT_OF_RANGE = [
     ("angle_coverage", "target_length", 0),
     ("apply_rope", "positions", torch.arange(4)),
     ("apply_rope", "inv_freq", torch.ones(5)),
+    ("apply_rope", "x", torch.ones(1, 2, 6, 8, dtype=torch.int64)),
+    ("attend", "k", torch.ones(1, 2, 6, 8).half()),
+    ("attend", "v", torch.ones(1, 2, 6, 8, device="meta")),
+    ("attend", "mask", torch.ones(6, 6, dtype=torch.bool, device="meta")),
     ("CoPE", "head_dim", 0),
     ("CoPE", "max_positions", 1),
     ("CoPE", "scale", 0.0),
@@ -72,6 +76,10 @@ OUT_OF_RANGE = [
     ("FIRE", "num_heads", 0),
     ("FIRE", "init_c", 0),
     ("FIRE", "mlp_width", 0),
+    ("kerple_bias", "r1", torch.tensor([-0.5, 0.25])),
+    ("kerple_bias", "r1", torch.tensor([0.5, float("nan")])),
+    ("kerple_bias", "r2", torch.tensor([0.5, 0.25, 0.25])),
+    ("kerple_bias", "r2", torch.tensor([0.0, 1.0])),
     ("LeakyReRoPE", "factor", 0.5),
     ("Linear", "factor", 0.5),
     ("Llama3", "high_freq_factor", 0.5),
@@ -84,6 +92,7 @@ OUT_OF_RANGE = [
     ("relative_position_ids", "max_distance", 0),
     ("ReRoPE", "window", 0),
     ("RoPE", "rotary_dim", 10),
+    ("RoPE", "scaling", posenc.YaRN),
     ("rope_inv_freq", "head_dim", 7),
     ("rope_inv_freq", "head_dim", 0),
     ("rope_inv_freq", "base", 1.0),
@@ -128,7 +137,11 @@ OTHERS = [
     ("threshold must", lambda: FIREDistance(9, threshold=-1)),
     ("head must be an integer from 0 to 1, got 2", lambda: FIREBias(FIRE(2), 2, 9)),
     ("variant must", lambda: kerple_bias(ONES, ONES, torch.arange(3), "linear")),
+    ("r2 must be above 0 and at most 2", lambda: kerple_bias(ONES, 3 * ONES, AT, "power")),
     ("r1 must", lambda: KerpleBias(0, 1, 9)),
+    ("positions must have one row for each of the 2", lambda: apply_rope(*rows_of_batch(3, 2))),
+    ("long_factor must hold 4 numbers", lambda: RoPE(8, scaling=LongRoPE(FOUR, [1.0], 64, 2.0))),
+    ("short_factor must hold 4 numbers", lambda: RoPE(8, scaling=LongRoPE([1.0], FOUR, 64, 2.0))),
     ("r2 must", lambda: KerpleBias(1, torch.nan, 9)),
     ("r2 must .* at most 2", lambda: KerpleBias(1, 2.5, 9, "power")),
     ("length must", lambda: KerpleBias(1, 1, 0)),
@@ -223,7 +236,12 @@ OTHERS = [
     (r"x must have shape \(batch, seq, 512\)", lambda: MODEL.project(torch.zeros(1, 2, 3))),
 ]
 AT = torch.zeros(2, 3).long()
+FOUR = [1.0] * 4
 READING, OTHER = Reading(THETA), Reading(THETA[:3])
+
+
+def rows_of_batch(rows: int, batch: int) -> tuple[torch.Tensor, ...]:
+    return torch.ones(batch, 1, 3, 8), torch.zeros(rows, 3).long(), THETA
 
 
 def cope(positions: torch.Tensor) -> torch.Tensor:

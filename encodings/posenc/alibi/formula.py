@@ -27,8 +27,8 @@ def alibi_slopes(num_heads: int, bias_max: float = 8.0) -> Tensor:
     Source: Press et al. 2021, section 3, arXiv:2108.12409; ofirpress/attention_with_linear_biases,
         fairseq/models/transformer.py, get_slopes.
     """
-    check_int("num_heads", num_heads, 1)
-    check_number("bias_max", bias_max, above=0)
+    num_heads = check_int("num_heads", num_heads, 1)
+    bias_max = check_number("bias_max", bias_max, above=0)
     below = 2 ** (num_heads.bit_length() - 1)
     slopes = _geometric_slopes(below, bias_max)
     more = _geometric_slopes(2 * below, bias_max)[::2][: num_heads - below]
@@ -81,7 +81,7 @@ class ALiBi(PositionalEncoding):
     def __init__(self, num_heads: int, *, symmetric: bool = False, learned: bool = False) -> None:
         super().__init__()
         slopes = alibi_slopes(num_heads)
-        self.num_heads = num_heads
+        self.num_heads = len(slopes)
         self.symmetric = check_bool("symmetric", symmetric)
         self.learned_slopes = (
             nn.Parameter(slopes.to(torch.get_default_dtype()))

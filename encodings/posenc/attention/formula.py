@@ -43,11 +43,17 @@ def fused(
 
 
 def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
-    """Batch, heads and widths must fit together."""
+    """Batch, heads and widths must fit together, and all be of one dtype on one device."""
     check_tensors(q=q, k=k, v=v)
     shapes = f"{tuple(q.shape)}, {tuple(k.shape)} and {tuple(v.shape)}"
     if not (q.dim() == k.dim() == v.dim() == 4):
         raise ValueError(f"q, k and v must have shape (batch, heads, seq, head_dim), got {shapes}.")
+    kinds = [(x.dtype, x.device) for x in (q, k, v)]
+    if kinds != 3 * kinds[:1] or not q.is_floating_point():
+        given = ", ".join(f"{dtype} on {device}" for dtype, device in kinds)
+        raise ValueError(
+            f"q, k and v must be of one floating-point dtype and on one device, got {given}."
+        )
     if q.shape[:2] != k.shape[:2] or q.shape[-1] != k.shape[-1] or k.shape[:3] != v.shape[:3]:
         raise ValueError(
             "q and k must agree in batch, heads and head_dim, k and v in batch, heads and seq; "
@@ -87,7 +93,7 @@ def _checked_positions(name: str, positions: Tensor, batch: int, length: int) ->
     return positions
 
 
-def check_mask(mask: Mask, shape: tuple[int, ...]) -> None:
+def check_mask(mask: Mask, shape: tuple[int, ...], device: torch.device) -> None:
     """A mask must be "causal", None, or bool and broadcastable to (batch, heads, q_len, k_len)."""
     if isinstance(mask, str):
         check_choice("mask", mask, ("causal",))
@@ -100,6 +106,8 @@ def check_mask(mask: Mask, shape: tuple[int, ...]) -> None:
                 f"mask must be 'causal', None or a bool tensor broadcastable to {shape}, got "
                 f"{mask.dtype} of shape {tuple(mask.shape)}."
             )
+        if mask.device != device:
+            raise ValueError(f"mask must be on the device of q, {device}, got {mask.device}.")
 
 
 class Options(TypedDict, total=False):
@@ -182,8 +190,8 @@ def attend(
         The output (batch, heads, q_len, value_dim), or the `Trace` that ends in it.
 
     Raises:
-        ValueError: If shapes do not fit together, the encoding was made for others or for another
-            scale, or positions are not integers.
+        ValueError: If shapes, dtypes or devices do not fit together, the encoding was made for
+            others or for another scale, or positions are not integers.
 
     Source: Vaswani et al. 2017, section 3.2.1, arXiv:1706.03762.
     """
@@ -191,7 +199,7 @@ def attend(
     check_shapes(q, k, v)
     check_sizes(encoding, q.shape[1], q.shape[-1])
     q_positions, k_positions = positions_of(q, k, q_positions, k_positions)
-    check_mask(mask, (*q.shape[:-1], k.shape[-2]))
+    check_mask(mask, (*q.shape[:-1], k.shape[-2]), q.device)
     scale = scale_of(encoding, q.shape[-1], scale)
     if softcap is not None:
         check_number("softcap", softcap, above=0)

@@ -1,11 +1,20 @@
 """Kerple: a bias that falls with the logarithm or a power of distance, learned per head."""
 
+import math
 from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_bool, check_choice, check_int, check_integers, check_tensors
+from posenc.checks import (
+    can_look,
+    check_bool,
+    check_choice,
+    check_int,
+    check_integers,
+    check_tensors,
+    shown,
+)
 from posenc.places import PositionalEncoding
 from posenc.quantity.distance import bias_of_distance, past_distance, per_head
 
@@ -39,7 +48,8 @@ def kerple_bias(
         (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len), dtype of r1.
 
     Raises:
-        ValueError: If the variant is unknown, or an argument is of another kind.
+        ValueError: If the variant is unknown, r1 or r2 is out of range, or an argument is of
+            another kind.
 
     Source: Chi et al. 2022, arXiv:2205.09921; chijames/KERPLE, megatron/mpu/layers.py,
         ParallelKerpleLog and ParallelKerplePower.
@@ -48,6 +58,24 @@ def kerple_bias(
     relative_position = check_integers("relative_position", relative_position)
     check_choice("variant", variant, KERPLE_VARIANTS)
     check_bool("symmetric", symmetric)
+    if r1.dim() != 1 or r1.shape != r2.shape:
+        raise ValueError(
+            f"r1 and r2 must be (heads,) each, got {tuple(r1.shape)} and {tuple(r2.shape)}."
+        )
+    for name, r, most in (("r1", r1, math.inf), ("r2", r2, _largest(variant))):
+        if can_look(r) and not bool(((r > 0) & (r <= most)).all()):
+            limit = "" if most == math.inf else f" and at most {most:g}"
+            raise ValueError(f"{name} must be above 0{limit}, got {shown(r.tolist())}.")
+    return _bias(r1, r2, relative_position, variant, symmetric)
+
+
+def _largest(variant: KerpleVariant) -> float:
+    return LARGEST_POWER if variant == "power" else math.inf
+
+
+def _bias(
+    r1: Tensor, r2: Tensor, relative_position: Tensor, variant: KerpleVariant, symmetric: bool
+) -> Tensor:
     distance = past_distance(relative_position, symmetric).to(r1.dtype)  # (q_len, k_len)
     r1, r2 = per_head(r1, distance), per_head(r2, distance)  # (heads, 1, 1)
     return -r1 * torch.log1p(r2 * distance) if variant == "log" else -r1 * distance**r2
@@ -85,14 +113,12 @@ class Kerple(PositionalEncoding):
     ) -> Tensor | None:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
         dtype = torch.promote_types(q.dtype, torch.float32)
-        largest = LARGEST_POWER if self.variant == "power" else torch.inf
-        r1 = _clamped(self.r1, torch.inf).to(dtype)
-        r2 = _clamped(self.r2, largest).to(dtype)
+        r1 = _clamped(self.r1, math.inf).to(dtype)
+        r2 = _clamped(self.r2, _largest(self.variant)).to(dtype)
 
         def curve(relative_position: Tensor) -> Tensor:
             # (distances,) -> (heads, distances)
-            bias = kerple_bias(r1, r2, relative_position, self.variant, self.symmetric)
-            return bias.to(q.dtype)
+            return _bias(r1, r2, relative_position, self.variant, self.symmetric).to(q.dtype)
 
         # Once for each distance, then spread over all pairs.
         return bias_of_distance(curve, q_positions, k_positions, q.device)

@@ -67,8 +67,11 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
         The same shape and dtype as x. Products are taken in float32 or better.
 
     Raises:
-        ValueError: If x is narrower than 2 · pairs, or the layout is unknown.
+        ValueError: If x holds no floating-point numbers or is narrower than 2 · pairs, positions
+            and x do not fit together, or the layout is unknown.
     """
+    if not x.is_floating_point():
+        raise ValueError(f"x must be a floating-point tensor, got dtype {x.dtype}.")
     rotary_dim = rotated_channels(x, cos.shape[-1])
     check_choice("layout", layout, LAYOUTS)
     work = torch.promote_types(x.dtype, torch.float32)

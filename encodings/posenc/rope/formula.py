@@ -26,14 +26,14 @@ def rope_inv_freq(
         scaling: How the frequencies are stretched beyond the trained length.
         length: Tokens in the text being read, for the scalings that depend on it.
     """
-    check_int("head_dim", head_dim, 2, even=True)
-    check_number("base", base, above=1)
+    head_dim = check_int("head_dim", head_dim, 2, even=True)
+    base = check_number("base", base, above=1)
     if length is not None:
-        check_int("length", length, 1)
+        length = check_int("length", length, 1)
     inv_freq = geometric(base, head_dim // 2)  # base ** (-2i / d)
     if scaling is None:
         return inv_freq, 1.0
-    if not hasattr(scaling, "apply"):
+    if isinstance(scaling, type) or not hasattr(scaling, "apply"):
         raise ValueError(f"scaling must be one such as Linear(4.0) or None, got {shown(scaling)}.")
     return scaling.apply(inv_freq, base, length)
 
@@ -139,8 +139,8 @@ class RoPE(PositionalEncoding):
         inv_freq = self.inv_freq
         factor = self.attention_factor
         if self.scaling is not None and self.scaling.needs_length and self.length is None:
-            length = 1 + max(int(q_positions.max()), int(k_positions.max()))
-            inv_freq, factor = self.frequencies(max(length, 1))
+            last = [0, *(int(at.max()) for at in (q_positions, k_positions) if at.numel())]
+            inv_freq, factor = self.frequencies(1 + max(last))
         work = torch.promote_types(q.dtype, torch.float32)
         q_table = rope_cos_sin(q_positions, inv_freq, factor, work)
         same = k_positions is q_positions

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from posenc.checks import check_int
 from posenc.rope.formula import rope_cos_sin
 from posenc.rope.pairs import Layout, beside_heads, join_pairs, rotated_channels, split_pairs
 from posenc.waves import rope_angles
@@ -53,8 +54,8 @@ def rope_rotation_matrix(
 
     Source: Su et al. 2021, equation 15, arXiv:2104.09864.
     """
-    if isinstance(positions, int | float):
-        positions = torch.tensor(positions)
+    if not isinstance(positions, Tensor):
+        positions = torch.tensor(check_int("positions", positions))
     return rotation_matrix(rope_angles(positions, inv_freq), layout)
 
 

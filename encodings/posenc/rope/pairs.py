@@ -49,4 +49,10 @@ def beside_heads(table: Tensor, x: Tensor, own_dims: int) -> Tensor:
     if x.dim() < 3:
         shape = tuple(x.shape)
         raise ValueError(f"positions of a batch need x with a batch, got {shape}.")
+    rows, batch = table.shape[0], x.shape[0]
+    if rows != batch and 1 not in (rows, batch):
+        raise ValueError(
+            f"positions must have one row for each of the {batch} sequences of the batch, or one "
+            f"for all, got {rows} rows."
+        )
     return table.reshape(table.shape[0], *[1] * (x.dim() - 3), *table.shape[1:])

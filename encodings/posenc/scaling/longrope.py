@@ -66,15 +66,12 @@ class LongRoPE:
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
         """Return the divided frequencies and the factor on cos and sin."""
-        name, divisors = (
-            ("long_factor", self.long_factor)
-            if self.is_long(length)
-            else ("short_factor", self.short_factor)
-        )
-        if len(divisors) != len(inv_freq):
-            raise ValueError(
-                f"{name} must hold {len(inv_freq)} numbers, one per pair, got {len(divisors)}."
-            )
+        pairs = len(inv_freq)
+        for name in ("short_factor", "long_factor"):
+            given = len(getattr(self, name))
+            if given != pairs:
+                raise ValueError(f"{name} must hold {pairs} numbers, one per pair, got {given}.")
+        divisors = self.long_factor if self.is_long(length) else self.short_factor
         own = self.long_mscale if self.is_long(length) else self.short_mscale
         factor = self.attention_factor if own is None else own
         if factor is None:

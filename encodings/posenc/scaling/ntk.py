@@ -36,10 +36,10 @@ def ntk_base(head_dim: int, base: float, factor: float, alpha: float = 1.0) -> f
 
     Source: bloc97 2023, formalised in Peng et al. 2023, section 3.1, arXiv:2309.00071.
     """
-    check_int("head_dim", head_dim, 4, even=True)
-    check_number("base", base, above=1)
-    check_number("factor", factor, 1)
-    check_number("alpha", alpha, above=0)
+    head_dim = check_int("head_dim", head_dim, 4, even=True)
+    base = check_number("base", base, above=1)
+    factor = check_number("factor", factor, 1)
+    alpha = check_number("alpha", alpha, above=0)
     return base * (alpha * factor - alpha + 1) ** (head_dim / (head_dim - 2))
 
 
@@ -87,7 +87,9 @@ class NTK:
             order = torch.arange(1, pairs + 1, dtype=torch.float64)
             return inv_freq * torch.exp(-self.strength(pairs) * order**self.beta), 1.0
         scaled = geometric(self.new_base(pairs, base), pairs)
-        return (scaled / self.factor ** (1 / pairs) if self.variant == "fixed" else scaled), 1.0
+        if self.variant == "fixed":
+            scaled = scaled / float(self.factor) ** (1 / pairs)
+        return scaled, 1.0
 
     def new_base(self, pairs: int, base: float) -> float:
         """The base that it changes to; "mixed" keeps the base and slows the pairs one by one."""
@@ -95,8 +97,8 @@ class NTK:
             return base
         if self.variant == "aware":
             return ntk_base(2 * pairs, base, self.factor, self.alpha)
-        return base * self.factor
+        return base * float(self.factor)
 
     def strength(self, pairs: int) -> float:
         """a of "mixed"."""
-        return math.log(self.factor) / pairs**self.beta
+        return math.log(self.factor) / pairs ** float(self.beta)

@@ -28,7 +28,7 @@ def xpos_zeta(head_dim: int, gamma: float = 0.4) -> Tensor:
     Source: Sun et al. 2022, arXiv:2212.10554.
     """
     check_int("head_dim", head_dim, 2, even=True)
-    check_number("gamma", gamma, above=0)
+    gamma = check_number("gamma", gamma, above=0)
     return (torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim + gamma) / (1 + gamma)
 
 

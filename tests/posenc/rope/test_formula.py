@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from posenc import (
+    DynamicNTK,
     RoPE,
     apply_rope,
     rope_angles,
@@ -81,3 +82,11 @@ def test_angles_are_computed_in_float64():
     angle = rope_angles(torch.tensor([100_000_000]), torch.tensor([0.1], dtype=torch.float64))
     assert angle.dtype == torch.float64
     assert_close(angle.item(), 1e7, rtol=0, atol=1e-6)
+
+
+def test_a_text_of_no_tokens_has_a_length():
+    nothing = torch.zeros(1, 2, 0, 8)
+    encoding = RoPE(8, scaling=DynamicNTK(2.0, 16))
+    assert encoding.rotate(nothing, nothing, torch.arange(0), torch.arange(0))[0].shape == (
+        nothing.shape
+    )
