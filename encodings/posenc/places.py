@@ -10,10 +10,11 @@ from posenc.checks import check_number, check_positions, shown
 class PositionalEncoding(nn.Module):
     """Where position enters attention. Every place is left alone unless an encoding overrides it.
 
-    Shapes: x (batch, seq, d_model); q, k, v (batch, heads, seq, head_dim); scores and weights
-    (batch, heads, q_len, k_len); positions (seq,) or (batch, seq), any integers, so that a cache,
-    left padding, gaps and long contexts need no special case. One that is made for so many heads,
-    or heads of one width, has them as `num_heads` and `head_dim`: `attend` refuses others.
+    Shapes: x (batch, seq, d_model); q, k, v (batch, heads, seq, head_dim), k in `rotate` perhaps
+    with fewer heads (grouped-query attention); scores and weights (batch, heads, q_len, k_len);
+    positions (seq,) or (batch, seq), any integers, so that a cache, left padding, gaps and long
+    contexts need no special case. One that is made for so many heads, or heads of one width, has
+    them as `num_heads` and `head_dim`: `attend` refuses others.
     """
 
     reads_scores = False

@@ -30,8 +30,11 @@ def fused(
     # A bias that does not read the scores needs only their shape: nothing of that size is built.
     bias = encoding.bias(q, q.new_zeros(()).expand(shape), q_positions, k_positions)
     square = q.shape[-2] == k.shape[-2]
+    grouped = q.shape[1] != k.shape[1]
     if bias is None and isinstance(mask, str) and square:
-        return scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale)
+        return scaled_dot_product_attention(
+            q, k, v, is_causal=True, scale=scale, enable_gqa=grouped
+        )
     if isinstance(mask, str):
         mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
     if bias is not None:
@@ -39,7 +42,7 @@ def fused(
         mask = bias if mask is None else torch.where(mask, bias, -torch.inf)
     if mask is not None:
         mask = mask.expand(shape)
-    return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
+    return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=grouped)
 
 
 def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
@@ -54,10 +57,15 @@ def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
         raise ValueError(
             f"q, k and v must be of one floating-point dtype and on one device, got {given}."
         )
-    if q.shape[:2] != k.shape[:2] or q.shape[-1] != k.shape[-1] or k.shape[:3] != v.shape[:3]:
+    if q.shape[0] != k.shape[0] or q.shape[-1] != k.shape[-1] or k.shape[:3] != v.shape[:3]:
         raise ValueError(
-            "q and k must agree in batch, heads and head_dim, k and v in batch, heads and seq; "
-            f"got {shapes}."
+            "q and k must agree in batch and head_dim, k and v in batch, heads and seq; got "
+            f"{shapes}."
+        )
+    heads, kv_heads = q.shape[1], k.shape[1]
+    if heads != kv_heads and (kv_heads == 0 or heads % kv_heads):
+        raise ValueError(
+            f"The heads of k and v must divide those of q, got {kv_heads} and {heads}."
         )
 
 
@@ -171,8 +179,9 @@ def attend(
 
     Args:
         q: Queries (batch, heads, q_len, head_dim).
-        k: Keys (batch, heads, k_len, head_dim).
-        v: Values (batch, heads, k_len, value_dim).
+        k: Keys (batch, kv_heads, k_len, head_dim). kv_heads divides heads: neighbouring heads of
+            queries share one of keys and values (grouped-query attention).
+        v: Values (batch, kv_heads, k_len, value_dim).
         encoding: Where position enters; None is no position at all.
         mask: "causal", None, or bool broadcastable to (batch, heads, q_len, k_len), True where
             the query may attend to the key.
@@ -193,7 +202,8 @@ def attend(
         ValueError: If shapes, dtypes or devices do not fit together, the encoding was made for
             others or for another scale, or positions are not integers.
 
-    Source: Vaswani et al. 2017, section 3.2.1, arXiv:1706.03762.
+    Source: Vaswani et al. 2017, section 3.2.1, arXiv:1706.03762; shared keys and values: Ainslie
+    et al. 2023, section 2.2, arXiv:2305.13245.
     """
     encoding = check_encoding(encoding if encoding is not None else PositionalEncoding())
     check_shapes(q, k, v)
@@ -213,6 +223,9 @@ def attend(
     if not trace and softcap is None and not encoding.reads_scores:
         return fused(q, k, v, encoding, mask, q_positions, k_positions, scale)
 
+    if q.shape[1] != k.shape[1]:
+        share = q.shape[1] // k.shape[1]
+        k, content_k, v = (x.repeat_interleave(share, dim=1) for x in (k, content_k, v))
     if isinstance(mask, str):
         mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
     dot = q @ k.mT  # [b, h, i, d] @ [b, h, d, j] -> [b, h, i, j]

@@ -66,8 +66,8 @@ class KVCache:
 
         Args:
             q: Queries of the new tokens (batch, heads, new, head_dim), not rotated.
-            k: Their keys, same shape, not rotated.
-            v: Their values (batch, heads, new, value_dim).
+            k: Their keys (batch, kv_heads, new, head_dim), not rotated; kv_heads divides heads.
+            v: Their values (batch, kv_heads, new, value_dim).
             positions: Their positions, integers (new,) or (batch, new), the same kind at each step.
             attention_mask: A tokenizer's mask of the new tokens (batch, new), zero for padding;
                 default all real.

@@ -4,6 +4,8 @@ from itertools import product
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from torch.nn.functional import scaled_dot_product_attention
 
 from posenc import (
@@ -12,12 +14,14 @@ from posenc import (
     ModelShape,
     PositionalEncoding,
     Shaw,
+    Trace,
     TransformerXL,
     attend,
     causal_mask,
     padding_mask,
 )
 from posenc.random_model import randomise
+from tests.tensors import random
 
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
 BATCH, HEADS, LENGTH, HEAD_DIM, VALUE_DIM = 2, 3, 7, 8, 5
@@ -177,6 +181,40 @@ def test_queries_stand_at_the_last_key_positions_by_default():
     assert not torch.equal(got, attend(q, k, v, _Bias()))
 
 
+@settings(max_examples=30)
+@given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 6), st.integers(0, 3), st.booleans())
+def test_shared_keys_and_values_equal_torch(kv_heads, share, k_len, fewer, is_causal):
+    q_len = max(1, k_len - fewer)
+    q = random(2, kv_heads * share, q_len, HEAD_DIM)
+    k = random(2, kv_heads, k_len, HEAD_DIM, seed=1)
+    v = random(2, kv_heads, k_len, VALUE_DIM, seed=2)
+    mask = causal_mask(q_len, k_len) if is_causal else None
+    want = scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True)
+    for trace in (False, True):
+        got = attend(q, k, v, mask="causal" if is_causal else None, trace=trace)
+        got = got.output if trace else got
+        torch.testing.assert_close(got, want, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("trace", [False, True])
+def test_heads_that_share_keys_and_values_are_heads_with_equal_ones(name, trace):
+    encoding = CATALOGUE[name].build(ModelShape(24, 4, HEAD_DIM, LENGTH))
+    encoding = randomise(encoding, 0).double()
+    q = random(2, 4, LENGTH, HEAD_DIM)
+    k, v = (random(2, 2, LENGTH, HEAD_DIM, seed=seed) for seed in (1, 2))
+    whole = (x.repeat_interleave(2, dim=1) for x in (k, v))
+    got = attend(q, k, v, encoding, mask="causal", trace=trace)
+    want = attend(q, *whole, encoding, mask="causal", trace=trace)
+    close = {"atol": 1e-12, "rtol": 0}
+    for one, other in zip(*map(stages, (got, want)), strict=True):
+        torch.testing.assert_close(one, other, **close)
+
+
+def stages(found):
+    return list(vars(found).values()) if isinstance(found, Trace) else [found]
+
+
 def test_rotated_queries_and_keys_are_left_alone():
     q, k, v = _qkv()
     turned = _Everything().rotate(q, k, None, None)
@@ -188,9 +226,9 @@ def test_rotated_queries_and_keys_are_left_alone():
     ("change", "message"),
     [
         ({"q": torch.zeros(3, 7, 8)}, r"q, k and v must have shape .* got \(3, 7, 8\)"),
-        ({"k": torch.zeros(2, 3, 7, 4)}, r"q and k must agree in batch, heads and head_dim"),
+        ({"k": torch.zeros(2, 3, 7, 4)}, r"q and k must agree in batch and head_dim"),
         ({"v": torch.zeros(2, 3, 6, 8)}, r"k and v in batch, heads and seq"),
-        ({"q": torch.zeros(2, 1, 7, 8)}, r"must agree in batch, heads"),
+        ({"q": torch.zeros(2, 1, 7, 8)}, r"heads of k and v must divide those of q, got 3 and 1\."),
         ({"k_positions": torch.arange(6)}, r"k_positions must hold 7 positions, got 6\."),
         ({"q_positions": torch.arange(1)}, r"q_positions must hold 7 positions, got 1\."),
         ({"q_positions": torch.rand(7)}, r"q_positions must be an integer tensor"),

@@ -58,6 +58,18 @@ def test_steps_equal_the_full_pass(name, rotate_on_write):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("rotate_on_write", [True, False])
+def test_shared_keys_and_values_are_kept_once(name, rotate_on_write):
+    encoding, positions = build(name), torch.arange(LENGTH)
+    q, k, v = qkv(encoding, positions, texts())
+    k, v = k[:, :2], v[:, :2]
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    decoded = _decode(cache, q, k, v, positions, STEPS["uneven"])
+    torch.testing.assert_close(decoded, attend(q, k, v, encoding, mask="causal"), **EXACT)
+    assert cache.keys.shape == k.shape
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("rotate_on_write", [True, False])
 def test_left_padding_changes_nothing(name, rotate_on_write):
     """The second text is shorter: its row starts with three tokens of padding."""
     encoding, padded, lengths = build(name), 3, [LENGTH, LENGTH - 3]
