@@ -155,27 +155,34 @@ def declared_below_reach(config: Config) -> Iterator[Told]:
         reach = judged.layer.target_length
         if training(config, layer_key(config, judged)).length != judged.scaling.original_length:
             continue  # another finding says from which length the scaling must count
-        if longest == judged.scaling.original_length and reach != longest:
-            yield Told(
-                (DECLARED, judged.given.label("factor")),
-                say(
-                    "The scaling reaches {reach:,} tokens, and {field} declares {declared:,}: "
-                    "engines that allocate memory for the declared length stop there. "
-                    "transformers {since} takes the ratio of the two lengths for the factor, so "
-                    "it scales nothing.",
-                    since=since(ORIGINAL, "transformers_4"),
-                    reach=reach,
-                    field=DECLARED,
-                    declared=longest,
-                ),
-                say(
-                    "Give the engine the length itself (vLLM: --max-model-len {reach}); for "
-                    "transformers {since} write {field}: {reach}.",
-                    since=since(ORIGINAL, "transformers_4"),
-                    reach=reach,
-                    field=DECLARED,
-                ),
+        if longest != judged.scaling.original_length or reach == longest:
+            continue
+        message = say(
+            "The scaling reaches {reach:,} tokens, and {field} declares {declared:,}: engines that "
+            "allocate memory for the declared length stop there.",
+            reach=reach,
+            field=DECLARED,
+            declared=longest,
+        )
+        remedy = say(
+            "Give the engine the length itself (vLLM: --max-model-len {reach}).", reach=reach
+        )
+        # Without the field in the object itself that release takes the factor, as all others do.
+        if judged.given.given(ORIGINAL):
+            message = say(
+                "{message} transformers {since} takes the ratio of the two lengths for the "
+                "factor, so it scales nothing.",
+                message=message,
+                since=since(ORIGINAL, "transformers_4"),
             )
+            remedy = say(
+                "{remedy} For transformers {since} write {field}: {reach}.",
+                remedy=remedy,
+                since=since(ORIGINAL, "transformers_4"),
+                field=DECLARED,
+                reach=reach,
+            )
+        yield Told((DECLARED, judged.given.label("factor")), message, remedy)
 
 
 @judge("info")
