@@ -1,5 +1,6 @@
 """The four places where position can enter attention."""
 
+import inspect
 import math
 
 from torch import Tensor, nn
@@ -22,6 +23,12 @@ class PositionalEncoding(nn.Module):
 
     scale: float | None = None
     """Factor on q·k that `bias` counts on, where it does: `attend` takes it, and refuses others."""
+
+    def extra_repr(self) -> str:
+        """Settings that it was made with, as `print(model)` shows them."""
+        given = inspect.signature(type(self)).parameters
+        own = {name: vars(self)[name] for name in given if name in vars(self)}
+        return ", ".join(f"{name}={value!r}" for name, value in own.items() if value is not None)
 
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
         """Place 1: return the token embeddings with position added, (batch, seq, d_model)."""

@@ -35,6 +35,8 @@ def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
 
     Raises:
         ValueError: If positions are not integers.
+
+    Source: Su et al. 2021, section 3.2.2, arXiv:2104.09864.
     """
     check_tensors(positions=positions, inv_freq=inv_freq)
     check = check_positions if positions.dim() else check_integers

@@ -199,3 +199,9 @@ def test_numbers_of_numpy_are_numbers(name: str) -> None:
     plain = {key: value.item() for key, value in narrow.items()}
     got, want = (used(made(**(CALLS[name] | given))) for given in (narrow, plain))
     torch.testing.assert_close(got, want, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("name", ["apply_rope", *(name for name in CALLS if "rope_" in name)])
+def test_a_function_of_rope_says_what_it_takes_gives_and_refuses(name: str) -> None:
+    words = inspect.getdoc(getattr(posenc, name)) or ""
+    assert [part for part in ("Args:", "Returns:", "Raises:", "Source:") if part not in words] == []

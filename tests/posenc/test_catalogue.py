@@ -14,8 +14,10 @@ from posenc import (
     ModelShape,
     NoPE,
     PositionalEncoding,
+    RoPE,
     Sandwich,
     T5Bias,
+    YaRN,
     alibi_bias,
     alibi_slopes,
     attend,
@@ -227,6 +229,16 @@ def test_entries_can_be_told_apart():
     entries = list(CATALOGUE.values())
     assert all(name == entry.id for name, entry in CATALOGUE.items())
     assert len({entry.title for entry in entries}) == len(entries)
+
+
+def test_a_printed_model_shows_what_an_encoding_was_made_with():
+    assert str(RoPE(8, scaling=YaRN(4.0, 64), layout="half")) == (
+        f"RoPE(head_dim=8, base=10000.0, layout='half', scaling={YaRN(4.0, 64)}, rotary_dim=8)"
+    )
+    assert str(NoPE()) == "NoPE()"
+    for name in [*NAMES, *VARIANTS]:
+        if name != "nope":
+            assert "=" in build(name).extra_repr(), name
 
 
 def test_sources():

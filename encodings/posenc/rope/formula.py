@@ -24,7 +24,16 @@ def rope_inv_freq(
         head_dim: Rotated channels d, even (with partial rotary, the rotated part alone).
         base: Base of the geometric series, above 1 (rope_theta).
         scaling: How the frequencies are stretched beyond the trained length.
-        length: Tokens in the text being read, for the scalings that depend on it.
+        length: Tokens in the text being read, at least 1, for the scalings that depend on it;
+            None is "not longer than in training".
+
+    Returns:
+        θ in radians per position, float64 (head_dim / 2,), and the factor, 1.0 without a scaling.
+
+    Raises:
+        ValueError: If an argument is out of range or does not fit the scaling.
+
+    Source: Su et al. 2021, section 3.2.2, arXiv:2104.09864.
     """
     head_dim = check_int("head_dim", head_dim, 2, even=True)
     base = check_number("base", base, above=1)
@@ -39,7 +48,19 @@ def rope_inv_freq(
 
 
 def rope_wavelengths(inv_freq: Tensor) -> Tensor:
-    """Positions in which each pair rotates once, λ_i = 2π / θ_i (inf for a pair at rest)."""
+    """Positions in which each pair rotates once, λ_i = 2π / θ_i (inf for a pair at rest).
+
+    Args:
+        inv_freq: θ, (pairs,), radians per position.
+
+    Returns:
+        λ in positions, float64 (pairs,).
+
+    Raises:
+        ValueError: If inv_freq is no tensor.
+
+    Source: Peng et al. 2023, arXiv:2309.00071.
+    """
     check_tensors(inv_freq=inv_freq)
     return 2 * torch.pi / inv_freq.to(torch.float64)
 
@@ -50,7 +71,23 @@ def rope_cos_sin(
     attention_factor: float = 1.0,
     dtype: torch.dtype = torch.float64,
 ) -> tuple[Tensor, Tensor]:
-    """Cosine and sine of every angle times the attention factor, each (..., seq, pairs)."""
+    """Cosine and sine of every angle p·θ_i times the attention factor.
+
+    Args:
+        positions: p, integers (seq,) or (batch, seq) (or a single position, ()).
+        inv_freq: θ, (pairs,), radians per position.
+        attention_factor: Factor on both.
+        dtype: Of the tables; angles are computed in float64 and rounded at the end.
+
+    Returns:
+        Two tables, (..., seq, pairs) in `dtype`, on the device of the positions (on the CPU for
+        MPS).
+
+    Raises:
+        ValueError: If positions are not integers or the factor is no number.
+
+    Source: Su et al. 2021, section 3.4.2, arXiv:2104.09864.
+    """
     check_tensors(positions=positions, inv_freq=inv_freq)
     check_number("attention_factor", attention_factor)
 
@@ -76,11 +113,22 @@ def apply_rope(
     """Queries or keys rotated by their positions; the same shape and dtype as x.
 
     Args:
-        x: (..., seq, head_dim). If 2 · pairs < head_dim only the first channels are rotated.
+        x: Floating point, (..., seq, head_dim), with the batch first if positions have one. If
+            2 · pairs < head_dim only the first channels are rotated.
         positions: Integers, (seq,) or (batch, seq).
         inv_freq: θ, (pairs,), radians per position.
         layout: "interleaved" pairs channels (2i, 2i+1); "half" pairs (i, i + d/2).
         attention_factor: Factor on what is rotated.
+
+    Returns:
+        R_p x, the shape, dtype and device of x. Products are taken in float32 or better.
+
+    Raises:
+        ValueError: If x holds no floating-point numbers, positions are not integers, or shapes do
+            not fit together.
+
+    Source: Su et al. 2021, section 3.4.2, equation 34, arXiv:2104.09864; "half": transformers,
+    models/llama/modeling_llama.py, apply_rotary_pos_emb.
     """
     check_tensors(x=x)
     work = torch.promote_types(x.dtype, torch.float32)
@@ -94,14 +142,20 @@ class RoPE(PositionalEncoding):
     """Place 2: queries and keys are rotated, so that their product depends on n - m alone.
 
     Args:
-        head_dim: Channels of a head.
-        base: Base of the frequencies (rope_theta).
-        layout: Which channels form a pair, "interleaved" or "half".
+        head_dim: Channels of a head, even.
+        base: Base of the frequencies, above 1 (rope_theta).
+        layout: Which channels form a pair, "interleaved" (2i, 2i+1) or "half" (i, i + d/2).
         scaling: How the frequencies are stretched beyond the trained length.
         rotary_dim: Channels that are rotated, from the first on; default all.
         length: For scalings that depend on the length of the text: that length. By default each
             call looks for the largest position it is given and adds one, which takes positions
             with numbers in them: not "meta", and not one graph of `torch.compile(fullgraph=True)`.
+
+    Raises:
+        ValueError: If an argument is out of range or does not fit the scaling; in `rotate` as
+            `apply_rope`.
+
+    Source: Su et al. 2021, sections 3.2.2 and 3.4.2, arXiv:2104.09864.
     """
 
     def __init__(
@@ -119,7 +173,7 @@ class RoPE(PositionalEncoding):
         rotary_dim = head_dim if rotary_dim is None else rotary_dim
         self.rotary_dim = check_int("rotary_dim", rotary_dim, 2, maximum=head_dim, even=True)
         check_choice("layout", layout, LAYOUTS)
-        self.base = base
+        self.base = check_number("base", base, above=1)
         self.layout = layout
         self.scaling = scaling
         self.length = length

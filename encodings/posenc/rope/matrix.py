@@ -60,7 +60,17 @@ def rope_rotation_matrix(
 
 
 def rope_freqs_cis(positions: Tensor, inv_freq: Tensor) -> Tensor:
-    """exp(i·p·θ) for every position and pair, complex128 (..., seq, pairs).
+    """exp(i·p·θ) for every position and pair.
+
+    Args:
+        positions: p, integers (seq,) or (batch, seq).
+        inv_freq: θ, (pairs,), radians per position.
+
+    Returns:
+        complex128 (..., seq, pairs).
+
+    Raises:
+        ValueError: If positions are not integers.
 
     Source: meta-llama/llama-models, models/llama3/model.py, precompute_freqs_cis.
     """

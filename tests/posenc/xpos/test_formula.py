@@ -59,6 +59,21 @@ def test_everything_within_reach_is_finite_and_right_and_beyond_is_refused(dtype
         encoding.rotate(x, x, at + 1, at)
 
 
+def test_a_text_that_fits_around_another_centre_is_told_which():
+    x = random(1, 1, 2048, 8).half()
+    with pytest.raises(ValueError, match=r"got 0 to 2047\. XPos\(\.\.\., centre=1024\) takes them"):
+        XPos(8).rotate(x, x, torch.arange(2048), torch.arange(2048))
+    q, k = XPos(8, centre=1024).rotate(x, x, torch.arange(2048), torch.arange(2048))
+    assert bool((q @ k.mT).isfinite().all())
+    x = random(1, 1, 2, 8).half()
+    with pytest.raises(ValueError, match=r"got 0 to 2268\.$"):
+        XPos(8).rotate(x, x, torch.tensor([0, 2268]), torch.tensor([0, 2268]))
+
+
+def test_reach_of_float16_is_as_documented():
+    assert XPos(64).reach(torch.float16) == 1133
+
+
 def test_without_fading_it_is_rope():
     query, key = random(8), random(8, seed=1)
     inv_freq, at = rope_inv_freq(8)[0], torch.arange(20)
