@@ -20,7 +20,7 @@ def main() -> None:
         _(
             "Pictures and steps for a lesson, in the order in which you show them. *Add to "
             "playlist* on any screen puts that screen here as it is set; or write addresses "
-            "yourself, one a line. Lines can be moved and deleted, here or by the arrows below."
+            "yourself, one a line. Lines can be moved and deleted here; the arrows below move them too."
         )
     )
     controls.sentences_here()

@@ -16,7 +16,7 @@ export const LAST = 2; // and its longest
 const NAMED = { none: 0.55, linear: -1.5, ntk: 1.55 };
 /** @type {Partial<Record<typeof METHODS[number], string>>} */
 const DASHES = { none: "6 4", linear: "2 4", ntk: "14 4" };
-const BESIDE = 6; // pixels from the interval of one method to that of the next
+const BESIDE = { phone: 6, wide: 9 }; // pixels from the interval of one method to that of the next
 
 /** @param {number} end */
 const stops = (end) => {
@@ -57,7 +57,16 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
   });
   const surely = METHODS.map((method) => ({
     method,
-    node: make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2 }, group("surely")),
+    node: make(
+      "path",
+      {
+        fill: "none",
+        stroke: "var(--ink)",
+        "stroke-width": 3,
+        "stroke-dasharray": DASHES[method] ?? "none", // as its curve
+      },
+      group("surely"),
+    ),
   }));
   const atHandle = make("text", {}, group("curves length"));
 
@@ -141,11 +150,9 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
     const at = Math.round(s.length);
     surely.forEach(({ method, node }, i) => {
       const both = surelyReal(method, at);
-      const middle = upY(room, (foundReal(method, at) ?? 0) / 100);
-      const x = alongX(room, s, at) + (i - (METHODS.length - 1) / 2) * BESIDE;
-      put(node, {
-        d: both && `M${x},${upY(room, both[0])}V${upY(room, both[1])}M${x - 3},${middle}h6`,
-      });
+      const beside = isPhone ? BESIDE.phone : BESIDE.wide;
+      const x = alongX(room, s, at) + (i - (METHODS.length - 1) / 2) * beside;
+      put(node, { d: both && `M${x},${upY(room, both[0])}V${upY(room, both[1])}` });
     });
     put(atHandle, {
       x: isPhone ? 8 : plot.x,
