@@ -20,7 +20,8 @@ def main() -> None:
         _(
             "Pictures and steps for a lesson, in the order in which you show them. *Add to "
             "playlist* on any screen puts that screen here as it is set; or write addresses "
-            "yourself, one a line. Lines can be moved and deleted here; the arrows below move them too."
+            "yourself, one a line. Lines can be moved and deleted here, and moved by the arrows "
+            "below."
         )
     )
     controls.sentences_here()
