@@ -533,7 +533,7 @@ def test_what_no_word_names_yet_is_not_drawn(same_page: Page, app_address: str) 
     ("screen", "step", "words"),
     [
         ("which", "curves", "mean of 3 of 3 models; from"),
-        ("which", "tonight", "bars, in this order"),
+        ("which", "tonight", "bars, dashed as their curves"),
         ("kv_cache", "gap", "arc: ? − ? = ?"),
         ("kv_cache", "price", "one bit?"),
         ("scaling", "rule", "without: 9 of 30"),
