@@ -20,7 +20,7 @@ def check_int(
     even: bool = False,
 ) -> int:
     """Return `value` as an int if it is an integer in [minimum, maximum] (and even, if asked)."""
-    if isinstance(value, numbers.Integral) and not isinstance(value, bool):  # NumPy's are
+    if isinstance(value, int | numbers.Integral) and not isinstance(value, bool):  # NumPy's are
         number = int(value)
         above = minimum is None or number >= minimum
         if above and (maximum is None or number <= maximum) and not (even and number % 2):
@@ -75,7 +75,7 @@ def check_number(
     above: float = -math.inf,
 ) -> float:
     """Return `value` as a float if it is finite, in [minimum, maximum] and greater than `above`."""
-    if isinstance(value, numbers.Real) and not isinstance(value, bool):  # NumPy's are
+    if isinstance(value, float | int | numbers.Real) and not isinstance(value, bool):  # NumPy's are
         number = float(value)
         if math.isfinite(number) and minimum <= number <= maximum and number > above:
             return number

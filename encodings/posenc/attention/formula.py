@@ -51,9 +51,9 @@ def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
     shapes = f"{tuple(q.shape)}, {tuple(k.shape)} and {tuple(v.shape)}"
     if not (q.dim() == k.dim() == v.dim() == 4):
         raise ValueError(f"q, k and v must have shape (batch, heads, seq, head_dim), got {shapes}.")
-    kinds = [(x.dtype, x.device) for x in (q, k, v)]
-    if kinds != 3 * kinds[:1] or not q.is_floating_point():
-        given = ", ".join(f"{dtype} on {device}" for dtype, device in kinds)
+    same = q.dtype == k.dtype == v.dtype and q.device == k.device == v.device
+    if not same or not q.is_floating_point():
+        given = ", ".join(f"{x.dtype} on {x.device}" for x in (q, k, v))
         raise ValueError(
             f"q, k and v must be of one floating-point dtype and on one device, got {given}."
         )
