@@ -4,6 +4,7 @@ from posenc.config.data import Config
 from posenc.config.findings import (
     fields,
     glm,
+    heads,
     layers,
     loading,
     names,
@@ -20,6 +21,7 @@ MODULES = (
     factors,
     released,
     fields,
+    heads,
     loading,
     scalings,
     layers,
