@@ -220,8 +220,8 @@ def _qwen3(config: Config) -> bool:
 @judge("warning")
 def two_trained_lengths(config: Config) -> Iterator[Told]:
     """The trained length twice, at the top and within the object, and not the same."""
-    top = config.text.integer(ORIGINAL, 1)
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
+        top = config.text.integer(ORIGINAL, 1)
         own = judged.given.integer(ORIGINAL, 1)
         if top is not None and own is not None and own != top:
             used = judged.scaling.original_length
