@@ -7,7 +7,6 @@ from exhibits.homework.result import (
     LETTERS,
     MOST_ATTEMPTS,
     NONE,
-    SEAL,
     Answers,
     Result,
     score,
@@ -115,7 +114,7 @@ def _stand(screen: str, asked: Homework, answered: Result) -> None:
         course.page_link(
             homework.PAGE,
             _("The result as a link or a file →"),
-            {"view": "result", homework.ON: screen, SEAL: answered.seal} | answered.fields,
+            {"view": "own", homework.ON: screen} | answered.fields,
         )
         if answers.attempt < MOST_ATTEMPTS:
             st.button(
@@ -135,4 +134,4 @@ def _task(task: Task, answered: Result) -> None:
             label = _("Go on from these settings →")
         else:
             label = _("Do it on the screen →")
-        homework.task_link(task, answered, label)
+        homework.task_link(task, answered, answered, label)

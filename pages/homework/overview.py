@@ -28,8 +28,12 @@ Found = list[tuple[Result, str]]
 """Results, each with a remark: what is wrong with its link or file, or nothing."""
 
 
-def show_class() -> None:
-    """Links and files of many, a line each, and one of them as a whole."""
+def show_class(own: Result) -> None:
+    """Links and files of many, a line each, and one of them as a whole.
+
+    Args:
+        own: The reader's own homework, which goes along where a task is opened.
+    """
     st.markdown(
         _(
             "Results of up to {most:,} people, as links or files. They stay in this browser's "
@@ -79,7 +83,7 @@ def show_class() -> None:
     if found:
         _people(found)
         _questions([answered for answered, _remark in found])
-        _one_of(found)
+        _one_of(found, own)
 
 
 def _read(fields: Mapping[str, str], counts: Mapping[str, int]) -> tuple[Result, str]:
@@ -163,7 +167,7 @@ def _questions(results: Sequence[Result]) -> None:
         download(_("These numbers as CSV"), csv(frame, index=False), "homework-questions.csv")
 
 
-def _one_of(found: Found) -> None:
+def _one_of(found: Found, own: Result) -> None:
     """One of the results as a whole."""
     labels = [
         _("{number}. {name}", number=at, name=one.name or _("no name"))
@@ -177,4 +181,4 @@ def _one_of(found: Found) -> None:
         st.warning(markdown(sentence))
     if remark:
         st.warning(_("This result is not as it was made: {remark}.", remark=remark))
-    draw(answered)
+    draw(answered, own)

@@ -1,6 +1,7 @@
 """Homework: five questions and the tasks of a screen, the result as a link, a class's results."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -19,26 +20,24 @@ from ui.words import _, markdown
 
 PARTS = {
     "questions": say("Questions and tasks"),
-    "result": say("Result"),
+    "own": say("Result"),
     "class": say("Results of a class"),
 }
-BROKEN = "_broken"  # the result came by a link that is not as it was made
+OWN, RECEIVED = "_own", "_received"  # in memory: this session's own fields, and those of a link
+SENT = {"result": say("A result that was sent")}
 
 
 def main() -> None:
     """Read what was answered and draw the part that is asked for."""
     st.title(_("Homework"), anchor=False)
     controls.sentences_here()
-    by_link = address.asked_for("view") == "result"
-    seal = address.asked_for(result.SEAL)
+    sent = received()
     answered, wrong = read()
-    if by_link:
-        memory()[BROKEN] = not result.is_whole({result.SEAL: seal}, answered)
     with st.container(width=READING_WIDTH, key="homework"):
         part = controls.choice(
             "view",
             _("Part"),
-            PARTS,
+            PARTS | SENT if sent else PARTS,
             wide=True,
             help=_("The questions and tasks of a screen, what you answered, or what others did."),
         )
@@ -56,18 +55,24 @@ def main() -> None:
                 )
             )
             asking.show(chosen_screen(), answered)
-        elif part == "result":
-            if memory().get(BROKEN):
-                st.warning(
-                    _(
-                        "This link is not as it was made: its end is missing, or it was changed. "
-                        "What can be read stands below. Ask for the link or the file again."
-                    )
-                )
+        elif part == "own":
             answered = results.show_own(answered)
+        elif part == "class":
+            overview.show_class(answered)
         else:
-            overview.show_class()
-    keep(answered, sealed=part == "result")
+            results.show_sent(sent, answered)
+    keep(answered, sent if part in SENT else answered.fields)
+
+
+def received() -> dict[str, str]:
+    """The fields of a result that came by its link, apart from what this session has answered."""
+    if address.asked_for("view") in SENT or address.asked_for(result.SEAL):
+        names = (*result.TOLD, result.SEAL)
+        memory()[RECEIVED] = {key: address.asked_for(key) for key in names}
+        own = memory().get(OWN, {})
+        for key in names:
+            address.put(key, own.get(key, ""))
+    return memory().get(RECEIVED, {})
 
 
 def read() -> tuple[Result, list[str]]:
@@ -77,7 +82,6 @@ def read() -> tuple[Result, list[str]]:
         result.ORDER: _("Order of the options"),
         result.ANSWERS: _("Answers"),
         result.HANDED: _("Settings"),
-        result.SEAL: _("Seal"),
     }
     for key, label in labels.items():
         claimed(key, label, "", lambda raw: raw[-1], lambda _text: True, "")
@@ -86,13 +90,13 @@ def read() -> tuple[Result, list[str]]:
     return answered, list(wrong)
 
 
-def keep(answered: Result, *, sealed: bool) -> None:
-    """Put what was answered into the address, in which nothing is lost."""
-    fields = answered.fields | ({result.SEAL: answered.seal} if sealed else {})
+def keep(answered: Result, shown: Mapping[str, str]) -> None:
+    """Keep what was answered, and put what is shown into the address, in which nothing is lost."""
+    memory()[OWN] = own = answered.fields
     for key in (*result.TOLD, result.SEAL):
         if key != result.NAME:  # the field's own
-            st.session_state[key] = fields.get(key, "")
-        address.note(key, fields.get(key, ""), "", packed=fields.get(key, ""))
+            st.session_state[key] = own.get(key, "")
+        address.note(key, own.get(key, ""), "", packed=shown.get(key, ""))
 
 
 def chosen_screen() -> str:

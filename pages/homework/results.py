@@ -1,5 +1,6 @@
 """A result to send and to open: every answer with its reason, every task with its settings."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -11,7 +12,7 @@ from ui.screen import course, homework
 from ui.screen.homework import OPTIONS
 from ui.screen.one_file import download
 from ui.screen.task import stands
-from ui.words import _
+from ui.words import _, as_text, markdown
 
 
 def show_own(answered: Result) -> Result:
@@ -36,12 +37,40 @@ def show_own(answered: Result) -> Result:
             "worked out again. The result proves nothing: anybody can make one, under any name."
         )
     )
-    draw(answered)
+    draw(answered, answered)
     return answered
 
 
-def draw(answered: Result) -> None:
-    """Every answer with its reason and every task with its settings, by screen."""
+def show_sent(fields: Mapping[str, str], own: Result) -> None:
+    """Show a result that came by its link; a task of it goes on with the reader's own homework."""
+    answered, wrong = result.read(fields, homework.counts())
+    for sentence in wrong:
+        st.warning(markdown(sentence))
+    if not result.is_whole(fields, answered):
+        st.warning(
+            _(
+                "This link is not as it was made: its end is missing, or it was changed. "
+                "What can be read stands below. Ask for the link or the file again."
+            )
+        )
+    if answered.name:
+        st.header(as_text(answered.name), anchor=False)
+    st.caption(
+        _(
+            "Somebody has sent this result. It is shown only; your own homework is under the "
+            "first two buttons."
+        )
+    )
+    draw(answered, own)
+
+
+def draw(answered: Result, own: Result) -> None:
+    """Every answer with its reason and every task with its settings, by screen.
+
+    Args:
+        answered: The result that is shown.
+        own: The reader's own homework, which goes along where a task is opened.
+    """
     names = {*answered.answers, *(task.split(".")[0] for task in answered.handed)}
     for screen in (name for name in homework.screens() if name in names):
         st.header(course.chapter(screen).title, anchor=False)
@@ -66,4 +95,4 @@ def draw(answered: Result) -> None:
             if task.id in answered.handed:
                 st.markdown(_("**Task.** {goal}", goal=task.goal))
                 stands(task.id, answered.handed[task.id])
-                homework.task_link(task, answered, _("Open these settings →"))
+                homework.task_link(task, answered, own, _("Open these settings →"))

@@ -149,8 +149,8 @@ def query_for(screen: str) -> str:
     return urlencode({ON: screen} | kept().fields)
 
 
-def task_link(task: Task, answered: Result, label: str) -> None:
-    """A link to the screen of a task, as it was handed in or as it begins."""
+def task_link(task: Task, answered: Result, own: Result, label: str) -> None:
+    """A link to the screen of a task, as it was handed in or as it begins; `own` goes along."""
     screen = task.id.split(".")[0]
     query: dict[str, list[str]] = {"step": ["0"]}
     if task.id in answered.handed:
@@ -158,7 +158,7 @@ def task_link(task: Task, answered: Result, label: str) -> None:
             query.setdefault(key, []).append(value)
     else:
         query |= {key: address.written(value) for key, value in task.settings.items()}
-    query |= {TASK: [task.id], FOR: [urlencode(answered.fields)]}
+    query |= {TASK: [task.id], FOR: [urlencode(own.fields)]}
     course.page_link(screen, label, query)
 
 

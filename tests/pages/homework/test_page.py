@@ -106,13 +106,42 @@ def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:
     assert not app.warning
     assert any(one.value == "**4 of 5 right**, attempt 1." for one in app.markdown)
     assert any("Met. Positions 88" in one.value for one in app.success)
-    assert told.link in app.code[0].value
-    assert app.text_input(key="name").value == "Ada"
-    app.text_input(key="name").set_value("Ada L.").run()
-    assert whole_address(app)["name"] == ["Ada L."]
-    assert not app.warning
+    assert app.header[0].value == "Ada"
+    assert whole_address(app) == {key: [raw] for key, raw in query.items()}  # for a reload
     for broken in (query | {"seal": "0"}, {k: v for k, v in query.items() if k != "seal"}):
         assert "not as it was made" in open_page(**broken).warning[0].value
+
+
+def test_an_own_result_has_a_link_and_a_name_and_stays_after_a_reload() -> None:
+    told = Result("Ada", {"rope": Answers(RIGHT)})
+    app = open_page(view="own", **told.fields)
+    assert told.link in app.code[0].value
+    app.text_input(key="name").set_value("Ada L.").run()
+    assert whole_address(app)["name"] == ["Ada L."]
+    assert "seal" not in whole_address(app)
+    again = open_page(**{key: raw[0] for key, raw in whole_address(app).items()})
+    assert again.text_input(key="name").value == "Ada L."
+    assert not again.warning
+
+
+def test_a_result_that_was_sent_does_not_become_the_readers_own() -> None:
+    told = Result("Ada", {"rope": Answers(RIGHT)}, {"rope.same_angles": MET}, order=7)
+    sent = {key: raw[0] for key, raw in parse_qs(f"view=result&{told.link}").items()}
+    own = {"name": "Tom", "answers": "alibi.1.AB---", "order": "8"}
+    app = open_page(view="own", **own)
+    go_to(app, "homework", **sent, linked="1")
+    assert app.header[0].value == "Ada"
+    assert any("Met. Positions 88" in one.value for one in app.success)
+    assert {key: raw[0] for key, raw in whole_address(app).items()} == sent
+    app.button_group(key="view").set_value("own").run()
+    assert not app.exception
+    assert {key: raw[0] for key, raw in whole_address(app).items()} == {"view": "own"} | own
+    go_to(app, "rope")
+    go_to(app, "homework")
+    assert {key: raw[0] for key, raw in whole_address(app).items()} == {"view": "own"} | own
+    new = open_page(**sent)
+    new.button_group(key="view").set_value("questions").run()
+    assert not {"name", "answers", "tasks", "seal"} & whole_address(new).keys()
 
 
 def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
@@ -209,7 +238,7 @@ def test_every_reader_has_an_order_of_options_and_it_goes_along(monkeypatch) -> 
     monkeypatch.setattr("random.randint", lambda _least, _most: 9)
     again = open_page(**{key: raw[0] for key, raw in whole_address(app).items()})
     assert labels(again) == labels(app)
-    opened = open_page(view="result", **{k: raw[0] for k, raw in whole_address(app).items()})
+    opened = open_page(view="own", **{k: raw[0] for k, raw in whole_address(app).items()})
     assert opened.success[0].value == app.success[0].value
     assert "order" not in whole_address(open_page(view="class"))
     assert "a number from 1 to 9999, got 0" in open_page(on="rope", order="0").warning[0].value
