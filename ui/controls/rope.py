@@ -68,6 +68,15 @@ class Head:
             ValueError: If head_dim or rotary_dim is odd, or rotary_dim exceeds head_dim.
         """
         rotary_dim = self.rotary_dim or None
+        if self.head_dim % 2 == 0 and (self.rotary_dim % 2 or self.rotary_dim > self.head_dim):
+            raise ValueError(
+                say(
+                    "rotary_dim must be 0, for the whole head, or an even integer from 2 to "
+                    "{most}, got {count}.",
+                    most=self.head_dim,
+                    count=self.rotary_dim,
+                )
+            )
         return RoPE(self.head_dim, self.base, layout=layout, rotary_dim=rotary_dim)  # type: ignore[arg-type]
 
 

@@ -56,7 +56,10 @@ def test_a_type_that_does_not_reach_says_so() -> None:
     ("settings", "sentence"),
     [
         ({"head_dim": "7"}, "head_dim must be an even integer of at least 2, got 7."),
-        ({"rotary_dim": "18"}, "rotary_dim must be an even integer from 2 to 16, got 18."),
+        (
+            {"rotary_dim": "18"},
+            "rotary_dim must be 0, for the whole head, or an even integer from 2 to 16, got 18.",
+        ),
         ({"head_dim": "2"}, "query must hold at most head_dim = 2 numbers, got 4."),
         (
             {"view": "matrix", "typed_angles": "true", "query_angles": "1, 2, 3"},
