@@ -8,13 +8,15 @@
 import { main, watch } from "../streamlit.js";
 
 /** @typedef {{ whole?: boolean, language: string, elsewhere: string[], query: string | null,
- *   everywhere: Record<string, string | null>, step: number }} Shown */
+ *   everywhere: Record<string, string | null>, step: number, link: number }} Shown */
 
 let ask = () => {};
 let isWatched = false;
 let path = location.pathname;
 /** @type {number | undefined} */
 let step;
+/** @type {number | undefined} */
+let link;
 
 function watchLine() {
   isWatched = true;
@@ -62,8 +64,10 @@ export default function ({ data, setStateValue }) {
   if (root.lang !== data.language) root.lang = data.language;
   // The reader may be on another screen already.
   if (data.elsewhere.includes(location.pathname.split("/").pop() ?? "")) return;
-  if (path !== location.pathname) main()?.scrollTo(0, 0);
+  const isLink = link !== undefined && link !== data.link; // one to the screen on which it stood
+  if (path !== location.pathname || isLink) main()?.scrollTo(0, 0);
   path = location.pathname;
+  link = data.link;
   const isStep = step !== undefined && step !== data.step;
   step = data.step;
   if (data.query === null) {

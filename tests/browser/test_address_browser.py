@@ -211,7 +211,7 @@ SAME_SCREEN = {
     ),
     "The result as a link or a file →": (
         "homework?on=rope&answers=rope.1.ABCDA",
-        "view=result",
+        "view=own",
         "The same as a file",
         "Questions and tasks",
     ),
@@ -229,6 +229,8 @@ def test_a_link_to_the_screen_that_it_stands_on(name: str, page: Page, app_addre
         until(page, lambda: asked in page.url, f"{asked} in {page.url}")
         expect(page.get_by_text(seen, exact=False).first).to_be_visible()
         assert "linked" not in page.url
+        top = page.get_by_test_id("stMain").evaluate("(main) => main.scrollTop")
+        assert top == 0, "it opens at its top"
         back(page)
         assert page.url == before
         expect(page.get_by_role("link", name=name)).to_be_visible()

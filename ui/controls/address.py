@@ -457,6 +457,7 @@ def _data(visits: Visits) -> dict[str, Any]:
         "everywhere": dict(visits.everywhere),
         "query": None if visits.is_browsers else urlencode(query, doseq=True, safe=",:"),
         "step": visits.steps,
+        "link": visits.links,
         "language": language(),
         "parts": visits.parts,
         "elsewhere": [other for other in visits.names if other != visits.name],
