@@ -75,6 +75,7 @@ class TextSettings:
         say("Step t"),
         lambda s: len(live.TOKENIZERS[s.tokens](s.text).ids),
         help=say("Tokens decoded so far. Step t computes one query, one key and one value."),
+        above=True,
         waits=True,
     )
     encoding: str = text_controls.encoding("rope")

@@ -96,6 +96,18 @@ def test_a_picture_that_moves_is_presented_and_dragged(page: Page, app_address: 
     assert moved() == pytest.approx(200, abs=25)
 
 
+def test_the_step_of_a_decoding_is_moved_on_the_stage(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{app_address}/kv_cache?present=1&step=0")
+    step = page.get_by_role("slider", name="Step t")
+    assert step.is_visible()
+    until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
+    step.focus()
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    assert "after step 9 of 12" in page.locator(".gtitle").text_content()
+
+
 @contextmanager
 def site(folder: Path) -> Iterator[str]:
     """Serve a folder as a site of its own; its address."""

@@ -94,7 +94,7 @@ def read(
                 places[its.under] = st.expander(translate(its.under))
             place = places[its.under]
         if its.waits:
-            waiting.append((one.name, its, column.container()))
+            waiting.append((one.name, its, place.container()))
             continue
         with place:
             setattr(values, one.name, its.draw(one.name, values))

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from ui import controls
+from ui.charts import stage
 from ui.charts.matrix import Shown
 from ui.screen.bones import Frames, ScreenView, columns, guard, readouts
 from ui.screen.budget import seat
@@ -101,7 +102,13 @@ def screen_of(
             if presets is not None:
                 controls.presets(presets)
             settings: Any = controls.read(
-                kind, partial(right.container, horizontal=True, vertical_alignment="bottom")
+                kind,
+                partial(
+                    right.container,
+                    key="alone_above" if stage.mode() == "present" else None,
+                    horizontal=True,
+                    vertical_alignment="bottom",
+                ),
             )
         view = None
         with right, guard():
