@@ -129,12 +129,15 @@ def every_head(shares: Tensor, spoken: str) -> tuple[dict[Place, str], dict[Plac
 
 
 def in_words(shares: Tensor, at: Place, habit: str) -> str:
-    """Hover text of a head: its habit and the shares of its attention."""
+    """Hover text of a head: its habit, the shares of its attention, and how even that is."""
     layer, head = at
+    *to_some, even = shares.tolist()
     lines = [_("layer {layer}, head {head}: {habit}", layer=layer, head=head, habit=habit)]
     lines += [
-        _("{habit}: {share}", habit=label, share=number(float(share), ".0%"))
-        for label, share in zip(HABITS.values(), shares, strict=True)
+        _("{habit}: {share}", habit=label, share=number(share, ".0%"))
+        for label, share in zip(list(HABITS.values())[:-1], to_some, strict=True)
         if share == share
     ]
+    lines.append(_("These overlap: the first token can be an earlier copy."))
+    lines.append(_("Spread: {share} of an even one", share=number(even, ".0%")))
     return "<br>".join(lines)

@@ -64,6 +64,10 @@ def test_every_head_is_there_with_its_habit(model) -> None:
     assert points[4 * 30 + 3].startswith("layer 3, head 4: ")
     previous = np.diag(own, -1)[1:].mean()
     assert f"{HABITS['previous']}: {previous:.0%}" in points[4 * 30 + 3]
+    *shares, overlap, spread = points[4 * 30 + 3].split("<br>")[1:]
+    assert not any(HABITS["even"] in share for share in shares), "no share of the attention"
+    assert overlap.startswith("These overlap")
+    assert spread.startswith("Spread: ")
 
 
 def test_small_pictures_in_the_order_of_a_habit() -> None:
