@@ -79,4 +79,5 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     return view
 
 
-screen.show("live_attention", draw)
+# All heads, which are drawn first, are too small for the last row of a class.
+screen.show("live_attention", draw, first="stage_matrix")

@@ -23,9 +23,10 @@ def panels(pitfall: Pitfall) -> screen.PanelsFigure:
     }
     return screen.PanelsFigure(
         key="wrong_and_right",
-        title=_("Wrong, right, and wrong − right: {value}", value=pitfall.value),
+        title=_("{mistake}: {value}, wrong and right", mistake=pitfall.title, value=pitfall.value),
         alt=_(
-            "Three heatmaps of {value}: the wrong form, the right form, the difference",
+            "{mistake}. Three heatmaps of {value}: the wrong form, the right form, the difference",
+            mistake=pitfall.title,
             value=pitfall.value,
         ),
         panels=[

@@ -26,18 +26,20 @@ FOLLOWING = ("numbers", "code")
 AROUND = "__around"
 
 
-def show(screen: str, draw: Draw) -> None:
+def show(screen: str, draw: Draw, first: str = "") -> None:
     """Draw a screen.
 
     Args:
         screen: Its id.
         draw: Draws its controls and pictures, `columns` and all that stands in them, and returns
             what they show; None where a sentence stands in their place.
+        first: Key of the picture that stands for the screen where only one is shown; the first
+            that is drawn if "".
     """
     if chapter.is_open(screen):
         chapter.show(screen)
         return
-    lesson = header(screen)
+    lesson = header(screen, first)
     view = _drawn(lesson, draw) if stage.mode() or address.is_whole() else _part(lesson, draw)
     notice(lesson)
     tabs(lesson, view)

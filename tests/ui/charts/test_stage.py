@@ -37,6 +37,18 @@ def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> No
     assert keys(open_screen("home", present="1")) == ["places"]
 
 
+def test_one_large_map_of_live_attention_is_presented() -> None:
+    assert keys(open_screen("live_attention", present="1", step="0")) == ["stage_matrix"]
+    app = open_screen("live_attention", present="1", step="0", picture="whole")
+    assert keys(app) == ["whole"]
+
+
+def test_a_presented_pitfall_has_its_name() -> None:
+    app = open_screen("pitfalls", present="1", pitfall="layout")
+    ((figure, _size),) = figures(app)
+    assert figure["layout"]["title"]["text"].startswith("Layout not converted: ")
+
+
 def test_a_wrong_name_or_number_gets_a_sentence() -> None:
     app = open_screen("absolute", present="1", picture="`<b>waves`", view="similarity")
     assert keys(app) == []
