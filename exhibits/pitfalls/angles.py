@@ -1,11 +1,13 @@
 """Mistakes in angles: how fast each pair rotates, in which type, for which trained length."""
 
+import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from exhibits.pitfalls.case import Pitfall
+from posenc.quantity.step import Step, number
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.yarn import YaRN
@@ -73,6 +75,42 @@ def _waves(angles: Angles) -> Tensor:
     return angles(torch.arange(64), 64).sin()
 
 
+def _sine(position: int, pair: int, held: int | None = None) -> Step:
+    """The right line; of a position that is held as another one where `held` says so."""
+    p = position if held is None else held
+    return Step(
+        "",
+        r"\sin(p/b^{2i/d})" if held is None else r"\sin(\text{bfloat16}(p)/b^{2i/d})",
+        rf"\sin({p}/10000^{{2 \cdot {pair}/64}})",
+        math.sin(p / 10000 ** (2 * pair / 64)),
+    )
+
+
+def _power_lines(position: int, pair: int) -> tuple[Step, Step]:
+    wrong = Step(
+        "",
+        r"\sin(p/(b^{2i}/d))",
+        rf"\sin({position}/(10000^{{2 \cdot {pair}}}/64))",
+        math.sin(position / (10000.0 ** (2 * pair) / 64)),
+    )
+    return wrong, _sine(position, pair)
+
+
+def _times_lines(position: int, pair: int) -> tuple[Step, Step]:
+    wrong = Step(
+        "",
+        r"\sin(p \cdot b^{2i/d})",
+        rf"\sin({position} \cdot 10000^{{2 \cdot {pair}/64}})",
+        math.sin(position * 10000 ** (2 * pair / 64)),
+    )
+    return wrong, _sine(position, pair)
+
+
+def _rounded_lines(position: int, pair: int) -> tuple[Step, Step]:
+    held = int(torch.tensor(position).to(torch.bfloat16))
+    return _sine(position, pair, held), _sine(position, pair)
+
+
 POWER = Pitfall(
     say("Power before division"),
     wrong=wrong_precedence,
@@ -83,6 +121,7 @@ POWER = Pitfall(
         steps_are_equal,
     ),
     draw=_waves,
+    lines=_power_lines,
     rows=say("position p"),
     cols=say("pair i"),
     value=say("sin pθ"),
@@ -98,6 +137,7 @@ TIMES = Pitfall(
         steps_are_equal,
     ),
     draw=_waves,
+    lines=_times_lines,
     rows=say("position p"),
     cols=say("pair i"),
     value=say("sin pθ"),
@@ -113,6 +153,7 @@ PRECISION = Pitfall(
         later_pairs_are_slower,
     ),
     draw=lambda angles: angles(torch.arange(384), 64).sin(),
+    lines=_rounded_lines,
     rows=say("position p"),
     cols=say("pair i"),
     value=say("sin pθ"),
@@ -156,6 +197,25 @@ def _scaled_waves(frequencies: Frequencies) -> Tensor:
     return (positions[:, None] * frequencies(TRAINED, FACTOR)).sin()
 
 
+def _length_lines(position: int, pair: int) -> tuple[Step, Step]:
+    return (
+        _yarn_line(position, pair, original=FACTOR * TRAINED),
+        _yarn_line(position, pair, original=TRAINED),
+    )
+
+
+def _yarn_line(position: int, pair: int, original: int) -> Step:
+    kept = YaRN(FACTOR, original_length=original).keep(ROTARY_DIM // 2, 10000.0)[pair].item()
+    theta = rope_inv_freq(ROTARY_DIM)[0][pair].item()
+    gamma, plain = number(kept), number(theta)
+    return Step(
+        "",
+        rf"\sin(p\,((1 - \gamma)\,\theta_i/s + \gamma\,\theta_i))\quad(L_0 = {original})",
+        rf"\sin({position} \cdot ((1 - {gamma}) \cdot {plain}/{FACTOR} + {gamma} \cdot {plain}))",
+        math.sin(position * ((1 - kept) * theta / FACTOR + kept * theta)),
+    )
+
+
 LENGTH = Pitfall(
     say("Wrong trained length"),
     wrong=wrong_original_length,
@@ -163,6 +223,7 @@ LENGTH = Pitfall(
     check=no_angle_is_unseen,
     others=(slowest_pair_is_divided,),
     draw=_scaled_waves,
+    lines=_length_lines,
     rows=say("position p"),
     cols=say("pair i"),
     value=say("sin pθ′"),

@@ -1,5 +1,6 @@
 """Mistakes in attention and its cache: the scale, and keys rotated under another base."""
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -8,7 +9,9 @@ from torch import Tensor
 from exhibits.pitfalls.case import SAMPLED, Pitfall, normal
 from posenc.attention.formula import attend
 from posenc.cache.kv import KVCache
-from posenc.rope.formula import RoPE
+from posenc.quantity.lines import dot_step
+from posenc.quantity.step import Step, fraction, number
+from posenc.rope.formula import RoPE, apply_rope, rope_inv_freq
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
@@ -42,6 +45,28 @@ def rows_sum_to_one(attention: Attention) -> float:
     return float((weights.sum(dim=-1) - 1).abs().max())
 
 
+def _scale_lines(query: int, key: int) -> tuple[Step, Step]:
+    scores = (normal(32, 64) @ normal(32, 64, seed=1).mT)[query]
+    return (
+        _share(scores, key, r"q_i \cdot k_{0}", 1),
+        _share(scores, key, r"q_i \cdot k_{0}/\sqrt d", 8),
+    )
+
+
+def _share(scores: Tensor, key: int, exponent: str, scale: int) -> Step:
+    """A softmax, all of its scores divided by a scale."""
+    below = (scores / scale).exp().sum().item()
+    score = scores[key].item()
+    power = number(score) if scale == 1 else f"{number(score)}/{scale}"
+    above, others = exponent.replace("{0}", "j"), exponent.replace("{0}", "t")
+    return Step(
+        "",
+        rf"e^{{{above}}}/\textstyle\sum_t e^{{{others}}}",
+        fraction(f"e^{{{power}}}", below),
+        math.exp(score / scale) / below,
+    )
+
+
 SCALE = Pitfall(
     say("Scale forgotten"),
     wrong=wrong_scale,
@@ -49,6 +74,7 @@ SCALE = Pitfall(
     check=spread_of_scores_is_one,
     others=(rows_sum_to_one,),
     draw=lambda attention: attention(normal(32, 64), normal(32, 64, seed=1)),
+    lines=_scale_lines,
     rows=say("query i"),
     cols=say("key j"),
     value=say("attention"),
@@ -103,6 +129,27 @@ def fresh_keys_are_right(decode: Cached) -> float:
     return float((own - (q * k).sum(dim=-1) / 4).abs().max())
 
 
+def _cache_lines(query: int, key: int) -> tuple[Step, Step]:
+    return _cached_score(query, key, "j", key + 1), _cached_score(query, key, "i", query + 1)
+
+
+def _cached_score(query: int, key: int, name: str, length: int) -> Step:
+    """A score whose key was rotated when the text had this length; its base b is that of then."""
+    scaling = DynamicNTK(2.0, 16)
+    now, then = (rope_inv_freq(16, scaling=scaling, length=n)[0] for n in (query + 1, length))
+    q = apply_rope(normal(48, 16)[query : query + 1], torch.tensor([query]), now)[0]
+    k = apply_rope(normal(48, 16, seed=1)[key : key + 1], torch.tensor([key]), then)[0]
+    product = dot_step("", q, k, "", "")
+    base = number(round(scaling.new_base(8, 10000.0, length)))
+    return Step(
+        "",
+        rf"(R_{{i\,\theta(b_i)}}\,q_i) \cdot (R_{{j\,\theta(b_{name})}}\,k_j)/\sqrt d"
+        rf"\quad(b_{name} \approx {base})",
+        rf"({product.substituted})/\sqrt{{16}}",
+        product.value / 4,
+    )
+
+
 CACHE = Pitfall(
     say("Cached keys, new base"),
     wrong=wrong_cache,
@@ -110,6 +157,7 @@ CACHE = Pitfall(
     check=decoding_equals_the_full_pass,
     others=(fresh_keys_are_right,),
     draw=lambda decode: decode(normal(48, 16), normal(48, 16, seed=1), 16),
+    lines=_cache_lines,
     rows=say("query i"),
     cols=say("key j"),
     value=say("score"),

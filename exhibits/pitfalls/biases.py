@@ -7,6 +7,7 @@ from torch import Tensor
 
 from exhibits.pitfalls.case import Pitfall, normal, visible
 from posenc.attention.masks import causal_mask
+from posenc.quantity.step import Step, number_sum
 from posenc.t5.formula import t5_bucket
 from posenc.words import say
 
@@ -37,6 +38,23 @@ def slopes_share_one_ratio(slopes: Callable[[int], Tensor]) -> float:
     return float((ratios - ratios[0]).abs().max())
 
 
+def _slope_lines(head: int, distance: int) -> tuple[Step, Step]:
+    return (
+        Step(
+            "",
+            r"-2^{-8h/n} \cdot (i - j)",
+            rf"-2^{{-8 \cdot {head}/8}} \cdot {distance}",
+            -(2.0 ** (-8 * head / 8)) * distance,
+        ),
+        Step(
+            "",
+            r"-2^{-8(h + 1)/n} \cdot (i - j)",
+            rf"-2^{{-8 \cdot ({head} + 1)/8}} \cdot {distance}",
+            -(2.0 ** (-8 * (head + 1) / 8)) * distance,
+        ),
+    )
+
+
 SLOPES = Pitfall(
     say("Slopes from 1"),
     wrong=wrong_slopes,
@@ -44,6 +62,7 @@ SLOPES = Pitfall(
     check=first_slope_is_the_ratio,
     others=(slopes_share_one_ratio,),
     draw=lambda slopes: -slopes(8)[:, None] * torch.arange(32, dtype=torch.float64),
+    lines=_slope_lines,
     rows=say("head h"),
     cols=say("distance i − j"),
     value=say("bias"),
@@ -81,6 +100,26 @@ def buckets_are_in_the_table(buckets: Buckets) -> float:
     return float(((found < 0) | (found > 31)).sum())
 
 
+def _bucket_lines(query: int, key: int) -> tuple[Step, Step]:
+    def bucket(relative: int) -> float:
+        return float(t5_bucket(torch.tensor(relative), bidirectional=False))
+
+    return (
+        Step(
+            "",
+            r"\text{bucket}(\max(0, -(i - j)))",
+            rf"\text{{bucket}}(\max(0, -({query} - {key})))",
+            bucket(query - key),
+        ),
+        Step(
+            "",
+            r"\text{bucket}(\max(0, -(j - i)))",
+            rf"\text{{bucket}}(\max(0, -({key} - {query})))",
+            bucket(key - query),
+        ),
+    )
+
+
 SIGN = Pitfall(
     say("Distance with the wrong sign"),
     wrong=wrong_sign,
@@ -88,6 +127,7 @@ SIGN = Pitfall(
     check=near_keys_have_their_own_bucket,
     others=(buckets_are_in_the_table,),
     draw=lambda buckets: visible(buckets(64)),
+    lines=_bucket_lines,
     rows=say("query i"),
     cols=say("key j"),
     value=say("bucket"),
@@ -129,6 +169,15 @@ def nearer_keys_have_lower_positions(positions: Gates) -> float:
     return float((steps[mask[:, 1:]] > 0).sum())
 
 
+def _gate_lines(query: int, key: int) -> tuple[Step, Step]:
+    gates = torch.sigmoid(normal(32, 32))[query, key:].tolist()
+    seen = gates[: query + 1 - key]
+    return (
+        Step("", r"\textstyle\sum_{t=j}^{n-1} \sigma(s_{it})", number_sum(gates), sum(gates)),
+        Step("", r"\textstyle\sum_{t=j}^{i} \sigma(s_{it})", number_sum(seen), sum(seen)),
+    )
+
+
 GATES = Pitfall(
     say("Mask after the gates"),
     wrong=wrong_gates,
@@ -136,6 +185,7 @@ GATES = Pitfall(
     check=later_keys_change_nothing,
     others=(nearer_keys_have_lower_positions,),
     draw=lambda gates: visible(gates(normal(32, 32), causal_mask(32, 32))),
+    lines=_gate_lines,
     rows=say("query i"),
     cols=say("key j"),
     value=say("position"),

@@ -7,7 +7,7 @@ rounding) says that it holds.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -20,6 +20,8 @@ from posenc.words import Sentence
 
 Form = Callable[..., Tensor]
 Check = Callable[[Any], float]
+Lines = Callable[[int, int], tuple[Step, Step]]
+"""From row and column to how the cell is computed in the wrong form and in the right one."""
 TOLERANCE = 1e-9
 SAMPLED = 0.1  # tolerance of a check on a sample of random numbers
 
@@ -37,6 +39,8 @@ class Pitfall:
     """Hold for both forms: why such a mistake goes unseen."""
     draw: Callable[[Form], Tensor]
     """Draws the result of a form, float64 (rows, cols); NaN where there is nothing to see."""
+    lines: Lines
+    """Formula, numbers and value of a cell that is drawn, for both forms; without symbols."""
     rows: Sentence
     cols: Sentence
     value: Sentence
@@ -65,10 +69,11 @@ class Pitfall:
         wrong, right = (picture[row, col].item() for picture in self.pictures())
         if math.isnan(wrong - right):
             return masked(f"w_{index}"), masked(f"r_{index}"), masked(f"(w - r)_{index}")
+        by_wrong, by_right = self.lines(row, col)
         return (
-            Step(f"w_{index}", words("the wrong form gives"), "", wrong),
-            Step(f"r_{index}", words("the right form gives"), "", right),
-            Step(f"(w - r)_{index}", "w - r", f"{number(wrong)} - {factor(right)}", wrong - right),
+            replace(by_wrong, symbol=words("wrong"), value=wrong),
+            replace(by_right, symbol=words("right"), value=right),
+            Step(words("wrong − right"), "", f"{number(wrong)} - {factor(right)}", wrong - right),
         )
 
 

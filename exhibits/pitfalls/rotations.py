@@ -1,14 +1,17 @@
 """Mistakes in rotations: which channels form a pair, which axis counts."""
 
+import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from exhibits.pitfalls.case import Pitfall, normal
+from posenc.quantity.step import Step, factor, number, number_sum
 from posenc.rope.formula import apply_rope, rope_inv_freq
 from posenc.rope.layouts import layout_permutation
 from posenc.rope.pairs import Layout
+from posenc.rope.score import rope_score_terms
 from posenc.words import say
 
 # Interleaved weights in a half-split model: q, k (n, d), positions -> scores (n, n)
@@ -52,6 +55,24 @@ def common_shift_keeps_scores(scores: Scores) -> float:
     return float((scores(q, k, p) - scores(q, k, p + 100)).abs().max())
 
 
+def _pair_sum(formula: str, q: Tensor, k: Tensor, distance: int, layout: Layout) -> Step:
+    """A score as the sum of what each pair c adds."""
+    inv_freq, _ = rope_inv_freq(len(q))
+    terms = rope_score_terms(q, k, inv_freq, torch.tensor([distance]), layout)[0].tolist()
+    return Step("", rf"\textstyle\sum_c {formula}", number_sum(terms), sum(terms))
+
+
+def _layout_lines(query: int, key: int) -> tuple[Step, Step]:
+    q, k = normal(32, 16)[query], normal(32, 16, seed=1)[key]
+    turn = r"\,R_{(j - i)\,\theta_c}\,"
+    wrong = rf"(q_c, q_{{c+d/2}}){turn}(k_c, k_{{c+d/2}})^\top"
+    right = rf"(q_{{2c}}, q_{{2c+1}}){turn}(k_{{2c}}, k_{{2c+1}})^\top"
+    return (
+        _pair_sum(wrong, q, k, query - key, "half"),
+        _pair_sum(right, q, k, query - key, "interleaved"),
+    )
+
+
 LAYOUT = Pitfall(
     say("Layout not converted"),
     wrong=wrong_layout,
@@ -59,6 +80,7 @@ LAYOUT = Pitfall(
     check=conversion_keeps_scores,
     others=(common_shift_keeps_scores,),
     draw=lambda scores: scores(normal(32, 16), normal(32, 16, seed=1), torch.arange(32)),
+    lines=_layout_lines,
     rows=say("query i"),
     cols=say("key j"),
     value=say("score"),
@@ -108,6 +130,17 @@ def _one_head(scores: HeadScores) -> Tensor:
     return scores(x, x)[3]
 
 
+def _axis_lines(query: int, key: int) -> tuple[Step, Step]:
+    x = normal(1, 4, 16)[0, 3]
+    x_c = "(x_{2c}, x_{2c+1})"
+    wrong = rf"{x_c}\,R_{{(3 - 3)\,\theta_c}}\,{x_c}^\top"  # head 3, taken for the position
+    right = rf"{x_c}\,R_{{({key} - {query})\,\theta_c}}\,{x_c}^\top"
+    return (
+        _pair_sum(wrong, x, x, 0, "interleaved"),
+        _pair_sum(right, x, x, query - key, "interleaved"),
+    )
+
+
 AXIS = Pitfall(
     say("Heads taken for positions"),
     wrong=wrong_axis,
@@ -115,6 +148,7 @@ AXIS = Pitfall(
     check=distance_changes_the_score,
     others=(own_key_is_not_turned,),
     draw=_one_head,
+    lines=_axis_lines,
     rows=say("query i"),
     cols=say("key j"),
     value=say("score"),
@@ -158,6 +192,30 @@ def interleaved_layout_turns_neighbours(rotate: Switch) -> float:
     return float((lengths[0] - lengths[1]).abs().max())
 
 
+def _switch_lines(position: int, channel: int) -> tuple[Step, Step]:
+    pair, second = divmod(channel, 2)
+    half, pair_of_half = divmod(channel, 8)
+    return (
+        _turned(position, channel, pair, second, 1),
+        _turned(position, channel, pair_of_half, half, 8),
+    )
+
+
+def _turned(position: int, channel: int, pair: int, second: int, apart: int) -> Step:
+    """A channel after the rotation with its partner, which is `apart` channels away."""
+    x = normal(1, 16)[0].tolist()
+    angle = position * rope_inv_freq(16)[0][pair].item()
+    other, sign = (channel - apart, 1) if second else (channel + apart, -1)
+    written = number(angle)
+    plus = "+" if second else "-"
+    return Step(
+        "",
+        rf"x_{{{channel}}} \cos p\theta_{{{pair}}} {plus} x_{{{other}}} \sin p\theta_{{{pair}}}",
+        rf"{number(x[channel])} \cos({written}) {plus} {factor(x[other])} \sin({written})",
+        x[channel] * math.cos(angle) + sign * x[other] * math.sin(angle),
+    )
+
+
 SWITCH = Pitfall(
     say("Switch always on"),
     wrong=wrong_switch,
@@ -165,6 +223,7 @@ SWITCH = Pitfall(
     check=half_layout_turns_halves,
     others=(interleaved_layout_turns_neighbours,),
     draw=lambda rotate: rotate(normal(1, 16).expand(48, 16), torch.arange(48), "half"),
+    lines=_switch_lines,
     rows=say("position p"),
     cols=say("channel"),
     value=say("rotated vector"),

@@ -1,11 +1,15 @@
 """Mistakes in a table of positions: its columns, how it is added, what is compared."""
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
 from exhibits.pitfalls.case import Pitfall, normal
+from posenc.quantity.lines import dot_step
+from posenc.quantity.step import Step
 from posenc.words import say
 
 # A sinusoidal table: length, width -> (length, d)
@@ -44,6 +48,27 @@ def position_0_is_0_and_1(table: Table) -> float:
     return float(torch.maximum(first[0::2].abs(), (first[1::2] - 1).abs()).max())
 
 
+def _wave(symbol: str, position: int, column: int, exponent: int, formula: str) -> Step:
+    """The sine or cosine of a column; d = 32."""
+    name, wave = (r"\cos", math.cos) if column % 2 else (r"\sin", math.sin)
+    return Step(
+        "",
+        rf"{name}({symbol}/b^{{{formula}/d}})",
+        rf"{name}({position}/10000^{{{exponent}/32}})",
+        wave(position / 10000 ** (exponent / 32)),
+    )
+
+
+def _right_wave(symbol: str, position: int, column: int) -> Step:
+    formula = "(c - 1)" if column % 2 else "c"
+    return _wave(symbol, position, column, column - column % 2, formula)
+
+
+def _exponent_lines(position: int, column: int) -> tuple[Step, Step]:
+    wrong = _wave("p", position, column, column, "c")
+    return wrong, _right_wave("p", position, column)
+
+
 EXPONENTS = Pitfall(
     say("Cosines with their own exponent"),
     wrong=wrong_exponents,
@@ -51,6 +76,7 @@ EXPONENTS = Pitfall(
     check=pairs_lie_on_the_circle,
     others=(position_0_is_0_and_1,),
     draw=lambda table: table(48, 32),
+    lines=_exponent_lines,
     rows=say("position p"),
     cols=say("dimension"),
     value=say("PE"),
@@ -93,6 +119,10 @@ def _added(add: Add) -> Tensor:
     return add(torch.zeros(1, 48, 32, dtype=torch.float64), right_exponents(64, 32)[None])[0]
 
 
+def _row_lines(position: int, column: int) -> tuple[Step, Step]:
+    return _right_wave("n", 48, column), _right_wave("p", position, column)
+
+
 ROW = Pitfall(
     say("One row for all"),
     wrong=wrong_slice,
@@ -100,6 +130,7 @@ ROW = Pitfall(
     check=equal_tokens_become_different,
     others=(addition_keeps_the_embedding,),
     draw=_added,
+    lines=_row_lines,
     rows=say("position p"),
     cols=say("dimension"),
     value=say("added to the embedding"),
@@ -134,6 +165,16 @@ def similarity_is_symmetric(gram: Gram) -> float:
     return float((s - s.mT).abs().max())
 
 
+def _gram_lines(m: int, n: int) -> tuple[Step, Step]:
+    pe = right_exponents(64, 64)
+    wrong = dot_step("", pe[:, m], pe[:, n], "", "")
+    right = dot_step("", pe[m], pe[n], "", "")
+    return (
+        replace(wrong, formula=r"\textstyle\sum_p \mathrm{PE}_{p,m}\,\mathrm{PE}_{p,n}"),
+        replace(right, formula=r"\textstyle\sum_c \mathrm{PE}_{m,c}\,\mathrm{PE}_{n,c}"),
+    )
+
+
 GRAM = Pitfall(
     say("Gram matrix of the columns"),
     wrong=wrong_gram,
@@ -141,6 +182,7 @@ GRAM = Pitfall(
     check=similarity_follows_distance,
     others=(similarity_is_symmetric,),
     draw=lambda gram: gram(right_exponents(64, 64)),
+    lines=_gram_lines,
     rows=say("position m"),
     cols=say("position n"),
     value=say("similarity"),

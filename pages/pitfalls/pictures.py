@@ -17,8 +17,8 @@ def panels(pitfall: Pitfall) -> screen.PanelsFigure:
     wrong, right = pitfall.pictures()
     axes = Axis(pitfall.rows, wrong.shape[0]), Axis(pitfall.cols, wrong.shape[1])
     forms = {
-        "w": (say("wrong"), wrong, lambda row, col: pitfall.steps(row, col)[:1]),
-        "r": (say("right"), right, lambda row, col: pitfall.steps(row, col)[1:2]),
+        "w": (say("wrong"), wrong, lambda row, col: pitfall.steps(row, col)[1::-1]),
+        "r": (say("right"), right, lambda row, col: pitfall.steps(row, col)[:2]),
         "w-r": (say("difference"), wrong - right, pitfall.steps),
     }
     return screen.PanelsFigure(

@@ -6,10 +6,13 @@ import math
 import re
 
 import pytest
+import torch
 
 from exhibits.pitfalls.all import PITFALLS
 from exhibits.pitfalls.case import TOLERANCE
+from posenc.t5.formula import t5_bucket
 from tests.conftest import ROOT
+from tests.posenc.latex import NAMES, check_lines
 from ui.screen.lesson import load
 
 
@@ -71,6 +74,28 @@ def test_a_followed_cell_ends_in_what_is_drawn(name):
             assert all(math.isnan(value) for value in values)
         else:
             assert values == drawn
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_both_forms_are_followed_with_formula_and_numbers(name, monkeypatch):
+    monkeypatch.setitem(
+        NAMES, "bucket", lambda d: int(t5_bucket(torch.tensor(-d), bidirectional=False))
+    )
+    pitfall = PITFALLS[name]
+    wrong, right = pitfall.pictures()
+    last = wrong.shape[0] - 1, wrong.shape[1] - 1
+    for row, col in (pitfall.largest_difference(), (0, 0), (last[0], 0), last, (17, 3), (5, 4)):
+        if row > last[0] or wrong[row, col].isnan():
+            continue
+        lines = pitfall.lines(row, col)
+        check_lines(lines)
+        for line, drawn in zip(lines, (wrong, right), strict=True):
+            assert line.formula
+            assert line.substituted
+            assert line.value == pytest.approx(drawn[row, col].item(), rel=1e-9, abs=1e-9)
+    by_wrong, by_right = pitfall.lines(*pitfall.largest_difference())
+    assert by_wrong.formula != by_right.formula
+    assert by_wrong.substituted != by_right.substituted
 
 
 def imports(path):
