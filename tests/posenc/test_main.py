@@ -91,6 +91,17 @@ def test_bad_input_gets_one_sentence(given, words) -> None:
     assert "Traceback" not in result.stderr
 
 
+def test_a_file_with_several_mistakes_is_said_to_be_read_to_the_first() -> None:
+    result = run("-", stdin=json.dumps({**LLAMA, "head_dim": 127, "rope_theta": 0.5}))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "must be" in result.stderr
+    assert result.stderr.endswith(
+        " Reading stopped there: the file may have more mistakes, and its fields were not compared."
+        "\n"
+    )
+    assert "Reading stopped" not in run("-", stdin="[1, 2]").stderr
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for path, words in [(tmp_path / "no.json", "Give its path"), (tmp_path, "cannot be read")]:
         result = run(str(path))

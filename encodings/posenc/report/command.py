@@ -33,7 +33,8 @@ SHOWN = 3
 """Engines that the text for a terminal has unless one is asked for: those most people use."""
 EPILOG = (
     "Exit status: 0, or 1 if a finding is an error (with --strict, or a warning), or 2 if "
-    "something cannot be read or written, or 3 if it is not known how the model's layers rotate, "
+    "something cannot be read or written (a field without a possible value ends the reading at the "
+    "first one), or 3 if it is not known how the model's layers rotate, "
     "or 4 if that is known and the model's form of file is not written here, or 5 if --print, "
     "--diff or --write has nothing to write, with the reason on standard error; of several files, "
     "the highest. "

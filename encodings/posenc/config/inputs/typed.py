@@ -64,7 +64,15 @@ def read_config(path: str, read_as: str) -> tuple[Given, RopeConfig]:
     given = read_path(path)
     if read_as:
         given = replace(given, fields={**given.fields, READ_AS: read_as})
-    config = RopeConfig.from_hf(given.fields)
+    try:
+        config = RopeConfig.from_hf(given.fields)
+    except ValueError as error:
+        if str(error).startswith(READ_AS):
+            raise  # what was typed, not a field of the file
+        raise ValueError(
+            f"{error} Reading stopped there: the file may have more mistakes, and its fields were "
+            "not compared."
+        ) from None
     if read_as and config.identified_by != READ_AS:
         raise ValueError(
             "--read-as is for files whose model type is not known; this one is read as "
