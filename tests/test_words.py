@@ -134,6 +134,21 @@ def test_texts_in_data_are_found() -> None:
     assert all(row["reason"] in template for row in record["comparisons"])
 
 
+def test_errors_that_are_no_sentences_of_say_have_no_back_quotes() -> None:
+    """They are shown as they stand, so a reader would see the quotes and no code."""
+    quoted = [
+        f"{path.relative_to(words.ROOT)}:{call.lineno}"
+        for path in words.python_files(("encodings/posenc", "plots", "lab", "models", "exhibits"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "").endswith("Error")
+        for argument in call.args
+        if not isinstance(argument, ast.Call)
+        for part in ast.walk(argument)
+        if isinstance(part, ast.Constant) and "`" in str(part.value)
+    ]
+    assert not quoted
+
+
 def test_errors_of_the_library_are_plain_english() -> None:
     """Findings, names and advice are told in another language, errors are not."""
     wrapped = [

@@ -205,7 +205,7 @@ def from_link(line: str) -> dict[str, str]:
     if not found.keys() & {ANSWERS, HANDED}:
         raise ValueError(
             f"This is no link to a result: {plain(line, 60)}. It has the answers after "
-            "`homework?`, as the page gives them under Result."
+            "'homework?', as the page gives them under Result."
         )
     return found
 

@@ -55,7 +55,7 @@ class Settings:
         words = {"true": True, "1": True, "false": False, "0": False}
         raw = self._given.get(key, [str(default)])[-1]
         if raw.lower() not in words:
-            raise _refused(key, raw, _listed(["true", "false"]))
+            raise _refused(key, raw, "true, false")
         return words[raw.lower()]
 
     def one_of(self, key: str, ids: Collection[str], default: str) -> str:
@@ -85,12 +85,8 @@ class Settings:
     def _id(key: str, raw: str, ids: Collection[str]) -> str:
         by_name = {name.casefold(): name for name in ids}
         if raw.casefold() not in by_name:
-            raise _refused(key, raw, _listed(ids))
+            raise _refused(key, raw, ", ".join(ids))
         return by_name[raw.casefold()]
-
-
-def _listed(ids: Collection[str]) -> str:
-    return ", ".join(f"`{name}`" for name in ids)
 
 
 def plain(text: str, most: int = SHOWN) -> str:
@@ -100,4 +96,4 @@ def plain(text: str, most: int = SHOWN) -> str:
 
 
 def _refused(key: str, raw: str, allowed: str) -> ValueError:
-    return ValueError(f"The settings say `{key} = {plain(raw)}`, but allowed are: {allowed}.")
+    return ValueError(f"The settings say {key} = {plain(raw)}, but allowed are: {allowed}.")

@@ -114,7 +114,7 @@ def load(folder: Path = DATA) -> Results:
         }
     except FileNotFoundError:
         raise ValueError(
-            f"There are no measured runs in {folder.name}; `python -m lab.shipped` makes them."
+            f"There are no measured runs in {folder.name}; 'python -m lab.shipped' makes them."
         ) from None
     return Results(runs, {name: _table(folder / f"{name}.csv", COLUMNS[name]) for name in COLUMNS})
 

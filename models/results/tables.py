@@ -145,7 +145,7 @@ def load(folder: Path = DATA) -> Measured:
     losses = _rows(loss.table(folder))
     if not losses:
         raise ValueError(
-            f"There are no losses of a real model in {folder.name}; `python -m models losses` "
+            f"There are no losses of a real model in {folder.name}; 'python -m models losses' "
             "measures them."
         )
     model = text(losses[0], "model")

@@ -144,6 +144,12 @@ def test_a_result_that_was_sent_does_not_become_the_readers_own() -> None:
     assert not {"name", "answers", "tasks", "seal"} & whole_address(new).keys()
 
 
+def test_settings_that_cannot_be_read_are_named() -> None:
+    app = open_page(view="own", tasks="rope.same_angles?head_dim=x")
+    assert "`" not in app.error[0].value
+    assert app.error[0].value.endswith("= x, but allowed are: 2 to 512.")
+
+
 def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
     ada = Result("Ada", {"rope": Answers(RIGHT)}, {"rope.same_angles": MET})
     bob = Result("Bob", {"rope": Answers("-" * 5), "alibi": Answers("AAAAA", 3)}, {})
@@ -151,7 +157,10 @@ def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
     links = [f"http://elsewhere/homework?view=result&{one.link}" for one in (ada, bob)]
     app.text_area(key="class_links").set_value("\n".join([*links, "hello"])).run()
     assert not app.exception
-    assert "no link to a result" in app.error[0].value
+    assert app.error[0].value == (
+        "This is no link to a result: hello. It has the answers after 'homework?', as the page "
+        "gives them under Result."
+    )
     table = app.dataframe[0].value
     assert list(table["name"]) == ["Ada", "Bob"]
     assert table["RoPE: right of 5"].tolist() == [5, 0]
