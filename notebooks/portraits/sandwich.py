@@ -1,5 +1,5 @@
-# Sandwich: the product of two sinusoidal rows as a bias, 0 at distance 0 and below elsewhere; a head
-# that is alone divides it by 8.
+# Sandwich: the product of two sinusoidal rows as a bias, 0 at distance 0 and below elsewhere;
+# a head that is alone divides it by 8.
 
 
 def sandwich(x, width=128):
