@@ -35,6 +35,7 @@ COPY .streamlit .streamlit
 COPY static static
 COPY data data
 COPY encodings encodings
+COPY course course
 COPY exhibits exhibits
 COPY lab lab
 COPY models models

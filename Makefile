@@ -18,7 +18,7 @@ export POSENC_NO_MODEL
 
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
-CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
+CODE := app.py asgi.py serving pages plots ui course exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 # Where an image asks Python to keep nothing compiled, each of the processes that tests start would
 # compile all of the project again.

@@ -31,5 +31,16 @@ def test_what_is_copied_exists_and_is_not_ignored() -> None:
 
 
 def test_everything_the_app_needs_is_copied() -> None:
-    code = {"pages", "plots", "ui", "exhibits", "lab", "models", "encodings", "app.py", "asgi.py"}
+    code = {
+        "pages",
+        "plots",
+        "ui",
+        "course",
+        "exhibits",
+        "lab",
+        "models",
+        "encodings",
+        "app.py",
+        "asgi.py",
+    }
     assert code | {"data", "static", ".streamlit", "requirements-server.txt"} <= {*copied()}

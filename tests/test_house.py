@@ -22,6 +22,7 @@ NOT_OURS = {".git", ".venv", "node_modules", "__pycache__", "build", "artefacts"
 OUR_PACKAGES = {
     "posenc",
     "serving",
+    "course",
     "exhibits",
     "lab",
     "models",
@@ -36,7 +37,7 @@ OUR_PACKAGES |= {"app", "asgi"}
 
 # What the app is made of, besides app.py.
 CHECKOUT = (
-    *("pages", "plots", "ui", "exhibits", "lab", "models", "serving", "encodings"),
+    *("pages", "plots", "ui", "course", "exhibits", "lab", "models", "serving", "encodings"),
     *("data", "static", "notebooks", ".streamlit"),
 )
 
@@ -123,7 +124,9 @@ def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
 
 
 def test_a_docstring_names_what_is_returned() -> None:
-    files = python_files("encodings/posenc", "exhibits", "lab", "models", "pages", "plots", "ui")
+    files = python_files(
+        "encodings/posenc", "course", "exhibits", "lab", "models", "pages", "plots", "ui"
+    )
     begun = [f"{path}: {line}" for path in files for line in path.read_text("utf-8").splitlines()]
     assert [one for one in begun if re.search(r': *"""(What|Of) ', one)] == []
 
@@ -261,7 +264,15 @@ def app_imports() -> set[str]:
             [
                 *entries,
                 *python_files(
-                    "pages", "plots", "ui", "exhibits", "lab", "models", "serving", "encodings"
+                    "pages",
+                    "plots",
+                    "ui",
+                    "course",
+                    "exhibits",
+                    "lab",
+                    "models",
+                    "serving",
+                    "encodings",
                 ),
             ]
         )

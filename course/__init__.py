@@ -1,0 +1,1 @@
+"""The course: plain pages, made without Streamlit."""

@@ -1,0 +1,95 @@
+"""The pages of the questions."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from course.page.document import Page
+from course.questions.numbers import FACTS
+from course.questions.question import FOLDER, Question, load, thread, written
+
+PICTURES: Mapping[str, Callable[[Mapping[str, str]], str]] = {
+    slug: draw for facts in FACTS for slug, draw in facts.PICTURES.items()
+}
+"""Picture of each question, from its labels to SVG."""
+
+
+def pages() -> list[Page]:
+    """The list of the questions, and a page for each, in their order."""
+    index = written("index")
+    questions = {slug: load(slug) for group in index["groups"] for slug in group["questions"]}
+    head = f"<style>{(FOLDER / 'questions.css').read_text('utf-8')}</style>"
+    contents = Page(
+        path="/questions/",
+        title=index["title"],
+        description=index["description"],
+        body=_contents(index, questions),
+        head=head,
+    )
+    answers = [
+        Page(
+            path=one.path,
+            title=one.question,
+            description=one.description,
+            body=_answer(one, index["words"]),
+            head=f'{head}<meta name="keywords" content="{escape(one.search)}">',
+        )
+        for one in questions.values()
+    ]
+    return [contents, *answers]
+
+
+def _contents(index: Mapping[str, object], questions: Mapping[str, Question]) -> str:
+    """HTML of the list."""
+    groups = index["groups"]
+    assert isinstance(groups, list)
+    parts = [f'<article class="question"><h1>{escape(str(index["title"]))}</h1>']
+    parts.append(_markdown().render(str(index["text"])))
+    for group in groups:
+        items = [questions[slug] for slug in group["questions"]]
+        entries = "".join(
+            f'<li><a href="{one.path}">{escape(one.question)}</a></li>' for one in items
+        )
+        parts.append(f"<h2>{escape(group['title'])}</h2><ul>{entries}</ul>")
+    return "".join([*parts, "</article>"])
+
+
+def _answer(one: Question, words: Mapping[str, str]) -> str:
+    """HTML of one question: the answer, the picture, the reasons, where to try it, its sources."""
+    first, _, rest = one.text.partition("\n\n")
+    links = " · ".join(f'<a href="{to}">{escape(name)}</a>' for to, name in one.tried.items())
+    threads = ", ".join(
+        f'<a href="{escape(address)}">{escape(name)}</a>'
+        for name, address in map(thread, one.asked)
+    )
+    sources = "".join(_markdown().render(source) for source in one.read)
+    return f"""\
+<article class="question">
+<p class="above"><a href="/questions/">{escape(words["questions"])}</a></p>
+<h1>{_title(one.question)}</h1>
+{_markdown().render(first)}
+<figure>
+{PICTURES[one.slug](one.labels)}
+<figcaption>{_markdown().renderInline(one.labels["caption"])}</figcaption>
+</figure>
+{_markdown().render(rest)}
+<p class="try">{escape(words["tried"])} {links}</p>
+<dl>
+<dt>{escape(words["asked"])}</dt><dd>{threads}</dd>
+<dt>{escape(words["read"])}</dt><dd>{sources}</dd>
+<dt>{escape(words["ran"])}</dt><dd>{_markdown().render(one.ran)}</dd>
+</dl>
+</article>"""
+
+
+def _title(words: str) -> str:
+    """HTML of a title whose names with a hyphen stay on one line."""
+    return re.sub(r"\S*-\S+", r'<span class="whole">\g<0></span>', escape(words))
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -1,0 +1,1 @@
+"""Facts under the answers, by subject: the numbers that they name, and their pictures."""

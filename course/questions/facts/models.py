@@ -1,0 +1,24 @@
+"""Files of released models."""
+
+from typing import Any
+
+from posenc.config.known_models import known_models
+from posenc.config.layers import RopeLayer
+from posenc.config.rope import RopeConfig
+
+
+def fields(name: str) -> dict[str, Any]:
+    """The fields of a known model's config.json that concern positions."""
+    return known_models()[name].config
+
+
+def config(name: str) -> RopeConfig:
+    """Meaning of a known model's config.json."""
+    return RopeConfig.from_hf(fields(name))
+
+
+def layer(name: str, kind: str = "all") -> RopeLayer:
+    """One of its kinds of layers, which rotates."""
+    found = config(name).layers[kind]
+    assert isinstance(found, RopeLayer)
+    return found
