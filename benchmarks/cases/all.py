@@ -7,6 +7,7 @@ from functools import partial
 import torch
 
 from benchmarks.cases.biases import alibi_row, alibi_square, cope, shaw, t5
+from benchmarks.cases.caches import decoding
 from benchmarks.cases.case import MOST_NUMBERS, Case, Size
 from benchmarks.cases.rotations import (
     apply_half,
@@ -16,7 +17,7 @@ from benchmarks.cases.rotations import (
 )
 from benchmarks.cases.tables import sinusoidal
 
-LONG = (rope_table, apply_half, apply_interleaved, rope_from_positions, alibi_row)
+LONG = (rope_table, apply_half, apply_interleaved, rope_from_positions, alibi_row, decoding)
 SQUARE = (alibi_square, t5, shaw, cope)
 MOST_PAIRS = 2048
 """Length of the tasks whose result grows with its square."""

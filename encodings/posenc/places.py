@@ -30,6 +30,11 @@ class PositionalEncoding(nn.Module):
         own = {name: vars(self)[name] for name in given if name in vars(self)}
         return ", ".join(f"{name}={value!r}" for name, value in own.items() if value is not None)
 
+    @property
+    def rotates_by_length(self) -> bool:
+        """Whether `rotate` depends on the length of the text: no rotated key may then be kept."""
+        return False
+
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
         """Place 1: return the token embeddings with position added, (batch, seq, d_model)."""
         return x

@@ -9,6 +9,8 @@ from torch import Tensor
 from exhibits.pitfalls.case import SAMPLED, Pitfall, normal
 from posenc.attention.formula import attend
 from posenc.cache.kv import KVCache
+from posenc.cache.stale_keys import rotate_when_written
+from posenc.places import NoPE
 from posenc.quantity.lines import dot_step
 from posenc.quantity.step import Step, fraction, number
 from posenc.rope.formula import RoPE, apply_rope, rope_inv_freq
@@ -88,22 +90,25 @@ SCALE = Pitfall(
 def wrong_cache(q: Tensor, k: Tensor, trained: int) -> Tensor:
     """Keep keys as they were rotated when they were written."""
     rope = RoPE(q.shape[-1], scaling=DynamicNTK(2.0, trained))
-    cache = KVCache(rope, rotate_on_write=True)  # old keys, old base
+    q, k = rotate_when_written(rope, q[None, None], k[None, None])  # old keys, old base
+    cache = KVCache(NoPE())  # and never rotated again
     return _decoded_scores(cache, q, k)
 
 
 def right_cache(q: Tensor, k: Tensor, trained: int) -> Tensor:
     """Keep keys as they are and rotate all of them at each step."""
     rope = RoPE(q.shape[-1], scaling=DynamicNTK(2.0, trained))
+    q, k = q[None, None], k[None, None]  # as they are
     cache = KVCache(rope, rotate_on_write=False)  # every key by the present base
     return _decoded_scores(cache, q, k)
 
 
 def _decoded_scores(cache: KVCache, q: Tensor, k: Tensor) -> Tensor:
-    scores = torch.full((len(q), len(k)), torch.nan, dtype=torch.float64)
-    for t in range(len(q)):
-        new_q, new_k = q[None, None, t : t + 1], k[None, None, t : t + 1]
-        trace = cache.step(new_q, new_k, new_k, torch.tensor([t]), trace=True)
+    length = q.shape[-2]
+    scores = torch.full((length, length), torch.nan, dtype=torch.float64)
+    for t in range(length):
+        new_q, new_k = q[..., t : t + 1, :], k[..., t : t + 1, :]
+        trace = cache.traced_step(new_q, new_k, new_k, torch.tensor([t]))
         scores[t, : t + 1] = trace.scaled[0, 0, 0]
     return scores
 

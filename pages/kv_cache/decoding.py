@@ -239,7 +239,7 @@ def decode(s: TextSettings, cache: KVCache | WindowCache, qkv: Projected) -> Dec
     for t in range(s.decoding_step):
         q, k, v = (part[:, :, t : t + 1] for part in qkv)
         if isinstance(cache, KVCache):
-            trace = cache.step(q, k, v, torch.tensor([t], device=k.device), trace=True)
+            trace = cache.traced_step(q, k, v, torch.tensor([t], device=k.device))
             kept = positions = at = torch.arange(t + 1)
         else:
             trace = cache.step(q, k, v)

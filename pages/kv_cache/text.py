@@ -8,8 +8,19 @@ from torch import Tensor
 
 from pages.kv_cache import decoding
 from pages.kv_cache.decoding import Decoded, Projected, TextSettings
-from posenc import Axis, Computed, DynamicNTK, KVCache, PositionalEncoding, RoPE, Step, rope_angles
+from posenc import (
+    Axis,
+    Computed,
+    DynamicNTK,
+    KVCache,
+    NoPE,
+    PositionalEncoding,
+    RoPE,
+    Step,
+    rope_angles,
+)
 from posenc.attention.steps.measures import difference_steps
+from posenc.cache.stale_keys import rotate_when_written
 from posenc.cache.steps import cached_key_steps
 from posenc.rope.pairs import Layout
 from posenc.words import say
@@ -28,7 +39,7 @@ with torch.no_grad():
     q, k, v = model.project(encoding.embed(model.embed(ids).to(**place), positions))
     for t in range({step}):
         new = slice(t, t + 1)
-        stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], positions[new], trace=True)
+        stages = cache.traced_step(q[:, :, new], k[:, :, new], v[:, :, new], positions[new])
         weights[t, : t + 1] = stages.weights[0, {head}, 0]
 
 values = weights[{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}]
@@ -189,10 +200,10 @@ def changed_base(s: Settings, shown: Shown) -> screen.ColumnFigure:
     rope = RoPE(s.head_dim, s.base, scaling=DynamicNTK(s.factor, s.original_length))
     with seat(2 * s.memory):
         qkv: Projected = s.project(rope)
-        stale, fresh = (
-            decoding.decode(s, KVCache(rope, rotate_on_write=written), qkv)
-            for written in (True, False)
-        )
+        q, k, v = qkv
+        written = (*rotate_when_written(rope, q, k), v)
+        stale = decoding.decode(s, KVCache(NoPE()), written)
+        fresh = decoding.decode(s, KVCache(rope), qkv)
     errors = stale.scores - fresh.scores
 
     def steps(query: int, key: int) -> tuple[Step, ...]:

@@ -22,6 +22,7 @@ TASKS = {
     "T5 bias",
     "Shaw scores",
     "CoPE",
+    "decode one token",
     "sinusoidal table",
 }
 INSTALLED = ("transformers", "x-transformers", "rotary-embedding-torch")

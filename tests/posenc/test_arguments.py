@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 import posenc
-from posenc import PositionalEncoding, RoPE, RopeConfig, attend, rope_inv_freq
+from posenc import KVCache, PositionalEncoding, RoPE, RopeConfig, attend, rope_inv_freq
 from posenc.random_model import randomise
 from posenc.rope.scaling import Scaling
 from tests.tensors import random
@@ -172,6 +172,8 @@ def used(made: Any) -> Any:
         return made.apply(INV_FREQ, 10000.0, 128)
     if hasattr(made, "reach") and hasattr(made, "distance"):
         return made.distance(POSITIONS, POSITIONS)
+    if isinstance(made, KVCache):
+        return made.sinks
     if not isinstance(made, PositionalEncoding):
         return vars(made) if is_dataclass(made) else made
     randomise(made, 0)

@@ -4,7 +4,8 @@ import json
 
 import torch
 
-from posenc import KVCache, RoPE, RopeConfig, attend
+from posenc import KVCache, NoPE, RoPE, RopeConfig, attend
+from posenc.cache.stale_keys import rotate_when_written
 from posenc.config.known_models import known_models
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
@@ -23,11 +24,12 @@ def test_one_pass_reads_as_a_cache_does_that_keeps_its_turned_keys() -> None:
     q, k, v = torch.randn(3, 1, 1, length, layer.head_dim, generator=seed, dtype=torch.float64)
     at = torch.arange(length)
     rope = RoPE(layer.head_dim, layer.base, layout=layer.pairing, scaling=scaling)
-    cache = KVCache(rope)
-    outputs = [cache.step(q[..., :prompt, :], k[..., :prompt, :], v[..., :prompt, :], at[:prompt])]
+    q_then, k_then = rotate_when_written(rope, q, k, prompt)
+    cache = KVCache(NoPE())
+    outputs = [cache.step(q_then[..., :prompt, :], k_then[..., :prompt, :], v[..., :prompt, :], at[:prompt])]
     for t in range(prompt, length):
         new = slice(t, t + 1)
-        outputs.append(cache.step(q[..., new, :], k[..., new, :], v[..., new, :], at[new]))
+        outputs.append(cache.step(q_then[..., new, :], k_then[..., new, :], v[..., new, :], at[new]))
     turned = growing(prompt, scaling)(q, k, at, at, layer)
     found = attend(*turned, v, mask="causal")
     torch.testing.assert_close(found, torch.cat(outputs, dim=-2), rtol=0, atol=1e-12)

@@ -1,36 +1,120 @@
 """The key/value cache: decode token by token, with the same numbers as the full pass."""
 
-from typing import Literal, overload
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import attend
-from posenc.attention.masks import Mask, causal_mask, padding_mask
+from posenc.attention.formula import attend, check_shapes
+from posenc.attention.masks import (
+    Mask,
+    causal_mask,
+    causal_pairs,
+    padding_mask,
+    window_pairs,
+)
 from posenc.attention.trace import Trace
-from posenc.checks import check_bool, check_positions
-from posenc.places import PositionalEncoding, check_encoding
+from posenc.cache.buffer import Buffer
+from posenc.checks import (
+    can_look,
+    check_bool,
+    check_int,
+    check_integers,
+    check_positions,
+    shown,
+)
+from posenc.places import PositionalEncoding, check_encoding, check_sizes
+
+
+def check_keys_stay_rotated(encoding: PositionalEncoding) -> None:
+    """Raise a ValueError if a rotated key is wrong as soon as the text is longer."""
+    if encoding.rotates_by_length:
+        raise ValueError(
+            f"rotate_on_write must be False for this {type(encoding).__name__}, whose frequencies "
+            "change with the length of the text: keys that are kept rotated would have old ones. "
+            "Give the encoding its length, or rotate on reading."
+        )
 
 
 class KVCache:
     """Keys, values and positions of the tokens seen so far, under one encoding.
 
+    They stand in buffers that are written in place: a step copies its own tokens and nothing
+    else. Where a gradient goes through a step, the step makes new buffers instead.
+
     Args:
         encoding: The encoding of the attention that is decoded.
         rotate_on_write: True keeps keys as they are after rotation (what most runtimes do: each
-            key is rotated once); False keeps them unrotated and rotates all of them at every step
-            (what makes a later change of base harmless).
+            key is rotated once); False keeps them unrotated and rotates all of them at every step.
+            Default: True, but for a `RoPE` whose frequencies change with the length of the text
+            (`DynamicNTK`, `LongRoPE` without `length=`): there it is False, and True is refused.
+        capacity: Tokens for which room is made at the first step, at least 1; a step that needs
+            more is refused. Default: room that is doubled whenever it is full.
+        window: Keys that a query sees, itself among them, at least 1: a sliding window. Older
+            tokens are dropped. Default: all.
+        sinks: First tokens of the text that every query sees besides, at least 0; they keep the
+            positions that they came with. (`WindowCache` numbers the kept tokens anew.)
+
+    Raises:
+        ValueError: If an argument is out of range, or sinks are given without a window.
+
+    Source: the window: Beltagy et al. 2020, section 3.1, arXiv:2004.05150; sinks: Xiao et al.
+    2023, section 3.2, arXiv:2309.17453.
     """
 
-    def __init__(self, encoding: PositionalEncoding, *, rotate_on_write: bool = True) -> None:
+    def __init__(
+        self,
+        encoding: PositionalEncoding,
+        *,
+        rotate_on_write: bool | None = None,
+        capacity: int | None = None,
+        window: int | None = None,
+        sinks: int = 0,
+    ) -> None:
         self.encoding = check_encoding(encoding)
-        self.rotate_on_write = check_bool("rotate_on_write", rotate_on_write)
-        self.keys: Tensor | None = None
-        self.values: Tensor | None = None
-        self.positions: Tensor | None = None
-        self.attention_mask: Tensor | None = None
+        if rotate_on_write is None:
+            rotate_on_write = not encoding.rotates_by_length
+        elif check_bool("rotate_on_write", rotate_on_write):
+            check_keys_stay_rotated(encoding)
+        self.rotate_on_write = rotate_on_write
+        self.window = None if window is None else check_int("window", window, 1)
+        self.sinks = check_int("sinks", sinks, 0)
+        if sinks and window is None:
+            raise ValueError(f"sinks must be 0 without a window, got {sinks}.")
+        kept = 1 if window is None else window + sinks
+        self.capacity = None if capacity is None else check_int("capacity", capacity, kept)
+        self.length = 0
+        """Tokens seen so far, dropped ones and padding among them."""
+        self.dropped = 0
+        """Tokens that the window has left behind, after the sinks."""
+        self._keys = Buffer(-2, self.capacity)
+        self._values = Buffer(-2, self.capacity)
+        self._positions = Buffer(-1, self.capacity)
+        self._real = Buffer(-1, self.capacity)
 
-    @overload
+    @property
+    def keys(self) -> Tensor | None:
+        """Keys that are held, (batch, kv_heads, held, head_dim): a view, good until the next step.
+
+        None before the first step, as the values and positions.
+        """
+        return self._keys.held
+
+    @property
+    def values(self) -> Tensor | None:
+        """Values that are held, (batch, kv_heads, held, value_dim): a view."""
+        return self._values.held
+
+    @property
+    def positions(self) -> Tensor | None:
+        """Positions of the tokens that are held, int64 (held,) or (batch, held): a view."""
+        return self._positions.held
+
+    @property
+    def attention_mask(self) -> Tensor | None:
+        """True where a held token is no padding, bool (batch, held); None if none ever was."""
+        return self._real.held
+
     def step(
         self,
         q: Tensor,
@@ -39,29 +123,8 @@ class KVCache:
         positions: Tensor,
         attention_mask: Tensor | None = None,
         *,
-        trace: Literal[False] = False,
-    ) -> Tensor: ...
-    @overload
-    def step(
-        self,
-        q: Tensor,
-        k: Tensor,
-        v: Tensor,
-        positions: Tensor,
-        attention_mask: Tensor | None = None,
-        *,
-        trace: Literal[True],
-    ) -> Trace: ...
-    def step(
-        self,
-        q: Tensor,
-        k: Tensor,
-        v: Tensor,
-        positions: Tensor,
-        attention_mask: Tensor | None = None,
-        *,
-        trace: bool = False,
-    ) -> Tensor | Trace:
+        rotated: bool = False,
+    ) -> Tensor:
         """Append the new tokens and attend from them to everything cached.
 
         Args:
@@ -71,52 +134,216 @@ class KVCache:
             positions: Their positions, integers (new,) or (batch, new), the same kind at each step.
             attention_mask: A tokenizer's mask of the new tokens (batch, new), zero for padding;
                 default all real.
-            trace: Keep every stage.
+            rotated: True if q and k have been rotated already (`rotate_pairs` with a table that
+                all layers share), which takes a cache that keeps rotated keys.
 
         Returns:
-            (batch, heads, new, value_dim), equal to these rows of the full causal pass, or the
-            `Trace` that ends in it. Its `content` is the score without rotation only where keys
-            are rotated on reading.
+            (batch, heads, new, value_dim), equal to these rows of the full causal pass.
 
         Raises:
-            ValueError: If shapes do not fit together; the cache is then as it was.
+            ValueError: If shapes do not fit together, or there is no room; the cache is then as it
+                was.
         """
-        if check_positions("positions", positions).shape[-1] != k.shape[-2]:
+        arguments = self._written(q, k, v, positions, attention_mask, rotated)
+        output: Tensor = attend(**arguments)
+        self._accept(k.shape[-2])
+        return output
+
+    def traced_step(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        positions: Tensor,
+        attention_mask: Tensor | None = None,
+    ) -> Trace:
+        """Do the same as `step`, and keep every stage.
+
+        Its `content` is the score without rotation only where keys are rotated on reading.
+        """
+        arguments = self._written(q, k, v, positions, attention_mask, rotated=False)
+        stages: Trace = attend(**arguments, trace=True)
+        self._accept(k.shape[-2])
+        return stages
+
+    def crop(self, length: int | Tensor) -> None:
+        """Forget the last tokens: those of a draft that was rejected (speculative decoding).
+
+        Args:
+            length: Tokens that stay, of the `length` seen so far; or integers (batch,), one number
+                for each row. Rows that keep fewer than others are moved to end where the others
+                end, and begin with padding; positions then have a row for each.
+
+        Raises:
+            ValueError: If a length is out of range, a window has dropped tokens that the next
+                query would see, or rows differ in a cache with sinks.
+        """
+        if not isinstance(length, Tensor):
+            self._crop(length)
+            return
+        keys = self.keys
+        rows = 0 if keys is None else len(keys)
+        lengths = check_integers("length", length)
+        if keys is None or lengths.shape != (rows,):
             raise ValueError(
-                f"positions must hold {k.shape[-2]} positions, got {positions.shape[-1]}."
+                f"length must hold one number for each of the {rows} rows, got shape "
+                f"{tuple(lengths.shape)}."
             )
-        if self.positions is not None and positions.dim() != self.positions.dim():
+        longest = int(lengths.max())
+        shortest = int(lengths.min())
+        self._check_crop(shortest)
+        if self.sinks and shortest != longest:
+            raise ValueError("length must be one number in a cache with sinks, got several.")
+        self._crop(longest)
+        if shortest != longest:
+            self._end_together((longest - lengths).to(keys.device))
+
+    def reorder(self, rows: Tensor) -> None:
+        """Take these rows of the batch, some perhaps more than once: the beams that go on.
+
+        Args:
+            rows: Rows that are kept, in their new order, integers (new batch,).
+
+        Raises:
+            ValueError: If rows are not integers of one axis, or the batch has no such row.
+        """
+        rows = check_integers("rows", rows)
+        keys = self.keys
+        batch = 0 if keys is None else len(keys)
+        wrong = rows.dim() != 1 or (can_look(rows) and bool(((rows < 0) | (rows >= batch)).any()))
+        if keys is None or wrong:
             raise ValueError(
-                f"positions must have {self.positions.dim()} dimensions like those in the cache, "
+                f"rows must be integers from 0 to {batch - 1} of shape (new batch,), got "
+                f"{shown(rows.tolist())}."
+            )
+        for buffer in self._buffers:
+            held = buffer.held
+            if held is not None and held.dim() > 1:
+                buffer.replace(held.index_select(0, rows.to(held.device)))
+
+    @property
+    def _buffers(self) -> tuple[Buffer, ...]:
+        return self._keys, self._values, self._positions, self._real
+
+    def _written(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        positions: Tensor,
+        attention_mask: Tensor | None,
+        rotated: bool,
+    ) -> dict[str, Any]:
+        """Write the new tokens behind those that are held; returns what `attend` is given."""
+        self._check(q, k, v, positions, rotated)
+        real = self._real_tokens(k, attention_mask)
+        if self.rotate_on_write and not rotated:
+            q, k = self.encoding.rotate(q, k, positions, positions)
+        new = k.shape[-2]
+        self._drop_for(new)
+        afresh = torch.is_grad_enabled() and any(
+            tensor.requires_grad for tensor in (q, k, v, *self.encoding.parameters())
+        )
+        self._keys.write(k, afresh=afresh)
+        self._values.write(v, afresh=afresh)
+        kept = self.positions
+        many = positions if kept is None or kept.dim() == 1 else positions.expand(len(kept), -1)
+        self._positions.write(many)
+        if real is not None:
+            self._real.write(real)
+        return {
+            "q": q,
+            "k": self._keys.with_new,
+            "v": self._values.with_new,
+            "encoding": self.encoding,
+            "mask": self._mask(new, real is not None, q.device),
+            "q_positions": positions,
+            "k_positions": self._positions.with_new,
+            "rotated": self.rotate_on_write,
+        }
+
+    def _accept(self, new: int) -> None:
+        for buffer in self._buffers:
+            buffer.accept()
+        self.length += new
+
+    def _check(self, q: Tensor, k: Tensor, v: Tensor, positions: Tensor, rotated: bool) -> None:
+        """Whatever `attend` would refuse is refused before anything is written."""
+        check_shapes(q, k, v)
+        check_sizes(self.encoding, q.shape[1], q.shape[-1])
+        new = k.shape[-2]
+        if q.shape[-2] != new:
+            raise ValueError(f"q and k must hold the same tokens, got {q.shape[-2]} and {new}.")
+        if check_positions("positions", positions).shape[-1] != new:
+            raise ValueError(f"positions must hold {new} positions, got {positions.shape[-1]}.")
+        if check_bool("rotated", rotated) and not self.rotate_on_write:
+            raise ValueError("rotated must be False in a cache that rotates on reading, got True.")
+        for name, part, held in (("k", k, self.keys), ("v", v, self.values)):
+            if held is not None and (
+                part.shape[:2] != held.shape[:2]
+                or part.shape[-1] != held.shape[-1]
+                or part.dtype != held.dtype
+                or part.device != held.device
+            ):
+                raise ValueError(
+                    f"{name} must be like the {len(held)} x {held.shape[1]} x … x "
+                    f"{held.shape[-1]} in the cache, {held.dtype} on {held.device}, got "
+                    f"{tuple(part.shape)}, {part.dtype} on {part.device}."
+                )
+        kept = self.positions
+        if kept is not None and positions.dim() != kept.dim():
+            raise ValueError(
+                f"positions must have {kept.dim()} dimensions like those in the cache, "
                 f"got shape {tuple(positions.shape)}."
             )
-        if self.rotate_on_write:
-            q, k = self.encoding.rotate(q, k, positions, positions)
-        keys, values = _append(self.keys, k, -2), _append(self.values, v, -2)
-        all_positions = _append(self.positions, positions, -1)
-        real = self._real_tokens(k, attention_mask)
-        mask: Mask = "causal"
-        if real is not None:
-            mask = causal_mask(q.shape[-2], keys.shape[-2], q.device) & padding_mask(real)
-        result: Tensor | Trace = attend(
-            q,
-            keys,
-            values,
-            self.encoding,
-            mask=mask,
-            q_positions=positions,
-            k_positions=all_positions,
-            rotated=self.rotate_on_write,
-            trace=trace,
-        )
-        self.keys = keys
-        self.values = values
-        self.positions = all_positions
-        self.attention_mask = real
-        return result
+        rows = len(k) if kept is None or kept.dim() == 1 else len(kept)
+        if positions.dim() == 2 and len(positions) not in (1, rows):
+            raise ValueError(
+                f"positions must have one row, or one for each of the {rows} sequences, got "
+                f"{len(positions)} rows."
+            )
+        held_after = self.length - self.dropped - self._leaving(new) + new
+        if self.capacity is not None and held_after > self.capacity:
+            raise ValueError(
+                f"The cache has room for {self.capacity} tokens and would hold {held_after}: make "
+                "it with a larger capacity."
+            )
+
+    def _leaving(self, new: int) -> int:
+        """Tokens that no query of the next `new` ones sees any more, besides those dropped."""
+        if self.window is None or not new:
+            return 0
+        first_seen = self.length - self.window + 1
+        return max(0, first_seen - self.sinks - self.dropped)
+
+    def _drop_for(self, new: int) -> None:
+        leaving = self._leaving(new)
+        if leaving:
+            for buffer in self._buffers:
+                buffer.drop(leaving, self.sinks)
+            self.dropped += leaving
+
+    def _mask(self, new: int, padded: bool, device: torch.device) -> Mask:
+        """Who may attend to whom: the new tokens to all that is held, themselves among it."""
+        last = self.length + new
+        mask: Tensor | None = None
+        if self.window is not None and new > 1 and last > self.window:
+            keys = torch.arange(last - self.dropped, device=device)
+            keys = torch.where(keys < self.sinks, keys, keys + self.dropped)
+            queries = torch.arange(self.length, last, device=device)
+            near = window_pairs(queries, keys, self.window) | (keys < self.sinks)
+            mask = causal_pairs(queries, keys) & near
+        elif not padded:
+            return "causal" if new > 1 else None
+        elif new > 1:
+            mask = causal_mask(new, last - self.dropped, device)
+        if padded:
+            real = padding_mask(self._real.with_new)
+            mask = real if mask is None else mask & real
+        return mask
 
     def _real_tokens(self, k: Tensor, attention_mask: Tensor | None) -> Tensor | None:
-        """Which of the cached and new tokens are no padding; None if nothing ever was padding."""
+        """Which of the new tokens are no padding; None if nothing ever was padding."""
         if attention_mask is None and self.attention_mask is None:
             return None
         new = _all_real(k) if attention_mask is None else attention_mask.bool()
@@ -125,15 +352,56 @@ class KVCache:
                 f"attention_mask must have shape {(k.shape[0], k.shape[-2])}, got "
                 f"{tuple(new.shape)}."
             )
-        old = self.attention_mask
-        if old is None and self.keys is not None:
-            old = _all_real(self.keys)
-        return _append(old, new, -1)
+        # A window counts tokens: padding between them would take their places.
+        if attention_mask is not None and self.window is not None:
+            elsewhere = self.sinks or self.length
+            if elsewhere or bool((new[:, :-1] & ~new[:, 1:]).any()):
+                raise ValueError(
+                    "attention_mask must be given at the first step, with padding in front alone, "
+                    "and without sinks where the cache has a window."
+                )
+        if self.keys is not None and self.attention_mask is None:
+            self._real.replace(_all_real(self.keys))
+        return new
+
+    def _crop(self, length: int) -> None:
+        self._check_crop(length)
+        for buffer in self._buffers:
+            buffer.crop(self.length - length)
+        self.length = length
+
+    def _check_crop(self, length: int) -> None:
+        check_int("length", length, 0, maximum=self.length)
+        if self.window is not None and self.dropped:
+            least = self.sinks + self.dropped + self.window - 1
+            if length < least:
+                raise ValueError(
+                    f"length must be at least {least}, because the window has dropped tokens that "
+                    f"a shorter text would see, got {length}."
+                )
+
+    def _end_together(self, missing: Tensor) -> None:
+        """Move each row by so many slots towards the end; what is then in front is padding."""
+        keys, positions = self.keys, self.positions
+        assert keys is not None
+        assert positions is not None
+        if self.attention_mask is None:
+            self._real.replace(_all_real(keys))
+        if len(positions.shape) == 1 or len(positions) != len(keys):
+            self._positions.replace(positions.expand(len(keys), -1))
+        slots = torch.arange(keys.shape[-2], device=keys.device)
+        source = slots - missing[:, None]  # (batch, held)
+        for buffer in self._buffers:
+            held = buffer.held
+            assert held is not None
+            index = source.clamp(min=0)
+            if held.dim() == 4:
+                index = index[:, None, :, None].expand(held.shape)
+            buffer.replace(held.gather(buffer.dim, index))
+        real = self.attention_mask
+        assert real is not None
+        real &= source >= 0
 
 
 def _all_real(keys: Tensor) -> Tensor:
     return torch.ones(keys.shape[0], keys.shape[-2], dtype=torch.bool, device=keys.device)
-
-
-def _append(old: Tensor | None, new: Tensor, dim: int) -> Tensor:
-    return new if old is None else torch.cat((old, new), dim=dim)

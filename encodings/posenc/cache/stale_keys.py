@@ -8,8 +8,40 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
+from posenc.places import PositionalEncoding
 from posenc.rope.formula import rope_inv_freq
 from posenc.rope.scaling import Scaling
+
+
+def rotate_when_written(
+    encoding: PositionalEncoding, q: Tensor, k: Tensor, prompt: int = 1
+) -> tuple[Tensor, Tensor]:
+    """Rotate each token when it comes, for the text that ends in it, and never again.
+
+    That is how a runtime keeps rotated keys. Where frequencies change with the length of the text
+    it is wrong, and `KVCache` refuses it.
+
+    Args:
+        encoding: The encoding that rotates.
+        q: Queries of the tokens 0, 1, …, (batch, heads, seq, head_dim).
+        k: Their keys, (batch, kv_heads, seq, head_dim).
+        prompt: First tokens that are rotated at once, at least 1.
+
+    Returns:
+        Queries and keys, of the same shapes.
+
+    Raises:
+        ValueError: If prompt is below 1.
+    """
+    check_int("prompt", prompt, 1)
+    positions = torch.arange(q.shape[-2], device=q.device)
+    parts = [slice(prompt), *(slice(t, t + 1) for t in range(prompt, len(positions)))]
+    rotated = [
+        encoding.rotate(q[..., new, :], k[..., new, :], positions[new], positions[new])
+        for new in parts
+    ]
+    queries, keys = zip(*rotated, strict=True)
+    return torch.cat(queries, dim=-2), torch.cat(keys, dim=-2)
 
 
 def written_inv_freq(

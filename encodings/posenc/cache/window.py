@@ -7,7 +7,8 @@ from torch import Tensor
 
 from posenc.attention.formula import attend
 from posenc.attention.trace import Trace
-from posenc.checks import check_choice, check_int
+from posenc.cache.kv import check_keys_stay_rotated
+from posenc.checks import check_bool, check_choice, check_int
 from posenc.places import PositionalEncoding
 
 Numbering = Literal["text", "cache"]
@@ -29,7 +30,7 @@ class WindowCache:
             kept key moves to another place whenever one before it is dropped.
 
     Raises:
-        ValueError: If an argument is out of range.
+        ValueError: If an argument is out of range, or keys may not be kept rotated (`KVCache`).
 
     Source: StreamingLLM, Xiao et al. 2023, section 3.2, arXiv:2309.17453: positions within the
     cache, and keys cached before rotation. The window alone: Beltagy et al. 2020, section 3.1,
@@ -49,7 +50,9 @@ class WindowCache:
         self.window = check_int("window", window, 1)
         self.sinks = check_int("sinks", sinks, 0)
         self.numbering = check_choice("numbering", numbering, NUMBERINGS)
-        self.rotate_on_write = rotate_on_write
+        self.rotate_on_write = check_bool("rotate_on_write", rotate_on_write)
+        if rotate_on_write:
+            check_keys_stay_rotated(encoding)
         self.seen = 0
         """Tokens decoded so far."""
         self.keys: Tensor | None = None

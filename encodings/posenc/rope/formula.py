@@ -186,13 +186,18 @@ class RoPE(PositionalEncoding):
         """Frequencies, float64 (rotary_dim / 2,), and attention factor for a text of `length`."""
         return rope_inv_freq(self.rotary_dim, self.base, self.scaling, length)
 
+    @property
+    def rotates_by_length(self) -> bool:
+        """Whether the frequencies change with the length of the text that is read."""
+        return self.scaling is not None and self.scaling.needs_length and self.length is None
+
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Return R_m q and R_n k, each [b, h, s, d]."""
         inv_freq = self.inv_freq
         factor = self.attention_factor
-        if self.scaling is not None and self.scaling.needs_length and self.length is None:
+        if self.rotates_by_length:
             last = [0, *(int(at.max()) for at in (q_positions, k_positions) if at.numel())]
             inv_freq, factor = self.frequencies(1 + max(last))
         work = torch.promote_types(q.dtype, torch.float32)
