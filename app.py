@@ -9,11 +9,9 @@ import torch
 from posenc.words import say
 from ui.charts import stage
 from ui.controls import address
-from ui.screen import homework, playlist
+from ui.screen import homework, menu, playlist
 from ui.screen.course import COURSE, script_of
 from ui.words import PARAMETER, asked_language, choose_language, translate
-
-LIT = "box-shadow: inset 0 -3px light-dark(#0072b2, #56b4e9); border-radius: 0"
 
 # Each session's run has its own thread; more threads per operation only fight over the cores.
 torch.set_num_threads(1)
@@ -66,7 +64,7 @@ page = st.navigation(
         ]
         for group, screens in SCREENS.items()
     },
-    position="top",
+    position="hidden",  # the header of the site is the menu: serving/index.py
 )
 is_news = address.is_news(page.url_path)
 wrong_mode = stage.settle(is_news=is_news)
@@ -80,13 +78,11 @@ if stage.mode():
 APP = translate(stage.SOURCE["name"])
 st.set_page_config(page_title=f"{page.title} · {APP}" if page.url_path else APP)
 here = page.url_path or "home"
-group = next(at for at, screens in enumerate(SCREENS.values(), 1) if here in screens)
-lit = f"[data-testid=stTopNav] > :nth-child({group}) button {{ {LIT} }}"
-st.html(f"<style>{lit}</style>")
 NAMES = [file for screens in SCREENS.values() for file in screens]
 everywhere = {PARAMETER: asked_language()} | stage.parameter() | playlist.parameters()
 everywhere |= homework.parameters(here)
 with address.visit(page.url_path, NAMES, everywhere):
+    menu.follow(NAMES)
     playlist.keys()  # behind `visit`: widgets of its own would look like those of an earlier visit
     page.run()
     stage.finish()

@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parent.parent
 LOCALES = ROOT / "locales"
 TEMPLATE = LOCALES / "messages.pot"
-CODE = ("app.py", "pages", "ui", "plots", "exhibits", "models", "lab", "encodings/posenc")
+CODE = ("app.py", "pages", "ui", "plots", "course", "exhibits", "models", "lab", "encodings/posenc")
 
 WRAPPERS = {
     "_": (0,),

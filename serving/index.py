@@ -8,10 +8,12 @@ right place: here it knows the place (`begin.js`).
 
 import importlib
 from functools import cache
+from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from course.page.header import header
 from ui.streamlit.page import BEGIN, is_page, parts
 
 
@@ -43,16 +45,17 @@ class Index:
             elif message["type"] == "http.response.body":
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    await _send(send, start, body, begun(with_charts=shows_charts))
+                    added = begun(with_charts=shows_charts)
+                    await _send(send, start, body, added, above(scope))
 
         await self.app(dict(scope) | {"headers": asked}, receive, add)
 
 
-async def _send(send: Send, start: Message, body: bytes, added: bytes) -> None:
+async def _send(send: Send, start: Message, body: bytes, added: bytes, above: bytes) -> None:
     headers = MutableHeaders(scope=start)
     if is_page(body):
         body = body.replace(b"</head>", added + b"</head>", 1)
-        body = body.replace(b"<body>", b"<body>\n" + look(), 1)
+        body = body.replace(b"<body>", b"<body>\n" + look() + above, 1)
         headers["Content-Length"] = str(len(body))
         del headers["ETag"], headers["Last-Modified"]  # it changes with the app's files too
     await send(start)
@@ -72,7 +75,21 @@ def begun(*, with_charts: bool) -> bytes:
 def look() -> bytes:
     """The app's own styles: behind Streamlit's, which are set in the head, and there at once."""
     served = importlib.import_module("ui.charts.served")
-    return f'<link rel="stylesheet" href="{served.address("app.css")}">'.encode()
+    styles = [served.address(name) for name in ("app.css", "site/header.css")]
+    return "\n".join(f'<link rel="stylesheet" href="{one}">' for one in styles).encode()
+
+
+def above(scope: Scope) -> bytes:
+    """The header of the site; none in a picture that stands in somebody's page."""
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    if query.get("embed", [""])[-1] == "true":
+        return b""
+    html = header(scope["path"].removeprefix(scope.get("root_path", "")))
+    if query.get("present", [""])[-1] == "1":
+        html = html.replace("<header ", "<header hidden ", 1)  # header.js shows it afterwards
+    served = importlib.import_module("ui.charts.served")
+    script = f'<script type="module" src="{served.address("site/header.js")}"></script>'
+    return f"\n{html}{script}\n".encode()
 
 
 def _loaded() -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-PACKAGES = ("posenc", "plots", "exhibits", "lab", "models", "ui", "pages")
+PACKAGES = ("posenc", "plots", "course", "exhibits", "lab", "models", "ui", "pages")
 HOMES = {package: ROOT / package for package in PACKAGES} | {"posenc": ROOT / "encodings/posenc"}
 MOST_FILES = 14
 

@@ -109,7 +109,7 @@ def test_a_drag_asks_nothing_and_ends_in_the_address(page: Page, app_address: st
     page.reload()
     settle(page)
     assert numbers(page) == said
-    go_to(page, "Learn", "ALiBi")
+    go_to(page, "Explore", "ALiBi")
     with answered(page):
         page.go_back()
     assert numbers(page) == said

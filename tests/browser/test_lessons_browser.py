@@ -53,7 +53,7 @@ def test_4096_bytes_are_left_and_then_read(page: Page, app_address: str):
     bar = page.locator("[data-testid=stProgress]")
     write(page, text)
     expect(bar).to_be_visible()
-    go_to(page, "Learn", "ALiBi")  # who leaves does not wait
+    go_to(page, "Explore", "ALiBi")  # who leaves does not wait
     assert page.locator("[data-testid=stException]").count() == 0
     page.goto(address)
     page.wait_for_selector("h1")

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import os
-import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -127,9 +126,9 @@ def test_draws_answers_and_can_be_shared(screen: str, page: Page, app_address: s
 
 def go_to(page: Page, group: str, name: str) -> None:
     """Open a screen by the navigation."""
-    page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
+    page.locator("#site summary").filter(has_text=group).click()
     with answered(page):
-        page.locator("a:visible").filter(has_text=re.compile(f"^{name}$")).first.click()
+        page.locator("#site a:visible").filter(has_text=name).first.click()
 
 
 FIRST = {"config": "h2", "own": "[data-testid=stMetric]"}

@@ -38,10 +38,14 @@ def test_the_page_loads_the_chart_and_its_files(client):
     plain = (STATIC / "index.html").read_text("utf-8")
     head, rest = plain.split("</head>")
     assert answer.text.startswith(head)
-    styles = re.search(
-        r'<body>\n<link rel="stylesheet" href="/app/static/release-\w+/app.css">', answer.text
+    ours = re.search(
+        r'<body>\n<link rel="stylesheet" href="/app/static/release-\w+/app.css">\n'
+        r'<link rel="stylesheet" href="/app/static/release-\w+/site/header.css">\n'
+        r'<header id="site" .*</header>\n<script type="module" src="\S+/site/header.js"></script>\n',
+        answer.text,
+        re.DOTALL,
     )
-    rest = rest.replace("<body>", styles[0])
+    rest = rest.replace("<body>", ours[0])
     assert answer.text.endswith("</head>" + rest)
     assert answer.headers["content-encoding"] == "gzip"
     assert "etag" not in answer.headers
@@ -69,6 +73,12 @@ def test_the_start_page_has_the_script_and_waits_for_no_chart(client):
 
 def test_the_script_leaves_the_browsers_own_objects_and_streamlits_messages_alone():
     assert not re.search(r"prototype|WebSocket|pushState|replaceState|Uint8Array", BEGIN)
+
+
+def test_the_header_is_left_out_of_a_frame_and_hidden_from_a_projector(client):
+    assert '<header id="site"' in client.get("/rope").text
+    assert "<header" not in client.get("/rope?embed=true").text
+    assert '<header hidden id="site"' in client.get("/rope?present=1").text
 
 
 @pytest.mark.parametrize("path", ["/api", "/text"])

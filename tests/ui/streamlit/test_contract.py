@@ -185,9 +185,9 @@ def is_in_bundle(name):
 
 
 def test_what_styles_and_scripts_look_for_is_in_streamlits_page():
-    files = [*STATICS.glob("*.css"), *ON_THE_PAGE, ROOT / "app.py"]
+    files = [*STATICS.glob("*.css"), *ON_THE_PAGE]
     looked_for = {name for file in files for name in parts_of_the_page(file.read_text("utf-8"))}
-    assert looked_for > {"stApp", "stMain", "stTopNav", "stHeader", "stMainBlockContainer"}
+    assert looked_for > {"stApp", "stMain", "stHeader", "stMainBlockContainer"}
     assert [name for name in sorted(looked_for) if not is_in_bundle(name)] == []
     for state in ("data-test-connection-state", "data-test-script-state"):
         assert state in bundle()

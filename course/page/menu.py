@@ -1,0 +1,268 @@
+"""The menu of the site: what there is, by the names that people look for."""
+
+from dataclasses import dataclass
+
+from posenc.words import Sentence, say
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the menu."""
+
+    id: str
+    """Name of the screen or the page in its address."""
+    label: str
+    address: str
+    """From the root of the site: "/rope" a screen, "/course/rope/" a plain page."""
+    words: Sentence
+    """One sentence that says what is there."""
+    search: str = ""
+    """Further words by which it is found."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Lines of the menu under one name."""
+
+    id: str
+    label: Sentence
+    entries: tuple[Entry, ...]
+
+
+def _screen(id: str, label: str, words: Sentence, search: str = "") -> Entry:
+    return Entry(id, label, f"/{id}", words, search)
+
+
+def _chapter(id: str, label: str, words: Sentence) -> Entry:
+    return Entry(id, label, f"/course/{id}/", words, "chapter story lesson")
+
+
+COURSE = Group(
+    "course",
+    say("Course"),
+    (
+        Entry(
+            "contents",
+            say("Contents"),
+            "/course/",
+            say("All chapters, and what you have seen of them."),
+            "course lessons tutorial begin",
+        ),
+        _chapter(
+            "why_position",
+            say("Why position"),
+            say("What attention knows of the order of words: nothing."),
+        ),
+        _chapter(
+            "absolute",
+            say("Absolute positions"),
+            say("A row of numbers for each place, from sines or learned."),
+        ),
+        _chapter(
+            "relative", say("Relative positions"), say("How far apart, and never where: Shaw, T5.")
+        ),
+        _chapter("alibi", "ALiBi", say("A straight line that fades what is far away.")),
+        _chapter("rope", "RoPE", say("Turning a vector tells how far apart two words are.")),
+        _chapter(
+            "scaling",
+            say("Reading further"),
+            say("Linear, NTK-aware and YaRN stretch a trained model."),
+        ),
+        _chapter(
+            "measured", say("What was measured"), say("What a token costs past the trained length.")
+        ),
+        _chapter(
+            "live_attention",
+            say("A real model's heads"),
+            say("What heads of a language model do with positions."),
+        ),
+        _chapter("kv_cache", say("KV cache"), say("What is kept while a model writes.")),
+        _chapter("cope", "CoPE", say("Counting sentences or commas instead of tokens.")),
+        _chapter(
+            "which",
+            say("Which to choose"),
+            say("Thirteen encodings: what each costs, and how it fails."),
+        ),
+        Entry(
+            "glossary",
+            say("Glossary"),
+            "/course/glossary/",
+            say("Every term of the course in a sentence."),
+            "terms words definitions",
+        ),
+        Entry(
+            "questions",
+            say("Questions and answers"),
+            "/questions/",
+            say("What learners and engineers ask, each with a picture and its source."),
+            "FAQ why how",
+        ),
+    ),
+)
+EXPLORE = Group(
+    "explore",
+    say("Explore"),
+    (
+        _screen(
+            "absolute",
+            say("Sinusoidal & learned"),
+            say("The table as a heat map, its waves, similarity, shift by k."),
+            "heatmap table sine cosine absolute positions embeddings BERT GPT-2 "
+            "wavelength odometer",
+        ),
+        _screen(
+            "relative",
+            say("Relative, Shaw, T5"),
+            say("Matrices of ids, clipping, buckets, padding, memory."),
+            "relative position ids buckets T5 Shaw Transformer-XL clip left padding packed heatmap "
+            "rel_shift skew",
+        ),
+        _screen(
+            "alibi",
+            say("ALiBi & family"),
+            say("Slopes, bias matrices, windows; Kerple, Sandwich, FIRE."),
+            "slopes bias heads BLOOM MPT Kerple Sandwich FIRE symmetric heatmap matrix window",
+        ),
+        _screen(
+            "rope",
+            "RoPE",
+            say("Rotation matrix, angles, both layouts, score against distance."),
+            "rotary rotation matrix frequencies wavelength inv_freq theta base interleaved half "
+            "layout precision bfloat16 xPos complex heatmap",
+        ),
+        _screen(
+            "scaling",
+            say("Linear, NTK, YaRN"),
+            say("What each method does to every pair of RoPE."),
+            "scaling position interpolation PI NTK-aware dynamic YaRN LongRoPE Llama 3 context "
+            "extension extrapolation dials",
+        ),
+        _screen(
+            "cope",
+            "CoPE",
+            say("Gates, fractional positions, and a text of your own."),
+            "contextual position encoding gates counting commas heatmap",
+        ),
+        _screen(
+            "kv_cache",
+            say("KV cache"),
+            say("What is kept, how large it is, and when kept keys go wrong."),
+            "key value cache decode memory GQA MLA window dynamic NTK stale keys",
+        ),
+        _screen(
+            "live_attention",
+            say("Attention of your sentence"),
+            say("Type a text: all heads of a real model, stage by stage."),
+            "live attention heads weights heatmap tokens text sentence SmolLM2 softmax scores",
+        ),
+        _screen(
+            "measured",
+            say("Extrapolation, measured"),
+            say("Loss, passkey and recall past the trained length."),
+            "curves perplexity loss passkey recall needle length extrapolation linear NTK YaRN",
+        ),
+        _screen(
+            "side_by_side",
+            say("Side by side"),
+            say("Two to four encodings on the same words."),
+            "compare comparison difference attention matrices cost",
+        ),
+        _screen(
+            "why_position",
+            say("Without positions"),
+            say("Shuffle the words: attention does not notice. NoPE, causal mask."),
+            "NoPE no positional encoding permutation order shuffle softmax QK causal mask",
+        ),
+        _screen(
+            "lab",
+            say("Train one"),
+            say("A small model with the encoding of your choice, in a minute."),
+            "lab training jobs recall experiment",
+        ),
+    ),
+)
+MODEL = Group(
+    "model",
+    say("Your model"),
+    (
+        _screen(
+            "config",
+            say("Scaling studio"),
+            say("From a config.json and a length to settings for your engine."),
+            "config.json rope_scaling context length 32k 128k YaRN factor vLLM llama.cpp "
+            "transformers advice Qwen Llama memory",
+        ),
+        _screen(
+            "units",
+            say("Converter"),
+            say("alpha, base, scale, factor: the same number in other words."),
+            "units alpha frequency base compress_pos_emb rope_freq_base factor koboldcpp exllama",
+        ),
+        _screen(
+            "engines",
+            say("What engines read"),
+            say("Which engine does which method, by family, with its release."),
+            "vLLM SGLang llama.cpp transformers MLX exllama support table fields",
+        ),
+        _screen(
+            "own",
+            say("Measure a checkpoint"),
+            say("Loss and passkey of your own safetensors or GGUF."),
+            "own checkpoint safetensors GGUF perplexity passkey model folder",
+        ),
+    ),
+)
+CLASS = Group(
+    "class",
+    say("Class"),
+    (
+        _screen(
+            "playlist",
+            say("Playlist"),
+            say("Pictures and steps in your order, for a projector."),
+            "present teacher slides lecture projector",
+        ),
+        _screen(
+            "homework",
+            say("Homework"),
+            say("Questions and tasks, and one line that hands them in."),
+            "exercises quiz tasks students grade",
+        ),
+    ),
+)
+REFERENCE = Group(
+    "reference",
+    say("Reference"),
+    (
+        _screen(
+            "pitfalls",
+            say("Pitfalls"),
+            say("Mistakes of real code: wrong beside right, and the test that catches it."),
+            "bugs mistakes errors layout precision slopes padding cache",
+        ),
+        _screen(
+            "verified",
+            say("What was verified"),
+            say("Against which code each number was compared, and how far off it was."),
+            "tests parity accuracy sources versions",
+        ),
+        Entry(
+            "library",
+            say("The library"),
+            "/api/posenc.html",
+            say("posenc: every function, with shapes, sources and examples."),
+            "API python pip install functions reference documentation",
+        ),
+    ),
+)
+MENU = (COURSE, EXPLORE, MODEL, CLASS, REFERENCE)
+"""The groups, in the order in which they stand."""
+SCREENS = {
+    entry.id: entry
+    for group in MENU[1:]
+    for entry in group.entries
+    if entry.address == f"/{entry.id}"
+}
+"""Screens by their ids; Home, which the name of the site leads to, is not among them."""
+CHAPTERS = {entry.id: entry for entry in COURSE.entries if "chapter" in entry.search}
+"""Chapters of the course by their ids, in their order."""

@@ -1,0 +1,238 @@
+// The header of every page: opens and closes its menu, and finds pages. No server is asked: what
+// can be found stands in search.json, a file.
+
+/** @typedef {import("./search.js").Entry} Entry */
+
+/** @template {Element} T @param {string} selector @param {new () => T} kind @returns {T} */
+function part(selector, kind) {
+  const found = document.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error(`no ${selector} on this page`);
+  return found;
+}
+
+const header = part("#site", HTMLElement);
+const button = part("#site button.open", HTMLButtonElement);
+const input = part("#site input", HTMLInputElement);
+const list = part("#site-found", HTMLUListElement);
+const status = part("#site [role=status]", HTMLElement);
+const groups = [...header.querySelectorAll("details")];
+const root = header.dataset.root ?? "./";
+
+/** @param {boolean} isOpen */
+function open(isOpen) {
+  header.classList.toggle("opened", isOpen);
+  button.ariaExpanded = String(isOpen);
+}
+
+/** Closes what is open; whether there was something. @param {Element | null} but */
+function close(but = null) {
+  let closed = false;
+  for (const group of groups) {
+    if (group !== but && group.open) {
+      group.open = false;
+      closed = true;
+    }
+  }
+  return closed;
+}
+
+button.addEventListener("click", () => {
+  open(!header.classList.contains("opened"));
+  // On a phone the group of the page that is shown stands open.
+  const here = groups.find((group) => group.classList.contains("here"));
+  if (here && header.classList.contains("opened")) here.open = true;
+});
+
+addEventListener("pointerdown", ({ target }) => {
+  const within = target instanceof Node && header.contains(target) ? target : null;
+  if (!within) {
+    close();
+    hide();
+  } else if (!list.parentElement?.contains(within)) hide();
+});
+
+header.addEventListener("focusout", ({ relatedTarget }) => {
+  if (relatedTarget instanceof Node && !header.contains(relatedTarget)) {
+    close();
+    hide();
+    open(false);
+  }
+});
+
+header.addEventListener("click", ({ target }) => {
+  if (target instanceof Element && target.closest("a")) follow();
+});
+
+header.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    const group = groups.find((one) => one.open);
+    if (list.hidden && group) group.querySelector("summary")?.focus();
+    else if (list.hidden && header.classList.contains("opened")) button.focus();
+    if (!hide() && !close()) open(false);
+  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    moveInGroup(event);
+  }
+});
+
+/** Arrow keys go through an open group. @param {KeyboardEvent} event */
+function moveInGroup(event) {
+  const group = event.target instanceof Element ? event.target.closest("details") : null;
+  if (!group) return;
+  event.preventDefault();
+  group.open = true;
+  const ways = [...group.querySelectorAll("a, summary")];
+  const at = ways.indexOf(/** @type {Element} */ (document.activeElement));
+  const to =
+    ways[Math.min(Math.max(at + (event.key === "ArrowDown" ? 1 : -1), 0), ways.length - 1)];
+  if (to instanceof HTMLElement) to.focus();
+}
+
+// What is shown: a screen may lead to another without a new page.
+
+function follow() {
+  const group = document.activeElement?.closest("#site details");
+  close();
+  if (group && !header.classList.contains("opened")) group.querySelector("summary")?.focus();
+  open(false);
+  hide();
+  for (const link of header.querySelectorAll("nav a")) {
+    const there = new URL(/** @type {HTMLAnchorElement} */ (link).href).pathname;
+    const isHere =
+      location.pathname === there ||
+      (/\/course\/.+\/$/.test(there) && location.pathname.startsWith(there));
+    if (isHere) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  for (const group of groups) {
+    group.classList.toggle("here", group.querySelector("[aria-current]") !== null);
+  }
+  header.hidden = new URLSearchParams(location.search).get("present") === "1";
+}
+
+if ("navigation" in window) {
+  let path = "";
+  const look = () => {
+    const now = location.pathname + (new URLSearchParams(location.search).get("present") ?? "");
+    if (now !== path) follow();
+    path = now;
+  };
+  look();
+  // Browsers without it keep the mark of the page that was opened.
+  /** @type {EventTarget} */ (window.navigation).addEventListener("currententrychange", look);
+}
+// A page that is gone back to has no open menu.
+addEventListener("pageshow", ({ persisted }) => persisted && follow());
+
+// Search
+
+/** @type {Promise<(typed: string) => Entry[]> | undefined} */
+let finding;
+let chosen = -1;
+
+// Asked for when the field is gone to: most pages are read without it.
+function begin() {
+  finding ??= Promise.all([
+    import("./search.js"),
+    fetch(`${root}search.json`).then((answer) => answer.json()),
+  ])
+    .then(
+      ([{ search }, entries]) =>
+        /** @param {string} typed */ (typed) =>
+          search(entries, typed),
+    )
+    .catch(() => {
+      finding = undefined; // asked again at the next letter
+      return () => [];
+    });
+  return finding;
+}
+
+/** Folds the list; whether it was there. */
+function hide() {
+  const was = !list.hidden;
+  list.hidden = true;
+  input.ariaExpanded = "false";
+  input.removeAttribute("aria-activedescendant");
+  chosen = -1;
+  return was;
+}
+
+/** @param {string} tag @param {string} text */
+function made(tag, text) {
+  const node = document.createElement(tag);
+  node.textContent = text;
+  return node;
+}
+
+async function find() {
+  const typed = input.value;
+  if (!typed.trim()) {
+    hide();
+    status.textContent = "";
+    return;
+  }
+  const found = (await begin())(typed);
+  if (typed !== input.value) return;
+  list.replaceChildren(...found.map(option));
+  if (!found.length) list.append(nothing());
+  list.hidden = false;
+  input.ariaExpanded = "true";
+  status.textContent = found.length
+    ? found.map(({ title }) => title).join(", ")
+    : (header.dataset.nothing ?? "");
+  choose(found.length ? 0 : -1);
+}
+
+/** @param {Entry} entry @param {number} at */
+function option(entry, at) {
+  const item = document.createElement("li");
+  item.role = "option";
+  item.id = `site-found-${at}`;
+  const link = document.createElement("a");
+  link.setAttribute("href", root + entry.address.slice(1));
+  link.tabIndex = -1;
+  link.append(made("b", entry.title), made("small", entry.kind), made("small", entry.words));
+  item.append(link);
+  return item;
+}
+
+function nothing() {
+  const item = document.createElement("li");
+  const line = made("p", `${header.dataset.nothing} `);
+  const link = /** @type {HTMLAnchorElement} */ (made("a", header.dataset.ask ?? ""));
+  link.setAttribute("href", `${root}questions/`);
+  line.append(link);
+  item.append(line);
+  return item;
+}
+
+/** @param {number} at */
+function choose(at) {
+  chosen = at;
+  [...list.children].forEach((item, one) => {
+    if (item.role === "option") item.ariaSelected = String(one === at);
+  });
+  if (at < 0) input.removeAttribute("aria-activedescendant");
+  else input.setAttribute("aria-activedescendant", `site-found-${at}`);
+  list.children[at]?.scrollIntoView({ block: "nearest" });
+}
+
+input.addEventListener("focus", () => {
+  close();
+  void begin();
+});
+input.addEventListener("input", () => void find());
+input.addEventListener("keydown", (event) => {
+  const count = list.querySelectorAll("[role=option]").length;
+  if (list.hidden || !count) return;
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    choose((chosen + (event.key === "ArrowDown" ? 1 : count - 1)) % count);
+  }
+});
+part("#site form", HTMLFormElement).addEventListener("submit", (event) => {
+  event.preventDefault();
+  list.children[chosen]?.querySelector("a")?.click();
+});
+
+export {};

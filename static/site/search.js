@@ -1,0 +1,42 @@
+// Which pages fit what was typed into the field of the header.
+
+/** @typedef {{ title: string, kind: string, address: string, words: string, more: string }} Entry */
+
+const MOST = 8;
+
+/** Letters as they are compared: without accents and capitals, "heat map" as "heatmap". */
+/** @param {string} text */
+function plain(text) {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/heat[\s-]map/g, "heatmap")
+    .replace(/[^\p{L}\p{N}√]+/gu, " ")
+    .trim();
+}
+
+/**
+ * What fits best stands first; every word that was typed begins a word of what is found.
+ *
+ * @param {Entry[]} known @param {string} typed @returns {Entry[]}
+ */
+export function search(known, typed) {
+  const words = plain(typed).split(" ").filter(Boolean);
+  if (!words.length) return [];
+  const marked = known.map((entry, at) => {
+    const title = " " + plain(entry.title);
+    const rest = " " + plain(`${entry.words} ${entry.more} ${entry.kind}`);
+    let mark = 0;
+    for (const word of words) {
+      if (title.includes(" " + word)) mark += title.startsWith(" " + word) ? 5 : 4;
+      else if (rest.includes(" " + word)) mark += 2;
+      else if (word.length > 2 && title.includes(word)) mark += 1;
+      else return { entry, at, mark: 0 };
+    }
+    return { entry, at, mark: mark / words.length };
+  });
+  const found = marked.filter(({ mark }) => mark > 0);
+  found.sort((a, b) => b.mark - a.mark || a.at - b.at);
+  return found.slice(0, MOST).map(({ entry }) => entry);
+}

@@ -1,0 +1,70 @@
+"""The menu leads to all screens and chapters, from every page below every prefix."""
+
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+
+from course.page.header import header, root_of
+from course.page.menu import CHAPTERS, MENU, SCREENS
+from ui.screen.course import COURSE
+
+PAGES = Path(__file__).parents[3] / "pages"
+ENTRIES = [entry for group in MENU for entry in group.entries]
+HERE = ("/", "/rope", "/course/", "/course/rope/", "/course/rope/lock/", "/questions/sqrt-d/")
+
+
+def links(html: str) -> list[tuple[str, str]]:
+    """Address and name of each entry, in their order."""
+    return re.findall(r'<li><a href="([^"]*)"[^>]*><b>(.*?)</b>', html)
+
+
+def test_every_screen_that_has_pictures_stands_in_the_menu():
+    screens = {path.parent.name for path in PAGES.glob("*/screen.py")} - {"home"}
+    assert {*SCREENS} - {"playlist", "homework"} == screens
+    assert tuple(CHAPTERS) == COURSE
+
+
+@pytest.mark.parametrize("here", HERE)
+@pytest.mark.parametrize("prefix", ["", "/lectures/nlp"])
+def test_links_lead_to_the_same_place_from_everywhere(here, prefix):
+    site = f"http://host{prefix}"
+    found = [urljoin(site + here, href) for href, _ in links(header(here))]
+    assert found == [site + entry.address for entry in ENTRIES]
+    assert urljoin(site + here, root_of(here)) == f"{site}/"
+
+
+@pytest.mark.parametrize(
+    ("here", "marked"),
+    [
+        ("/rope", ["/rope"]),
+        ("/course/rope/lock/", ["/course/rope/"]),
+        ("/course/", ["/course/"]),
+        ("/questions/sqrt-d/", ["/questions/"]),
+        ("/", []),
+        ("/ropes", []),
+    ],
+)
+def test_the_page_that_is_shown_is_marked(here, marked):
+    html = header(here)
+    found = re.findall(r'<a href="([^"]*)" aria-current="page">', html)
+    assert [urljoin(f"http://host{here}", href) for href in found] == [
+        f"http://host{address}" for address in marked
+    ]
+    assert html.count('class="here"') == len(marked)
+
+
+def test_every_entry_says_in_a_sentence_what_is_there():
+    told = {unescape(name) for _, name in links(header("/"))}
+    assert told == {entry.label for entry in ENTRIES}
+    for entry in ENTRIES:
+        assert entry.words.endswith("."), entry.id
+        assert 20 <= len(entry.words) <= 80, entry.id
+
+
+def test_the_header_speaks_the_readers_language():
+    told = header("/rope", told=lambda text: f"«{text}»")
+    for label, words in re.findall(r"<b>(.*?)</b> <small>(.*?)</small>", told):
+        assert (label[0], label[-1], words[0], words[-1]) == ("«", "»", "«", "»")
