@@ -41,7 +41,8 @@ def test_the_page_loads_the_chart_and_its_files(client):
     ours = re.search(
         r'<body>\n<link rel="stylesheet" href="/app/static/release-\w+/app.css">\n'
         r'<link rel="stylesheet" href="/app/static/release-\w+/site/header.css">\n'
-        r'<header id="site" .*</header>\n<script type="module" src="\S+/site/header.js"></script>\n',
+        r'<header id="site" .*</header>\n'
+        r'<script type="module" src="\S+/site/header.js"></script>\n',
         answer.text,
         re.DOTALL,
     )
