@@ -12,16 +12,12 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from benchmarks.timing import interleaved, ratio
-from posenc import (
-    FIRE,
-    Quantity,
-    View,
-    rope_inv_freq,
-    view,
-)
+from posenc import FIRE, rope_inv_freq
 from posenc.alibi.picture import ALiBiBias
 from posenc.fire.picture import FIREBias, FIREDistance
 from posenc.kerple.picture import KerpleBias
+from posenc.quantity.matrix import Quantity
+from posenc.quantity.view import View, view
 from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.sandwich.picture import SandwichBias
 from posenc.shaw.picture import RelativeIds

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 from pydantic import ConfigDict, Field, SkipValidation, model_validator
 
 from lab.checked import Checked, number, one_of, whole_number
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from posenc.words import Sentence, say
 
 Task = Literal["recall", "text", "counting"]
@@ -28,7 +28,7 @@ class RunSpec(Checked):
 
     Args:
         task: "recall" (look up a key), "text" (next byte) or "counting" (since the last reset).
-        encoding: A name of `posenc.CATALOGUE`.
+        encoding: A name of `posenc.catalogue.CATALOGUE`.
         settings: Parameters of the encoding that differ from the lab's default, see `SETTINGS`.
         seed: Of the weights and of the data.
         updates: How often the weights are updated.

@@ -13,7 +13,8 @@ from lab.results.tables import Results, load
 from lab.training.finetuning import UPDATES
 from models.results import tables
 from models.results.keys import keys
-from posenc import CATALOGUE, CoPE, ModelShape, PositionalEncoding, attend
+from posenc import CoPE, PositionalEncoding, attend
+from posenc.catalogue import CATALOGUE, ModelShape
 
 ORDER = ("nope", "learned", "sinusoidal", "shaw", "transformer_xl", "t5", "alibi", "kerple")
 ORDER += ("sandwich", "fire", "rope", "xpos", "cope")

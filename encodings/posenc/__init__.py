@@ -1,71 +1,110 @@
 """Positional encodings: where position enters attention."""
 
-from posenc.alibi.formula import ALiBi as ALiBi
-from posenc.alibi.formula import alibi_bias as alibi_bias
-from posenc.alibi.formula import alibi_slopes as alibi_slopes
-from posenc.attention.formula import attend as attend
-from posenc.attention.masks import causal_mask as causal_mask
-from posenc.attention.masks import padding_mask as padding_mask
-from posenc.attention.masks import positions_from_mask as positions_from_mask
-from posenc.attention.trace import Trace as Trace
-from posenc.cache.kv import KVCache as KVCache
-from posenc.catalogue import CATALOGUE as CATALOGUE
-from posenc.catalogue import Entry as Entry
-from posenc.catalogue import ModelShape as ModelShape
-from posenc.config.extend import extend_config as extend_config
-from posenc.config.findings.finding import Finding as Finding
-from posenc.config.known_models import known_models as known_models
-from posenc.config.rope import RopeConfig as RopeConfig
-from posenc.cope.formula import CoPE as CoPE
-from posenc.cope.formula import cope_gates as cope_gates
-from posenc.cope.formula import cope_positions as cope_positions
-from posenc.cope.interpolation import cope_interpolation as cope_interpolation
-from posenc.cope.interpolation import cope_logits as cope_logits
-from posenc.fire.formula import FIRE as FIRE
-from posenc.kerple.formula import Kerple as Kerple
-from posenc.kerple.formula import kerple_bias as kerple_bias
-from posenc.learned.formula import Learned as Learned
-from posenc.places import NoPE as NoPE
-from posenc.places import PositionalEncoding as PositionalEncoding
-from posenc.places import relative_position as relative_position
-from posenc.quantity.matrix import Axis as Axis
-from posenc.quantity.matrix import Computed as Computed
-from posenc.quantity.matrix import Quantity as Quantity
-from posenc.quantity.step import Step as Step
-from posenc.quantity.view import View as View
-from posenc.quantity.view import view as view
-from posenc.rope.formula import RoPE as RoPE
-from posenc.rope.formula import apply_rope as apply_rope
-from posenc.rope.formula import rope_cos_sin as rope_cos_sin
-from posenc.rope.formula import rope_inv_freq as rope_inv_freq
-from posenc.rope.formula import rope_wavelengths as rope_wavelengths
-from posenc.rope.layouts import layout_permutation as layout_permutation
-from posenc.rope.matrix import rope_freqs_cis as rope_freqs_cis
-from posenc.rope.matrix import rope_rotation_matrix as rope_rotation_matrix
-from posenc.rope.scaling import Scaling as Scaling
-from posenc.sandwich.formula import Sandwich as Sandwich
-from posenc.sandwich.formula import sandwich_bias as sandwich_bias
-from posenc.scaling.by_parts import NTKByParts as NTKByParts
-from posenc.scaling.coverage import angle_coverage as angle_coverage
-from posenc.scaling.dynamic import DynamicNTK as DynamicNTK
-from posenc.scaling.linear import Linear as Linear
-from posenc.scaling.llama3 import Llama3 as Llama3
-from posenc.scaling.longrope import LongRoPE as LongRoPE
-from posenc.scaling.ntk import NTK as NTK
-from posenc.scaling.proportional import Proportional as Proportional
-from posenc.scaling.remap.dual_chunk import DualChunk as DualChunk
-from posenc.scaling.remap.rerope import LeakyReRoPE as LeakyReRoPE
-from posenc.scaling.remap.rerope import ReRoPE as ReRoPE
-from posenc.scaling.remap.self_extend import SelfExtend as SelfExtend
-from posenc.scaling.yarn import YaRN as YaRN
-from posenc.shaw.formula import Shaw as Shaw
-from posenc.shaw.formula import relative_position_ids as relative_position_ids
-from posenc.sinusoidal.formula import Sinusoidal as Sinusoidal
-from posenc.sinusoidal.formula import sinusoidal_table as sinusoidal_table
-from posenc.sinusoidal.shift import sinusoidal_shift as sinusoidal_shift
-from posenc.t5.formula import T5Bias as T5Bias
-from posenc.t5.formula import t5_bias as t5_bias
-from posenc.t5.formula import t5_bucket as t5_bucket
-from posenc.transformer_xl.formula import TransformerXL as TransformerXL
-from posenc.waves import rope_angles as rope_angles
-from posenc.xpos.formula import XPos as XPos
+from posenc.alibi.formula import ALiBi, alibi_bias, alibi_slopes
+from posenc.attention.formula import attend
+from posenc.attention.masks import causal_mask, padding_mask, positions_from_mask
+from posenc.attention.trace import Trace
+from posenc.cache.kv import KVCache
+from posenc.cache.window import WindowCache
+from posenc.config.extend import extend_config
+from posenc.config.findings.finding import Finding
+from posenc.config.known_models import known_models
+from posenc.config.rope import RopeConfig
+from posenc.cope.formula import CoPE, cope_gates, cope_positions
+from posenc.cope.interpolation import cope_interpolation, cope_logits
+from posenc.fire.formula import FIRE
+from posenc.kerple.formula import Kerple, kerple_bias
+from posenc.learned.formula import Learned
+from posenc.places import NoPE, PositionalEncoding, relative_position
+from posenc.rope.fast import rotate_pairs
+from posenc.rope.formula import RoPE, apply_rope, rope_cos_sin, rope_inv_freq, rope_wavelengths
+from posenc.rope.layouts import layout_permutation
+from posenc.rope.matrix import rope_freqs_cis, rope_rotation_matrix
+from posenc.rope.scaling import Scaling
+from posenc.sandwich.formula import Sandwich, sandwich_bias
+from posenc.scaling.by_parts import NTKByParts
+from posenc.scaling.coverage import angle_coverage
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.ntk import NTK
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.remap.dual_chunk import DualChunk
+from posenc.scaling.remap.rerope import LeakyReRoPE, ReRoPE
+from posenc.scaling.remap.self_extend import SelfExtend
+from posenc.scaling.yarn import YaRN
+from posenc.shaw.formula import Shaw, relative_position_ids
+from posenc.sinusoidal.formula import Sinusoidal, sinusoidal_table
+from posenc.sinusoidal.shift import sinusoidal_shift
+from posenc.t5.formula import T5Bias, t5_bias, t5_bucket
+from posenc.transformer_xl.formula import TransformerXL
+from posenc.waves import rope_angles
+from posenc.xpos.formula import XPos
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "FIRE",
+    "NTK",
+    "ALiBi",
+    "CoPE",
+    "DualChunk",
+    "DynamicNTK",
+    "Finding",
+    "KVCache",
+    "Kerple",
+    "LeakyReRoPE",
+    "Learned",
+    "Linear",
+    "Llama3",
+    "LongRoPE",
+    "NTKByParts",
+    "NoPE",
+    "PositionalEncoding",
+    "Proportional",
+    "ReRoPE",
+    "RoPE",
+    "RopeConfig",
+    "Sandwich",
+    "Scaling",
+    "SelfExtend",
+    "Shaw",
+    "Sinusoidal",
+    "T5Bias",
+    "Trace",
+    "TransformerXL",
+    "WindowCache",
+    "XPos",
+    "YaRN",
+    "alibi_bias",
+    "alibi_slopes",
+    "angle_coverage",
+    "apply_rope",
+    "attend",
+    "causal_mask",
+    "cope_gates",
+    "cope_interpolation",
+    "cope_logits",
+    "cope_positions",
+    "extend_config",
+    "kerple_bias",
+    "known_models",
+    "layout_permutation",
+    "padding_mask",
+    "positions_from_mask",
+    "relative_position",
+    "relative_position_ids",
+    "rope_angles",
+    "rope_cos_sin",
+    "rope_freqs_cis",
+    "rope_inv_freq",
+    "rope_rotation_matrix",
+    "rope_wavelengths",
+    "rotate_pairs",
+    "sandwich_bias",
+    "sinusoidal_shift",
+    "sinusoidal_table",
+    "t5_bias",
+    "t5_bucket",
+]

@@ -61,7 +61,7 @@ def main() -> None:
 
 @app.command()
 def train(
-    encoding: Annotated[str, typer.Argument(help="rope, alibi, nope, … as in posenc.CATALOGUE.")],
+    encoding: Annotated[str, typer.Argument(help="rope, alibi, nope, … as in posenc.catalogue.")],
     task: Task = "recall",
     seed: Annotated[int, typer.Option(help="Of the weights and of the data.")] = 0,
     updates: Updates = None,

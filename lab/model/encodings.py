@@ -3,19 +3,8 @@
 import torch
 
 from lab.spec import RunSpec
-from posenc import (
-    CATALOGUE,
-    FIRE,
-    ALiBi,
-    CoPE,
-    Kerple,
-    Learned,
-    PositionalEncoding,
-    RoPE,
-    T5Bias,
-    XPos,
-)
-from posenc.catalogue import ModelShape
+from posenc import FIRE, ALiBi, CoPE, Kerple, Learned, PositionalEncoding, RoPE, T5Bias, XPos
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.learned.longer import interpolate_table
 from posenc.rope.scaling import Scaling
 

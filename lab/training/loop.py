@@ -13,7 +13,7 @@ from lab.spec import RunSpec
 from lab.tasks import corpus, counting, recall
 from lab.tasks.batch import Batch
 from lab.training.optimisers import learning_rate, optimisers
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 
 VOCAB = {"recall": recall.VOCAB, "text": corpus.VOCAB, "counting": counting.VOCAB}
 # Counting answers with a number, not with a token; its head is as wide as the larger of both.

@@ -12,10 +12,11 @@ from torch import Tensor
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.absolute import settings
 from plots.lines import Series
-from posenc import Axis, Computed, Learned, sinusoidal_table
+from posenc import Learned, sinusoidal_table
 from posenc.learned.formula import INIT_STD
 from posenc.learned.longer import interpolate_table
 from posenc.learned.steps import interpolation_steps, row_similarity, row_similarity_steps
+from posenc.quantity.matrix import Axis, Computed
 from posenc.random_model import randomise
 from posenc.words import say
 from ui import controls, screen

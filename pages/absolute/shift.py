@@ -6,7 +6,8 @@ from functools import partial
 import torch
 
 from pages.absolute import settings
-from posenc import Axis, Computed, rope_rotation_matrix, sinusoidal_shift, sinusoidal_table
+from posenc import rope_rotation_matrix, sinusoidal_shift, sinusoidal_table
+from posenc.quantity.matrix import Axis, Computed
 from posenc.rope.pairs import Layout
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.sinusoidal.steps import sinusoidal_shift_steps

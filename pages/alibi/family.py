@@ -5,11 +5,12 @@ import torch
 from pages.alibi.settings import Settings
 from plots.lines import Series
 from plots.looks import look
-from posenc import Step, alibi_bias, kerple_bias, sandwich_bias
+from posenc import alibi_bias, kerple_bias, sandwich_bias
 from posenc.alibi.picture import ALiBiBias
 from posenc.fire.picture import FIREDistance
 from posenc.kerple.picture import KerpleBias
 from posenc.quantity.lines import masked
+from posenc.quantity.step import Step
 from posenc.sandwich.formula import sandwich_kernel
 from posenc.sandwich.picture import SandwichBias
 from posenc.words import say

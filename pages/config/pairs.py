@@ -2,7 +2,7 @@
 
 from pages.config.comparison import Studio, program
 from pages.config.summary import summary
-from posenc import Step
+from posenc.quantity.step import Step
 from posenc.reading.outcome_steps import coverage_steps
 from posenc.words import say
 from ui import screen

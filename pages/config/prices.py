@@ -12,8 +12,8 @@ from pages.config.summary import summary
 from plots.lines import Mark
 from plots.looks import look
 from plots.style import shade_outside_training
-from posenc import Step
 from posenc.quantity.sampling import log_positions
+from posenc.quantity.step import Step
 from posenc.reading.formula import logit_change
 from posenc.reading.outcome import cost, cost_distances
 from posenc.reading.steps import gain_steps, logit_change_steps, rms_change_steps

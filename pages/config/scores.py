@@ -10,8 +10,8 @@ from pages.config.comparison import DRAWS, POINTS, Studio, program
 from pages.config.summary import summary
 from plots.lines import Series
 from plots.style import shade_outside_training
-from posenc import Step
 from posenc.quantity.sampling import log_positions
+from posenc.quantity.step import Step
 from posenc.reading.formula import decay_bound, logit_draws, mean_cosine, neighbour_change
 from posenc.reading.steps import (
     decay_bound_steps,

@@ -6,9 +6,10 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from posenc import CoPE, Step, cope_gates, cope_interpolation, cope_positions, relative_position
+from posenc import CoPE, cope_gates, cope_interpolation, cope_positions, relative_position
 from posenc.cope.interpolation import CoPEInterpolation
 from posenc.cope.steps import cope_gate_steps, cope_position_steps, cope_score_steps
+from posenc.quantity.step import Step
 from posenc.random_model import randomise
 from ui.text import live
 from ui.text.tokens import Tokens, word_tokens

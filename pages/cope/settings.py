@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from pages.cope.counting import Counted, count, open_keys
-from posenc import Computed
+from posenc.quantity.matrix import Computed
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.follow import Explain

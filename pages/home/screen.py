@@ -13,8 +13,7 @@ from pages.home.reach import reach_words
 from plots.diagram import four_places
 from plots.looks import look
 from plots.thumbnail import thumbnail
-from posenc import CATALOGUE, ModelShape
-from posenc.catalogue import Entry
+from posenc.catalogue import CATALOGUE, Entry, ModelShape
 from posenc.random_model import randomise
 from posenc.words import say
 from ui import controls, notebooks, screen

@@ -9,11 +9,12 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from posenc import CATALOGUE, KVCache, ModelShape, PositionalEncoding, Step, Trace, attend
+from posenc import KVCache, PositionalEncoding, Trace, attend
 from posenc.attention.steps.pairs import attention_steps
 from posenc.cache.window import WindowCache
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.quantity.lines import masked
-from posenc.quantity.step import nothing
+from posenc.quantity.step import Step, nothing
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui import controls, screen

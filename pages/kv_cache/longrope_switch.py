@@ -8,9 +8,10 @@ import numpy as np
 
 from pages.kv_cache import errors
 from plots.lines import Series
-from posenc import LongRoPE, Step, known_models, rope_inv_freq
+from posenc import LongRoPE, known_models, rope_inv_freq
 from posenc.cache.steps import longrope_list_steps
 from posenc.quantity.sampling import log_positions
+from posenc.quantity.step import Step
 from posenc.reading.formula import Reading, mean_cosine
 from posenc.reading.steps import mean_cosine_steps
 from posenc.words import say

@@ -8,10 +8,13 @@ from torch import Tensor
 
 from pages.kv_cache import decoding
 from pages.kv_cache.decoding import Decoded, TextSettings
-from posenc import CATALOGUE, Computed, PositionalEncoding, Step
+from posenc import PositionalEncoding
 from posenc.attention.steps.measures import difference_steps
 from posenc.cache.steps import told_distance_steps
 from posenc.cache.window import WindowCache
+from posenc.catalogue import CATALOGUE
+from posenc.quantity.matrix import Computed
+from posenc.quantity.step import Step
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown

@@ -8,7 +8,7 @@ from lab.queue.records import Job
 from lab.spec import RunSpec, recall_spec
 from pages.lab.longer import longer_specs
 from pages.lab.panel import JobSettings
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui import controls
 from ui.jobs.corpus import own_text

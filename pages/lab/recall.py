@@ -17,7 +17,8 @@ from pages.lab.models import Model
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
-from posenc import RoPE, Step
+from posenc import RoPE
+from posenc.quantity.step import Step
 from ui.charts.follow import Followed
 from ui.jobs.looks import title as title_of
 from ui.screen.budget import seat

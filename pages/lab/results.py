@@ -22,7 +22,7 @@ from lab.tasks.recall import CHANCE
 from plots.lines import Mark, Series, lines
 from plots.looks import LOOKS, Look, look
 from plots.style import shade_outside_training
-from posenc import Step
+from posenc.quantity.step import Step
 from posenc.words import say
 from ui.charts.follow import Followed
 from ui.jobs.looks import title

@@ -12,10 +12,10 @@ import torch
 from plots.heatmap import mark_cell, small_multiples
 from plots.lines import Mark
 from plots.looks import look
-from posenc import Step
 from posenc.attention.picture import attention_weight_steps
 from posenc.attention.rows import AttentionRows
 from posenc.attention.steps.measures import attended_distance_steps, entropy_steps, mean_steps
+from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
 from ui.charts.matrix import Shown

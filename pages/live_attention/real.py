@@ -16,10 +16,10 @@ from pages.live_attention.head_notebook import program
 from pages.live_attention.next_tokens import show_next, show_text
 from pages.live_attention.toys import stage
 from pages.live_attention.what_if import ChangeSettings
-from posenc import Quantity
 from posenc.attention.measures import attention_moved
 from posenc.attention.picture import AttentionStage, StageDifference
 from posenc.attention.rows import AttentionRows
+from posenc.quantity.matrix import Quantity
 from posenc.words import say
 from ui import controls, screen
 from ui.charts import stage as alone

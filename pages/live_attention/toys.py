@@ -11,9 +11,9 @@ import torch
 from pages.live_attention import heads
 from pages.live_attention.code import snippet
 from pages.live_attention.head_notebook import program
-from posenc import CATALOGUE
 from posenc.attention.picture import AttentionStage
 from posenc.attention.rows import AttentionRows
+from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown

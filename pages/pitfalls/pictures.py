@@ -4,7 +4,7 @@ import inspect
 import textwrap
 
 from exhibits.pitfalls.case import Form, Pitfall
-from posenc import Axis, Computed
+from posenc.quantity.matrix import Axis, Computed
 from posenc.quantity.view import MAX_CELLS
 from posenc.words import say
 from ui import screen

@@ -11,20 +11,12 @@ import torch
 from torch import Tensor
 
 from pages.relative import settings
-from posenc import (
-    CATALOGUE,
-    Axis,
-    Computed,
-    ModelShape,
-    Step,
-    Trace,
-    attend,
-    causal_mask,
-    padding_mask,
-)
+from posenc import Trace, attend, causal_mask, padding_mask
 from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
-from posenc.quantity.step import nothing
+from posenc.catalogue import CATALOGUE, ModelShape
+from posenc.quantity.matrix import Axis, Computed
+from posenc.quantity.step import Step, nothing
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui import controls, screen

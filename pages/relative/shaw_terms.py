@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 
 from pages.relative import settings
-from posenc import Axis, Computed, Shaw, Step, Trace, attend
+from posenc import Shaw, Trace, attend
 from posenc.attention.steps.pairs import attention_steps, output_steps
-from posenc.quantity.matrix import queries_by_keys
+from posenc.quantity.matrix import Axis, Computed, queries_by_keys
+from posenc.quantity.step import Step
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from posenc.words import say

@@ -9,7 +9,8 @@ import torch
 
 from pages.relative import settings
 from plots.lines import Mark, Series, lines
-from posenc import Step, t5_bucket
+from posenc import t5_bucket
+from posenc.quantity.step import Step
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped

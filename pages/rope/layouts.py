@@ -9,7 +9,9 @@ from torch import Tensor
 
 from exhibits.rotations.layouts import LayoutCheck, layout_check
 from pages.rope.settings import LAYOUTS, Settings
-from posenc import Axis, Computed, Step, layout_permutation
+from posenc import layout_permutation
+from posenc.quantity.matrix import Axis, Computed
+from posenc.quantity.step import Step
 from posenc.rope.matrix import rotation_matrix
 from posenc.rope.pairs import Layout
 from posenc.rope.picture import RoPEScore

@@ -6,8 +6,9 @@ from torch import Tensor
 
 from pages.side_by_side import code, comparison
 from pages.side_by_side.settings import Settings
-from posenc import Computed, Step
 from posenc.attention.steps.measures import difference_steps
+from posenc.quantity.matrix import Computed
+from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
 from ui.charts.panels import CELLS, Panel, PanelFigure

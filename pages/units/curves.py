@@ -3,7 +3,7 @@
 from pages.units.settings import LINEAR, MEANT, NEEDED, OWN, Settings
 from plots.lines import Series
 from plots.looks import UNKNOWN, look
-from posenc import Step
+from posenc.quantity.step import Step
 from posenc.units.steps import needed_steps, slowed_steps
 from posenc.words import say
 from ui import screen

@@ -8,7 +8,8 @@ import torch
 
 from exhibits.two_ways.steps import largest_steps
 from pages.verified import bars
-from posenc import CATALOGUE, Step
+from posenc.catalogue import CATALOGUE
+from posenc.quantity.step import Step
 from posenc.words import Sentence, say
 from ui import controls, screen
 from ui.controls import device

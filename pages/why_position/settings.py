@@ -8,7 +8,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui import controls
 from ui.controls import device

@@ -2,7 +2,7 @@
 
 from pages.why_position.settings import ORDERS, Settings
 from plots.heatmap import small_multiples
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.moving import reported

@@ -12,11 +12,13 @@ from pages.why_position import origin, slide
 from pages.why_position.settings import Settings
 from plots.heatmap import heatmap, outline
 from plots.looks import look
-from posenc import CATALOGUE, Axis, Computed, Step
 from posenc.attention.picture import AttentionStage
 from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import output_steps
 from posenc.attention.steps.projections import largest_difference_steps, projection_steps
+from posenc.catalogue import CATALOGUE
+from posenc.quantity.matrix import Axis, Computed
+from posenc.quantity.step import Step
 from posenc.words import say
 from ui import notebooks, screen
 from ui.charts.component import chart

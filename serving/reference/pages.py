@@ -4,7 +4,6 @@
 """
 
 import importlib
-import importlib.metadata
 import inspect
 import pkgutil
 import re
@@ -28,7 +27,7 @@ pdoc.render.configure(
     docformat="google",
     search=False,  # it would need a script in the page
     show_source=False,
-    footer_text=f"posenc {importlib.metadata.version('posenc')}",
+    footer_text=f"posenc {posenc.__version__}",
     template_directory=LOOKS,
 )
 
@@ -40,6 +39,7 @@ def modules() -> Mapping[str, pdoc.doc.Module]:
     names = ["posenc", *(one.name for one in found if "._" not in one.name)]
     known = {name: pdoc.doc.Module(importlib.import_module(name)) for name in names}
     start = known["posenc"]
+    start.members = {}  # the table links to them: each stands on the page of its module
     beginning = (LOOKS / "start.md").read_text("utf-8")
     start.docstring = f"{start.docstring}\n\n{beginning}\n## Names\n\n{_names()}"
     return known
@@ -76,11 +76,10 @@ def _rendered(name: str) -> str:
 def _names() -> str:
     """The names that `from posenc import …` offers: where each stands, and what it is."""
     lines = ["| `from posenc import` | what it is |", "|---|---|"]
-    for name, value in sorted(vars(posenc).items(), key=lambda item: item[0].lower()):
-        home = getattr(value, "__module__", "")
-        if not name.startswith("_") and str(home).startswith("posenc."):
-            first = (inspect.getdoc(value) or "").split("\n")[0].replace("|", "\\|")
-            lines.append(f"| [{name}]({path_of(home)}#{name}) | {first} |")
+    for name in sorted(posenc.__all__, key=str.lower):
+        value = getattr(posenc, name)
+        first = (inspect.getdoc(value) or "").split("\n")[0].replace("|", "\\|")
+        lines.append(f"| [{name}]({path_of(value.__module__)}#{name}) | {first} |")
     return "\n".join(lines)
 
 

@@ -17,8 +17,9 @@ from lab.spec import RunSpec, recall_spec
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.measured.contenders import contenders
 from plots.looks import UNKNOWN
-from posenc import CATALOGUE, Entry, PositionalEncoding, known_models
+from posenc import PositionalEncoding, known_models
 from posenc.__main__ import app as command_line
+from posenc.catalogue import CATALOGUE, Entry
 from posenc.places import relative_position
 from posenc.scaling.methods import METHODS, Method
 from posenc.words import say

@@ -16,8 +16,8 @@ from plots.looks import (
     look,
 )
 from plots.style import DASHES, OKABE_ITO
-from posenc import CATALOGUE
 from posenc.attention.habits import HABITS as HABITS_OF_HEADS
+from posenc.catalogue import CATALOGUE
 from posenc.scaling.methods import METHODS as LISTED
 from tests.drawn import as_plotly
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 from torch import Tensor
 
-from posenc import Step
+from posenc.quantity.step import Step
 
 NAMES = {
     name: getattr(math, function)

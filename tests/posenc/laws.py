@@ -2,21 +2,8 @@
 
 import torch
 
-from posenc import (
-    CATALOGUE,
-    NTK,
-    ALiBi,
-    CoPE,
-    DynamicNTK,
-    Kerple,
-    ModelShape,
-    RoPE,
-    Shaw,
-    T5Bias,
-    XPos,
-    YaRN,
-    attend,
-)
+from posenc import NTK, ALiBi, CoPE, DynamicNTK, Kerple, RoPE, Shaw, T5Bias, XPos, YaRN, attend
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import RandomProjections, randomise
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 

@@ -6,12 +6,10 @@ import pytest
 import torch
 
 from posenc import (
-    CATALOGUE,
     FIRE,
     ALiBi,
     CoPE,
     Kerple,
-    ModelShape,
     NoPE,
     PositionalEncoding,
     RoPE,
@@ -28,6 +26,7 @@ from posenc import (
     t5_bias,
     t5_bucket,
 )
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import randomise
 from posenc.sandwich.formula import sandwich_kernel
 from tests.posenc.laws import BATCH, LENGTH, SHAPE, VARIANTS, build, output, texts

@@ -9,7 +9,6 @@ from posenc import (
     NTK,
     DynamicNTK,
     LongRoPE,
-    ModelShape,
     NTKByParts,
     RoPE,
     SelfExtend,
@@ -24,6 +23,7 @@ from posenc.alibi.other_slopes import SLOPE_SCHEMES
 from posenc.cache.picture import StaleKeys
 from posenc.cache.policy import decode_work
 from posenc.cache.window import WindowCache
+from posenc.catalogue import ModelShape
 from posenc.cope.formula import cope_logits_direct
 from posenc.cope.interpolation import cope_logits
 from posenc.fire.picture import FIREBias, FIREDistance

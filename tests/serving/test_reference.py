@@ -42,11 +42,7 @@ def test_the_names_that_people_type_are_on_the_first_page_and_lead_to_their_docs
     assert first is not None
     links = dict(re.findall(r'<a href="([\w/]+\.html)#(\w+)"', first)[::-1])
     assert len(links) > 20
-    offered = {
-        name: value.__module__
-        for name, value in vars(posenc).items()
-        if not name.startswith("_") and str(getattr(value, "__module__", "")).startswith("posenc.")
-    }
+    offered = {name: getattr(posenc, name).__module__ for name in posenc.__all__}
     assert len(offered) > 60
     for name, home in offered.items():
         assert f'href="{pages.path_of(home)}#{name}"' in first, name

@@ -8,7 +8,7 @@ import streamlit as st
 
 from plots.figure import Figure
 from plots.heatmap import mark_cell
-from posenc import Step
+from posenc.quantity.step import Step
 from ui.charts.points import CurvePoint
 from ui.words import _, exact, latex, translate
 from ui.words import minus as minus

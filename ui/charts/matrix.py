@@ -14,7 +14,8 @@ from torch import Tensor
 
 from plots.figure import Figure
 from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
-from posenc import Quantity, View, view
+from posenc.quantity.matrix import Quantity
+from posenc.quantity.view import View, view
 from posenc.words import say
 from ui import controls, notebooks
 from ui.charts.component import chart, visible_window

@@ -8,7 +8,8 @@ from typing import Any
 from torch import Tensor
 
 from plots.lines import Mark
-from posenc import Step, rope_wavelengths
+from posenc import rope_wavelengths
+from posenc.quantity.step import Step
 from posenc.reading.outcome import Outcome
 from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelength_steps
 from posenc.words import say

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from plots.heatmap import mark_cell, small_multiples
-from posenc import Quantity, View
+from posenc.quantity.matrix import Quantity
+from posenc.quantity.view import View
 from posenc.words import say
 from ui.charts.component import Cell, chart
 from ui.charts.points import Coordinate, Point, PointField

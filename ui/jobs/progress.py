@@ -15,7 +15,7 @@ from plots.figure import Figure
 from plots.lines import Band, Series, lines
 from plots.looks import look
 from plots.style import MAX_POINTS
-from posenc import Step
+from posenc.quantity.step import Step
 from posenc.words import say
 from ui.charts.component import chart
 from ui.charts.follow import Followed, follow, mark_point

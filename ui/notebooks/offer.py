@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from plots.figure import Figure
-from posenc import View
+from posenc.quantity.view import View
 from ui.memory import memory
 from ui.notebooks.drawing import drawing, has_numbers, numbers, packed
 from ui.words import _

@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lab.queue.database import Unavailable
-from posenc import View
+from posenc.quantity.view import View
 from posenc.words import say
 from ui import controls, notebooks
 from ui.charts import stage

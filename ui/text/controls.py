@@ -4,7 +4,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui.controls import MORE, choice, entry, number
 

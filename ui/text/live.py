@@ -8,10 +8,12 @@ from math import isqrt
 import torch
 from torch import Tensor
 
-from posenc import CATALOGUE, Computed, ModelShape, PositionalEncoding, Step, Trace
+from posenc import PositionalEncoding, Trace
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import COPIES, AttentionRows, Pairs
-from posenc.quantity.matrix import queries_by_keys
+from posenc.catalogue import CATALOGUE, ModelShape
+from posenc.quantity.matrix import Computed, queries_by_keys
+from posenc.quantity.step import Step
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui.controls.device import synchronize, working_dtype

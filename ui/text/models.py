@@ -11,7 +11,7 @@ import torch
 
 from lab.model.transformer import LanguageModel
 from lab.training.checkpoints import DATA, load_checkpoint
-from posenc import CATALOGUE, Learned, PositionalEncoding
+from posenc import Learned, PositionalEncoding
 from posenc.attention.masks import (
     causal_pairs,
     document_pairs,
@@ -22,6 +22,7 @@ from posenc.attention.masks import (
 from posenc.attention.measures import attended_distance, attention_entropy
 from posenc.attention.rows import COPIES, AttentionRows, Pairs
 from posenc.attention.survey import Survey, survey
+from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui.controls.device import synchronize
 from ui.screen.bones import timed

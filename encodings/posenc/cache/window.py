@@ -9,7 +9,7 @@ from posenc.attention.formula import attend
 from posenc.attention.trace import Trace
 from posenc.cache.kv import check_keys_stay_rotated
 from posenc.checks import check_bool, check_choice, check_int
-from posenc.places import PositionalEncoding
+from posenc.places import PositionalEncoding, check_encoding
 
 Numbering = Literal["text", "cache"]
 NUMBERINGS = ("text", "cache")
@@ -46,7 +46,7 @@ class WindowCache:
         numbering: Numbering = "cache",
         rotate_on_write: bool = False,
     ) -> None:
-        self.encoding = encoding
+        self.encoding = check_encoding(encoding)
         self.window = check_int("window", window, 1)
         self.sinks = check_int("sinks", sinks, 0)
         self.numbering = check_choice("numbering", numbering, NUMBERINGS)

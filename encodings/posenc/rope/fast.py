@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc.checks import check_choice
+from posenc.checks import check_choice, check_tensors
 from posenc.rope.pairs import (
     LAYOUTS,
     Layout,
@@ -70,6 +70,7 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
         ValueError: If x holds no floating-point numbers or is narrower than 2 · pairs, positions
             and x do not fit together, or the layout is unknown.
     """
+    check_tensors(x=x, cos=cos, sin=sin)
     if not x.is_floating_point():
         raise ValueError(f"x must be a floating-point tensor, got dtype {x.dtype}.")
     rotary_dim = rotated_channels(x, cos.shape[-1])

@@ -10,7 +10,8 @@ from lab.queue.perform import perform
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.tasks.counting import MIXES
 from lab.training.loop import Trainer, batch_at, loss_of, new_model
-from posenc import CATALOGUE, RoPE, attend
+from posenc import RoPE, attend
+from posenc.catalogue import CATALOGUE
 
 SMALL = {"updates": 6, "tokens_per_update": 256, "train_length": 32, "d_model": 16, "ffn": 24}
 

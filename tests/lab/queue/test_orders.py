@@ -13,7 +13,7 @@ from lab.queue.work import costs, orders
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import save_checkpoint, torch
 from lab.training.loop import new_model
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 
 HERE = Path("nowhere")
 

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from pages.home.links import SCREENS
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from tests.pages.drive import figures, open_screen, sentences
 from ui.screen.course import chapters
 

@@ -6,7 +6,8 @@ import torch
 
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.live_attention.texts import PROGRAM, SENTENCE
-from posenc import CATALOGUE, ModelShape, attend
+from posenc import attend
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import RandomProjections, randomise
 from tests.pages.drive import by_title, drawn, figures, metrics, open_screen, sentences
 from ui.text.models import RANDOM, TRAINED, trained_encodings

@@ -20,7 +20,7 @@ from pages.home.reach import reach_words
 from pages.measured.contenders import contenders
 from pages.measured.draw import unlearned_words
 from plots.looks import look
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from tests.pages.drive import figures, open_screen, presets, sentences
 from tests.pages.test_screens import check_snippet
 from ui.screen.lesson import load as lesson

@@ -6,7 +6,7 @@ import torch
 
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.side_by_side.comparison import TRAINED, ComparisonSettings, compare, contender, titles
-from posenc import ModelShape
+from posenc.catalogue import CATALOGUE, ModelShape
 from tests.pages.drive import figures, open_screen
 from tests.pages.test_screens import check_panels, check_snippet
 from ui.text.tokens import byte_tokens
@@ -38,7 +38,8 @@ def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(model, stage):
 def test_the_code_of_a_contender_builds_it(name):
     one = contender(name, factor=2.0, trained=8)
     names: dict = {}
-    exec("from posenc import CATALOGUE, NTK, Linear, Llama3, NTKByParts, RoPE, YaRN", names)
+    exec("from posenc import NTK, Linear, Llama3, NTKByParts, RoPE, YaRN", names)
+    names["CATALOGUE"] = CATALOGUE
     built = eval(one.code, names | {"shape": SHAPE})
     assert type(built) is type(one.build(SHAPE))
     mine, theirs = one.build(SHAPE), built

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from posenc import CATALOGUE, ModelShape, attend
+from posenc import attend
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import RandomProjections, randomise
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from ui.text.tokens import word_tokens

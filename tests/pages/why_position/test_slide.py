@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from tests.pages.drive import moving, open_screen, sentences
 from tests.pages.why_position.test_screen import SENTENCE, outputs
 from ui.text.tokens import word_tokens

@@ -1,8 +1,9 @@
 import pytest
 import torch
 
-from posenc import ALiBi, alibi_slopes, attend, view
+from posenc import ALiBi, alibi_slopes, attend
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
+from posenc.quantity.view import view
 from tests.tensors import random
 
 

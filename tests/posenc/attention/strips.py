@@ -2,9 +2,9 @@
 
 import torch
 
-from posenc import CATALOGUE, ModelShape
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import AttentionRows
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import randomise
 
 LENGTH = 37

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from torch.nn.functional import scaled_dot_product_attention
 
 from posenc import (
-    CATALOGUE,
     CoPE,
-    ModelShape,
     PositionalEncoding,
     Shaw,
     Trace,
@@ -20,6 +18,7 @@ from posenc import (
     causal_mask,
     padding_mask,
 )
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import randomise
 from tests.tensors import random
 

@@ -7,12 +7,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import CATALOGUE, attend, causal_mask, view
+from posenc import attend, causal_mask
 from posenc.attention.masks import (
     causal_pairs,
 )
 from posenc.attention.measures import attention_surplus
 from posenc.attention.picture import AttentionStage
+from posenc.catalogue import CATALOGUE
+from posenc.quantity.view import view
 from tests.posenc.attention.strips import HEADS, LENGTH, STAGES, rows_of
 
 

@@ -5,10 +5,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import CATALOGUE, DynamicNTK, KVCache, LongRoPE, NoPE, RoPE, attend, rope_cos_sin
+from posenc import DynamicNTK, KVCache, LongRoPE, NoPE, RoPE, attend, rope_cos_sin
 from posenc.attention.masks import causal_mask, causal_pairs, padding_mask, window_pairs
 from posenc.cache.buffer import LEAST
 from posenc.cache.window import WindowCache
+from posenc.catalogue import CATALOGUE
 from posenc.rope.fast import rotate_pairs
 from tests.posenc.laws import BATCH, LENGTH, VARIANTS, build, qkv, texts
 from tests.tensors import random

@@ -5,9 +5,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import CATALOGUE, ALiBi, RoPE, apply_rope, attend
+from posenc import ALiBi, RoPE, apply_rope, attend
 from posenc.attention.masks import causal_pairs
 from posenc.cache.window import WindowCache
+from posenc.catalogue import CATALOGUE
 from tests.posenc.laws import LENGTH, VARIANTS, build, qkv, texts
 
 EXACT = {"atol": 1e-12, "rtol": 0}

@@ -3,9 +3,10 @@ import math
 import pytest
 import torch
 
-from posenc import FIRE, view
+from posenc import FIRE
 from posenc.fire.formula import fire_normalized_distance
 from posenc.fire.picture import FIREBias, FIREDistance
+from posenc.quantity.view import view
 
 
 def _slow_distance(i, j, c=0.1, threshold=512.0, eps=1e-6):

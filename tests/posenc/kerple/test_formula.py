@@ -3,8 +3,9 @@ import math
 import pytest
 import torch
 
-from posenc import Kerple, view
+from posenc import Kerple
 from posenc.kerple.picture import KerpleBias
+from posenc.quantity.view import view
 from tests.tensors import random
 
 

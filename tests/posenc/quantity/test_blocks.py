@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from posenc import rope_inv_freq, view
+from posenc import rope_inv_freq
 from posenc.alibi.picture import ALiBiBias
+from posenc.quantity.view import view
 from posenc.rope.picture import RoPEScore
 from posenc.sandwich.picture import SandwichBias
 from posenc.shaw.picture import RelativeIds

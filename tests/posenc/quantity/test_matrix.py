@@ -2,15 +2,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import (
-    CATALOGUE,
-    Axis,
-    Computed,
-    ModelShape,
-    Step,
-    view,
-)
+from posenc.catalogue import CATALOGUE, ModelShape
+from posenc.quantity.matrix import Axis, Computed
 from posenc.quantity.parameters import parameter_steps
+from posenc.quantity.step import Step
+from posenc.quantity.view import view
 from tests.posenc.latex import evaluate
 
 

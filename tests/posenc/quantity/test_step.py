@@ -7,18 +7,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import (
-    FIRE,
-    DynamicNTK,
-    rope_inv_freq,
-    rope_wavelengths,
-    view,
-)
+from posenc import FIRE, DynamicNTK, rope_inv_freq, rope_wavelengths
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.cache.picture import StaleKeys
 from posenc.fire.picture import FIREBias, FIREDistance
 from posenc.kerple.picture import KerpleBias
 from posenc.quantity.step import number
+from posenc.quantity.view import view
 from posenc.random_model import randomise
 from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.rope.steps import wavelength_steps

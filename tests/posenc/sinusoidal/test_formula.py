@@ -3,7 +3,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import Sinusoidal, sinusoidal_shift, view
+from posenc import Sinusoidal, sinusoidal_shift
+from posenc.quantity.view import view
 from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_at
 from posenc.sinusoidal.picture import SinusoidalTable
 from posenc.sinusoidal.shift import sinusoidal_similarity

@@ -5,7 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import t5_bucket, view
+from posenc import t5_bucket
+from posenc.quantity.view import view
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
 

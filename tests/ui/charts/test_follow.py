@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from posenc import Step
+from posenc.quantity.step import Step
 from tests.conftest import said_number
 from tests.pages.drive import open_screen
 from ui.charts.follow import exact_words, minus

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from pages.alibi import bias
 from pages.alibi.settings import Settings
 from plots.lines import Series
-from posenc import Step
 from posenc.alibi.picture import ALiBiBias
+from posenc.quantity.step import Step
 from tests.pages.drive import open_screen, sentences
 from ui import screen
 from ui.charts.matrix import Shown

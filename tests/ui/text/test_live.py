@@ -6,7 +6,7 @@ import sys
 import pytest
 import torch
 
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from tests.conftest import ROOT
 from ui.screen.budget import MEMORY_BUDGET
 from ui.text import live
@@ -29,7 +29,7 @@ def test_the_longest_text_fits_and_one_token_more_does_not():
 
 MEASURE = """
 import os, resource, torch
-from posenc import CATALOGUE
+from posenc.catalogue import CATALOGUE
 from ui.text import live
 from ui.text.tokens import byte_tokens
 

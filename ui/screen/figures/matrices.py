@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from posenc import view
 from posenc.quantity.matrix import value_at
+from posenc.quantity.view import view
 from ui.charts.follow import follow
 from ui.charts.matrix import Matrix, drawn_words
 from ui.charts.panels import CELLS, PanelFigure, draw_panels, in_words, panel_field

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from plots.figure import Figure
-from posenc import Step
+from posenc.quantity.step import Step
 from ui.charts.component import chart
 from ui.charts.follow import follow
 from ui.charts.moving import moving

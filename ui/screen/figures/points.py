@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from plots.figure import Figure
 from plots.lines import Mark, Series, bars, lines
 from plots.style import OKABE_ITO
-from posenc import Step
+from posenc.quantity.step import Step
 from ui.charts.component import chart
 from ui.charts.follow import Explain, Followed, follow, mark_point
 from ui.charts.points import (

@@ -3,12 +3,9 @@
 import pytest
 from hypothesis import given
 
-from posenc import (
-    CATALOGUE,
-    ModelShape,
-)
 from posenc.attention.steps.biases import bias_steps
 from posenc.attention.steps.pairs import attention_steps
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import randomise
 from tests.posenc.attention.steps.test_pairs import HEAD_DIM, HEADS, LENGTH, cells, traced
 from tests.posenc.latex import check_lines

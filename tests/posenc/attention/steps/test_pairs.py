@@ -5,18 +5,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import (
-    CATALOGUE,
-    Axis,
-    CoPE,
-    ModelShape,
-    Shaw,
-    attend,
-    cope_logits,
-    cope_positions,
-)
+from posenc import CoPE, Shaw, attend, cope_logits, cope_positions
 from posenc.attention.measures import attention_surplus
 from posenc.attention.steps.pairs import CHAINS, attention_steps, output_steps
+from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.cope.steps import (
     cope_gate_steps,
     cope_position_steps,
@@ -24,6 +16,7 @@ from posenc.cope.steps import (
     cope_whole_steps,
     counted_steps,
 )
+from posenc.quantity.matrix import Axis
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps
 from tests.posenc.latex import check_lines
