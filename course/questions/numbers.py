@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from course.questions.facts import adding, rotary
+from course.questions.facts import adding, axes, biases, pairs, rotary
 
 Number = int | float
 
-FACTS = (adding, rotary)
+FACTS = (adding, rotary, pairs, axes, biases)
 NUMBERS: Mapping[str, Callable[[], Number]] = {
     name: compute for facts in FACTS for name, compute in facts.NUMBERS.items()
 }

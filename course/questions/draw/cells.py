@@ -40,7 +40,7 @@ def cells(rows: Sequence[Row], alt: str, *, widest: float = 40) -> str:
     for row in rows:
         if row.title:
             top += 20 if top == 0 else 28
-            marks.append(text(0, top - 7, row.title, "soft"))
+            marks.append(text(1, top - 7, row.title, "soft"))
         for at, cell in enumerate(row.cells):
             x = at * side
             strength = 1.0 if cell.kind == "none" else 0.3

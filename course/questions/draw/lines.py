@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course.questions.draw.svg import LETTER, WIDTH, Point, path, picture, text
+from course.questions.draw.svg import LETTER, WIDTH, Point, circle, path, picture, text
 
 LEGEND = 18
 HEIGHT = 170
@@ -19,7 +19,7 @@ class Series(NamedTuple):
         label: Its name in the legend; "" leaves it out there.
         points: Pairs of x and y.
         kind: Class of its colour.
-        dash: Dashes of SVG, "" for a solid line.
+        dash: Dashes of SVG, "" for a solid line, "dots" for points that nothing joins.
     """
 
     label: str
@@ -58,7 +58,7 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
     marks = []
     for at, one in enumerate(named):
         middle = at * LEGEND + 9
-        marks.append(path([(0, middle), (26, middle)], f"curve {one.kind}", one.dash))
+        marks += _drawn(one, [(0, middle), (26, middle)])
         marks.append(text(32, middle + 4, one.label))
     marks.append(text(1, top - 8, y.label, "soft"))
     for value, words in y.ticks:
@@ -76,5 +76,12 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
             (LEFT + (right - LEFT) * x.place(a), top + HEIGHT * (1 - y.place(b)))
             for a, b in one.points
         ]
-        marks.append(path(points, f"curve {one.kind}", one.dash))
+        marks += _drawn(one, points)
     return picture(marks, top + HEIGHT + FOOT, alt)
+
+
+def _drawn(one: Series, points: Sequence[Point]) -> list[str]:
+    """A curve through places of the picture, or its points."""
+    if one.dash == "dots":
+        return [circle(x, y, 2.5, f"dot {one.kind}") for x, y in points]
+    return [path(points, f"curve {one.kind}", one.dash)]

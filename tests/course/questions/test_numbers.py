@@ -9,7 +9,13 @@ from course.questions.numbers import NUMBERS, number
 from tests.conftest import ROOT
 
 TEXT = pd.read_csv(ROOT / "data/lab/text.csv")
+PRICES = pd.read_csv(ROOT / "data/models/pitfalls.csv")
 ROUNDING = 1e-11
+
+
+def price(mistake: str, column: str = "wrong_bits") -> float:
+    """Mean over the texts of what a mistake costs, from the file itself."""
+    return float(PRICES[PRICES.mistake == mistake][column].mean())
 
 
 def bits(model: str, method: str, length: int) -> float:
@@ -56,6 +62,68 @@ EXPECTED = {
     "distance": 4,
     "ones_near": math.sqrt(128),
     "ones_far": 2 * sum(math.cos(1000 * 10000 ** (-i / 64)) for i in range(64)) / math.sqrt(128),
+    "small_head": 64,
+    "layout_right": price("layout", "right_bits"),
+    "layout_wrong": price("layout"),
+    "heads": 32,
+    "whole_width": 2048,
+    "own_fastest": 2 * math.pi,
+    "own_slowest": 2 * math.pi * 10000 ** (62 / 64),
+    "first_head_slowest": 2 * math.pi * 10000 ** (62 / 2048),
+    "last_head_fastest": 2 * math.pi * 10000 ** (2 * 31 * 32 / 2048),
+    # Files: GPT-J rotary_dim 64 of 4096 / 16; NeoX rotary_pct 0.25 of 6144 / 64.
+    "gptj_rotated": 64,
+    "gptj_head": 256,
+    "neox_rotated": 24,
+    "neox_head": 96,
+    "gptj_slowest": 2 * math.pi * 10000 ** (62 / 64),
+    "qwen35_rotated": 64,
+    "qwen35_head": 256,
+    "indexer_heads": 64,
+    "indexer_kept": 2048,
+    "indexer_rotated": 64,
+    "bfloat16_collides": 257,
+    "bfloat16_before": 256,
+    # Eight bits: beside 15,962 stand multiples of 64; halves go to even multiples.
+    "far_position": 15962,
+    "far_first": 15936 - 31,
+    "far_last": 15936 + 31,
+    # 257 up to 256, then 128 in each doubling: 512, 1024, …, 16384.
+    "bfloat16_distinct": 257 + 6 * 128,
+    "bfloat16_of": 2**14,
+    "rounded_wrong": price("bfloat16"),
+    "rounded_right": price("bfloat16", "right_bits"),
+    "rounded_last": price("rounded_cos_sin"),
+    # Axial pairs, base 100: θ = 100^(-4i/64), 16 for each axis.
+    "patch_neighbour": (16 + sum(math.cos(100 ** (-i / 16)) for i in range(16))) / 32,
+    "patch_corner": 2 * sum(math.cos(4 * 100 ** (-i / 16)) for i in range(16)) / 32,
+    "axis_pairs": 16,
+    "axis_head": 64,
+    "image_side": 32,
+    "image_count": 1024,
+    "image_advance": 32,
+    "share_of_one": (1000 + 32) / (1000 + 1024),
+    "share_of_four": (1000 + 4 * 32) / (1000 + 4 * 1024),
+    "vl_trained": 262144,
+    "vl_factor": 3,
+    "vl_usual": 4,
+    "vl_ratio": 1e6 / 262144,
+    "twelve": 12,
+    "eight": 8,
+    "ninth_slope": 2**-0.5,
+    "first_slope": 0.5,
+    "series_first_slope": 2 ** (-8 / 12),
+    "alibi_square": 2**20,
+    "alibi_row": 2**10,
+    "t5_count": 32,
+    "t5_exact": 16,
+    "t5_last": 113,  # golden: t5_bucket
+    "t5_named": 128,
+    "t5_last_encoder": 91,
+    "t5_width": 113 - 99,
+    "skew_length": 1024,
+    "gathered": 1024 * 1024 * 64,
+    "skewed": 1024 * 64,
 }
 BELOW = {
     "projected_difference": ROUNDING,
@@ -63,6 +131,12 @@ BELOW = {
     "score_moved": ROUNDING,
     "output_moved_plain": ROUNDING,
     "output_moved_back": ROUNDING,
+    "layouts_permuted": ROUNDING,
+    "reordered_query": ROUNDING,
+    "patches_moved": ROUNDING,
+    "weights_difference": ROUNDING,
+    "mirrored_symmetric": ROUNDING,
+    "skew_error": ROUNDING,
 }
 """Differences that are rounding."""
 BETWEEN = {
@@ -74,6 +148,9 @@ BETWEEN = {
     # Root mean squares of 200 numbers whose variance is one: half a standard error is 2.5 %.
     "typical_near": (0.9, 1.1),
     "typical_far": (0.9, 1.1),
+    "layouts_plain": (5, 50),
+    "reordered_both": (0.05, 1),
+    "mirrored_asymmetric": (0.05, 2),
 }
 
 
