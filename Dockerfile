@@ -30,7 +30,7 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /u
 RUN install --directory --owner=10001 --group=10001 /lab
 WORKDIR /app
 COPY --from=build /app/.venv .venv
-COPY LICENSE app.py asgi.py ./
+COPY LICENSE app.py navigation.py ./
 COPY .streamlit .streamlit
 COPY static static
 COPY data data
@@ -48,4 +48,4 @@ USER 10001:10001
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["/app/.venv/bin/python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
-CMD ["/app/.venv/bin/python", "-m", "uvicorn", "asgi:app", "--host=0.0.0.0", "--port=8501", "--timeout-graceful-shutdown=10"]
+CMD ["/app/.venv/bin/python", "-m", "uvicorn", "app:app", "--host=0.0.0.0", "--port=8501", "--timeout-graceful-shutdown=10"]

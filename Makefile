@@ -18,7 +18,7 @@ export POSENC_NO_MODEL
 
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
-CODE := app.py asgi.py serving pages plots ui course exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
+CODE := app.py navigation.py serving pages plots ui course exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 # Where an image asks Python to keep nothing compiled, each of the processes that tests start would
 # compile all of the project again.
@@ -28,11 +28,11 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: run dev test slow install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile engines
 
 run: install
-	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
+	$(PY) -m streamlit run app.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
 
 # Reloads the app after an edit of any folder; a page's words too. Slower than `make run`.
 dev: install-dev
-	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT)) \
+	$(PY) -m streamlit run app.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT)) \
 		--server.fileWatcherType auto --server.runOnSave true --client.showErrorDetails full \
 		--server.folderWatchList "$(CURDIR)/pages"
 

@@ -1,88 +1,136 @@
-"""Navigation and page setup, nothing else. Start with `make run`."""
+"""The application: start-up work, and the middlewares of `serving` around navigation.py.
 
+`streamlit run app.py` (what `make run` does) and `uvicorn app:app` start it.
+"""
+
+import gc
+import importlib
+import resource
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
-import torch
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
 
-from posenc.words import say
-from ui.charts import stage
-from ui.controls import address
-from ui.screen import homework, menu, playlist
-from ui.screen.course import COURSE, script_of
-from ui.words import PARAMETER, asked_language, choose_language, translate
+from lab import logs
+from lab.queue.access import Access
+from lab.queue.database import read_address
+from lab.queue.settings import LabSettings
+from models.home import Home
+from serving import connections, figures
+from serving.doors import KEY, Doors
+from serving.files import Kept
+from serving.first import First
+from serving.headers import Headers
+from serving.index import Index
+from serving.messages import Messages
+from serving.turns import Turns
+from serving.watching import Watching
+from ui.jobs import visitor
+from ui.streamlit.server import address, held_bytes, show_app_first
 
-# Each session's run has its own thread; more threads per operation only fight over the cores.
-torch.set_num_threads(1)
 
-if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run app.py`
-    st.error("Start this app with `make run` or `streamlit run asgi.py`.")
-    st.stop()
-wrong_language = choose_language()
-st.set_page_config(layout="wide")
-CHAPTERS = {
-    "why_position": say("Why position"),
-    "absolute": say("Absolute"),
-    "relative": say("Relative"),
-    "alibi": "ALiBi",
-    "rope": "RoPE",
-    "scaling": say("Scaling"),
-    "measured": say("Measured curves"),
-    "live_attention": say("Live attention"),
-    "kv_cache": say("KV cache"),
-    "cope": "CoPE",
-    "which": say("Which to choose"),
-}
-SCREENS = {
-    say("Learn"): {
-        "home": say("Home"),
-        "course": say("The course"),
-        **{chapter: CHAPTERS[chapter] for chapter in COURSE},
-    },
-    say("Compare"): {"side_by_side": say("Side by side"), "lab": say("Lab")},
-    say("Extend the context"): {
-        "config": say("Scaling studio"),
-        "engines": say("What engines read"),
-        "units": say("Units"),
-        "own": say("Your own checkpoint"),
-    },
-    say("Reference"): {"pitfalls": say("Pitfalls"), "verified": say("Verified")},
-    say("In class"): {playlist.SCREEN: say("Playlist"), homework.PAGE: say("Homework")},
-}
+def _page_of_reference(path: str) -> str | None:
+    from serving.reference import pages  # takes half a second, for the few who read it
 
-page = st.navigation(
-    {
-        translate(group): [
-            st.Page(
-                script_of(file),
-                title=translate(title),
-                url_path=file,
-                default=file == "home",
-            )
-            for file, title in screens.items()
-        ]
-        for group, screens in SCREENS.items()
-    },
-    position="hidden",  # the header of the site is the menu: serving/index.py
+    return pages.page(path)
+
+
+async def reference(request: Request) -> Response:
+    """A page of the library's reference, made of docstrings when it is asked for first."""
+    html = await run_in_threadpool(_page_of_reference, request.path_params["path"])
+    return Response(status_code=404) if html is None else HTMLResponse(html)
+
+
+async def home(request: Request) -> Response:
+    """The first screen has no name in its address; who gives it its own is led there."""
+    return RedirectResponse("./" + (f"?{request.url.query}" if request.url.query else ""))
+
+
+def check_configuration() -> None:
+    """End with one sentence where a variable is not what it must be."""
+    try:
+        logs.form()
+        settings = LabSettings.from_environment()
+        read_address(settings.database)
+        Access.from_environment()
+        Home.from_environment()
+    except ValueError as error:
+        raise SystemExit(f"The app does not start. {error}") from None
+
+
+@asynccontextmanager
+async def start_up(app: Any) -> AsyncIterator[None]:
+    """Import what every screen needs, so that the first visitor does not wait for torch."""
+    for module in ("torch", "posenc", "ui.charts.component"):
+        importlib.import_module(module)
+    # 1,024 silent connections would be all that many systems allow; a proxy ends such ones.
+    _soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    # What is there now stays; to look for what can go, as after large messages, is then quick.
+    gc.collect()
+    gc.freeze()
+    logs.settle()  # once more: the server has put its own handlers in place
+    if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run`, which knows its address
+        tell_address()
+    yield
+
+
+def tell_address() -> None:
+    """Print where the app is; where nothing says what visitors may do, with a key to all of it."""
+    told = f"/?{KEY}={visitor.key()}" if not Access.from_environment().mode else ""
+    print(f"\n  The app is at {address()}{told}\n", flush=True)
+
+
+def count_error(_: Exception) -> None:
+    """A screen has ended in an error; the log says in which."""
+    figures.errors.inc()
+
+
+def script() -> str:
+    """The path of navigation.py, the same in every release.
+
+    A page that comes back from a release with another path forgets what its controls say.
+    """
+    here = Path("/proc/self/cwd/navigation.py")
+    own = Path(__file__).with_name("navigation.py")
+    return str(here) if here.exists() and here.samefile(own) else str(own)
+
+
+show_app_first()
+check_configuration()
+BASE = str(st.get_option("server.baseUrlPath")).strip("/")
+UNDER = f"/{BASE}" if BASE else ""
+logs.settle()
+connections.settle()
+logs.SOURCES[:] = [visitor.known]
+figures.start(lambda: held_bytes()[1])
+app = st.App(
+    script(),
+    lifespan=start_up,
+    on_script_error=count_error,
+    routes=[
+        Route(UNDER + "/api/{path:path}", reference),
+        Route(UNDER + "/home", home),
+    ],
+    middleware=[
+        Middleware(Messages),
+        Middleware(First),
+        Middleware(Watching),
+        Middleware(Turns),
+        Middleware(Headers),
+        Middleware(Doors),
+        Middleware(Kept),
+        Middleware(GZipMiddleware, minimum_size=1000),
+        Middleware(Index),
+    ],
 )
-is_news = address.is_news(page.url_path)
-wrong_mode = stage.settle(is_news=is_news)
-playlist.settle(is_news=is_news)
-homework.settle(is_news=is_news)
-for wrong in (wrong_language, wrong_mode):
-    if wrong is not None:
-        st.warning(translate(wrong))
-if stage.mode():
-    st.html(stage.CSS)
-APP = translate(stage.SOURCE["name"])
-st.set_page_config(page_title=f"{page.title} · {APP}" if page.url_path else APP)
-here = page.url_path or "home"
-NAMES = [file for screens in SCREENS.values() for file in screens]
-everywhere = {PARAMETER: asked_language()} | stage.parameter() | playlist.parameters()
-everywhere |= homework.parameters(here)
-with address.visit(page.url_path, NAMES, everywhere):
-    menu.follow(NAMES)
-    playlist.keys()  # behind `visit`: widgets of its own would look like those of an earlier visit
-    page.run()
-    stage.finish()

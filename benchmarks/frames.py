@@ -168,7 +168,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="a part of the names of pictures")
     given = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    with served("asgi.py") as server:
+    with served("app.py") as server:
         report(server, given.only)
 
 

@@ -106,11 +106,11 @@ def measure(moves: Sequence[Move], count: int, other: Path | None) -> Iterator[d
     """A row for each move, beside the floor of just then and the app of another checkout."""
     with ExitStack() as stack:
         servers = {
-            "app": stack.enter_context(served("asgi.py")),
+            "app": stack.enter_context(served("app.py")),
             "floor": stack.enter_context(served("benchmarks/floor_page.py")),
         }
         if other is not None:
-            servers["before"] = stack.enter_context(served("asgi.py", other))
+            servers["before"] = stack.enter_context(served("app.py", other))
         for move in moves:
             try:
                 found = costs(servers, move, count)

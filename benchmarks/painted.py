@@ -194,10 +194,10 @@ def main() -> None:
     least = []
     visits = []
     with ExitStack() as stack:
-        ours = stack.enter_context(served("asgi.py"))
+        ours = stack.enter_context(served("app.py"))
         floor = stack.enter_context(empty_page())
         with with_plotly():
-            peer = stack.enter_context(served("asgi.py"))
+            peer = stack.enter_context(served("app.py"))
             floor_peer = stack.enter_context(empty_page())
         play = stack.enter_context(sync_playwright())
         browser = play.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=FLAGS)

@@ -234,16 +234,16 @@ def main() -> None:
     asked = parser.parse_args()
     long = sys.maxsize
     empty = ("empty page", "benchmarks/floor_page.py", (FLOOR,), SECONDS, long, 0)
-    runs = [("all screens", "asgi.py", MOVES, SECONDS, long, 0), empty]
+    runs = [("all screens", "app.py", MOVES, SECONDS, long, 0), empty]
     if asked.floods:
         name = f"beside {asked.floods} floods"
         runs = [
-            ("all screens", "asgi.py", MOVES, SECONDS, STAYS, 0),
-            (name, "asgi.py", MOVES, SECONDS, STAYS, asked.floods),
+            ("all screens", "app.py", MOVES, SECONDS, STAYS, 0),
+            (name, "app.py", MOVES, SECONDS, STAYS, asked.floods),
         ]
     elif asked.minutes:
         name = "all screens, coming and going"
-        runs = [(name, "asgi.py", MOVES, 60 * asked.minutes, STAYS, 0)]
+        runs = [(name, "app.py", MOVES, 60 * asked.minutes, STAYS, 0)]
     rows = []
     for name, script, moves, seconds, stays, floods in runs:
         found = measure(

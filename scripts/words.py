@@ -22,7 +22,17 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parent.parent
 LOCALES = ROOT / "locales"
 TEMPLATE = LOCALES / "messages.pot"
-CODE = ("app.py", "pages", "ui", "plots", "course", "exhibits", "models", "lab", "encodings/posenc")
+CODE = (
+    "navigation.py",
+    "pages",
+    "ui",
+    "plots",
+    "course",
+    "exhibits",
+    "models",
+    "lab",
+    "encodings/posenc",
+)
 
 WRAPPERS = {
     "_": (0,),

@@ -117,7 +117,7 @@ def checked_figures() -> Iterator[None]:
 
 @contextmanager
 def running_app(
-    folder: Path, script: str = "asgi.py", where: Path = ROOT, **environment: str
+    folder: Path, script: str = "app.py", where: Path = ROOT, **environment: str
 ) -> Iterator[str]:
     """Serve the app, or another script; its address while it runs. The log goes into `folder`."""
     address = f"http://127.0.0.1:{(port := free_port())}"

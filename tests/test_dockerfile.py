@@ -41,6 +41,6 @@ def test_everything_the_app_needs_is_copied() -> None:
         "models",
         "encodings",
         "app.py",
-        "asgi.py",
+        "navigation.py",
     }
     assert code | {"data", "static", ".streamlit", "requirements-server.txt"} <= {*copied()}

@@ -33,9 +33,9 @@ OUR_PACKAGES = {
     "tests",
     "benchmarks",
 }
-OUR_PACKAGES |= {"app", "asgi"}
+OUR_PACKAGES |= {"app", "navigation"}
 
-# What the app is made of, besides app.py.
+# What the app is made of, besides its two entries.
 CHECKOUT = (
     *("pages", "plots", "ui", "course", "exhibits", "lab", "models", "serving", "encodings"),
     *("data", "static", "notebooks", ".streamlit"),
@@ -109,10 +109,10 @@ def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
     checkout = tmp_path / "my checkout"
     for name in CHECKOUT:
         shutil.copytree(ROOT / name, checkout / name)
-    shutil.copy(ROOT / "app.py", checkout)
+    shutil.copy(ROOT / "navigation.py", checkout)
     code = (
         "from streamlit.testing.v1 import AppTest\n"
-        "run = AppTest.from_file('app.py', default_timeout=300).run()\n"
+        "run = AppTest.from_file('navigation.py', default_timeout=300).run()\n"
         "assert not run.exception, run.exception\n"
         "assert run.main.children, 'an empty page'"
     )
@@ -258,7 +258,7 @@ def imported(paths: list[Path]) -> Iterator[str]:
 
 
 def app_imports() -> set[str]:
-    entries = [ROOT / "app.py", ROOT / "asgi.py"]
+    entries = [ROOT / "app.py", ROOT / "navigation.py"]
     return set(
         imported(
             [

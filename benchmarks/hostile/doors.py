@@ -20,8 +20,8 @@ STARTS = """/ /app/static/ /app/static/chart/ /app/static/pictures/ /_stcore/ /m
     /rope/ /_stcore/upload_file/ /auth/login /auth/logout /oauth2callback /metrics /ready
     /_stcore/metrics /_stcore/agent/""".split()
 ENDS = (
-    *r"""../asgi.py ..%2f..%2fasgi.py %2e%2e/%2e%2e/.streamlit/config.toml ....//asgi.py %00
-    ..%5c..%5casgi.py //elsewhere.example/ \\host\share x/y ?code=x&state=y %c0%ae%c0%ae/ ;/../ ~root
+    *r"""../app.py ..%2f..%2fapp.py %2e%2e/%2e%2e/.streamlit/config.toml ....//app.py %00
+    ..%5c..%5capp.py //elsewhere.example/ \\host\share x/y ?code=x&state=y %c0%ae%c0%ae/ ;/../ ~root
     runs.sqlite secret C:/x ?provider=../x""".split(),
     *("", "a" * 4000, "%0d%0aX-A: b"),
 )

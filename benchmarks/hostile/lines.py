@@ -86,7 +86,7 @@ def forge(message: BackMsg, name: str, page: Page, neighbour: Page, draw: random
             fragments = [one.fragment for one in neighbour.widgets.values() if one.fragment]
             run.fragment_id = draw.choice((word, "x" * 60_000, "x" * 1_000_000, *fragments))
         case ["page"]:
-            run.page_script_hash = draw.choice((word, "../../asgi.py", "x" * 60_000))
+            run.page_script_hash = draw.choice((word, "../../app.py", "x" * 60_000))
             run.page_name = word
         case ["controls", *_]:
             for one in neighbour.widgets:

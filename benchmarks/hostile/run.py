@@ -4,7 +4,7 @@ Thousands of inputs that no page would send: addresses, values of controls and o
 configs, uploaded files, paths, headers, bodies, cookies, messages that are none or are forged, and
 orders below the screens, drawn by a seed. The server is the real one, started here on a loopback
 address, with a lab of its own; nothing else is asked anything. Floods, and what one visitor may do
-to another, are tests: `tests/serving` and `tests/test_asgi.py`. Names of parts run these alone.
+to another, are tests: `tests/serving` and `tests/test_app.py`. Names of parts run these alone.
 
 What counts as a finding: an error box where a screen should have a sentence, a path or a secret of
 the server in an answer, typed text that became a link, an answer that takes longer than `SLOW`

@@ -157,7 +157,7 @@ def test_a_point_in_a_part_that_runs_alone_is_in_the_address(page: Page, app_add
 
 
 def serve(port: int) -> subprocess.Popen:
-    command = [sys.executable, "-m", "streamlit", "run", "asgi.py", "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
     return subprocess.Popen(
         command,

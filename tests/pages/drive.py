@@ -23,7 +23,7 @@ CHAPTERS = [screen for screen in COURSE if load(screen).picture]
 
 def open_screen(screen: str, **query: str) -> AppTest:
     """The screen with these URL parameters, run once; the free one where it has a walk."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    app = AppTest.from_file(str(ROOT / "navigation.py"), default_timeout=PATIENCE)
     free = {"step": "0"} if not query and load(screen).walk else {}
     for name, value in (query | free).items():
         app.query_params[name] = value

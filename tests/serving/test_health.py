@@ -18,7 +18,7 @@ from serving.doors import Doors
 from tests.conftest import PATIENCE, awaited
 from ui.jobs import desk
 
-import_module("asgi")  # which begins to tell figures
+import_module("app")  # which begins to tell figures
 
 TOKEN = "a token that is long enough"
 

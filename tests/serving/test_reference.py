@@ -80,7 +80,7 @@ def test_the_first_page_begins_with_lines_that_run_and_the_names_that_are_typed(
 def test_what_is_no_module_has_no_page() -> None:
     for path in (
         "posenc/nothing.html",
-        "../asgi.html",
+        "../app.html",
         "posenc",
         "os.html",
         "posenc/__main__.html",

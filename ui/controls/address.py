@@ -10,10 +10,10 @@ file instead:
 - `note` after it: the value is remembered for this screen, and belongs into its address if it is
   not the default.
 
-`app.py` runs a screen inside `visit`, which puts away what the session knows of the screen before
-and, once the screen is drawn, tells the browser its address. The address is read when it is news:
-when the session begins, when the reader goes back or forward, and when a link has parameters. In
-every other run it only follows. A screen is a step for Back; on a screen, what called `step` is,
+`navigation.py` runs a screen inside `visit`, which puts away what the session knows of the screen
+before and, once the screen is drawn, tells the browser its address. The address is read when it is
+news: when the session begins, when the reader goes back or forward, and when a link has parameters.
+In every other run it only follows. A screen is a step for Back; on a screen, what called `step` is,
 and a link to the screen that it stands on.
 
 Widgets have names without an underscore; what else a screen remembers stands in `ui.memory`.

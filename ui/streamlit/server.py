@@ -23,9 +23,9 @@ SignInError: type[Exception] = private(
 
 
 def show_app_first() -> None:
-    """Begin with app.py whatever is asked for first.
+    """Begin with navigation.py whatever is asked for first.
 
-    Streamlit takes a folder named pages for its older kind of app until app.py has run once; a
+    Streamlit takes a folder named pages for its older kind of app until that has run once; a
     first visitor who came by a link to a screen would find that screen without its navigation.
     """
     if hasattr(_pages, "uses_pages_directory"):

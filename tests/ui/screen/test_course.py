@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from exhibits.homework.result import shuffled
@@ -21,7 +20,7 @@ QUIZ: list[dict[str, Any]] = load("course").more["quiz"]
 
 
 def open_course(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    app = AppTest.from_file(str(ROOT / "navigation.py"), default_timeout=PATIENCE)
     app.run()
     return go_to(app, "course", **query)
 
@@ -62,19 +61,6 @@ def test_chapters_lead_to_one_another_both_ways() -> None:
     assert {*names} == {screen for screen in lessons if load(screen).walk}
     assert [before(name) for name in names] == [None, *names[:-1]]
     assert [after(name) for name in names] == [*names[1:], None]
-
-
-def test_the_menu_has_the_order_of_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    real = st.navigation
-
-    def navigation(pages: dict[str, list[Any]], **how: Any) -> Any:
-        asked.extend(page.url_path for page in next(iter(pages.values())))
-        return real(pages, **how)
-
-    monkeypatch.setattr(st, "navigation", navigation)
-    open_course()
-    assert asked[2 : 2 + len(COURSE)] == [*COURSE]
 
 
 def test_the_contents_lead_to_every_chapter() -> None:

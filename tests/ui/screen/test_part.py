@@ -66,7 +66,7 @@ Open = Callable[[str, str], Seen]
 @pytest.fixture(scope="module")
 def opened() -> Iterator[Open]:
     with ExitStack() as stack:
-        server = stack.enter_context(served("asgi.py"))
+        server = stack.enter_context(served("app.py"))
 
         def open_page(screen: str, query: str) -> Seen:
             tab = stack.enter_context(Seen(server.address, screen, query))

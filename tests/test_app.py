@@ -27,7 +27,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-import asgi
+import app as entry
 import serving
 from benchmarks.hostile import doors, files, inputs, lines, orders
 from benchmarks.hostile.trial import Trial
@@ -65,7 +65,7 @@ def log(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def address(log) -> Iterator[str]:
     address = f"http://127.0.0.1:{(port := free_port())}"
-    command = [sys.executable, "-c", UVICORN, "asgi:app", "--port", str(port)]
+    command = [sys.executable, "-c", UVICORN, "app:app", "--port", str(port)]
     told = {"POSENC_LAB_ADMIN": TOKEN, "POSENC_LOG": "json", "POSENC_LAB_HOME": str(log.parent)}
     told |= {"POSENC_SECRET": SECRET, "POSENC_LAB": ""}
     with log.open("wb") as output:
@@ -246,7 +246,7 @@ def test_the_terminal_shows_the_address_and_the_key_where_nothing_else_is_set(
     mode, told, key, monkeypatch, capsys
 ):
     monkeypatch.setenv("POSENC_LAB", mode)
-    asgi.tell_address()
+    entry.tell_address()
     (line,) = capsys.readouterr().out.split("\n\n")[0].strip().splitlines()
     address = line.split()[-1]
     assert line.startswith("The app is at http://localhost:8501")
@@ -272,9 +272,9 @@ def test_releases_in_different_folders_are_one_app_to_an_open_page(address, monk
     with Tab(address, "units", "step=0") as tab:
         tab.send()
         begun = next(one for one in tab.answers() if one.WhichOneof("type") == "new_session")
-    assert begun.new_session.main_script_path == asgi.script() == "/proc/self/cwd/app.py"
-    monkeypatch.chdir(tmp_path)  # `streamlit run …/asgi.py` from anywhere
-    assert asgi.script() == str(ROOT / "app.py")
+    assert begun.new_session.main_script_path == entry.script() == "/proc/self/cwd/navigation.py"
+    monkeypatch.chdir(tmp_path)  # `streamlit run …/app.py` from anywhere
+    assert entry.script() == str(ROOT / "navigation.py")
 
 
 def test_a_session_belongs_to_the_browser_that_opened_it(address):
@@ -407,7 +407,7 @@ def test_what_stands_behind_the_first_picture_of_a_page_comes_later(address):
 def test_a_wrong_variable_is_said_at_the_start(variable, value, monkeypatch):
     monkeypatch.setenv(variable, value)
     with pytest.raises(SystemExit, match=r"The app does not start\. .*" + value.split(":")[0]):
-        asgi.check_configuration()
+        entry.check_configuration()
 
 
 def test_who_has_no_home_is_told_so(monkeypatch):
