@@ -2,19 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from posenc.alibi import picture as alibi
 from posenc.alibi.formula import ALiBi
 from posenc.checks import check_int
 from posenc.cope.formula import CoPE
 from posenc.fire.formula import FIRE
+from posenc.fire.picture import FIREBias
+from posenc.kerple import picture as kerple
 from posenc.kerple.formula import Kerple
 from posenc.learned.formula import Learned
 from posenc.places import NoPE, PositionalEncoding
+from posenc.quantity.matrix import Quantity
 from posenc.rope.formula import RoPE
+from posenc.sandwich import picture as sandwich
 from posenc.sandwich.formula import Sandwich
 from posenc.shaw.formula import Shaw
 from posenc.sinusoidal.formula import Sinusoidal
+from posenc.t5 import picture as t5
 from posenc.t5.formula import T5Bias
 from posenc.transformer_xl.formula import TransformerXL
 from posenc.words import say
@@ -71,8 +77,13 @@ class Entry:
     """A common shift of all positions, however far, leaves the attention as it is."""
     causal_only: bool = False
     """Defined only where a query sees no later key."""
+    kind: type[PositionalEncoding]
+    """Its class."""
     build: Callable[[ModelShape], PositionalEncoding]
     """Make it for a model of this shape, with its published start."""
+    bias_picture: Callable[[Any, int, int], Quantity] | None = None
+    """From an encoding of this kind, a head and a length to the bias of that head, whose cells are
+    followed; None where it adds none, or one that reads the tokens too."""
 
 
 NO_FUSED_KERNEL = say("O(L²) memory, no fused kernel")
@@ -104,6 +115,7 @@ _ENTRIES = (
             say("EXAONE 4 (every 4th layer)"),
             say("Granite 4 H (its attention layers)"),
         ),
+        kind=NoPE,
         build=lambda shape: NoPE(),
     ),
     Entry(
@@ -116,6 +128,7 @@ _ENTRIES = (
         cost=INPUT_ONLY,
         used_by=("BERT", "GPT-2", "OPT", "ViT"),
         shift_invariant=False,
+        kind=Learned,
         build=lambda shape: Learned(shape.length, shape.d_model),
     ),
     Entry(
@@ -127,6 +140,7 @@ _ENTRIES = (
         cost=INPUT_ONLY,
         used_by=(say("the first Transformer"), say("Whisper (its encoder)")),
         shift_invariant=False,
+        kind=Sinusoidal,
         build=lambda shape: Sinusoidal(shape.d_model),
     ),
     Entry(
@@ -138,6 +152,7 @@ _ENTRIES = (
         trained=say("2 · (2k + 1) · head_dim for distances up to k"),
         cost=say("O(L · k) products, O(L²) memory; no fused kernel takes its values"),
         used_by=(say("Music Transformer (keys only)"),),
+        kind=Shaw,
         build=lambda shape: Shaw(shape.head_dim, max_distance=16),
     ),
     Entry(
@@ -149,6 +164,7 @@ _ENTRIES = (
         trained=say("2 · head_dim + head_dim · d_model per head"),
         cost=BIAS_OF_QUERY,
         used_by=("Transformer-XL", "XLNet"),
+        kind=TransformerXL,
         build=lambda shape: TransformerXL(
             shape.num_heads, shape.head_dim, shape.d_model + shape.d_model % 2
         ),
@@ -162,7 +178,9 @@ _ENTRIES = (
         trained=say("num_buckets per head, shared by all layers (UMT5: in every layer)"),
         cost=BIAS_OF_DISTANCE,
         used_by=("T5", "mT5", "UMT5", "LongT5", "WavLM"),
+        kind=T5Bias,
         build=lambda shape: T5Bias(shape.num_heads),
+        bias_picture=t5.bias_of,
     ),
     Entry(
         id="alibi",
@@ -173,7 +191,9 @@ _ENTRIES = (
         cost=BIAS_OF_SLOPES,
         used_by=("BLOOM", "MPT", "Baichuan2-13B"),
         # Under a causal mask the same as the causal form, and defined without one.
+        kind=ALiBi,
         build=lambda shape: ALiBi(shape.num_heads, symmetric=True),
+        bias_picture=alibi.bias_of,
     ),
     Entry(
         id="kerple",
@@ -183,7 +203,9 @@ _ENTRIES = (
         places=("bias",),
         trained=say("2 per head, shared by all layers"),
         cost=BIAS_OF_DISTANCE,
+        kind=Kerple,
         build=lambda shape: Kerple(shape.num_heads, symmetric=True),
+        bias_picture=kerple.bias_of,
     ),
     Entry(
         id="sandwich",
@@ -192,7 +214,9 @@ _ENTRIES = (
         paper="Chi et al. 2022, arXiv:2212.10356",
         places=("bias",),
         cost=BIAS_OF_DISTANCE,
+        kind=Sandwich,
         build=lambda shape: Sandwich(shape.num_heads),
+        bias_picture=sandwich.bias_of,
     ),
     Entry(
         id="fire",
@@ -204,7 +228,9 @@ _ENTRIES = (
         cost=say("O(heads · L²) bias from a small network; fused kernel with a bias"),
         shift_invariant=False,
         causal_only=True,
+        kind=FIRE,
         build=lambda shape: FIRE(shape.num_heads),
+        bias_picture=FIREBias,
     ),
     Entry(
         id="rope",
@@ -214,6 +240,7 @@ _ENTRIES = (
         places=("rotate",),
         cost=ROTATION,
         used_by=("Llama", "Mistral", "Qwen", "Gemma", "DeepSeek", "Phi-3", "GPT-NeoX", "gpt-oss"),
+        kind=RoPE,
         build=lambda shape: RoPE(shape.head_dim),
     ),
     Entry(
@@ -225,6 +252,7 @@ _ENTRIES = (
         cost=ROTATION,
         used_by=(say("RetNet (with its own decay)"),),
         causal_only=True,
+        kind=XPos,
         build=lambda shape: XPos(shape.head_dim, centre=shape.length // 2),
     ),
     Entry(
@@ -236,6 +264,7 @@ _ENTRIES = (
         trained=say("head_dim × max_positions"),
         cost=NO_FUSED_KERNEL,
         causal_only=True,
+        kind=CoPE,
         build=lambda shape: CoPE(shape.head_dim, shape.length + 1),
     ),
 )

@@ -17,13 +17,20 @@ from lab.spec import RunSpec, recall_spec
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.measured.contenders import contenders
 from plots.looks import UNKNOWN
-from posenc import PositionalEncoding, known_models
+from posenc import PositionalEncoding, attend, known_models
 from posenc.__main__ import app as command_line
+from posenc.attention.steps.biases import bias_steps
+from posenc.attention.steps.pairs import attention_steps
 from posenc.catalogue import CATALOGUE, Entry
 from posenc.places import relative_position
+from posenc.quantity.lines import distance_step
+from posenc.quantity.matrix import QueryByKey, value_at
+from posenc.quantity.step import Step, factor, number
+from posenc.random_model import RandomProjections
 from posenc.scaling.methods import METHODS, Method
 from posenc.words import say
 from tests.pages.drive import figures, ids, open_screen, sentences
+from tests.posenc.latex import check_lines
 
 NAME, TITLE = "made_up", "Made-up thing"
 
@@ -48,13 +55,33 @@ def method(monkeypatch: pytest.MonkeyPatch) -> Method:
     return made
 
 
+SLOPE = 0.1
+
+
+@dataclass(frozen=True)
+class FadingBias(QueryByKey):
+    """The bias of `Fading`, drawn and followed."""
+
+    length: int
+    name = say("fading")
+    signed = True
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        return -SLOPE * relative_position(rows, cols).abs().double()
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        distance = distance_step(row, col, symmetric=True)
+        numbers = rf"-{number(SLOPE)} \cdot {factor(distance.value)}"
+        return distance, Step("b", r"-0.1\,\delta", numbers, value_at(self, row, col))
+
+
 class Fading(PositionalEncoding):
     """A bias that falls by a tenth with every token of distance."""
 
     def bias(
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
-        return -0.1 * relative_position(q_positions, k_positions).abs().to(scores)
+        return -SLOPE * relative_position(q_positions, k_positions).abs().to(scores)
 
 
 @pytest.fixture
@@ -70,7 +97,9 @@ def encoding(monkeypatch: pytest.MonkeyPatch) -> Entry:
         used_by=(),
         shift_invariant=True,
         causal_only=False,
+        kind=Fading,
         build=lambda shape: Fading(),
+        bias_picture=lambda encoding, head, length: FadingBias(length),
     )
     monkeypatch.setitem(CATALOGUE, NAME, made)
     return made
@@ -165,6 +194,19 @@ def test_typed_text_is_read_with_the_encoding(screen, encoding) -> None:
     assert not app.exception
     assert sentences(app) == []
     assert control(app, "encoding").value == NAME
+
+
+def test_its_bias_is_followed_in_live_attention(encoding) -> None:
+    tokens = torch.arange(6)
+    layer = RandomProjections(seed=0, d_model=8, num_heads=2, head_dim=4)
+    q, k, v = layer.project(layer.embed(tokens.tolist()))
+    trace = attend(q, k, v, Fading(), mask="causal", trace=True)
+    bias = bias_steps(Fading(), 1, 5, 2)
+    check_lines(bias)
+    assert [step.value for step in bias] == [3, pytest.approx(-0.3)]
+    steps = attention_steps(trace, "weights", 5, 2, 1, bias=bias)
+    assert bias[0] in steps
+    assert steps[-1].value == trace.weights[0, 1, 5, 2]
 
 
 def test_the_lab_trains_the_encoding(encoding) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc.alibi.formula import alibi_bias
+from posenc.alibi.formula import ALiBi, alibi_bias
 from posenc.alibi.steps import alibi_bias_steps, two_sided_steps
 from posenc.checks import check_int, check_number
 from posenc.places import relative_position
@@ -94,3 +94,8 @@ class ALiBiTwoSided(QueryByKey):
         """Exact mean over blocks: two ramps."""
         past = ramp_mean(col_edges, row_edges, 0).mT
         return -self.slope * past - self.future_slope * ramp_mean(row_edges, col_edges, 0)
+
+
+def bias_of(encoding: ALiBi, head: int, length: int) -> ALiBiBias:
+    """The bias that a head of this encoding adds."""
+    return ALiBiBias(encoding.slopes[head].item(), length, encoding.symmetric)

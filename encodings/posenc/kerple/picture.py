@@ -1,12 +1,20 @@
 """Kerple's bias as a matrix."""
 
+import math
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
-from posenc.kerple.formula import KERPLE_VARIANTS, LARGEST_POWER, KerpleVariant, kerple_bias
+from posenc.kerple.formula import (
+    KERPLE_VARIANTS,
+    LARGEST_POWER,
+    SMALLEST,
+    Kerple,
+    KerpleVariant,
+    kerple_bias,
+)
 from posenc.kerple.steps import kerple_bias_steps
 from posenc.places import relative_position
 from posenc.quantity.matrix import QueryByKey
@@ -52,3 +60,15 @@ class KerpleBias(QueryByKey):
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Distance, and its logarithm or power times -r1."""
         return kerple_bias_steps(self.r1, self.r2, row, col, self.variant, self.symmetric)
+
+
+def bias_of(encoding: Kerple, head: int, length: int) -> KerpleBias:
+    """The bias that a head of this encoding adds, with its parameters as they act: clamped."""
+    largest = LARGEST_POWER if encoding.variant == "power" else math.inf
+    return KerpleBias(
+        r1=encoding.r1[head].clamp(min=SMALLEST).item(),
+        r2=encoding.r2[head].clamp(SMALLEST, largest).item(),
+        length=length,
+        variant=encoding.variant,
+        symmetric=encoding.symmetric,
+    )

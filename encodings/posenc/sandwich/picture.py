@@ -8,7 +8,7 @@ from posenc.checks import check_int
 from posenc.quantity.matrix import QueryByKey
 from posenc.quantity.means import mean_cis
 from posenc.quantity.step import Step
-from posenc.sandwich.formula import sandwich_bias, sandwich_inv_freq, sandwich_kernel
+from posenc.sandwich.formula import Sandwich, sandwich_bias, sandwich_inv_freq, sandwich_kernel
 from posenc.sandwich.steps import sandwich_bias_steps
 from posenc.waves import over_pairs
 from posenc.words import say
@@ -59,3 +59,14 @@ class SandwichBias(QueryByKey):
 
     def _bias(self, kernel: Tensor) -> Tensor:
         return sandwich_bias(kernel, self.num_heads, self.d_bar)[self.head]
+
+
+def bias_of(encoding: Sandwich, head: int, length: int) -> SandwichBias:
+    """The bias that a head of this encoding adds."""
+    return SandwichBias(
+        head=head,
+        num_heads=encoding.num_heads,
+        length=length,
+        d_bar=encoding.d_bar,
+        base=encoding.base,
+    )

@@ -11,7 +11,7 @@ from posenc.quantity.matrix import QueryByKey, value_at
 from posenc.quantity.means import staircase_mean
 from posenc.quantity.step import Step
 from posenc.t5.edges import t5_bucket_lower_edges
-from posenc.t5.formula import bucket_sizes, t5_bucket
+from posenc.t5.formula import T5Bias, bucket_sizes, t5_bucket
 from posenc.t5.steps import t5_bucket_steps
 from posenc.words import say
 
@@ -85,3 +85,14 @@ class T5Buckets(QueryByKey):
         edges = edges.unique()[1:]  # the first edge is distance 0
         past = 1 - edges.flip(0)
         return torch.cat((past, edges)) if self.bidirectional else past
+
+
+def bias_of(encoding: T5Bias, head: int, length: int) -> T5Buckets:
+    """The bias that a head of this encoding adds."""
+    return T5Buckets(
+        length=length,
+        bidirectional=encoding.bidirectional,
+        num_buckets=encoding.num_buckets,
+        max_distance=encoding.max_distance,
+        table=encoding.table[:, head].detach(),
+    )
