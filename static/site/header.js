@@ -109,20 +109,6 @@ function follow() {
   header.hidden = new URLSearchParams(location.search).get("present") === "1";
 }
 
-if ("navigation" in window) {
-  let path = "";
-  const look = () => {
-    const now = location.pathname + (new URLSearchParams(location.search).get("present") ?? "");
-    if (now !== path) follow();
-    path = now;
-  };
-  look();
-  // Browsers without it keep the mark of the page that was opened.
-  /** @type {EventTarget} */ (window.navigation).addEventListener("currententrychange", look);
-}
-// A page that is gone back to has no open menu.
-addEventListener("pageshow", ({ persisted }) => persisted && follow());
-
 // Search
 
 /** @type {Promise<(typed: string) => Entry[]> | undefined} */
@@ -234,5 +220,19 @@ part("#site form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   list.children[chosen]?.querySelector("a")?.click();
 });
+
+if ("navigation" in window) {
+  let path = "";
+  const look = () => {
+    const now = location.pathname + (new URLSearchParams(location.search).get("present") ?? "");
+    if (now !== path) follow();
+    path = now;
+  };
+  look();
+  // Browsers without it keep the mark of the page that was opened.
+  /** @type {EventTarget} */ (window.navigation).addEventListener("currententrychange", look);
+}
+// A page that is gone back to has no open menu.
+addEventListener("pageshow", ({ persisted }) => persisted && follow());
 
 export {};
