@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from course.questions.facts import adding, axes, biases, pairs, rotary
+from course.questions.facts import adding, axes, batches, biases, cached, pairs, rotary, without
 
 Number = int | float
 
-FACTS = (adding, rotary, pairs, axes, biases)
+FACTS = (adding, rotary, pairs, axes, biases, batches, cached, without)
 NUMBERS: Mapping[str, Callable[[], Number]] = {
     name: compute for facts in FACTS for name, compute in facts.NUMBERS.items()
 }

@@ -27,7 +27,9 @@ class Filled(Formatter):
         shown = format(value, format_spec)
         if format_spec.endswith("e"):
             digits, _, power = shown.partition("e")
-            return f"{digits} × 10{str(int(power)).translate(RAISED)}"
+            return f"{digits} × 10{str(int(power)).translate(RAISED)}".replace(
+                " ", "\N{NO-BREAK SPACE}"
+            )
         return shown.replace("-", "−")
 
 

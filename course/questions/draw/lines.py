@@ -58,7 +58,8 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
     marks = []
     for at, one in enumerate(named):
         middle = at * LEGEND + 9
-        marks += _drawn(one, [(0, middle), (26, middle)])
+        swatch = [(13.0, middle)] if one.dash == "dots" else [(0.0, middle), (26.0, middle)]
+        marks += _drawn(one, swatch)
         marks.append(text(32, middle + 4, one.label))
     marks.append(text(1, top - 8, y.label, "soft"))
     for value, words in y.ticks:

@@ -48,10 +48,11 @@ def reordered(both: bool) -> float:
     q = drawn(1, 1, 6, HEAD)
     k, v = drawn(2, 1, 1, 10, HEAD)
     order = torch.randperm(10, generator=torch.Generator().manual_seed(0))
-    places = {"q_positions": torch.arange(6), "k_positions": torch.arange(10)}
     encoding = QueryOnly(both)
-    here = attend(q, k, v, encoding, **places)
-    there = attend(q, k[:, :, order], v[:, :, order], encoding, **places)
+    queries, keys = torch.arange(6), torch.arange(10)
+    here = attend(q, k, v, encoding, q_positions=queries, k_positions=keys)
+    k, v = k[:, :, order], v[:, :, order]
+    there = attend(q, k, v, encoding, q_positions=queries, k_positions=keys)
     return float((here - there).abs().max())
 
 

@@ -1,0 +1,279 @@
+"""Facts about keys that lie in a cache."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from course.questions.draw.bars import Bar, bars
+from course.questions.draw.cells import Cell, Row, cells
+from course.questions.draw.lines import Axis, Series, lines
+from course.questions.facts.models import config, fields, layer
+from course.questions.facts.pairs import price
+from course.questions.facts.rotary import drawn
+from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
+from posenc.config.memory.cache import cache_bytes
+from posenc.rope.formula import apply_rope, rope_inv_freq
+from posenc.rope.scaling import Scaling
+from posenc.scaling.dynamic import DynamicNTK
+
+Labels = Mapping[str, str]
+
+TRAINED, DECODED = 4096, 64
+"""Tokens of a prompt that fills Llama 2's trained length, and those that follow."""
+HEAD = 128
+GIB = 2**30
+SINKS, WINDOW = 4, 1020
+"""Tokens that a streaming cache keeps: the first, and the last."""
+STREAM = 1_000_000
+"""Tokens read so far."""
+FAST, SLOW = 20, 120
+"""Channels of a pair that turns in some 26 tokens, and of one that hardly turns."""
+BITS = 4
+"""Bits of a quantised number."""
+
+
+def stale(scaling: Scaling, head_dim: int, base: float) -> Tensor:
+    """Error of the score of every cached key, in units of a score's own size."""
+    keys = torch.arange(TRAINED + DECODED)
+    written = written_inv_freq(keys, TRAINED, head_dim, base, scaling)
+    now = rope_inv_freq(head_dim, base, scaling, TRAINED + DECODED)[0]
+    return stale_score_error(stale_phase(keys, written, now))
+
+
+@cache
+def stale_dynamic() -> Tensor:
+    """Errors under dynamic NTK with factor 2, as Llama 2."""
+    return stale(DynamicNTK(2.0, TRAINED), HEAD, 10000.0)
+
+
+@cache
+def stale_longrope() -> Tensor:
+    """Errors in Phi-3.5-mini, once the text is longer than 4,096 tokens."""
+    found = layer("Phi-3.5-mini")
+    assert found.scaling is not None
+    return stale(found.scaling, found.rotary_dim, found.base)
+
+
+def error_picture(errors: Tensor, labels: Labels) -> str:
+    """Error against the position of the key."""
+    every = list(range(0, len(errors), 32))
+    return lines(
+        [Series("", [(n, float(errors[n])) for n in every], "k")],
+        Axis(labels["x"], [(0, "0"), (2048, "2,048"), (4160, "4,160")]),
+        Axis(labels["y"], [(0, "0"), (0.5, "0.5"), (1, "1"), (1.5, "1.5")]),
+        labels["alt"],
+    )
+
+
+def dynamic_ntk_cache(labels: Labels) -> str:
+    """How wrong each cached key has become."""
+    return error_picture(stale_dynamic(), labels)
+
+
+def longrope_switch(labels: Labels) -> str:
+    """How wrong each cached key is after the switch."""
+    return error_picture(stale_longrope(), labels)
+
+
+def numbers_a_token(kind: str) -> int:
+    """Numbers that a layer of DeepSeek-V3 keeps for a token.
+
+    Args:
+        kind: "latent" is what it keeps; "heads" is what its heads' keys and values would take.
+    """
+    file = fields("DeepSeek-V3")
+    if kind == "latent":
+        return int(file["kv_lora_rank"] + file["qk_rope_head_dim"])
+    width = file["qk_nope_head_dim"] + file["qk_rope_head_dim"] + file["v_head_dim"]
+    return int(file["num_attention_heads"] * width)
+
+
+@cache
+def absorbed(rotated: bool) -> float:
+    """Change of a score when the key's projection is multiplied into the query's, over its size.
+
+    Args:
+        rotated: Whether query and key are rotated between the projections.
+    """
+    hidden, latent, width = 32, 16, 8
+    x, c = drawn(2, 1, 64)[0, :, :hidden], drawn(3, 1, 64)[2, :, :latent]
+    w_query = drawn(hidden, width) / hidden**0.5
+    w_key = drawn(latent + 1, width)[1:] / latent**0.5
+    query, key = x @ w_query, c @ w_key
+    if rotated:
+        inv_freq = rope_inv_freq(width)[0]
+        query = apply_rope(query, torch.tensor([9]), inv_freq)
+        key = apply_rope(key, torch.tensor([4]), inv_freq)
+    plain = float((query * key).sum())
+    joined = float((x @ (w_query @ w_key.T) * c).sum())
+    return abs(joined - plain) / abs(plain)
+
+
+def mla_rotated_part(labels: Labels) -> str:
+    """Numbers that a layer keeps for a token."""
+    return bars(
+        [
+            Bar(labels["heads"], numbers_a_token("heads"), f"{numbers_a_token('heads'):,}", "soft"),
+            Bar(labels["latent"], fields("DeepSeek-V3")["kv_lora_rank"],
+                f"{fields('DeepSeek-V3')['kv_lora_rank']:,}"),
+            Bar(labels["rotated"], fields("DeepSeek-V3")["qk_rope_head_dim"],
+                f"{fields('DeepSeek-V3')['qk_rope_head_dim']:,}", "k"),
+        ],
+        labels["alt"],
+    )  # fmt: skip
+
+
+def attention_sinks(labels: Labels) -> str:
+    """Kept tokens of a small cache: their places in the text and in the cache."""
+    text = [0, 1, 2, 3, 96, 97, 98, 99]
+    kinds = ["k"] * 4 + ["q"] * 4
+    return cells(
+        [
+            Row(labels["text"], [Cell(str(n), kind) for n, kind in zip(text, kinds, strict=True)]),
+            Row(labels["cache"], [Cell(str(n), kind) for n, kind in enumerate(kinds)]),
+        ],
+        labels["alt"],
+    )
+
+
+@cache
+def moved_key() -> float:
+    """Difference of a key turned on from place 50 to 30, and one turned to 30 at once."""
+    key = drawn(1, HEAD)
+    inv_freq = rope_inv_freq(HEAD)[0]
+    there = apply_rope(key, torch.tensor([50]), inv_freq)
+    moved = apply_rope(there, torch.tensor([20]), -inv_freq)
+    return float((moved - apply_rope(key, torch.tensor([30]), inv_freq)).abs().max())
+
+
+@cache
+def moved_often(times: int) -> float:
+    """Error of a bfloat16 key, over its size, that was moved by one place so many times."""
+    inv_freq = rope_inv_freq(HEAD)[0]
+    key = drawn(1, HEAD)
+    stored = apply_rope(key, torch.tensor([times]), inv_freq).bfloat16()
+    for _ in range(times):
+        stored = apply_rope(stored, torch.tensor([1]), -inv_freq)
+    return float((stored.double() - key).norm() / key.norm())
+
+
+def move_cached_passage(labels: Labels) -> str:
+    """Error of a key that was moved again and again."""
+    return bars(
+        [
+            Bar(f"{labels['moves']} {times:,}", moved_often(times), f"{moved_often(times):.1%}")
+            for times in (1, 10, 100, 1000)
+        ],
+        labels["alt"],
+    )
+
+
+@cache
+def quantised(before: bool, channel: int) -> float:
+    """Error of keys stored with four bits a channel, over their size.
+
+    The keys are normal numbers, and one channel of them has a constant ten times as large, as
+    trained keys have.
+
+    Args:
+        before: Quantised before the rotation and rotated when they are read; else after it.
+        channel: The one with the constant.
+    """
+    keys = drawn(512, HEAD)
+    keys[:, channel] += 10
+    inv_freq = rope_inv_freq(HEAD)[0]
+    places = torch.arange(512)
+    exact = apply_rope(keys, places, inv_freq)
+    source = keys if before else exact
+    low, high = source.amin(0), source.amax(0)
+    step = (high - low) / (2**BITS - 1)
+    stored = ((source - low) / step).round() * step + low
+    read = apply_rope(stored, places, inv_freq) if before else stored
+    return float((read - exact).norm() / exact.norm())
+
+
+def quantise_keys(labels: Labels) -> str:
+    """Error of both ways."""
+    return bars(
+        [
+            Bar(labels["before"], quantised(True, FAST), f"{quantised(True, FAST):.1%}"),
+            Bar(labels["after"], quantised(False, FAST), f"{quantised(False, FAST):.1%}", "k"),
+        ],
+        labels["alt"],
+    )
+
+
+def gibibytes(name: str, length: int) -> float:
+    """Cache of a model in bfloat16."""
+    return cache_bytes(config(name), length) / GIB
+
+
+def every_layer(length: int) -> float:
+    """Cache of Qwen3.5-27B if all of its layers kept keys and values."""
+    file = fields("Qwen3.5-27B")["text_config"]
+    heads = file["num_key_value_heads"] * file["head_dim"]
+    return 2 * heads * 2 * file["num_hidden_layers"] * length / GIB
+
+
+def kv_memory(labels: Labels) -> str:
+    """Caches of four models at one length."""
+    length = 131_072
+    names = ("Llama-3.1-8B", "Qwen3.5-27B", "Gemma-3-12B", "DeepSeek-V3")
+    rows = [Bar(n, gibibytes(n, length), f"{gibibytes(n, length):.1f} GiB") for n in names]
+    naive = Bar(labels["naive"], every_layer(length), f"{every_layer(length):.1f} GiB", "k")
+    return bars([*rows[:2], naive, *rows[2:]], labels["alt"])
+
+
+NUMBERS: Mapping[str, Callable[[], float]] = {
+    "prompt": lambda: TRAINED,
+    "decoded": lambda: DECODED,
+    "stale_mean": lambda: float(stale_dynamic().mean()),
+    "stale_last": lambda: float(stale_dynamic()[TRAINED - 1]),
+    "stale_bits": lambda: price("cached_keys"),
+    "fresh_bits": lambda: price("cached_keys", wrong=False),
+    "switch_after": lambda: fields("Phi-3.5-mini")["original_max_position_embeddings"],
+    "switch_short": lambda: fields("Phi-3.5-mini")["rope_scaling"]["short_factor"][-1],
+    "switch_long": lambda: fields("Phi-3.5-mini")["rope_scaling"]["long_factor"][-1],
+    "switch_error": lambda: float(stale_longrope().mean()),
+    "mla_heads": lambda: numbers_a_token("heads"),
+    "mla_kept": lambda: numbers_a_token("latent"),
+    "mla_latent": lambda: fields("DeepSeek-V3")["kv_lora_rank"],
+    "mla_rotated": lambda: fields("DeepSeek-V3")["qk_rope_head_dim"],
+    "mla_saved": lambda: numbers_a_token("heads") / numbers_a_token("latent"),
+    "absorbed_plain": lambda: absorbed(False),
+    "absorbed_rotated": lambda: absorbed(True),
+    "sinks": lambda: SINKS,
+    "sink_window": lambda: WINDOW,
+    "sink_cache": lambda: SINKS + WINDOW,
+    "stream": lambda: STREAM,
+    "sink_distance": lambda: SINKS + WINDOW - 1,
+    "moved_key": moved_key,
+    "moved_once": lambda: moved_often(1),
+    "moved_often": lambda: moved_often(1000),
+    "moves": lambda: 1000,
+    "quantised_before": lambda: quantised(True, FAST),
+    "quantised_after": lambda: quantised(False, FAST),
+    "quantised_slow": lambda: quantised(False, SLOW),
+    "quantised_bits": lambda: BITS,
+    "cache_length": lambda: 131_072,
+    "llama_cache": lambda: gibibytes("Llama-3.1-8B", 131_072),
+    "hybrid_cache": lambda: gibibytes("Qwen3.5-27B", 131_072),
+    "hybrid_naive": lambda: every_layer(131_072),
+    "hybrid_layers": lambda: fields("Qwen3.5-27B")["text_config"]["num_hidden_layers"],
+    "hybrid_full": lambda: fields("Qwen3.5-27B")["text_config"]["layer_types"].count(
+        "full_attention"
+    ),
+    "gemma_cache": lambda: gibibytes("Gemma-3-12B", 131_072),
+    "deepseek_cache": lambda: gibibytes("DeepSeek-V3", 131_072),
+}
+PICTURES: Mapping[str, Callable[[Labels], str]] = {
+    "dynamic-ntk-cache": dynamic_ntk_cache,
+    "longrope-switch": longrope_switch,
+    "mla-rotated-part": mla_rotated_part,
+    "attention-sinks": attention_sinks,
+    "move-cached-passage": move_cached_passage,
+    "quantise-keys": quantise_keys,
+    "kv-memory": kv_memory,
+}
