@@ -20,6 +20,8 @@ COPY scripts/install.py scripts/
 # Enough of the library to link it: changing its code does not install torch again.
 COPY encodings/pyproject.toml encodings/
 COPY encodings/posenc/__init__.py encodings/posenc/
+COPY advisor/pyproject.toml advisor/
+COPY advisor/advisor/__init__.py advisor/advisor/
 RUN TORCH_INDEX="$TORCH_INDEX" POSENC_NO_MODEL="$POSENC_NO_MODEL" python scripts/install.py --server
 
 FROM python:${PYTHON_VERSION}-slim${PYTHON_DIGEST}
@@ -33,6 +35,7 @@ COPY --from=build /app/.venv .venv
 COPY LICENSE app.py navigation.py ./
 COPY .streamlit .streamlit
 COPY static static
+COPY advisor advisor
 COPY data data
 COPY encodings encodings
 COPY course course

@@ -18,7 +18,7 @@ export POSENC_NO_MODEL
 
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
-CODE := app.py navigation.py serving pages plots ui course exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
+CODE := app.py navigation.py serving pages plots ui course exhibits models lab notebooks encodings advisor scripts tests $(wildcard benchmarks)
 
 # Where an image asks Python to keep nothing compiled, each of the processes that tests start would
 # compile all of the project again.
@@ -131,7 +131,7 @@ scale: install-dev
 # What is written for engines, in the engines' own classes; ENGINE=vllm runs one. Each gets an
 # environment in build/engines, some gigabytes, and takes about ten minutes.
 engines: install-dev
-	$(PY) -m scripts.engines.run $(ENGINE)
+	$(PY) -m reference.engines.run $(ENGINE)
 
 # Frames a second of the pictures that move while they are dragged, and CPU time for each frame.
 frames: install-dev

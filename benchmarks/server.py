@@ -50,7 +50,7 @@ def started(
 ) -> Iterator[Server]:
     """Run a server, a module of Python whose last option takes the port, in a checkout."""
     port = free_port()
-    path = os.pathsep.join([str(folder), str(folder / "encodings")])
+    path = os.pathsep.join(str(folder / name) for name in (".", "encodings", "advisor"))
     process = subprocess.Popen(
         [sys.executable, "-m", *program, str(port)],
         cwd=folder,

@@ -9,6 +9,8 @@ from functools import cache
 
 import torch
 
+from advisor.known_models import known_models
+from advisor.rope import RopeConfig
 from exhibits.asked import ASKED
 from exhibits.kept import KEPT
 from exhibits.real import REAL
@@ -19,14 +21,12 @@ from posenc.attention.formula import attend
 from posenc.attention.masks import causal_mask
 from posenc.cache.policy import decode_work
 from posenc.catalogue import CATALOGUE, ModelShape
-from posenc.config.known_models import known_models
-from posenc.config.layers import RopeLayer
-from posenc.config.rope import RopeConfig
 from posenc.cope.formula import cope_positions
 from posenc.learned.formula import Learned
 from posenc.places import PositionalEncoding
 from posenc.precision.rounding import first_colliding_position
 from posenc.random_model import RandomProjections
+from posenc.reading.layer import RopeLayer
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.ntk import ntk_base

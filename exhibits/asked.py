@@ -10,8 +10,8 @@ from exhibits.kept import KEPT
 from exhibits.stretched import BASE, FACTOR, STRETCHED, TARGET, TRAINED
 from posenc.alibi.formula import ALiBi
 from posenc.attention.masks import causal_mask
-from posenc.config.layers import RopeLayer
 from posenc.cope.formula import CoPE, cope_positions
+from posenc.reading.layer import RopeLayer
 from posenc.reading.outcome import outcome
 from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq

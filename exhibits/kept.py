@@ -6,11 +6,11 @@ from functools import cache, partial
 import torch
 from torch import Tensor
 
+from advisor.known_models import known_models
+from advisor.memory.cache import cache_bytes
+from advisor.rope import RopeConfig
 from posenc.cache.picture import StaleKeys
 from posenc.cache.stale_keys import stale_score_error
-from posenc.config.known_models import known_models
-from posenc.config.memory.cache import cache_bytes
-from posenc.config.rope import RopeConfig
 from posenc.scaling.dynamic import DynamicNTK
 
 BOOK = 131_072  # tokens

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
+from advisor import RopeConfig
+from advisor.inputs.text import parse_config
 from models.expected import expected
 from models.files.find import found
 from models.files.hub import get as fetch
 from models.home import Home
 from models.measuring import command
 from models.opened import open_model
-from posenc import RopeConfig
-from posenc.config.text import parse_config
 
 app: Any = typer.Typer(
     no_args_is_help=True,

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from advisor import RopeConfig
+from advisor.endpoint.prompts import SHORT
+from advisor.endpoint.scaling import FILE, NONE, Expected
 from models.change import Change
 from models.forward import forward
 from models.opened import Model
-from posenc import RopeConfig
-from posenc.config.layers import RopeLayer
-from posenc.endpoint.prompts import SHORT
-from posenc.endpoint.scaling import FILE, NONE, Expected
+from posenc.reading.layer import RopeLayer
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
 

@@ -10,15 +10,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from advisor import RopeConfig
+from advisor.inputs.text import parse_config
+from advisor.layers import Layer
 from models.families import FAMILIES, Family
 from models.files.find import Found
 from models.files.gguf import Progress, check_size, converted
 from models.home import Home
 from models.running import connect
 from models.tokens import Tokens, Vocabulary
-from posenc import RopeConfig
-from posenc.config.layers import Layer
-from posenc.config.text import parse_config
 
 LONGEST_CONFIG = 1 << 20
 CONVERTING = 0.8

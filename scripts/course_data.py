@@ -24,9 +24,9 @@ from models.measuring.texts import read_text
 from models.results import losses, tables
 from models.results.keys import keys
 from posenc import Learned
-from posenc.config.layers import RopeLayer
 from posenc.learned.steps import row_similarity
 from posenc.random_model import RandomProjections
+from posenc.reading.layer import RopeLayer
 from posenc.rope.pairs import split_pairs
 from scripts.course_cope import cope
 from scripts.course_kv_cache import kv_cache

@@ -10,6 +10,10 @@ from typing import Any
 
 from torch import Tensor
 
+from advisor.known_models import known_models
+from advisor.memory.cache import layer_caches
+from advisor.memory.weights import count_weights
+from advisor.rope import RopeConfig
 from exhibits.kept import ALPHA, DECODED, HEAD_DIM, TRAINED
 from lab.training.checkpoints import DATA
 from models.change import Change
@@ -18,11 +22,7 @@ from models.measuring.loss import trained_length
 from models.measuring.prices import Rotate, Rotation, Wrong
 from models.measuring.texts import read_text
 from posenc.cache.stale_keys import written_inv_freq
-from posenc.config.known_models import known_models
-from posenc.config.layers import RopeLayer
-from posenc.config.memory.cache import layer_caches
-from posenc.config.memory.weights import count_weights
-from posenc.config.rope import RopeConfig
+from posenc.reading.layer import RopeLayer
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.dynamic import DynamicNTK

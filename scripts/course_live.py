@@ -14,7 +14,7 @@ from models.change import Change
 from models.forward import Seen, forward
 from models.opened import Model
 from posenc.attention.picture import AttentionStage
-from posenc.config.layers import RopeLayer
+from posenc.reading.layer import RopeLayer
 from scripts.course_numbers import language_model, rounded
 
 SENTENCE = "The tired animal did not cross the street."

@@ -21,6 +21,7 @@ RUN_FILES = [
     "requirements-model.txt",
     "constraints.txt",
     "encodings/pyproject.toml",
+    "advisor/pyproject.toml",
 ]
 SERVER_FILES = [*RUN_FILES, "requirements-server.txt"]
 DEV_FILES = [*SERVER_FILES, "requirements-dev.txt", "requirements-alone.txt"]
@@ -73,6 +74,8 @@ def install(dev, torch_index, model, server=False):
     if server or dev:
         wanted += ["-r", "requirements-server.txt"]
     pip_install(*wanted, *(["-r", "requirements-dev.txt"] if dev else []))
+    # Alone it brings a copy of the library that stands beside it, which is linked here already.
+    pip_install("--no-deps", "-e", "./advisor")
     if dev:
         pip_install("--no-deps", "-r", "requirements-alone.txt")
     if model:

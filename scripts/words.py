@@ -32,6 +32,7 @@ CODE = (
     "models",
     "lab",
     "encodings/posenc",
+    "advisor/advisor",
 )
 
 WRAPPERS = {
@@ -53,16 +54,16 @@ HOMES = {
     "ui.words.telling",
     "plots.words",
     "posenc.quantity.step",
-    "posenc.config.choosing.choice",
-    "posenc.endpoint.result",
+    "advisor.choosing.choice",
+    "advisor.endpoint.result",
 }
 """Modules that they come from; another function by such a name is none of them."""
 AT_ONCE = {"_", "plural"}
 """Those of them that tell a text at once: not for what is set when a module is loaded."""
 IN_DATA = {
-    "encodings/posenc/config/known_models.json": ("source",),
-    "encodings/posenc/config/other_models.json": ("source",),
-    "encodings/posenc/config/evidence.json": ("source", "caution"),
+    "advisor/advisor/known_models.json": ("source",),
+    "advisor/advisor/other_models.json": ("source",),
+    "advisor/advisor/evidence.json": ("source", "caution"),
     "data/verified.json": ("encoding", "what", "reference", "reason"),
 }
 """Files of JSON, and which fields of the objects in their list are texts."""

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from posenc import RopeConfig, known_models
+from advisor import RopeConfig, known_models
 
 
 @cache

@@ -40,6 +40,7 @@ def test_everything_the_app_needs_is_copied() -> None:
         "lab",
         "models",
         "encodings",
+        "advisor",
         "app.py",
         "navigation.py",
     }

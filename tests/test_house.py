@@ -21,6 +21,8 @@ VENDORED = {*vendor_plotly.FILES.values(), *vendor_d3.FILES}
 NOT_OURS = {".git", ".venv", "node_modules", "__pycache__", "build", "artefacts"}
 OUR_PACKAGES = {
     "posenc",
+    "advisor",
+    "reference",
     "serving",
     "course",
     "exhibits",
@@ -37,7 +39,18 @@ OUR_PACKAGES |= {"app", "navigation"}
 
 # What the app is made of, besides its two entries.
 CHECKOUT = (
-    *("pages", "plots", "ui", "course", "exhibits", "lab", "models", "serving", "encodings"),
+    *(
+        "pages",
+        "plots",
+        "ui",
+        "course",
+        "exhibits",
+        "lab",
+        "models",
+        "serving",
+        "encodings",
+        "advisor",
+    ),
     *("data", "static", "notebooks", ".streamlit"),
 )
 
@@ -66,7 +79,7 @@ TOOLS = {
 }
 
 PLANNERS = {"vllm", "sglang", "mlx", "mlx_lm", "exllamav3", "llama_cpp", "conversion"}
-"""Engines that scripts/ asks by hand, each in an environment of its own."""
+"""Engines that advisor/reference/ asks by hand, each in an environment of its own."""
 
 
 def house_files(*suffixes: str) -> list[Path]:
@@ -116,7 +129,7 @@ def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
         "assert not run.exception, run.exception\n"
         "assert run.main.children, 'an empty page'"
     )
-    result = run_python(code, checkout, checkout, checkout / "encodings")
+    result = run_python(code, checkout, checkout, checkout / "encodings", checkout / "advisor")
     assert result.returncode == 0, result.stdout + result.stderr
 
 
@@ -125,7 +138,15 @@ def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
 
 def test_a_docstring_names_what_is_returned() -> None:
     files = python_files(
-        "encodings/posenc", "course", "exhibits", "lab", "models", "pages", "plots", "ui"
+        "encodings/posenc",
+        "advisor/advisor",
+        "course",
+        "exhibits",
+        "lab",
+        "models",
+        "pages",
+        "plots",
+        "ui",
     )
     begun = [f"{path}: {line}" for path in files for line in path.read_text("utf-8").splitlines()]
     assert [one for one in begun if re.search(r': *"""(What|Of) ', one)] == []
@@ -264,16 +285,9 @@ def app_imports() -> set[str]:
             [
                 *entries,
                 *python_files(
-                    "pages",
-                    "plots",
-                    "ui",
-                    "course",
-                    "exhibits",
-                    "lab",
-                    "models",
-                    "serving",
-                    "encodings",
+                    "pages", "plots", "ui", "course", "exhibits", "lab", "models", "serving"
                 ),
+                *python_files("encodings", "advisor/advisor"),
             ]
         )
     )
@@ -287,18 +301,28 @@ def test_what_the_app_imports_is_required_and_the_reverse() -> None:
 
 
 def test_what_the_library_imports_is_what_it_declares() -> None:
-    project = tomllib.loads((ROOT / "encodings" / "pyproject.toml").read_text())["project"]
-    cli = project["optional-dependencies"]["cli"]
-    names = [re.split(r"[^\w.-]", d)[0] for d in (*project["dependencies"], *cli)]
-    assert names == ["torch", "numpy", "typer"]
-    assert set(imported(python_files("encodings"))) <= set(names)
+    assert declared("encodings") == ["torch", "numpy"]
+    assert set(imported(python_files("encodings"))) <= {"torch", "numpy"}
+
+
+def test_what_the_advisor_imports_is_what_it_declares() -> None:
+    assert declared("advisor") == ["posenc", "torch", "transformers", "typer"]
+    assert set(imported(python_files("advisor/advisor"))) <= {"torch", "transformers", "typer"}
+
+
+def declared(folder: str) -> list[str]:
+    """What a package of ours asks for."""
+    project = tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
+    return [re.split(r"[^\w.-]", line)[0] for line in project["dependencies"]]
 
 
 def test_what_the_tests_import_is_required_and_the_reverse() -> None:
     development = pinned("requirements-dev.txt")
     others = pinned("requirements.txt", "requirements-server.txt")
     everything = {import_name(d) for d in others | development}
-    used = set(imported(python_files("tests", "scripts", "benchmarks", "notebooks")))
+    used = set(
+        imported(python_files("tests", "scripts", "benchmarks", "notebooks", "advisor/reference"))
+    )
     assert used - everything == PLANNERS
     files = [ROOT / "Makefile", ROOT / "tests/conftest.py"]
     callers = "".join(file.read_text("utf-8") for file in files)
@@ -373,10 +397,8 @@ def test_what_documents_link_to_exists_and_the_readme_runs() -> None:
 
 
 def test_a_comment_of_the_library_names_files_that_are_there() -> None:
-    """Of the library itself: `config/` names files of the engines that it writes for."""
     files = list((ROOT / "encodings" / "posenc").rglob("*.py"))
     names = {path.name for path in files}
     for path in files:
-        if "config" not in path.parts:
-            comments = " ".join(re.findall("#.*", path.read_text("utf-8")))
-            assert set(re.findall(r"(?<![\w/])\w+\.py\b", comments)) <= names, path
+        comments = " ".join(re.findall("#.*", path.read_text("utf-8")))
+        assert set(re.findall(r"(?<![\w/])\w+\.py\b", comments)) <= names, path

@@ -8,8 +8,9 @@ import pytest
 
 from tests.conftest import ROOT
 
-PACKAGES = ("posenc", "plots", "course", "exhibits", "lab", "models", "ui", "pages")
-HOMES = {package: ROOT / package for package in PACKAGES} | {"posenc": ROOT / "encodings/posenc"}
+PACKAGES = ("posenc", "advisor", "plots", "course", "exhibits", "lab", "models", "ui", "pages")
+HOMES = {package: ROOT / package for package in PACKAGES}
+HOMES |= {"posenc": ROOT / "encodings/posenc", "advisor": ROOT / "advisor/advisor"}
 MOST_FILES = 14
 
 

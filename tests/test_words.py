@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from posenc import known_models
-from posenc.config.evidence import evidence_for
+from advisor import known_models
+from advisor.evidence import evidence_for
 from scripts import words
 from scripts.words import check, extract, update
 

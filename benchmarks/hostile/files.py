@@ -39,7 +39,7 @@ VALUES = (
 
 def configs(trial: Trial, draw: random.Random, count: int) -> None:
     """Files of models with fields that are missing, of another kind, or out of range."""
-    known = json.loads((ROOT / "encodings/posenc/config/known_models.json").read_text("utf-8"))
+    known = json.loads((ROOT / "advisor/advisor/known_models.json").read_text("utf-8"))
     models = [model.get("config", model) for model in known]
     with Tab(trial.address, "config") as tab:
         widgets = tab.run(query="model=own").widgets

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from advisor.inputs import link
+from advisor.inputs.read import read_bytes
 from benchmarks.hostile.inputs import hostile
 from benchmarks.hostile.trial import LINK, Trial
 from exhibits.homework import result
@@ -14,8 +16,6 @@ from lab.queue.access import Visitor
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 from lab.spec import recall_spec, text_spec
-from posenc.config.inputs import link
-from posenc.config.inputs.read import read_bytes
 
 OWN = {"name": "x", "minutes": 10, "times": 0, "methods": [], "keys": True, "text": ""}
 WHOLE: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -53,7 +53,7 @@ class Program:
 
     def start(self) -> None:
         """Start it; it need not be ready yet."""
-        code = os.pathsep.join([str(self.release), str(self.release / "encodings")])
+        code = python_path(self.release)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command,
@@ -133,7 +133,7 @@ class Machine:
             program.kill()
 
     def make_tables(self, release: Path) -> None:
-        code = {"PYTHONPATH": str(release / "encodings")}
+        code = {"PYTHONPATH": python_path(release)}
         subprocess.run(
             [sys.executable, "-m", "lab", "upgrade"],
             cwd=release,
@@ -185,6 +185,11 @@ class Machine:
                 if program.ended:
                     self.restarts.append(name)
                     program.start()
+
+
+def python_path(release: Path) -> str:
+    """Where a release has its code, the library and the advisor."""
+    return os.pathsep.join(str(release / name) for name in (".", "encodings", "advisor"))
 
 
 def nginx() -> str | None:

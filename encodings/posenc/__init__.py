@@ -6,10 +6,6 @@ from posenc.attention.masks import causal_mask, padding_mask, positions_from_mas
 from posenc.attention.trace import Trace
 from posenc.cache.kv import KVCache
 from posenc.cache.window import WindowCache
-from posenc.config.extend import extend_config
-from posenc.config.findings.finding import Finding
-from posenc.config.known_models import known_models
-from posenc.config.rope import RopeConfig
 from posenc.cope.formula import CoPE, cope_gates, cope_positions
 from posenc.cope.interpolation import cope_interpolation, cope_logits
 from posenc.fire.formula import FIRE
@@ -51,7 +47,6 @@ __all__ = [
     "CoPE",
     "DualChunk",
     "DynamicNTK",
-    "Finding",
     "KVCache",
     "Kerple",
     "LeakyReRoPE",
@@ -65,7 +60,6 @@ __all__ = [
     "Proportional",
     "ReRoPE",
     "RoPE",
-    "RopeConfig",
     "Sandwich",
     "Scaling",
     "SelfExtend",
@@ -87,9 +81,7 @@ __all__ = [
     "cope_interpolation",
     "cope_logits",
     "cope_positions",
-    "extend_config",
     "kerple_bias",
-    "known_models",
     "layout_permutation",
     "padding_mask",
     "positions_from_mask",
@@ -108,3 +100,21 @@ __all__ = [
     "t5_bias",
     "t5_bucket",
 ]
+
+_MOVED = ("Finding", "RopeConfig", "extend_config", "known_models")
+
+
+def __getattr__(name: str) -> object:
+    """One of the four names that stand in `advisor` now, with a warning that says so."""
+    import importlib
+    import warnings
+
+    if name not in _MOVED:
+        raise AttributeError(f"module 'posenc' has no attribute {name!r}")
+    warnings.warn(
+        f"posenc.{name} is advisor.{name} now, of the package posenc-advisor (pip install "
+        f"./advisor); the next release of posenc has it no more.",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return getattr(importlib.import_module("advisor"), name)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 INTEGER_DTYPES = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
+LONGEST = 10**12  # tokens of a text
 MOST_SHOWN = 60  # letters of a wrong value
 
 

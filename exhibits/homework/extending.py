@@ -4,14 +4,14 @@ from functools import lru_cache
 from math import prod
 from typing import cast
 
+from advisor.known_models import known_models
+from advisor.memory.cache import CACHE_BITS, cache_bytes
+from advisor.rope import RopeConfig
+from advisor.units.convert import OF_BASE, UNITS, RopeUnits, Unit, convert_units
 from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
 from posenc.catalogue import CATALOGUE, ModelShape
-from posenc.config.known_models import known_models
-from posenc.config.memory.cache import CACHE_BITS, cache_bytes
-from posenc.config.rope import RopeConfig
 from posenc.scaling.methods import METHODS
-from posenc.units.convert import OF_BASE, UNITS, RopeUnits, Unit, convert_units
 from posenc.words import say
 
 MODEL = "Llama-3.1-8B"

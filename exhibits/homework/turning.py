@@ -4,7 +4,7 @@ import math
 
 from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
-from posenc.config.layers import RopeLayer
+from posenc.reading.layer import RopeLayer
 from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.coverage import angle_coverage

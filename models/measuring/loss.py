@@ -7,12 +7,12 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from advisor import RopeConfig
 from models.change import Change, methods
 from models.forward import forward
 from models.measuring.table import Row, Table, environment
 from models.measuring.texts import Text
 from models.opened import Model
-from posenc import RopeConfig
 from posenc.scaling.methods import METHODS
 
 BLOCK = 1024

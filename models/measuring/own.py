@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from advisor import RopeConfig
 from models.change import methods as all_methods
 from models.families import FAMILIES
 from models.files.find import Found
@@ -12,7 +13,6 @@ from models.home import Home
 from models.measuring.loss import BLOCK, DECLARED, LOSS_METHODS, SLIDE, Size, trained_of
 from models.measuring.plan import LONGEST
 from models.opened import read_config, stored_parameters
-from posenc import RopeConfig
 from posenc.words import Sentence, say
 
 PLAIN = "none"

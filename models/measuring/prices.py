@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from advisor.layers import Layer
 from models.change import Change
 from models.forward import forward
 from models.measuring.loss import trained_length
@@ -18,7 +19,7 @@ from models.measuring.table import Row, Table, environment
 from models.measuring.texts import Text
 from models.opened import Model
 from posenc import PositionalEncoding, RoPE, YaRN
-from posenc.config.layers import Layer, RopeLayer
+from posenc.reading.layer import RopeLayer
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import apply_rope, rope_cos_sin
 from posenc.scaling.dynamic import DynamicNTK

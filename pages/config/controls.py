@@ -6,10 +6,11 @@ from typing import Any
 
 import streamlit as st
 
+from advisor import RopeConfig, known_models
+from advisor.choosing.lengths import TrainedLengths
+from advisor.layers import OtherLayer
 from pages.config.comparison import Vectors
-from posenc import RopeConfig, known_models
-from posenc.config.choosing.lengths import TrainedLengths
-from posenc.config.layers import OtherLayer, RopeLayer
+from posenc.reading.layer import RopeLayer
 from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
 from posenc.words import say

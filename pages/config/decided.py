@@ -5,20 +5,20 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from posenc.config.choosing.choice import Choice, sure_words
-from posenc.config.choosing.take import METHODS_TO_TAKE
-from posenc.config.decision import Decision, decide, in_unit
-from posenc.config.engines.all import ENGINES
-from posenc.config.facts import TRIED
-from posenc.config.memory.cache import CACHE_BITS
-from posenc.config.memory.cards import CARDS, KEPT, MACHINE, Card, Fit
-from posenc.config.memory.needs import Needs
-from posenc.config.memory.planners.request import Request
-from posenc.config.memory.planners.vllm import tokens_in_flight
-from posenc.config.memory.reserved import Planner, cards_for, longest, reserved
-from posenc.config.memory.stored import AS_STORED
-from posenc.config.memory.weights import WEIGHT_BITS
-from posenc.config.rope import RopeConfig
+from advisor.choosing.choice import Choice, sure_words
+from advisor.choosing.take import METHODS_TO_TAKE
+from advisor.decision import Decision, decide, in_unit
+from advisor.engines.all import ENGINES
+from advisor.facts import TRIED
+from advisor.memory.cache import CACHE_BITS
+from advisor.memory.cards import CARDS, KEPT, MACHINE, Card, Fit
+from advisor.memory.needs import Needs
+from advisor.memory.planners.request import Request
+from advisor.memory.planners.vllm import tokens_in_flight
+from advisor.memory.reserved import Planner, cards_for, longest, reserved
+from advisor.memory.stored import AS_STORED
+from advisor.memory.weights import WEIGHT_BITS
+from advisor.rope import RopeConfig
 from posenc.reading.outcome import Outcome, outcome
 from posenc.reading.task import Task
 from posenc.rope.scaling import Scaling

@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from posenc.config.decision import Decision
-from posenc.report.document import explain
-from posenc.report.markdown import markdown
-from posenc.report.patch import difference, lines_of, patched
+from advisor.decision import Decision
+from advisor.report.document import explain
+from advisor.report.markdown import markdown
+from advisor.report.patch import difference, lines_of, patched
 from posenc.words import say
 from ui.controls.model_config import OWN, Model, plain
 from ui.screen.one_file import download

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from advisor.families.without_rotation import WITHOUT_ROTATION
+from advisor.layers import AxialLayer, OtherLayer
 from plots.lines import Mark, Series
 from plots.looks import look
 from plots.style import OKABE_ITO, shade_outside_training
 from posenc import alibi_slopes, t5_bucket
 from posenc.alibi.steps import alibi_slope_steps
-from posenc.config.families.without_rotation import WITHOUT_ROTATION
-from posenc.config.layers import AxialLayer, OtherLayer
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step
 from posenc.rope.steps import wavelength_steps

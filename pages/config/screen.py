@@ -5,6 +5,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from advisor.choosing.lengths import trained_lengths
+from advisor.decision import Decision, decided_for
+from advisor.engines.engine import Serving
+from advisor.families.all import UNKNOWN
+from advisor.layers import OtherLayer
 from pages.config import controls as asking
 from pages.config.comparison import POINTS, Studio
 from pages.config.decided import (
@@ -19,11 +24,7 @@ from pages.config.other_layers import show_other
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
-from posenc.config.choosing.lengths import trained_lengths
-from posenc.config.decision import Decision, decided_for
-from posenc.config.engines.engine import Serving
-from posenc.config.families.all import UNKNOWN
-from posenc.config.layers import OtherLayer, RopeLayer
+from posenc.reading.layer import RopeLayer
 from posenc.reading.outcome import compare
 from posenc.words import say
 from ui import controls, screen

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from posenc.config.engines.all import ENGINES
-from posenc.config.facts import TRIED
-from posenc.report.families import AS_IT_IS, Answer, families
+from advisor.engines.all import ENGINES
+from advisor.facts import TRIED
+from advisor.report.families import AS_IT_IS, Answer, families
 from posenc.words import say
 from ui.controls.model_config import plain
 from ui.screen import course

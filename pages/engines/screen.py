@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from advisor.engines.all import ENGINES
+from advisor.extend import EXTENSIONS
+from advisor.facts import GAPS, ROWS, Field, Gap
+from advisor.report.families import AS_IT_IS, Answer, answers, families
 from pages.engines.answer import MARKS, show_answer, show_runs
 from pages.engines.table import Row, address, sentence, show_rows
 from plots.heatmap import outline
 from plots.looks import KNOWN
 from plots.mosaic import marks
-from posenc.config.engines.all import ENGINES
-from posenc.config.extend import EXTENSIONS
-from posenc.config.facts import GAPS, ROWS, Field, Gap
-from posenc.report.families import AS_IT_IS, Answer, answers, families
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.component import Cell, chart
@@ -29,8 +29,8 @@ ROW_HEIGHT = 18
 NAMES_HEIGHT = 160
 CODE = """\
 # What every engine makes of every family; the numbers are places in MARKS.
-from posenc.config.engines.all import ENGINES
-from posenc.report.families import MARKS, answers
+from advisor.engines.all import ENGINES
+from advisor.report.families import MARKS, answers
 every = answers({method!r})
 families = list(dict.fromkeys(family for family, engine in every))
 values = torch.tensor([[MARKS.index(every[family, engine].mark) for engine in ENGINES]

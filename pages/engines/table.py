@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from posenc.config.facts import TRIED, Field, Gap
+from advisor.facts import TRIED, Field, Gap
 from posenc.words import say
 from ui.words import _, translate
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from advisor import known_models
 from pages.kv_cache import errors
 from plots.lines import Series
-from posenc import LongRoPE, known_models, rope_inv_freq
+from posenc import LongRoPE, rope_inv_freq
 from posenc.cache.steps import longrope_list_steps
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step

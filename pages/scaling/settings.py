@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from posenc.config.layers import RopeLayer
+from posenc.reading.layer import RopeLayer
 from posenc.reading.outcome import Outcome, compare
 from posenc.reading.task import Task
 from posenc.scaling.methods import Need, fitting

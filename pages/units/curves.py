@@ -1,10 +1,10 @@
 """How much each pair is slowed: the setting that was typed, and what the target needs."""
 
+from advisor.units.steps import needed_steps, slowed_steps
 from pages.units.settings import LINEAR, MEANT, NEEDED, OWN, Settings
 from plots.lines import Series
 from plots.looks import UNKNOWN, look
 from posenc.quantity.step import Step
-from posenc.units.steps import needed_steps, slowed_steps
 from posenc.words import say
 from ui import screen
 from ui.words import _, translate

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from advisor.units.convert import UNITS, RopeUnits, alpha_for_length
+from advisor.units.findings import units_findings
 from pages.units.curves import figure
 from pages.units.settings import NAMES, PRESETS, Settings
-from posenc.units.convert import UNITS, RopeUnits, alpha_for_length
-from posenc.units.findings import units_findings
 from posenc.words import say
 from ui import screen
 from ui.controls.advice import choose_engine, finding_words, show_written

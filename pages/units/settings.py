@@ -6,8 +6,8 @@ from typing import cast
 
 from torch import Tensor
 
-from posenc.units.convert import RopeUnits, Unit, convert_units
-from posenc.units.findings import corrected
+from advisor.units.convert import RopeUnits, Unit, convert_units
+from advisor.units.findings import corrected
 from posenc.words import say
 from ui import controls
 from ui.controls import choice, entry, number

@@ -21,7 +21,7 @@ VERDICTS = {
     "raises": say("refused"),
 }
 CODE = """\
-# What the sweep found; python -m scripts.sweep.record computes it anew.
+# What the sweep found; python -m reference.sweep.record computes it anew.
 import json
 from collections import Counter
 from pathlib import Path

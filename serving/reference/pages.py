@@ -12,15 +12,18 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from threading import Lock
+from types import ModuleType
 
 import pdoc.doc
 import pdoc.render
 
+import advisor
 import posenc
 
 LOOKS = Path(__file__).parent
 """Where pdoc finds `theme.css`, dark where the reader's screen is; the words of the first page."""
 START = "posenc.html"
+PACKAGES = (posenc, advisor)
 ONE_AT_A_TIME = Lock()  # pdoc keeps what it is making in variables of its modules
 
 pdoc.render.configure(
@@ -34,14 +37,19 @@ pdoc.render.configure(
 
 @cache
 def modules() -> Mapping[str, pdoc.doc.Module]:
-    """Every public module of the library by its name."""
-    found = pkgutil.walk_packages(posenc.__path__, "posenc.")
-    names = ["posenc", *(one.name for one in found if "._" not in one.name)]
+    """Every public module of the library and of the advisor by its name."""
+    names: list[str] = []
+    for package in PACKAGES:
+        found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        names += [package.__name__, *(one.name for one in found if "._" not in one.name)]
     known = {name: pdoc.doc.Module(importlib.import_module(name)) for name in names}
     start = known["posenc"]
-    start.members = {}  # the table links to them: each stands on the page of its module
+    for package in PACKAGES:  # the tables link to them: each stands on the page of its module
+        known[package.__name__].members = {}
     beginning = (LOOKS / "start.md").read_text("utf-8")
-    start.docstring = f"{start.docstring}\n\n{beginning}\n## Names\n\n{_names()}"
+    start.docstring = (
+        f"{start.docstring}\n\n{beginning}\n## Names\n\n{_names(posenc)}\n\n{_names(advisor)}"
+    )
     return known
 
 
@@ -73,11 +81,11 @@ def _rendered(name: str) -> str:
     return re.sub(r"<(/?)h[56]\b", r"<\1h2", html)
 
 
-def _names() -> str:
-    """The names that `from posenc import …` offers: where each stands, and what it is."""
-    lines = ["| `from posenc import` | what it is |", "|---|---|"]
-    for name in sorted(posenc.__all__, key=str.lower):
-        value = getattr(posenc, name)
+def _names(package: ModuleType) -> str:
+    """The names that a package offers: where each stands, and what it is."""
+    lines = [f"| `from {package.__name__} import` | what it is |", "|---|---|"]
+    for name in sorted(package.__all__, key=str.lower):
+        value = getattr(package, name)
         first = (inspect.getdoc(value) or "").split("\n")[0].replace("|", "\\|")
         lines.append(f"| [{name}]({path_of(value.__module__)}#{name}) | {first} |")
     return "\n".join(lines)

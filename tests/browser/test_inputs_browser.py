@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from tests.advisor.inputs.made_gguf import written
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_address_browser import back, here, press, value
 from tests.browser.test_screens_browser import visit
-from tests.posenc.config.inputs.made_gguf import written
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from serving.reference import pages
 from tests.browser.test_screens_browser import AXE, COLOURS, violations
 
 pytestmark = pytest.mark.browser
-NAMES = ("posenc", "posenc/rope/formula", "posenc/config/rope", "posenc/scaling/yarn")
+NAMES = ("posenc", "posenc/rope/formula", "advisor/rope", "posenc/scaling/yarn")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import torch
 from exhibits.answers import answer
 from posenc.alibi.formula import alibi_slopes
 from posenc.alibi.window import alibi_window
-from posenc.config.layers import RopeLayer
+from posenc.reading.layer import RopeLayer
 from posenc.reading.outcome import cost
 from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from posenc import RopeConfig
-from posenc.config.reader.rotary import rope_parameters
+from advisor import RopeConfig
+from advisor.reader.rotary import rope_parameters
 
 MODEL_TYPES = {
     "LlamaConfig": "llama",

@@ -7,11 +7,11 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+from advisor import RopeConfig
+from advisor.endpoint.prompts import SHORT
+from advisor.endpoint.scaling import Expected, distance
 from models.cli import app
 from models.expected import KEPT, expected
-from posenc import RopeConfig
-from posenc.endpoint.prompts import SHORT
-from posenc.endpoint.scaling import Expected, distance
 from tests.models.tiny import alone, opened, save
 
 PARAMETERS = {

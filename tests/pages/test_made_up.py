@@ -9,6 +9,8 @@ import torch
 from torch import Tensor
 from typer.testing import CliRunner
 
+from advisor import known_models
+from advisor.__main__ import app as command_line
 from lab.measuring.recall import recall_at
 from lab.model.encodings import build_encoding
 from lab.model.methods import reader, scaling, tried
@@ -17,8 +19,7 @@ from lab.spec import RunSpec, recall_spec
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.measured.contenders import contenders
 from plots.looks import UNKNOWN
-from posenc import PositionalEncoding, attend, known_models
-from posenc.__main__ import app as command_line
+from posenc import PositionalEncoding, attend
 from posenc.attention.steps.biases import bias_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.catalogue import CATALOGUE, Entry

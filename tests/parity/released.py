@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from transformers import CONFIG_MAPPING, PreTrainedConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
-from posenc import RopeConfig, known_models
+from advisor import RopeConfig, known_models
 
 # Models whose code is not in transformers: it comes with the weights.
 REMOTE = ("chatglm",)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from transformers import CONFIG_MAPPING
 
-from posenc import RopeConfig, known_models
-from posenc.config.engines.all import ENGINES
-from posenc.config.engines.transformers import forms
-from posenc.config.facts import TRIED
-from posenc.config.families.all import FAMILIES
-from scripts.engines.cases import (
+from advisor import RopeConfig, known_models
+from advisor.engines.all import ENGINES
+from advisor.engines.transformers import forms
+from advisor.facts import TRIED
+from advisor.families.all import FAMILIES
+from reference.engines.cases import (
     AS_IT_IS,
     BOUND,
     Case,

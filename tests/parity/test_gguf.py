@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
 
-from posenc.config.inputs.read import read_bytes
-from tests.posenc.config.inputs.made_gguf import written
+from advisor.inputs.read import read_bytes
+from tests.advisor.inputs.made_gguf import written
 
 COUNTS = {
     "context_length": 32768,

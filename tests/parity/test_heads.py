@@ -8,11 +8,11 @@ import pytest
 import torch
 from transformers import CONFIG_MAPPING, AutoModel
 
-from posenc import RopeConfig
-from posenc.config.families.all import FAMILIES
-from posenc.config.findings.heads import OWN_KEYS, REFUSES_WIDTH
-from posenc.config.memory.sizes import NAMES
-from scripts.sweep.class_sizes import SPECIAL, tiny
+from advisor import RopeConfig
+from advisor.families.all import FAMILIES
+from advisor.findings.heads import OWN_KEYS, REFUSES_WIDTH
+from advisor.memory.sizes import NAMES
+from reference.sweep.class_sizes import SPECIAL, tiny
 
 ROTARY = [name for name, one in FAMILIES.items() if one.encoding == "rope"]
 CLASSES = sorted(name for name in ROTARY if name in CONFIG_MAPPING)

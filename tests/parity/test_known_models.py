@@ -3,7 +3,7 @@
 import pytest
 from transformers import CONFIG_MAPPING
 
-from posenc import RopeConfig, known_models
+from advisor import RopeConfig, known_models
 from tests.parity.comparisons import agree, difference
 from tests.parity.released import REMOTE, frequencies, rotary_models
 

@@ -13,11 +13,11 @@ import pytest
 from transformers import CONFIG_MAPPING, PreTrainedConfig
 from transformers.cache_utils import get_layer_types_and_kwargs
 
-from posenc import RopeConfig
-from posenc.config.families.all import FAMILIES
-from posenc.config.memory.cache import layer_kinds, window_of
-from posenc.config.memory.sizes import Sizes, class_defaults
-from scripts.sweep.classes import SAID, plain
+from advisor import RopeConfig
+from advisor.families.all import FAMILIES
+from advisor.memory.cache import layer_kinds, window_of
+from advisor.memory.sizes import Sizes, class_defaults
+from reference.sweep.classes import SAID, plain
 
 KEPT = {
     "full_attention": "full",

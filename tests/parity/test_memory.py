@@ -6,12 +6,12 @@ import pytest
 from transformers import CONFIG_MAPPING, DynamicCache, StaticCache
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
-from posenc import RopeConfig
-from posenc.config.families.all import FAMILIES
-from posenc.config.memory.cache import layer_caches
-from posenc.config.memory.sizes import ENCODERS, class_defaults
-from posenc.config.memory.weights import count_weights
-from scripts.sweep.class_sizes import (
+from advisor import RopeConfig
+from advisor.families.all import FAMILIES
+from advisor.memory.cache import layer_caches
+from advisor.memory.sizes import ENCODERS, class_defaults
+from advisor.memory.weights import count_weights
+from reference.sweep.class_sizes import (
     SPECIAL,
     TOKENS,
     WHOLE,

@@ -5,7 +5,7 @@ from typing import Any
 
 from transformers import CONFIG_MAPPING
 
-from posenc.config.reader.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
+from advisor.reader.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 
 OBJECTS = ("rope_parameters", "rope_scaling")
 

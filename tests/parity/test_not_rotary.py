@@ -11,9 +11,9 @@ import torch
 from torch import nn
 from transformers import CONFIG_MAPPING, MODEL_MAPPING, PreTrainedModel
 
-from posenc import RopeConfig
-from posenc.config.families.not_rotary import computed, learned, parts, relative, without
-from scripts.sweep.other_defaults import FILE, rows
+from advisor import RopeConfig
+from advisor.families.not_rotary import computed, learned, parts, relative, without
+from reference.sweep.other_defaults import FILE, rows
 
 FAMILIES = learned.FAMILIES | computed.FAMILIES | relative.FAMILIES | without.FAMILIES
 # Parts of Bark, which have no class of their own among transformers' names.

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from scripts.engines.cases import BOUND
-from scripts.engines.old_transformers import FILE, cases, digest, older_file
+from reference.engines.cases import BOUND
+from reference.engines.old_transformers import FILE, cases, digest, older_file
 
 RECORD = json.loads(FILE.read_text())
 
@@ -21,7 +21,7 @@ def test_the_releases_that_were_run() -> None:
 
 @pytest.mark.parametrize("version", RECORD)
 def test_what_was_loaded_is_what_is_written(version: str) -> None:
-    """Run `python -m scripts.engines.old_transformers --write` again where this fails."""
+    """Run `python -m reference.engines.old_transformers --write` again where this fails."""
     now = cases()
     rows = {(row["model"], row["method"]): row for row in RECORD[version]["rows"]}
     # New models are run when the command is run next; what was run stays true.

@@ -6,7 +6,7 @@ import pytest
 import torch
 from transformers import CONFIG_MAPPING, AutoModel
 
-from posenc import RopeConfig
+from advisor import RopeConfig
 
 SMALL = {
     "hidden_size": 32,

@@ -10,8 +10,8 @@ import pytest
 import torch
 from transformers import CONFIG_MAPPING
 
-from posenc import RopeConfig
-from posenc.config.extend import EXTENSIONS, extend_config
+from advisor import RopeConfig
+from advisor.extend import EXTENSIONS, extend_config
 from tests.parity.released import rotary_embedding
 
 HUNYUAN = {

@@ -7,8 +7,8 @@ import pytest
 import torch
 from transformers import CONFIG_MAPPING
 
-from posenc import RopeConfig, known_models
-from posenc.config.memory.cache import cache_bytes
+from advisor import RopeConfig, known_models
+from advisor.memory.cache import cache_bytes
 from tests.parity.released import rotary_embedding
 
 KIMI = known_models()["Kimi-K2"].config

@@ -13,14 +13,15 @@ from typing import Any
 import pytest
 import torch
 
-from posenc import DynamicNTK, LongRoPE, RopeConfig, YaRN, extend_config, known_models
-from posenc.config.extend import EXTENSIONS
-from posenc.config.training import trained_length
-from scripts.sweep.classes import default, plain
+from advisor import RopeConfig, extend_config, known_models
+from advisor.extend import EXTENSIONS
+from advisor.training import trained_length
+from posenc import DynamicNTK, LongRoPE, YaRN
+from reference.sweep.classes import default, plain
+from tests.advisor.files import FILES
 from tests.kinds import one_of_each_kind
 from tests.parity.comparisons import agree
 from tests.parity.released import REMOTE, TABLE, frequencies, loaded
-from tests.posenc.config.files import FILES
 
 SWEEP = Path(__file__).resolve().parents[2] / "data" / "sweep.json"
 EXACT = sorted(

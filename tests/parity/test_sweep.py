@@ -8,12 +8,12 @@ import pytest
 import transformers
 from transformers import CONFIG_MAPPING
 
-from posenc import RopeConfig
-from scripts.sweep.classes import default, plain
-from scripts.sweep.judge import differences, ran, summary, verdict
-from scripts.sweep.mutate import compared
-from scripts.sweep.record import FILE
-from scripts.sweep.tiny import shrunk
+from advisor import RopeConfig
+from reference.sweep.classes import default, plain
+from reference.sweep.judge import differences, ran, summary, verdict
+from reference.sweep.mutate import compared
+from reference.sweep.record import FILE
+from reference.sweep.tiny import shrunk
 
 RECORD = json.loads(FILE.read_text("utf-8"))
 CLASSES: dict[str, dict[str, Any]] = RECORD["classes"]
@@ -24,7 +24,7 @@ SAMPLE = [name for name, row in sorted(CLASSES.items()) if row["ran"]][25::27]
 def test_every_class_of_the_pinned_release_is_judged() -> None:
     assert RECORD["transformers"] == transformers.__version__
     new = sorted(set(CONFIG_MAPPING) - set(CLASSES))
-    assert not new, f"run python -m scripts.sweep.record {' '.join(new)}"
+    assert not new, f"run python -m reference.sweep.record {' '.join(new)}"
     assert not set(CLASSES) - set(CONFIG_MAPPING)
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from transformers import CONFIG_MAPPING
 
-from posenc import RopeConfig
-from posenc.config.families import audio, vision
-from posenc.config.layers import AxialLayer
-from scripts.sweep.judge import ALONE, TURNED
-from scripts.sweep.towers import apart
+from advisor import RopeConfig
+from advisor.families import audio, vision
+from advisor.layers import AxialLayer
+from reference.sweep.judge import ALONE, TURNED
+from reference.sweep.towers import apart
 
 IMAGES = [
     name

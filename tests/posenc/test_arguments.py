@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 import posenc
-from posenc import KVCache, PositionalEncoding, RoPE, RopeConfig, WindowCache, attend, rope_inv_freq
+from posenc import KVCache, PositionalEncoding, RoPE, WindowCache, attend, rope_inv_freq
 from posenc.random_model import randomise
 from posenc.rope.scaling import Scaling
 from tests.tensors import random
@@ -73,20 +73,6 @@ CALLS: dict[str, dict[str, Any]] = {
         "embedding": torch.ones(8, 5),
     },
     "cope_positions": {"logits": X[..., :6], "max_positions": 4},
-    "extend_config": {
-        "config": RopeConfig.from_hf(
-            {
-                "model_type": "llama",
-                "hidden_size": 64,
-                "num_attention_heads": 4,
-                "num_hidden_layers": 2,
-                "max_position_embeddings": 64,
-            }
-        ),
-        "layer_type": "all",
-        "method": "yarn",
-        "target_length": 128,
-    },
     "kerple_bias": {"r1": HEADS, "r2": HEADS, "relative_position": DISTANCES},
     "layout_permutation": {"head_dim": 8},
     "padding_mask": {"attention_mask": torch.ones(1, 4, dtype=torch.int64)},
@@ -107,10 +93,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "t5_bucket": {"relative_position": DISTANCES, "bidirectional": False},
 }
 NO_CALLS = {
-    *("Finding", "PositionalEncoding", "RopeConfig", "Scaling", "Trace"),
+    *("PositionalEncoding", "Scaling", "Trace"),
 }
 """Names that only hold their arguments, or are a form for others."""
-OTHERS = {"NoPE", "known_models"}
+OTHERS = {"NoPE"}
 """Without arguments."""
 WRONG: dict[Any, list[Any]] = {
     int: [2.5, True, "4", [1], torch.tensor([1, 2])],
@@ -181,8 +167,6 @@ def used(made: Any) -> Any:
 
 def numbers(name: str) -> dict[str, int | float]:
     """Arguments of a call that are numbers, those by default too."""
-    if name == "extend_config":  # writes them into JSON
-        return {}
     parameters = inspect.signature(getattr(posenc, name)).parameters
     given = {key: CALLS[name].get(key, one.default) for key, one in parameters.items()}
     return {key: value for key, value in given.items() if type(value) in (int, float)}

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 import posenc
+from advisor.units.convert import convert_units
 from posenc import (
     FIRE,
     NTK,
@@ -52,7 +53,6 @@ from posenc.temperature.formula import llama4_temperature, log_n_scale, rope_lay
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.formula import relative_sinusoid
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
-from posenc.units.convert import convert_units
 from tests.posenc.test_arguments import CALLS
 from tests.tensors import random
 

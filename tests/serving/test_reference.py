@@ -7,11 +7,10 @@ from typing import Any
 
 import torch
 
-import posenc
 from serving.reference import pages
 from tests.conftest import ROOT
 
-LIBRARY = ROOT / "encodings"
+HOMES = {ROOT / "encodings": "posenc", ROOT / "advisor": "advisor"}
 PRIVATE = {"__main__"}
 
 
@@ -26,14 +25,15 @@ def public_names(file: Path) -> set[str]:
 
 def test_every_public_name_stands_in_the_page_of_its_module() -> None:
     missing = {}
-    for file in (LIBRARY / "posenc").rglob("*.py"):
-        if file.stem in PRIVATE:
-            continue
-        *folders, stem = file.relative_to(LIBRARY).with_suffix("").parts
-        name = ".".join(folders if stem == "__init__" else [*folders, stem])
-        shown = pages.modules()[name].members if name in pages.modules() else {}
-        if gone := public_names(file) - shown.keys():
-            missing[name] = gone
+    for home, package in HOMES.items():
+        for file in (home / package).rglob("*.py"):
+            if file.stem in PRIVATE:
+                continue
+            *folders, stem = file.relative_to(home).with_suffix("").parts
+            name = ".".join(folders if stem == "__init__" else [*folders, stem])
+            shown = pages.modules()[name].members if name in pages.modules() else {}
+            if gone := public_names(file) - shown.keys():
+                missing[name] = gone
     assert not missing
 
 
@@ -42,7 +42,11 @@ def test_the_names_that_people_type_are_on_the_first_page_and_lead_to_their_docs
     assert first is not None
     links = dict(re.findall(r'<a href="([\w/]+\.html)#(\w+)"', first)[::-1])
     assert len(links) > 20
-    offered = {name: getattr(posenc, name).__module__ for name in posenc.__all__}
+    offered = {
+        name: getattr(package, name).__module__
+        for package in pages.PACKAGES
+        for name in package.__all__
+    }
     assert len(offered) > 60
     for name, home in offered.items():
         assert f'href="{pages.path_of(home)}#{name}"' in first, name

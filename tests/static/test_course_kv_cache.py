@@ -4,10 +4,11 @@ import json
 
 import torch
 
-from posenc import KVCache, NoPE, RoPE, RopeConfig, attend
+from posenc import KVCache, NoPE, RoPE, attend
+from advisor import RopeConfig
 from posenc.cache.stale_keys import rotate_when_written
-from posenc.config.known_models import known_models
-from posenc.config.layers import RopeLayer
+from advisor.known_models import known_models
+from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from scripts.course_kv_cache import BLOCK, MEASURED, PAST, TEXTS, growing
 from tests.kinds import known

@@ -37,11 +37,11 @@ from posenc.attention.masks import causal_mask
 from posenc.cache.policy import decode_work
 from posenc.cache.stale_keys import stale_phase, written_inv_freq
 from posenc.cache.window import WindowCache
-from posenc.config.known_models import known_models
-from posenc.config.layers import RopeLayer
-from posenc.config.memory.cache import cache_bytes
-from posenc.config.memory.weights import count_weights
-from posenc.config.rope import RopeConfig
+from advisor.known_models import known_models
+from posenc.reading.layer import RopeLayer
+from advisor.memory.cache import cache_bytes
+from advisor.memory.weights import count_weights
+from advisor.rope import RopeConfig
 from posenc.reading.formula import Reading, neighbour_change
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.dynamic import DynamicNTK

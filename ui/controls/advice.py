@@ -5,10 +5,10 @@ from typing import Literal
 
 import streamlit as st
 
-from posenc import Finding, RopeConfig
-from posenc.config.engines.all import ENGINES
-from posenc.config.engines.engine import SILENT, Serving, Written
-from posenc.config.fields import READ_AS
+from advisor import Finding, RopeConfig
+from advisor.engines.all import ENGINES
+from advisor.engines.engine import SILENT, Serving, Written
+from advisor.fields import READ_AS
 from posenc.words import say
 from ui import controls
 from ui.controls import address

@@ -8,12 +8,12 @@ from pprint import pformat
 
 import streamlit as st
 
-from posenc import RopeConfig, known_models
-from posenc.config.fields import READ_AS
-from posenc.config.inputs.link import pack, unpack
-from posenc.config.inputs.read import Given, may_be_a_name, read_text, text_of
-from posenc.config.inputs.typed import tokens
-from posenc.config.text import LONGEST_TEXT
+from advisor import RopeConfig, known_models
+from advisor.fields import READ_AS
+from advisor.inputs.link import pack, unpack
+from advisor.inputs.read import Given, may_be_a_name, read_text, text_of
+from advisor.inputs.text import LONGEST_TEXT
+from advisor.inputs.typed import tokens
 from posenc.words import Sentence, say
 from ui import controls
 from ui.charts.served import component

@@ -5,9 +5,9 @@ from functools import cache
 
 import streamlit as st
 
-from posenc import RopeConfig, known_models
-from posenc.config.layers import RopeLayer
-from posenc.config.training import training
+from advisor import RopeConfig, known_models
+from advisor.training import training
+from posenc.reading.layer import RopeLayer
 from ui import screen
 from ui.screen import course
 from ui.words import _

@@ -1,7 +1,7 @@
 """The one template of the snippets in the Code tabs: screens write what is computed, this the rest.
 
-A screen's snippet uses names of `posenc`, of `exhibits` and of torch as if they were there, and
-leaves the first picture's numbers in `values`. Here it gets its imports and prints them.
+A screen's snippet uses names of `posenc`, `advisor`, `exhibits` and torch as if they were there
+and leaves the first picture's numbers in `values`. Here it gets its imports and prints them.
 """
 
 import ast
@@ -9,6 +9,7 @@ import builtins
 from functools import cache
 from pathlib import Path
 
+import advisor
 import exhibits
 import posenc
 
@@ -17,7 +18,7 @@ def runnable(code: str) -> str:
     """The snippet as a program that runs as it stands.
 
     Args:
-        code: What is computed; imports of anything but torch, `posenc` and `exhibits` stand first.
+        code: What is computed; imports of anything but torch and our packages stand first.
 
     Returns:
         The same with a line for each module that its names come from. It prints `values` at the
@@ -56,15 +57,18 @@ def _missing(code: str) -> set[str]:
 
 
 def home(name: str) -> str:
-    """The module that a public name is imported from: `posenc` itself where it offers it."""
-    return "posenc" if hasattr(posenc, name) else _homes()[name]
+    """The module that a public name is imported from: the package itself where it offers it."""
+    for package in (posenc, advisor):
+        if name in vars(package):
+            return package.__name__
+    return _homes()[name]
 
 
 @cache
 def _homes() -> dict[str, str]:
     """Every public name that a module of the library or of the exhibits defines, by module."""
     homes: dict[str, str] = {}
-    for package in (exhibits, posenc):
+    for package in (exhibits, posenc, advisor):
         root = Path(str(package.__file__)).parent
         for path in sorted(root.rglob("*.py")):
             module = ".".join(path.relative_to(root.parent).with_suffix("").parts)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from posenc.config.known_models import known_models
-from posenc.config.layers import RopeLayer
-from posenc.config.rope import RopeConfig
+from advisor.known_models import known_models
+from advisor.rope import RopeConfig
+from posenc.reading.layer import RopeLayer
 
 
 def fields(name: str) -> dict[str, Any]:

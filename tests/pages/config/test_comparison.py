@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor import RopeConfig
+from advisor.inputs.read import Given
 from pages.config.comparison import Studio, Vectors
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from pages.config.verdict import row, verdict
 from plots.figure import Figure
-from posenc import RopeConfig
-from posenc.config.inputs.read import Given
 from posenc.reading.outcome import compare
 from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
+from tests.advisor.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
 from tests.drawn import as_plotly
-from tests.posenc.config.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
 from tests.posenc.reading.test_outcome import layer_of, one
 from ui.charts.points import CurvePoint
 from ui.controls.model_config import OWN, Model

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from posenc import known_models
+from advisor import known_models
 from tests.pages.config.test_screen import blocks, pasted, verdicts
 from tests.pages.drive import metrics, open_screen, sentences
 

@@ -5,10 +5,10 @@ import json
 import jsonschema
 import pytest
 
+from advisor import RopeConfig
+from advisor.decision import decide
+from advisor.report.document import schema
 from pages.config.files import changed_file, files
-from posenc import RopeConfig
-from posenc.config.decision import decide
-from posenc.report.document import schema
 from tests.kinds import one_of_each_kind
 from tests.pages.drive import open_screen, sentences
 from ui.controls.model_config import OWN, Model, read_model

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from posenc import RopeConfig
-from posenc.config.families.without_rotation import WITHOUT_ROTATION
+from advisor import RopeConfig
+from advisor.families.without_rotation import WITHOUT_ROTATION
 from tests.pages.config.test_screen import curves, pasted
 from tests.pages.drive import figures
 from tests.pages.test_screens import check_snippet

@@ -12,16 +12,17 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner, Result
 
-from posenc import known_models, rope_inv_freq
-from posenc.__main__ import app as posenc
+from advisor import known_models
+from advisor.__main__ import app as posenc
+from posenc import rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import METHODS
+from tests.advisor.endpoint.standing import SCALED, Engine, standing
+from tests.advisor.inputs import made_gguf
+from tests.advisor.inputs.test_link import HOSTILE as HOSTILE_LINKS
 from tests.kinds import one_of_each_kind
 from tests.pages.drive import address, curves, figures, metrics, open_screen, sentences
 from tests.pages.test_screens import check_snippet
-from tests.posenc.config.inputs import made_gguf
-from tests.posenc.config.inputs.test_link import HOSTILE as HOSTILE_LINKS
-from tests.posenc.endpoint.standing import SCALED, Engine, standing
 from ui.controls import model_config
 from ui.controls.model_config import OWN, plain
 
@@ -389,7 +390,7 @@ def test_a_hostile_link_gets_one_sentence_and_an_empty_field() -> None:
 
 
 def test_markup_in_a_paste_stays_text() -> None:
-    """What else is refused: tests/posenc/config/test_text.py and reader/test_hostile.py."""
+    """What else is refused: tests/advisor/test_text.py and reader/test_hostile.py."""
     app = pasted(json.dumps({**LLAMA, "rope_theta": "![](//a.b)"}))
     assert not app.exception
     (sentence,) = sentences(app)

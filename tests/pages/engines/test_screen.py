@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from advisor import extend_config
+from advisor.engines.all import ENGINES
+from advisor.facts import GAPS, ROWS
+from advisor.report.families import MARKS, answers, families
 from pages.engines.answer import RECORD
-from posenc import extend_config
-from posenc.config.engines.all import ENGINES
-from posenc.config.facts import GAPS, ROWS
-from posenc.report.families import MARKS, answers, families
 from tests.kinds import known
 from tests.pages.drive import figures, open_screen
 

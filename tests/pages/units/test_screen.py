@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.units.convert import convert_units
+from advisor.units.convert import convert_units
 from tests.pages.drive import figures, metrics, open_screen, sentences
 
 

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from posenc.config.known_models import known_models
+from advisor.known_models import known_models
 from scripts.course_which import which
 from ui.screen.lesson import load
 

@@ -33,7 +33,8 @@ COLLECT = """\
 import sys
 import numpy
 
-ours = {{"posenc", "exhibits", "lab", "models", "plots", "ui", "pages"}} & set(sys.modules)
+names = {{"posenc", "advisor", "exhibits", "lab", "models", "plots", "ui", "pages"}}
+ours = names & set(sys.modules)
 assert not ours, ours
 if "curves" in globals():
     kept = [part for curve in curves for part in curve]

@@ -1,0 +1,81 @@
+"""Every family by its `model_type`.
+
+A new family is one entry in the file of the families that it resembles. Defaults of the classes
+without rotation are in not_rotary/class_defaults.json: reference/sweep/other_defaults.py writes
+it.
+"""
+
+from dataclasses import replace
+
+from advisor.families import (
+    audio,
+    deepseek,
+    gemma,
+    hybrids,
+    llama,
+    others,
+    vision,
+    windows,
+)
+from advisor.families.classes import is_class
+from advisor.families.family import Family
+from advisor.families.not_rotary import computed, learned, parts, relative, without
+from advisor.families.not_rotary import hybrids as orderless
+from advisor.tables import table
+
+_STILL = {
+    **learned.FAMILIES,
+    **computed.FAMILIES,
+    **relative.FAMILIES,
+    **without.FAMILIES,
+    **orderless.FAMILIES,
+    **parts.FAMILIES,
+}
+_DEFAULTS = table("families/not_rotary/class_defaults.json")
+
+FAMILIES: dict[str, Family] = {
+    **llama.FAMILIES,
+    **deepseek.FAMILIES,
+    **gemma.FAMILIES,
+    **windows.FAMILIES,
+    **hybrids.FAMILIES,
+    **others.FAMILIES,
+    **vision.FAMILIES,
+    **audio.FAMILIES,
+    **{
+        name: replace(family, defaults={**_DEFAULTS.get(name, {}), **family.defaults})
+        for name, family in _STILL.items()
+    },
+}
+OTHER_NAMES = {
+    "mt5": "t5",
+    "RefinedWebModel": "falcon",
+    "RefinedWeb": "falcon",
+    "kimi_k2": "deepseek_v3",
+}
+NO_CLASS = (
+    *("bailing_moe", "bailing_moe_v2", "chatglm", "exaone"),
+    *("internlm2", "minicpm", "minimax_m1", "minimax_text_01"),
+)
+"""Families that transformers has no class for."""
+UNKNOWN = Family("unknown", encoding="unknown", defaults={"rope_theta": 10000.0})
+"""Family of an unknown model type: nothing is written for it."""
+
+
+def family_of(model_type: str | None) -> Family:
+    """The family of a `model_type`; `UNKNOWN` if it is not among `FAMILIES`.
+
+    Where a model has a text part, the file's outer type and the text's ("gemma3", "gemma3_text",
+    "qwen2_vl", "qwen2_vl_text") have one entry between them.
+    """
+    name = OTHER_NAMES.get(model_type or "", model_type or "")
+    for known in (name, f"{name}_text", name.removesuffix("_text")):
+        if known in FAMILIES:
+            return FAMILIES[known]
+    return UNKNOWN
+
+
+def has_class(model_type: str | None) -> bool:
+    """Whether transformers 5.23 has a class for a `model_type`."""
+    name = model_type or ""
+    return (name in FAMILIES and name not in NO_CLASS) or is_class(name)

@@ -1,0 +1,62 @@
+"""Gemma: layers that see a window beside layers that see everything, from 3 on with two bases."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from advisor.families.classes import known
+from advisor.families.family import PATTERN, Family, Kinds
+
+_ROOT: dict[str, Any] = {"softmax_scale": "query_pre_attn_scalar", "softmax_root": True}
+TWO_BASES: dict[str, Any] = {
+    "names_base": False,
+    "defaults": {"rope_theta": 1e6, "local_rope_theta": 1e4, "rope_parameters": None},
+    "names": {"local_rope_theta": "rope_local_base_freq"},
+    "bases": {"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
+}
+"""Files with one object for the layers that see everything, and a base for the others."""
+SIXTH_AND_LAST = Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1)
+_WIDE: dict[str, Any] = {"defaults": {"global_head_dim": 512}, "names_base": False}
+
+
+def _wide_layers(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Gemma 4 as it is saved: the wider heads stand in per_layer_config, by layer."""
+    rows = values.get("per_layer_config")
+    if not isinstance(rows, dict) or values.get("global_head_dim") is not None:
+        return values
+    wide = [row["head_dim"] for row in rows.values() if isinstance(row, dict) and "head_dim" in row]
+    head = wide[0] if wide else values.get("head_dim")
+    return {**values, "global_head_dim": head} if head is not None else values
+
+
+def _last_sees_everything(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The class makes the last layer one that sees everything."""
+    types = values.get("layer_types")
+    if isinstance(types, list) and types:
+        values = {**values, "layer_types": [*types[:-1], "full_attention"]}
+    return _wide_layers(values)
+
+
+_GEMMA4: dict[str, Any] = {
+    "kinds": SIXTH_AND_LAST,
+    "normal": _last_sees_everything,
+    "softmax_scale": 1.0,
+}
+
+FAMILIES: dict[str, Family] = {
+    **known("gemma"),
+    **known("gemma2 vaultgemma t5_gemma_module", kinds=Kinds(2), **_ROOT),
+    **known(
+        "gemma3_text t5gemma2_text t5gemma2_decoder",
+        kinds=Kinds(6, PATTERN),
+        **TWO_BASES,
+        **_ROOT,
+    ),
+    **known("gemma3n_text", kinds=Kinds(5), softmax_scale=1.0, **TWO_BASES),
+    **known("gemma4_text gemma4_unified_text diffusion_gemma_text", **_WIDE, **_GEMMA4),
+    **known(
+        "embedding_gemma2_text",
+        **_WIDE,
+        **{**_GEMMA4, "kinds": replace(SIXTH_AND_LAST, field=PATTERN)},
+    ),
+}

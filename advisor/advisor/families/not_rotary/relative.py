@@ -1,0 +1,222 @@
+"""Families whose attention sees distances: buckets, slopes, relative keys, windows of an image.
+
+Source: transformers 5.23, the models' attention classes and their tables.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from advisor.families.family import Family, Switches, called, families, shape
+from posenc.words import say
+
+_T5_NUMBERS = {
+    "num_buckets": "relative_attention_num_buckets",
+    "max_distance": "relative_attention_max_distance",
+}
+_T5 = Family(
+    encoding="t5",
+    defaults={
+        "hidden_size": 512,
+        "num_attention_heads": 8,
+        "head_dim": 64,
+        "num_hidden_layers": 6,
+        "num_buckets": 32,
+        "max_distance": 128,
+    },
+    names=called(
+        hidden="d_model",
+        heads="num_heads",
+        layers="num_layers",
+        length="n_positions",
+        head_dim="d_kv",
+        **_T5_NUMBERS,
+    ),
+    numbers=("num_buckets", "max_distance"),
+)
+WINDOWS = """
+    donut-swin maskformer-swin swin swin2sr swinv2
+"""
+"""A bias for each offset of rows and columns in a window, as a table or from a small network."""
+SAM = """
+    deepseek_ocr2_sam_vision_model got_ocr2_vision pp_chart2table_vision pp_formulanet_vision
+    sam_hq_vision_model sam_vision_model slanext_vision unlimited_ocr_sam_vision_model
+"""
+"""SAM's image encoder: vectors for offsets of rows and of columns, beside a learned table."""
+_BEIT: Switches = (
+    ("use_relative_position_bias", True, "window_bias"),
+    ("use_shared_relative_position_bias", True, "window_bias"),
+    ("use_absolute_position_embeddings", True, "learned"),
+)
+
+
+def _inkling_layers(values: Mapping[str, Any], count: int) -> Mapping[str, Any]:
+    """The layers with a window are given by their places, else five of six."""
+    layers = values.get("num_hidden_layers", count)
+    places = values.get("local_layer_ids")
+    if values.get("layer_types") is not None or not isinstance(layers, int):
+        return values
+    layers = min(max(layers, 0), 10000)
+    local = [i in places if isinstance(places, list) else (i + 1) % 6 > 0 for i in range(layers)]
+    return {**values, "layer_types": ["hybrid_sliding" if one else "hybrid" for one in local]}
+
+
+def _inkling(hidden: int, heads: int, layers: int, length: int, **more: Any) -> Family:
+    """Biases by distance, in layers with a window up to its end."""
+    return Family(
+        encoding="shaw",
+        defaults={
+            "hidden_size": hidden,
+            "num_attention_heads": heads,
+            "num_hidden_layers": layers,
+            "max_position_embeddings": length,
+            "max_distance": 1024,
+            "log_scaling_alpha": 0.1,
+            **more,
+        },
+        names={"max_distance": "rel_extent", "sliding_window": "sliding_window_size"},
+        aliases={"max_position_embeddings": ("model_max_length",)},
+        numbers=("max_distance",),
+        normal=lambda values: _inkling_layers(values, layers),
+    )
+
+
+TURNED_BEFORE = say(
+    "Asked for rotary positions, this model turns the hidden vectors before they become queries "
+    "and keys."
+)
+
+FAMILIES = {
+    "mpt": Family(
+        encoding="alibi",
+        defaults=shape(2048, 16, 24, 2048),
+        names=called(hidden="d_model", heads="n_heads", layers="n_layers", length="max_seq_len"),
+    ),
+    "bloom": Family(
+        encoding="alibi",
+        defaults={"hidden_size": 64, "num_attention_heads": 8, "num_hidden_layers": 2},
+        names=called(hidden="n_embed", heads="n_head", layers="n_layer", length="seq_length"),
+    ),
+    **dict.fromkeys(
+        ("t5", "mt5", "umt5", "longt5", "switch_transformers", "pop2piano", "udop"), _T5
+    ),
+    "pix2struct_text_model": Family(
+        encoding="t5",
+        defaults={"num_buckets": 32, "max_distance": 128},
+        names=called(heads="num_heads", layers="num_layers", head_dim="d_kv", **_T5_NUMBERS),
+        numbers=("num_buckets", "max_distance"),
+    ),
+    "cpmant": Family(
+        encoding="t5",
+        names={
+            "num_buckets": "position_bias_num_buckets",
+            "max_distance": "position_bias_max_distance",
+        },
+        numbers=("num_buckets", "max_distance"),
+    ),
+    "wavlm": Family(
+        encoding="t5",
+        names={"max_distance": "max_bucket_distance"},
+        numbers=("num_buckets", "max_distance"),
+    ),
+    "phi4_multimodal_audio": Family(
+        encoding="t5",
+        names=called(layers="num_blocks", max_distance="bias_max_distance"),
+        numbers=("max_distance",),
+    ),
+    **families(
+        "granite_speech_encoder granite_speech_plus_encoder",
+        "shaw",
+        names=called(
+            hidden="hidden_dim", heads="num_heads", layers="num_layers", max_distance="max_pos_emb"
+        ),
+        numbers=("max_distance",),
+    ),
+    "granite_speech5_encoder": Family(
+        encoding="shaw",
+        names={"max_distance": "max_position_embeddings"},
+        numbers=("max_distance",),
+    ),
+    "wav2vec2-bert": Family(
+        encoding="nope",
+        names={
+            "max_distance": "left_max_position_embeddings",
+            "max_distance_ahead": "right_max_position_embeddings",
+        },
+        numbers=("max_distance", "max_distance_ahead"),
+        switches=(
+            ("position_embeddings_type", "relative_key", "shaw"),
+            ("position_embeddings_type", "relative", "transformer_xl"),
+            ("position_embeddings_type", "rotary", "unknown"),
+        ),
+        reason=TURNED_BEFORE,
+    ),
+    "speecht5": Family(
+        encoding="shaw",
+        names=called(
+            heads="encoder_attention_heads",
+            layers="encoder_layers",
+            max_distance="encoder_max_relative_position",
+        ),
+        numbers=("max_distance",),
+    ),
+    "vits": Family(
+        encoding="shaw", names={"max_distance": "window_size"}, numbers=("max_distance",)
+    ),
+    "inkling_text": _inkling(6144, 64, 66, 131072, sliding_window=512),
+    "inkling2_text": _inkling(
+        4608, 48, 48, 1048576, sliding_window=1024, log_scaling_n_floor=128000
+    ),
+    "xlnet": Family(
+        encoding="transformer_xl",
+        names=called(hidden="d_model", heads="n_head", layers="n_layer", head_dim="d_head"),
+    ),
+    "funnel": Family(
+        encoding="transformer_xl",
+        names=called(hidden="d_model", heads="n_head", head_dim="d_head"),
+    ),
+    "fastspeech2_conformer": Family(
+        encoding="transformer_xl",
+        names=called(
+            heads="encoder_num_attention_heads",
+            layers="encoder_layers",
+            length="max_source_positions",
+        ),
+    ),
+    **families("parakeet_encoder nemotron_asr_streaming_encoder gemma4_audio", "transformer_xl"),
+    "gemma3n_audio": Family(
+        encoding="transformer_xl",
+        names=called(heads="conf_num_attention_heads", layers="conf_num_hidden_layers"),
+    ),
+    "wav2vec2-conformer": Family(
+        encoding="convolution",
+        names={
+            "max_position_embeddings": "max_source_positions",
+        },
+        switches=(
+            ("position_embeddings_type", "relative", "transformer_xl"),
+            ("position_embeddings_type", "rotary", "unknown"),
+        ),
+        reason=TURNED_BEFORE,
+    ),
+    **families(
+        "deberta deberta-v2",
+        "learned",
+        names={"max_distance": "max_relative_positions", "num_buckets": "position_buckets"},
+        numbers=("num_buckets",),
+        switches=(("relative_attention", True, "disentangled"),),
+    ),
+    "sew-d": Family(
+        encoding="convolution",
+        names={"num_buckets": "position_buckets"},
+        numbers=("num_buckets",),
+        switches=(("relative_attention", True, "disentangled"),),
+    ),
+    **families(WINDOWS, "window_bias", numbers=("window_size",)),
+    "dinat": Family(
+        encoding="window_bias", names={"window_size": "kernel_size"}, numbers=("window_size",)
+    ),
+    "levit": Family(encoding="window_bias"),
+    "clap_audio_model": Family(encoding="window_bias", numbers=("window_size",)),
+    **families(SAM, "window_bias", grid=("image_size", "patch_size"), numbers=("window_size",)),
+    **families("beit data2vec-vision", "nope", grid=("image_size", "patch_size"), switches=_BEIT),
+}

@@ -1,0 +1,247 @@
+"""Released models' config.json files, as far as positions are concerned."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+from advisor.data import Config
+from advisor.fields import DECLARED, Fields
+from advisor.reader.part import text_part
+from advisor.reader.rotary import alpha_base, head_dim_of
+from advisor.tables import table
+from posenc.words import Sentence
+
+SHAPE = (
+    "hidden_size",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "num_hidden_layers",
+    "intermediate_size",
+)
+
+
+@dataclass(frozen=True)
+class KnownModel:
+    """The fields of one model's config.json that concern positions.
+
+    Args:
+        name: The model.
+        status: "read" in a copy of the file or in released code, "read in part", "class default" of
+            transformers 5.23, or "assumed", not checked.
+        source: Which of the values come from where, a sentence.
+        config: The fields, for `RopeConfig.from_hf`.
+        made_from: The model whose shape it has, where others than that one's makers extended it.
+    """
+
+    name: str
+    status: str
+    source: Sentence
+    config: dict[str, Any]
+    made_from: str = ""
+
+    @property
+    def model(self) -> str:
+        """The model's name, without what was added to its file."""
+        return self.name.split(" with ")[0]
+
+    @cached_property
+    def text(self) -> Fields:
+        """The fields of the text model."""
+        return text_part(self.config).fields
+
+    @property
+    def declared(self) -> int | None:
+        """Tokens that the file declares; None where it does not say."""
+        return self.text.get(DECLARED)
+
+
+def known_models() -> dict[str, KnownModel]:
+    """Every known model that is offered, by name, from known_models.json beside this file."""
+    return {model.name: model for model in _read("known_models.json")}
+
+
+def all_models() -> dict[str, KnownModel]:
+    """Those, and further sizes of them, by name."""
+    return {model.name: model for model in _all()}
+
+
+def model_named(name: str) -> KnownModel:
+    """A known model, offered or told by its shape alone."""
+    return next(model for model in _all() if model.name == name)
+
+
+def _all() -> tuple[KnownModel, ...]:
+    """The models that are offered, and those of other_models.json: further sizes of these."""
+    return (*_read("known_models.json"), *_read("other_models.json"))
+
+
+@cache
+def _read(name: str) -> tuple[KnownModel, ...]:
+    return tuple(
+        KnownModel(**row | {"source": Sentence(row["source"], {})}) for row in table(f"{name}")
+    )
+
+
+def of_family(config: Config) -> tuple[KnownModel, ...]:
+    """The known models of the same family, whatever their size."""
+    return tuple(
+        model
+        for model in _all()
+        if model.text.family is config.family and is_wrapped_alike(config, model)
+    )
+
+
+def alike(config: Config) -> tuple[KnownModel, ...]:
+    """The known models that a file's model may be: of its family, with its shape and its base.
+
+    Args:
+        config: Of any model; one fine-tuned from a known model has the same shape.
+
+    Returns:
+        Of those with the same scaling and factor, of those with Llama 3's or LongRoPE of other
+        numbers, of those without one if there are none, else all; of these, those that declare
+        what the file does, if any. In their order in the list, and mostly none or one.
+    """
+    found = same_shape(config)
+    kind, factor = _scaling(config.text)
+    same = tuple(model for model in found if _scaling(model.text) == (kind, factor))
+    if not same and kind in ("llama3", "longrope"):
+        # Whoever adds a scaling adds another one; this is the makers', with edited numbers.
+        same = tuple(model for model in found if _scaling(model.text)[0] == kind)
+    same = same or tuple(model for model in found if _scaling(model.text)[0] is None) or found
+    return of_length(config, same)
+
+
+def of_length(config: Config, models: tuple[KnownModel, ...]) -> tuple[KnownModel, ...]:
+    """Those of the models that declare what the file does; else no more than it, else all.
+
+    Yi-34B and Yi-34B-200K have one shape and one base: a file of 8,192 tokens may be the former's.
+    """
+    declared = config.text.get(DECLARED)
+    if not isinstance(declared, int | float):
+        return models
+    same = tuple(model for model in models if model.declared == declared)
+    return same or tuple(one for one in models if (one.declared or 0) <= declared) or models
+
+
+def same_shape(config: Config) -> tuple[KnownModel, ...]:
+    """The known models of a file's family, shape and base, whatever their scaling."""
+    shape = _shape(config.text)
+    base = base_of(config.text)
+    return tuple(model for model in _by_shape().get(shape, ()) if base_of(model.text) == base)
+
+
+def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
+    """The known models of this shape whose base a file should have, with that base.
+
+    Those of another base: all where none has the file's, else those that declare what it declares
+    and no one with its base does. None where no layer turns with a base.
+    """
+    if not config.rotary:
+        return ()
+    text = config.text
+    base = base_of(text)
+    declared = text.get(DECLARED)
+    size = text.get("vocab_size")
+    models = [
+        one
+        for one in _by_shape().get(_shape(text), ())
+        if _is_near(size, one.text.get("vocab_size"), 128)
+    ]
+    own = [one for one in models if base_of(one.text) == base]
+    others = [one for one in models if one not in own and not one.made_from]
+    if own:
+        room = 0.1 * (declared or 0)
+        if any(_is_near(declared, one.declared, room) for one in own):
+            return ()
+        others = [one for one in others if _is_near(declared, one.declared, room)]
+    found = [(one, base_of(one.text)) for one in others]
+    return tuple((one, theirs) for one, theirs in found if base and theirs)
+
+
+def base_field(known: KnownModel, base: float) -> tuple[str, float]:
+    """The field in which a known model's file says its base, and what stands there."""
+    if known.text.given("rope_ratio"):
+        return "rope_ratio", base / 10000
+    return "rope_theta", base
+
+
+def lost_base(config: Config) -> tuple[KnownModel, float] | None:
+    """The known model of this shape whose base a file lost, and that base; None without one.
+
+    The file names no base, or Hunyuan's own without the alpha that makes it larger.
+    """
+    others = other_bases(config) if config.family.names_base else ()
+    models = of_length(config, tuple(known for known, _ in others))
+    found = {base: known for known, base in others if known in models}
+    if len(found) != 1:
+        return None
+    base, known = next(iter(found.items()))
+    objects = (config.text, *config.objects.values())
+    if not any(one.given("rope_theta") for one in objects):
+        return known, base
+    is_same = config.text.get("rope_theta") == known.text.get("rope_theta")
+    return (known, base) if config.family.fixed_alpha and is_same else None
+
+
+def _is_near(one: object, other: object, room: float) -> bool:
+    if not isinstance(one, int | float) or not isinstance(other, int | float):
+        return True
+    return abs(one - other) < room
+
+
+def is_wrapped_alike(config: Config, model: KnownModel) -> bool:
+    """Whether the file's text model stands where the known one's does, or alone.
+
+    A model with images or speech was made from a text model, and trained with other texts.
+    """
+    return not config.path or config.source.get("model_type") == model.config.get("model_type")
+
+
+@cache
+def _by_shape() -> Mapping[tuple, tuple[KnownModel, ...]]:
+    found: dict[tuple, tuple[KnownModel, ...]] = {}
+    for model in _all():
+        key = _shape(model.text)
+        found[key] = (*found.get(key, ()), model)
+    return found
+
+
+def _given(text: Fields) -> Mapping[str, Any]:
+    """The object that holds for all layers; of two, transformers 5 takes rope_scaling."""
+    objects = [text.values.get(name) for name in ("rope_scaling", "rope_parameters")]
+    return next((one for one in objects if one and isinstance(one, dict)), {})
+
+
+def _scaling(text: Fields) -> tuple[object, object]:
+    """The scaling's word and factor, where one object holds for all layers; Nones for none."""
+    given = _given(text)
+    word = given.get("rope_type") or given.get("type")
+    if word in (None, "default", "mrope"):
+        return None, None
+    # A file may give LongRoPE's factor or not; its lists tell one model from another.
+    lists = given.get("long_factor")
+    return word, tuple(lists) if isinstance(lists, list) else given.get("factor")
+
+
+def base_of(text: Fields) -> float | None:
+    """The base of all layers; None where none or several are told."""
+    given = _given(text)
+    base = given.get("rope_theta")
+    base = text.get("rope_theta") if base is None else base
+    ratio = text.get("rope_ratio")
+    if isinstance(ratio, int | float) and not text.given("rope_theta"):
+        return 10000.0 * ratio  # ChatGLM
+    if not isinstance(base, int | float):
+        return None
+    alpha = given.get("alpha")
+    if text.family is None or not text.family.fixed_alpha or not isinstance(alpha, int | float):
+        return base
+    return alpha_base(base, alpha, head_dim_of(text, "all"))
+
+
+def _shape(text: Fields) -> tuple:
+    """Sizes that fine-tuning does not change; numbers alone, so that they can be looked up."""
+    numbers = [text.get(name) for name in SHAPE]
+    return (id(text.family), *(one if isinstance(one, int | float) else None for one in numbers))

@@ -1,0 +1,259 @@
+"""The key/value cache: what each layer keeps of a text.
+
+A layer of ordinary attention keeps a key and a value of every token for each key/value head; one
+with a window, those of the last tokens alone; latent attention (MLA), one latent and one rotated
+key for all heads together. A recurrent layer keeps a state, whatever the length. What cross-
+attention keeps of a picture or of an encoder's text is not counted.
+"""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from advisor.data import Config
+from advisor.families.family import MOST_LAYERS
+from advisor.memory.sizes import Sizes
+from advisor.memory.states import State, state_numbers
+from posenc.checks import LONGEST, check_choice, check_int
+from posenc.words import Sentence, say
+
+CACHE_BITS: dict[str, float] = {
+    "float32": 32,
+    "bfloat16": 16,
+    "float16": 16,
+    "fp8": 8,
+    "int8": 8,
+    "q8_0": 8.5,
+    "q4_0": 4.5,
+}
+"""Bits of one number in the cache; q8_0 and q4_0 are llama.cpp's, 32 numbers and a 16-bit scale."""
+
+KINDS = {
+    **dict.fromkeys(("full_attention", "attention", "global_attention", "global"), "full"),
+    **dict.fromkeys(("sliding_attention", "local_attention", "local", "sliding"), "window"),
+    **dict.fromkeys(("linear_attention", "mamba", "mamba2", "recurrent", "conv"), "state"),
+    "chunked_attention": "chunk",
+    "indexed_attention": "full",
+    "hybrid": "full and state",
+    "hybrid_sliding": "window and state",
+    "nope": "full",
+    **dict.fromkeys(("moe", "mlp", "dummy"), "nothing"),
+}
+"""Kind of a layer's cache, by the layer's word in `layer_types`."""
+
+
+@dataclass(frozen=True)
+class LayerCache:
+    """Cache of the layers of one kind.
+
+    Attributes:
+        kind: "full", "window", "chunk", "latent", "state", "full and state", "window and state" or
+            "nothing".
+        layers: How many there are.
+        per_token: Numbers that one layer keeps of one token.
+        window: The most tokens that it keeps; None for all.
+        state: What it keeps whatever the length, if anything.
+    """
+
+    kind: str
+    layers: int
+    per_token: int
+    window: int | None = None
+    state: State | None = None
+
+    def tokens(self, length: int) -> int:
+        """How many tokens of a text are kept."""
+        return length if self.window is None else min(length, self.window)
+
+    def size(self, length: int, bits: float) -> float:
+        """Bytes that all its layers keep of one text, with so many bits for a number.
+
+        A state is not made smaller than 16 bits, and that of a recurrence is float32.
+        """
+        held = self.per_token * self.tokens(length) * bits
+        if self.state is not None:
+            held += self.state.conv * max(bits, 16) + self.state.recurrent * 32
+        return self.layers * held / 8
+
+    @property
+    def sentence(self) -> Sentence:
+        """The layers' cache in words."""
+        told = {"layers": self.layers, "numbers": self.per_token, "window": self.window}
+        if self.kind == "nothing":
+            return say("{layers:,} layers keep nothing of their own.", **told)
+        if self.kind == "state":
+            return say("{layers:,} layers keep a state, the same at every length.", **told)
+        if self.kind == "latent":
+            return say(
+                "{layers:,} layers keep one latent and one rotated key of every token, {numbers:,} "
+                "numbers.",
+                **told,
+            )
+        clause = say("{layers:,} layers keep keys and values of every token", **told)
+        if self.window is not None:
+            clause = say(
+                "{layers:,} layers keep keys and values of the last {window:,} tokens", **told
+            )
+        if self.state is not None:
+            return say("{clause}, {numbers:,} numbers each, and a state.", clause=clause, **told)
+        return say("{clause}, {numbers:,} numbers each.", clause=clause, **told)
+
+
+def layer_caches(config: Config) -> tuple[LayerCache, ...]:
+    """Caches that the layers keep of a text, one entry for each kind.
+
+    Returns:
+        The kinds, in the order in which they first appear.
+
+    Raises:
+        ValueError: If the model's type is not known, or the file lacks a width or count.
+
+    Source: transformers 5.23, cache_utils.py; Shazeer 2019, arXiv:1911.02150; Ainslie et al.
+    2023, arXiv:2305.13245; DeepSeek-V2, section 2.1, arXiv:2405.04434.
+    """
+    sizes = Sizes.of(config)
+    counts = Counter(layer_kinds(config, sizes))
+    return tuple(_cache(kind, layers, sizes) for kind, layers in counts.items())
+
+
+def cache_bytes(config: Config, length: int, kind: str = "bfloat16", batch: int = 1) -> int:
+    """Bytes of the key/value cache.
+
+    Args:
+        config: A model's configuration.
+        length: Tokens of each text, prompt and answer together.
+        kind: One of `CACHE_BITS`.
+        batch: Texts at once.
+
+    Returns:
+        Bytes, rounded up.
+
+    Raises:
+        ValueError: If the file lacks a width or count, or a number is out of range.
+    """
+    check_choice("kind", kind, list(CACHE_BITS))
+    check_int("length", length, 1, maximum=LONGEST)
+    check_int("batch", batch, 1, maximum=10**6)
+    return math.ceil(
+        batch * sum(one.size(length, CACHE_BITS[kind]) for one in layer_caches(config))
+    )
+
+
+def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
+    """Kind of each layer's cache: a word of `KINDS`' values, or "latent".
+
+    Raises:
+        ValueError: If the file does not say how many layers there are, or uses a word for one
+            that is not known.
+    """
+    odd = next((word for word in config.layer_types if word not in KINDS), None)
+    if odd is not None:
+        raise ValueError(f"What a layer of the kind {odd!r} keeps is not known.")
+    kinds = [KINDS[word] for word in config.layer_types]
+    if not kinds:
+        kinds = [_same_kind(sizes)] * sizes.need("num_hidden_layers", maximum=MOST_LAYERS)
+    if sizes.whole("kv_lora_rank") is not None:
+        kinds = ["latent" if kind == "full" else kind for kind in kinds]
+    shared = sizes.whole("num_kv_shared_layers", 0) or 0
+    if shared >= len(kinds):
+        raise ValueError(
+            f"num_kv_shared_layers must be below the {len(kinds)} layers, got {shared}."
+        )
+    return tuple(kinds[: len(kinds) - shared] + ["nothing"] * shared)
+
+
+def window_of(sizes: Sizes, kind: str) -> int | None:
+    """The most tokens that a layer of this kind sees; None for all.
+
+    Raises:
+        ValueError: If there must be a window and the file does not say how wide it is.
+    """
+    if kind == "chunk":
+        return sizes.need("attention_chunk_size")
+    return sizes.need("sliding_window") if kind.startswith("window") else None
+
+
+def _same_kind(sizes: Sizes) -> str:
+    """The kind of all layers of a file that knows one kind."""
+    if sizes.model_type == "falcon_h1":
+        return "full and state"
+    if sizes.whole("attention_chunk_size") is not None:
+        return "chunk"
+    # Qwen's files give a window that is switched off.
+    is_off = "use_sliding_window" in sizes.defaults and not sizes.flag("use_sliding_window")
+    return "full" if sizes.whole("sliding_window") is None or is_off else "window"
+
+
+def _cache(kind: str, layers: int, sizes: Sizes) -> LayerCache:
+    if kind == "nothing":
+        return LayerCache(kind, layers, 0)
+    if kind == "state":
+        return LayerCache(
+            kind=kind, layers=layers, per_token=0, window=None, state=state_numbers(sizes, 0)
+        )
+    if kind == "latent":
+        # DeepSeek-V3.2 keeps a key of its indexer, too.
+        index = sizes.whole("index_head_dim") or 0
+        latent = sizes.need("kv_lora_rank") + sizes.need("qk_rope_head_dim") + index
+        return LayerCache(kind, layers, latent)
+    per_token = kv_heads(sizes, kind) * sum(head_widths(sizes, kind))
+    state = state_numbers(sizes, per_token) if "state" in kind else None
+    return LayerCache(
+        kind=kind, layers=layers, per_token=per_token, window=window_of(sizes, kind), state=state
+    )
+
+
+def head_widths(sizes: Sizes, kind: str = "full") -> tuple[int, int]:
+    """Channels of a head's key and of its value, in layers of this kind.
+
+    Raises:
+        ValueError: If the file does not say.
+    """
+    key = value = None
+    if kind.startswith("full"):
+        key = sizes.whole("global_head_dim")  # Gemma 4
+    elif kind.startswith("window"):
+        key, value = sizes.whole("swa_head_dim"), sizes.whole("swa_v_head_dim")  # MiMo
+    width = key or sizes.whole("head_dim")
+    if width is None:
+        width = sizes.need("hidden_size") // sizes.need("num_attention_heads")
+    return width, value or sizes.whole("v_head_dim") or width
+
+
+def kv_heads(sizes: Sizes, kind: str = "full") -> int:
+    """Key/value heads of layers of this kind: the file's, else as many as query heads.
+
+    Raises:
+        ValueError: If the file gives neither.
+    """
+    # Falcon and the code models of its time: one head for all, unless the file says otherwise.
+    if sizes.flag("multi_query") and not sizes.flag("new_decoder_architecture"):
+        return 1
+    own = None
+    if kind.startswith("full"):
+        own = sizes.whole("num_global_key_value_heads")
+    elif kind.startswith("window"):
+        own = sizes.whole("swa_num_key_value_heads")
+        if own is None and sizes.model_type == "mimo_v2_flash":
+            return 2 * sizes.need("num_key_value_heads")  # its class, whatever the file says
+    return own or sizes.whole("num_key_value_heads") or sizes.need("num_attention_heads")
+
+
+def widest_window(config: Config) -> int | None:
+    """The widest window of the layers that rotate; None where one of them sees everything.
+
+    Returns:
+        Tokens; None as well where the file does not say what its layers see.
+    """
+    try:
+        sizes = Sizes.of(config)
+        kinds = layer_kinds(config, sizes)
+        turning = config.rope_layers or (True,) * len(kinds)
+        seen = [
+            window_of(sizes, kind)
+            for kind, turns in zip(kinds, turning, strict=False)
+            if turns and kind not in ("state", "nothing")
+        ]
+    except ValueError:
+        return None
+    return max((w for w in seen if w), default=None) if all(seen) else None

@@ -1,0 +1,283 @@
+"""Everything worth knowing about a config.json, as one document of plain numbers and words.
+
+The document holds what JSON can hold: no NaN, no infinity. Its schema is schema.json, beside this
+file.
+"""
+
+import math
+from dataclasses import asdict, replace
+from typing import Any
+
+from torch import Tensor
+
+from advisor.choosing.lengths import trained_lengths
+from advisor.decision import Decision, decide, decided_for
+from advisor.engines.all import ENGINES, answer, engine_readings, provenance
+from advisor.engines.engine import Serving, Written
+from advisor.engines.transformers.fields import rotary_share, scaling_fields
+from advisor.facts import mark
+from advisor.findings import released
+from advisor.findings.finding import judges
+from advisor.inputs.read import Given
+from advisor.layers import OtherLayer
+from advisor.memory.stored import AS_STORED
+from advisor.report.methods import method_rows
+from advisor.report.patch import Changed, of_choice
+from advisor.rope import RopeConfig
+from advisor.tables import table
+from posenc.checks import LONGEST, check_int
+from posenc.reading.layer import RopeLayer
+from posenc.words import say
+
+FORMAT = 4
+Document = dict[str, Any]
+COSTS = (
+    *("batch", "cache_kind", "weight_kind", "weights_assumed", "cache_bytes", "weight_bytes"),
+    *("prefill_operations", "kept", "gpus"),
+)
+
+
+def schema() -> Document:
+    """The JSON schema (2020-12) of the document."""
+    return dict(table("report/schema.json"))
+
+
+def explain(
+    config: RopeConfig,
+    target_length: int | None = None,
+    given: Given | None = None,
+    method: str = "",
+    decision: Decision | None = None,
+) -> Document:
+    """Explain how a configuration treats positions, and how it would at a target length.
+
+    Args:
+        config: A model's configuration.
+        target_length: L, tokens; None is the length that each layer type reaches by itself.
+        given: What the configuration was read from, if not from a config.json.
+        method: One of `METHODS_TO_TAKE` in the place of the advice; "" for the advice.
+        decision: What to do, and what it costs, where that is known already; None to decide with
+            `method` for one text in bfloat16.
+
+    Returns:
+        The document; `schema()` describes it.
+
+    Raises:
+        ValueError: If the target length is out of range, or the method cannot be had.
+    """
+    if target_length is not None:
+        check_int("target_length", target_length, 2, maximum=LONGEST)
+    decided = decision or decision_of(config, target_length, method)
+    changed = Changed(config, say("the file"))
+    if decided is not None:
+        changed = of_choice(config, decided.choice, decided.target)
+    # Where there is no advice, the settings are those of the file as it is.
+    is_advised = decided is not None and decided.choice.config is not None
+    length = decided.target or None if decided is not None and is_advised else None
+    return {
+        "format": FORMAT,
+        "input": {
+            "kind": "config" if given is None else given.kind,
+            "name": given.name or None if given is not None else None,
+            "notes": [] if given is None else list(given.notes),
+        },
+        "model_type": config.model_type,
+        "target_length": target_length,
+        "decision": _decision(decided),
+        "memory": _memory(decided),
+        "layers": [
+            _rotary(config, name, layer, target_length)
+            if isinstance(layer, RopeLayer)
+            else _other(name, layer)
+            for name, layer in config.layers.items()
+        ],
+        "findings": [asdict(f) | {"fields": list(f.fields)} for f in config.findings],
+        "settings": settings_of(config, changed, _serving(decided, length)),
+    }
+
+
+def _serving(decided: Decision | None, length: int | None) -> Serving:
+    """The serving conditions for the engines: length, the cache's type, and texts at once."""
+    if decided is None or decided.needs is None:
+        return Serving(length=length)
+    return Serving(decided.needs.cache_kind, decided.needs.batch, length)
+
+
+def decision_of(
+    config: RopeConfig,
+    target: int | None,
+    method: str = "",
+    cost: tuple[str, str, int] = ("bfloat16", AS_STORED, 1),
+    engine: str = "",
+) -> Decision | None:
+    """The decision of a document.
+
+    Args:
+        config: A model's configuration.
+        target: L, tokens; None for what the file reaches.
+        method: One of `METHODS_TO_TAKE`; "" for the advice.
+        cost: Type of the cache, type of the weights, texts at once, as `decide` takes them.
+        engine: Id of the one that it is for; "" for all.
+
+    Returns:
+        The `Decision`; None where nothing is asked for, and the file gives no length that can be
+        worked with.
+
+    Raises:
+        ValueError: If what was asked for cannot be had.
+    """
+    try:
+        decision = decide(config, target, *cost, method)
+    except ValueError:
+        if target is not None or method:
+            raise
+        return None
+    return decided_for(decision, config, engine)
+
+
+def _decision(decided: Decision | None) -> Document | None:
+    if decided is None:
+        return None
+    choice = decided.choice
+    return {
+        "target": decided.target or None,
+        "sentence": decided.sentence,
+        "verdict": choice.verdict,
+        "sureness": choice.sureness,
+        "known": None if choice.known is None else choice.known.says,
+        "method": choice.method or None,
+        "factor": choice.factor,
+        "reasons": [{"code": reason.code, "text": reason.text} for reason in choice.reasons],
+    }
+
+
+def _memory(decided: Decision | None) -> Document | None:
+    if decided is None:
+        return None
+    needs = decided.needs
+    if needs is None:
+        return {"length": decided.target or None, "missing": decided.missing} | dict.fromkeys(COSTS)
+    return {
+        "length": needs.length,
+        "missing": needs.missing,
+        "batch": needs.batch,
+        "cache_kind": needs.cache_kind,
+        "weight_kind": needs.weight_kind,
+        "weights_assumed": needs.weights_assumed,
+        "cache_bytes": needs.cache,
+        "weight_bytes": needs.weight_bytes,
+        "prefill_operations": None if needs.operations is None else sum(needs.operations),
+        "kept": needs.kept,
+        "gpus": {fit.card.name: fit.cards for fit in needs.cards},
+    }
+
+
+def _other(name: str, layer: OtherLayer) -> Document:
+    return {
+        "name": name,
+        "encoding": layer.encoding,
+        "declared_length": layer.max_length,
+        "num_heads": layer.num_heads,
+        "parameters": dict(layer.parameters),
+    }
+
+
+def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) -> Document:
+    target = asked or layer.target_length
+    own, factor = layer.frequencies(target)
+    plain, _ = replace(layer, scaling=None).frequencies()
+    lengths = trained_lengths(config, name)
+    return {
+        "name": name,
+        "encoding": layer.encoding,
+        "head_dim": layer.head_dim,
+        "rotary_dim": layer.rotary_dim,
+        "rotary_share": rotary_share(layer),
+        "nope_dim": layer.nope_dim,
+        "base": layer.base,
+        "layout": layer.layout,
+        "scaling": scaling_fields(layer),
+        "lengths": {
+            "trained": lengths.before,
+            "with_own": lengths.own,
+            "trained_with_own": lengths.with_own,
+            "declared": layer.max_length,
+            "reached": layer.target_length,
+            "target": target,
+        },
+        "temperature": {
+            "attention_factor": factor,
+            "score_factor": factor**2,
+            "softmax_multiplier": layer.softmax_multiplier,
+            "softmax_scale": layer.softmax_scale,
+            "score_scale": factor**2 * layer.softmax_scale,
+        },
+        "pairs": _pairs(plain, own, lengths.before),
+        "methods": method_rows(layer, lengths.before, target, config.dual_chunk),
+        "engines": [asdict(reading) for reading in engine_readings(config, name)],
+    }
+
+
+def _pairs(plain: Tensor, own: Tensor, trained: int | None) -> list[Document]:
+    """Every pair: before and after scaling, and what training has shown of it."""
+    return [
+        {
+            "pair": index,
+            "frequency": theta,
+            "wavelength": 2 * math.pi / theta,
+            "scaled_frequency": after,
+            "scaled_wavelength": 2 * math.pi / after if after else None,
+            "slowed": theta / after if after else None,
+            "turns_in_training": None if trained is None else trained * theta / (2 * math.pi),
+        }
+        for index, (theta, after) in enumerate(zip(plain.tolist(), own.tolist(), strict=True))
+    ]
+
+
+AGAINST_RELEASED = {one.code for one in judges(released)}
+
+
+def settings_of(before: RopeConfig, changed: Changed, serving: Serving) -> dict[str, Any]:
+    """The settings of the file, or of the file changed so that it reaches the target."""
+    config = changed.config
+    notes = list(changed.notes)
+    # That it differs from the released file is what was asked for.
+    known = {finding.code for finding in before.findings} | AGAINST_RELEASED
+    notes += [
+        say("{message} {remedy}", message=finding.message, remedy=finding.remedy)
+        for finding in config.findings
+        if finding.severity != "info" and finding.code not in known
+    ]
+    return {
+        "of": changed.of,
+        "engines": [_written(name, changed, before, serving) for name in ENGINES],
+        "notes": notes,
+    }
+
+
+def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) -> dict[str, Any]:
+    """One engine: its text and notes, or why there are none."""
+    engine = ENGINES[name]
+    config = changed.config
+    out = {
+        "id": engine.id,
+        "title": engine.title,
+        "place": engine.place,
+        "language": engine.language,
+        "versions": "",
+        "sources": engine.sources,
+    }
+    told: dict[str, Any] = {"text": None, "notes": [], "first": None, "refused": None}
+    told["tried"] = provenance(config, name, before)
+    if changed.is_none:
+        told |= {"mark": mark(name, config, before), "refused": changed.notes[0]}
+    else:
+        told["mark"], given = answer(config, name, before, serving)
+        if isinstance(given, Written):
+            told |= {"text": given.to_paste, "notes": list(given.told)}
+            told["first"] = given.first or None
+            told["tried"] = given.tried
+            told["versions"] = given.versions if given.to_paste else ""
+        else:
+            told["refused"] = str(given)
+    return out | told

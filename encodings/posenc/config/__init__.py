@@ -1,1 +1,0 @@
-"""A model's config.json, read, judged and written."""
