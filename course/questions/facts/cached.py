@@ -6,6 +6,7 @@ from functools import cache
 import torch
 from torch import Tensor
 
+from advisor.memory.cache import cache_bytes
 from course.questions.draw.bars import Bar, bars
 from course.questions.draw.cells import Cell, Row, cells
 from course.questions.draw.lines import Axis, Series, lines
@@ -13,7 +14,6 @@ from course.questions.facts.models import config, fields, layer
 from course.questions.facts.pairs import price
 from course.questions.facts.rotary import drawn
 from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
-from posenc.config.memory.cache import cache_bytes
 from posenc.rope.formula import apply_rope, rope_inv_freq
 from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
