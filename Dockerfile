@@ -51,4 +51,4 @@ USER 10001:10001
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["/app/.venv/bin/python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
-CMD ["/app/.venv/bin/python", "-m", "uvicorn", "app:app", "--host=0.0.0.0", "--port=8501", "--timeout-graceful-shutdown=10"]
+CMD ["/app/.venv/bin/python", "-m", "serving", "--host=0.0.0.0"]

@@ -25,13 +25,14 @@ from lab.queue.access import Access
 from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
-from serving import connections, figures
+from serving import figures
 from serving.doors import KEY, Doors
 from serving.files import Kept
 from serving.first import First
 from serving.headers import Headers
 from serving.index import Index
-from serving.messages import Messages
+from serving.network import trusted_networks
+from serving.sessions import Sessions
 from serving.turns import Turns
 from serving.watching import Watching
 from ui.jobs import visitor
@@ -63,6 +64,7 @@ def check_configuration() -> None:
         read_address(settings.database)
         Access.from_environment()
         Home.from_environment()
+        trusted_networks()
     except ValueError as error:
         raise SystemExit(f"The app does not start. {error}") from None
 
@@ -111,7 +113,6 @@ check_configuration()
 BASE = str(st.get_option("server.baseUrlPath")).strip("/")
 UNDER = f"/{BASE}" if BASE else ""
 logs.settle()
-connections.settle()
 logs.SOURCES[:] = [visitor.known]
 figures.start(lambda: held_bytes()[1])
 app = st.App(
@@ -123,7 +124,7 @@ app = st.App(
         Route(UNDER + "/home", home),
     ],
     middleware=[
-        Middleware(Messages),
+        Middleware(Sessions),
         Middleware(First),
         Middleware(Watching),
         Middleware(Turns),

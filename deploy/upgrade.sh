@@ -6,6 +6,7 @@
 # Where a replica is not ready within PATIENCE seconds (180), all get the release before again.
 set -euo pipefail
 patience=${PATIENCE:-180} current=${CURRENT:-/srv/posenc/current}
+settings=${SETTINGS:-/etc/posenc.env}
 
 save() { echo "Saving the lab before."; "$@"; }
 
@@ -73,7 +74,11 @@ go_back() {
 restart() { # and wait until it is ready
     systemctl restart "posenc-app@$1" || return 1
     for _ in $(seq "$patience"); do
-        curl --fail --silent --max-time 5 --output /dev/null "http://127.0.0.1:$1/ready" && return 0
+        # Where there is a token it opens the path, and is in no list of processes.
+        { sed -n 's/^POSENC_LAB_ADMIN=\(..*\)/header = "Authorization: Bearer \1"/p' "$settings" ||
+            true; } 2>/dev/null |
+            curl --config - --fail --silent --max-time 5 --output /dev/null \
+                "http://127.0.0.1:$1/ready" && return 0
         sleep 1
     done
     return 1

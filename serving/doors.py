@@ -10,10 +10,11 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lab.queue.access import Access
 from serving import figures
-from serving.crowd import Crowd
 from serving.headers import owner_cookie
 from serving.health import Readiness
+from serving.network import Networks
 from serving.origin import is_from_this_machine
 from ui.jobs import visitor
 from ui.streamlit.run import is_open
@@ -48,7 +49,7 @@ class Doors:
         self.app = app
         self.coming: Counter[str] = Counter()
         self.readiness = Readiness()
-        self.crowd = Crowd()
+        self.networks = Networks()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -91,7 +92,7 @@ class Doors:
         await answer(scope, receive, send)
 
     def _is_operator(self, scope: Scope) -> bool:
-        guesses = self.crowd.network(scope).guesses
+        guesses = self.networks.of(scope).guesses
         if "authorization" not in Headers(scope=scope):
             return is_operator(scope)
         if not guesses.take():
@@ -185,6 +186,8 @@ def key_in(scope: Scope) -> str:
 
 
 def is_operator(scope: Scope) -> bool:
-    """Whether a request comes from this machine itself, or shows the administrator's token."""
-    token = Headers(scope=scope).get("authorization", "").removeprefix("Bearer ")
-    return is_from_this_machine(scope) or visitor.is_token(token)
+    """Whether a request shows the administrator's token; without one, is from this machine."""
+    if Access.from_environment().admin:
+        token = Headers(scope=scope).get("authorization", "").removeprefix("Bearer ")
+        return visitor.is_token(token)
+    return is_from_this_machine(scope)

@@ -28,6 +28,8 @@ moves = Histogram(
 )
 replaced = Counter("posenc_moves_replaced", "Moves given up because the reader moved on.")
 errors = Counter("posenc_errors", "Runs of a screen that ended in an error.")
+refused = Counter("posenc_refused", "Pages that were not let in.", ["why"])
+ended = Counter("posenc_ended", "Open pages that had to make room for others.", ["why"])
 
 
 @cache
@@ -35,6 +37,12 @@ def screens() -> dict[str, str]:
     """Names of screens by the hash that a browser sends."""
     names = sorted(path.name for path in PAGES.iterdir() if path.is_dir())
     return {page_hash("" if name == "home" else name): name for name in names}
+
+
+def is_screen(path: str) -> bool:
+    """Whether a path is that of a screen, which needs a session."""
+    parts = path.strip("/").split("/")
+    return parts[-1] in ("", *screens().values()) and "course" not in parts
 
 
 class Now:

@@ -1,109 +1,175 @@
-"""Runs of screens take turns: one at a time for each network, and two in all.
+"""Runs of screens take turns: two at a time, and next is who has used least.
 
 Python computes on one core. A hundred runs at once take as long as a hundred one after another, and
 longer: five at once lose over a third of the core to handing it around. Meanwhile the server, one
-thread among them, answers nobody. Who asks for more than the others, as often as a line may, waits
-for its own.
+thread among them, answers nobody. So whoever has kept the core busy for longest in the last minute
+waits, and readers who move something now and then do not.
 """
 
 import asyncio
-from collections import deque
+import math
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from serving.crowd import network_of
-from serving.line import ENDED
+from serving.network import client, is_trusted, network_of
+from serving.websocket import ENDED
 from ui.streamlit.messages import asked_screen, ending
 
 RUNS = 2
-"""Runs at a time, each of another network: beside one that asks for all, a turn is left."""
+"""Runs at a time. One of the two is a trusted network's, where one waits."""
 SECONDS = 0.5
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
+MINUTE = 60.0
+"""Seconds in which what was used counts a third as much as at first."""
+FIRST = 0.5
+"""Seconds that a new page counts as having used: else who opens another one is always first."""
+HASTE = 0.2
+"""Seconds that a wish counts more which comes before the answer to the last."""
+CLASS = 100
+"""Readers of a network that count as one each: more of them share what these may use."""
+KEPT = 10_000
+"""Networks whose use is known; who asked longest ago is forgotten."""
+
+
+class Use:
+    """Seconds of the server that were used in the last minute or so."""
+
+    def __init__(self, used: float = 0.0) -> None:
+        self.used = used
+        self.since = time.monotonic()
+
+    def now(self) -> float:
+        """What still counts."""
+        return self.used * math.exp((self.since - time.monotonic()) / MINUTE)
+
+    def add(self, seconds: float) -> None:
+        """Count more."""
+        self.used = self.now() + seconds
+        self.since = time.monotonic()
+
+
+@dataclass(eq=False)
+class Reader:
+    """One open page and its turn."""
+
+    network: Use
+    is_trusted: bool
+    own: Use = field(default_factory=lambda: Use(FIRST))
+    begun: float | None = None
+    """When the run began that has not ended; it may have given its turn back."""
+    turn: asyncio.TimerHandle | None = None
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    wish: asyncio.Future[bool] | None = None
+    """Is True when it is this reader's turn, and False where its line has ended."""
+
+    def rank(self) -> float:
+        """Seconds used: by this page, or by its network for each reader of a large class."""
+        return max(self.own.now(), self.network.now() / CLASS)
+
+    def use(self, seconds: float) -> None:
+        """Count what a run has used."""
+        self.own.add(seconds)
+        self.network.add(seconds)
 
 
 class Turns:
-    """Holds the wish of a page back until it is its network's turn."""
+    """Holds the wish of a page back until it is its turn."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.running: set[str] = set()
-        """Networks that have a turn."""
-        self.waiting: dict[str, deque[asyncio.Future[bool]]] = {}
-        """By network; first comes who was served longest ago."""
+        self.running: set[Reader] = set()
+        self.waiting: dict[Reader, None] = {}
+        """In the order in which they came."""
+        self.networks: OrderedDict[str, Use] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or one line."""
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
-        network = network_of((scope.get("client") or ("",))[0])
-        turn: asyncio.TimerHandle | None = None
-        over = asyncio.Event()
-
-        def end() -> None:
-            nonlocal turn
-            if turn is not None:
-                turn.cancel()
-                turn = None
-                over.set()
-                self._give_back(network)
+        reader = self._reader(scope)
 
         async def heard() -> Message:
-            nonlocal turn
             message = await receive()
             if asked_screen(message.get("bytes") or b"") is None:
                 return message
-            if turn is not None and self.waiting:
-                await over.wait()  # else it takes the place of the run, whose turn has no end
-            if turn is None:
-                if not await self._take(network, scope[ENDED]):
-                    return {"type": "websocket.disconnect", "code": 1001}
-                # A run goes on when its page is closed; so does its turn.
-                over.clear()
-                turn = asyncio.get_running_loop().call_later(SECONDS, end)
+            if reader.begun is not None:
+                reader.use(HASTE)
+            if reader.turn is not None and self.waiting:
+                await reader.over.wait()  # else it replaces the run, whose turn would have no end
+            if reader.turn is None and not await self._take(reader, scope.get(ENDED)):
+                return {"type": "websocket.disconnect", "code": 1001}
+            if reader.begun is None:
+                reader.begun = time.monotonic()
             return message
 
         async def send_and_end(message: Message) -> None:
             await send(message)
-            if turn is not None and ending(message.get("bytes") or b"") == "ended":
-                end()
+            if reader.begun is not None and ending(message.get("bytes") or b"") == "ended":
+                reader.use(time.monotonic() - reader.begun)
+                reader.begun = None
+                self._give_back(reader)
 
-        await self.app(scope, heard, send_and_end)
+        try:
+            await self.app(scope, heard, send_and_end)
+        finally:
+            if reader.begun is not None:  # it goes on for nobody, at the cost of its network
+                reader.network.add(max(SECONDS, time.monotonic() - reader.begun))
 
-    def _may_run(self, network: str) -> bool:
-        return network not in self.running and len(self.running) < RUNS
+    def _reader(self, scope: Scope) -> Reader:
+        address = client(scope)
+        name = network_of(address)
+        network = self.networks.setdefault(name, Use())
+        self.networks.move_to_end(name)
+        while len(self.networks) > KEPT:
+            self.networks.popitem(last=False)
+        return Reader(network, is_trusted(address))
 
-    async def _take(self, network: str, ended: asyncio.Future[None]) -> bool:
+    async def _take(self, reader: Reader, ended: asyncio.Future[None] | None) -> bool:
         """Wait for a turn; False where the line has ended before."""
-        if self._may_run(network):
-            self.running.add(network)
-            return True
-        mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.waiting.setdefault(network, deque()).append(mine)
+        wish = reader.wish = asyncio.get_running_loop().create_future()
 
         def leave(_: object) -> None:
-            if not mine.done():
-                mine.set_result(False)
+            if not wish.done():
+                wish.set_result(False)
 
-        ended.add_done_callback(leave)
+        if ended is not None:
+            ended.add_done_callback(leave)
+        self.waiting[reader] = None
+        self._hand_out()
         try:
-            return await mine  # whoever gives a turn back makes it this one's
+            return await wish
         except asyncio.CancelledError:
-            if not mine.cancelled() and mine.result():
-                self._give_back(network)
+            if not wish.cancelled() and wish.result():
+                self._give_back(reader)
             raise
         finally:
-            ended.remove_done_callback(leave)
+            self.waiting.pop(reader, None)
+            if ended is not None:
+                ended.remove_done_callback(leave)
 
-    def _give_back(self, network: str) -> None:
-        self.running.discard(network)
-        if network in self.waiting:
-            self.waiting[network] = self.waiting.pop(network)  # behind the others
-        while following := next(filter(self._may_run, self.waiting), None):
-            theirs = self.waiting[following]
-            one = theirs.popleft()
-            if not theirs:
-                del self.waiting[following]
-            if not one.done():
-                self.running.add(following)
-                one.set_result(True)
+    def _give_back(self, reader: Reader) -> None:
+        """End a turn, whether or not its run has."""
+        if reader.turn is not None:
+            reader.turn.cancel()
+            reader.turn = None
+            reader.over.set()
+            self.running.discard(reader)
+            self._hand_out()
+
+    def _hand_out(self) -> None:
+        while self.waiting and len(self.running) < RUNS:
+            trusted = [one for one in self.waiting if one.is_trusted]
+            has_one = any(one.is_trusted for one in self.running)
+            next_one = min(trusted if trusted and not has_one else self.waiting, key=Reader.rank)
+            del self.waiting[next_one]
+            if next_one.wish is not None and not next_one.wish.done():
+                loop = asyncio.get_running_loop()
+                next_one.over.clear()
+                # A run goes on when its page is closed; so does its turn.
+                next_one.turn = loop.call_later(SECONDS, self._give_back, next_one)
+                self.running.add(next_one)
+                next_one.wish.set_result(True)

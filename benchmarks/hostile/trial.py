@@ -114,7 +114,7 @@ def served(home: Path) -> Iterator[Trial]:
         "POSENC_LAB_JOBS": "1",
         "POSENC_LOG": "json",
     }
-    command = ["uvicorn", "app:app", "--no-access-log", "--timeout-graceful-shutdown=10", "--port"]
+    command = ["serving", "--port"]
     with (home / "server.log").open("wb") as log, started(command, ROOT, variables, log) as server:
         yield Trial(server, home, home / "server.log")
 

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from benchmarks.scale.machine import nginx_files
+from serving import __main__ as serving
 from tests.conftest import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -50,7 +51,7 @@ def _program(words: list[str]) -> list[str]:
 def test_every_program_that_is_started_is_there() -> None:
     modules = [line[line.index("-m") + 1] for line in commands() if "-m" in line]
     assert set(modules) == {
-        "uvicorn",
+        "serving",
         "lab",
         "distributed.cli.dask_scheduler",
         "distributed.cli.dask_worker",
@@ -129,7 +130,7 @@ def test_the_proxy_knows_the_addresses_of_the_replicas() -> None:
     listed = (DEPLOY / "nginx" / "replicas-compose.conf").read_text()
     assert set(re.findall(r"server ([\d.]+):8501", listed)) == replicas
     for name in ("app-1", "app-2", "app-3"):
-        assert f"--forwarded-allow-ips={inside['proxy']}" in services[name]["command"]
+        assert f"--proxy={inside['proxy']}" in services[name]["command"]
     (net,) = COMPOSE["networks"]["inside"]["ipam"]["config"]
     given_out = ipaddress.ip_network(net["ip_range"])
     for address in map(ipaddress.ip_address, inside.values()):
@@ -155,7 +156,8 @@ def test_services_need_services_and_files_that_are_there() -> None:
     [
         ("192.0.2.1", "192.0.2.2", False),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:ffff::1", True),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:3:3:4:5:6", False),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:3:3:4:5:6", True),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:2:2:3:4:5:6", False),
         ("2001:db8::1", "2001:db8::ffff:2", True),
         ("2001:db8::1", "2001:db9::1", False),
         ("2001:db8:0:1::1", "2001:db8:0:1:2:3:4:5", True),
@@ -166,11 +168,11 @@ def test_a_network_of_ipv6_is_one_to_the_proxys_limits(one: str, other: str, ali
     text = (DEPLOY / "nginx" / "nginx.conf").read_text()
     assert len(re.findall(r"^    limit_\w+_zone \$network ", text, re.MULTILINE)) == 4
     assert "listen [::]:443 ssl" in text
-    patterns = re.findall(r'"~(\S+)" \$half;', text)
+    patterns = re.findall(r'"~(\S+)" \$site;', text)
 
     def network(address: str) -> str:
         found = (re.match(one.replace("?<", "?P<"), address) for one in patterns)
-        return next((match["half"] for match in found if match), address)
+        return next((match["site"] for match in found if match), address)
 
     assert (network(one) == network(other)) is alike
 
@@ -178,7 +180,7 @@ def test_a_network_of_ipv6_is_one_to_the_proxys_limits(one: str, other: str, ali
 def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     file = nginx_files(tmp_path / "nginx", [8501, 8502], 8443)
     listed = (file.parent / "replicas.conf").read_text()
-    assert re.findall(r"server [\d.]+:(\d+) max_fails", listed) == ["8501", "8502"]
+    assert re.findall(r"server [\d.]+:(\d+) max_fails=0;", listed) == ["8501", "8502"]
     text = file.read_text()
     assert text.count("{") == text.count("}")
     assert re.findall(r"error_log \S+ (\w+);", text) == ["crit"]  # error: addresses, typed texts
@@ -217,10 +219,15 @@ def test_a_dead_database_makes_no_replica_unhealthy() -> None:
     assert "/_stcore/health" in COMPOSE["services"]["app-1"]["healthcheck"]["test"][-1]
 
 
-def test_image_and_units_do_not_wait_for_who_never_ends() -> None:
-    image = re.findall(r'"(--\S+?)"', (ROOT / "Dockerfile").read_text())
-    for command in (image, *(words for words in commands() if "uvicorn" in words)):
-        assert "--timeout-graceful-shutdown=10" in command
+def test_image_and_units_start_the_server_that_takes_what_they_say() -> None:
+    """It bounds what pages send, and waits for nobody without end."""
+    text = (ROOT / "Dockerfile").read_text()
+    image = re.findall(r'"(\S+?)"', text[text.index("\nCMD ") :])
+    starts = [image, *(words for words in commands() if "serving" in words)]
+    assert len(starts) == 5
+    for words in starts:
+        options = [word.replace("%i", "8501") for word in words[words.index("serving") + 1 :]]
+        assert serving.parser().parse_args(options).port == 8501
 
 
 def test_who_signs_in_needs_the_provider_and_nobody_else_reaches_out() -> None:

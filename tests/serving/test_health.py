@@ -13,7 +13,7 @@ from streamlit.errors import StreamlitAuthError
 from streamlit.testing.v1 import AppTest
 
 from lab.queue import database, texts
-from serving import crowd, health
+from serving import health, network
 from serving.doors import Doors
 from tests.conftest import PATIENCE, awaited
 from ui.jobs import desk
@@ -146,6 +146,17 @@ def test_signing_in_that_is_not_set_up_is_a_sentence(monkeypatch):
     assert app.error[0].value.startswith("Signing in is not set up as it must be")
 
 
+@pytest.mark.parametrize("path", ["/metrics", "/ready", "/_stcore/metrics"])
+def test_where_there_is_a_token_nothing_else_opens_the_operators_paths(path, monkeypatch):
+    """Headers that a proxy adds are of many kinds, and some proxies add none."""
+    assert answer(path)[0] == 200
+    monkeypatch.setenv("POSENC_LAB_ADMIN", TOKEN)
+    for lie in ("X-Forwarded-Server", "X-Cluster-Client-Ip", "Fly-Client-IP", "X-Own-Header"):
+        assert answer(path, **{"Host": "localhost", lie: "x"}) == (404, "")
+    assert answer(path) == (404, "")
+    assert answer(path, Authorization=f"Bearer {TOKEN}")[0] == 200
+
+
 @pytest.mark.parametrize("path", ["/metrics", "/ready", "/app/metrics", "/_stcore/metrics"])
 def test_strangers_are_told_no_figures(path, monkeypatch):
     monkeypatch.setenv("POSENC_LAB_ADMIN", TOKEN)
@@ -163,16 +174,16 @@ def test_strangers_are_told_no_figures(path, monkeypatch):
 
 def test_who_guesses_tokens_is_soon_not_listened_to_and_the_log_has_it(monkeypatch, caplog):
     monkeypatch.setenv("POSENC_LAB_ADMIN", TOKEN)
-    monkeypatch.setattr(crowd, "GUESS_RATE", 0.0)
+    monkeypatch.setattr(network, "GUESS_RATE", 0.0)
     doors = Doors(Response("alive"))
 
     def ask(client, token):
         return answer("/metrics", client, doors=doors, Authorization=f"Bearer {token}")[0]
 
     with caplog.at_level(logging.WARNING, "posenc.audit"):
-        assert [ask("198.51.100.7", TOKEN) for _ in range(2 * crowd.GUESSES)][-1] == 200
-        assert {ask("198.51.100.7", f"guess {n}") for n in range(crowd.GUESSES)} == {404}
+        assert [ask("198.51.100.7", TOKEN) for _ in range(2 * network.GUESSES)][-1] == 200
+        assert {ask("198.51.100.7", f"guess {n}") for n in range(network.GUESSES)} == {404}
         assert ask("198.51.100.7", TOKEN) == 404  # whether it is right is not looked at any more
     assert ask("198.51.100.8", TOKEN) == 200
-    assert len(caplog.records) == crowd.GUESSES
+    assert len(caplog.records) == network.GUESSES
     assert "guess 1" not in caplog.text

@@ -1,4 +1,4 @@
-"""Runs of screens take turns: one at a time for each network, and two in all."""
+"""Runs of screens take turns: two at a time, and next is who has used least."""
 
 import asyncio
 
@@ -6,7 +6,8 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from serving import line, turns
+from serving import network, turns
+from serving.websocket import ENDED
 from tests.conftest import awaited
 
 RUN = BackMsg(rerun_script={"query_string": "step=0"}).SerializeToString()
@@ -45,7 +46,7 @@ def opened(served, network, *said, ended=None, later=None):
         pass
 
     ended = ended or asyncio.Future()
-    scope = {"type": "websocket", "client": (network, 1), line.ENDED: ended}
+    scope = {"type": "websocket", "client": (network, 1), ENDED: ended}
     return asyncio.create_task(served(scope, receive, send))
 
 
@@ -54,29 +55,191 @@ async def settled():
         await asyncio.sleep(0)
 
 
-def test_a_network_that_asks_for_all_leaves_the_next_turn_to_another(monkeypatch):
+@pytest.fixture
+def clock(monkeypatch):
+    """Seconds that pass when a test says so; turns last for long."""
     monkeypatch.setattr(turns, "SECONDS", 60.0)
+    now = [1000.0]
+    monkeypatch.setattr(turns.time, "monotonic", lambda: now[0])
+    return now
+
+
+async def leave(lines):
+    for one in lines:
+        one.cancel()
+    await asyncio.gather(*lines, return_exceptions=True)
+
+
+def test_next_is_who_has_used_least(clock):
+    """Whoever kept the server busy waits for those who did not, however many pages that is."""
     app = Runs()
     served = turns.Turns(app)
 
     async def play():
-        lines = [opened(served, "greedy", RUN) for _ in range(7)]
+        more = asyncio.Queue()
+        lines = [opened(served, "greedy", RUN, later=more) for _ in range(2)]
         await settled()
-        assert app.begun == ["greedy"]
-        lines += [opened(served, "other", RUN) for _ in range(2)]
-        lines += [opened(served, "third", RUN) for _ in range(2)]
-        lines.append(opened(served, "late", RUN))
-        await settled()
-        assert app.begun == ["greedy", "other"]
-        for end in (1, 2, 3, 4):
+        clock[0] += 20
+        lines += [opened(served, name, RUN) for name in ("a", "b", "b", "b", "b")]
+        for end in (1, 2):
+            await app.end(end)
+            more.put_nowait(RUN)
+            await settled()
+        for end in range(3, 7):
+            clock[0] += 0.1
             await app.end(end)
             await settled()
-        for one in lines:
-            one.cancel()
-        await asyncio.gather(*lines, return_exceptions=True)
+        await leave(lines)
 
     awaited(play())
-    assert app.begun == ["greedy", "other", "third", "late", "greedy", "other"]
+    assert app.begun == ["greedy"] * 2 + ["a", "b", "b", "b", "b", "greedy"]
+
+
+def test_many_single_pages_do_not_starve_a_class_behind_one_address(clock):
+    """Each of sixty networks asks again at once; each of twenty readers of one moves now and then.
+
+    With a turn for each network in its order the class had one of 61.
+    """
+    app = Runs()
+    served = turns.Turns(app)
+    due = 20 * 4
+
+    async def play():
+        wishes = {f"192.0.2.{n}": asyncio.Queue() for n in range(60)}
+        moves = [asyncio.Queue() for _ in range(20)]
+        lines = [opened(served, at, later=queue) for at, queue in wishes.items()]
+        lines += [opened(served, "class", later=queue) for queue in moves]
+        for queue in wishes.values():
+            queue.put_nowait(RUN)
+        await settled()
+        done = 0
+        for tick in range(4 * 60):  # of a twentieth of a second: two runs each
+            for n, queue in enumerate(moves):
+                if (tick + 3 * n) % 60 == 0:
+                    queue.put_nowait(RUN)
+            await settled()
+            clock[0] += 0.05
+            while done < len(app.begun):
+                done += 1
+                await app.end(done)
+                if app.begun[done - 1] != "class":
+                    wishes[app.begun[done - 1]].put_nowait(RUN)
+                if done % turns.RUNS == 0:
+                    break
+            await settled()
+        await leave(lines)
+
+    awaited(play())
+    assert app.begun.count("class") > 0.9 * due
+
+
+def test_readers_beyond_a_class_share_what_one_may_use(clock):
+    """Four hundred pages of one address count as a hundred."""
+    one = turns.Reader(turns.Use(), is_trusted=False)
+    crowd = turns.Use()
+    many = [turns.Reader(crowd, is_trusted=False) for _ in range(4 * turns.CLASS)]
+    for reader in (one, *many):
+        reader.own = turns.Use()
+        reader.use(0.1)
+    assert many[0].rank() == pytest.approx(4 * one.rank())
+
+
+def test_who_opens_another_page_for_each_wish_gains_nothing(clock):
+    app = Runs()
+    served = turns.Turns(app)
+
+    async def play():
+        more = asyncio.Queue()
+        lines = [opened(served, "reader", RUN, later=more)]
+        await settled()
+        clock[0] += 0.1
+        await app.end(1)
+        clock[0] += 60
+        lines += [opened(served, "new", RUN) for _ in range(10)]
+        await settled()
+        more.put_nowait(RUN)
+        await settled()
+        await app.end(2)
+        await settled()
+        await leave(lines)
+
+    awaited(play())
+    assert app.begun == ["reader", "new", "new", "reader"]
+
+
+def test_a_line_that_asks_before_its_answer_came_goes_behind(clock):
+    app = Runs()
+    served = turns.Turns(app)
+
+    async def play():
+        more, again = asyncio.Queue(), asyncio.Queue()
+        lines = [
+            opened(served, "hasty", RUN, later=more),
+            opened(served, "other", RUN, later=again),
+        ]
+        await settled()
+        more.put_nowait(RUN)
+        await settled()  # it replaces the run: nobody waits
+        assert app.begun == ["hasty", "other", "hasty"]
+        clock[0] += 0.1
+        lines += [opened(served, "third", RUN), opened(served, "fourth", RUN)]
+        await settled()
+        for end in (3, 2):
+            await app.end(end)
+        more.put_nowait(RUN)
+        again.put_nowait(RUN)
+        await settled()
+        for end in (4, 5):
+            clock[0] += 1
+            await app.end(end)
+            await settled()
+        await leave(lines)
+
+    awaited(play())
+    assert app.begun[3:] == ["third", "fourth", "other", "hasty"]
+
+
+def test_one_of_two_turns_is_for_the_networks_that_the_operator_trusts(clock, monkeypatch):
+    monkeypatch.setenv(network.TRUSTED, "198.51.100.0/24")
+    app = Runs()
+    served = turns.Turns(app)
+
+    async def play():
+        busy = asyncio.Queue()
+        lines = [opened(served, "198.51.100.1", RUN, later=busy)]
+        await settled()
+        clock[0] += 100  # it has used more than anybody
+        await app.end(1)
+        lines += [opened(served, "192.0.2.1", RUN) for _ in range(6)]
+        await settled()
+        busy.put_nowait(RUN)
+        lines += [opened(served, "198.51.100.2", RUN)]
+        await settled()
+        await app.end(2)
+        await settled()
+        await app.end(3)
+        await settled()
+        await app.end(4)
+        await settled()
+        await leave(lines)
+
+    awaited(play())
+    assert app.begun == [
+        *("198.51.100.1", "192.0.2.1", "192.0.2.1", "198.51.100.2", "192.0.2.1", "198.51.100.1"),
+    ]
+
+
+def test_a_page_that_is_closed_while_it_is_computed_is_paid_for_by_its_network(clock):
+    async def play():
+        served = turns.Turns(app := Runs())
+        gone = opened(served, "192.0.2.1", RUN)
+        await settled()
+        clock[0] += 3
+        await leave([gone])
+        assert app.begun
+        return served.networks["192.0.2.1"].now()
+
+    assert awaited(play()) >= turns.SECONDS
 
 
 def test_a_run_that_takes_long_or_was_left_keeps_nobody_waiting(monkeypatch):
@@ -97,6 +260,7 @@ def test_a_run_that_takes_long_or_was_left_keeps_nobody_waiting(monkeypatch):
 def test_a_line_that_has_ended_waits_for_no_turn(monkeypatch):
     """Else the server computes for nobody, for minutes, and does not end when it is told to."""
     monkeypatch.setattr(turns, "SECONDS", 60.0)
+    monkeypatch.setattr(turns, "RUNS", 1)
     app = Runs()
     served = turns.Turns(app)
 

@@ -97,8 +97,20 @@ def is_token(token: str) -> bool:
 
 def new_cookie(old: str) -> str:
     """A signed cookie for the owner that the old one names, or for a new one."""
-    owner = owner_in(old) or f"browser:{secrets.token_urlsafe(16)}"
+    owner = owner_in(old) or f"browser:{secrets.token_urlsafe(16)}~{_today()}"
     return _signer().sign(owner).decode()
+
+
+def was_here_before(cookie: str) -> bool:
+    """Whether a cookie was first given to its browser before today."""
+    owner = owner_in(cookie)
+    first = owner.rpartition("~")[2]
+    return bool(owner) and not (first.isdecimal() and int(first) >= _today())
+
+
+def _today() -> int:
+    """Days since 1970."""
+    return int(time.time() // 86400)
 
 
 def key() -> str:

@@ -1,4 +1,4 @@
-"""A page's line as bytes: what a peer may send that is no message yet.
+"""A page's websocket as bytes: what a peer may send that is no message yet.
 
 uvicorn reads every frame that comes, and holds what is unfinished for as long as its peer likes.
 But questions whether the server is there, and parts without content, are no messages that anybody
@@ -6,11 +6,12 @@ counts: a million of them, of six bytes each, keep everybody waiting for twenty 
 """
 
 import asyncio
+import socket
 from typing import Any, ClassVar
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from serving.crowd import Bucket
+from serving.network import Bucket
 
 ENDED = "posenc.ended"
 """Where the scope of a line says that it has ended: a future, for who waits before he listens."""
@@ -25,9 +26,16 @@ HELD = 128 << 20
 """Bytes of all unfinished messages together."""
 SMALL = 1 << 16
 """Bytes of an unfinished message that is in nobody's way."""
+AHEAD = 1 << 17
+"""Bytes that the kernel takes ahead for who does not read; it doubles them, and takes megabytes
+where nobody says so."""
+UNREADABLE = (
+    b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: 32\r\n\r\nThis handshake cannot be read.\r\n"
+)
 
 
-class Line(WebSocketsSansIOProtocol):
+class BoundedWebSocket(WebSocketsSansIOProtocol):
     """Ends a line that sends too many frames, or does not finish what it has begun."""
 
     held: ClassVar[int] = 0
@@ -40,14 +48,26 @@ class Line(WebSocketsSansIOProtocol):
         self.unfinished = 0
         self.deadline: asyncio.TimerHandle | None = None
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, with little written ahead."""
+        super().connection_made(transport)
+        own = transport.get_extra_info("socket")
+        if own is not None and own.family in (socket.AF_INET, socket.AF_INET6):
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, AHEAD)
+
     def data_received(self, data: bytes) -> None:
         """Read what came, piece by piece."""
         for at in range(0, len(data), PIECE):
             if self.transport.is_closing():
                 return
             super().data_received(data[at : at + PIECE])
+            if not self.handshake_initiated and self.conn.handshake_exc is not None:
+                # A control character in a header, or a body: nothing else would answer.
+                self.transport.write(UNREADABLE)
+                self.transport.close()
+                return
             self._hold(sum(map(len, self.frames)) + len(self.conn.reader.buffer))
-            if self.unfinished > SMALL and Line.held > HELD:
+            if self.unfinished > SMALL and BoundedWebSocket.held > HELD:
                 self._end(1013, "too many unfinished messages")
 
     def handle_events(self) -> None:
@@ -70,7 +90,8 @@ class Line(WebSocketsSansIOProtocol):
             if event["type"] != "websocket.receive":
                 self.queue.put_nowait(event)
         super().connection_lost(exc)
-        self.ended.set_result(None)
+        if not self.ended.done():
+            self.ended.set_result(None)
 
     async def run_asgi(self) -> None:
         """Serve the line."""
@@ -78,7 +99,7 @@ class Line(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def _hold(self, unfinished: int) -> None:
-        Line.held += unfinished - self.unfinished
+        BoundedWebSocket.held += unfinished - self.unfinished
         self.unfinished = unfinished
         if unfinished and self.deadline is None:
             told = 1008, "a message has not come in time"

@@ -1,0 +1,155 @@
+"""Two replicas behind the project's nginx: whatever one network sends, the others are answered.
+
+Networks are addresses of this machine, 127.0.x.y. Each refusal is made twice, on connections that
+are kept, and then ten other networks ask.
+"""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from benchmarks.scale.machine import Machine, nginx
+from benchmarks.server import free_port
+from benchmarks.visitor import Tab
+from tests.conftest import PATIENCE, ROOT
+
+NGINX = nginx()
+OTHERS = [f"127.0.{n}.1" for n in range(10, 20)]
+WORST = "127.0.66.6"
+HEAD = "GET /rope HTTP/1.1\r\nHost: x\r\n"
+UPGRADE = HEAD + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(NGINX is None, reason="nginx is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Port of nginx before two replicas."""
+    assert NGINX is not None
+    folder = tmp_path_factory.mktemp("proxied")
+    settings = {
+        "POSENC_LAB_HOME": str(folder),
+        "POSENC_SECRET": "proxied" * 5,
+        "POSENC_LAB": "read",
+        "POSENC_LOG": "json",
+    }
+    machine = Machine(ROOT, folder, settings)
+    try:
+        ports = [free_port(), free_port()]
+        for number, port in enumerate(ports, 1):
+            machine.start_replica(number, port)
+        for number in (1, 2):
+            machine.wait(f"replica {number}")
+        address = machine.start_proxy(NGINX, folder / "nginx", ports, encrypted=False)
+        machine.wait("nginx")
+        yield int(address.rpartition(":")[2])
+    finally:
+        machine.close()
+
+
+def connected(port: int, network: str) -> socket.socket:
+    """A connection to the proxy from a network."""
+    return socket.create_connection(("127.0.0.1", port), PATIENCE, (network, 0))
+
+
+def status(peer: socket.socket, request: str) -> str:
+    """Status of the answer on a connection that stays; "" where it is closed instead."""
+    with suppress(OSError):
+        peer.sendall(request.encode("latin-1"))
+        told = b""
+        while b"\r\n\r\n" not in told:
+            if not (piece := peer.recv(4096)):
+                return ""
+            told += piece
+        head, _, body = told.partition(b"\r\n\r\n")
+        sizes = [row[15:] for row in head.lower().splitlines() if row.startswith(b"content-length")]
+        size = int(sizes[0]) if sizes else 0
+        while len(body) < size and (piece := peer.recv(4096)):
+            body += piece
+        return head.split()[1].decode()
+    return ""
+
+
+def asked_by(port: int, network: str, path: str = "/_stcore/health") -> str:
+    """Status of a usual request of a network."""
+    with connected(port, network) as peer:
+        return status(peer, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    ("request_", "answers"),
+    [
+        (HEAD + "a:b\r\n" * 600, {"200"}),
+        (HEAD + "a:b\r\n" * 12_000, {"200", "400"}),
+        (HEAD + "x: " + "y" * 40_000 + "\r\n", {"400"}),
+        (HEAD + "Cookie: " + "a" * 8193 + "\r\n", {"431"}),
+        (HEAD + "Cookie: a=\"" + "\\" * 8000 + "\"\r\n", {"200"}),
+        (HEAD + "Cookie: a\x01b\r\n", {"200"}),
+        (HEAD + "Content-Length: 100000\r\n", {"413"}),
+        (HEAD.replace("GET", "POST") + "Transfer-Encoding: chunked\r\n", {"408", "413", ""}),
+        (HEAD + "X-Forwarded-For: 127.0.0.1\r\nConnection: x-forwarded-for\r\n", {"200"}),
+        (HEAD.replace("/rope", "/rope?" + "a=1&" * 7000), {"200"}),
+        (HEAD.replace("/rope", "/" + "a" * 300), {"404"}),
+        (HEAD.replace("GET", "BREW"), {"405"}),
+        (UPGRADE, {"400", "426"}),
+        (UPGRADE + "Sec-WebSocket-Key: short\r\n", {"400"}),
+        (UPGRADE + "Sec-WebSocket-Protocol: stream\x7flit\r\n", {"400"}),
+        (UPGRADE + "Content-Length: 5\r\n", {"400"}),
+    ],
+)  # fmt: skip
+def test_a_refusal_takes_no_replica_from_the_others(
+    proxy: int, request_: str, answers: set[str]
+) -> None:
+    """A connection that is closed without an answer counts as a replica's failure."""
+    if request_.startswith(UPGRADE):
+        request_ = request_.replace("/rope", "/_stcore/stream", 1)
+    ending = "\r\n"
+    if "chunked" in request_:
+        ending = "\r\n" + "1\r\na\r\n" * 70_000
+    for _ in range(2):  # of two replicas, each
+        with ExitStack() as stack:
+            peers = [stack.enter_context(connected(proxy, WORST)) for _ in range(6)]
+            for peer in peers:
+                assert status(peer, HEAD + "\r\n") == "200"  # the connection is kept
+                if "Content-Length: 5" not in request_:
+                    assert status(peer, request_ + ending) in answers
+                else:
+                    assert status(peer, request_ + ending + "abcde") in answers
+    assert [asked_by(proxy, other) for other in OTHERS] == ["200"] * len(OTHERS)
+
+
+def test_half_requests_and_silent_lines_are_in_nobodys_way(proxy: int) -> None:
+    with ExitStack() as stack:
+        for half in ("", "GE", HEAD, HEAD + "a:"):
+            for _ in range(60):
+                peer = stack.enter_context(connected(proxy, WORST))
+                peer.sendall(half.encode())
+        for other in OTHERS:
+            with Tab(f"http://127.0.0.1:{proxy}", "units", "step=0", other) as tab:
+                assert tab.run().exceptions == []
+
+
+def test_five_hundred_lines_of_one_network_keep_nobody_out(proxy: int) -> None:
+    address = f"http://127.0.0.1:{proxy}"
+    refused = set()
+    with ExitStack() as stack:
+        for _ in range(500):
+            try:
+                stack.enter_context(Tab(address, "units", "step=0", WORST))
+            except InvalidStatus as told:
+                refused.add(told.response.status_code)
+        assert refused <= {429, 503}
+        for other in OTHERS:
+            with Tab(address, "units", "step=0", other) as tab:
+                assert tab.run().exceptions == []
+
+
+def test_the_operators_paths_are_told_to_nobody_through_the_proxy(proxy: int) -> None:
+    for path in ("/metrics", "/ready", "/_stcore/metrics"):
+        assert asked_by(proxy, OTHERS[0], path) == "404"
