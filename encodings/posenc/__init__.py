@@ -12,6 +12,16 @@ from posenc.fire.formula import FIRE
 from posenc.kerple.formula import Kerple, kerple_bias
 from posenc.learned.formula import Learned
 from posenc.places import NoPE, PositionalEncoding, relative_position
+from posenc.rope.axes import (
+    apply_angles,
+    axial_angles,
+    axis_angles,
+    grid_angles,
+    mrope_axis_of_pair,
+    mrope_positions,
+    pixel_inv_freq,
+    split_video,
+)
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import RoPE, apply_rope, rope_cos_sin, rope_inv_freq, rope_wavelengths
 from posenc.rope.layouts import layout_permutation
@@ -31,9 +41,11 @@ from posenc.scaling.remap.rerope import LeakyReRoPE, ReRoPE
 from posenc.scaling.remap.self_extend import SelfExtend
 from posenc.scaling.yarn import YaRN
 from posenc.shaw.formula import Shaw, relative_position_ids
-from posenc.sinusoidal.formula import Sinusoidal, sinusoidal_table
+from posenc.sinusoidal.formula import Sinusoidal, sinusoidal_at, sinusoidal_table
+from posenc.sinusoidal.grid import sincos_grid
 from posenc.sinusoidal.shift import sinusoidal_shift
 from posenc.t5.formula import T5Bias, t5_bias, t5_bucket
+from posenc.together import Together
 from posenc.transformer_xl.formula import TransformerXL
 from posenc.waves import rope_angles
 from posenc.xpos.formula import XPos
@@ -66,6 +78,7 @@ __all__ = [
     "Shaw",
     "Sinusoidal",
     "T5Bias",
+    "Together",
     "Trace",
     "TransformerXL",
     "WindowCache",
@@ -74,16 +87,23 @@ __all__ = [
     "alibi_bias",
     "alibi_slopes",
     "angle_coverage",
+    "apply_angles",
     "apply_rope",
     "attend",
+    "axial_angles",
+    "axis_angles",
     "causal_mask",
     "cope_gates",
     "cope_interpolation",
     "cope_logits",
     "cope_positions",
+    "grid_angles",
     "kerple_bias",
     "layout_permutation",
+    "mrope_axis_of_pair",
+    "mrope_positions",
     "padding_mask",
+    "pixel_inv_freq",
     "positions_from_mask",
     "relative_position",
     "relative_position_ids",
@@ -95,8 +115,11 @@ __all__ = [
     "rope_wavelengths",
     "rotate_pairs",
     "sandwich_bias",
+    "sincos_grid",
+    "sinusoidal_at",
     "sinusoidal_shift",
     "sinusoidal_table",
+    "split_video",
     "t5_bias",
     "t5_bucket",
 ]

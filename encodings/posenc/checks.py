@@ -121,6 +121,22 @@ def check_integers(name: str, positions: Tensor) -> Tensor:
     raise ValueError(f"{name} must be an integer tensor, got dtype {positions.dtype}.")
 
 
+def check_coordinates(name: str, positions: Tensor) -> Tensor:
+    """Return `positions` if they are float32 or float64, and in int64 if they are integers.
+
+    bfloat16 and float16 are refused: they have no 257 and no 2049, so that neighbours would meet.
+    """
+    check_tensors(**{name: positions})
+    if positions.dtype in (torch.float32, torch.float64):
+        return positions
+    if positions.is_floating_point():
+        raise ValueError(
+            f"{name} must be integers, float32 or float64, got {positions.dtype}, which does not "
+            "hold every position."
+        )
+    return check_integers(name, positions)
+
+
 def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> Tensor:
     """Return `positions` in int64 if x is (batch, seq, d_model) and has one for each token."""
     check_tensors(x=x)

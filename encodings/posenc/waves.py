@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc.checks import check_integers, check_positions, check_tensors
+from posenc.checks import check_coordinates, check_tensors
 from posenc.quantity.distance import distinct
 
 DISTANCES_AT_ONCE = 16384
@@ -26,7 +26,8 @@ def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
     """The angle of every pair at every position, p·θ_i.
 
     Args:
-        positions: Integers, (seq,) or (batch, seq) (or a single position, ()).
+        positions: Integers, or numbers in float32 or float64 (pixels, timesteps), (seq,) or
+            (batch, seq) (or a single position, ()).
         inv_freq: θ, (pairs,), radians per position.
 
     Returns:
@@ -34,13 +35,16 @@ def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
         which has no float64).
 
     Raises:
-        ValueError: If positions are not integers.
+        ValueError: If positions are no such numbers.
 
     Source: Su et al. 2021, section 3.2.2, arXiv:2104.09864.
     """
     check_tensors(positions=positions, inv_freq=inv_freq)
-    check = check_positions if positions.dim() else check_integers
-    check("positions", positions)
+    positions = check_coordinates("positions", positions)
+    if positions.dim() > 2:
+        raise ValueError(
+            f"positions must have shape (seq,) or (batch, seq), got {tuple(positions.shape)}."
+        )
     device = float64_device(positions)
     return positions.to(device, torch.float64)[..., None] * inv_freq.to(device, torch.float64)
 

@@ -58,8 +58,15 @@ CALLS: dict[str, dict[str, Any]] = {
     "alibi_bias": {"slopes": HEADS, "relative_position": DISTANCES},
     "alibi_slopes": {"num_heads": 4},
     "angle_coverage": {"inv_freq": INV_FREQ, "trained_length": 64, "target_length": 128},
+    "apply_angles": {"x": X, "angles": X[0, 0, :, :4]},
     "apply_rope": {"x": X, "positions": POSITIONS, "inv_freq": INV_FREQ},
     "attend": {"q": X, "k": X, "v": X},
+    "axial_angles": {"height": 2, "width": 3, "head_dim": 8},
+    "axis_angles": {
+        "positions": torch.stack((POSITIONS, POSITIONS)),
+        "inv_freq": INV_FREQ,
+        "axis_of_pair": torch.tensor([0, 0, 1, 1]),
+    },
     "causal_mask": {"q_len": 4, "k_len": 4},
     "cope_gates": {"logits": X[..., :6]},
     "cope_interpolation": {
@@ -73,9 +80,13 @@ CALLS: dict[str, dict[str, Any]] = {
         "embedding": torch.ones(8, 5),
     },
     "cope_positions": {"logits": X[..., :6], "max_positions": 4},
+    "grid_angles": {"sizes": [2, 3], "inv_freq": INV_FREQ},
     "kerple_bias": {"r1": HEADS, "r2": HEADS, "relative_position": DISTANCES},
     "layout_permutation": {"head_dim": 8},
+    "mrope_axis_of_pair": {"sections": (2, 1, 1)},
+    "mrope_positions": {"segments": [2, (1, 2, 2)]},
     "padding_mask": {"attention_mask": torch.ones(1, 4, dtype=torch.int64)},
+    "pixel_inv_freq": {"head_dim": 8},
     "positions_from_mask": {"attention_mask": torch.ones(1, 4, dtype=torch.int64)},
     "relative_position": {"q_positions": POSITIONS, "k_positions": POSITIONS},
     "relative_position_ids": {"q_len": 4, "k_len": 4, "max_distance": 2},
@@ -87,8 +98,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "rope_wavelengths": {"inv_freq": INV_FREQ},
     "rotate_pairs": {"x": X, "cos": X[0, 0, :, :4], "sin": X[0, 0, :, :4]},
     "sandwich_bias": {"kernel": torch.ones(6), "num_heads": 2},
+    "sincos_grid": {"height": 2, "width": 3, "d_model": 8},
+    "sinusoidal_at": {"positions": POSITIONS, "d_model": 8},
     "sinusoidal_shift": {"offset": 3, "d_model": 8},
     "sinusoidal_table": {"length": 8, "d_model": 8},
+    "split_video": {"sheets": 2, "height": 2, "width": 2, "words": 1},
     "t5_bias": {"table": torch.ones(32, 2), "buckets": DISTANCES.abs()},
     "t5_bucket": {"relative_position": DISTANCES, "bidirectional": False},
 }
@@ -96,8 +110,8 @@ NO_CALLS = {
     *("PositionalEncoding", "Scaling", "Trace"),
 }
 """Names that only hold their arguments, or are a form for others."""
-OTHERS = {"NoPE"}
-"""Without arguments."""
+OTHERS = {"NoPE", "Together"}
+"""Without arguments, or with any number of them."""
 WRONG: dict[Any, list[Any]] = {
     int: [2.5, True, "4", [1], torch.tensor([1, 2])],
     float: ["4", True, [1.0], math.nan, torch.tensor([1.0, 2.0])],

@@ -6,7 +6,15 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from posenc.checks import INTEGER_DTYPES, check_choice, check_int, check_number
+from posenc.checks import (
+    check_bool,
+    check_choice,
+    check_coordinates,
+    check_int,
+    check_integers,
+    check_number,
+    check_tensors,
+)
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.pairs import Layout
 from posenc.waves import float64_device, geometric
@@ -18,7 +26,8 @@ def axis_angles(positions: Tensor, inv_freq: Tensor, axis_of_pair: Tensor) -> Te
     """Angles where every pair follows one axis: positions[axis_of_pair[i]] · θ_i.
 
     Args:
-        positions: Integers (axes, seq) or (axes, batch, seq).
+        positions: Integers, or numbers in float32 or float64 (pixels, seconds), (axes, seq) or
+            (axes, batch, seq).
         inv_freq: θ, (pairs,), radians per position.
         axis_of_pair: Integers (pairs,), which axis each pair follows.
 
@@ -26,17 +35,20 @@ def axis_angles(positions: Tensor, inv_freq: Tensor, axis_of_pair: Tensor) -> Te
         Radians, float64 (seq, pairs) or (batch, seq, pairs).
 
     Raises:
-        ValueError: If positions are not integers or the pairs are not as many as frequencies.
+        ValueError: If positions are no such numbers, or there is not one axis for each pair.
     """
-    if positions.dtype not in INTEGER_DTYPES or positions.dim() not in (2, 3):
+    check_tensors(positions=positions, inv_freq=inv_freq)
+    positions = check_coordinates("positions", positions)
+    axis_of_pair = check_integers("axis_of_pair", axis_of_pair)
+    if positions.dim() not in (2, 3):
         raise ValueError(
-            "positions must be integers of shape (axes, seq) or (axes, batch, seq), got "
-            f"{positions.dtype} of shape {tuple(positions.shape)}."
+            "positions must be of shape (axes, seq) or (axes, batch, seq), got "
+            f"{tuple(positions.shape)}."
         )
     if axis_of_pair.shape != inv_freq.shape:
         raise ValueError(
             f"axis_of_pair must hold one axis for each of the {len(inv_freq)} frequencies, got "
-            f"{len(axis_of_pair)}."
+            f"{tuple(axis_of_pair.shape)}."
         )
     device = float64_device(positions)
     by_pair = positions.to(device)[axis_of_pair.to(device)].movedim(0, -1)
@@ -52,8 +64,12 @@ def apply_angles(x: Tensor, angles: Tensor, layout: Layout = "interleaved") -> T
         layout: Which channels form a pair, "interleaved" or "half".
 
     Returns:
-        The same shape and dtype as x.
+        The same shape and dtype as x. Give them to `attend(rotated=True)`.
+
+    Raises:
+        ValueError: If shapes do not fit together or the layout is unknown.
     """
+    check_tensors(x=x, angles=angles)
     return rotate_pairs(x, angles.cos(), angles.sin(), layout)
 
 
@@ -74,6 +90,7 @@ def mrope_axis_of_pair(sections: Sequence[int], *, interleaved: bool = False) ->
     Source: Wang et al. 2024, arXiv:2409.12191; transformers, models/qwen3_vl/modeling_qwen3_vl.py,
     apply_interleaved_mrope.
     """
+    check_bool("interleaved", interleaved)
     if len(sections) != 3:
         count = len(sections)
         raise ValueError(f"sections must hold three numbers of pairs, got {count}.")
@@ -93,23 +110,44 @@ def mrope_axis_of_pair(sections: Sequence[int], *, interleaved: bool = False) ->
     return axis_of_pair
 
 
-def mrope_positions(segments: Sequence[int | tuple[int, int, int]]) -> Tensor:
+def mrope_positions(
+    segments: Sequence[int | tuple[int, int, int]],
+    *,
+    seconds_per_sheet: float | None = None,
+    tokens_per_second: float = 2.0,
+) -> Tensor:
     """Time, height and width of every token of a text with images in it.
 
     A text token has the same position on all three axes; an image counts its grid from where the
-    text stopped, and the next text starts after the largest position met.
+    text stopped, and the next text starts after the largest position met. Families differ in videos
+    alone:
+
+    - Qwen2-VL counts sheets: (sheets, rows, columns) as it is.
+    - Qwen2.5-VL counts time: with `seconds_per_sheet`, sheet n stands ⌊n · tokens_per_second ·
+      seconds_per_sheet⌋ after the start, computed in float32 as the models do.
+    - Qwen3-VL and Qwen3.5 read a time in words before each sheet: `split_video`.
 
     Args:
-        segments: A number of text tokens, or the (time, height, width) grid of an image or video.
+        segments: A number of text tokens, or the (time, height, width) grid of an image or video,
+            after patches are merged.
+        seconds_per_sheet: Time from one sheet of a video to the next, above 0; default to count
+            sheets.
+        tokens_per_second: Positions in a second, above 0; 2 in Qwen2.5-VL's released files.
 
     Returns:
-        int64 (3, seq).
+        int64 (3, seq). The token that is decoded next stands at its largest number + 1.
+        (transformers 5.23 lets the text after a video of Qwen2-VL and Qwen2.5-VL begin at the
+        larger of rows and columns instead, which may be inside the video's time.)
 
     Raises:
-        ValueError: If a number is below 1.
+        ValueError: If a number is out of range.
 
-    Source: Wang et al. 2024, section 2.1, arXiv:2409.12191.
+    Source: Wang et al. 2024, section 2.1, arXiv:2409.12191; Bai et al. 2025 (Qwen2.5-VL), section
+    2.1, arXiv:2502.13923.
     """
+    step = check_number("tokens_per_second", tokens_per_second, above=0)
+    if seconds_per_sheet is not None:
+        step *= check_number("seconds_per_sheet", seconds_per_sheet, above=0)
     parts = [torch.zeros(3, 0, dtype=torch.int64)]
     start = 0
     for index, segment in enumerate(segments):
@@ -117,9 +155,97 @@ def mrope_positions(segments: Sequence[int | tuple[int, int, int]]) -> Tensor:
         for size in sizes:
             check_int(f"segments[{index}]", size, 1)
         grid = torch.cartesian_prod(*(torch.arange(size) for size in sizes))
-        parts.append(start + (grid.expand(3, -1) if len(sizes) == 1 else grid.mT))
+        part = grid.expand(3, -1) if len(sizes) == 1 else grid.mT.clone()
+        if len(sizes) > 1 and seconds_per_sheet is not None:
+            part[0] = (part[0] * torch.tensor(step, dtype=torch.float32)).long()
+        parts.append(start + part)
         start = int(parts[-1].max()) + 1
     return torch.cat(parts, dim=1)
+
+
+def split_video(
+    sheets: int, height: int, width: int, words: int | Sequence[int]
+) -> list[int | tuple[int, int, int]]:
+    """Segments of a video whose sheets stand apart, each behind the time in words (Qwen3-VL).
+
+    Args:
+        sheets: Sheets of the video, at least 1.
+        height: Rows of a sheet.
+        width: Columns of a sheet.
+        words: Text tokens before each sheet; one number for all, or one for each.
+
+    Returns:
+        Text and images in turns, for `mrope_positions`.
+
+    Raises:
+        ValueError: If a number is out of range, or there is not one of words for each sheet.
+
+    Source: transformers, models/qwen3_vl/modeling_qwen3_vl.py, get_rope_index.
+    """
+    check_int("sheets", sheets, 1)
+    check_int("height", height, 1)
+    check_int("width", width, 1)
+    if isinstance(words, Sequence) and not isinstance(words, str):
+        each = [check_int(f"words[{sheet}]", count, 1) for sheet, count in enumerate(words)]
+    else:
+        each = [check_int("words", words, 1)] * sheets
+    if len(each) != sheets:
+        raise ValueError(
+            f"words must be one number, or one for each of {sheets} sheets, got {len(each)} numbers."
+        )
+    segments: list[int | tuple[int, int, int]] = []
+    for before in each:
+        segments += [before, (1, height, width)]
+    return segments
+
+
+def grid_angles(sizes: Sequence[int], inv_freq: Tensor) -> Tensor:
+    """Angles of every cell of a grid of any number of axes, the last axis running quickest.
+
+    Every axis has pairs of its own, those of the first axis first (a video: time, height, width).
+
+    Args:
+        sizes: Cells along each axis, at least 1 each.
+        inv_freq: θ of one axis, (pairs,), radians per cell.
+
+    Returns:
+        Radians, float64 (cells, axes · pairs).
+
+    Raises:
+        ValueError: If a size is out of range or there is none.
+
+    Source: lucidrains/rotary-embedding-torch, get_axial_freqs.
+    """
+    check_tensors(inv_freq=inv_freq)
+    if not len(sizes):
+        raise ValueError("sizes must hold a number of cells for each axis, got none.")
+    for axis, size in enumerate(sizes):
+        check_int(f"sizes[{axis}]", size, 1)
+    grid = torch.meshgrid(*(torch.arange(size) for size in sizes), indexing="ij")
+    positions = torch.stack([axis.flatten() for axis in grid])
+    axis_of_pair = torch.arange(len(sizes)).repeat_interleave(len(inv_freq))
+    return axis_angles(positions, inv_freq.repeat(len(sizes)), axis_of_pair)
+
+
+def pixel_inv_freq(head_dim: int, max_freq: float = 10.0) -> Tensor:
+    """Frequencies for coordinates from -1 to 1: from π to π · max_freq / 2 in equal steps.
+
+    Args:
+        head_dim: Channels of one axis, even.
+        max_freq: Twice the turns of the fastest pair from one edge to the other, at least 2.
+
+    Returns:
+        float64 (head_dim / 2,), radians per unit.
+
+    Raises:
+        ValueError: If an argument is out of range.
+
+    Source: lucidrains/rotary-embedding-torch, freqs_for="pixel"; Jaegle et al. 2021 (Perceiver),
+    section 3.2, arXiv:2103.03206.
+    """
+    check_int("head_dim", head_dim, 2, even=True)
+    check_number("max_freq", max_freq, 2)
+    return torch.linspace(1.0, max_freq / 2, head_dim // 2, dtype=torch.float64) * torch.pi
 
 
 def axial_inv_freq(head_dim: int, base: float = 100.0) -> Tensor:

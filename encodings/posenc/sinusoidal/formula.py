@@ -69,7 +69,8 @@ def sinusoidal_at(
     """Sinusoidal encoding of any positions: sin(pθ_i) and cos(pθ_i).
 
     Args:
-        positions: Integers, (seq,) or (batch, seq).
+        positions: Integers, or numbers in float32 or float64 (timesteps of a diffusion), (seq,) or
+            (batch, seq).
         d_model: Width, at least 1; may be odd.
         base: Base of the geometric series, above 1.
         layout: Order of the columns: sin θ_0, cos θ_0, sin θ_1, … if interleaved, else all sines
