@@ -191,7 +191,7 @@ def split_video(
         each = [check_int("words", words, 1)] * sheets
     if len(each) != sheets:
         raise ValueError(
-            f"words must be one number, or one for each of {sheets} sheets, got {len(each)} numbers."
+            f"words must be one number, or one for each of {sheets} sheets, got {len(each)}."
         )
     segments: list[int | tuple[int, int, int]] = []
     for before in each:

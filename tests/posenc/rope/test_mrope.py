@@ -152,7 +152,10 @@ def test_text_after_a_video_begins_after_all_of_it():
             lambda: mrope_positions([2], seconds_per_sheet=1.0, tokens_per_second=-1),
             "tokens_per_second must be",
         ),
-        (lambda: split_video(3, 2, 2, [1, 2]), "words must be one number, or one for each of 3 sheets"),
+        (
+            lambda: split_video(3, 2, 2, [1, 2]),
+            "words must be one number, or one for each of 3 sheets",
+        ),
         (lambda: split_video(0, 2, 2, 1), "sheets must be"),
     ],
 )
