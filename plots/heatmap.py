@@ -12,6 +12,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from plots.cells import (
+    Edges,
     Range,
     as_cells,
     as_edges,
@@ -27,6 +28,8 @@ from plots.style import MASKED, MAX_CELLS, base_layout
 from plots.words import _
 
 TEXT_CELLS = 16  # matrices up to this many rows and columns show their numbers
+MARK = "mark"
+"""Says of a trace or a shape that it shows the reader's place and is left out of files."""
 GAP_X = 0.04  # between panels, as a fraction of the drawing
 GAP_Y = 0.12
 ALL_GAPS = 0.3  # the most that all gaps together may take
@@ -44,6 +47,7 @@ def heatmap(
     unit: str = "",
     z_range: Range | None = None,
     cell_text: bool | None = None,
+    square: bool | None = None,
     value_name: str = "",
     row_labels: Sequence[str] | None = None,
     col_labels: Sequence[str] | None = None,
@@ -62,6 +66,7 @@ def heatmap(
         unit: Unit of the values, written along the colour bar.
         z_range: (lowest, highest) colour; by default from the values, symmetric when signed.
         cell_text: Numbers in the cells; None shows them up to 16 x 16.
+        square: Whether it is drawn as a square; when None, if it has as many rows as columns.
         value_name: What the hover text calls the value; "value" when empty.
         row_labels: One label per row (tokens); only for cells of one position.
         col_labels: One label per column.
@@ -85,7 +90,11 @@ def heatmap(
         "plot_bgcolor": MASKED,
         "xaxis": position_axis(x_title, cols, reverse=False, labels=col_labels),
         "yaxis": position_axis(y_title, rows, reverse=True, labels=row_labels),
-        "meta": {"integer_axes": row_labels is None and col_labels is None},
+        "meta": {
+            "matrix": True,
+            "integer_axes": row_labels is None and col_labels is None,
+            "square": _is_square(rows, cols) if square is None else square,
+        },
     }
     return Figure([{"type": "heatmap"} | cells], layout)
 
@@ -151,6 +160,7 @@ def small_multiples(
     x_axis = position_axis(x_title, cols, reverse=False)
     y_axis = position_axis(y_title, rows, reverse=True)
     meta: dict[str, Any] = {"integer_axes": True, "panels": len(cells), "columns": across}
+    meta |= {"matrix": True, "square": _is_square(rows, cols)}
     meta |= {"rows": y_title, "cols": x_title, "linked": linked}
     layout = base_layout(title, top=52) | {
         "plot_bgcolor": MASKED,
@@ -175,6 +185,7 @@ def mark_cell(figure: Figure, row: float, col: float) -> Figure:
     panels = figure.layout.get("meta", {}).get("panels", 1)
     mark = {
         "type": "scatter",
+        "meta": MARK,
         "x": [col, col],
         "y": [row, row],
         "mode": "markers",
@@ -189,15 +200,24 @@ def mark_cell(figure: Figure, row: float, col: float) -> Figure:
     return figure.add(*(mark | place for place in places))
 
 
-def outline(figure: Figure, rows: tuple[int, int], cols: tuple[int, int]) -> Figure:
+def outline(
+    figure: Figure, rows: tuple[int, int], cols: tuple[int, int], *, is_mark: bool = False
+) -> Figure:
     """Frame a block of cells, visible on any colour: the row that is new, a window.
+
+    Args:
+        figure: With a matrix.
+        rows: First row and the row after the last.
+        cols: First column and the one after the last.
+        is_mark: Whether it shows the reader's place, and is left out of files.
 
     Returns:
         The figure with the frame.
     """
     box = {"x0": cols[0] - 0.5, "x1": cols[1] - 0.5, "y0": rows[0] - 0.5, "y1": rows[1] - 0.5}
     lines = [{"color": "#ffffff", "width": 4}, {"color": "#000000", "width": 1.5}]
-    return figure.add(shapes=[{"type": "rect", "line": line, **box} for line in lines])
+    name = {"name": MARK} if is_mark else {}
+    return figure.add(shapes=[{"type": "rect", "line": line, **box, **name} for line in lines])
 
 
 def panel_columns(count: int) -> int:
@@ -207,6 +227,10 @@ def panel_columns(count: int) -> int:
         Number of columns, 1 to 4.
     """
     return ceil(count / ceil(count / 4))
+
+
+def _is_square(rows: Edges, cols: Edges) -> bool:
+    return bool(len(rows) > 2 and rows[-1] - rows[0] == cols[-1] - cols[0])
 
 
 def _hover_options(text: str) -> dict[str, Any]:

@@ -37,6 +37,7 @@ class Series:
         marker: plotly marker symbol, "" for none; the next one when None.
         low: (points,) lower end of the uncertainty band; needs `high`.
         high: (points,) upper end of the uncertainty band.
+        joined: Whether a line joins the points; not where nothing lies between them, as heads.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Series:
     marker: str | None = None
     low: ArrayLike | None = None
     high: ArrayLike | None = None
+    joined: bool = True
 
 
 @dataclass(frozen=True)
@@ -248,14 +250,18 @@ def _curve(x: ArrayLike, one: Series, index: int, x_title: str, y_title: str) ->
     y = _points(f"series {one.name!r}", one.y)
     color = one.color or OKABE_ITO[index % len(OKABE_ITO)]
     marker = MARKERS[index % len(MARKERS)] if one.marker is None else one.marker
+    mode = "lines+markers" if marker else "lines"
+    points = {"size": 7, "maxdisplayed": SHOWN_MARKERS}
+    # Dots that lie upon each other are all seen.
+    dots = {"size": max(15 - 4 * index, 6), "color": color}
     return {
         "type": "scatter",
         "name": one.name,
         "x": _same_length("x", x if one.x is None else one.x, y.size),
         "y": y,
-        "mode": "lines+markers" if marker else "lines",
+        "mode": mode if one.joined else "markers",
         "line": {"color": color, "width": 2, "dash": one.dash or DASHES[index % len(DASHES)]},
-        "marker": {"symbol": marker or "circle", "size": 7, "maxdisplayed": SHOWN_MARKERS},
+        "marker": {"symbol": marker or "circle"} | (points if one.joined else dots),
         "hovertemplate": (
             f"{one.name}<br>{x_title} %{{x:.8~g}}<br>{y_title} %{{y:.6~g}}<extra></extra>"
         ),

@@ -55,6 +55,7 @@ def mosaic(
             large[down : down + cells, right : right + cells] = small[row, column]
     figure = heatmap(
         large,
+        square=False,
         title=title,
         x_title=x_title,
         y_title=y_title,
@@ -125,6 +126,7 @@ def marks(
         y_title="",
         signed=False,
         cell_text=False,
+        square=False,
         row_labels=rows,
         col_labels=columns,
     )

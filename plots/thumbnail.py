@@ -37,4 +37,5 @@ def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str)
         xaxis=bare | {"constraintoward": "left"},
         yaxis=bare | {"scaleanchor": "x"},
         margin=edge,
+        meta=None,
     )

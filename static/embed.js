@@ -24,14 +24,16 @@ export function iframe(host, name, title) {
 export default ({ data, parentElement }) => parentElement.replaceChildren(foot(data));
 
 // Without what says how it is shown: to whom, how large, in which list.
-export function addressHere() {
+function addressHere() {
   const address = new URL(location.href);
   for (const name of ["present", "list", "item", "tab", "embed", "embed_options"])
     address.searchParams.delete(name);
   return address;
 }
 
-export const copyAddress = (host, said) => copy(host, addressHere().href, said);
+export const sourceAddress = () => addressHere().href;
+
+export const copyAddress = (host, said) => copy(host, sourceAddress(), said);
 
 export const copyIframe = (host, name, title, said) => copy(host, iframe(host, name, title), said);
 
@@ -45,7 +47,7 @@ export function foot({ caption, name, licence, open }) {
   );
   // The address follows what the reader moves.
   const follow = () => {
-    address.textContent = address.href = back.href = addressHere().href;
+    address.textContent = address.href = back.href = sourceAddress();
   };
   for (const event of ["pointerover", "focusin"]) made.addEventListener(event, follow);
   follow();
@@ -54,15 +56,6 @@ export function foot({ caption, name, licence, open }) {
   if (caption) made.append(add("p", caption));
   made.append(source);
   return made;
-}
-
-// A Jupyter file that computes and draws the picture, and says where the picture stands.
-export function saveNotebook(name, text) {
-  const address = JSON.stringify(addressHere().href).slice(1, -1);
-  const told = text.replaceAll("posenc:address", address);
-  const href = URL.createObjectURL(new Blob([told], { type: "application/x-ipynb+json" }));
-  Object.assign(document.createElement("a"), { href, download: `${name}.ipynb` }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
 
 // Copies a text and says so beside the picture.

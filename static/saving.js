@@ -1,12 +1,12 @@
 // A picture as a file: as on the screen, for slides or for print, in letters of a size that suits it,
-// as wide on paper as it was asked for, and with where it comes from.
+// as wide on paper as it was asked for. Where it comes from is written into the file, not on the
+// picture.
 
-const { search } = new URL(import.meta.url);
-const { addressHere } = await import("./embed.js" + search);
+const { sourceAddress } = await import("./embed.js" + new URL(import.meta.url).search);
 
 // Pixels of the drawing, how many of the file one of them becomes, the smallest letters, and the width
 // on paper: at 96 pixels to an inch where none is asked for.
-export const SIZES = {
+const SIZES = {
   screen: { scale: 2, letters: 0 },
   slide: { width: 1920, height: 1080, scale: 1, letters: 28 },
   column: { width: 420, height: 315, scale: 2.4, letters: 0, mm: 85 },
@@ -18,34 +18,17 @@ const FONTS = { sans: "Arial, Helvetica, sans-serif", serif: "Times New Roman, T
 const INCH = 25.4,
   PIXELS = 96;
 
-const kept = { size: "screen", font: "sans" };
-
-export const chosen = () => ({ ...SIZES[kept.size], font: FONTS[kept.font] });
-
-// Whose a picture is, where it is found again and what may be done with it.
-export const sourceOf = ({ name, licence }) => `${name} · ${addressHere().href} · ${licence}`;
-
-// A text in lines that are no wider than `most`, as `long` measures them; an address is broken before
-// an "&", and anywhere where it has none.
-export function broken(text, most, long) {
-  const lines = [""];
-  const put = (piece) => {
-    const longer = lines.at(-1) + piece;
-    if (long(longer) <= most) lines[lines.length - 1] = longer;
-    else if (long(piece) <= most) lines.push(piece.trimStart());
-    else for (const letter of piece) put(letter);
-  };
-  for (const piece of text.match(/[ &?]?[^ &?]+/g) ?? []) put(piece);
-  return lines.filter(Boolean);
-}
+export const sizeOf = (size, font = "sans") => ({ ...SIZES[size], font: FONTS[font] });
 
 // ---- files -------------------------------------------------------------------------------------
 
 // `drawn` is the text of an SVG `width` and `height` pixels large.
-export function saveSvg(name, drawn, { width, height }) {
+export function saveSvg(name, drawn, { width, height }, { mm }) {
   const drawing = new DOMParser().parseFromString(drawn, "image/svg+xml"),
     root = drawing.documentElement;
-  const { mm } = chosen();
+  const source = drawing.createElementNS("http://www.w3.org/2000/svg", "metadata");
+  source.textContent = sourceAddress();
+  root.prepend(source);
   if (!root.hasAttribute("viewBox")) root.setAttribute("viewBox", `0 0 ${width} ${height}`);
   root.setAttribute("width", mm ? `${mm}mm` : width);
   root.setAttribute("height", mm ? `${(mm * height) / width}mm` : height);
@@ -58,15 +41,12 @@ export function saveSvg(name, drawn, { width, height }) {
 }
 
 // `bytes` are of a PNG that is `scale` times as wide as `width` pixels.
-export function savePng(name, bytes, { width }) {
-  const { mm = (width / PIXELS) * INCH, scale } = chosen();
-  download(
-    new Blob(dense(bytes, (1000 * width * scale) / mm), { type: "image/png" }),
-    `${name}.png`,
-  );
+export function savePng(name, bytes, { width }, { mm = (width / PIXELS) * INCH, scale }) {
+  const density = (1000 * width * scale) / mm;
+  download(new Blob(annotated(bytes, density), { type: "image/png" }), `${name}.png`);
 }
 
-function download(blob, name) {
+export function download(blob, name) {
   const href = URL.createObjectURL(blob);
   Object.assign(document.createElement("a"), { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 1000);
@@ -74,15 +54,28 @@ function download(blob, name) {
 
 const HEAD = 33; // bytes of a PNG before its second chunk
 
-// A PNG that says how many of its pixels are a metre: a chunk `pHYs` after the first one.
-function dense(bytes, pixels) {
-  const chunk = new DataView(new ArrayBuffer(21));
-  chunk.setUint32(0, 9);
-  [..."pHYs"].forEach((letter, at) => chunk.setUint8(4 + at, letter.charCodeAt(0)));
-  for (const at of [8, 12]) chunk.setUint32(at, Math.round(pixels));
-  chunk.setUint8(16, 1); // of metres
-  chunk.setUint32(17, checksum(new Uint8Array(chunk.buffer, 4, 13)));
-  return [bytes.subarray(0, HEAD), chunk, bytes.subarray(HEAD)];
+// A PNG that says how many of its pixels are a metre, and where it comes from.
+function annotated(bytes, density) {
+  const physical = new DataView(new ArrayBuffer(9));
+  for (const at of [0, 4]) physical.setUint32(at, Math.round(density));
+  physical.setUint8(8, 1); // of metres
+  const source = new TextEncoder().encode(`Source\0${sourceAddress()}`); // an address is ASCII
+  return [
+    bytes.subarray(0, HEAD),
+    chunk("pHYs", new Uint8Array(physical.buffer)),
+    chunk("tEXt", source),
+    bytes.subarray(HEAD),
+  ];
+}
+
+function chunk(name, content) {
+  const made = new Uint8Array(content.length + 12);
+  const view = new DataView(made.buffer);
+  view.setUint32(0, content.length);
+  made.set(new TextEncoder().encode(name), 4);
+  made.set(content, 8);
+  view.setUint32(content.length + 8, checksum(made.subarray(4, -4)));
+  return made;
 }
 
 function checksum(bytes) {
@@ -95,42 +88,46 @@ function checksum(bytes) {
   return ~sum >>> 0;
 }
 
-// ---- what is asked for ---------------------------------------------------------------------------
+// ---- for print -----------------------------------------------------------------------------------
 
 const STYLES = `
-  .posenc-sizes { border: 1px solid currentColor; border-radius: 0.5rem; padding: 1rem 1.25rem; color: var(--st-text-color); background: var(--st-background-color); font-size: 0.95rem; }
-  .posenc-sizes fieldset { border: 0; padding: 0; margin: 0 0 0.75rem; display: grid; gap: 0.25rem; }
-  .posenc-sizes legend { font-weight: 600; padding: 0 0 0.25rem; }
-  .posenc-sizes button { font: inherit; color: inherit; background: none; border: 1px solid currentColor; border-radius: 0.4rem; padding: 0.2rem 0.9rem; cursor: pointer; }
+  .posenc-print { border: 1px solid currentColor; border-radius: 0.5rem; padding: 1rem 1.25rem; color: var(--st-text-color); background: var(--st-background-color); font-size: 0.95rem; }
+  .posenc-print fieldset { border: 0; padding: 0; margin: 0 0 0.75rem; display: grid; gap: 0.25rem; }
+  .posenc-print legend { font-weight: 600; padding: 0 0 0.25rem; }
+  .posenc-print p { display: flex; gap: 0.5rem; margin: 0; }
+  .posenc-print button { font: inherit; color: inherit; background: none; border: 1px solid currentColor; border-radius: 0.4rem; padding: 0.2rem 0.9rem; cursor: pointer; }
 `;
 
-// Two rows of radio buttons; the choice holds for all pictures until the page is left.
-export function chooseSize(host, words) {
-  const dialog = document.createElement("dialog");
-  dialog.className = "posenc-sizes";
+// Asks how wide and in which letters, and saves as often as is asked.
+export function choosePrint(host, words, save) {
+  const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
+  const dialog = make("dialog", { className: "posenc-print", ariaLabel: words.print });
+  const chosen = { size: "column", font: "sans" };
   const rows = [
-    ["size", words.sizes, Object.keys(SIZES)],
+    ["size", words.sizes, ["column", "page"]],
     ["font", words.fonts, Object.keys(FONTS)],
   ];
   for (const [name, legend, ids] of rows) {
-    const field = dialog.appendChild(document.createElement("fieldset"));
-    field.appendChild(document.createElement("legend")).textContent = legend;
+    const field = dialog.appendChild(make("fieldset"));
+    field.append(make("legend", { textContent: legend }));
     for (const id of ids) {
-      const label = field.appendChild(document.createElement("label"));
-      const input = Object.assign(document.createElement("input"), {
-        type: "radio",
-        name: `posenc-${name}`,
-        value: id,
-        checked: kept[name] === id,
-      });
-      input.addEventListener("change", () => (kept[name] = id));
+      const label = field.appendChild(make("label"));
+      const checked = chosen[name] === id;
+      const input = make("input", { type: "radio", name: `posenc-${name}`, value: id, checked });
+      input.addEventListener("change", () => (chosen[name] = id));
       label.append(input, " ", words[`${name}_${id}`]);
     }
   }
-  const done = dialog.appendChild(document.createElement("button"));
-  Object.assign(done, { type: "button", textContent: words.done, onclick: () => dialog.close() });
+  const buttons = dialog.appendChild(make("p"));
+  const saved = (format) => () => save(format, sizeOf(chosen.size, chosen.font));
+  for (const [textContent, onclick] of [
+    [words.png, saved("png")],
+    [words.svg, saved("svg")],
+    [words.done, () => dialog.close()],
+  ])
+    buttons.append(make("button", { type: "button", textContent, onclick }));
   dialog.addEventListener("close", () => dialog.remove());
-  dialog.append(Object.assign(document.createElement("style"), { textContent: STYLES }));
+  dialog.append(make("style", { textContent: STYLES }));
   host.append(dialog);
   dialog.showModal();
 }

@@ -24,7 +24,7 @@ AGREE = 1e-12
 
 
 def picture(s: Settings) -> screen.Picture:
-    """The lists as curves, and in words how far they differ."""
+    """The lists as dots, and in words how far they differ."""
     num_heads = s.num_heads
     lists = {scheme: make(num_heads) for scheme, make in SLOPE_SCHEMES.items()}
     right = s.slopes
@@ -50,7 +50,10 @@ def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.LinesFigure:
         key="schemes",
         alt=_("Slopes of the heads under four rules, on a logarithmic axis"),
         x=np.arange(num_heads),
-        series=[Series(translate(NAMES[scheme]), slopes) for scheme, slopes in lists.items()],
+        series=[
+            Series(translate(NAMES[scheme]), slopes, joined=False)
+            for scheme, slopes in lists.items()
+        ],
         title=_("Slope of each of {heads} heads", heads=num_heads),
         x_title=_("head h"),
         y_title=_("slope (per token)"),

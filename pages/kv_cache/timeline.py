@@ -61,7 +61,7 @@ class Settings(GrowingSettings):
         128,
         4,
         512,
-        step=2,
+        even=True,
         help=say("128 in Llama-2-7B."),
         under=MORE,
     )

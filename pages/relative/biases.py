@@ -35,7 +35,7 @@ class Settings:
         64,
         2,
         2048,
-        step=2,
+        even=True,
         help=say("Sines and cosines in R; an even number."),
     )
     base: float = entry(

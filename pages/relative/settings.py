@@ -61,4 +61,4 @@ def head_dim() -> Any:
 
 def num_buckets() -> Any:
     help = say("num_buckets; 32 in T5, 320 in WavLM.")
-    return entry(number, say("Buckets"), 32, 2, 1024, help=help)
+    return entry(number, say("Buckets"), 32, 4, 1024, even=True, help=help)

@@ -19,12 +19,18 @@ from ui import screen
 from ui.controls import entry, number, toggle
 from ui.words import _, plural
 
-STEPS = 1500
+STEPS = 1300
 """Distances in the staircase."""
 BYTES_A_BUCKET = 72_000
 """Where 640 blocks cross a bucket's edge: 14 int64."""
 Rule = tuple[bool, int, int]
 """Bidirectional, number of buckets, largest distance."""
+
+
+def nearest(before: Any) -> int:
+    """The least largest distance: past those that have a bucket of their own."""
+    per_side: int = before.num_buckets // 2 if before.bidirectional else before.num_buckets
+    return per_side // 2 + 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +43,8 @@ class Settings:
     t5_max_distance: int = entry(
         number,
         say("Largest distance"),
-        128,
-        1,
+        lambda before: max(128, nearest(before)),
+        nearest,
         1_000_000,
         help=say("max_distance: the last bucket starts here at the latest; 128 in T5."),
     )
@@ -179,10 +185,10 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
             _("future, without min"): t5_bucket_unclamped(future, *rule).numpy(),
         }
     highest = max(s.num_buckets - 1, *(y.max() for y in curves.values()))
-    # Each bucket is drawn up to the distance where the next one starts.
+    # Each bucket is drawn up to the distance where the next one starts, and nothing joins them.
     figure = lines(
-        np.repeat(distances, 2)[1:],
-        [Series(name, np.repeat(y, 2)[:-1], marker="") for name, y in curves.items()],
+        np.repeat(distances, 3)[2:],
+        [Series(name, treads(y), marker="") for name, y in curves.items()],
         title=_("Bucket against distance"),
         x_title=_("distance |i − j|"),
         y_title=_("bucket"),
@@ -210,6 +216,13 @@ def staircase(s: Settings, rule: Rule) -> screen.CurvesFigure:
         settings=program(s) | {"with_mistake": s.without_min, "points": STEPS},
         height=340,
     )
+
+
+def treads(buckets: np.ndarray) -> np.ndarray:
+    """Each bucket at its own distance, at the next one, and a gap before another bucket."""
+    drawn = np.repeat(buckets.astype(float), 3)[:-2]
+    drawn[2::3][buckets[1:] != buckets[:-1]] = np.nan
+    return drawn
 
 
 def boundaries(bidirectional: bool, edges: list[int]) -> screen.TableFigure:

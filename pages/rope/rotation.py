@@ -23,7 +23,7 @@ def picture(s: Settings) -> screen.Picture:
     matrix = screen.MatrixFigure(
         key="rotation",
         quantity=rotation_quantity(s.angles[0], s.layout),
-        title=_("The rotation of the query, {layout} layout", layout=LAYOUTS[s.layout]),
+        title=title(s),
         alt=_("Heatmap of the rotation matrix: cosines on the diagonal, sines beside it"),
         cell=(0, 0),
         table=say("rotation"),
@@ -38,6 +38,14 @@ def picture(s: Settings) -> screen.Picture:
             _("score (Rₘq)·(Rₙk)"): number(float(checks.scores[0]), ".4f"),
         },
     )
+
+
+def title(s: Settings) -> str:
+    """Name of the matrix, with its position or that its angles were typed."""
+    layout = LAYOUTS[s.layout]
+    if s.typed_angles:
+        return _("Rotation matrix of the typed angles, {layout} layout", layout=layout)
+    return _("Rotation matrix at position {m:,}, {layout} layout", m=s.m, layout=layout)
 
 
 def moved_on(checks: RoPEChecks) -> screen.TableFigure:

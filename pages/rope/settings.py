@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -62,13 +63,22 @@ LENGTHS = 2**27
 
 def place(label: str, default: int, help: str) -> Any:
     """A position of the query or the key."""
-    return entry(number, label, default, 0, LENGTHS, help=help, under=rope.QUERY_AND_KEY)
+    return entry(number, label, default, 0, LENGTHS, help=help)
 
 
 def degrees(label: str, default: str) -> Any:
     """Angles of the query or the key."""
-    help = say("Degrees, one number for each pair; used when the switch above is on.")
-    return entry(vector, label, default, help=help, under=rope.QUERY_AND_KEY)
+    help = say(
+        "Degrees, one number for each pair, repeated until every pair has one; used when the "
+        "switch above is on."
+    )
+    return entry(vector, label, default, pairs, help=help, under=rope.QUERY_AND_KEY)
+
+
+def pairs(before: Any) -> int:
+    """Pairs of channels that are rotated."""
+    width: int = before.rotary_dim or before.head_dim
+    return width // 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,19 +137,14 @@ class Settings(rope.QueryKey, Encoding):
         if not self.typed_angles:
             query, key = rope_angles(torch.tensor([self.m, self.n]), self.inv_freq)
             return query, key
-        typed = {"query_angles": self.query_angles, "key_angles": self.key_angles}
-        for name, degrees in typed.items():
-            if len(degrees) != self.pairs:
-                raise ValueError(
-                    say(
-                        "{name} must hold {pairs} angles, one for each pair; got {count}.",
-                        name=name,
-                        pairs=self.pairs,
-                        count=len(degrees),
-                    )
-                )
-        query, key = torch.deg2rad(torch.tensor([*typed.values()], dtype=torch.float64))
+        query, key = torch.deg2rad(torch.tensor(self.degrees, dtype=torch.float64))
         return query, key
+
+    @property
+    def degrees(self) -> list[list[float]]:
+        """Typed angles of the query and of the key, one for each pair."""
+        both = (self.query_angles, self.key_angles)
+        return [np.resize(angles, self.pairs).tolist() for angles in both]
 
     @property
     def program(self) -> dict[str, Any]:
@@ -155,7 +160,7 @@ class Settings(rope.QueryKey, Encoding):
     @property
     def rotation_program(self) -> dict[str, Any]:
         """Settings of the query's rotation for a program, besides the layout."""
-        degrees = list(self.query_angles) if self.typed_angles else None
+        degrees = self.degrees[0] if self.typed_angles else None
         return {**self.program, "position": self.m, "degrees": degrees}
 
 

@@ -78,7 +78,7 @@ class Settings:
         128,
         4,
         512,
-        step=2,
+        even=True,
         help=say("Rotated channels; 128 in Llama."),
     )
     trained_base: float = entry(

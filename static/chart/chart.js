@@ -9,11 +9,11 @@ const [
   look,
   { LINKED_STYLES, join, leave, wireLinked },
   { SMALL, enlarge, rootSize, screenType, typeFor },
-  { copyIframe, foot, saveNotebook },
+  { foot },
   { remember },
-  { addSource },
-  { isDragged, layoutDrawn, pixelOf, pixelsOf },
-  saving,
+  { isDragged, layoutDrawn, marginsDrawn, pixelOf, pixelsOf },
+  { savePng, saveSvg },
+  { STYLES, takeFile, takeMenu },
 ] = await Promise.all([
   load("./payload.js"),
   load("./look.js"),
@@ -21,9 +21,9 @@ const [
   load("./enlarge.js"),
   load("../embed.js"),
   load("./arrays.js"),
-  load("./export.js"),
   load("./drawn.js"),
   load("../saving.js"),
+  load("../take.js"),
   load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const {
@@ -33,15 +33,16 @@ const {
   dropSmallText,
   legendHeight,
   panelsAcross,
+  placeMenu,
   placePanels,
   recolour,
   setTheme,
+  squarePanes,
   theme,
   thinLabels,
   tickCounts,
   wrapTitle,
 } = look;
-const { chooseSize, chosen, savePng, saveSvg } = saving;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 remember(Plotly);
 
@@ -49,26 +50,18 @@ const STAGE_EDGE = 12; // pixels below a chart that is shown alone
 const LEAST_ROOM = 120;
 const LITTLE_ROOM = 220; // a chart of less has its title, its ticks and its curves alone
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
-const FULLSCREEN = {
-  width: 24,
-  height: 24,
-  path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z",
-};
-
-const SIZES_ICON = {
-  width: 24,
-  height: 24,
-  path: "M3 5h18v14H3zm2 2v10h14V7zm2 8V9h2v6zm4 0v-4h2v4zm4 0V9h2v6z",
-};
-const IFRAME = {
-  width: 24,
-  height: 24,
-  path: "M9 6 3 12l6 6 1.4-1.4L5.8 12l4.6-4.6zM15 6l-1.4 1.4 4.6 4.6-4.6 4.6L15 18l6-6z",
-};
-const NOTEBOOK = {
-  width: 24,
-  height: 24,
-  path: "M5 3h15v18H5v-3H3v-2h2v-3H3v-2h2V8H3V6h2zm2 2v14h2V5zm4 0v14h7V5zm1.5 3h4v2h-4zm0 4h4v2h-4z",
+const MARK = "mark"; // what shows the reader's place, and is not part of the picture
+const ZOOM = 2;
+const FULLSCREEN =
+  '<svg viewBox="0 0 24 24" width="14" height="14" fill="currentColor" aria-hidden="true"><path d="M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z"/></svg>';
+const CONFIG = {
+  scrollZoom: true,
+  doubleClick: false,
+  displayModeBar: false,
+  displaylogo: false,
+  displayNotifier: false,
+  showSendToCloud: false,
+  plotlyServerURL: "",
 };
 
 const charts = new WeakMap();
@@ -86,15 +79,13 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   return () => destroy(chart);
 }
 
-// Whether the data make another picture: often only the program changes that draws it elsewhere.
+// Whether the data make another picture: it may only bring a file that was asked for.
 function takeIn(chart, data) {
-  const { notebook, ...picture } = unpack(data);
+  const { take, ...picture } = unpack(data);
   const { taken } = chart;
-  Object.assign(chart, { bytes: data, taken: picture });
-  if (!chart.header || chart.look !== lookOf(theme(chart.host)) || !isSame(picture, taken))
-    return true;
-  takeNotebook(chart, notebook);
-  return false;
+  Object.assign(chart, { bytes: data, taken: picture, take });
+  if (take?.file) takeFile(chart.host, take);
+  return !chart.header || chart.look !== lookOf(theme(chart.host)) || !isSame(picture, taken);
 }
 
 function isSame(one, other) {
@@ -114,11 +105,6 @@ function isSame(one, other) {
 }
 
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
-
-function takeNotebook(chart, notebook) {
-  chart.header.notebook = notebook;
-  if (chart.awaits && notebook !== true) keepNotebook(chart);
-}
 
 const lookOf = (colours) => Object.values(colours).join();
 
@@ -147,6 +133,7 @@ function create(parent) {
     gd: host.lastChild,
     home: {},
     formats: {},
+    least: {},
     ready: false,
     room: 0,
   };
@@ -201,7 +188,8 @@ function draw(chart) {
   const colours = theme(chart.host);
   Object.assign(chart, { rev: header.rev, name: header.key, look: lookOf(colours), header });
   showFoot(chart);
-  takeNotebook(chart, header.notebook);
+  showHead(chart);
+  if (!keep) chart.least = {};
   if (!keep) chart.sent = JSON.stringify(header.view ?? null);
   gd.setAttribute("role", "figure");
   gd.setAttribute("aria-label", header.alt);
@@ -211,22 +199,38 @@ function draw(chart) {
   letLabelsOut(header);
   if (header.staged && chart.room < LITTLE_ROOM) bare(layout);
   enlarge(header, chart.type);
-  wrapTitle(layout, chart.width, chart.type.times, header.staged);
-  dropSmallText(header.data, chart.width / chart.type.times);
-  thinLabels(
-    layout,
-    chart.width / chart.type.times,
-    parseFloat(gd.style.height) / chart.type.times,
-  );
+  const { times } = chart.type;
+  if (chart.head) placeMenu(layout, chart.width, times);
+  wrapTitle(layout, chart.width, times);
+  const size = squarePanes(layout, header.data, chart.width, parseFloat(gd.style.height), {
+    times,
+    least: chart.least,
+    isSettled: Boolean(chart.room),
+  });
+  gd.style.height = size.height + "px";
+  dropSmallText(header.data, layout, chart.width / times);
+  thinLabels(layout, chart.width / times, size.height / times);
   join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data } = header;
-  chart.config ??= config(chart); // one object: a new one would make plotly start over
-  chart.drawing = Plotly.react(gd, { data, layout, config: chart.config }).then(() => {
+  chart.drawing = Plotly.react(gd, { data, layout, config: CONFIG }).then(() => {
     if (charts.get(chart.parent) !== chart) return; // gone in the meantime
     if (!chart.ready) wire(chart);
     chart.ready = true;
+    showZoom(chart);
+    if (isOutgrown(chart, layout)) draw(chart);
   });
+}
+
+// Whether labels have taken more room than a square was given: plotly measures them as it draws.
+function isOutgrown({ gd, least }, { meta, margin }) {
+  if (!meta?.square) return false;
+  const drawn = marginsDrawn(gd);
+  const grown = ["l", "r", "b"].filter(
+    (side) => drawn[side] > Math.max(margin[side], least[side] ?? 0) + 1,
+  );
+  for (const side of grown) least[side] = drawn[side];
+  return grown.length > 0;
 }
 
 function wire(chart) {
@@ -242,6 +246,7 @@ function wire(chart) {
     ]);
     if (ticks.length || forms.length) Plotly.relayout(gd, change);
     reportView(chart);
+    showZoom(chart);
   });
   gd.on("plotly_doubleclick", () => whole(chart));
   gd.on("plotly_click", ({ points, event }) => {
@@ -382,63 +387,81 @@ function resize(chart) {
   draw(chart); // another width has room for other lines of the title, panels and labels
 }
 
-// ---- the modebar -----------------------------------------------------------------------------
+// ---- what stands above a chart ----------------------------------------------------------------
 
-function config(chart) {
-  const { Icons } = Plotly;
-  const { words } = chart.header;
-  const isMatrix = chart.header.data.some((trace) => trace.type === "heatmap");
-  const copy = () =>
-    copyIframe(chart.host, chart.name, chart.header.alt, chart.header.words.copied);
-  const button = (name, icon, click, more) => ({ name, title: name, icon, click, ...more });
-  const pan = (gd) =>
-    Plotly.relayout(gd, { dragmode: layoutDrawn(gd).dragmode === "pan" ? "zoom" : "pan" });
-  return {
-    scrollZoom: true,
-    doubleClick: false,
-    displaylogo: false,
-    displayNotifier: false,
-    showSendToCloud: false,
-    plotlyServerURL: "",
-    locale: "reader",
-    locales: { reader: { dictionary: { "Zoom in": words.zoomIn, "Zoom out": words.zoomOut } } },
-    modeBarButtons: [
-      [
-        button(words.png, Icons.camera, () => save(chart, "png")),
-        button(words.svg, Icons.disk, () => save(chart, "svg")),
-        button(words.sizes, SIZES_ICON, () => chooseSize(chart.host, words)),
-        button(words.iframe, IFRAME, copy),
-        ...(chart.header.notebook
-          ? [button(words.notebook, NOTEBOOK, () => keepNotebook(chart))]
-          : []),
-      ],
-      [
-        button(words.pan, Icons.pan, pan, { attr: "dragmode", val: "pan" }),
-        "zoomIn2d",
-        "zoomOut2d",
-        button(isMatrix ? words.wholeMatrix : words.everything, Icons.home, () => whole(chart)),
-      ],
-      [button(words.fullscreen, FULLSCREEN, () => toggleFullscreen(chart.host))],
-    ],
+function showHead(chart) {
+  const { header, host } = chart;
+  if (chart.head || header.staged || !chart.take || header.layout.xaxis.fixedrange) return;
+  const { words } = header;
+  const button = (label, sign, click) => {
+    const made = Object.assign(element("button"), {
+      type: "button",
+      title: label,
+      innerHTML: sign,
+    });
+    made.setAttribute("aria-label", label);
+    made.addEventListener("click", click);
+    return made;
   };
+  const pan = () => {
+    const isPanned = layoutDrawn(chart.gd).dragmode === "pan";
+    Plotly.relayout(chart.gd, { dragmode: isPanned ? "zoom" : "pan" });
+    chart.zoomed[0].setAttribute("aria-pressed", !isPanned);
+  };
+  const everything = header.layout.meta?.matrix ? words.wholeMatrix : words.everything;
+  chart.zoomed = [
+    button(words.pan, "\u2725", pan),
+    button(everything, everything, () => whole(chart)),
+  ];
+  const zooms = [
+    button(words.zoomIn, "+", () => zoom(chart, 1 / ZOOM)),
+    button(words.zoomOut, "\u2212", () => zoom(chart, ZOOM)),
+  ];
+  chart.head = element("div", "posenc-take");
+  chart.head.append(
+    ...(header.layout.xaxis.visible === false ? [] : [...chart.zoomed, ...zooms]),
+    button(words.fullscreen, FULLSCREEN, () => toggleFullscreen(host)),
+    takeMenu(() => ({
+      host,
+      key: chart.name,
+      alt: chart.header.alt,
+      take: chart.take,
+      save: (format, size) => save(chart, format, size),
+      ask: (kind) => chart.ask("file", kind),
+    })),
+  );
+  host.prepend(chart.head);
 }
 
-// A notebook does not come along with its picture: the server is asked for it.
-function keepNotebook(chart) {
-  const { notebook } = chart.header;
-  chart.awaits = notebook === true;
-  if (chart.awaits) chart.ask("notebook", true);
-  else saveNotebook(chart.name, notebook);
+// What leads back is there where the reader has gone.
+function showZoom(chart) {
+  const isZoomed = axes(chart.gd.layout).some((name) => isHeld(chart, name));
+  for (const button of chart.zoomed ?? []) button.hidden = !isZoomed;
 }
 
-// Drawn anew for its size: with the reader's window, and every line of title and legend.
-async function save(chart, format) {
-  const { gd, host, name } = chart;
-  const { scale, letters, font, ...size } = chosen();
+// About the middle, and never out of what there is.
+function zoom(chart, times) {
+  const { gd, home } = chart;
+  const change = {};
+  for (const name of axes(gd.layout)) {
+    const [start, end] = layoutDrawn(gd)[name].range;
+    const middle = (start + end) / 2;
+    const wanted = [start, end].map((edge) => middle + (edge - middle) * times);
+    const [low, high] = [...(home[name] ?? wanted)].sort((a, b) => a - b);
+    change[name + ".range"] = wanted.map((edge) => Math.min(Math.max(edge, low), high));
+  }
+  return Plotly.relayout(gd, change);
+}
+
+// Drawn anew for its size: with the reader's window, and every line of title and legend, without the
+// mark of the reader's place.
+async function save(chart, format, size) {
+  const { gd, host, take } = chart;
+  const { scale, letters, font } = size;
   const { width = gd.clientWidth, height = gd.clientHeight } = size;
   const type = letters ? typeFor(letters) : SMALL;
   const packed = unpack(chart.bytes);
-  const { data, layout } = packed;
+  const { layout } = packed;
   layout.xaxis ??= {};
   layout.yaxis ??= {};
   for (const name of axes(layout))
@@ -448,7 +471,9 @@ async function save(chart, format) {
       tickformat: gd.layout[name].tickformat,
     });
   // Curves that the reader has hidden in the legend stay hidden.
-  data.forEach((trace, i) => Object.assign(trace, { visible: gd.data[i]?.visible ?? true }));
+  packed.data.forEach((trace, i) => Object.assign(trace, { visible: gd.data[i]?.visible ?? true }));
+  const data = packed.data.filter((trace) => trace.meta !== MARK);
+  layout.shapes = layout.shapes?.filter((drawn) => drawn.name !== MARK);
   const header = { data, layout };
   placePanels(layout, panelsAcross(layout, width / type.times), height, true);
   const colours = theme(host);
@@ -456,24 +481,26 @@ async function save(chart, format) {
   if (colours.isDark) recolour(header, packed.on_dark);
   enlarge(header, type);
   layout.margin = { t: 40, b: 44, l: 52, r: 12, ...layout.margin };
-  wrapTitle(layout, width, type.times, true);
-  addSource(layout, packed.source, width, type.times);
-  dropSmallText(data, width / type.times);
-  thinLabels(layout, width / type.times, height / type.times);
+  wrapTitle(layout, width, type.times);
+  const least = Object.fromEntries(
+    Object.entries(chart.least).map(([side, pixels]) => [side, pixels * type.times]),
+  );
+  const isSettled = Boolean(size.width);
+  const used = squarePanes(layout, data, width, height, { times: type.times, least, isSettled });
+  if (!isSettled) layout.margin.r -= width - used.width; // no white paper beside a square
+  dropSmallText(data, layout, width / type.times);
+  thinLabels(layout, used.width / type.times, used.height / type.times);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   layout.paper_bgcolor = colours.background;
   const isPng = format === "png";
   const drawn = await Plotly.toImage(
     { data, layout, config: { plotlyServerURL: "" } },
-    { format, width, height, scale: isPng ? scale : 1, imageDataOnly: true },
+    { format, ...used, scale: isPng ? scale : 1, imageDataOnly: true },
   );
-  if (isPng)
-    savePng(
-      name,
-      Uint8Array.from(atob(drawn), (letter) => letter.charCodeAt(0)),
-      { width },
-    );
-  else saveSvg(name, drawn, { width, height });
+  if (isPng) {
+    const bytes = Uint8Array.from(atob(drawn), (letter) => letter.charCodeAt(0));
+    savePng(take.name, bytes, used, size);
+  } else saveSvg(take.name, drawn, used, size);
 }
 
 function toggleFullscreen(host) {
@@ -492,9 +519,8 @@ function styles() {
     .posenc-chart { width: 100%; position: relative; }
     .posenc-chart .js-plotly-plot .main-svg { overflow: visible; }
     .posenc-chart:fullscreen { background: var(--st-background-color); overflow: auto; }
-    .posenc-chart .plotly:focus-within .modebar--hover { opacity: 1; }
-    @media (hover: none) { .posenc-chart .plotly .modebar--hover { opacity: 1; } }
     ${LINKED_STYLES}
+    ${STYLES}
   `,
   });
 }

@@ -7,6 +7,9 @@ export const isDragged = (gd) => Boolean(gd._dragging);
 // The layout with everything that plotly has filled in; an axis of it is what the functions below take.
 export const layoutDrawn = (gd) => gd._fullLayout;
 
+// Pixels between the chart's edges and its drawing, with what labels have needed.
+export const marginsDrawn = (gd) => gd._fullLayout._size;
+
 // A panel's axes and the edges of its cells.
 export function panelDrawn(gd, panel) {
   const { xaxis, yaxis } = gd._fullData[panel];

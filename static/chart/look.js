@@ -3,14 +3,15 @@
 const AXIS = /^[xy]axis\d*$/;
 const GRID = "rgba(128, 128, 128, 0.28)";
 const PANEL_WIDTH = 170; // narrower panels go to the next row
-const MODEBAR_HEIGHT = 26;
-const MODEBAR_WIDTH = 284;
+const MENU = { height: 30, width: 250 }; // pixels of what stands in the upper right corner
+const NARROW = 520; // pixels of a chart whose title stands below the menu
+const COLOR_BAR = 84; // pixels beside a matrix
 export const LETTER_WIDTH = 7.5;
 export const LINE_HEIGHT = 18; // as plots/style.py counts it
 const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
 const LABEL_SPACE = 12; // pixels between two labels that can be told apart
-const TEXT_WIDTH = 32; // pixels that a number in a cell needs, with the share of the margins
+const DIGIT = 7; // pixels of a digit in a cell
 
 export function axes(layout) {
   return Object.keys(layout).filter((name) => AXIS.test(name));
@@ -18,6 +19,42 @@ export function axes(layout) {
 
 export function panelsAcross({ meta }, width) {
   return meta?.panels ? Math.max(1, Math.min(meta.columns, Math.floor(width / PANEL_WIDTH))) : 1;
+}
+
+// Matrices with as many rows as columns are squares: what is too much of the width stands beside them,
+// and what is too much of the height is given back, or where the size is settled stands around them.
+// `least` are the margins that an earlier drawing has needed. Returns the size that is used.
+export function squarePanes(layout, data, width, height, { times, least = {}, isSettled }) {
+  if (!layout.meta?.square) return { width, height };
+  const { l, r, t, b } = layout.margin;
+  const bar = data.some((trace) => trace.type === "heatmap" && trace.showscale !== false);
+  const margin = {
+    l: Math.max(l, least.l ?? 0),
+    r: Math.max(r, bar ? COLOR_BAR * times : 0, least.r ?? 0),
+    t,
+    b: Math.max(b, least.b ?? 0),
+  };
+  const share = ({ domain: [start, end] = [0, 1] }) => end - start;
+  const [across, down] = [share(layout.xaxis), share(layout.yaxis)];
+  const side = Math.min(
+    (width - margin.l - margin.r) * across,
+    (height - margin.t - margin.b) * down,
+  );
+  const used = {
+    width: margin.l + side / across + margin.r,
+    height: margin.t + side / down + margin.b,
+  };
+  const beside = width - used.width,
+    below = height - used.height;
+  layout.margin = isSettled
+    ? {
+        l: margin.l + beside / 2,
+        r: margin.r + beside / 2,
+        t: margin.t + below / 2,
+        b: margin.b + below / 2,
+      }
+    : { ...margin, r: margin.r + beside };
+  return isSettled ? { width, height } : used;
 }
 
 // Panels side by side as the width allows; returns the height that keeps their size, or the same
@@ -75,12 +112,14 @@ export function setTheme(layout, { text, background, font, accent }) {
     Object.assign(layout[name], { gridcolor: GRID, linecolor: GRID, tickcolor: GRID });
   }
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // a finger scrolls the page
-  if (matchMedia("(hover: none)").matches) {
-    // the buttons are always there: the title goes below
-    const { margin = {}, title = {} } = layout;
-    layout.margin = { ...margin, t: (margin.t ?? MODEBAR_HEIGHT) + MODEBAR_HEIGHT };
-    layout.title = { ...title, pad: { ...title.pad, t: (title.pad?.t ?? 0) + MODEBAR_HEIGHT } };
-  }
+}
+
+// Room for the menu, where a title of one line has none beside it: the title goes below.
+export function placeMenu({ title = {}, margin }, width, times = 1) {
+  const text = title.text?.replaceAll("<br>", " ") ?? "";
+  if (text && width > NARROW && text.length * LETTER_WIDTH * times <= width - MENU.width) return;
+  margin.t += MENU.height;
+  if (title.pad) title.pad.t += MENU.height;
 }
 
 // Colours that are too faint on dark paper, with those that take their place there.
@@ -98,14 +137,14 @@ export function recolour(item, onDark) {
   }
 }
 
-// Titles come wrapped for a phone; a wide screen has room for one line beside the buttons, and a
-// narrow column for shorter lines. `times` is how much larger than usual the letters are.
-export function wrapTitle({ title, margin }, width, times = 1, isBare = false) {
+// Titles come wrapped for a phone; a wide screen has room for one line, and a narrow column for
+// shorter lines. `times` is how much larger than usual the letters are.
+export function wrapTitle({ title, margin }, width, times = 1) {
   const lines = title?.text?.split("<br>") ?? [];
   if (!lines.length || !title.pad) return;
   const whole = lines.join(" ");
   const fits = (text, room) => text.length * LETTER_WIDTH * times <= room;
-  const wrapped = fits(whole, width - (isBare ? 0 : MODEBAR_WIDTH))
+  const wrapped = fits(whole, width)
     ? [whole]
     : lines.flatMap((line) => wrap(line, (text) => fits(text, width)));
   const more = wrapped.length - lines.length;
@@ -130,10 +169,12 @@ export function bare(layout) {
 }
 
 // Numbers that would not fit their cells are left to the hover text.
-export function dropSmallText(data, width) {
+export function dropSmallText(data, { margin }, width) {
+  const pane = width - margin.l - margin.r;
   for (const trace of data) {
-    if (trace.texttemplate && trace.z && width < trace.z[0].length * TEXT_WIDTH)
-      delete trace.texttemplate;
+    if (!trace.texttemplate || !trace.z) continue;
+    const digits = Math.max(...trace.text.flat().map((text) => text.length));
+    if (pane < trace.z[0].length * DIGIT * (digits + 0.5)) delete trace.texttemplate;
   }
 }
 

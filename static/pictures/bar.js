@@ -2,13 +2,11 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ element }, { save }, { chooseSize }, { copyAddress, copyIframe, saveNotebook }] =
-  await Promise.all([
-    load("./tools.js"),
-    load("./files.js"),
-    load("../saving.js"),
-    load("../embed.js"),
-  ]);
+const [{ element }, { save }, { takeMenu }] = await Promise.all([
+  load("./tools.js"),
+  load("./files.js"),
+  load("../take.js"),
+]);
 
 export const bar = (...parts) => element("div", { class: "bar" }, ...parts);
 
@@ -34,44 +32,13 @@ export function choice(name, legend, options, choose) {
   );
 }
 
-// A menu: a file of the picture with the settings that show it again, its address, a line of HTML.
+// The ways to take the picture along.
 export function files(picture) {
-  const { host } = picture,
-    { key, files: words } = picture.data;
-  const menu = element("details", { class: "files" }, element("summary", {}, words.menu));
-  const close = () => (menu.open = false);
-  const entry = (text, click, attributes) =>
-    button(
-      text,
-      () => {
-        close();
-        click();
-      },
-      attributes,
-    );
-  const saved = (format) => () => save(picture, format);
-  menu.append(
-    element(
-      "div",
-      {},
-      entry(words.png, saved("png")),
-      entry(words.svg, saved("svg")),
-      entry(words.sizes, () => chooseSize(host, words)),
-      entry(words.address, () => copyAddress(host, words.addressCopied)),
-      entry(words.embed, () => copyIframe(host, key, picture.data.alt, words.copied), {
-        title: words.iframe,
-      }),
-      ...(picture.data.notebook
-        ? [entry(words.notebook, () => saveNotebook(key, picture.data.notebook))]
-        : []),
-    ),
-  );
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    event.stopPropagation();
-    close();
-    menu.firstChild.focus();
+  const { host } = picture;
+  const menu = takeMenu(() => {
+    const { key, alt, take } = picture.data;
+    const ask = (kind) => picture.ask("file", kind);
+    return { host, key, alt, take, save: (...how) => save(picture, ...how), ask };
   });
-  menu.addEventListener("focusout", ({ relatedTarget }) => menu.contains(relatedTarget) || close());
-  return menu;
+  return element("div", { class: "posenc-take" }, menu);
 }

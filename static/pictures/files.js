@@ -1,10 +1,13 @@
-// A picture as a file: a drawing that needs no style sheet, at rest, laid out for the size that was
-// chosen, with what it shows above it in words and where it comes from.
+// A picture as a file: a drawing that needs no style sheet, at rest, laid out for its size, on paper
+// with what it shows above it in words.
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ SVG, element, set, shape }, { broken, chosen, savePng, saveSvg, sourceOf }] =
-  await Promise.all([load("./tools.js"), load("../saving.js")]);
+const [{ SVG, element, set, shape }, { savePng, saveSvg }, { wrap }] = await Promise.all([
+  load("./tools.js"),
+  load("../saving.js"),
+  load("../chart/look.js"),
+]);
 const INLINED = [
   "fill",
   "fill-opacity",
@@ -24,26 +27,20 @@ const INLINED = [
 const LINE = 18; // pixels from one line of words to the next
 const EDGE = 8; // pixels around a drawing
 const LETTER = 13; // pixels
+const MARKS = ".square"; // what shows the reader's place, and is not part of the picture
 const AT_REST = 100; // looks at a picture that comes to rest
 
 // Lets everything arrive, lays it out for the size, and puts it back as it was.
-export async function save(picture, format) {
+export async function save(picture, format, asked) {
   const { kind, host, svg, lay, data } = picture;
-  const { width = host.clientWidth, height = 0, scale, letters, font } = chosen();
+  const { width = host.clientWidth, height = 0, scale, letters, font } = asked;
   const times = letters ? letters / LETTER : 1,
     wide = width / times - 2 * EDGE;
   kind.rest?.(picture);
   for (let i = 0; i < AT_REST && kind.step(picture, () => 1); i++);
   kind.tell(picture);
-  const lines = inLines(
-    [
-      [picture.said, LETTER],
-      [sourceOf(data.source), LETTER - 2],
-    ],
-    wide,
-    font,
-  );
-  const above = lines.length * LINE + EDGE;
+  const lines = inLines(letters ? data.take.title : (picture.said ?? ""), wide, font);
+  const above = lines.length ? lines.length * LINE + EDGE : 0;
   host.style.setProperty("--st-font", font); // in which labels are measured
   // A slide is filled; on paper a picture is as high as it likes.
   const high = kind.build(picture, wide, letters ? height / times - above - 2 * EDGE : 0);
@@ -64,8 +61,9 @@ export async function save(picture, format) {
   const size = { width, height: shape * width };
   set(copy, size);
   const text = new XMLSerializer().serializeToString(copy);
-  if (format === "svg") saveSvg(data.key, text, size);
-  else savePng(data.key, await raster(text, scale * size.width, scale * size.height), size);
+  const { name } = data.take;
+  if (format === "svg") saveSvg(name, text, size, asked);
+  else savePng(name, await raster(text, scale * size.width, scale * size.height), size, asked);
 }
 
 // Every element gets the looks that it has now; labels may stand over the edge of their drawing. The
@@ -77,6 +75,7 @@ function standalone(svg, { wide, high, above, paper, font, lines, shape: asked }
     const looks = getComputedStyle(theirs[i]);
     for (const name of INLINED) made.style.setProperty(name, plain(looks.getPropertyValue(name)));
   });
+  for (const mark of copy.querySelectorAll(MARKS)) mark.remove();
   const box = svg.getBBox();
   const left = Math.min(0, box.x) - EDGE,
     top = Math.min(0, box.y) - above - EDGE;
@@ -84,14 +83,14 @@ function standalone(svg, { wide, high, above, paper, font, lines, shape: asked }
   let height = Math.max(high, box.y + box.height) + EDGE - top;
   if (asked) [width, height] = [Math.max(width, height / asked), Math.max(height, width * asked)];
   const ink = plain(getComputedStyle(svg).color);
-  lines.forEach(([words, size], i) => {
+  lines.forEach((words, i) => {
     shape(
       copy,
       "text",
       {
         x: left + EDGE,
         y: top + EDGE + (i + 0.8) * LINE,
-        style: `fill: ${ink}; font-size: ${size}px`,
+        style: `fill: ${ink}; font-size: ${LETTER}px`,
       },
       words,
     );
@@ -104,15 +103,10 @@ function standalone(svg, { wide, high, above, paper, font, lines, shape: asked }
   return { copy, shape: height / width };
 }
 
-function inLines(texts, wide, font) {
+function inLines(text, wide, font) {
   const pen = element("canvas").getContext("2d");
-  return texts.flatMap(([text, size]) => {
-    pen.font = `${size}px ${font}`;
-    return broken(text, wide, (words) => pen.measureText(words).width).map((words) => [
-      words,
-      size,
-    ]);
-  });
+  pen.font = `${LETTER}px ${font}`;
+  return text ? wrap(text, (words) => pen.measureText(words).width <= wide) : [];
 }
 
 // Mixed colours as programs know them that draw SVG.

@@ -28,10 +28,11 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [tools, { BASE }, { foot }] = await Promise.all([
+const [tools, { BASE }, { foot }, { STYLES, takeFile }] = await Promise.all([
   load("./tools.js"),
   load("./picture-style.js"),
   load("../embed.js"),
+  load("../take.js"),
 ]);
 const { Exchange, clamp, element, fit, rootSize, roomOf, shape, still, watchSize, writer } = tools;
 
@@ -39,10 +40,11 @@ const REST = 400; // ms after the last key before server and screen reader are t
 
 export function alive(kind) {
   const pictures = new WeakMap();
-  return ({ data, parentElement, setStateValue }) => {
+  return ({ data, parentElement, setStateValue, setTriggerValue }) => {
     const picture = pictures.get(parentElement) ?? create(kind, parentElement, data);
     pictures.set(parentElement, picture);
     picture.send = setStateValue;
+    picture.ask = setTriggerValue;
     take(picture, data);
     return () => {
       destroy(picture);
@@ -70,7 +72,7 @@ function create(kind, parent, data) {
     sentence: element("p", { class: "sentence", "aria-live": "polite" }),
   };
   parent.append(host);
-  host.append(element("style", {}, BASE + kind.style), ...kind.make(picture, data));
+  host.append(element("style", {}, BASE + kind.style + STYLES), ...kind.make(picture, data));
   picture.unwatch = watchSize(host, () => resize(picture));
   return picture;
 }
@@ -86,7 +88,8 @@ function destroy(picture) {
 
 // Settings are always taken; of places, only news.
 function take(picture, data) {
-  const settings = JSON.stringify({ ...data, at: null, echo: null });
+  if (data.take.file) takeFile(picture.host, data.take);
+  const settings = JSON.stringify({ ...data, at: null, echo: null, take: null });
   const isNew = settings !== picture.shown;
   Object.assign(picture, { data, words: data.interface, shown: settings });
   const news = picture.exchange.hear(data);

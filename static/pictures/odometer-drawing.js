@@ -5,9 +5,9 @@ const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
 const [
   { TURN, box, clamp, disc, fill, hand, line, sector, set, shape },
-  { broken },
+  { wrap },
   { bitsOf, digitAt, dot, products, rowAt, termsOf },
-] = await Promise.all([load("./tools.js"), load("../saving.js"), load("./waves.js")]);
+] = await Promise.all([load("./tools.js"), load("../chart/look.js"), load("./waves.js")]);
 
 const PHONE = 600; // pixels of the drawing
 const LEVELS = 20; // shades of red, and as many of blue
@@ -98,9 +98,9 @@ function sizesWith({ data, back, words }, width, more) {
 // A small label, which may be longer in another language, in lines that have room.
 function linesOf(parent, text, most) {
   const tried = shape(parent, "text", { class: "small" });
-  const lines = broken(text, most, (words) => {
+  const lines = wrap(text, (words) => {
     tried.textContent = words;
-    return tried.getComputedTextLength();
+    return tried.getComputedTextLength() <= most;
   });
   tried.remove();
   return lines;

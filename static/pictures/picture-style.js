@@ -12,17 +12,14 @@ export const BASE = `
   .posenc-picture svg { display: block; overflow: visible; touch-action: pan-y; user-select: none; -webkit-user-select: none; }
   .posenc-picture .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.25rem; font-size: 0.875rem; margin-bottom: 0.5rem; }
   .posenc-picture .buttons { display: flex; flex-wrap: wrap; gap: 0.4rem; }
-  .posenc-picture .files { margin-left: auto; font-size: 0.875rem; position: relative; } .posenc-picture summary { padding: 0.25rem 0.4rem; color: var(--soft); cursor: pointer; }
-  .posenc-picture .files div { position: absolute; right: 0; z-index: 5; display: grid; padding: 0.3rem; border: 1px solid var(--thin); border-radius: 0.5rem; background: var(--paper); }
-  .posenc-picture :is(button, select, .segments) { border: 1px solid var(--thin); border-radius: 0.5rem; background: none; color: inherit; font: inherit; }
-  .posenc-picture :is(button, select) { padding: 0.25rem 0.75rem; cursor: pointer; } .posenc-picture option { background: var(--paper); } .posenc-picture button:hover { border-color: var(--q); }
-  .posenc-picture .files button { border-color: transparent; text-align: left; white-space: nowrap; }
+  .posenc-picture :is(button, select, .segments):not(.posenc-take *) { border: 1px solid var(--thin); border-radius: 0.5rem; background: none; color: inherit; font: inherit; }
+  .posenc-picture :is(button, select):not(.posenc-take *) { padding: 0.25rem 0.75rem; cursor: pointer; } .posenc-picture option { background: var(--paper); } .posenc-picture button:hover { border-color: var(--q); }
   .posenc-picture fieldset { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.6rem; border: 0; margin: 0; padding: 0; min-width: 0; }
   .posenc-picture legend { float: left; padding: 0; color: var(--soft); } .posenc-picture .segments { display: inline-flex; flex-wrap: wrap; overflow: hidden; }
   .posenc-picture .segments label { position: relative; } .posenc-picture .segments label span { display: block; padding: 0.25rem 0.7rem; cursor: pointer; }
   .posenc-picture .segments input { position: absolute; inset: 0; opacity: 0; margin: 0; cursor: pointer; }
   .posenc-picture input:checked + span { background: color-mix(in srgb, var(--q) 16%, var(--paper)); font-weight: 600; }
-  .posenc-picture :is(button, select, summary, input[type=range]):focus-visible, .posenc-picture input:focus-visible + span { outline: 3px solid var(--q); outline-offset: -2px; border-radius: 0.5rem; }
+  .posenc-picture :is(button, select, input[type=range]):focus-visible, .posenc-picture input:focus-visible + span { outline: 3px solid var(--q); outline-offset: -2px; border-radius: 0.5rem; }
   .posenc-picture .words p { margin: 0.35rem 0 0; max-width: 52rem; font-variant-numeric: tabular-nums; }
   .posenc-picture .words .sentence { min-height: 3em; }
 `;

@@ -2,8 +2,11 @@
 
 import json
 import re
+import struct
 from collections.abc import Iterator
 
+import numpy as np
+import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -12,6 +15,8 @@ from tests.browser.conftest import answered, app_folder, served, settle
 
 pytestmark = pytest.mark.browser
 
+SMALL = "attention-score-of-a-causal-model-query-by-key"
+"""Name of the files of the chart `small`."""
 RANGES = """key => {
   const full = document.querySelector(`.st-key-${key} .js-plotly-plot`)._fullLayout;
   return [...full.xaxis.range, ...full.yaxis.range];
@@ -56,7 +61,14 @@ def drag(page: Page, key: str, start: tuple[float, float], end: tuple[float, flo
 
 
 def press(page: Page, key: str, button: str) -> None:
-    page.locator(f".st-key-{key} .modebar").get_by_role("button", name=button).press("Enter")
+    head = page.locator(f".st-key-{key} .posenc-take")
+    head.get_by_role("button", name=button, exact=True).press("Enter")
+
+
+def take(page: Page, key: str, entry: str) -> None:
+    """Choose from the menu of a chart, by keys."""
+    page.locator(f".st-key-{key} .posenc-menu > summary").press("Enter")
+    press(page, key, entry)
 
 
 def runs(page: Page) -> int:
@@ -176,53 +188,99 @@ def test_the_component_is_accessible_and_its_buttons_work_from_the_keyboard(char
     assert inside(ranges(charts, "curves")[:2], whole[:2])
     press(charts, "curves", "Show everything")
     charts.wait_for_function(f"old => ({RANGES})('curves')[0] === old", arg=whole[0])
-    names = charts.locator(".st-key-small .modebar button").evaluate_all(
+    head = charts.locator(".st-key-small .posenc-take")
+    names = head.locator("> button:visible").evaluate_all(
         "buttons => buttons.map(b => b.getAttribute('aria-label'))"
     )
-    assert names == [
-        "Download as PNG",
-        "Download as SVG",
-        "Size of saved pictures",
-        "Copy for a page or slides",
-        "Open as notebook",
-        "Drag moves the picture",
-        "Zoom in",
-        "Zoom out",
-        "Whole matrix",
-        "Fullscreen",
+    assert names == ["Zoom in", "Zoom out", "Fullscreen"], "what leads back is hidden at home"
+
+
+def test_the_menu_has_every_way_to_take_a_figure_along(charts: Page) -> None:
+    menu = charts.locator(".st-key-small .posenc-menu")
+    expect(menu.locator("summary")).to_have_text("Save or share")
+    menu.locator("summary").press("Enter")
+    found = Axe().run(charts, context=".posenc-menu").response["violations"]
+    assert not found, [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]
+    assert menu.get_by_role("button").all_inner_texts() == [
+        "Save for a slide (1920 × 1080)",
+        "Save as PNG",
+        "Save as SVG",
+        "Save for print …",
+        "Copy the address",
+        "Copy HTML for a page or slides",
+        "Program in Python",
+        "Jupyter notebook",
+        "Numbers as CSV",
+        "Numbers as NPZ",
     ]
+    menu.get_by_role("button").last.press("Escape")
+    expect(menu.get_by_role("button").first).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()
+
+
+def test_a_square_matrix_is_drawn_as_a_square(page: Page, address: str) -> None:
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(address)
+        settle(page)
+        for key in ("small", "deep", "panels"):
+            *_place, wide, high = page.evaluate(PANE, key)
+            assert wide == pytest.approx(high, abs=1.5), (key, width)
 
 
 def test_the_picture_downloads_and_opens_as_a_notebook(charts: Page) -> None:
     for kind, start in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
         with charts.expect_download() as download:
-            press(charts, "small", f"Download as {kind}")
-        assert download.value.suggested_filename == f"small.{kind.lower()}"
+            take(charts, "small", f"Save as {kind}")
+        assert download.value.suggested_filename == f"{SMALL}.{kind.lower()}"
         content = download.value.path().read_bytes()
         assert content.startswith(start)
         assert len(content) > 5000
     with charts.expect_download() as download:
-        press(charts, "small", "Open as notebook")
-    assert download.value.suggested_filename == "small.ipynb"
+        take(charts, "small", "Jupyter notebook")
+    assert download.value.suggested_filename == f"{SMALL}.ipynb"
     notebook = json.loads(download.value.path().read_text("utf-8"))
     assert (notebook["nbformat"], len(notebook["cells"])) == (4, 3)
     assert "plt.pcolormesh" in notebook["cells"][2]["source"]
-    with charts.expect_download() as large:  # the server is asked for it
-        press(charts, "deep", "Open as notebook")
+    with charts.expect_download() as large:
+        take(charts, "deep", "Jupyter notebook")
     brought = large.value.path().read_text("utf-8")
     assert "b64decode" in json.loads(brought)["cells"][1]["source"]
     assert len(brought) > 60_000
 
 
-def test_a_file_is_whole_in_its_size_and_names_its_address(charts: Page) -> None:
-    press(charts, "curves", "Size of saved pictures")
-    charts.get_by_label("slide, 1920 × 1080, large letters").check()
-    charts.get_by_label("Times").check()
-    charts.get_by_role("button", name="Done").click()
+def test_numbers_are_those_of_the_picture(charts: Page) -> None:
     with charts.expect_download() as download:
-        press(charts, "curves", "Download as SVG")
+        take(charts, "small", "Numbers as CSV")
+    frame = pd.read_csv(download.value.path(), index_col=0)
+    with charts.expect_download() as packed:
+        take(charts, "small", "Numbers as NPZ")
+    arrays = np.load(packed.value.path(), allow_pickle=False)
+    drawn = charts.evaluate(
+        "[...document.querySelector('.st-key-small .js-plotly-plot').data[0].z].map((r) => [...r])"
+    )
+    assert frame.shape == np.shape(drawn)
+    np.testing.assert_array_equal(frame.to_numpy(np.float32), np.float32(drawn))
+    np.testing.assert_array_equal(arrays["values"], np.float32(drawn))
+
+
+def test_a_slide_is_whole_in_its_size_and_has_no_address_and_no_mark(charts: Page) -> None:
+    for key in ("small", "curves"):
+        with charts.expect_download() as slide:
+            take(charts, key, "Save for a slide (1920 × 1080)")
+        png = slide.value.path().read_bytes()
+        assert struct.unpack(">II", png[16:24]) == (1920, 1080)
+        assert b"Source\0http://127.0.0.1" in png, "where it comes from stands in the file"
+    take(charts, "curves", "Save for print …")
+    charts.get_by_label("Times").check()
+    charts.get_by_label("a page of 18 cm").check()
+    dialog = charts.get_by_role("dialog")
+    with charts.expect_download() as download:
+        dialog.get_by_role("button", name="Save as SVG").click()
+    dialog.get_by_role("button", name="Done").click()
     drawing = download.value.path().read_text()
-    assert 'width="1920" height="1080"' in drawing
+    assert 'width="180mm"' in drawing
+    assert "127.0.0.1" not in re.sub("<metadata.*?</metadata>", "", drawing)
     charts.set_content(f'<h1 class="main">?</h1>{drawing}')
     # Of the letters that were measured: every entry of the legend ends before the next begins.
     entries = charts.locator("svg .legend .traces").evaluate_all(
@@ -233,15 +291,18 @@ def test_a_file_is_whole_in_its_size_and_names_its_address(charts: Page) -> None
         })"""
     )
     assert len(entries) == 6
+    paper = charts.locator("body > svg").evaluate(
+        "e => [e.getBoundingClientRect().width, e.getBoundingClientRect().height]"
+    )
     for left, right, top, bottom in entries:
-        assert 0 <= left < right <= 1920
-        assert 0 <= top < bottom <= 1080
+        assert 0 <= left < right <= paper[0]
+        assert 0 <= top < bottom <= paper[1]
         others = [one for one in entries if one[0] > left and abs(one[2] - top) < 5]
         assert all(one[0] >= right for one in others)
     sizes = charts.locator("svg text").evaluate_all(
         "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
     )
-    assert min(sizes) >= 26
+    assert min(sizes) >= 11
     assert "Times" in charts.locator("svg text").first.evaluate(
         "e => getComputedStyle(e).fontFamily"
     )

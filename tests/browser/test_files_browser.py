@@ -28,23 +28,27 @@ CUT = """(text) => {
 }"""
 
 
-def choose(page: Page, size: str, button: str = "Size of saved pictures") -> None:
-    page.get_by_role("button", name=button).first.press("Enter")
-    page.get_by_role("radio", name=size).check()
-    page.get_by_role("button", name="Done").press("Enter")
-
-
-def chart_file(page: Page, kind: str) -> bytes:
+def file(page: Page, entry: str, of: str = ".posenc-chart") -> bytes:
+    """What an entry of the first menu saves."""
+    page.locator(f"{of} .posenc-menu > summary").first.press("Enter")
     with page.expect_download() as download:
-        page.get_by_role("button", name=f"Download as {kind}").first.press("Enter")
+        page.locator(f"{of} .posenc-menu").first.get_by_role("button", name=entry).click()
     return Path(download.value.path()).read_bytes()
 
 
-def picture_file(page: Page, entry: str) -> bytes:
-    page.locator(".posenc-picture summary").first.click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name=entry).first.click()
-    return Path(download.value.path()).read_bytes()
+def printed(page: Page, size: str, of: str = ".posenc-chart") -> tuple[bytes, bytes]:
+    """A PNG and an SVG for print."""
+    page.locator(f"{of} .posenc-menu > summary").first.press("Enter")
+    page.locator(f"{of} .posenc-menu").first.get_by_role("button", name="print").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name=size).check()
+    files = []
+    for kind in ("PNG", "SVG"):
+        with page.expect_download() as download:
+            dialog.get_by_role("button", name=f"Save as {kind}").click()
+        files.append(Path(download.value.path()).read_bytes())
+    dialog.get_by_role("button", name="Done").press("Enter")
+    return files[0], files[1]
 
 
 def millimetres(png: bytes) -> float:
@@ -56,47 +60,50 @@ def millimetres(png: bytes) -> float:
     return 1000 * width / across
 
 
+def address_in(png: bytes) -> str:
+    """Where a PNG comes from, by its chunk tEXt."""
+    at = png.index(b"tEXtSource\0")
+    (length,) = struct.unpack(">I", png[at - 4 : at])
+    return png[at + 4 : at + 4 + length].decode().removeprefix("Source\0")
+
+
 def words(svg: bytes) -> str:
-    return "".join(ElementTree.fromstring(svg).itertext())
+    root = ElementTree.fromstring(svg)
+    texts = root.iter("{http://www.w3.org/2000/svg}text")
+    return " ".join("".join(text.itertext()) for text in texts)
 
 
 def test_a_chart_is_as_wide_on_paper_as_asked_for(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/absolute?view=similarity&d_model=8")
-    choose(page, "print, a column of 8.5 cm")
-    assert millimetres(chart_file(page, "PNG")) == pytest.approx(85, abs=0.1)
-    svg = chart_file(page, "SVG")
+    png, svg = printed(page, "a column of 8.5 cm")
+    assert millimetres(png) == pytest.approx(85, abs=0.1)
+    assert address_in(png) == f"{app_address}/absolute?view=similarity&d_model=8"
     root = ElementTree.fromstring(svg)
     assert (root.get("width"), root.get("viewBox")) == ("85mm", "0 0 420 315")
-    host = urlsplit(app_address).netloc
-    assert f"http://{host}/absolute?view=similarity&d_model=8" in words(svg)
-    assert "Positional encodings" in words(svg)
-    assert "MIT" in words(svg)
+    assert root.find("{http://www.w3.org/2000/svg}metadata").text == address_in(png)
+    assert urlsplit(app_address).netloc not in words(svg), "nor on the picture"
 
 
 def test_an_address_in_a_file_has_no_spaces(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/cope?step=0&text=one+two%20three&layers=1")
-    source = next(line for line in [words(chart_file(page, "SVG"))] if "http" in line)
+    source = address_in(file(page, "Save as PNG"))
     assert page.url.partition("&text=")[2].partition("&")[0] in source
-    assert "one two" not in source.partition("http")[2].partition(" ·")[0]
+    assert " " not in source
 
 
 def test_a_picture_that_moves_is_saved_at_rest_and_whole(page: Page, app_address: str) -> None:
     visit(page, f"{app_address}/")
     page.get_by_role("button", name="Play").click()
-    for size in ("as on the screen", "print, a column of 8.5 cm", "slide"):
-        page.locator(".posenc-picture summary").first.click()
-        choose(page, size)
-        moved = picture_file(page, "Save as SVG")
-        assert picture_file(page, "Save as SVG") == moved, "it was at rest"
-        assert page.evaluate(CUT, moved.decode()) == []
-        png = picture_file(page, "Save as PNG")
-        if "column" in size:
-            assert ElementTree.fromstring(moved).get("width") == "85mm"
-            assert millimetres(png) == pytest.approx(85, abs=0.1)
-        elif size == "slide":
-            assert struct.unpack(">II", png[16:24]) == (1920, 1080)
-        assert "Positional encodings" in words(moved)
-        assert app_address in words(moved).replace(" ", "")
+    moved = file(page, "Save as SVG", ".posenc-picture")
+    assert file(page, "Save as SVG", ".posenc-picture") == moved, "it was at rest"
+    png, column = printed(page, "a column of 8.5 cm", ".posenc-picture")
+    assert ElementTree.fromstring(column).get("width") == "85mm"
+    assert millimetres(png) == pytest.approx(85, abs=0.1)
+    for svg in (moved, column):
+        assert page.evaluate(CUT, svg.decode()) == []
+    slide = file(page, "Save for a slide", ".posenc-picture")
+    assert struct.unpack(">II", slide[16:24]) == (1920, 1080)
+    assert urlsplit(app_address).netloc not in words(moved)
 
 
 @pytest.mark.parametrize(
@@ -113,10 +120,9 @@ def test_every_picture_that_moves_is_whole_in_a_column(
     address: str, page: Page, app_address: str
 ) -> None:
     visit(page, f"{app_address}/{address}")
-    page.locator(".posenc-picture summary").first.click()
-    choose(page, "print, a column of 8.5 cm")
     before = page.locator(".posenc-picture svg").first.get_attribute("width")
-    assert page.evaluate(CUT, picture_file(page, "Save as SVG").decode()) == []
+    _png, svg = printed(page, "a column of 8.5 cm", ".posenc-picture")
+    assert page.evaluate(CUT, svg.decode()) == []
     assert page.locator(".posenc-picture svg").first.get_attribute("width") == before
 
 

@@ -334,17 +334,20 @@ def test_the_drawing_is_saved_with_its_looks_and_its_address_copied(
     page = copying
     visit(page, f"{app_address}/rope?m=26&n=2&tab=code")
     for name, ending in (("Save as SVG", "svg"), ("Save as PNG", "png")):
-        page.get_by_text("Save or share").click()
+        page.locator(".posenc-menu > summary").click()
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
-        assert download.value.suggested_filename == f"hands.{ending}"
+        name = download.value.suggested_filename
+        assert re.fullmatch(rf"rope-[a-z0-9-]{{10,}}\.{ending}", name), name
         download.value.save_as(tmp_path / f"hands.{ending}")
     drawing = ET.parse(tmp_path / "hands.svg").getroot()
     looks = [made.get("style", "") for made in drawing.iter()]
     assert not re.search(r"var\(|color\(|color-mix|light-dark", "".join(looks))
     texts = ["".join(made.itertext()) for made in drawing.iter("{http://www.w3.org/2000/svg}text")]
     assert {"lighthouse", "pair 7", "q", "k"} <= set(texts)
-    assert f"{app_address}/rope?m=26&n=2" in " ".join(texts)
+    metadata = drawing.find("{http://www.w3.org/2000/svg}metadata")
+    assert metadata.text == f"{app_address}/rope?m=26&n=2", "in the file, and not on the picture"
+    assert app_address not in " ".join(texts)
     said = page.locator(".posenc-hands .sentence").inner_text()
     assert said.startswith("Query at 26, key at 2: 24 apart")
     assert said in " ".join(texts)
@@ -352,12 +355,12 @@ def test_the_drawing_is_saved_with_its_looks_and_its_address_copied(
     assert png.startswith(b"\x89PNG")
     width = int.from_bytes(png[16:20], "big")
     assert width == 2 * int(page.locator(".posenc-hands svg").bounding_box()["width"])
-    page.get_by_text("Save or share").focus()
+    page.locator(".posenc-menu > summary").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Copy address").press("Enter")
+    page.get_by_role("button", name="Copy the address").press("Enter")
     expect(page.locator(".posenc-copied")).to_contain_text("the address")
     assert page.evaluate("navigator.clipboard.readText()") == f"{app_address}/rope?m=26&n=2"
-    expect(page.get_by_role("button", name="Copy address")).to_be_hidden()
+    expect(page.get_by_role("button", name="Copy the address")).to_be_hidden()
 
 
 def test_an_answer_that_comes_late_is_no_news(page: Page, app_address: str):

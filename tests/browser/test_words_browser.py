@@ -60,7 +60,7 @@ SAME = {*TEXT_IDS, *NAMES.split()}
 # no words; the words inside formulas are. What Streamlit says by itself is not ours.
 TEXTS = r"""() => {
   const skip = 'code, pre, script, style, [data-testid=stHeader] [data-testid=stToolbar],'
-    + ' .katex-mathml, [data-testid=stStatusWidget], [data-testid=stSkeleton], .modebar,'
+    + ' .katex-mathml, [data-testid=stStatusWidget], [data-testid=stSkeleton],'
     + ' [data-testid=InputInstructions],'
     + ' [data-testid=stAlertContentError]'; // the library's errors are plain English
   const theirs = new RegExp('^(\\d+ options? available|Skip to main|Increment|Decrement|Increase|'
@@ -93,8 +93,6 @@ TEXTS = r"""() => {
       found.push([trace.hovertemplate ?? ''].flat().join(' '));
     }
     found.push(...[plot.layout.meta?.rows, plot.layout.meta?.cols].filter(Boolean));
-    const buttons = [...plot.querySelectorAll('.modebar-btn')];
-    found.push(...buttons.map((button) => button.dataset.title ?? ''));
   }
   return found;
 }"""
@@ -112,7 +110,7 @@ CUT = r"""() => {
   for (const plot of document.querySelectorAll('.js-plotly-plot')) {
     const box = plot.getBoundingClientRect();
     for (const text of plot.querySelectorAll('svg text')) {
-      if (!text.textContent.trim() || text.closest('.hoverlayer, .modebar')) continue;
+      if (!text.textContent.trim() || text.closest('.hoverlayer')) continue;
       const { left, right, top } = text.getBoundingClientRect();
       if (left < box.left - 2 || right > box.right + 2 || top < box.top - 2) {
         found.push('leaves its chart: ' + text.textContent);

@@ -123,7 +123,8 @@ def without_notebook(app: AppTest) -> set[str]:
     protos = [element.proto for element in app.get("bidi_component")]
     sent = [unpack(one.bytes) for one in protos if one.component_name == "posenc_chart"]
     sent += [json.loads(one.json) for one in protos if one.component_name == "posenc_moving"]
-    return {one["key"] for one in sent if not one.get("notebook")} - WITHOUT_NOTEBOOK
+    without = {one["key"] for one in sent if "notebook" not in one["take"]["offers"]}
+    return without - WITHOUT_NOTEBOOK
 
 
 def moving(app: AppTest, key: str) -> dict[str, Any]:

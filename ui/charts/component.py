@@ -25,8 +25,8 @@ from plots.looks import ON_DARK
 from posenc.words import Sentence, say
 from ui.charts import stage
 from ui.charts.served import STATIC, address, component, nothing
+from ui.charts.take import take
 from ui.memory import memory
-from ui.notebooks import has_notebook, notebook
 from ui.words import language, separators, translate
 
 FOLDER = STATIC / "chart"
@@ -35,9 +35,9 @@ FILES = (
     "chart/chart.js",
     "embed.js",
     "saving.js",
+    "take.js",
     "chart/arrays.js",
     "chart/enlarge.js",
-    "chart/export.js",
     "chart/linked.js",
     "chart/look.js",
     "chart/drawn.js",
@@ -47,26 +47,7 @@ FILES = (
 GRID = "rgba(128, 128, 128, 0.28)"
 """Colour of grid lines, as look.js has it."""
 
-SIZES = {
-    "sizes": say("Size of saved pictures"),
-    "size_screen": say("as on the screen"),
-    "size_slide": say("slide, 1920 × 1080, large letters"),
-    "size_column": say("print, a column of 8.5 cm"),
-    "size_page": say("print, a page of 18 cm"),
-    "fonts": say("Letters"),
-    "font_sans": "Arial",
-    "font_serif": "Times",
-    "done": say("Done"),
-}
-"""Questions about files, by their names in saving.js."""
-
-WORDS = SIZES | {
-    "png": say("Download as PNG"),
-    "svg": say("Download as SVG"),
-    "iframe": say("Copy for a page or slides"),
-    "notebook": say("Open as notebook"),
-    "embed": say("Embed"),
-    "copied": say("Copied: HTML that shows this picture in a page or slides."),
+WORDS = {
     "pan": say("Drag moves the picture"),
     "zoomIn": say("Zoom in"),
     "zoomOut": say("Zoom out"),
@@ -154,7 +135,7 @@ def chart(
 
     Args:
         figure: Any figure of scatter, bar, heatmap, contour or image traces.
-        key: Unique name of the chart; also the name of downloaded pictures.
+        key: Unique name of the chart; also that of its program.
         alt: What the figure shows, for those who cannot see it.
         height: Height in pixels; panels below one another and lines of a legend make it taller.
         full: x0, x1, y0, y1 of the whole matrix, when the figure holds only the visible window.
@@ -170,7 +151,6 @@ def chart(
     state = _state(key)
     view = _remembered_view(key, state)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
-    offered = has_notebook(key, figure) or None
     payload = pack(
         figure,
         key=key,
@@ -183,16 +163,15 @@ def chart(
         staged=bool(stage.mode()),
         source=stage.source(alt),
         on_dark=ON_DARK,
-        notebook=notebook(key, figure, alt) if state.get("notebook") else offered,
+        take=take(key, figure, alt, state.get("file")),
     )
     with stage.place(key, height):
-        # `notebook` is True for the one run in which somebody waits for it.
         _mount(
             data=payload,
             key=key,
             on_view_change=nothing,
             on_cell_change=nothing,
-            on_notebook_change=nothing,
+            on_file_change=nothing,
         )
 
 

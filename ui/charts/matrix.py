@@ -119,6 +119,7 @@ class Matrix:
             unit=translate(quantity.unit),
             signed=quantity.signed,
             z_range=self.z_range,
+            square=quantity.rows.length == quantity.cols.length,
             value_name=translate(quantity.name),
             row_labels=_labels(quantity.rows.labels, rows),
             col_labels=_labels(quantity.cols.labels, cols),
@@ -128,7 +129,7 @@ class Matrix:
 def _mark(figure: Figure, cell: tuple[int, int], shape: tuple[int, ...]) -> Figure:
     row, col = cell
     if max(shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
-        return outline(figure, (row, row + 1), (col, col + 1))
+        return outline(figure, (row, row + 1), (col, col + 1), is_mark=True)
     return mark_cell(figure, row, col)
 
 

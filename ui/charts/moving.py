@@ -12,27 +12,12 @@ from typing import Any
 import streamlit as st
 
 from plots.figure import Figure
-from posenc.words import say
 from ui.charts import stage
-from ui.charts.component import SIZES, WORDS, KeptChart, chart, kept_charts
+from ui.charts.component import KeptChart, chart, kept_charts
 from ui.charts.served import component, nothing
+from ui.charts.take import take
 from ui.memory import memory
-from ui.notebooks import notebook
-from ui.words import language, separators, translate
-
-FILES = {
-    "menu": say("Save or share"),
-    "png": say("Save as PNG"),
-    "svg": say("Save as SVG"),
-    "address": say("Copy address"),
-    "addressCopied": say("Copied: the address of what is shown here."),
-    "embed": WORDS["embed"],
-    "iframe": WORDS["iframe"],
-    "copied": WORDS["copied"],
-    "notebook": WORDS["notebook"],
-    **{name: WORDS[name] for name in SIZES},
-}
-"""Names of the ways to save or share a picture, by the browser side's names for them."""
+from ui.words import language, separators
 
 Report = Mapping[str, Any]
 """State that a picture reports: plain JSON, from a browser and not to be trusted."""
@@ -52,8 +37,7 @@ def moving(
         module: Its file in `static/pictures/`, without ".js".
         data: What it draws, plain JSON; "alt" says it in words, "interface" are the words that it
             says itself, "at" where it stands. Added: `separators` of numbers; `echo`, the last
-            report that Python has heard; `key`, `module`, `staged`, `source`, `files` and
-            `notebook`.
+            report that Python has heard; `key`, `module`, `staged`, `source` and `take`.
         key: Unique name; also the name of files that are saved from it.
         height: Pixels that are kept for it while it loads.
         still: What stands in its place where nothing may move, and in files.
@@ -64,6 +48,8 @@ def moving(
         chart(still, key=key, alt=data["alt"])
         return
     kept_charts()[key] = KeptChart(still, data["alt"], height)
+    state = st.session_state.get(key)
+    asked = state.get("file") if isinstance(state, Mapping) else None
     payload = {
         **data,
         "key": key,
@@ -72,11 +58,10 @@ def moving(
         "echo": memory().get(f"_moving_{key}"),
         "staged": bool(stage.mode()),
         "source": stage.source(data["alt"]),
-        "files": {name: translate(text) for name, text in FILES.items()},
-        "notebook": notebook(key, still, data["alt"]),
+        "take": take(key, still, data["alt"], asked),
     }
     with stage.place(key, height, kept=True):
-        _mount(data=payload, key=key, on_report_change=nothing)
+        _mount(data=payload, key=key, on_report_change=nothing, on_file_change=nothing)
 
 
 def reported(key: str) -> Report:

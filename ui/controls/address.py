@@ -58,6 +58,8 @@ class Screen:
     """Parameters of the controls drawn in this run that do not stand at their defaults."""
     drawn: dict[str, tuple[int, Any]] = field(default_factory=dict)
     """Control to the reading of the address that it follows, and its limits."""
+    refused: dict[str, Any] = field(default_factory=dict)
+    """Control to a value that is not allowed, which was not taken."""
     memory: dict[str, Any] = field(default_factory=dict)
     """Its entries of memory, while another screen is open."""
     reading: int = 0
@@ -260,12 +262,20 @@ def claim(
         value = state[key]
         if before == now and fits(value):
             return None  # written again, it would set back a slider that is moving
+        if not fits(value):
+            here.refused[key] = value
+            value = here.values.get(key, default)
     elif key in visits.reconnected:
         return None
     else:
         value = here.values.get(key, default)
     state[key] = value if fits(value) else default
     return wrong
+
+
+def refused(key: str) -> Any:
+    """A control's value that was typed or chosen before, and is not allowed; asks once."""
+    return _here().refused.pop(key, None)
 
 
 def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> None:

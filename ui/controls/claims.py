@@ -27,7 +27,17 @@ def claimed(
     allowed: str,
     labels: Sequence[str] = (),
 ) -> None:
-    """Give the control its value, and say what was wrong with its parameter."""
+    """Give the control its value, and say what was wrong with its parameter or with a number.
+
+    Args:
+        key: The control.
+        label: What stands above it.
+        default: Its value before anybody touches it.
+        read: Makes the value of what stands in the address; a ValueError if it cannot.
+        fits: Whether a value is allowed.
+        allowed: The values that are, in words.
+        labels: Of its options.
+    """
     limits = (label, allowed, tuple(labels))
     wrong = address.claim(key, default, read=read, fits=fits, limits=limits)
     if wrong is not None:
@@ -40,6 +50,17 @@ def claimed(
                 what=f"`{key} = {shown}`",
                 allowed=allowed,
                 default=listed(default) if isinstance(default, list) else in_words(default),
+            )
+        )
+    typed = address.refused(key)
+    if isinstance(typed, int | float):
+        st.error(
+            _(
+                "{label} may be {allowed}; got {typed}. It is {now} now.",
+                label=label,
+                allowed=allowed,
+                typed=in_words(typed),
+                now=in_words(st.session_state[key]),
             )
         )
 

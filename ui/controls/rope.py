@@ -18,7 +18,7 @@ QUERY_AND_KEY = say("Query and key")
 def head_dim(default: int) -> Any:
     """Width of a head."""
     help = say("d in the formula, even; 128 in Llama.")
-    return entry(number, say("Head width d"), default, 2, 512, step=2, help=help)
+    return entry(number, say("Head width d"), default, 2, 512, even=True, help=help)
 
 
 def base(default: float, under: str = "") -> Any:
@@ -37,9 +37,15 @@ def typed(label: str, default: str) -> Any:
     """A query or a key."""
     help = say(
         "Used when *typed* is chosen. Commas between the numbers; they are repeated until the head "
-        "is full."
+        "is full, and those that it has no room for are left out."
     )
-    return entry(vector, label, default, help=help, under=QUERY_AND_KEY)
+    return entry(vector, label, default, room, help=help, under=QUERY_AND_KEY)
+
+
+def room(before: Any) -> int:
+    """The numbers that a head takes."""
+    width: int = before.head_dim
+    return width
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,34 +55,21 @@ class Head:
     head_dim: int = head_dim(128)
     rotary_dim: int = entry(
         number,
-        say("Rotated channels"),
+        say("Rotated channels (0: all)"),
         0,
         0,
-        512,
-        step=2,
+        lambda before: before.head_dim,
+        even=True,
         help=say(
-            "Only the first ones are rotated, and they are d in the formula; 0 rotates the whole "
-            "head. 24 of 96 in GPT-NeoX-20B."
+            "Only the first ones are rotated, and they are d in the formula. 24 of 96 in "
+            "GPT-NeoX-20B."
         ),
     )
     base: float = base(10000.0)
 
     def make_rope(self, layout: str) -> RoPE:
-        """The encoding of this head.
-
-        Raises:
-            ValueError: If head_dim or rotary_dim is odd, or rotary_dim exceeds head_dim.
-        """
+        """The encoding of this head."""
         rotary_dim = self.rotary_dim or None
-        if self.head_dim % 2 == 0 and (self.rotary_dim % 2 or self.rotary_dim > self.head_dim):
-            raise ValueError(
-                say(
-                    "rotary_dim must be 0, for the whole head, or an even integer from 2 to "
-                    "{most}, got {count}.",
-                    most=self.head_dim,
-                    count=self.rotary_dim,
-                )
-            )
         return RoPE(self.head_dim, self.base, layout=layout, rotary_dim=rotary_dim)  # type: ignore[arg-type]
 
 
@@ -98,26 +91,12 @@ class QueryKey:
     )
 
     def make_vectors(self, width: int) -> Tensor:
-        """Both, float64 (2, width); few typed numbers are repeated.
-
-        Raises:
-            ValueError: If more than `width` numbers are typed.
-        """
+        """Both, float64 (2, width); typed numbers are repeated, or cut off at the width."""
         if self.vectors == "ones":
             return torch.ones(2, width, dtype=torch.float64)
         if self.vectors == "random":
             generator = torch.Generator().manual_seed(self.seed)
             return torch.randn(2, width, generator=generator, dtype=torch.float64)
-        for name, numbers in (("query", self.query), ("key", self.key)):
-            if len(numbers) > width:
-                raise ValueError(
-                    say(
-                        "{name} must hold at most head_dim = {most} numbers, got {count}.",
-                        name=name,
-                        most=width,
-                        count=len(numbers),
-                    )
-                )
         typed = [torch.tensor(v, dtype=torch.float64) for v in (self.query, self.key)]
         return torch.stack([v.repeat(width)[:width] for v in typed])
 

@@ -31,11 +31,16 @@ def number(
     maximum: Number,
     *,
     step: Number = 1,
+    even: bool = False,
     help: str,
     draw: Callable[..., Any] = st.number_input,
 ) -> Any:
-    """A typed number, an integer if the default is one; `draw` is Streamlit's widget."""
-    convert = _claim_number(key, label, default, minimum, maximum)
+    """A typed number, an integer if the default is one; `draw` is Streamlit's widget.
+
+    One that is not allowed is not taken: a sentence says what is, and the control stays as it was.
+    """
+    convert = _claim_number(key, label, default, minimum, maximum, even)
+    step = 2 if even else step
     chosen = draw(
         label,
         convert(minimum),
@@ -99,11 +104,31 @@ def line(
     return noted(key, typed, default)
 
 
-def vector(key: str, label: str, default: str, *, help: str) -> tuple[float, ...]:
-    """A few numbers, typed with commas or spaces between them; a sentence if they are not."""
+def vector(
+    key: str, label: str, default: str, room: int | None = None, *, help: str
+) -> tuple[float, ...]:
+    """A few numbers, typed with commas or spaces between them; a sentence if they are not.
+
+    Args:
+        key: The control.
+        label: What stands above it.
+        default: The numbers before anybody types others.
+        room: So many are taken; a sentence says so where more are typed.
+        help: What they are.
+    """
     typed = line(key, label, default, help=help)
     try:
-        return parse_vector(label, typed)
+        numbers = parse_vector(label, typed)
+        if room is not None and len(numbers) > room:
+            st.caption(
+                _(
+                    "{label} holds {count} numbers; the first {room} are taken.",
+                    label=label,
+                    count=len(numbers),
+                    room=room,
+                )
+            )
+        return numbers[:room]
     except ValueError as error:
         st.error(markdown(say("{error} Using {default}.", error=error, default=default)))
         return parse_vector(label, default)
@@ -182,15 +207,19 @@ def kept_text(key: str) -> str:
 
 
 def _claim_number(
-    key: str, label: str, default: Number, minimum: Number, maximum: Number
+    key: str, label: str, default: Number, minimum: Number, maximum: Number, even: bool
 ) -> type[int] | type[float]:
     convert = int if isinstance(default, int) else float
+    ends = {"first": in_words(minimum), "last": in_words(maximum)}
+    allowed = _("{first} to {last}", **ends)
+    if even:
+        allowed = _("an even number from {first} to {last}", **ends)
     claimed(
         key,
         label,
         default,
         lambda raw: convert(raw[-1]),
-        lambda number: minimum <= number <= maximum,
-        _("{first} to {last}", first=in_words(minimum), last=in_words(maximum)),
+        lambda number: minimum <= number <= maximum and not (even and number % 2),
+        allowed,
     )
     return convert

@@ -9,6 +9,7 @@ from ui.notebooks.offer import (
     has_notebook,
     notebook,
     program,
+    screen,
     window,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "has_notebook",
     "notebook",
     "program",
+    "screen",
     "window",
 ]

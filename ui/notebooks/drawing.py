@@ -41,7 +41,7 @@ def numbers(figure: Figure) -> list[str] | None:
 
     None where there are none: in a drawing, which has neither a heatmap nor axes.
     """
-    heatmaps, curves = _heatmaps(figure), _own_curves(figure)
+    heatmaps, curves = heatmaps_of(figure), curves_of(figure)
     if len(heatmaps) > 1:
         matrices = ",\n    ".join(_list(trace["z"]) for trace in heatmaps)
         return [f"{IMPORTS}\n\nvalues = [\n    {matrices},\n]"]
@@ -66,14 +66,16 @@ def numbers(figure: Figure) -> list[str] | None:
 
 def has_numbers(figure: Figure) -> bool:
     """Whether `numbers` has any."""
-    return bool(_heatmaps(figure) or _own_curves(figure))
+    return bool(heatmaps_of(figure) or curves_of(figure))
 
 
-def _heatmaps(figure: Figure) -> list[Part]:
+def heatmaps_of(figure: Figure) -> list[Part]:
+    """The matrices of a figure."""
     return [trace for trace in figure.data if trace["type"] == "heatmap"]
 
 
-def _own_curves(figure: Figure) -> list[Part]:
+def curves_of(figure: Figure) -> list[Part]:
+    """Curves and bars of a figure with axes."""
     is_drawing = figure.layout.get("xaxis", {}).get("visible") is False
     return [] if is_drawing else _drawn_curves(figure)
 
@@ -113,7 +115,7 @@ def _drawn_curves(figure: Figure) -> list[Part]:
     ]
 
 
-def _plain(text: Any) -> str:
+def plain(text: Any) -> str:
     """A text of a figure without its line breaks."""
     return " ".join(re.sub(r"<.*?>", " ", translate(text)).split()) if text else ""
 
@@ -123,7 +125,7 @@ def _titles(layout: Part, x: str = "xaxis") -> list[tuple[str, str]]:
     titles = [("title", layout.get("title", {}).get("text"))]
     titles += [("xlabel", layout.get(x, {}).get("title", {}).get("text"))]
     titles += [("ylabel", layout.get("yaxis", {}).get("title", {}).get("text"))]
-    return [(name, _plain(text)) for name, text in titles if text]
+    return [(name, plain(text)) for name, text in titles if text]
 
 
 def _colors(trace: Part) -> str:
@@ -133,7 +135,7 @@ def _colors(trace: Part) -> str:
 
 def _matrix(figure: Figure, trace: Part) -> list[str]:
     layout = figure.layout
-    unit = _plain(trace.get("colorbar", {}).get("title", {}).get("text"))
+    unit = plain(trace.get("colorbar", {}).get("title", {}).get("text"))
     label = f", label={unit!r}" if unit else ""
     lines = [
         f"plt.figure(figsize={SIZE})",
@@ -146,14 +148,14 @@ def _matrix(figure: Figure, trace: Part) -> list[str]:
         lines.append("plt.gca().invert_yaxis()")
     for name, axis in (("xticks", "xaxis"), ("yticks", "yaxis")):
         if "ticktext" in layout[axis]:
-            labels = [_plain(text) for text in layout[axis]["ticktext"]]
+            labels = [plain(text) for text in layout[axis]["ticktext"]]
             turned = ", rotation=90" if name == "xticks" else ""
             lines.append(f"plt.{name}({list(layout[axis]['tickvals'])}, {labels}{turned})")
     return lines + [f"plt.{name}({text!r})" for name, text in _titles(layout)]
 
 
 def _panels(figure: Figure, traces: list[Part]) -> list[str]:
-    names = [_plain(trace.get("name", "")) for trace in traces]
+    names = [plain(trace.get("name", "")) for trace in traces]
     title, *axes = _titles(figure.layout, f"xaxis{len(traces)}")
     across = figure.layout.get("meta", {}).get("columns", len(traces))
     down = -(-len(traces) // across)
@@ -173,20 +175,21 @@ def _panels(figure: Figure, traces: list[Part]) -> list[str]:
 def _curves(figure: Figure) -> list[str]:
     layout = figure.layout
     traces = _drawn_curves(figure)
-    names = [_plain(trace.get("name", "")) for trace in traces]
+    names = [plain(trace.get("name", "")) for trace in traces]
     lines = [f"plt.figure(figsize={SIZE})"]
     colors = [(trace.get("line") or trace.get("marker") or {}).get("color") for trace in traces]
-    plain = all(isinstance(color, str) and color.startswith("#") for color in colors)
+    is_plain = all(isinstance(color, str) and color.startswith("#") for color in colors)
     if traces and traces[0]["type"] == "bar":
-        color = f", color={colors[0]!r}" if plain else ""
+        color = f", color={colors[0]!r}" if is_plain else ""
         lines += ["for x, y in curves:", f"    plt.bar(x, y{color})"]
         if "ticktext" in layout["xaxis"]:
-            labels = [_plain(text) for text in layout["xaxis"]["ticktext"]]
+            labels = [plain(text) for text in layout["xaxis"]["ticktext"]]
             lines.append(f"plt.xticks({list(layout['xaxis']['tickvals'])}, {labels}, rotation=90)")
     elif len(names) == 1:
-        color = f", color={colors[0]!r}" if plain else ""
-        lines += ["for x, y in curves:", f"    plt.plot(x, y{color})"]
-    elif plain:
+        color = f", color={colors[0]!r}" if is_plain else ""
+        form = ', "o"' if traces[0].get("mode") == "markers" else ""
+        lines += ["for x, y in curves:", f"    plt.plot(x, y{form}{color})"]
+    elif is_plain:
         lines += [
             f"names = {names}",
             f"colors = {colors}",
@@ -219,7 +222,7 @@ def _curves(figure: Figure) -> list[str]:
 
 def _shape(shape: Part) -> list[str]:
     """A line across the figure, or a shaded stretch, with its words."""
-    words = _plain(shape.get("label", {}).get("text", ""))
+    words = plain(shape.get("label", {}).get("text", ""))
     remark = f"  # {words}" if words else ""
     if "domain" not in str(shape.get("yref", "")) + str(shape.get("xref", "")):
         return []

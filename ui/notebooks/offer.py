@@ -62,6 +62,11 @@ def begin(screen: str, about: Sequence[str] = ()) -> None:
     memory()["__notebooks"] = Offer(screen, about=about)
 
 
+def screen() -> str:
+    """Id of the screen that was begun."""
+    return _offer().screen
+
+
 def forget() -> None:
     """Begin a part of the same screen: what was offered for its pictures may be another's now."""
     offer = _offer()

@@ -1,6 +1,5 @@
 """The bones that every screen shares: question, columns, what to notice, tabs, sentences."""
 
-import io
 import itertools
 import re
 import time
@@ -28,7 +27,7 @@ from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.streamlit.containers import Unsent
 from ui.words import _, language, markdown, signed, translate
-from ui.words.sheet import csv
+from ui.words.sheet import csv, npz
 
 OPEN_NOTICES = 5
 NOTHING = say("There is nothing to show for these settings.")
@@ -295,8 +294,8 @@ def _notebooks() -> None:
     """A file for each picture, for those who do not reach the buttons of the picture itself."""
     st.markdown(
         _(
-            "Each picture as a Jupyter notebook of NumPy or torch and matplotlib. The button that "
-            "opens a picture as a notebook stands above the picture, too."
+            "Each picture as a Jupyter notebook of NumPy or torch and matplotlib. It stands in the "
+            "menu “Save or share” above the picture, too."
         )
     )
     with st.container(horizontal=True):
@@ -342,20 +341,8 @@ def _numbers(view: ScreenView, lesson: Lesson) -> None:
     st.dataframe(frame, height=320)
     with st.container(horizontal=True):
         one_file.download(_("CSV of this table"), lambda: csv(frame), f"{name}.csv")
-        one_file.download(_("NPZ of all tables"), lambda: _npz(frames), "figures.npz")
+        one_file.download(_("NPZ of all tables"), lambda: npz(frames), "figures.npz")
         one_file.download_button(lesson.title, lesson.question, kept_charts(), _program(view))
-
-
-def _npz(frames: Frames) -> bytes:
-    arrays: dict[str, np.ndarray] = {}
-    for name, frame in frames.items():
-        arrays[name] = frame.to_numpy()
-        arrays[f"{name} rows"] = frame.index.to_numpy()
-        arrays[f"{name} columns"] = frame.columns.to_numpy().astype("U")
-    plain = {n: its.astype("U") if its.dtype == object else its for n, its in arrays.items()}
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, **plain)
-    return buffer.getvalue()
 
 
 _look_up = component("look_up", "screen/look_up.js")

@@ -4,21 +4,23 @@ A picture draws nothing, remembers nothing and asks nobody.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from posenc.words import say
 from ui import controls
 from ui.charts import stage
 from ui.charts.matrix import Shown
+from ui.memory import memory
 from ui.screen.bones import Frames, ScreenView, columns, guard, readouts
 from ui.screen.budget import seat
 from ui.screen.figures.figure import Drawn, ScreenFigure, no_tables
 from ui.screen.figures.together import column
 from ui.screen.lesson import Lesson
-from ui.words import _
+from ui.words import _, markdown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +76,25 @@ def only(settings: Any, *names: str) -> dict[str, Any]:
     return {name: getattr(settings, name) for name in names}
 
 
+def _made(name: str, make: Callable[[Any], Picture], settings: Any) -> Picture:
+    """A picture; where its settings make none, a sentence on them and the last one that there was.
+
+    Raises:
+        ValueError: If there was none.
+    """
+    kept = memory()
+    try:
+        made = make(settings)
+    except ValueError as error:
+        known, last = kept.get("_settings", ("", None))
+        if known != name:
+            raise
+        st.error(markdown(say("{error} The picture stays as it was.", error=error)))
+        return make(last)
+    kept["_settings"] = name, replace(settings)  # anew, without what was computed of them
+    return made
+
+
 def _readouts(picture: Picture, followed: Any) -> None:
     readings = picture.readouts
     values = dict(readings(followed) if callable(readings) else readings)
@@ -112,7 +133,7 @@ def screen_of(
             )
         view = None
         with right, guard():
-            view = draw(picture(settings))
+            view = draw(_made(chosen, picture, settings))
         return view
 
     return shown

@@ -48,7 +48,7 @@ def head(heads: Callable[[Any], int] = attrgetter("num_heads"), **more: Any) -> 
 def head_dim() -> Any:
     """Width of a head."""
     help = say("d in √d; 128 in Llama-2-7B, 64 in GPT-2.")
-    return entry(number, say("Head width"), 16, 1, 128, help=help, under=MORE)
+    return entry(number, say("Head width"), 16, 2, 128, even=True, help=help, under=MORE)
 
 
 def seed(

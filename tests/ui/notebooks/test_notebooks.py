@@ -19,7 +19,6 @@ from plots.looks import look
 from tests.conftest import PATIENCE
 from tests.pages.drive import WITHOUT_NOTEBOOK, assert_same, figures, open_screen, shown
 from ui import notebooks
-from ui.charts.component import unpack
 from ui.memory import memory
 from ui.notebooks.offer import PROGRAMS, fill
 
@@ -159,7 +158,7 @@ def imported(code: str) -> set[str]:
 
 
 def asked_for(app: AppTest, key: str) -> str:
-    """The notebook of a picture that does not move, which is made when somebody asks for it."""
+    """The notebook of a picture, which is made when somebody asks for it."""
     memory().update(app.session_state["_app"])
     kept = memory()["__charts_kept"][key]
     return str(notebooks.notebook(key, kept.figure, kept.alt))
@@ -188,12 +187,10 @@ def test_a_notebook_computes_the_numbers_of_its_picture(screen: str, run: Run) -
         assert not app.error
         assert not app.warning
         for figure, drawn in (*moving_pictures(app), *still_pictures(app)):
-            text = (
-                asked_for(app, figure["key"]) if figure["notebook"] is True else figure["notebook"]
-            )
-            if text is None:
+            if "notebook" not in figure["take"]["offers"]:
                 assert figure["key"] in WITHOUT_NOTEBOOK
                 continue
+            text = asked_for(app, figure["key"])
             code = code_of(text)
             assert imported(code) <= ALLOWED
             lines = len([line for line in code.splitlines() if line])
@@ -235,11 +232,7 @@ def test_what_takes_the_place_of_a_picture_does_not_get_its_program() -> None:
 def made(screen: str, key: str, **query: str) -> dict[str, Any]:
     """The notebook of a picture, moving ones too, as its screen offers it."""
     app = open_screen(screen, **query)
-    protos = [one.proto for one in app.get("bidi_component")]
-    sent = [unpack(one.bytes) for one in protos if one.component_name == "posenc_chart"]
-    sent += [json.loads(one.json) for one in protos if one.component_name == "posenc_moving"]
-    (text,) = [one["notebook"] for one in sent if one["key"] == key]
-    return json.loads(asked_for(app, key) if text is True else text)
+    return json.loads(asked_for(app, key))
 
 
 def test_a_notebook_has_formula_sources_and_the_way_back_and_nothing_it_does_not_use() -> None:

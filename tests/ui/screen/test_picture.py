@@ -17,8 +17,8 @@ from posenc.quantity.step import Step
 from tests.pages.drive import open_screen, sentences
 from ui import screen
 from ui.charts.matrix import Shown
-from ui.screen.bones import _npz
 from ui.screen.budget import SMALL
+from ui.words.sheet import npz
 
 
 def made_up(s: Settings) -> screen.Picture:
@@ -99,7 +99,7 @@ def test_its_tables_are_there():
 def test_tables_of_words_and_of_numbers_go_into_one_file():
     words = pd.DataFrame({"method": ["none", "YaRN"], "pairs": [18, 0]}, ["a", "b"])
     numbers = pd.DataFrame({"x": [1.5, 2.5]})
-    kept = np.load(io.BytesIO(_npz({"words": words, "numbers": numbers})))
+    kept = np.load(io.BytesIO(npz({"words": words, "numbers": numbers})))
     assert kept["words"].tolist() == [["none", "18"], ["YaRN", "0"]]
     assert kept["numbers"].tolist() == [[1.5], [2.5]]
 
