@@ -124,7 +124,8 @@ def lines(
         x_axis |= _log_ticks(np.concatenate(places))
     elif _few_integers(x):
         # Never a tick between two of them, and no more where the axis is made longer than they are.
-        x_axis["tickvals"] = np.arange(np.min(x), np.max(x) + 1)
+        ends = np.asarray(x, dtype=np.float64)
+        x_axis["tickvals"] = np.arange(ends.min(), ends.max() + 1)
     layout = base_layout(title) | {
         "xaxis": x_axis,
         "yaxis": y_axis,

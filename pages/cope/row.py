@@ -1,5 +1,7 @@
 """One row of CoPE: from the gates of a query to positions, logits and scores."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import torch
@@ -70,7 +72,7 @@ def sums(s: Settings, table: pd.DataFrame, cell: tuple[int, int]) -> screen.Line
     ids = ("position", "plain", "gate")
     named = {translate(NAMES[one]): table[one] for one in ids}
     steps = (s.counted.position_steps, counted_steps, s.counted.gate_steps)
-    styles = (
+    styles: tuple[dict[str, Any], ...] = (
         {"color": look("cope").color, "dash": "solid"},
         {"color": NEUTRAL, "dash": "dash", "marker": ""},
         {"color": OKABE_ITO[1], "dash": "dot", "marker": "square"},

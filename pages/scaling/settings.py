@@ -14,7 +14,7 @@ from ui import controls
 from ui.charts.methods import title
 from ui.charts.pairs import Pairs
 from ui.controls import MORE, choices, entry, number
-from ui.controls.rope import Head, QueryKey
+from ui.controls.rope import Head, QueryKey, head_dim
 from ui.links.models import ConfigLinks
 
 SET = ("head_dim", "rotary_dim", "base", "train_length")
@@ -60,6 +60,8 @@ class Lengths:
 @dataclass(frozen=True, kw_only=True)
 class TaskSettings(Head, Lengths):
     """A head, read further than it was trained."""
+
+    head_dim: int = head_dim(128, 4)
 
     @cached_property
     def layer(self) -> RopeLayer:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from tests.pages.drive import SCREENS, figures, ids, open_screen
 
 TEXTS = ("", "0", "-1", "1e400", "abc", "99999999", "1, 2", "🙂 ‮x", "nan", "1" * 70, "0:0, 9:1")
-SYMBOL = re.compile(r"( \S)?( \(.*)?$")
+SYMBOL = re.compile(r"( \S{1,2})?( \(.*)?$")
 """After the words of a label: its letter in the formula, and what it says in brackets."""
 TRIES = 12
 """Values that one picture is given."""

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 from plots.figure import Figure
 from plots.lines import Band, Mark, Series, bars, lines, one_label
@@ -183,3 +184,11 @@ def test_one_label_names_every_curve_and_the_place() -> None:
     assert figure.layout.hovermode == "x unified"
     assert figure.layout.xaxis.unifiedhovertitle.text.startswith(NAMES["x_title"])
     assert [curve.hovertemplate.split(":")[0] for curve in figure.data] == ["a", "b"]
+
+
+def test_few_places_of_torch_have_a_tick_each() -> None:
+    for count in (1, 5):
+        figure = lines(
+            torch.arange(count), [Series("s", np.ones(count))], title="", x_title="", y_title=""
+        )
+        assert figure.layout["xaxis"]["tickvals"].tolist() == [*range(count)]

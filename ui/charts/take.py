@@ -2,7 +2,6 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -128,7 +127,7 @@ def _offers(key: str, figure: Figure) -> list[str]:
     return ["code", "notebook", *(["csv", "npz"] if has_numbers else [])]
 
 
-def _file(kind: str, key: str, figure: Figure, alt: str) -> Mapping[str, str]:
+def _file(kind: str, key: str, figure: Figure, alt: str) -> dict[str, str]:
     if kind == "npz":
         return {"base64": b64encode(npz(tables(figure))).decode()}
     if kind == "csv":

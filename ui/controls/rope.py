@@ -15,10 +15,10 @@ KINDS = {"typed": say("typed"), "ones": say("ones"), "random": say("random")}
 QUERY_AND_KEY = say("Query and key")
 
 
-def head_dim(default: int) -> Any:
+def head_dim(default: int, least: int = 2) -> Any:
     """Width of a head."""
     help = say("d in the formula, even; 128 in Llama.")
-    return entry(number, say("Head width d"), default, 2, 512, even=True, help=help)
+    return entry(number, say("Head width d"), default, least, 512, even=True, help=help)
 
 
 def base(default: float, under: str = "") -> Any:

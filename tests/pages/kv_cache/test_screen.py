@@ -42,13 +42,6 @@ def test_these_rotate_no_key(name):
     assert pictures(app)[1]["layout"]["title"]["text"].endswith("not rotated")
 
 
-def test_an_odd_head_width_gets_a_sentence_where_rope_is():
-    app = open_screen("kv_cache", encoding="NoPE", head_dim="7")
-    assert not app.exception
-    assert sentences(app) == ["head_dim must be an even integer of at least 2, got 7."]
-    assert len(pictures(app)) == 2
-
-
 def test_of_many_tokens_the_first_are_decoded():
     many = open_screen("kv_cache", text="a " * 300)
     assert sentences(many) == ["The text has 300 tokens; the first 256 are decoded here."]

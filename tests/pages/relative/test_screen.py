@@ -22,12 +22,6 @@ def test_t5(bidirectional, used, unused, last):
     assert shown["last bucket starts at"] == last
 
 
-def test_t5_settings_that_make_no_buckets_get_a_sentence():
-    app = open_screen("relative", view="t5", num_buckets="7")
-    assert not app.exception
-    assert sentences(app) == ["num_buckets must be an even integer of at least 4, got 7."]
-
-
 def test_memory():
     app = open_screen("relative", view="memory", num_heads="4", head_dim="32")
     assert metrics(app)["scores, L = 4096"] == "256.0 MiB"

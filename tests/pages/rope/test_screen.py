@@ -1,9 +1,10 @@
 """The RoPE screen's pictures are posenc's numbers."""
 
+import numpy as np
 import pytest
 
 from posenc import RoPE
-from tests.pages.drive import metrics, moving, open_screen, sentences
+from tests.pages.drive import by_title, drawn, metrics, moving, open_screen, pictures, sentences
 
 LLAMA = {
     "head_dim": "128",
@@ -52,23 +53,19 @@ def test_a_type_that_does_not_reach_says_so() -> None:
     assert any("**float16** does not reach" in block.value for block in app.markdown)
 
 
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [
-        ({"head_dim": "7"}, "head_dim must be an even integer of at least 2, got 7."),
-        (
-            {"rotary_dim": "18"},
-            "rotary_dim must be 0, for the whole head, or an even integer from 2 to 16, got 18.",
-        ),
-        ({"head_dim": "2"}, "query must hold at most head_dim = 2 numbers, got 4."),
-        (
-            {"view": "matrix", "typed_angles": "true", "query_angles": "1, 2, 3"},
-            "query_angles must hold 8 angles, one for each pair; got 3.",
-        ),
-    ],
-)
-def test_one_sentence_for_what_does_not_fit(settings, sentence) -> None:
-    app = open_screen("rope", **settings)
-    assert not app.exception
-    assert sentences(app) == [sentence]
-    assert any(button.key == "notice_0" for button in app.button)
+def test_a_rotation_matrix_does_not_depend_on_the_query() -> None:
+    plain, typed = (
+        open_screen("rope", view="matrix", head_dim="8", vectors="typed", **more)
+        for more in ({}, {"query": "9, 9, 9, 9, 9, 9, 9, 9, 9", "key": "1"})
+    )
+    for app in (plain, typed):
+        assert not sentences(app)
+        assert by_title(app, "Rotation matrix at position 9")
+    assert np.array_equal(drawn(pictures(plain)[0]), drawn(pictures(typed)[0]))
+
+
+def test_typed_angles_are_repeated_until_every_pair_has_one() -> None:
+    app = open_screen("rope", view="matrix", typed_angles="true", query_angles="1, 2, 3")
+    assert not sentences(app)
+    turned = np.rad2deg(np.arccos(np.diag(drawn(pictures(app)[0]))[::2]))
+    np.testing.assert_allclose(turned, [1, 2, 3, 1, 2, 3, 1, 2], atol=1e-2)
