@@ -3,11 +3,21 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from course.questions.facts import adding, axes, batches, biases, cached, pairs, rotary, without
+from course.questions.facts import (
+    adding,
+    axes,
+    batches,
+    biases,
+    cached,
+    pairs,
+    rotary,
+    stretched,
+    without,
+)
 
 Number = int | float
 
-FACTS = (adding, rotary, pairs, axes, biases, batches, cached, without)
+FACTS = (adding, rotary, pairs, axes, biases, batches, cached, without, stretched)
 NUMBERS: Mapping[str, Callable[[], Number]] = {
     name: compute for facts in FACTS for name, compute in facts.NUMBERS.items()
 }

@@ -8,7 +8,6 @@ from course.questions.draw.svg import LETTER, WIDTH, Point, circle, path, pictur
 
 LEGEND = 18
 HEIGHT = 170
-LEFT = 52
 FOOT = 40
 
 
@@ -54,6 +53,7 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
     """A picture of curves."""
     named = [one for one in series if one.label]
     top = len(named) * LEGEND + 22
+    left = max(len(words) for _, words in y.ticks) * LETTER + 8
     right = WIDTH - 14
     marks = []
     for at, one in enumerate(named):
@@ -64,17 +64,17 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
     marks.append(text(1, top - 8, y.label, "soft"))
     for value, words in y.ticks:
         level = top + HEIGHT * (1 - y.place(value))
-        marks.append(path([(LEFT, level), (right, level)], "grid"))
-        marks.append(text(LEFT - 6, level + 4, words, "soft", "end"))
+        marks.append(path([(left, level), (right, level)], "grid"))
+        marks.append(text(left - 6, level + 4, words, "soft", "end"))
     for value, words in x.ticks:
-        across = LEFT + (right - LEFT) * x.place(value)
+        across = left + (right - left) * x.place(value)
         half = len(words) * LETTER / 2
         anchored = min(max(across, half), WIDTH - half)
         marks.append(text(anchored, top + HEIGHT + 16, words, "soft", "middle"))
-    marks.append(text((LEFT + right) / 2, top + HEIGHT + 34, x.label, "soft", "middle"))
+    marks.append(text((left + right) / 2, top + HEIGHT + 34, x.label, "soft", "middle"))
     for one in series:
         points = [
-            (LEFT + (right - LEFT) * x.place(a), top + HEIGHT * (1 - y.place(b)))
+            (left + (right - left) * x.place(a), top + HEIGHT * (1 - y.place(b)))
             for a, b in one.points
         ]
         marks += _drawn(one, points)

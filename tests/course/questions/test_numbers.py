@@ -2,13 +2,16 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from course.questions.numbers import NUMBERS, number
+from exhibits.real import REAL
 from tests.conftest import ROOT
 
 TEXT = pd.read_csv(ROOT / "data/lab/text.csv")
+KEYS = pd.read_csv(ROOT / "data/models/passkeys.csv")
 PRICES = pd.read_csv(ROOT / "data/models/pitfalls.csv")
 ROUNDING = 1e-11
 
@@ -24,6 +27,40 @@ def stale_score(key: int) -> float:
 def price(mistake: str, column: str = "wrong_bits") -> float:
     """Mean over the texts of what a mistake costs, from the file itself."""
     return float(PRICES[PRICES.mistake == mistake][column].mean())
+
+
+def first_below(base: float) -> int:
+    """First distance at which the mean cosine of 64 pairs is below zero."""
+    theta = base ** (-np.arange(64) / 64)
+    return next(
+        start + int(below[0])
+        for start in range(0, 10**6, 1000)
+        if len(below := np.flatnonzero(np.cos(np.outer(start + np.arange(1000), theta)).sum(1) < 0))
+    )
+
+
+def llama3_turns(pair: int) -> float:
+    """Turns of a pair of Llama 3.1 within the length that it was trained on first."""
+    return float(8192 * 500_000 ** (-pair / 64) / (2 * math.pi))
+
+
+def llama3_frequency(pair: int) -> float:
+    """Frequency of Llama 3.1, by the rule of its makers: low 1, high 4, factor 8."""
+    theta = 500_000 ** (-pair / 64)
+    smooth = min(max((llama3_turns(pair) - 1) / (4 - 1), 0), 1)
+    return float((1 - smooth) * theta / 8 + smooth * theta)
+
+
+def half_turn(base: float) -> int:
+    """First distance at which a pair is off by half a turn when it has a base and no scaling."""
+    apart = max(abs(base ** (-i / 64) - llama3_frequency(i)) for i in range(64))
+    return math.ceil(math.pi / apart)
+
+
+def keys_found(method: str, length: int) -> float:
+    """Share of keys found, from the file itself."""
+    rows = KEYS[(KEYS.method == method) & (KEYS.length == length)]
+    return float(rows[rows.factor == (4 if method == "yarn" else 1)].right.mean())
 
 
 def bits(model: str, method: str, length: int) -> float:
@@ -180,6 +217,65 @@ EXPECTED = {
     "dropped_at_8": 52.20,
     "smollm3_layers": 36,
     "smollm3_without": 9,
+    # Men et al., arXiv:2405.14591, table 2: 27,000 for 4k, 7,800,000 for 128k.
+    "base_for_4k": 27_000,
+    "base_for_128k": 7_800_000,
+    "reach_for_4k": pytest.approx(2**12, rel=0.02),
+    "reach_for_128k": pytest.approx(2**17, rel=0.02),
+    "reach_of_usual": first_below(10_000),
+    "reach_of_llama3": first_below(500_000),
+    "llama3_base": 500_000,
+    "llama3_trained": 8192,
+    "llama2_length": 4096,
+    "short_length": 2048,
+    "short_factor": 4,
+    "short_yarn": REAL["real_short_yarn"](),
+    "short_ntk": REAL["real_short_ntk"](),
+    "short_linear": REAL["real_short_linear"](),
+    "found_8k": keys_found("none", 8192),
+    "found_16k": keys_found("none", 16384),
+    "found_16k_yarn": keys_found("yarn", 16384),
+    "found_32k_yarn": keys_found("yarn", 32768),
+    "asked_32k": 30,
+    "real_trained": 8192,
+    "qwen3_trained": 32768,
+    "qwen3_maximum": 40960,
+    "qwen3_prompt": 8192,
+    "qwen3_reach": 131072,
+    "qwen3_implied": 1.25,
+    "four": 4,
+    "constant_ntk": 4**2 - 4 + 1,
+    "double_ntk": 5,
+    "scale": 8,
+    "scale_inverse": 0.125,
+    "scale_off": 64,
+    "scaled_token": 1000,
+    "scaled_to": 125,
+    "scaled_wrong": 8000,
+    "alpha": 2,
+    "alpha_new_base": 10000 * 2 ** (128 / 126),
+    # The first pair without a full turn in 4,096 tokens is 46.
+    "alpha_needed": 2 ** (126 / 92),
+    "double_length": 8192,
+    # Turns within 8,192 tokens: four and more, one to four, less than one.
+    "llama3_kept": sum(llama3_turns(i) >= 4 for i in range(64)),
+    "llama3_blended": sum(1 < llama3_turns(i) < 4 for i in range(64)),
+    "llama3_divided": sum(llama3_turns(i) <= 1 for i in range(64)),
+    "llama3_pairs": 64,
+    "llama3_factor": 8,
+    "llama3_original": 8192,
+    "attention_factor": 0.1 * math.log(4) + 1,
+    "attention_square": (0.1 * math.log(4) + 1) ** 2,
+    "attention_fourth": (0.1 * math.log(4) + 1) ** 4,
+    "deepseek_factor": 40,
+    "deepseek_square": (0.1 * math.log(40) + 1) ** 2,
+    "lost_factor": 50,
+    "tuned_factor": 8,
+    "tuned_length": 32768,
+    "shorter_length": 8192,
+    "shorter_factor": 2,
+    "llama3_half_turn": half_turn(500_000),
+    "lost_base": half_turn(10_000),
 }
 BELOW = {
     "projected_difference": ROUNDING,
