@@ -6,6 +6,7 @@ from functools import cache
 
 import torch
 
+from advisor.units.convert import alpha_for_length
 from course.questions.draw.bars import Bar, bars
 from course.questions.draw.cells import Cell, Row, cells
 from course.questions.draw.lines import Axis, Series, lines
@@ -14,7 +15,6 @@ from exhibits.answers import answer
 from posenc.rope.formula import rope_inv_freq, rope_wavelengths
 from posenc.scaling.ntk import ntk_base
 from posenc.scaling.yarn import YaRN
-from posenc.units.convert import alpha_for_length
 from posenc.waves import wave_sum
 
 Labels = Mapping[str, str]
