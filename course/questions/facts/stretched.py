@@ -64,7 +64,7 @@ def which_base(labels: Labels) -> str:
 
 
 def worse_on_short(labels: Labels) -> str:
-    """What three methods cost the shortest texts."""
+    """Price of three methods on the shortest texts."""
     kinds = {"yarn": "other", "ntk": "good", "linear": "k"}
     return bars(
         [
@@ -115,7 +115,7 @@ def factor_or_maximum(labels: Labels) -> str:
 
 
 def stretch_of_base(alpha: float, ratio: float) -> float:
-    """What dynamic NTK multiplies into the base, before the exponent, at L / L₀."""
+    """Factor of dynamic NTK on the base, before its exponent, at L / L₀."""
     return alpha * max(ratio, 1.0) - (alpha - 1)
 
 
@@ -250,7 +250,7 @@ def tuned_factor(labels: Labels) -> str:
 
 
 def embeddings_longer(labels: Labels) -> str:
-    """What can be done, by how positions enter."""
+    """Ways to longer texts, by how positions enter."""
     rows = {
         "learned": ("end", "bad"),
         "alibi": ("open", "good"),

@@ -38,7 +38,7 @@ def recurrent(gate: float) -> float:
 
 
 def recurrent_layers(labels: Labels) -> str:
-    """What is left of a token after so many others, by gate."""
+    """Part that is left of a token after so many others, by gate."""
     back = list(range(0, 101, 2))
     gates = {1.0: "soft", 0.99: "q", 0.9: "k"}
     return lines(
