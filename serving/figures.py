@@ -1,6 +1,7 @@
 """Figures of this process for Prometheus, and of the lab that it shares with others."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 
 from prometheus_client import REGISTRY, Counter, Gauge, Histogram, generate_latest
@@ -113,6 +114,9 @@ def _lab() -> Iterator[Metric]:
         jobs.add_metric([state], counts.get(state, 0))
     yield jobs
     yield _one("posenc_queue_oldest_seconds", "How long the oldest job has waited.", oldest)
+    with suppress(OSError):
+        free = lab.settings.free_bytes()
+        yield _one("posenc_lab_free_bytes", "Free space on the disk of the lab's folder.", free)
     yield _one("posenc_worker_up", "Whether a process starts the jobs that wait.", is_supervised)
 
 

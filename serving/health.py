@@ -30,7 +30,11 @@ def ask_lab() -> str:
     if Access.from_environment().mode == "off":
         return ""
     try:
-        lab_of_all().check()
+        lab = lab_of_all()
+        lab.check()
     except ValueError as error:
         return str(error)
+    if lab.settings.is_full:
+        megabytes = lab.settings.free_bytes() / 1e6
+        return f"The lab's disk has {megabytes:.0f} MB left: no job is started, and others wait."
     return ""

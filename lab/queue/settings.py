@@ -12,6 +12,7 @@ The limits have variables too, see `lab.queue.limits`.
 """
 
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
@@ -19,7 +20,7 @@ from typing import Self
 from pydantic import Field
 
 from lab.checked import FromEnvironment
-from lab.queue.limits import Limits
+from lab.queue.limits import FREE_DISK, Limits
 from models.home import kept
 
 CHECKPOINTS = "checkpoints"
@@ -59,6 +60,22 @@ class LabSettings(FromEnvironment):
         """The same with so many hours for a job, where that is more."""
         limits = self.limits.model_copy(update={"hours": max(hours, self.limits.hours)})
         return self.model_copy(update={"limits": limits})
+
+    def free_bytes(self) -> int:
+        """Bytes that are free on the disk of the lab's folder.
+
+        Raises:
+            OSError: If the folder is not there.
+        """
+        return shutil.disk_usage(self.home).free
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no job is started because its checkpoints would find no room."""
+        try:
+            return self.free_bytes() < FREE_DISK
+        except OSError:  # it is made when it is first needed
+            return False
 
     def folder(self, job: int) -> Path:
         """Where one job keeps its checkpoint."""

@@ -192,6 +192,8 @@ class Supervisor:
             self.crew = None
 
     def _start_one(self, executor: Executor) -> bool:
+        if self.settings.is_full:
+            return False
         lease = uuid.uuid4().hex
         job = leases.lease_next(self.engine, lease)
         if job is None:

@@ -1,5 +1,6 @@
 """The process that does a job: signs of life around `perform`."""
 
+import errno
 import json
 import logging
 import os
@@ -24,6 +25,8 @@ POINTS = 512
 """Points that a curve keeps, about; a job may report more often."""
 GRACE = 60.0
 """Seconds that a job has to save and stop before its process is ended."""
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a disk that takes no more."""
 OVER = 1.5
 """Times the minutes that a job asked for, and was given, after which it is stopped."""
 
@@ -158,7 +161,7 @@ def run_job(settings: LabSettings, job: int, lease: str) -> None:
             if "rows" in ending:
                 LOG.info("done")
             else:
-                LOG.info("ended: %s", ending["error"] or "was asked to stop")
+                LOG.info("ended: %s", ending["error"] or "was asked to stop, or waits for room")
     except Lost:
         LOG.info("job %s was given to another worker meanwhile", job)
     finally:
@@ -178,6 +181,9 @@ def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:
     except orders.Stopped:
         return {"error": pulse.overtime}
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in FULL:
+            LOG.warning("the disk is full: the job waits until there is room")
+            return {"error": None}
         LOG.exception("the work failed")
         return {"error": sentence(error)}
 
@@ -199,7 +205,8 @@ def _patiently(write: Callable[[], object], seconds: float) -> None:
 def sentence(error: Exception) -> str:
     """An error in one line that a reader of the screens can use."""
     if isinstance(error, OSError) and error.strerror:
-        return f"{type(error).__name__}: {error.strerror}"  # readers are told no paths
+        # Readers are told no paths.
+        return f"A file of the lab cannot be read or written: {error.strerror}. Resume it later."
     text = first_line(error)
     return text if isinstance(error, ValueError) and text else f"{type(error).__name__}: {text}"
 

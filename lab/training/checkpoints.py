@@ -36,11 +36,15 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that a reader, or a power cut, meets the old one or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)  # half a file on a full disk
+        raise
 
 
 def versions() -> dict[str, Any]:

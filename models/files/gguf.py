@@ -39,13 +39,21 @@ def converted(file: Path, home: Home, progress: Progress = lambda part: None) ->
     Raises:
         ValueError: If the file cannot be read, is too large, or the disk is full, in a sentence.
     """
-    place = home.folder / "converted" / f"{file.stem}-{_fingerprint(file)}"
-    last = place / "config.json"
-    if not last.is_file():
+    place = _place(file, home)
+    if not is_converted(file, home):
         with _ONE_AT_A_TIME:
-            if not last.is_file():
+            if not is_converted(file, home):
                 _make(file, place, home.max_memory, progress)
     return place
+
+
+def is_converted(file: Path, home: Home) -> bool:
+    """Whether a GGUF file was converted before."""
+    return (_place(file, home) / "config.json").is_file()
+
+
+def _place(file: Path, home: Home) -> Path:
+    return home.folder / "converted" / f"{file.stem}-{_fingerprint(file)}"
 
 
 def _make(file: Path, place: Path, max_memory: int, progress: Progress) -> None:

@@ -13,6 +13,7 @@ from streamlit.errors import StreamlitAuthError
 from streamlit.testing.v1 import AppTest
 
 from lab.queue import database, texts
+from lab.queue.settings import LabSettings
 from serving import health, network
 from serving.doors import Doors
 from tests.conftest import PATIENCE, awaited
@@ -82,6 +83,16 @@ def test_a_database_without_its_tables_or_that_takes_nothing_is_not_ready(
         file.write_bytes(file.read_bytes()[:4096] + b"x" * (file.stat().st_size - 4096))
     status, words = answer("/ready")
     assert (status, words.split(",")[0]) == (503, "The lab does not answer")
+
+
+def test_a_disk_without_room_is_not_ready_and_is_told_before(monkeypatch, tmp_path):
+    monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
+    assert answer("/ready") == (200, "ready")
+    monkeypatch.setattr(LabSettings, "free_bytes", lambda _: 3_000_000)
+    words = "The lab's disk has 3 MB left: no job is started, and others wait."
+    assert answer("/ready") == (503, words)
+    assert "posenc_lab_free_bytes 3e+06" in answer("/metrics")[1]
+    assert answer("/_stcore/health") == (200, "alive")
 
 
 def test_what_readiness_writes_does_not_stay(monkeypatch, tmp_path):

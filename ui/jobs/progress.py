@@ -26,7 +26,7 @@ from ui.words import _, markdown, plural
 SHADED = ("rgba(0, 0, 0, 0)", "rgba(128, 128, 128, 0.10)")
 
 
-def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
+def sentence(job: Job, spec: RunSpec | None, before: int, *, is_full: bool = False) -> str:
     """State, progress and estimate of a job."""
     updates = spec.updates if spec else 0
     where = ""
@@ -34,7 +34,7 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
         where = _("update {done:,} of {updates:,}", done=job.done, updates=updates)
     match job.state:
         case "queued":
-            return _waiting(before, where if job.done else "")
+            return _waiting(before, where if job.done else "", is_full=is_full)
         case "running" if job.wanted:
             return _("It saves what it has, then stops.")
         case "running" if not job.total:
@@ -62,10 +62,12 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
             return _("Done in {time}.", time=duration(job.seconds))
 
 
-def _waiting(before: int, where: str) -> str:
+def _waiting(before: int, where: str, *, is_full: bool) -> str:
     """Sentence on a job that waits behind others, and where it resumes if it has run before."""
     wait = _("Waiting for a worker; it is the next.")
-    if before:
+    if is_full:
+        wait = _("The lab's disk is full. The job goes on by itself when there is room.")
+    elif before:
         wait = plural(
             "Waiting for a worker; {count} job comes first.",
             "Waiting for a worker; {count} jobs come first.",
@@ -79,7 +81,8 @@ def progress(lab: Lab, job: Job, spec: RunSpec | None) -> None:
     before = 0
     if job.state == "queued":
         before = sum(other.id < job.id for other in lab.jobs("queued", "running"))
-    words = say("Job {number}. {state}", number=job.id, state=sentence(job, spec, before))
+    state = sentence(job, spec, before, is_full=lab.settings.is_full)
+    words = say("Job {number}. {state}", number=job.id, state=state)
     if job.state == "failed":
         st.error(markdown(words))
     elif job.ended:

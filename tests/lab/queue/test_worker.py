@@ -1,8 +1,10 @@
 """The pulse around a job: curves that stay short, leases that get lost, databases that go away."""
 
+import errno
 import os
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,11 @@ from sqlalchemy.exc import OperationalError
 from lab.queue import leases
 from lab.queue import worker as workers
 from lab.queue.jobs import Lab
+from lab.queue.settings import LabSettings
+from lab.queue.supervisor import Supervisor
+from lab.queue.work import orders
 from lab.queue.worker import Lost, Pulse, first_line, run_job, sentence
+from lab.training.checkpoints import write_whole
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, until
 from tests.lab.toy import undisturbed
@@ -121,6 +127,48 @@ def test_running_time_goes_on_where_the_last_attempt_ended(lab: Lab) -> None:
     assert "It ran for 3 hours, and 2 are allowed here" in pulse.overtime
 
 
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_job_whose_disk_is_full_waits_and_goes_on_when_there_is_room(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    job = leased(lab)
+
+    def full(*about: object) -> None:
+        write_whole(lab.settings.folder(job) / "state", b"x")
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(orders, "perform", full)
+        run_job(lab.settings, job, "mine")
+    found = lab.job(job)
+    assert (found.state, found.error) == ("queued", None)
+    with monkeypatch.context() as patch:
+        patch.setattr(LabSettings, "free_bytes", lambda _: 0)
+        supervisor = Supervisor(lab.settings)
+        assert not supervisor._start_one(ThreadPoolExecutor())
+        assert lab.job(job).state == "queued"
+    assert leases.lease_next(lab.engine, "mine") == job
+    run_job(lab.settings, job, "mine")
+    assert lab.job(job).state == "done"
+    assert lab.results()[0] == {**undisturbed(20), "job": job}
+
+
+def test_half_a_file_does_not_stay_on_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    write_whole(tmp_path / "state", b"old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(tmp_path / "state", b"new")
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"old"]
+
+
+UNREAD = "A file of the lab cannot be read or written: No such file. Resume it later."
+
+
 @pytest.mark.parametrize(
     ("error", "text"),
     [
@@ -130,7 +178,7 @@ def test_running_time_goes_on_where_the_last_attempt_ended(lab: Lab) -> None:
         (RuntimeError("a\0b\ud800" + "c" * 999), "RuntimeError: ab?" + "c" * 296),
         (OperationalError("SELECT", {}, Exception("no route")), "OperationalError: no route"),
         # Readers are told no path of the server.
-        (FileNotFoundError(2, "No such file", "/srv/lab/7"), "FileNotFoundError: No such file"),
+        (FileNotFoundError(2, "No such file", "/srv/lab/7"), UNREAD),
     ],
 )
 def test_an_error_becomes_a_line_that_a_database_holds(error: Exception, text: str) -> None:

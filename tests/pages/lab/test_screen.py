@@ -23,6 +23,7 @@ from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.jobs import visitor
 from ui.jobs.desk import duration
+from ui.jobs.progress import sentence
 
 SPEC = recall_spec("rope", base=128)
 
@@ -134,6 +135,13 @@ def test_a_failed_job_says_why_and_can_go_on(lab):
     assert "recall" in keys(app)
     button(app, "Resume").click().run()
     assert lab.job(number).state == "queued"
+
+
+def test_a_job_that_waits_for_room_on_the_disk_says_so(lab):
+    job = lab.job(lab.submit("train", {"spec": SPEC.to_dict()}))
+    waits = "The lab's disk is full. The job goes on by itself when there is room."
+    assert sentence(job, SPEC, 0, is_full=True) == waits
+    assert sentence(job, SPEC, 0) == "Waiting for a worker; it is the next."
 
 
 def test_the_queue_limit_is_a_sentence(lab, monkeypatch):

@@ -1,0 +1,40 @@
+"""The server's program: the language model is there before the first reader."""
+
+from pathlib import Path
+
+import pytest
+
+from models.files.find import installed
+from models.files.gguf import is_converted
+from models.home import Home
+from serving import __main__ as program
+
+
+@pytest.mark.slow
+def test_the_model_is_converted_before_anybody_can_ask_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path))
+    found = installed()
+    assert found is not None
+    assert not is_converted(found.path, Home(tmp_path))
+    program.prepare_model()
+    assert is_converted(found.path, Home(tmp_path))
+    monkeypatch.setattr(program, "converted", pytest.fail)
+    monkeypatch.setattr(program.multiprocessing, "get_context", pytest.fail)
+    program.prepare_model()
+
+
+def test_a_server_without_the_model_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POSENC_NO_MODEL", "1")
+    monkeypatch.setattr(program.multiprocessing, "get_context", pytest.fail)
+    program.prepare_model()
+
+
+def test_a_model_that_cannot_be_converted_is_a_line_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path / "file"))
+    program._convert()
+    assert "the language model is not converted: The folder of models" in caplog.text
