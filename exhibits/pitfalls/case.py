@@ -15,7 +15,7 @@ from torch import Tensor
 
 from posenc.attention.masks import causal_mask
 from posenc.quantity.lines import masked
-from posenc.quantity.step import Step, factor, number, words
+from posenc.quantity.step import Step, factor, fraction, number, words
 from posenc.words import Sentence
 
 Form = Callable[..., Tensor]
@@ -75,6 +75,25 @@ class Pitfall:
             replace(by_right, symbol=words("right"), value=right),
             Step(words("wrong − right"), "", f"{number(wrong)} - {factor(right)}", wrong - right),
         )
+
+
+def seen_share(scores: Tensor, key: int, seen: Tensor, where: str) -> Step:
+    """A softmax over the keys that are seen.
+
+    Args:
+        scores: Of one query, scaled, (keys,).
+        key: The key that is followed.
+        seen: Which keys the query sees, bool (keys,).
+        where: LaTeX of the keys t that it sees.
+    """
+    power = scores[key].item() if seen[key] else -math.inf
+    below = scores[seen].exp().sum().item()
+    return Step(
+        "",
+        rf"e^{{s_{{ij}}}}/\textstyle\sum_{{{where}}} e^{{s_{{it}}}}",
+        fraction(f"e^{{{number(power)}}}", below),
+        math.exp(power) / below,
+    )
 
 
 def normal(*shape: int, seed: int = 0) -> Tensor:

@@ -59,14 +59,15 @@ def _wave(symbol: str, position: int, column: int, exponent: int, formula: str) 
     )
 
 
-def _right_wave(symbol: str, position: int, column: int) -> Step:
+def wave_line(symbol: str, position: int, column: int) -> Step:
+    """The right entry of a sinusoidal table of width 32, whose position has this letter."""
     formula = "(c - 1)" if column % 2 else "c"
     return _wave(symbol, position, column, column - column % 2, formula)
 
 
 def _exponent_lines(position: int, column: int) -> tuple[Step, Step]:
     wrong = _wave("p", position, column, column, "c")
-    return wrong, _right_wave("p", position, column)
+    return wrong, wave_line("p", position, column)
 
 
 EXPONENTS = Pitfall(
@@ -120,7 +121,7 @@ def _added(add: Add) -> Tensor:
 
 
 def _row_lines(position: int, column: int) -> tuple[Step, Step]:
-    return _right_wave("n", 48, column), _right_wave("p", position, column)
+    return wave_line("n", 48, column), wave_line("p", position, column)
 
 
 ROW = Pitfall(
