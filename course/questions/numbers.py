@@ -9,6 +9,7 @@ from course.questions.facts import (
     batches,
     biases,
     cached,
+    engines,
     pairs,
     rotary,
     stretched,
@@ -17,7 +18,7 @@ from course.questions.facts import (
 
 Number = int | float
 
-FACTS = (adding, rotary, pairs, axes, biases, batches, cached, without, stretched)
+FACTS = (adding, rotary, pairs, axes, biases, batches, cached, without, stretched, engines)
 NUMBERS: Mapping[str, Callable[[], Number]] = {
     name: compute for facts in FACTS for name, compute in facts.NUMBERS.items()
 }

@@ -57,6 +57,19 @@ def half_turn(base: float) -> int:
     return math.ceil(math.pi / apart)
 
 
+def gpt_oss_drift() -> float:
+    """Largest difference of frequencies under YaRN, 4,096 · 32, base 150,000, without rounding."""
+
+    def corner(turns: float) -> float:
+        return 32 * math.log(4096 / (turns * 2 * math.pi)) / math.log(150_000)
+
+    def slowed(pair: int) -> float:
+        ramp = min(max((pair - corner(32)) / (corner(1) - corner(32)), 0), 1)
+        return float(150_000 ** (-pair / 32) * ramp * (1 - 1 / 32))
+
+    return max(map(slowed, range(32)))
+
+
 def keys_found(method: str, length: int) -> float:
     """Share of keys found, from the file itself."""
     rows = KEYS[(KEYS.method == method) & (KEYS.length == length)]
@@ -276,6 +289,21 @@ EXPECTED = {
     "shorter_factor": 2,
     "llama3_half_turn": half_turn(500_000),
     "lost_base": half_turn(10_000),
+    "context_asked": 320_000,
+    "context_trained": 2**18,
+    "context_factor": 320_000 / 2**18,
+    "apple_trained": 2**18,
+    "apple_target": 10**6,
+    "apple_pairs": 32,
+    # Pairs of base 10⁷ without a full turn in 262,144 tokens.
+    "apple_ignored": sum((2**18 - 1) * 1e7 ** (-i / 32) < 2 * math.pi for i in range(32)),
+    "apple_scaled": 0,
+    "draft_trained": 4096,
+    "draft_length": 131_072,
+    "draft_factor": 32,
+    "draft_half_turn": math.ceil(math.pi / gpt_oss_drift()),
+    "draft_near": math.degrees(16 * gpt_oss_drift()),
+    "draft_step": 16,
 }
 BELOW = {
     "projected_difference": ROUNDING,
