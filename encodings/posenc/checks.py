@@ -3,11 +3,15 @@
 import math
 import numbers
 from collections.abc import Sequence
+from typing import cast
 
 import torch
 from torch import Tensor
 
-INTEGER_DTYPES = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
+INTEGER_DTYPES = (
+    *(torch.int64, torch.int32, torch.int16, torch.int8),
+    *(torch.uint8, torch.uint16, torch.uint32, torch.uint64),
+)
 LONGEST = 10**12  # tokens of a text
 MOST_SHOWN = 60  # letters of a wrong value
 
@@ -20,7 +24,12 @@ def check_int(
     maximum: int | None = None,
     even: bool = False,
 ) -> int:
-    """Return `value` as an int if it is an integer in [minimum, maximum] (and even, if asked)."""
+    """Return `value` as an int if it is an integer in [minimum, maximum] (and even, if asked).
+
+    A length that `torch.export` leaves free comes back as it is: it has no number yet.
+    """
+    if isinstance(value, torch.SymInt):
+        return cast(int, value)
     if isinstance(value, int | numbers.Integral) and not isinstance(value, bool):  # NumPy's are
         number = int(value)
         above = minimum is None or number >= minimum
@@ -78,7 +87,9 @@ def check_number(
     """Return `value` as a float if it is finite, in [minimum, maximum] and greater than `above`."""
     if isinstance(value, float | int | numbers.Real) and not isinstance(value, bool):  # NumPy's are
         number = float(value)
-        if math.isfinite(number) and minimum <= number <= maximum and number > above:
+        # Neither NaN nor infinite, in comparisons that `torch.compile` follows for any number.
+        finite = -math.inf < number < math.inf
+        if finite and minimum <= number <= maximum and number > above:
             return number
     limits = ""
     if math.isfinite(above):

@@ -2,10 +2,17 @@
 
 import inspect
 import math
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any, Self
 
+import torch
 from torch import Tensor, nn
 
+from posenc.attention.masks import causal_mask
 from posenc.checks import check_number, check_positions, shown
+
+PLACES = ("embed", "rotate", "bias", "mix")
 
 
 class PositionalEncoding(nn.Module):
@@ -16,6 +23,15 @@ class PositionalEncoding(nn.Module):
     positions (seq,) or (batch, seq), any integers, so that a cache, left padding, gaps and long
     contexts need no special case. One that is made for so many heads, or heads of one width, has
     them as `num_heads` and `head_dim`: `attend` refuses others.
+
+    `attend` calls the places themselves. Where hooks must see the call, as those by which FSDP
+    gathers parameters, shard the block around the encoding; or name the place:
+    `register_fsdp_forward_method(encoding, "bias")`.
+
+    What it is made with stays: to change a setting make another. Tensors that it computes from
+    its settings (frequencies, slopes) are attributes, not buffers: `module.to(bfloat16)` would
+    round them, and no state_dict fills them, so that they are numbers even in a model built on
+    "meta". They move with the module to another device.
     """
 
     reads_scores = False
@@ -26,9 +42,39 @@ class PositionalEncoding(nn.Module):
 
     def extra_repr(self) -> str:
         """Settings that it was made with, as `print(model)` shows them."""
-        given = inspect.signature(type(self)).parameters
-        own = {name: vars(self)[name] for name in given if name in vars(self)}
-        return ", ".join(f"{name}={value!r}" for name, value in own.items() if value is not None)
+        own = {name: vars(self)[name] for name in _settings(self) if name in vars(self)}
+        return ", ".join(f"{n}={_short(value)}" for n, value in own.items() if value is not None)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute that is no setting: those stay as they were when it was made."""
+        if name in vars(self) and name in _settings(self):
+            kind = type(self).__name__
+            raise AttributeError(
+                f"{name} of a {kind} stays as it was made, {shown(vars(self)[name])}: make "
+                f"another {kind}."
+            )
+        super().__setattr__(name, value)
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        """Move what is computed from the settings too, in its own dtype; it stays off "meta"."""
+        super()._apply(fn, recurse)
+        for name, value in vars(self).items():
+            if isinstance(value, Tensor):
+                device = fn(value.new_empty(0)).device
+                if device.type not in ("meta", "mps"):  # MPS has no float64
+                    vars(self)[name] = value.to(device)
+        return self
+
+    def forward(self, *given: Tensor) -> Any:
+        """The one place that it uses: `rope(q, k, at, at)` is `rope.rotate(q, k, at, at)`."""
+        base, own = PositionalEncoding, type(self)
+        used = [place for place in PLACES if getattr(own, place) is not getattr(base, place)]
+        if len(used) != 1:
+            raise NotImplementedError(
+                f"{own.__name__} uses {len(used)} of the four places: call embed, rotate, bias or "
+                "mix, or give it to attend."
+            )
+        return getattr(self, used[0])(*given)
 
     @property
     def rotates_by_length(self) -> bool:
@@ -54,11 +100,39 @@ class PositionalEncoding(nn.Module):
         """
         return None
 
+    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """Place 3 where keys are at 0, 1, … and queries are the last of them: the same, quicker.
+
+        Args:
+            q: As for `bias`.
+            scores: As for `bias`.
+            causal: Put -inf where a key is after the query.
+        """
+        q_len, k_len = scores.shape[-2:]
+        positions = torch.arange(k_len, device=q.device)
+        bias = self.bias(q, scores, positions[k_len - q_len :], positions)
+        if bias is None or not causal:
+            return bias
+        return torch.where(causal_mask(q_len, k_len, q.device), bias, -torch.inf)
+
     def mix(
         self, weights: Tensor, v: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
         """Place 4: return what is added to `weights @ v`, (batch, heads, q_len, head_dim)."""
         return None
+
+
+def _settings(encoding: PositionalEncoding) -> tuple[str, ...]:
+    return tuple(inspect.signature(type(encoding)).parameters)
+
+
+def _short(value: object) -> str:
+    """The repr of a setting, a scaling's without what was left as it is by default."""
+    if not is_dataclass(value):
+        return repr(value)
+    own = ((field, getattr(value, field.name)) for field in fields(value))
+    given = (f"{field.name}={number!r}" for field, number in own if number != field.default)
+    return f"{type(value).__name__}({', '.join(given)})"
 
 
 def check_encoding(encoding: object) -> PositionalEncoding:
@@ -76,7 +150,7 @@ def check_sizes(encoding: PositionalEncoding, num_heads: int, head_dim: int) -> 
         ("heads", getattr(encoding, "num_heads", None), num_heads),
         ("channels a head", getattr(encoding, "head_dim", None), head_dim),
     ):
-        if own not in (None, given):
+        if own is not None and own != given:
             kind = type(encoding).__name__
             raise ValueError(f"{kind} was made for {own} {name}, but q has {given}.")
 

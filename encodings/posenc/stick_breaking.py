@@ -15,13 +15,15 @@ def stick_breaking_weights(logits: Tensor) -> Tensor:
             paper forbids the query's own token: j < i.
 
     Returns:
-        Weights of the same shape, 0 where the logit is -inf. A row sums to at most 1: what is left
-        of the stick goes to nobody.
+        Weights of the same shape and dtype, 0 where the logit is -inf. A row sums to at most 1:
+        what is left of the stick goes to nobody.
 
     Source: Tan et al. 2024, section 2, arXiv:2410.17980.
     """
-    log_share = logsigmoid(logits)
-    log_left = logsigmoid(-logits)  # 0 where the logit is -inf: nothing is taken there
+    wide = logits.to(torch.promote_types(logits.dtype, torch.float32))  # for a sum over all keys
+    log_share = logsigmoid(wide)
+    log_left = logsigmoid(-wide)  # 0 where the logit is -inf: nothing is taken there
     # Σ over t > j: the reversed cumulative sum, moved by one key.
     after = torch.cat((log_left[..., 1:], torch.zeros_like(log_left[..., :1])), dim=-1)
-    return torch.exp(log_share + after.flip(-1).cumsum(dim=-1).flip(-1))
+    weights = torch.exp(log_share + after.flip(-1).cumsum(dim=-1).flip(-1))
+    return weights.to(logits.dtype)

@@ -83,6 +83,8 @@ def wave_sum(
     sin_weights: Tensor | None = None,
 ) -> Tensor:
     """Σ_i a_i cos δθ_i + b_i sin δθ_i, float64 of the shape of `distances`; see `wave_terms`."""
+    if torch.compiler.is_compiling():  # a length may be free there
+        return ordered_sum(wave_terms(distances, inv_freq, cos_weights, sin_weights))
     some = distances.flatten().split(DISTANCES_AT_ONCE)
     sums = [ordered_sum(wave_terms(part, inv_freq, cos_weights, sin_weights)) for part in some]
     return torch.cat(sums).reshape(distances.shape)

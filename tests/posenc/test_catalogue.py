@@ -232,7 +232,8 @@ def test_entries_can_be_told_apart():
 
 def test_a_printed_model_shows_what_an_encoding_was_made_with():
     assert str(RoPE(8, scaling=YaRN(4.0, 64), layout="half")) == (
-        f"RoPE(head_dim=8, base=10000.0, layout='half', scaling={YaRN(4.0, 64)}, rotary_dim=8)"
+        "RoPE(head_dim=8, base=10000.0, layout='half', "
+        "scaling=YaRN(factor=4.0, original_length=64), rotary_dim=8)"
     )
     assert str(NoPE()) == "NoPE()"
     for name in [*NAMES, *VARIANTS]:

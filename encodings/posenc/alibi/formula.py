@@ -4,8 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc.checks import check_bool, check_int, check_integers, check_number, check_tensors
-from posenc.places import PositionalEncoding
-from posenc.quantity.distance import bias_of_distance, per_head
+from posenc.quantity.distance import DistanceBias, per_head
 
 
 def alibi_slopes(num_heads: int, bias_max: float = 8.0) -> Tensor:
@@ -61,13 +60,15 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
     check_tensors(slopes=slopes)
     relative_position = check_integers("relative_position", relative_position)
     check_bool("symmetric", symmetric)
-    ahead = relative_position.to(slopes.dtype)  # (q_len, k_len), the same for every head
+    # bfloat16 does not hold distances above 256: it comes after the product.
+    wide = torch.promote_types(slopes.dtype, torch.float32)
+    ahead = relative_position.to(wide)  # (q_len, k_len), the same for every head
     penalty = -ahead.abs() if symmetric else ahead.clamp(max=0)
     # (heads, 1, 1) · (q_len, k_len) -> (heads, q_len, k_len)
-    return per_head(slopes, relative_position) * penalty
+    return (per_head(slopes, relative_position) * penalty).to(slopes.dtype)
 
 
-class ALiBi(PositionalEncoding):
+class ALiBi(DistanceBias):
     """Linear penalty on distance, one slope per head.
 
     Args:
@@ -80,33 +81,23 @@ class ALiBi(PositionalEncoding):
 
     def __init__(self, num_heads: int, *, symmetric: bool = False, learned: bool = False) -> None:
         super().__init__()
-        slopes = alibi_slopes(num_heads)
+        with torch.device("cpu"):
+            slopes = alibi_slopes(num_heads)
         self.num_heads = len(slopes)
         self.symmetric = check_bool("symmetric", symmetric)
         self.learned_slopes = (
-            nn.Parameter(slopes.to(torch.get_default_dtype()))
+            nn.Parameter(torch.empty(self.num_heads).copy_(slopes))
             if check_bool("learned", learned)
             else None
         )
+        self._slopes = slopes
 
     @property
     def slopes(self) -> Tensor:
         """m, (heads,): the trained ones, or the published ones in float64."""
-        return alibi_slopes(self.num_heads) if self.learned_slopes is None else self.learned_slopes
+        return self._slopes if self.learned_slopes is None else self.learned_slopes
 
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
-        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows.
-
-        0 on future keys unless symmetric.
-        """
-        # bfloat16 does not hold distances above 256: it comes after the product.
-        slopes = self.slopes.to(q.device, torch.promote_types(q.dtype, torch.float32))
-
-        def curve(relative_position: Tensor) -> Tensor:
-            # (distances,) -> (heads, distances)
-            return alibi_bias(slopes, relative_position, self.symmetric).to(q.dtype)
-
-        # Once for each distance, then spread over all pairs.
-        return bias_of_distance(curve, q_positions, k_positions, q.device)
+    def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
+        """-m_h·(i - j), (heads, n); 0 on future keys unless symmetric."""
+        slopes = self.slopes.to(relative_position.device, torch.promote_types(dtype, torch.float32))
+        return alibi_bias(slopes, relative_position, self.symmetric).to(dtype)

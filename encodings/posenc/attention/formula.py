@@ -24,17 +24,24 @@ def fused(
     q_positions: Tensor,
     k_positions: Tensor,
     scale: float,
+    last: bool,
 ) -> Tensor:
     """The same result through torch's fused kernel, for encodings that never read the scores."""
     shape = (*q.shape[:-1], k.shape[-2])
     # A bias that does not read the scores needs only their shape: nothing of that size is built.
-    bias = encoding.bias(q, q.new_zeros(()).expand(shape), q_positions, k_positions)
+    scores = q.new_zeros(()).expand(shape)
     square = q.shape[-2] == k.shape[-2]
-    grouped = q.shape[1] != k.shape[1]
+    # An `if`, which says it for a free number of heads too: a comparison is no bool yet.
+    grouped = {"enable_gqa": True} if q.shape[1] != k.shape[1] else {}
+    if last:
+        causal = isinstance(mask, str)
+        bias = encoding.bias_of_last(q, scores, causal)
+        if bias is not None and causal:
+            mask = None
+    else:
+        bias = encoding.bias(q, scores, q_positions, k_positions)
     if bias is None and isinstance(mask, str) and square:
-        return scaled_dot_product_attention(
-            q, k, v, is_causal=True, scale=scale, enable_gqa=grouped
-        )
+        return scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale, **grouped)
     if isinstance(mask, str):
         mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
     if bias is not None:
@@ -42,7 +49,7 @@ def fused(
         mask = bias if mask is None else torch.where(mask, bias, -torch.inf)
     if mask is not None:
         mask = mask.expand(shape)
-    return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=grouped)
+    return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, **grouped)
 
 
 def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
@@ -108,7 +115,7 @@ def check_mask(mask: Mask, shape: tuple[int, ...], device: torch.device) -> None
     elif mask is not None:
         check_tensors(mask=mask)
         sizes = zip(reversed(mask.shape), reversed(shape), strict=False)
-        fits = mask.dim() <= len(shape) and all(size in (1, full) for size, full in sizes)
+        fits = mask.dim() <= len(shape) and all(size == 1 or size == full for size, full in sizes)
         if mask.dtype != torch.bool or not fits:
             raise ValueError(
                 f"mask must be 'causal', None or a bool tensor broadcastable to {shape}, got "
@@ -208,6 +215,7 @@ def attend(
     encoding = check_encoding(encoding if encoding is not None else PositionalEncoding())
     check_shapes(q, k, v)
     check_sizes(encoding, q.shape[1], q.shape[-1])
+    last = q_positions is None and k_positions is None  # their numbers are known without reading
     q_positions, k_positions = positions_of(q, k, q_positions, k_positions)
     check_mask(mask, (*q.shape[:-1], k.shape[-2]), q.device)
     scale = scale_of(encoding, q.shape[-1], scale)
@@ -221,7 +229,7 @@ def attend(
     if not rotated:
         q, k = encoding.rotate(q, k, q_positions, k_positions)
     if not trace and softcap is None and not encoding.reads_scores:
-        return fused(q, k, v, encoding, mask, q_positions, k_positions, scale)
+        return fused(q, k, v, encoding, mask, q_positions, k_positions, scale, last)
 
     if q.shape[1] != k.shape[1]:
         share = q.shape[1] // k.shape[1]
@@ -231,7 +239,10 @@ def attend(
     dot = q @ k.mT  # [b, h, i, d] @ [b, h, d, j] -> [b, h, i, j]
     scaled = capped(dot * scale, softcap)
     masked = scaled if mask is None else scaled.masked_fill(~mask, -torch.inf)
-    bias = encoding.bias(q, masked, q_positions, k_positions)
+    if last:
+        bias = encoding.bias_of_last(q, masked)
+    else:
+        bias = encoding.bias(q, masked, q_positions, k_positions)
     logits = masked if bias is None else masked + bias.to(q.dtype)
     weights = _softmax(logits)
     mixed = encoding.mix(weights, v, q_positions, k_positions)

@@ -34,8 +34,9 @@ def cope_positions(logits: Tensor, max_positions: int) -> Tensor:
         max_positions: Number of position embeddings, at least 2.
 
     Returns:
-        Same shape, fractional positions in [0, max_positions - 1]. With every gate at 1 the
-        position is i - j + 1: the query's own token has position 1, not 0.
+        Same shape, float32 or better (bfloat16 cannot count past 256), fractional positions in
+        [0, max_positions - 1]. With every gate at 1 the position is i - j + 1: the query's own
+        token has position 1, not 0.
 
     Raises:
         ValueError: If max_positions is less than 2.
@@ -43,7 +44,9 @@ def cope_positions(logits: Tensor, max_positions: int) -> Tensor:
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
     max_positions = check_int("max_positions", max_positions, 2)
-    gates = cope_gates(logits)  # (..., q_len, k_len)
+    check_tensors(logits=logits)
+    wide = torch.promote_types(logits.dtype, torch.float32)
+    gates = cope_gates(logits.to(wide))  # (..., q_len, k_len)
     positions = gates.flip(-1).cumsum(dim=-1).flip(-1)
     return positions.clamp(max=max_positions - 1)
 

@@ -90,5 +90,7 @@ class FIRE(PositionalEncoding):
             q_positions.to(q.device), k_positions.to(q.device), self.c, threshold, self.eps
         )
         bias = self.mlp(distance[..., None].to(self.c.dtype)).to(q.dtype)
-        # (q_len, k_len, heads) -> (heads, q_len, k_len); with rows (batch, heads, q_len, k_len)
-        return bias.movedim(-1, 0) if bias.dim() == 3 else bias[:, 0].movedim(-1, 1)
+        # (q_len, k_len, heads) -> (heads, q_len, k_len); with rows (batch, heads, q_len, k_len).
+        # Heads first in memory too, as attention reads them.
+        bias = bias.movedim(-1, 0) if bias.dim() == 3 else bias[:, 0].movedim(-1, 1)
+        return bias.contiguous()

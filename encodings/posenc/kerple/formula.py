@@ -15,8 +15,7 @@ from posenc.checks import (
     check_tensors,
     shown,
 )
-from posenc.places import PositionalEncoding
-from posenc.quantity.distance import bias_of_distance, past_distance, per_head
+from posenc.quantity.distance import DistanceBias, past_distance, per_head
 
 KerpleVariant = Literal["log", "power"]
 KERPLE_VARIANTS = ("log", "power")
@@ -66,7 +65,7 @@ def kerple_bias(
         if can_look(r) and not bool(((r > 0) & (r <= most)).all()):
             limit = "" if most == math.inf else f" and at most {most:g}"
             raise ValueError(f"{name} must be above 0{limit}, got {shown(r.tolist())}.")
-    return _bias(r1, r2, relative_position, variant, symmetric)
+    return _bias(r1, r2, relative_position, variant, symmetric).to(r1.dtype)
 
 
 def _largest(variant: KerpleVariant) -> float:
@@ -76,12 +75,13 @@ def _largest(variant: KerpleVariant) -> float:
 def _bias(
     r1: Tensor, r2: Tensor, relative_position: Tensor, variant: KerpleVariant, symmetric: bool
 ) -> Tensor:
-    distance = past_distance(relative_position, symmetric).to(r1.dtype)  # (q_len, k_len)
-    r1, r2 = per_head(r1, distance), per_head(r2, distance)  # (heads, 1, 1)
+    wide = torch.promote_types(r1.dtype, torch.float32)  # bfloat16 does not hold distances
+    distance = past_distance(relative_position, symmetric).to(wide)  # (q_len, k_len)
+    r1, r2 = per_head(r1.to(wide), distance), per_head(r2.to(wide), distance)  # (heads, 1, 1)
     return -r1 * torch.log1p(r2 * distance) if variant == "log" else -r1 * distance**r2
 
 
-class Kerple(PositionalEncoding):
+class Kerple(DistanceBias):
     """Bias -r1·ln(1 + r2·δ) or -r1·δ^r2 with r1 and r2 trained per head.
 
     They start where the released code starts them (the factor of δ uniform in (0, 1), the other
@@ -108,20 +108,12 @@ class Kerple(PositionalEncoding):
         self.r1 = nn.Parameter(torch.empty(num_heads).uniform_(SMALLEST, starts[0]))
         self.r2 = nn.Parameter(torch.empty(num_heads).uniform_(SMALLEST, starts[1]))
 
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
-        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
-        dtype = torch.promote_types(q.dtype, torch.float32)
-        r1 = _clamped(self.r1, math.inf).to(dtype)
-        r2 = _clamped(self.r2, _largest(self.variant)).to(dtype)
-
-        def curve(relative_position: Tensor) -> Tensor:
-            # (distances,) -> (heads, distances)
-            return _bias(r1, r2, relative_position, self.variant, self.symmetric).to(q.dtype)
-
-        # Once for each distance, then spread over all pairs.
-        return bias_of_distance(curve, q_positions, k_positions, q.device)
+    def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
+        """-r1·ln(1 + r2·δ) or -r1·δ^r2, (heads, n)."""
+        wide = torch.promote_types(dtype, torch.float32)
+        r1 = _clamped(self.r1, math.inf).to(wide)
+        r2 = _clamped(self.r2, _largest(self.variant)).to(wide)
+        return _bias(r1, r2, relative_position, self.variant, self.symmetric).to(dtype)
 
 
 def _clamped(parameter: Tensor, largest: float) -> Tensor:

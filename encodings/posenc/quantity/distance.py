@@ -1,48 +1,53 @@
 """Biases that depend on distance alone: one value per head and distance, spread over all pairs."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
-from posenc.checks import can_look, check_positions
-from posenc.places import relative_position
+from posenc.places import PositionalEncoding, relative_position
 
 
-def bias_of_distance(
-    curve: Callable[[Tensor], Tensor],
-    q_positions: Tensor,
-    k_positions: Tensor,
-    device: torch.device,
-) -> Tensor:
-    """Spread a function of distance over all pairs, evaluating it once per distance.
+class DistanceBias(PositionalEncoding):
+    """Place 3 for biases that depend on the distance j - i alone: each head has a curve."""
 
-    In `torch.compile` and on "meta", where distances cannot be looked at, once per pair.
+    def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
+        """Bias of every head at these distances.
 
-    Args:
-        curve: From relative positions j - i, integers (n,), to the bias of each head, (heads, n).
-        q_positions: i, integers (q_len,) or (batch, q_len).
-        k_positions: j, integers (k_len,) or (batch, k_len).
-        device: Where the curve is evaluated.
+        Args:
+            relative_position: j - i, integers (n,), on the device of the module.
+            dtype: Of the result; distances are counted in float32 or better.
 
-    Returns:
-        (heads, q_len, k_len), or (batch, heads, q_len, k_len) if either has a batch.
-    """
-    q_positions = check_positions("q_positions", q_positions)
-    k_positions = check_positions("k_positions", k_positions)
-    if device.type == "meta" or not can_look(q_positions, k_positions):
-        relative = relative_position(q_positions, k_positions).to(device)
-        bias = curve(relative.flatten()).unflatten(-1, relative.shape)
+        Returns:
+            (heads, n).
+        """
+        raise NotImplementedError
+
+    def bias(
+        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor | None:
+        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows.
+
+        The curve is evaluated for each pair: to find the distances that many pairs share the host
+        would have to read positions, which stops a GPU and cannot be traced.
+        """
+        relative = relative_position(q_positions.to(q.device), k_positions.to(q.device))
+        bias = self.curve(relative.flatten(), q.dtype).unflatten(-1, relative.shape)
         return bias if relative.dim() == 2 else bias[:, :, 0].movedim(0, 1)
-    if _consecutive(q_positions) and _consecutive(k_positions):
-        first = int(k_positions[0] - q_positions[-1])
-        count = len(q_positions) + len(k_positions) - 1
-        values = curve(torch.arange(first, first + count, device=device))
-        # Window s holds j - i = first + s, first + s + 1, …: the row of the query s before last.
-        return values.unfold(-1, len(k_positions), 1).flip(-2)
-    distances, index = distinct(relative_position(q_positions, k_positions).to(device))
-    bias = curve(distances)[:, index]
-    return bias if index.dim() == 2 else bias[:, :, 0].movedim(0, 1)
+
+    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """Return (heads, q_len, k_len), the curve evaluated once for each distance."""
+        q_len, k_len = scores.shape[-2:]
+        if q_len == 0:
+            return super().bias_of_last(q, scores, causal)
+        # From the first key and the last query to the last key and the first query.
+        relative = torch.arange(1 - k_len, q_len, device=q.device)
+        values = self.curve(relative, q.dtype)
+        if causal:
+            values = values.masked_fill(relative > 0, -torch.inf)
+        if torch.compiler.is_compiling():  # windows would fix the length
+            keys = torch.arange(k_len, device=q.device)
+            return values[:, relative_position(keys[k_len - q_len :], keys) + (k_len - 1)]
+        # Window s is the row of the query s before last.
+        return values.contiguous().unfold(-1, k_len, 1).flip(-2)
 
 
 def distinct(distance: Tensor) -> tuple[Tensor, Tensor]:
@@ -53,10 +58,6 @@ def distinct(distance: Tensor) -> tuple[Tensor, Tensor]:
         if high - low < distance.numel():  # a table of the whole range is no larger: no sorting
             return torch.arange(low, high + 1, device=distance.device), distance - low
     return torch.unique(distance, return_inverse=True)
-
-
-def _consecutive(positions: Tensor) -> bool:
-    return positions.dim() == 1 and len(positions) > 0 and bool((positions.diff() == 1).all())
 
 
 def per_head(values: Tensor, relative_position: Tensor) -> Tensor:

@@ -37,16 +37,17 @@ def in_blocks(
     Args:
         cos_sin: From positions (..., seq) to two tables (..., seq, pairs) in `dtype`.
         positions: Integers, (seq,) or (batch, seq).
-        inv_freq: θ, (pairs,): where a gradient goes to them nothing is split.
+        inv_freq: θ, (..., pairs): where a gradient goes to them nothing is split.
         dtype: Of the tables.
     """
     on_cpu = positions.device.type == "cpu" and not inv_freq.requires_grad
     if torch.compiler.is_compiling() or not on_cpu or positions.dim() == 0:
         return cos_sin(positions)
-    rows = max(1, BLOCK * torch.get_num_threads() // max(len(inv_freq), 1))
+    pairs = inv_freq.shape[-1]
+    rows = max(1, BLOCK * torch.get_num_threads() // max(pairs, 1))
     if positions.shape[-1] <= rows:
         return cos_sin(positions)
-    shape = *positions.shape, len(inv_freq)
+    shape = *positions.shape, pairs
     cos, sin = (torch.empty(shape, dtype=dtype, device="cpu") for _ in range(2))
     for start in range(0, positions.shape[-1], rows):
         block = (..., slice(start, start + rows))

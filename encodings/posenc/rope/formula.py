@@ -6,13 +6,14 @@ h heads, s sequence, d channels of a head, p pairs of them that are rotated (d /
 
 import torch
 from torch import Tensor
+from torch.nn.functional import pad
 
 from posenc.checks import check_choice, check_int, check_number, check_tensors, shown
 from posenc.places import PositionalEncoding
 from posenc.rope.fast import in_blocks, rotate_pairs
 from posenc.rope.pairs import LAYOUTS, Layout
-from posenc.rope.scaling import Scaling
-from posenc.waves import geometric, rope_angles
+from posenc.rope.scaling import Scaling, ScalingByLength
+from posenc.waves import float64_device, geometric, rope_angles
 
 
 def rope_inv_freq(
@@ -89,14 +90,22 @@ def rope_cos_sin(
     Source: Su et al. 2021, section 3.4.2, arXiv:2104.09864.
     """
     check_tensors(positions=positions, inv_freq=inv_freq)
-    check_number("attention_factor", attention_factor)
+    return _cos_sin(positions, inv_freq, check_number("attention_factor", attention_factor), dtype)
+
+
+def _cos_sin(
+    positions: Tensor, inv_freq: Tensor, factor: Tensor | float, dtype: torch.dtype
+) -> tuple[Tensor, Tensor]:
+    """`rope_cos_sin` where frequencies may also be of each row, [b, 1, p], the factor [b, 1, 1]."""
+    if inv_freq.dim() == 3:
+        positions = positions.expand(inv_freq.shape[0], -1)
 
     def cos_sin(some: Tensor) -> tuple[Tensor, Tensor]:
         angles = rope_angles(some, inv_freq)  # p·θ_i in float64: [b, s, 1] * [p] -> [b, s, p]
         cos = angles.cos()
         sin = angles.sin()
-        if attention_factor != 1:
-            cos, sin = cos * attention_factor, sin * attention_factor
+        if not isinstance(factor, float) or factor != 1:
+            cos, sin = cos * factor, sin * factor
         return cos.to(dtype), sin.to(dtype)
 
     # fast.py: a long table is computed block by block.
@@ -147,9 +156,9 @@ class RoPE(PositionalEncoding):
         layout: Which channels form a pair, "interleaved" (2i, 2i+1) or "half" (i, i + d/2).
         scaling: How the frequencies are stretched beyond the trained length.
         rotary_dim: Channels that are rotated, from the first on; default all.
-        length: For scalings that depend on the length of the text: that length. By default each
-            call looks for the largest position it is given and adds one, which takes positions
-            with numbers in them: not "meta", and not one graph of `torch.compile(fullgraph=True)`.
+        length: For scalings that depend on the length of the text: that length. By default it is
+            each row's own, one more than the largest position that the call is given for the row,
+            whatever its neighbours in the batch.
 
     Raises:
         ValueError: If an argument is out of range or does not fit the scaling; in `rotate` as
@@ -177,10 +186,17 @@ class RoPE(PositionalEncoding):
         self.layout = layout
         self.scaling = scaling
         self.length = length
-        # Not a buffer: module.to(bfloat16) would round the frequencies, and no later cast brings
-        # them back. So no state_dict fills them either: on the CPU even in a model built on "meta".
         with torch.device("cpu"):
             self.inv_freq, self.attention_factor = self.frequencies(length)
+            self._by_length: ScalingByLength | None = None
+            if self.rotates_by_length:
+                if not isinstance(scaling, ScalingByLength):
+                    raise ValueError(
+                        f"length must be given for {shown(scaling)}, which has no at_lengths."
+                    )
+                self._by_length = scaling
+                self._long, factor = self.frequencies(scaling.original_length + 1)
+                self._factors = torch.tensor((self.attention_factor, factor), dtype=torch.float64)
 
     def frequencies(self, length: int | None = None) -> tuple[Tensor, float]:
         """Frequencies, float64 (rotary_dim / 2,), and attention factor for a text of `length`."""
@@ -195,13 +211,25 @@ class RoPE(PositionalEncoding):
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Return R_m q and R_n k, each [b, h, s, d]."""
-        inv_freq = self.inv_freq
-        factor = self.attention_factor
-        if self.rotates_by_length:
-            last = [0, *(int(at.max()) for at in (q_positions, k_positions) if at.numel())]
-            inv_freq, factor = self.frequencies(1 + max(last))
-        work = torch.promote_types(q.dtype, torch.float32)
-        q_table = rope_cos_sin(q_positions, inv_freq, factor, work)
+        inv_freq, factor = self._of_rows(q_positions, k_positions)
+        work = torch.promote_types(torch.promote_types(q.dtype, k.dtype), torch.float32)
+        q_table = _cos_sin(q_positions, inv_freq, factor, work)
         same = k_positions is q_positions
-        k_table = q_table if same else rope_cos_sin(k_positions, inv_freq, factor, work)
+        k_table = q_table if same else _cos_sin(k_positions, inv_freq, factor, work)
         return rotate_pairs(q, *q_table, self.layout), rotate_pairs(k, *k_table, self.layout)
+
+    def _of_rows(self, q_positions: Tensor, k_positions: Tensor) -> tuple[Tensor, Tensor | float]:
+        """Frequencies [p] and a factor; of each row, [b, 1, p] and [b, 1, 1], if lengths say."""
+        scaling = self._by_length
+        if scaling is None:
+            return self.inv_freq, self.attention_factor
+        device = float64_device(q_positions)
+        rows = (torch.atleast_2d(at.to(device, torch.int64)) for at in (q_positions, k_positions))
+        # One column more, so that no text is empty.
+        lengths = torch.maximum(*(pad(at, (0, 1)).amax(dim=-1) for at in rows)) + 1  # [b]
+        short, long = self.inv_freq.to(device), self._long.to(device)
+        inv_freq = scaling.at_lengths(lengths, self.base, short, long)
+        factor = self._factors.to(device)[(lengths > scaling.original_length).long()]
+        if len(lengths) == 1:
+            return inv_freq[0], factor[0]
+        return inv_freq[:, None], factor[:, None, None]

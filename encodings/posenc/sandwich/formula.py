@@ -4,9 +4,8 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int, check_number, check_tensors
-from posenc.places import PositionalEncoding
-from posenc.quantity.distance import bias_of_distance, per_head
-from posenc.waves import wave_sum
+from posenc.quantity.distance import DistanceBias, per_head
+from posenc.waves import rope_angles, wave_sum
 
 COMPRESSION = 8.0
 """The 8 in the compression ratio 8h/H of head h of H."""
@@ -70,9 +69,12 @@ def sandwich_bias(kernel: Tensor, num_heads: int, d_bar: int = 128) -> Tensor:
     """
     check_tensors(kernel=kernel)
     check_int("d_bar", d_bar, 2, even=True)
-    ratios = compression_ratios(num_heads).to(kernel.device, kernel.dtype)
+    return _compressed(kernel, compression_ratios(num_heads), d_bar)
+
+
+def _compressed(kernel: Tensor, ratios: Tensor, d_bar: int) -> Tensor:
     # (q_len, k_len) / (heads, 1, 1) -> (heads, q_len, k_len)
-    return (kernel - d_bar / 2) / per_head(ratios, kernel)
+    return (kernel - d_bar / 2) / per_head(ratios.to(kernel.device, kernel.dtype), kernel)
 
 
 def compression_ratios(num_heads: int) -> Tensor:
@@ -81,7 +83,7 @@ def compression_ratios(num_heads: int) -> Tensor:
     return COMPRESSION * torch.arange(1, num_heads + 1, dtype=torch.float64) / num_heads
 
 
-class Sandwich(PositionalEncoding):
+class Sandwich(DistanceBias):
     """The inner product of two sinusoidal encodings as a bias; nothing is trained.
 
     The kernel is even: future keys get the bias of the past at their distance.
@@ -97,19 +99,34 @@ class Sandwich(PositionalEncoding):
     def __init__(self, num_heads: int, d_bar: int = 128, base: float = 10000.0) -> None:
         super().__init__()
         self.num_heads = check_int("num_heads", num_heads, 1)
-        sandwich_inv_freq(d_bar, base)  # checks the arguments
+        with torch.device("cpu"):
+            self.inv_freq = sandwich_inv_freq(d_bar, base)
+            self.ratios = compression_ratios(num_heads)
         self.d_bar = d_bar
         self.base = base
+
+    def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
+        """The compressed kernel, (heads, n)."""
+        kernel = wave_sum(relative_position, self.inv_freq)
+        curve = _compressed(kernel, self.ratios, self.d_bar)
+        return curve.to(relative_position.device, dtype)
 
     def bias(
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
-        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
+        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows.
 
-        def curve(relative_position: Tensor) -> Tensor:
-            # (distances,) -> (heads, distances)
-            kernel = sandwich_kernel(relative_position, self.d_bar, self.base)
-            return sandwich_bias(kernel, self.num_heads, self.d_bar).to(q.device, q.dtype)
+        The inner products themselves: a cosine for each position, not for each pair.
+        """
+        queries, keys = (
+            self._encoded(q_positions.to(q.device)),
+            self._encoded(k_positions.to(q.device)),
+        )
+        kernel = queries @ keys.mT  # (q_len, k_len), or (batch, q_len, k_len)
+        kernel = kernel if kernel.dim() == 2 else kernel[:, None]
+        return _compressed(kernel, self.ratios, self.d_bar).to(q.device, q.dtype)
 
-        # Once for each distance, then spread over all pairs.
-        return bias_of_distance(curve, q_positions, k_positions, q.device)
+    def _encoded(self, positions: Tensor) -> Tensor:
+        """p of positions, float64 (..., seq, d_bar)."""
+        angles = rope_angles(positions, self.inv_freq)
+        return torch.cat((angles.cos(), angles.sin()), dim=-1)

@@ -6,6 +6,7 @@ emozilla 2023; transformers, modeling_rope_utils.py.
 from dataclasses import dataclass
 from typing import ClassVar
 
+import torch
 from torch import Tensor
 
 from posenc.checks import check_int, check_number
@@ -47,6 +48,15 @@ class DynamicNTK:
     def new_base(self, pairs: int, base: float, length: int | None = None) -> float:
         """The base for a text of this length."""
         return ntk_base(2 * pairs, base, self.stretch(length), alpha=self.factor)
+
+    def at_lengths(self, lengths: Tensor, base: float, short: Tensor, long: Tensor) -> Tensor:
+        """Return the frequencies of each row's own base, float64 (rows, d/2)."""
+        pairs = short.shape[-1]
+        stretch = lengths.clamp(min=self.original_length).to(torch.float64) / self.original_length
+        power = 2 * pairs / (2 * pairs - 2)
+        bases = base * (self.factor * stretch - self.factor + 1) ** power
+        steps = torch.arange(pairs, dtype=torch.float64, device=lengths.device)
+        return bases[:, None] ** (-steps / pairs)
 
     def stretch(self, length: int | None) -> float:
         """k = L / L₀, 1 up to the trained length."""

@@ -78,6 +78,10 @@ class LongRoPE:
             factor = longrope_attention_factor(self.factor, self.original_length)
         return inv_freq / torch.tensor(divisors, dtype=torch.float64), factor
 
+    def at_lengths(self, lengths: Tensor, base: float, short: Tensor, long: Tensor) -> Tensor:
+        """Return the frequencies of each row's own list, float64 (rows, d/2)."""
+        return torch.where((lengths > self.original_length)[:, None], long, short)
+
     def is_long(self, length: int | None) -> bool:
         """Whether a text of this length takes the long list."""
         return length is not None and length > self.original_length

@@ -84,16 +84,18 @@ def sinusoidal_at(
 
     Source: Vaswani et al. 2017, section 3.5, arXiv:1706.03762.
     """
-    angles = rope_angles(positions, sinusoidal_inv_freq(d_model, base, layout))  # (..., seq, freqs)
+    return sinusoidal_waves(positions, sinusoidal_inv_freq(d_model, base, layout), d_model, layout)
+
+
+def sinusoidal_waves(
+    positions: Tensor, inv_freq: Tensor, d_model: int, layout: SinusoidalLayout
+) -> Tensor:
+    """`sinusoidal_at` of frequencies that are there already."""
+    angles = rope_angles(positions, inv_freq)  # (..., seq, freqs)
     table = angles.new_empty(*angles.shape[:-1], d_model)  # (..., seq, d_model)
-    # Views of the table: the waves are written where they belong and copied nowhere.
-    sines, cosines = wave_columns(table, layout)
-    if torch.compiler.is_compiling():  # takes no `out` with gaps, and needs none
-        sines.copy_(angles.sin())
-        cosines.copy_(angles[..., : cosines.shape[-1]].cos())
-    else:
-        torch.sin(angles, out=sines)
-        torch.cos(angles[..., : cosines.shape[-1]], out=cosines)
+    sines, cosines = wave_columns(table, layout)  # views of the table
+    sines.copy_(angles.sin())
+    cosines.copy_(angles[..., : cosines.shape[-1]].cos())
     table[..., sines.shape[-1] + cosines.shape[-1] :] = 0
     return table
 
@@ -133,7 +135,8 @@ class Sinusoidal(PositionalEncoding):
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
-        sinusoidal_inv_freq(d_model, base, layout)  # checks the arguments
+        with torch.device("cpu"):
+            self.inv_freq = sinusoidal_inv_freq(d_model, base, layout)
         check_number("dropout", dropout, 0, maximum=1)
         self.d_model = d_model
         self.base = base
@@ -143,5 +146,7 @@ class Sinusoidal(PositionalEncoding):
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
         """Return dropout(x + PE(positions)), (batch, seq, d_model)."""
         positions = check_embedding(x, positions, self.d_model)
-        encoding = sinusoidal_at(positions, self.d_model, self.base, self.layout)
+        encoding = sinusoidal_waves(
+            positions.to(x.device), self.inv_freq, self.d_model, self.layout
+        )
         return self.dropout(x + encoding.to(x.device, x.dtype))

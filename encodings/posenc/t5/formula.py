@@ -6,8 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc.checks import check_bool, check_int, check_integers, check_tensors
-from posenc.places import PositionalEncoding
-from posenc.quantity.distance import bias_of_distance
+from posenc.quantity.distance import DistanceBias
 
 INIT_STD = 512**-0.5
 """Mesh TensorFlow starts the table at d_model^-0.5; this is T5-small's."""
@@ -79,12 +78,12 @@ def t5_bias(table: Tensor, buckets: Tensor) -> Tensor:
     """
     check_tensors(table=table)
     buckets = check_integers("buckets", buckets)
-    if buckets.dim() == 4:
-        return table[buckets[:, 0]].movedim(-1, 1)  # from (batch, q_len, k_len, heads)
-    return table[buckets].movedim(-1, 0)  # from (q_len, k_len, heads)
+    # Heads first in memory too, as attention reads them: (heads, ..., q_len, k_len)
+    bias = table.mT.index_select(1, buckets.flatten()).unflatten(1, buckets.shape)
+    return bias[:, :, 0].movedim(0, 1) if buckets.dim() == 4 else bias
 
 
-class T5Bias(PositionalEncoding):
+class T5Bias(DistanceBias):
     """A trained number per head and bucket, added to the score.
 
     T5 itself has one table for all layers and does not scale its scores (`attend(scale=1)`).
@@ -115,17 +114,9 @@ class T5Bias(PositionalEncoding):
         self.table = nn.Parameter(torch.empty(num_buckets, num_heads))
         nn.init.normal_(self.table, std=INIT_STD)
 
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
-        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
-
-        def curve(relative_position: Tensor) -> Tensor:
-            # (distances,) -> (heads, distances)
-            buckets = t5_bucket(
-                relative_position, self.bidirectional, self.num_buckets, self.max_distance
-            )
-            return t5_bias(self.table, buckets)
-
-        # Once for each distance, then spread over all pairs.
-        return bias_of_distance(curve, q_positions, k_positions, q.device).to(q.dtype)
+    def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
+        """The number of each distance's bucket, (heads, n)."""
+        buckets = t5_bucket(
+            relative_position, self.bidirectional, self.num_buckets, self.max_distance
+        )
+        return t5_bias(self.table, buckets).to(dtype)

@@ -4,8 +4,8 @@ import torch
 from torch import Tensor, nn
 
 from posenc.checks import check_int, check_number
-from posenc.places import PositionalEncoding
-from posenc.quantity.distance import bias_of_distance
+from posenc.quantity.distance import DistanceBias
+from posenc.sinusoidal.formula import sinusoidal_inv_freq, sinusoidal_waves
 from posenc.transformer_xl.formula import INIT_STD, relative_sinusoid
 
 
@@ -29,7 +29,7 @@ def sinusoidal_relative_bias(weight: Tensor, distances: Tensor, base: float = 10
     return weight @ sinusoids.to(weight.device, weight.dtype).mT
 
 
-class SinusoidalBias(PositionalEncoding):
+class SinusoidalBias(DistanceBias):
     """The sinusoidal relative bias of each head, b_h(i - j) = w_h·R_{i-j}.
 
     The part of Transformer-XL's score that looks at distance alone (its term (d)), as a bias of
@@ -49,16 +49,15 @@ class SinusoidalBias(PositionalEncoding):
         check_int("num_heads", num_heads, 1)
         check_int("d_model", d_model, 2, even=True)
         self.base = check_number("base", base, above=1)
+        self.d_model = d_model
+        with torch.device("cpu"):
+            self.inv_freq = sinusoidal_inv_freq(d_model, base)
         self.weight = nn.Parameter(torch.empty(num_heads, d_model))
         nn.init.normal_(self.weight, std=INIT_STD)
 
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
-        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
-
-        def curve(relative_position: Tensor) -> Tensor:
-            # (distances,) -> (heads, distances)
-            return sinusoidal_relative_bias(self.weight, -relative_position, self.base).to(q.dtype)
-
-        return bias_of_distance(curve, q_positions, k_positions, q.device)
+    def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
+        """w_h·R_{i-j}, (heads, n)."""
+        sinusoids = sinusoidal_waves(
+            -relative_position, self.inv_freq, self.d_model, "concatenated"
+        )
+        return (self.weight @ sinusoids.to(self.weight.device, self.weight.dtype).mT).to(dtype)

@@ -6,10 +6,10 @@ Its term of distance alone, as a bias of its own, stands in `distance_alone.py`.
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import can_look, check_int, check_number
-from posenc.places import PositionalEncoding, relative_position
-from posenc.quantity.distance import distinct
-from posenc.sinusoidal.formula import sinusoidal_at
+from posenc.attention.masks import causal_mask
+from posenc.checks import check_int, check_number
+from posenc.places import PositionalEncoding
+from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq, sinusoidal_waves
 
 INIT_STD = 0.02
 """Standard deviation with which Transformer-XL starts all of its weights."""
@@ -58,6 +58,8 @@ class TransformerXL(PositionalEncoding):
         self.scale: float = head_dim**-0.5
         self.d_model = check_int("d_model", d_model, 2, even=True)
         self.base = check_number("base", base, above=1)
+        with torch.device("cpu"):
+            self.inv_freq = sinusoidal_inv_freq(d_model, base)
         self.content_bias = nn.Parameter(torch.empty(num_heads, head_dim))
         self.position_bias = nn.Parameter(torch.empty(num_heads, head_dim))
         self.projection = nn.Parameter(torch.empty(num_heads, head_dim, d_model))
@@ -75,22 +77,9 @@ class TransformerXL(PositionalEncoding):
     ) -> Tensor | None:
         """Return (q_i + v)·W_R R_{i-j} / sqrt(head_dim), (batch, heads, q_len, k_len).
 
-        `q` arrives with u added, which is taken off again.
+        `q` arrives with u added, which is taken off again. By sin(i - j) = sin i cos j -
+        cos i sin j no distance has to be looked at.
         """
-        if not can_look(q, q_positions, k_positions):
-            return self._bias_of_sums(q, q_positions.to(q.device), k_positions.to(q.device))
-        # Few distances are met by many pairs: each is projected once, (distances,) and where it is.
-        distances, index = distinct(-relative_position(q_positions, k_positions).to(q.device))
-        sinusoids = relative_sinusoid(distances, self.d_model, self.base).to(q.device, q.dtype)
-        # (distances, d_model) · (heads, d_model, head_dim)
-        projected = sinusoids @ self.projection.to(q.dtype).mT  # (heads, distances, head_dim)
-        swap = (self.position_bias - self.content_bias)[:, None].to(q.dtype)
-        # (batch, heads, q_len, distances)
-        by_distance = (q + swap) @ projected.mT * self.scale
-        return by_distance.gather(-1, index.expand(*q.shape[:-1], index.shape[-1]))
-
-    def _bias_of_sums(self, q: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
-        """The same by sin(i - j) = sin i cos j - cos i sin j: no distance has to be looked at."""
         swap = (self.position_bias - self.content_bias)[:, None].to(q.dtype)
         # (batch, heads, q_len, d_model / 2) each
         s, c = ((q + swap) @ self.projection.to(q.dtype) * self.scale).chunk(2, dim=-1)
@@ -98,7 +87,27 @@ class TransformerXL(PositionalEncoding):
         rotated = torch.cat((c * sin - s * cos, s * sin + c * cos), dim=-1)
         return rotated @ self._waves(q, k_positions).mT
 
+    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """Return the same; each distance, which many pairs share, is projected once."""
+        q_len, k_len = scores.shape[-2:]
+        keys = torch.arange(k_len, device=q.device)
+        queries = keys[k_len - q_len :]
+        # δ = i - j from the first query and the last key to the last query and the first key.
+        sinusoids = self._waves(q, torch.arange(q_len + k_len - 1, device=q.device) - q_len + 1)
+        # (distances, d_model) · (heads, d_model, head_dim)
+        projected = sinusoids @ self.projection.to(q.dtype).mT  # (heads, distances, head_dim)
+        swap = (self.position_bias - self.content_bias)[:, None].to(q.dtype)
+        # (batch, heads, q_len, distances)
+        by_distance = (q + swap) @ projected.mT * self.scale
+        index = queries[:, None] - keys + (q_len - 1)
+        bias = by_distance.gather(-1, index.expand(*q.shape[:-1], k_len))
+        if not causal:
+            return bias
+        return torch.where(causal_mask(q_len, k_len, q.device), bias, -torch.inf)
+
     def _waves(self, q: Tensor, positions: Tensor) -> Tensor:
         """Sines and cosines of positions (seq, d_model), or (batch, 1, seq, d_model)."""
-        waves = relative_sinusoid(positions, self.d_model, self.base).to(q.device, q.dtype)
+        waves = sinusoidal_waves(
+            positions.to(q.device), self.inv_freq, self.d_model, "concatenated"
+        ).to(q.device, q.dtype)
         return waves if waves.dim() == 2 else waves[:, None]

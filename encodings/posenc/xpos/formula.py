@@ -4,8 +4,9 @@ import math
 
 import torch
 from torch import Tensor
+from torch.nn.functional import embedding
 
-from posenc.checks import can_look, check_choice, check_int, check_number
+from posenc.checks import check_choice, check_int, check_number
 from posenc.places import PositionalEncoding
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_cos_sin, rope_inv_freq
@@ -87,11 +88,10 @@ class XPos(PositionalEncoding):
         self.base = check_number("base", base, above=1)
         self.layout = layout
         self.centre = check_int("centre", centre)
-        # Plain attributes, not buffers, so that module.to(bfloat16) does not round them; on the CPU
-        # even in a model built on "meta", because no state_dict fills them.
         with torch.device("cpu"):
             self.inv_freq, _ = rope_inv_freq(head_dim, base)
             self.zeta = xpos_zeta(head_dim, gamma)
+        self._fade = math.log((1 + gamma) / gamma) / scale_base  # of the pair that fades first
 
     def reach(self, dtype: torch.dtype) -> int:
         """How far from the centre positions may lie in this floating-point type.
@@ -99,8 +99,7 @@ class XPos(PositionalEncoding):
         A product of two scales takes at most half of the exponent range, so that scores stay
         finite even where a key is in the future and only the mask removes it.
         """
-        fade = -math.log(float(self.zeta[0])) / self.scale_base
-        return int(math.log(torch.finfo(dtype).max) / 4 / fade)
+        return int(math.log(torch.finfo(dtype).max) / 4 / self._fade)
 
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
@@ -109,18 +108,23 @@ class XPos(PositionalEncoding):
         return self._rotate(q, q_positions, 1), self._rotate(k, k_positions, -1)
 
     def _rotate(self, x: Tensor, positions: Tensor, sign: int) -> Tensor:
-        offsets = positions - self.centre
-        if can_look(offsets) and offsets.numel():
-            reach = self.reach(x.dtype)
-            if int(offsets.abs().max()) > reach:
-                low, high = int(positions.min()), int(positions.max())
-                middle = (low + high + 1) // 2
-                advice = f" XPos(..., centre={middle}) takes them." if middle - low <= reach else ""
-                raise ValueError(
-                    f"positions must lie within {reach} of centre {self.centre} for xPos in "
-                    f"{x.dtype}, got {low} to {high}.{advice}"
-                )
+        positions = positions.to(x.device)
         cos, sin = rope_cos_sin(positions, self.inv_freq)
-        zeta = self.zeta.to(cos.device)
-        scale = zeta ** (sign * offsets.to(cos.device, torch.float64)[..., None] / self.scale_base)
+        offsets = self._offsets(positions, self.reach(x.dtype), x.dtype).to(cos.device)
+        scale = self.zeta.to(cos.device) ** (sign * offsets[..., None] / self.scale_base)
         return rotate_pairs(x, cos * scale, sin * scale, self.layout)
+
+    def _offsets(self, positions: Tensor, reach: int, dtype: torch.dtype) -> Tensor:
+        """Position - centre, float64 (float32 on MPS); one out of reach has no number."""
+        wide = torch.float32 if positions.device.type == "mps" else torch.float64
+        offsets = torch.arange(-reach, reach + 1, dtype=wide, device=positions.device)
+        try:
+            return embedding(positions - self.centre + reach, offsets[:, None])[..., 0]
+        except IndexError:  # looked at only now: a look beforehand would stop a GPU at every call
+            low, high = int(positions.min()), int(positions.max())
+        middle = (low + high + 1) // 2
+        advice = f" XPos(..., centre={middle}) takes them." if middle - low <= reach else ""
+        raise ValueError(
+            f"positions must lie within {reach} of centre {self.centre} for xPos in {dtype}, got "
+            f"{low} to {high}.{advice}"
+        )

@@ -3,7 +3,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.quantity.distance import bias_of_distance, per_head
+from posenc.quantity.distance import DistanceBias, per_head
 from posenc.quantity.sampling import even_positions, log_positions
 
 
@@ -31,11 +31,8 @@ def test_per_head_meets_vectors_matrices_and_batches():
     ],
 )
 def test_a_curve_is_spread_over_all_pairs(q_positions, k_positions):
-    def curve(x):
-        return torch.stack((x.double() ** 2, x.double() + 0.5))
-
     q, k = torch.tensor(q_positions), torch.tensor(k_positions)
-    bias = bias_of_distance(curve, q, k, q.device)
+    bias = Curve().bias(torch.zeros(1, dtype=torch.float64), torch.zeros(1), q, k)
     batch = max(q.dim(), k.dim()) == 2
     assert bias.dim() == (4 if batch else 3)
     for b in range(2 if batch else 1):
@@ -46,6 +43,28 @@ def test_a_curve_is_spread_over_all_pairs(q_positions, k_positions):
                 x = int(keys[j] - queries[i])
                 got = bias[b, :, i, j] if batch else bias[:, i, j]
                 assert got.tolist() == [float(x) ** 2, x + 0.5]
+
+
+class Curve(DistanceBias):
+    """Two heads: the square of the distance, and the distance and a half."""
+
+    def curve(self, relative_position, dtype):
+        x = relative_position.to(dtype)
+        return torch.stack((x**2, x + 0.5))
+
+
+@pytest.mark.parametrize(("q_len", "k_len"), [(0, 0), (0, 3), (1, 1), (1, 4), (3, 4), (4, 4)])
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_last_queries_of_a_text_have_the_bias_of_their_positions(q_len, k_len, causal):
+    q, scores = torch.zeros(1, 2, q_len, 1), torch.zeros(1, 2, q_len, k_len)
+    keys = torch.arange(k_len)
+    queries = keys[k_len - q_len :]
+    want = Curve().bias(q, scores, queries, keys)
+    if causal:
+        want = want.masked_fill(keys > queries[:, None], -torch.inf)
+    got = Curve().bias_of_last(q, scores, causal)
+    assert torch.equal(got, want)
+    assert got.is_contiguous()
 
 
 LENGTHS = st.integers(2, 2**40)
