@@ -31,8 +31,9 @@ def fused(
     # A bias that does not read the scores needs only their shape: nothing of that size is built.
     scores = q.new_zeros(()).expand(shape)
     square = q.shape[-2] == k.shape[-2]
-    # An `if`, which says it for a free number of heads too: a comparison is no bool yet.
-    grouped = {"enable_gqa": True} if q.shape[1] != k.shape[1] else {}
+    grouped = False
+    if q.shape[1] != k.shape[1]:  # with free numbers of heads the comparison itself is no bool
+        grouped = True
     if last:
         causal = isinstance(mask, str)
         bias = encoding.bias_of_last(q, scores, causal)
@@ -41,7 +42,9 @@ def fused(
     else:
         bias = encoding.bias(q, scores, q_positions, k_positions)
     if bias is None and isinstance(mask, str) and square:
-        return scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale, **grouped)
+        return scaled_dot_product_attention(
+            q, k, v, is_causal=True, scale=scale, enable_gqa=grouped
+        )
     if isinstance(mask, str):
         mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
     if bias is not None:
@@ -49,7 +52,7 @@ def fused(
         mask = bias if mask is None else torch.where(mask, bias, -torch.inf)
     if mask is not None:
         mask = mask.expand(shape)
-    return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, **grouped)
+    return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=grouped)
 
 
 def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:

@@ -47,7 +47,7 @@ class DistanceBias(PositionalEncoding):
             keys = torch.arange(k_len, device=q.device)
             return values[:, relative_position(keys[k_len - q_len :], keys) + (k_len - 1)]
         # Window s is the row of the query s before last.
-        return values.contiguous().unfold(-1, k_len, 1).flip(-2)
+        return values.contiguous().unfold(-1, k_len, 1).flip(-2).contiguous()
 
 
 def distinct(distance: Tensor) -> tuple[Tensor, Tensor]:

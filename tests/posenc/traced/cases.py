@@ -5,7 +5,8 @@ from functools import partial
 import torch
 from torch import Tensor, nn
 
-from posenc import CATALOGUE, DynamicNTK, LongRoPE, PositionalEncoding, RoPE, attend
+from posenc import DynamicNTK, LongRoPE, PositionalEncoding, RoPE, attend
+from posenc.catalogue import CATALOGUE
 from tests.posenc.laws import VARIANTS, build
 from tests.tensors import random
 

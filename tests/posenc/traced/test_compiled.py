@@ -11,6 +11,7 @@ AT = torch.arange(LENGTH)
 ROWS = torch.stack((AT, AT + 40))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @torch.no_grad()
 def test_one_compiled_graph_gives_the_same_numbers(name):

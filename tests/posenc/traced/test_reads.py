@@ -5,7 +5,8 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from posenc import CATALOGUE, PositionalEncoding
+from posenc import PositionalEncoding
+from posenc.catalogue import CATALOGUE
 from tests.posenc.laws import SHAPE
 from tests.posenc.traced.cases import NAMES, Attention, made, text
 
