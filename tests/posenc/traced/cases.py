@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 import torch
 from torch import Tensor, nn
 
@@ -22,6 +23,11 @@ BY_LENGTH = {
     ),
 }
 NAMES = [*CATALOGUE, *VARIANTS, *BY_LENGTH]
+OFTEN = ("learned", "sinusoidal", "t5", "alibi", "rope", "cope", "rope, dynamic NTK")
+MOST_ARE_SLOW = [
+    name if name in OFTEN else pytest.param(name, marks=pytest.mark.slow) for name in NAMES
+]
+"""All of them; one of each kind where a graph is made in seconds."""
 
 
 def made(name: str, dtype: torch.dtype = torch.float64) -> PositionalEncoding:
