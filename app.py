@@ -25,7 +25,7 @@ from lab.queue.access import Access
 from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
-from serving import figures
+from serving import figures, lists, public
 from serving.doors import KEY, Doors
 from serving.files import Kept
 from serving.first import First
@@ -65,6 +65,7 @@ def check_configuration() -> None:
         Access.from_environment()
         Home.from_environment()
         trusted_networks()
+        public.address()
     except ValueError as error:
         raise SystemExit(f"The app does not start. {error}") from None
 
@@ -122,6 +123,7 @@ app = st.App(
     routes=[
         Route(UNDER + "/api/{path:path}", reference),
         Route(UNDER + "/home", home),
+        *lists.routes(UNDER),
     ],
     middleware=[
         Middleware(Sessions),
@@ -132,6 +134,6 @@ app = st.App(
         Middleware(Doors),
         Middleware(Kept),
         Middleware(GZipMiddleware, minimum_size=1000),
-        Middleware(Index),
+        Middleware(Index, under=UNDER),
     ],
 )

@@ -10,7 +10,7 @@ from ui.charts import stage
 from ui.controls import address
 from ui.screen import homework, playlist
 from ui.screen.course import script_of
-from ui.screen.menu import follow
+from ui.site.menu import follow
 from ui.words import PARAMETER, asked_language, choose_language, translate
 
 # Each session's run has its own thread; more threads per operation only fight over the cores.

@@ -1,98 +1,163 @@
-"""Streamlit's page, with the app's styles, which also begins to load what the first picture needs.
+"""The page of every screen: Streamlit's, with what the address says and the header of the site.
 
-By itself a browser asks for a chart's files, 1.5 MB, only when the first chart has come. Here it
-does while it waits for Streamlit anyway. And on the page of a screen, `/rope`, Streamlit first
-looks for its server below `/rope/`, is told that nothing is there, and waits before it asks in the
-right place: here it knows the place (`begin.js`).
+Streamlit answers every address with one page that says nothing. Here each screen's has its title,
+its sentence, its picture and its words, for search engines, for those who unfold a link and for
+readers without scripts; and an address that there is not is answered with status 404.
+
+The page also begins to load what the first picture needs. By itself a browser asks for a chart's
+files, 1.5 MB, only when the first chart has come; here it does while it waits for Streamlit anyway.
+And it says where the server is (`begin.js`): on the page of `/rope` Streamlit first looks below
+`/rope/`.
 """
 
 import importlib
+import re
 from functools import cache
 from urllib.parse import parse_qs
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from course.page import index
+from course.page.document import Page, document
+from course.page.head import head
 from course.page.header import header
-from ui.streamlit.page import BEGIN, is_page, parts
+from serving import public
+from ui.site import about
+from ui.streamlit.page import BEGIN, is_page, page, parts
+
+NO_CACHE = {"Cache-Control": "no-cache"}
+UNASKED = (b"accept-encoding", b"range")
+"""Headers of a request without which an answer is whole and plain; it is packed on its way out."""
 
 
 class Index:
-    """Adds to the page what is to be loaded; every other answer passes through."""
+    """Answers for the screens, and for what there is not; every other answer passes through."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, under: str = "") -> None:
+        """Answer for an app.
+
+        Args:
+            app: The app.
+            under: Where it is, "/base"; "" for the top of the server.
+        """
         self.app = app
+        self.under = under
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        # The start page moves before it shows a chart, and plotly would only keep that waiting.
-        shows_charts = not scope["path"].endswith("/")
-        # As plain text and whole; it is packed on its way out.
-        left_out = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
-        asked = [header for header in scope["headers"] if header[0] not in left_out]
-        start: Message = {}
+        path = scope["path"].removeprefix(self.under) or "/"
+        found = screens().get(path) if scope["method"] in ("GET", "HEAD") else None
+        if found is None:
+            await self._pass(path, scope, receive, send)
+            return
+        html = await run_in_threadpool(shown, found, scope["query_string"].decode("latin-1"))
+        await HTMLResponse(html, headers=NO_CACHE)(scope, receive, send)
+
+    async def _pass(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = Headers(scope=scope)
+        is_read = scope["method"] == "GET" and "text/html" in asked.get("accept", "")
+        headers = [header for header in scope["headers"] if header[0] not in UNASKED]
+        held: list[Message] = []
         body = b""
 
-        async def add(message: Message) -> None:
-            nonlocal start, body
+        async def look(message: Message) -> None:
+            nonlocal body
             if message["type"] == "http.response.start":
-                start = message
-            if not Headers(raw=start["headers"]).get("content-type", "").startswith("text/html"):
+                kind = Headers(raw=message["headers"]).get("content-type", "")
+                is_missing = message["status"] == 404 and is_read
+                if is_missing or kind.startswith("text/html"):
+                    held.append(message)
+                    return
+            if not held:
                 await send(message)
-            elif message["type"] == "http.response.body":
-                body += message.get("body", b"")
-                if not message.get("more_body"):
-                    added = begun(with_charts=shows_charts)
-                    await _send(send, start, body, added, above(scope))
+                return
+            body += message.get("body", b"")
+            if message.get("more_body"):
+                return
+            if held[0]["status"] == 404 or is_page(body):
+                html = await run_in_threadpool(missing, path)
+                answer = HTMLResponse(html, 404, headers=NO_CACHE)
+                await answer(scope, receive, send)
+            else:
+                await send(held[0])
+                await send({"type": "http.response.body", "body": body})
 
-        await self.app(dict(scope) | {"headers": asked}, receive, add)
-
-
-async def _send(send: Send, start: Message, body: bytes, added: bytes, above: bytes) -> None:
-    headers = MutableHeaders(scope=start)
-    if is_page(body):
-        body = body.replace(b"</head>", added + b"</head>", 1)
-        body = body.replace(b"<body>", b"<body>\n" + look() + above, 1)
-        headers["Content-Length"] = str(len(body))
-        del headers["ETag"], headers["Last-Modified"]  # it changes with the app's files too
-    await send(start)
-    await send({"type": "http.response.body", "body": body})
+        await self.app(dict(scope) | {"headers": headers}, receive, look)
 
 
 @cache
-def begun(*, with_charts: bool) -> bytes:
-    """Lines that are added to the head of the page."""
-    lines = [f"<script>{BEGIN}</script>"]
-    if with_charts:
-        lines += _loaded()
-    return "\n".join([*lines, ""]).encode()
+def screens() -> dict[str, Page]:
+    """Home and the screens by their paths."""
+    return {one.path: one for one in about.pages()}
 
 
-@cache
-def look() -> bytes:
-    """The app's own styles: behind Streamlit's, which are set in the head, and there at once."""
-    served = importlib.import_module("ui.charts.served")
-    styles = [served.address(name) for name in ("app.css", "site/header.css")]
-    return "\n".join(f'<link rel="stylesheet" href="{one}">' for one in styles).encode()
+def shown(screen: Page, query: str) -> str:
+    """HTML of a screen.
+
+    Args:
+        screen: The screen.
+        query: Of the address.
+    """
+    told, counted = about.decided(screen, query)
+    asked = parse_qs(query, max_num_fields=None)
+    # The start page shows its own picture before a chart, and plotly would only keep that waiting.
+    added = begun(with_charts=screen.path != "/")
+    lines = head(told, public=public.address(), kind="website", query=counted)
+    html = page().replace("<title>Streamlit</title>", lines, 1)
+    html = re.sub(r"<noscript>.*?</noscript>\s*", "", html, flags=re.DOTALL)
+    html = html.replace("</head>", f"{added}</head>", 1)
+    above = look() + _header(screen.path, asked)
+    below = f'<noscript><main class="site-words">\n{told.body}\n</main></noscript>\n'
+    return html.replace("<body>", f"<body>\n{above}{below}", 1)
 
 
-def above(scope: Scope) -> bytes:
+def _header(path: str, asked: dict[str, list[str]]) -> str:
     """The header of the site; none in a picture that stands in somebody's page."""
-    query = parse_qs(scope["query_string"].decode("latin-1"))
-    if query.get("embed", [""])[-1] == "true":
-        return b""
-    html = header(scope["path"].removeprefix(scope.get("root_path", "")))
-    if query.get("present", [""])[-1] == "1":
+    if asked.get("embed", [""])[-1] == "true":
+        return ""
+    html = header(path)
+    if asked.get("present", [""])[-1] == "1":
         html = html.replace("<header ", "<header hidden ", 1)  # header.js shows it afterwards
-    served = importlib.import_module("ui.charts.served")
-    script = f'<script type="module" src="{served.address("site/header.js")}"></script>'
-    return f"\n{html}{script}\n".encode()
+    return f'{html}<script type="module" src="{_address("site/header.js")}"></script>\n'
 
 
-def _loaded() -> list[str]:
-    component = importlib.import_module("ui.charts.component")  # there since start-up
-    files = [*component.addresses(), *parts()]
-    return [f'<link rel="modulepreload" href="{file}">' for file in files]
+@cache
+def begun(*, with_charts: bool) -> str:
+    """Lines that are added to the head of the page."""
+    files = []
+    if with_charts:
+        component = importlib.import_module("ui.charts.component")  # there since start-up
+        files = [*component.addresses(), *parts()]
+    loaded = [f'<link rel="modulepreload" href="{file}">' for file in files]
+    return "\n".join([f"<script>{BEGIN}</script>", *loaded, ""])
+
+
+@cache
+def look() -> str:
+    """The app's own styles: behind Streamlit's, which are set in the head, and there at once."""
+    styles = map(_address, ("app.css", "site/header.css"))
+    return "".join(f'<link rel="stylesheet" href="{style}">\n' for style in styles)
+
+
+def _address(name: str) -> str:
+    """Where a file of ours is found; the module is there since start-up."""
+    told: str = importlib.import_module("ui.charts.served").address(name)
+    return told
+
+
+def missing(path: str) -> str:
+    """HTML for an address that there is not."""
+    return document(index.not_found(path, pages()), public="")
+
+
+@cache
+def pages() -> list[Page]:
+    """Every page of the site: screens, and plain pages."""
+    build = importlib.import_module("course.questions.build")
+    return [*about.pages(), *build.pages()]

@@ -15,14 +15,14 @@ ASK = say("All questions")
 MOST_IN_A_COLUMN = 7
 
 HEADER = """\
-<header id="site" data-root="{root}" data-nothing="{nothing}" data-ask="{ask}">
-<a class="name" href="{root}">{name}</a>
+<header id="site" data-nothing="{nothing}" data-ask="{ask}">
+<a class="name" href="./">{name}</a>
 <button class="open" type="button" aria-expanded="false" aria-controls="site-menu">{menu}</button>
 <div id="site-menu">
 <nav aria-label="{menu}">
 {groups}
 </nav>
-<form role="search" action="{root}questions/">
+<form role="search" action="./questions/">
 <input type="search" role="combobox" autocomplete="off" spellcheck="false" aria-label="{find}" \
 placeholder="{find}" aria-expanded="false" aria-controls="site-found" aria-autocomplete="list">
 <ul id="site-found" role="listbox" aria-label="{found}" hidden></ul>
@@ -39,43 +39,36 @@ GROUP = """\
 ENTRY = '<li><a href="{href}"{here}><b>{label}</b> <small>{words}</small></a></li>'
 
 
-def root_of(here: str) -> str:
-    """The way from a page to the root of the site: "./" of "/rope", "../" of "/course/"."""
-    return "../" * (here.count("/") - 1) or "./"
-
-
 def header(here: str, told: Callable[[str], str] = str) -> str:
-    """HTML of the header.
+    """HTML of the header, for a page whose `<base>`, if it is not the root itself, is the root.
 
     Args:
         here: Address of the page from the root of the site: "/rope", "/course/rope/lock/".
         told: Says a text in the reader's language.
     """
-    root = root_of(here)
     return HEADER.format(
-        root=root,
         name=escape(told(NAME)),
         menu=escape(told(say("Menu"))),
         find=escape(told(FIND)),
         found=escape(told(say("What is found"))),
         nothing=escape(told(NOTHING)),
         ask=escape(told(ASK)),
-        groups="\n".join(_group(group, here, root, told) for group in MENU),
+        groups="\n".join(_group(group, here, told) for group in MENU),
     )
 
 
-def _group(group: Group, here: str, root: str, told: Callable[[str], str]) -> str:
+def _group(group: Group, here: str, told: Callable[[str], str]) -> str:
     return GROUP.format(
         wide=' class="wide"' if len(group.entries) > MOST_IN_A_COLUMN else "",
         label=escape(told(group.label)),
         here=' class="here"' if any(is_at(entry, here) for entry in group.entries) else "",
-        entries="\n".join(_entry(entry, here, root, told) for entry in group.entries),
+        entries="\n".join(_entry(entry, here, told) for entry in group.entries),
     )
 
 
-def _entry(entry: Entry, here: str, root: str, told: Callable[[str], str]) -> str:
+def _entry(entry: Entry, here: str, told: Callable[[str], str]) -> str:
     return ENTRY.format(
-        href=root + entry.address.removeprefix("/"),
+        href=f".{entry.address}",
         here=' aria-current="page"' if is_at(entry, here) else "",
         label=escape(told(entry.label)),
         words=escape(told(entry.words)),

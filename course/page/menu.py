@@ -266,3 +266,90 @@ SCREENS = {
 """Screens by their ids; Home, which the name of the site leads to, is not among them."""
 CHAPTERS = {entry.id: entry for entry in COURSE.entries if "chapter" in entry.search}
 """Chapters of the course by their ids, in their order."""
+FIGURES: tuple[tuple[str, str, str, str], ...] = (
+    (
+        say("Sinusoidal table as a heat map"),
+        "/absolute?view=table",
+        say("Position against dimension, with every value."),
+        "matrix sine cosine",
+    ),
+    (
+        say("Similarity of two positions"),
+        "/absolute?view=similarity",
+        say("Products of the rows of the table."),
+        "heatmap dot product matrix",
+    ),
+    (
+        say("RoPE's rotation matrix"),
+        "/rope?view=matrix",
+        say("The matrix at a position of your choice, in both layouts."),
+        "heatmap block diagonal R",
+    ),
+    (
+        say("RoPE's angles and wavelengths"),
+        "/rope?view=angles",
+        say("How fast each pair turns."),
+        "frequencies inv_freq theta",
+    ),
+    (
+        say("Interleaved or half layout"),
+        "/rope?view=layouts",
+        say("Which channels turn together, and the permutation between both."),
+        "rotate_half GPT-J NeoX permutation",
+    ),
+    (
+        say("RoPE's score against distance"),
+        "/rope?view=score",
+        say("And the bound of its decay."),
+        "long-term decay curve",
+    ),
+    (
+        say("RoPE's angles in low precision"),
+        "/rope?view=precision",
+        say("The error of float16 and bfloat16 by position."),
+        "bfloat16 float16 fp16 bf16 rounding",
+    ),
+    (
+        say("ALiBi's bias matrices"),
+        "/alibi?view=bias",
+        say("One for each head, on one scale."),
+        "heatmap heads",
+    ),
+    (
+        say("ALiBi's slopes"),
+        "/alibi?view=slopes",
+        say("Of any number of heads."),
+        "12 heads power of two",
+    ),
+    (
+        say("Matrix of relative ids"),
+        "/relative?view=ids",
+        say("clip(j − i, −k, k) + k, cell by cell."),
+        "heatmap clipping Shaw",
+    ),
+    (
+        say("T5's buckets"),
+        "/relative?view=t5",
+        say("Bucket against distance, causal and bidirectional."),
+        "staircase logarithmic",
+    ),
+    (
+        say("Left padding and position ids"),
+        "/relative?view=padding",
+        say("Which position each token of a batch has."),
+        "packed packing attention mask position_ids",
+    ),
+    (
+        say("Loss by position, measured"),
+        "/measured?view=loss",
+        say("A real model under linear, NTK-aware and YaRN."),
+        "perplexity long context curves",
+    ),
+    (
+        say("Stretch a text"),
+        "/scaling?view=stretch",
+        say("What each method does to one text that grows."),
+        "dials context window",
+    ),
+)
+"""Pictures that people look for by name: title, address, a sentence, further words."""

@@ -16,7 +16,6 @@ const input = part("#site input", HTMLInputElement);
 const list = part("#site-found", HTMLUListElement);
 const status = part("#site [role=status]", HTMLElement);
 const groups = [...header.querySelectorAll("details")];
-const root = header.dataset.root ?? "./";
 
 /** @param {boolean} isOpen */
 function open(isOpen) {
@@ -119,7 +118,7 @@ let chosen = -1;
 function begin() {
   finding ??= Promise.all([
     import("./search.js"),
-    fetch(`${root}search.json`).then((answer) => answer.json()),
+    fetch("./search.json").then((answer) => answer.json()),
   ])
     .then(
       ([{ search }, entries]) =>
@@ -175,7 +174,7 @@ function option(entry, at) {
   item.role = "option";
   item.id = `site-found-${at}`;
   const link = document.createElement("a");
-  link.setAttribute("href", root + entry.address.slice(1));
+  link.setAttribute("href", `.${entry.address}`);
   link.tabIndex = -1;
   link.append(made("b", entry.title), made("small", entry.kind), made("small", entry.words));
   item.append(link);
@@ -186,7 +185,7 @@ function nothing() {
   const item = document.createElement("li");
   const line = made("p", `${header.dataset.nothing} `);
   const link = /** @type {HTMLAnchorElement} */ (made("a", header.dataset.ask ?? ""));
-  link.setAttribute("href", `${root}questions/`);
+  link.setAttribute("href", "./questions/");
   line.append(link);
   item.append(line);
   return item;

@@ -1,6 +1,7 @@
-"""Streamlit's page begins to load what the first picture needs, and no other answer changes."""
+"""Each screen's address says what it is; the page loads its first picture; what is not is a 404."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,17 +13,20 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from serving.index import Index
+from serving.index import Index, pages, screens
+from serving.public import VARIABLE
 from ui.charts.component import FOLDER
 from ui.streamlit.page import BEGIN, PARTS
 
 STATIC = Path(st.__file__).parent / "static"
 ROUTES = {
-    "/": lambda _: FileResponse(STATIC / "index.html"),
-    "/rope": lambda _: FileResponse(STATIC / "index.html"),
     "/api": lambda _: HTMLResponse("<head></head><p>a page of the reference</p>"),
     "/text": lambda _: PlainTextResponse('<head></head><div id="root">'),
+    "/gone": lambda _: PlainTextResponse("gone", 404),
+    "/{path:path}": lambda _: FileResponse(STATIC / "index.html"),
 }
+READER = {"Accept": "text/html,*/*", "Accept-Encoding": "gzip"}
+SITE = "https://example.org/positions/"
 
 
 @pytest.fixture(scope="module")
@@ -30,34 +34,33 @@ def client():
     routes = [Route(path, answer) for path, answer in ROUTES.items()]
     packed = Middleware(GZipMiddleware, minimum_size=1000)  # inside, as in Streamlit
     app = Starlette(routes=routes, middleware=[packed, Middleware(Index), packed])
-    return TestClient(app, headers={"Accept": "text/html,*/*", "Accept-Encoding": "gzip"})
+    return TestClient(app, headers=READER)
+
+
+def said(html: str, name: str) -> str:
+    """What a line of the head says, by its name."""
+    found = re.findall(rf'<meta (?:name|property)="{name}" content="([^"]*)">', html)
+    assert len(found) == 1, (name, found)
+    return unescape(found[0])
 
 
 def test_the_page_loads_the_chart_and_its_files(client):
     answer = client.get("/rope", headers={"If-None-Match": "*"})
     plain = (STATIC / "index.html").read_text("utf-8")
-    head, rest = plain.split("</head>")
-    assert answer.text.startswith(head)
-    ours = re.search(
-        r'<body>\n<link rel="stylesheet" href="/app/static/release-\w+/app.css">\n'
-        r'<link rel="stylesheet" href="/app/static/release-\w+/site/header.css">\n'
-        r'<header id="site" .*</header>\n'
-        r'<script type="module" src="\S+/site/header.js"></script>\n',
-        answer.text,
-        re.DOTALL,
-    )
-    rest = rest.replace("<body>", ours[0])
-    assert answer.text.endswith("</head>" + rest)
     assert answer.headers["content-encoding"] == "gzip"
     assert "etag" not in answer.headers
-    added = answer.text[len(head) : -len("</head>" + rest)]
-    assert added.startswith(f"<script>{BEGIN}</script>")
-    ours = re.findall(r'"modulepreload" href="/app/static/release-\w+/(\S+?)"', added)
+    assert '<div id="root"></div>' in answer.text
+    assert re.findall(r'src="\./static/js/[^"]*"', plain) == re.findall(
+        r'src="\./static/js/[^"]*"', answer.text
+    )
+    head = answer.text.split("</head>")[0]
+    assert f"<script>{BEGIN}</script>" in head
+    ours = re.findall(r'"modulepreload" href="/app/static/release-\w+/(\S+?)"', head)
     imported = re.findall(r'load\("\./(.+?)"\)', (FOLDER / "chart.js").read_text("utf-8"))
     assert {"chart/chart.js", *(f"chart/{name}" for name in imported)} < set(ours)
     for path in ours:
         assert (FOLDER.parent / path).is_file()
-    theirs = re.findall(r'"modulepreload" href="\./static/js/(\S+?)"', added)
+    theirs = re.findall(r'"modulepreload" href="\./static/js/(\S+?)"', head)
     assert all(name not in plain and (STATIC / "static" / "js" / name).is_file() for name in theirs)
     assert set(PARTS) < {name.split(".")[0] for name in theirs}
     assert len(theirs) == len(set(theirs)) > len(PARTS)
@@ -67,9 +70,8 @@ def test_the_start_page_has_the_script_and_waits_for_no_chart(client):
     page = client.get("/").text
     assert f"<script>{BEGIN}</script>" in page
     assert "chart.js" not in page
-    assert page.count("modulepreload") == client.get("/", headers={"Accept": "*/*"}).text.count(
-        "modulepreload"
-    )
+    plain = (STATIC / "index.html").read_text("utf-8")
+    assert page.count("modulepreload") == plain.count("modulepreload")
 
 
 def test_the_script_leaves_the_browsers_own_objects_and_streamlits_messages_alone():
@@ -82,7 +84,86 @@ def test_the_header_is_left_out_of_a_frame_and_hidden_from_a_projector(client):
     assert '<header hidden id="site"' in client.get("/rope?present=1").text
 
 
+@pytest.mark.parametrize("agent", [{"Accept": "*/*"}, READER])
+def test_every_address_says_what_it_is(client, agent):
+    titles = []
+    for path, page in screens().items():
+        html = client.get(path, headers=agent).text
+        titles += re.findall(r"<title>(.*?)</title>", html)
+        assert said(html, "description") == page.description
+        assert said(html, "og:title") == page.title
+        assert said(html, "og:image").endswith(".png")
+        assert "canonical" not in html
+        (words,) = re.findall(r"<noscript>(.*?)</noscript>", html, re.DOTALL)
+        assert len(re.findall(r"\w+", words)) > 10, path
+    assert len(titles) == len({*titles}) == len(screens())
+    assert not any("Streamlit" in title for title in titles)
+
+
+def test_the_public_address_is_that_of_the_setting(client, monkeypatch):
+    monkeypatch.setenv(VARIABLE, SITE.rstrip("/"))
+    html = client.get("/rope?view=matrix").text
+    assert f'<link rel="canonical" href="{SITE}rope">' in html
+    assert said(html, "og:url") == f"{SITE}rope"
+    assert said(html, "og:image").startswith(f"{SITE}app/static/")
+    assert 'application/json+oembed" title="RoPE"' in html
+    asked = "model=Qwen3-8B&target=131072&method=yarn"
+    decided = client.get(f"/config?{asked}").text
+    address = f"{SITE}config?model=Qwen3-8B&amp;target_length=131072"
+    assert f'<link rel="canonical" href="{address}">' in decided
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ("model=Qwen3-8B&target_length=131072", "Qwen3-8B at 131,072 tokens"),
+        ("model=meta-llama/Llama-3.1-8B", "meta-llama/Llama-3.1-8B: how far it reads"),
+        ("model=own&target=4096", "Scaling studio"),
+        ("model=%3Cscript%3E&target=4096", "Scaling studio"),
+        ("model=Qwen3-8B&target=-1", "Qwen3-8B: how far it reads"),
+        ("model=Qwen3-8B&target=0", "Qwen3-8B: how far it reads"),
+        ("", "Scaling studio"),
+    ],
+)
+def test_a_link_of_the_studio_says_model_and_length(client, query, title):
+    assert said(client.get(f"/config?{query}").text, "og:title") == title
+
+
+@pytest.mark.parametrize("path", ["/.env", "/ropes", "/a/b/c/", "/wp-login.php", "/rope/matrix"])
+def test_what_there_is_not_is_said_with_status_404(client, path):
+    for asks in (READER, {"Accept": "*/*"}, READER | {"Range": "bytes=0-9"}):
+        answer = client.get(path, headers=asks)
+        assert answer.status_code == 404
+        assert 'id="root"' not in answer.text
+        assert "<title>There is no such page" in answer.text
+        assert '<meta name="robots" content="noindex">' in answer.text
+
+
+def test_a_404_of_the_app_is_a_page_for_who_reads_and_itself_for_programs(client):
+    assert "There is no such page" in client.get("/gone").text
+    assert client.get("/gone", headers={"Accept": "application/json"}).text == "gone"
+
+
+def test_the_nearest_names_are_offered(client):
+    for typed, meant in {"/ropes": "/rope", "/kv-cache": "/kv_cache", "/abs": "/absolute"}.items():
+        assert meant.lstrip("/") in re.findall(
+            r'<li><a href="[./]*([^"]*)"', client.get(typed).text
+        )
+    assert "<li><a" not in client.get("/zzzzzzzzzz").text.split("<main>")[1]
+
+
+def test_what_was_typed_is_said_as_text(client):
+    html = client.get("/<img src=x onerror=alert(1)>").text
+    assert "<img" not in html.split("<main>")[1]
+
+
 @pytest.mark.parametrize("path", ["/api", "/text"])
 def test_other_answers_are_as_they_were(client, path):
-    assert client.get(path).text.count("modulepreload") == 0
-    assert client.get("/rope", headers={"Accept": "*/*"}).text.count(".min.js") == 0
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.text.count("modulepreload") == 0
+
+
+def test_pages_have_addresses_of_their_own():
+    paths = [page.path for page in pages()]
+    assert len(paths) == len({*paths})

@@ -23,13 +23,13 @@ def is_page(html: bytes) -> bool:
 @cache
 def inline_scripts() -> list[str]:
     """The scripts that stand in the page itself."""
-    return re.findall(r"<script>(.*?)</script>", _page(), re.DOTALL)
+    return re.findall(r"<script>(.*?)</script>", page(), re.DOTALL)
 
 
 @cache
 def parts() -> list[str]:
     """Addresses of Streamlit's `PARTS` and of what they import, as its own page writes them."""
-    page = _page()
+    html = page()
     folder = STATIC / "static" / "js"
     found: list[str] = []
     waiting: list[str] = []
@@ -40,7 +40,7 @@ def parts() -> list[str]:
             miss(f"{part}.*.js", "the first picture comes later")
     while waiting:
         name = waiting.pop()
-        if name not in found and name not in page:  # which loads the rest itself
+        if name not in found and name not in html:  # which loads the rest itself
             found.append(name)
             text = (folder / name).read_text("utf-8")
             waiting += re.findall(r'(?:from|import)"\./([\w.-]+\.js)"', text)
@@ -48,7 +48,8 @@ def parts() -> list[str]:
 
 
 @cache
-def _page() -> str:
+def page() -> str:
+    """Streamlit's page as it comes with it."""
     try:
         return (STATIC / "index.html").read_text("utf-8")
     except OSError:

@@ -7,13 +7,12 @@ from urllib.parse import urljoin
 
 import pytest
 
-from course.page.header import header, root_of
+from course.page.header import header
 from course.page.menu import CHAPTERS, MENU, SCREENS
 from ui.screen.course import COURSE
 
 PAGES = Path(__file__).parents[3] / "pages"
 ENTRIES = [entry for group in MENU for entry in group.entries]
-HERE = ("/", "/rope", "/course/", "/course/rope/", "/course/rope/lock/", "/questions/sqrt-d/")
 
 
 def links(html: str) -> list[tuple[str, str]]:
@@ -27,13 +26,10 @@ def test_every_screen_that_has_pictures_stands_in_the_menu():
     assert tuple(CHAPTERS) == COURSE
 
 
-@pytest.mark.parametrize("here", HERE)
-@pytest.mark.parametrize("prefix", ["", "/lectures/nlp"])
-def test_links_lead_to_the_same_place_from_everywhere(here, prefix):
-    site = f"http://host{prefix}"
-    found = [urljoin(site + here, href) for href, _ in links(header(here))]
-    assert found == [site + entry.address for entry in ENTRIES]
-    assert urljoin(site + here, root_of(here)) == f"{site}/"
+@pytest.mark.parametrize("root", ["http://host/", "http://host/lectures/nlp/"])
+def test_links_count_from_the_root_of_the_site_which_may_stand_below_a_prefix(root):
+    found = [urljoin(root, href) for href, _ in links(header("/course/rope/"))]
+    assert found == [root + entry.address.removeprefix("/") for entry in ENTRIES]
 
 
 @pytest.mark.parametrize(
@@ -50,9 +46,7 @@ def test_links_lead_to_the_same_place_from_everywhere(here, prefix):
 def test_the_page_that_is_shown_is_marked(here, marked):
     html = header(here)
     found = re.findall(r'<a href="([^"]*)" aria-current="page">', html)
-    assert [urljoin(f"http://host{here}", href) for href in found] == [
-        f"http://host{address}" for address in marked
-    ]
+    assert found == [f".{address}" for address in marked]
     assert html.count('class="here"') == len(marked)
 
 

@@ -1,0 +1,61 @@
+"""Lines of a page's head: what it says to search engines and to those who unfold a link."""
+
+from html import escape
+from urllib.parse import quote
+
+from course.page.document import Page
+from course.page.header import NAME
+
+PICTURE = "/static/course/shown/rope.png"
+"""Preview of a page without a picture of its own."""
+WIDTH, HEIGHT = 1200, 630
+"""Pixels of such a picture, as those who unfold a link expect."""
+HEAD = """\
+<title>{full}</title>
+<meta name="description" content="{description}">
+<meta property="og:type" content="{kind}">
+<meta property="og:site_name" content="{name}">
+<meta property="og:title" content="{title}">
+<meta property="og:description" content="{description}">
+<meta property="og:image" content="{picture}">
+<meta property="og:image:width" content="{width}">
+<meta property="og:image:height" content="{height}">
+<meta name="twitter:card" content="summary_large_image">
+"""
+KNOWN = """\
+<link rel="canonical" href="{address}">
+<meta property="og:url" content="{address}">
+<link rel="alternate" type="application/json+oembed" title="{title}" \
+href="{public}oembed?url={quoted}">
+"""
+"""Lines that need the public address of the site."""
+
+
+def head(page: Page, *, public: str, kind: str = "article", query: str = "") -> str:
+    """Lines of the head: title, description, preview, canonical address.
+
+    Args:
+        page: What it is about.
+        public: The site's public address, "https://…/"; "" if it is not known.
+        kind: Of Open Graph.
+        query: Parameters that make it another page than its path alone.
+    """
+    address = f"{public}{page.path.lstrip('/')}" + (f"?{query}" if query else "")
+    lines = HEAD.format(
+        full=escape(page.title if page.title == NAME else f"{page.title} · {NAME}"),
+        title=escape(page.title),
+        name=escape(NAME),
+        description=escape(page.description),
+        kind=kind,
+        picture=escape(f"{public}app{page.picture or PICTURE}"),
+        width=WIDTH,
+        height=HEIGHT,
+    )
+    if not public:
+        return lines
+    return lines + KNOWN.format(
+        address=escape(address),
+        title=escape(page.title),
+        public=escape(public),
+        quoted=quote(address, safe=""),
+    )

@@ -1,0 +1,168 @@
+"""Lists of all pages: what the search field finds, and what others read to find pages."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from html import escape, unescape
+
+from course.page.document import Page
+from course.page.header import NAME
+from course.page.menu import CHAPTERS, FIGURES, MENU
+from exhibits.pitfalls.all import PITFALLS
+from posenc.words import Sentence, say
+
+KINDS = {
+    "screen": say("Screen"),
+    "chapter": say("Course"),
+    "step": say("Course, a step"),
+    "question": say("Question"),
+    "term": say("Glossary"),
+    "pitfall": say("Pitfall"),
+    "figure": say("Picture"),
+}
+"""Kinds of what is found."""
+SUMMARY = say(
+    "How a transformer knows where its tokens are: every common positional encoding as a picture "
+    "that can be taken hold of, a course in small steps, and settings for models that are to read "
+    "further than they were trained to."
+)
+MOST_NEAR = 5
+KEYWORDS = re.compile(r'<meta name="keywords" content="([^"]*)">')
+TERM = re.compile(r'<dt id="([^"]+)">(.*?)</dt>\s*<dd>(.*?)</dd>', re.DOTALL)
+TAG = re.compile(r"<[^>]+>")
+
+
+def search_index(pages: Iterable[Page]) -> str:
+    """JSON of what the search field finds: title, kind, address, a sentence, further words."""
+    listed = [*pages]
+    entries = [
+        _entry(group.label, entry.label, entry.address, entry.words, entry.search)
+        for group in MENU
+        for entry in group.entries
+        if entry.id not in CHAPTERS or not entry.address.startswith("/course/")
+    ]
+    there = {entry["address"] for entry in entries}
+    for page in listed:
+        kind = kind_of(page.path)
+        if kind and page.path not in there:
+            more = "".join(KEYWORDS.findall(page.head))
+            entries.append(
+                _entry(KINDS[kind], page.title, page.path, page.description, unescape(more))
+            )
+        if page.path == "/course/glossary/":
+            entries += _terms(page)
+    entries += [
+        _entry(KINDS["figure"], title, to, words, more) for title, to, words, more in FIGURES
+    ]
+    entries += [
+        _entry(
+            KINDS["pitfall"], pitfall.title, f"/pitfalls?pitfall={name}", "", "bug mistake wrong"
+        )
+        for name, pitfall in PITFALLS.items()
+    ]
+    return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+
+
+def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[str, str]:
+    return {
+        "title": str(title),
+        "kind": str(kind),
+        "address": address,
+        "words": str(words),
+        "more": more,
+    }
+
+
+def _terms(page: Page) -> list[dict[str, str]]:
+    """The terms of the glossary, each with its first sentence."""
+    return [
+        _entry(KINDS["term"], _plain(term), f"{page.path}#{name}", _plain(text).split(". ")[0], "")
+        for name, term, text in TERM.findall(page.body)
+    ]
+
+
+def _plain(html: str) -> str:
+    return " ".join(unescape(TAG.sub("", html)).split())
+
+
+def kind_of(path: str) -> str:
+    """Kind of a page by its path; "" for one that only leads to others."""
+    parts = path.strip("/").split("/")
+    if parts[0] == "course" and len(parts) > 1:
+        return "step" if len(parts) > 2 else "chapter"
+    if parts[0] == "questions":
+        return "question" if len(parts) > 1 else ""
+    return "screen" if parts[0] else ""
+
+
+def sitemap(pages: Iterable[Page], public: str) -> str:
+    """XML that lists the addresses of all pages.
+
+    Args:
+        pages: Those of the site.
+        public: Its address, "https://…/".
+    """
+    places = "".join(
+        f"<url><loc>{escape(public + page.path.lstrip('/'))}</loc></url>\n" for page in pages
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n'
+    )
+
+
+def robots(public: str) -> str:
+    """robots.txt: everything may be read but what only works for a page that is open."""
+    return (
+        f"User-agent: *\nDisallow: /_stcore/\nDisallow: /media/\n\nSitemap: {public}sitemap.xml\n"
+    )
+
+
+def llms(pages: Iterable[Page], public: str) -> str:
+    """llms.txt: what there is, with a sentence each, for programs that read."""
+    titles = {"screen": "Explore", "chapter": "Course", "question": "Questions and answers"}
+    lines = [f"# {NAME}", "", f"> {SUMMARY}"]
+    listed = [*pages]
+    for kind, title in titles.items():
+        lines += ["", f"## {title}", ""]
+        lines += [
+            f"- [{page.title}]({public}{page.path.lstrip('/')}): {page.description}"
+            for page in listed
+            if kind_of(page.path) == kind
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def nearest(path: str, pages: Sequence[Page]) -> list[Page]:
+    """Pages whose addresses are like one that there is not; at most five."""
+    names = {page.path.strip("/").lower(): page for page in pages if page.path != "/"}
+    asked = path.strip("/").lower()[:100]
+    last = asked.rsplit("/", 1)[-1]
+    by_last = {name.rsplit("/", 1)[-1]: page for name, page in reversed(names.items())}
+    found = [names[name] for name in get_close_matches(asked, names, MOST_NEAR, 0.6)]
+    found += [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, 0.6)]
+    begun = [page for name, page in by_last.items() if len(last) > 2 and name.startswith(last)]
+    return [*dict.fromkeys([*found, *begun])][:MOST_NEAR]
+
+
+def not_found(path: str, pages: Sequence[Page]) -> Page:
+    """The page for an address that there is not."""
+    near = nearest(path, pages)
+    links = "".join(
+        f'<li><a href="{page.path}">{escape(page.title)}</a><br>{escape(page.description)}</li>'
+        for page in near
+    )
+    meant: Sentence = say("Is one of these what you look for?")
+    return Page(
+        path=path,
+        title=say("There is no such page"),
+        description=say("Nothing stands at this address."),
+        body=(
+            f"<h1>{escape(say('There is no such page'))}</h1>"
+            f"<p>{escape(say('Nothing stands at {path}.', path=path[:100]))}</p>"
+            + (f"<p>{escape(meant)}</p><ul>{links}</ul>" if near else "")
+            + f'<p><a href="/">{escape(say("To the first page"))}</a></p>'
+        ),
+        head='<meta name="robots" content="noindex">',
+    )
