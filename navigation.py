@@ -10,7 +10,6 @@ from ui.charts import stage
 from ui.controls import address
 from ui.screen import homework, playlist
 from ui.screen.course import script_of
-from ui.site.menu import follow
 from ui.words import PARAMETER, asked_language, choose_language, translate
 
 # Each session's run has its own thread; more threads per operation only fight over the cores.
@@ -46,7 +45,9 @@ st.set_page_config(page_title=f"{page.title} · {site}" if page.url_path else si
 everywhere = {PARAMETER: asked_language()} | stage.parameter() | playlist.parameters()
 everywhere |= homework.parameters(page.url_path or "home")
 with address.visit(page.url_path, [*TITLES], everywhere):
-    follow(TITLES)
     playlist.keys()  # behind `visit`: widgets of its own would look like those of an earlier visit
     page.run()
     stage.finish()
+    with st.container(key="site_ways"):  # unseen: the menu of the page opens screens by them
+        for file in TITLES:
+            st.page_link(script_of(file), label=file)
