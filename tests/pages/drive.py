@@ -212,3 +212,8 @@ def left(names: dict[str, Any]) -> list[np.ndarray]:
 def sentences(app: AppTest) -> list[str]:
     """Every warning and error on the screen."""
     return [element.value for element in (*app.warning, *app.error)]
+
+
+def links_of(app: AppTest) -> list[Any]:
+    """The links of a screen, without those of the menu."""
+    return [one for one in app.get("page_link") if one.proto.label not in (one.proto.page, "home")]

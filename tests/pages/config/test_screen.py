@@ -21,7 +21,7 @@ from tests.advisor.endpoint.standing import SCALED, Engine, standing
 from tests.advisor.inputs import made_gguf
 from tests.advisor.inputs.test_link import HOSTILE as HOSTILE_LINKS
 from tests.kinds import one_of_each_kind
-from tests.pages.drive import address, curves, figures, metrics, open_screen, sentences
+from tests.pages.drive import address, curves, figures, links_of, metrics, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.controls import model_config
 from ui.controls.model_config import OWN, plain
@@ -475,9 +475,7 @@ def test_a_model_that_is_not_known_can_be_read_as_one_that_is() -> None:
 
 def test_links_lead_to_scaling_and_kv_cache_with_the_models_numbers() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="32768")
-    links = {
-        one.proto.page.rpartition("/")[2]: one.proto.query_string for one in app.get("page_link")
-    }
+    links = {one.proto.page.rpartition("/")[2]: one.proto.query_string for one in links_of(app)}
     assert links["scaling"].endswith(
         "head_dim=128&rotary_dim=0&base=10000.0&train_length=4096&factor=8"
     )

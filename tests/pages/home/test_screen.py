@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from posenc.catalogue import CATALOGUE
-from tests.pages.drive import figures, open_screen, sentences
+from tests.pages.drive import figures, links_of, open_screen, sentences
 from ui.screen.course import chapters
 
 
@@ -32,7 +32,7 @@ def test_the_reference_is_folded_until_an_address_asks_for_it():
 
 
 def test_the_links_to_measured_curves_choose_a_curve_each():
-    links = [one.proto for one in open_screen("home", encoding="rope").get("page_link")]
+    links = [one.proto for one in links_of(open_screen("home", encoding="rope"))]
     queries = [dict(parse_qsl(link.query_string)) for link in links if link.page == "measured"]
     assert len(queries) > len(CATALOGUE) / 2
     for query in {tuple(query.items()) for query in queries}:
@@ -43,7 +43,7 @@ def test_the_links_to_measured_curves_choose_a_curve_each():
 
 def test_three_doors_lead_to_the_course_a_file_and_a_sentence():
     app = open_screen("home")
-    links = [one.proto for one in app.get("page_link")]
+    links = [one.proto for one in links_of(app)]
     assert [link.page for link in links[:3]] == ["course", "config", "live_attention"]
     components = [one.proto for one in app.get("bidi_component")]
     (start,) = [

@@ -6,6 +6,7 @@ from streamlit.runtime.state.query_params import QueryParams
 from pages.kv_cache import decoding
 from tests.pages.drive import (
     drawn,
+    links_of,
     metrics,
     open_screen,
     pictures,
@@ -109,7 +110,7 @@ def test_a_text_may_shrink_to_one_token_and_grow_again():
 )
 def test_a_known_models_cache_leads_to_config(view: str, model: str) -> None:
     app = open_screen("kv_cache", view=view, prompt="4096", decoded="2048")
-    links = [one.proto.label for one in app.get("page_link")]
+    links = [one.proto.label for one in links_of(app)]
     assert f"{model} to 6,144 tokens: what to set" in links
 
 

@@ -21,7 +21,7 @@ from pages.measured.contenders import contenders
 from pages.measured.draw import unlearned_words
 from plots.looks import look
 from posenc.catalogue import CATALOGUE
-from tests.pages.drive import figures, open_screen, presets, sentences
+from tests.pages.drive import figures, links_of, open_screen, presets, sentences
 from tests.pages.test_screens import check_snippet
 from ui.screen.lesson import load as lesson
 from ui.words import minus
@@ -227,7 +227,7 @@ def test_presets_from_any_picture() -> None:
 def test_the_atlas_says_who_reads_on() -> None:
     app = open_screen("home", encoding="rope")
     assert not app.exception
-    links = [link.proto.label for link in app.get("page_link")]
+    links = [link.proto.label for link in links_of(app)]
     assert links.count("Measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
     near = mean("alibi", "none", "near", 4).mean()
     assert f"a small model is right for {near:.0f} % of the keys" in said(app)

@@ -2,7 +2,7 @@
 
 from posenc import rope_inv_freq
 from posenc.scaling.methods import fitting
-from tests.pages.drive import metrics, open_screen, sentences
+from tests.pages.drive import links_of, metrics, open_screen, sentences
 
 ALL = list(fitting("trained", "alpha", "inv_freq", "length"))
 PLAIN, _ = rope_inv_freq(128, 10000.0)
@@ -43,7 +43,7 @@ def test_no_method_and_no_alpha_get_a_sentence() -> None:
 
 def test_a_known_models_frequencies_lead_to_config() -> None:
     app = open_screen("scaling", base="1000000", train_length="32768", factor="4")
-    links = [one.proto.label for one in app.get("page_link")]
+    links = [one.proto.label for one in links_of(app)]
     assert "Qwen2.5-7B-Instruct to 131,072 tokens: what to set" in links
     other = open_screen("scaling", base="1234567")
-    assert not any("what to set" in one.proto.label for one in other.get("page_link"))
+    assert not any("what to set" in one.proto.label for one in links_of(other))

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from exhibits.homework.result import shuffled
 from tests.conftest import PATIENCE, ROOT
-from tests.pages.drive import go_to, sentences, whole_address
+from tests.pages.drive import go_to, links_of, sentences, whole_address
 from ui.course.glossary import LINK, glossary
 from ui.course.progress import wanted
 from ui.screen.course import COURSE, after, before, chapters, minutes
@@ -66,7 +66,7 @@ def test_chapters_lead_to_one_another_both_ways() -> None:
 def test_the_contents_lead_to_every_chapter() -> None:
     app = open_course()
     assert sentences(app) == []
-    links = [one.proto for one in app.get("page_link")]
+    links = [one.proto for one in links_of(app)]
     begun = [link.page for link in links if link.query_string == "step=1"]
     assert begun == [lesson.screen for lesson in chapters()]
     drawn = {one.proto.body for one in app.get("html") if "<img" in one.proto.body}
@@ -110,7 +110,7 @@ def test_answers_are_judged_with_their_reasons_and_summed_up() -> None:
     assert [one.value for one in app.error] == [f"No. {QUIZ[3]['wrong'][1]['why']}"]
     assert len(app.success) == 9
     assert any(one.value == "**9 of 10 right.**" for one in app.markdown)
-    last = [one.proto for one in app.get("page_link")][-1]
+    last = [one.proto for one in links_of(app)][-1]
     assert (last.page, last.label) == (QUIZ[3]["screen"], load(QUIZ[3]["screen"]).title)
 
 

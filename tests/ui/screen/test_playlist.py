@@ -3,7 +3,15 @@
 import pytest
 from streamlit.util import calc_hash
 
-from tests.pages.drive import SCREENS, figures, go_to, open_screen, sentences, whole_address
+from tests.pages.drive import (
+    SCREENS,
+    figures,
+    go_to,
+    links_of,
+    open_screen,
+    sentences,
+    whole_address,
+)
 from ui.screen.lesson import load
 from ui.screen.playlist import MOST, MOST_CHARS, Entry, entries, entry, packed
 
@@ -139,5 +147,5 @@ def test_entries_change_places_and_the_list_is_played_from_any_of_them() -> None
 
 def test_the_name_of_an_entry_has_names_of_settings_as_they_are() -> None:
     app = open_screen("playlist", list="rope?head_dim=64")
-    (link,) = app.get("page_link")
+    (link,) = links_of(app)
     assert link.proto.label == f"1. {load('rope').title} (head_dim=64)"
