@@ -52,11 +52,10 @@ class Index:
             await self.app(scope, receive, send)
             return
         path = scope["path"].removeprefix(self.under) or "/"
-        found = screens().get(path) if scope["method"] in ("GET", "HEAD") else None
-        if found is None:
+        if path not in about.PATHS or scope["method"] not in ("GET", "HEAD"):
             await self._pass(path, scope, receive, send)
             return
-        html = await run_in_threadpool(shown, found, scope["query_string"].decode("latin-1"))
+        html = await run_in_threadpool(shown, path, scope["query_string"].decode("latin-1"))
         await HTMLResponse(html, headers=NO_CACHE)(scope, receive, send)
 
     async def _pass(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,28 +90,22 @@ class Index:
         await self.app(dict(scope) | {"headers": headers}, receive, look)
 
 
-@cache
-def screens() -> dict[str, Page]:
-    """Home and the screens by their paths."""
-    return {one.path: one for one in about.pages()}
-
-
-def shown(screen: Page, query: str) -> str:
+def shown(path: str, query: str) -> str:
     """HTML of a screen.
 
     Args:
-        screen: The screen.
+        path: Of the screen.
         query: Of the address.
     """
-    told, counted = about.decided(screen, query)
+    told, counted = about.decided(about.page(path), query)
     asked = parse_qs(query, max_num_fields=None)
     # The start page shows its own picture before a chart, and plotly would only keep that waiting.
-    added = begun(with_charts=screen.path != "/")
+    added = begun(with_charts=path != "/")
     lines = head(told, public=public.address(), kind="website", query=counted)
     html = page().replace("<title>Streamlit</title>", lines, 1)
     html = re.sub(r"<noscript>.*?</noscript>\s*", "", html, flags=re.DOTALL)
     html = html.replace("</head>", f"{added}</head>", 1)
-    above = look() + _header(screen.path, asked)
+    above = look() + _header(path, asked)
     below = f'<noscript><main class="site-words">\n{told.body}\n</main></noscript>\n'
     return html.replace("<body>", f"<body>\n{above}{below}", 1)
 
@@ -153,11 +146,11 @@ def _address(name: str) -> str:
 
 def missing(path: str) -> str:
     """HTML for an address that there is not."""
-    return document(index.not_found(path, pages()), public="")
+    return document(index.not_found(path), public="")
 
 
 @cache
 def pages() -> list[Page]:
     """Every page of the site: screens, and plain pages."""
     build = importlib.import_module("course.questions.build")
-    return [*about.pages(), *build.pages()]
+    return [*map(about.page, about.PATHS), *build.pages()]

@@ -2,15 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from difflib import get_close_matches
 from html import escape, unescape
 
 from course.page.document import Page
 from course.page.header import NAME
-from course.page.menu import CHAPTERS, FIGURES, MENU
+from course.page.menu import CHAPTERS, FIGURES, MENU, Entry
 from exhibits.pitfalls.all import PITFALLS
-from posenc.words import Sentence, say
+from posenc.words import say
 
 KINDS = {
     "screen": say("Screen"),
@@ -28,6 +28,7 @@ SUMMARY = say(
     "further than they were trained to."
 )
 MOST_NEAR = 5
+MOST_LETTERS = 100  # of an address that is said again
 KEYWORDS = re.compile(r'<meta name="keywords" content="([^"]*)">')
 TERM = re.compile(r'<dt id="([^"]+)">(.*?)</dt>\s*<dd>(.*?)</dd>', re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
@@ -134,33 +135,34 @@ def llms(pages: Iterable[Page], public: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def nearest(path: str, pages: Sequence[Page]) -> list[Page]:
-    """Pages whose addresses are like one that there is not; at most five."""
-    names = {page.path.strip("/").lower(): page for page in pages if page.path != "/"}
-    asked = path.strip("/").lower()[:100]
+def nearest(path: str) -> list[Entry]:
+    """Entries of the menu whose addresses are like one that there is not; at most five."""
+    names = {entry.address.strip("/").lower(): entry for group in MENU for entry in group.entries}
+    asked = path.strip("/").lower()[:MOST_LETTERS]
     last = asked.rsplit("/", 1)[-1]
-    by_last = {name.rsplit("/", 1)[-1]: page for name, page in reversed(names.items())}
+    by_last = {name.rsplit("/", 1)[-1]: entry for name, entry in names.items()}
     found = [names[name] for name in get_close_matches(asked, names, MOST_NEAR, 0.6)]
     found += [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, 0.6)]
-    begun = [page for name, page in by_last.items() if len(last) > 2 and name.startswith(last)]
-    return [*dict.fromkeys([*found, *begun])][:MOST_NEAR]
+    begun = [entry for name, entry in by_last.items() if len(last) > 2 and name.startswith(last)]
+    inside = [entry for name, entry in names.items() if asked.startswith(f"{name}/")]
+    return [*dict.fromkeys([*found, *begun, *inside])][:MOST_NEAR]
 
 
-def not_found(path: str, pages: Sequence[Page]) -> Page:
+def not_found(path: str) -> Page:
     """The page for an address that there is not."""
-    near = nearest(path, pages)
+    near = nearest(path)
     links = "".join(
-        f'<li><a href="{page.path}">{escape(page.title)}</a><br>{escape(page.description)}</li>'
-        for page in near
+        f'<li><a href="{entry.address}">{escape(entry.label)}</a><br>{escape(entry.words)}</li>'
+        for entry in near
     )
-    meant: Sentence = say("Is one of these what you look for?")
+    meant = say("Is one of these what you look for?")
     return Page(
         path=path,
         title=say("There is no such page"),
         description=say("Nothing stands at this address."),
         body=(
             f"<h1>{escape(say('There is no such page'))}</h1>"
-            f"<p>{escape(say('Nothing stands at {path}.', path=path[:100]))}</p>"
+            f"<p>{escape(say('Nothing stands at {path}.', path=path[:MOST_LETTERS]))}</p>"
             + (f"<p>{escape(meant)}</p><ul>{links}</ul>" if near else "")
             + f'<p><a href="/">{escape(say("To the first page"))}</a></p>'
         ),

@@ -13,9 +13,11 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from serving.index import Index, pages, screens
+from serving.index import Index, pages
 from serving.public import VARIABLE
 from ui.charts.component import FOLDER
+from ui.site.about import PATHS
+from ui.site.about import page as about_page
 from ui.streamlit.page import BEGIN, PARTS
 
 STATIC = Path(st.__file__).parent / "static"
@@ -87,7 +89,8 @@ def test_the_header_is_left_out_of_a_frame_and_hidden_from_a_projector(client):
 @pytest.mark.parametrize("agent", [{"Accept": "*/*"}, READER])
 def test_every_address_says_what_it_is(client, agent):
     titles = []
-    for path, page in screens().items():
+    for path in PATHS:
+        page = about_page(path)
         html = client.get(path, headers=agent).text
         titles += re.findall(r"<title>(.*?)</title>", html)
         assert said(html, "description") == page.description
@@ -96,7 +99,7 @@ def test_every_address_says_what_it_is(client, agent):
         assert "canonical" not in html
         (words,) = re.findall(r"<noscript>(.*?)</noscript>", html, re.DOTALL)
         assert len(re.findall(r"\w+", words)) > 10, path
-    assert len(titles) == len({*titles}) == len(screens())
+    assert len(titles) == len({*titles}) == len(PATHS)
     assert not any("Streamlit" in title for title in titles)
 
 

@@ -22,10 +22,14 @@ NAMED = re.compile(r"(?!own$)[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
 MARKDOWN = MarkdownIt().enable("table")
 
 
+PATHS = ("/", *(entry.address for entry in SCREENS.values()))
+"""Paths of Home and the screens."""
+
+
 @cache
-def pages() -> tuple[Page, ...]:
-    """Home and every screen: title, the question as description, and the words of the lesson."""
-    return _home(), *(_page(entry) for entry in SCREENS.values())
+def page(path: str) -> Page:
+    """Home or a screen: title, the question as description, and the words of the lesson."""
+    return _home() if path == "/" else _page(SCREENS[path.strip("/")])
 
 
 def _home() -> Page:
