@@ -12,6 +12,7 @@ from posenc.fire.formula import FIRE
 from posenc.kerple.formula import Kerple, kerple_bias
 from posenc.learned.formula import Learned
 from posenc.places import NoPE, PositionalEncoding, relative_position
+from posenc.published import load_published
 from posenc.rope.axes import (
     apply_angles,
     axial_angles,
@@ -100,6 +101,7 @@ __all__ = [
     "grid_angles",
     "kerple_bias",
     "layout_permutation",
+    "load_published",
     "mrope_axis_of_pair",
     "mrope_positions",
     "padding_mask",
@@ -123,21 +125,3 @@ __all__ = [
     "t5_bias",
     "t5_bucket",
 ]
-
-_MOVED = ("Finding", "RopeConfig", "extend_config", "known_models")
-
-
-def __getattr__(name: str) -> object:
-    """One of the four names that stand in `advisor` now, with a warning that says so."""
-    import importlib
-    import warnings
-
-    if name not in _MOVED:
-        raise AttributeError(f"module 'posenc' has no attribute {name!r}")
-    warnings.warn(
-        f"posenc.{name} is advisor.{name} now, of the package posenc-advisor (pip install "
-        f"./advisor); the next release of posenc has it no more.",
-        DeprecationWarning,
-        stacklevel=2,
-    )
-    return getattr(importlib.import_module("advisor"), name)
