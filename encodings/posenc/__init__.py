@@ -2,15 +2,23 @@
 
 from posenc.alibi.formula import ALiBi, alibi_bias, alibi_slopes
 from posenc.attention.formula import attend
-from posenc.attention.masks import causal_mask, padding_mask, positions_from_mask
+from posenc.attention.masks import (
+    causal_mask,
+    document_mask,
+    padding_mask,
+    positions_from_documents,
+    positions_from_mask,
+)
 from posenc.attention.trace import Trace
 from posenc.cache.kv import KVCache
 from posenc.cache.window import WindowCache
 from posenc.cope.formula import CoPE, cope_gates, cope_positions
 from posenc.cope.interpolation import cope_interpolation, cope_logits
 from posenc.fire.formula import FIRE
+from posenc.heads import HeadSlice
 from posenc.kerple.formula import Kerple, kerple_bias
 from posenc.learned.formula import Learned
+from posenc.learned.longer import interpolate_grid, interpolate_table
 from posenc.places import NoPE, PositionalEncoding, relative_position
 from posenc.published import load_published
 from posenc.rope.axes import (
@@ -60,6 +68,7 @@ __all__ = [
     "CoPE",
     "DualChunk",
     "DynamicNTK",
+    "HeadSlice",
     "KVCache",
     "Kerple",
     "LeakyReRoPE",
@@ -98,7 +107,10 @@ __all__ = [
     "cope_interpolation",
     "cope_logits",
     "cope_positions",
+    "document_mask",
     "grid_angles",
+    "interpolate_grid",
+    "interpolate_table",
     "kerple_bias",
     "layout_permutation",
     "load_published",
@@ -106,6 +118,7 @@ __all__ = [
     "mrope_positions",
     "padding_mask",
     "pixel_inv_freq",
+    "positions_from_documents",
     "positions_from_mask",
     "relative_position",
     "relative_position_ids",

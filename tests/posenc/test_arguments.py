@@ -13,7 +13,15 @@ import torch
 from torch import Tensor
 
 import posenc
-from posenc import KVCache, PositionalEncoding, RoPE, WindowCache, attend, rope_inv_freq
+from posenc import (
+    ALiBi,
+    KVCache,
+    PositionalEncoding,
+    RoPE,
+    WindowCache,
+    attend,
+    rope_inv_freq,
+)
 from posenc.random_model import randomise
 from posenc.rope.scaling import Scaling
 from tests.tensors import random
@@ -25,6 +33,7 @@ HEADS = torch.tensor([0.5, 0.25])
 X = torch.ones(1, 2, 6, 8)
 CALLS: dict[str, dict[str, Any]] = {
     "ALiBi": {"num_heads": 4},
+    "HeadSlice": {"encoding": ALiBi(4), "start": 1, "stop": 3},
     "CoPE": {"head_dim": 8, "max_positions": 4},
     "DualChunk": {"chunk_length": 8, "local_window": 2},
     "DynamicNTK": {"factor": 2.0, "original_length": 64},
@@ -80,7 +89,10 @@ CALLS: dict[str, dict[str, Any]] = {
         "embedding": torch.ones(8, 5),
     },
     "cope_positions": {"logits": X[..., :6], "max_positions": 4},
+    "document_mask": {"documents": torch.tensor([0, 0, 1])},
     "grid_angles": {"sizes": [2, 3], "inv_freq": INV_FREQ},
+    "interpolate_grid": {"table": torch.ones(6, 4), "grid": (2, 3), "new_grid": (3, 3)},
+    "interpolate_table": {"table": torch.ones(6, 4), "new_length": 8},
     "kerple_bias": {"r1": HEADS, "r2": HEADS, "relative_position": DISTANCES},
     "layout_permutation": {"head_dim": 8},
     "mrope_axis_of_pair": {"sections": (2, 1, 1)},
@@ -88,6 +100,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "padding_mask": {"attention_mask": torch.ones(1, 4, dtype=torch.int64)},
     "pixel_inv_freq": {"head_dim": 8},
     "positions_from_mask": {"attention_mask": torch.ones(1, 4, dtype=torch.int64)},
+    "positions_from_documents": {"documents": torch.tensor([0, 0, 1])},
     "relative_position": {"q_positions": POSITIONS, "k_positions": POSITIONS},
     "relative_position_ids": {"q_len": 4, "k_len": 4, "max_distance": 2},
     "rope_angles": {"positions": POSITIONS, "inv_freq": INV_FREQ},
@@ -110,8 +123,8 @@ NO_CALLS = {
     *("PositionalEncoding", "Scaling", "Trace"),
 }
 """Names that only hold their arguments, or are a form for others."""
-OTHERS = {"NoPE", "Together"}
-"""Without arguments, or with any number of them."""
+OTHERS = {"NoPE", "Together", "load_published"}
+"""Without arguments, with any number of them, or with a text that may be any."""
 WRONG: dict[Any, list[Any]] = {
     int: [2.5, True, "4", [1], torch.tensor([1, 2])],
     float: ["4", True, [1.0], math.nan, torch.tensor([1.0, 2.0])],

@@ -5,7 +5,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int, check_tensors
+from posenc.checks import check_int, check_positions, check_tensors
 
 Mask = Tensor | Literal["causal"] | None
 
@@ -102,6 +102,45 @@ def document_pairs(queries: Tensor, keys: Tensor, documents: Tensor) -> Tensor:
         Bool (q_len, k_len).
     """
     return documents[queries][:, None] == documents[keys]
+
+
+def document_mask(documents: Tensor) -> Tensor:
+    """Who may attend to whom in rows of packed documents: tokens of the same document.
+
+    Args:
+        documents: Number of the document of each token, integers (seq,) or (batch, seq).
+
+    Returns:
+        Bool (seq, seq), or (batch, 1, seq, seq); joins `causal_mask` by `&`.
+
+    Raises:
+        ValueError: If documents are not integers of one of these shapes.
+
+    Source: Krell et al. 2021, section 3.2, arXiv:2107.02027.
+    """
+    documents = check_positions("documents", documents)
+    same = documents[..., :, None] == documents[..., None, :]
+    return same if same.dim() == 2 else same[:, None]
+
+
+def positions_from_documents(documents: Tensor) -> Tensor:
+    """Positions that begin anew at 0 wherever the document is another than before.
+
+    Args:
+        documents: Number of the document of each token, integers (seq,) or (batch, seq).
+
+    Returns:
+        int64 of the same shape.
+
+    Raises:
+        ValueError: If documents are not integers of one of these shapes.
+    """
+    documents = check_positions("documents", documents)
+    token = torch.arange(documents.shape[-1], device=documents.device).expand(documents.shape)
+    begins = torch.ones_like(documents, dtype=torch.bool)
+    begins[..., 1:] = documents[..., 1:] != documents[..., :-1]
+    first = torch.where(begins, token, 0).cummax(dim=-1).values
+    return token - first
 
 
 def documents_of(breaks: Tensor) -> Tensor:

@@ -4,6 +4,8 @@ from hypothesis import strategies as st
 
 from posenc import (
     causal_mask,
+    document_mask,
+    positions_from_documents,
     positions_from_mask,
 )
 from posenc.attention.masks import (
@@ -49,3 +51,15 @@ def test_positions_of_padded_rows_counted_by_hand():
     expected = [[0, 0, 0, 1, 2], [0, 1, 2, 2, 2], [0, 1, 2, 3, 4], [0, 0, 0, 1, 2]]
     assert positions_from_mask(mask).tolist() == expected
     assert positions_from_mask(mask.bool()).tolist() == expected
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4))
+def test_packed_documents_are_blocks_that_count_from_0(lengths):
+    documents = torch.arange(len(lengths)).repeat_interleave(torch.tensor(lengths))
+    blocks = torch.block_diag(*(torch.ones(n, n) for n in lengths)).bool()
+    assert document_mask(documents).equal(blocks)
+    positions = positions_from_documents(documents)
+    assert positions.tolist() == [i for n in lengths for i in range(n)]
+    rows = torch.stack((documents, documents * 0))
+    assert document_mask(rows)[:, 0].equal(torch.stack((blocks, torch.ones_like(blocks))))
+    assert positions_from_documents(rows)[1].tolist() == list(range(sum(lengths)))
