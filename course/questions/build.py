@@ -20,7 +20,7 @@ PICTURES: Mapping[str, Callable[[Mapping[str, str]], str]] = {
 def pages() -> list[Page]:
     """The list of the questions, and a page for each, in their order."""
     index = written("index")
-    questions = {slug: load(slug) for group in index["groups"] for slug in group["questions"]}
+    questions = {slug: load(slug) for slug in order()}
     head = f"<style>{(FOLDER / 'questions.css').read_text('utf-8')}</style>"
     contents = Page(
         path="/questions/",
@@ -42,6 +42,12 @@ def pages() -> list[Page]:
     return [contents, *answers]
 
 
+def order() -> list[str]:
+    """Ids of all questions, in the order of the list."""
+    groups = written("index")["groups"]
+    return [slug for group in groups for part in group["parts"] for slug in part["questions"]]
+
+
 def _contents(index: Mapping[str, object], questions: Mapping[str, Question]) -> str:
     """HTML of the list."""
     groups = index["groups"]
@@ -49,11 +55,13 @@ def _contents(index: Mapping[str, object], questions: Mapping[str, Question]) ->
     parts = [f'<article class="question"><h1>{escape(str(index["title"]))}</h1>']
     parts.append(_markdown().render(str(index["text"])))
     for group in groups:
-        items = [questions[slug] for slug in group["questions"]]
-        entries = "".join(
-            f'<li><a href="{one.path}">{escape(one.question)}</a></li>' for one in items
-        )
-        parts.append(f"<h2>{escape(group['title'])}</h2><ul>{entries}</ul>")
+        parts.append(f"<h2>{escape(group['title'])}</h2>")
+        for part in group["parts"]:
+            items = [questions[slug] for slug in part["questions"]]
+            entries = "".join(
+                f'<li><a href="{one.path}">{escape(one.question)}</a></li>' for one in items
+            )
+            parts.append(f"<h3>{escape(part['title'])}</h3><ul>{entries}</ul>")
     return "".join([*parts, "</article>"])
 
 

@@ -53,7 +53,7 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
     """A picture of curves."""
     named = [one for one in series if one.label]
     top = len(named) * LEGEND + 22
-    left = max(len(words) for _, words in y.ticks) * LETTER + 8
+    left = max(max(len(words) for _, words in y.ticks) * LETTER, 14) + 8
     right = WIDTH - 14
     marks = []
     for at, one in enumerate(named):

@@ -91,21 +91,24 @@ def values_not_rotated(labels: Labels) -> str:
 
 
 @cache
-def scores_at(distance: int, kind: str) -> float:
-    """A score at a distance, over √d.
+def scores(kind: str) -> Tensor:
+    """Scores over √d at every distance from 0 to `MOVED`.
 
     Args:
-        distance: Positions between query and key.
         kind: "ones": query and key of ones; "typical": root mean square over 200 random pairs.
     """
     inv_freq = rope_inv_freq(HEAD)[0]
-    at = torch.tensor([distance])
+    distances = torch.arange(MOVED + 1)
     if kind == "ones":
         ones = torch.ones(HEAD, dtype=torch.float64)
-        return float(rope_score_at_distance(ones, ones, inv_freq, at)) / HEAD**0.5
-    pairs = drawn(200, 2, HEAD)
-    found = [float(rope_score_at_distance(q, k, inv_freq, at)) for q, k in pairs]
-    return float(torch.tensor(found).square().mean().sqrt()) / HEAD**0.5
+        return rope_score_at_distance(ones, ones, inv_freq, distances) / HEAD**0.5
+    found = [rope_score_at_distance(q, k, inv_freq, distances) for q, k in drawn(200, 2, HEAD)]
+    return torch.stack(found).square().mean(0).sqrt() / HEAD**0.5
+
+
+def scores_at(distance: int, kind: str) -> float:
+    """A score at a distance."""
+    return float(scores(kind)[distance])
 
 
 def rope_decay(labels: Labels) -> str:

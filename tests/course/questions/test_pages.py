@@ -10,12 +10,12 @@ import frontmatter
 import pytest
 
 from course.page.document import document
-from course.questions.build import PICTURES, pages
+from course.questions.build import PICTURES, order, pages
 from course.questions.numbers import NUMBERS
 from course.questions.question import FOLDER, Question, load, names, thread, written
 from tests.conftest import ROOT
 
-SLUGS = [slug for group in written("index")["groups"] for slug in group["questions"]]
+SLUGS = order()
 QUESTION = pytest.mark.parametrize("slug", SLUGS)
 
 
