@@ -15,7 +15,7 @@ from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls
-from ui.charts.methods import title
+from ui.charts.methods import listed, title
 from ui.controls.model_config import TARGET, Model, plain
 from ui.words import _
 
@@ -133,7 +133,7 @@ def choose_methods() -> list[str]:
     return controls.choices(
         "methods",
         _("Compared with"),
-        {name: title(name) for name in METHODS},
+        {name: listed(name) for name in METHODS},
         START,
         help=_(
             "Each is set up for this file and target; {declared} is what the file says.",

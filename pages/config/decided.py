@@ -25,7 +25,7 @@ from posenc.rope.scaling import Scaling
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.methods import title
+from ui.charts.methods import listed
 from ui.controls.model_config import plain
 from ui.words import _, number, rounded, translate
 
@@ -90,7 +90,7 @@ def choose_method() -> str:
         {
             ADVISED: _("as advised"),
             AS_IT_IS: _("the file as it is"),
-            **{name: title(name) for name in METHODS_TO_TAKE if name != "declared"},
+            **{name: listed(name) for name in METHODS_TO_TAKE if name != "declared"},
         },
         ADVISED,
         help=_(
@@ -125,8 +125,8 @@ def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
     return replace(decision, needs=replace(cost, reserved=reserved(request)))
 
 
-def show_decision(config: RopeConfig, decision: Decision, memory: Memory, engine: str) -> None:
-    """Sentence, sureness, reasons, lengths and cost, as the chosen engine has it."""
+def show_decision(decision: Decision) -> None:
+    """Sentence, sureness, reasons and lengths."""
     choice = decision.choice
     sentence = plain(translate(decision.sentence))
     if choice.verdict == "unknown":
@@ -139,6 +139,13 @@ def show_decision(config: RopeConfig, decision: Decision, memory: Memory, engine
     sure = translate(TAKEN if choice.verdict == "taken" else words)
     st.markdown(" ".join([f"**{sure}**", *(plain(translate(one.text)) for one in choice.reasons)]))
     _show_numbers(decision)
+
+
+def show_price(config: RopeConfig, decision: Decision, memory: Memory, engine: str) -> None:
+    """Memory and time, as the chosen engine has them."""
+    choice = decision.choice
+    if choice.verdict == "unknown":
+        return
     if decision.needs is None:
         if decision.missing:
             st.caption(plain(translate(decision.missing)))

@@ -1,15 +1,108 @@
-"""The studio's pictures over the pairs: wavelengths, and angles that training never showed."""
+"""The studio's pictures over the pairs: three methods, wavelengths, angles never shown before."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from models.results.losses import bits
+from models.results.tables import PLAIN, Way, load
 from pages.config.comparison import Studio, program
 from pages.config.summary import summary
+from pages.config.verdict import price
+from plots.lines import Band, Series, lines
+from plots.looks import look
 from posenc.quantity.step import Step
+from posenc.reading.outcome import Outcome, compare
 from posenc.reading.outcome_steps import coverage_steps
+from posenc.reading.task import Task
 from posenc.words import say
 from ui import screen
-from ui.charts.methods import finite, over_pairs
+from ui.charts.methods import finite, over_pairs, title
 from ui.charts.pairs import Pairs
 from ui.charts.points import CurvePoint
 from ui.words import _
+
+THREE = ("linear", "ntk", "yarn")
+"""The methods that people choose between."""
+MEASURED = {2.0: 16_384, 4.0: 32_768}
+"""Tokens of the texts on which the factors were measured, twice and four times the trained."""
+
+
+def three_methods(name: str, task: Task) -> list[screen.ScreenFigure]:
+    """The three beside each other: on this model, as measured on a small one, and their prices."""
+    outcomes, _refused = compare(THREE, task)
+    return [
+        screen.RowFigure(figures=[slowed_by(name, task, outcomes), measured(task.factor)]),
+        screen.WordsFigure("\n".join(f"- {price(one)}" for one in outcomes)),
+    ]
+
+
+def slowed_by(name: str, task: Task, outcomes: Sequence[Outcome]) -> screen.LinesFigure:
+    """How much each of them slows each pair."""
+    return over_pairs(
+        {one.method.id: finite(one.slowed) for one in outcomes},
+        key="three",
+        title=_(
+            "{model} at {target:,} tokens: how much each pair is slowed (analytic)",
+            model=name,
+            target=task.target,
+        ),
+        y_title=_("unscaled θᵢ / scaled θᵢ"),
+        alt=_("Curves over the pairs for linear, NTK-aware and YaRN: how much each is slowed"),
+        height=340,
+    )
+
+
+def measured(factor: float) -> screen.ChartFigure:
+    """Bits per token beyond the trained length, on the model that was measured."""
+    data = load()
+    trained = data.about.trained
+    found = {}
+    texts = []
+    for times, length in MEASURED.items():
+        ways = {method: Way(method, times) for method in THREE} | {"none": PLAIN}
+        its = bits(data, length, list(ways.values()), cut=True)
+        texts.append(len(its.texts))
+        found[times] = {
+            method: float(its.between(way, trained, length).mean()) for method, way in ways.items()
+        }
+    places = np.array([*found])
+    end = max(places[-1], factor)
+    unknown = [Band(places[-1] * 1.1, end * 1.1, _("not measured"))] if end > places[-1] else []
+    figure = lines(
+        places,
+        [
+            Series(
+                _("as trained") if method == "none" else title(method),
+                [its[method] for its in found.values()],
+                color=look(method).color,
+                marker=look(method).marker,
+                joined=False,
+            )
+            for method in ("none", *THREE)
+        ],
+        title=_("{model}, bits per token beyond training (measured)", model=data.about.title),
+        x_title=_("text length / trained length k"),
+        y_title=_("bits per token"),
+        log_x=True,
+        bands=unknown,
+    )
+    ticks = [*places.tolist(), *([factor] if factor not in places else [])]
+    axis = {"tickvals": ticks, "ticktext": [f"×{times:g}" for times in ticks]}
+    return screen.ChartFigure(
+        key="three_measured",
+        figure=figure.relayout(xaxis=axis | {"range": np.log10([1.7, end * 1.2]).tolist()}),
+        alt=_("Dots for each method at twice and four times the trained length, lower is better"),
+        height=340,
+        caption=_(
+            "Lower is better. Measured on {model} alone, beyond its {trained:,} tokens: {twice} "
+            "texts at ×2, {four} at ×4; [the curves](measured) have more.",
+            model=data.about.title,
+            trained=trained,
+            twice=texts[0],
+            four=texts[1],
+        ),
+    )
 
 
 def of(s: Studio) -> Pairs:

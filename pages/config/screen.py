@@ -17,11 +17,12 @@ from pages.config.decided import (
     choose_method,
     decision_of,
     show_decision,
+    show_price,
     with_choice,
 )
 from pages.config.files import show_files
 from pages.config.other_layers import show_other
-from pages.config.pairs import angles, wavelengths
+from pages.config.pairs import angles, three_methods, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from posenc.reading.layer import RopeLayer
@@ -153,7 +154,9 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     decision = decision_of(config, question.length, question.method, question.memory)
     decision = decided_for(decision, config, engine)
     st.caption(_("**2 · The advice**"))
-    show_decision(config, decision, question.memory, engine)
+    show_decision(decision)
+    show_three(layers, question.curves)
+    show_price(config, decision, question.memory, engine)
     if isinstance(layers.layer, RopeLayer) and decision.choice.lengths is not None:
         from_config(layers.layer, decision.choice.lengths.before, decision.target)
     advice = st.container(key="advice" if decision.choice.config is not None else None)
@@ -166,6 +169,20 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
         serving = Serving(memory.cache_kind, memory.batch, decision.target or None)
         show_advice(layers.model, decision, serving)
     return shown
+
+
+def show_three(layers: Layers, curves: asking.Curves | None) -> None:
+    """Linear, NTK-aware and YaRN beside each other, where the target is longer than training."""
+    if curves is None or not isinstance(layers.layer, RopeLayer):
+        return
+    lengths = trained_lengths(layers.model.config, layers.layer_type)
+    with screen.guard():
+        check_width(layers.layer)
+        task = curves.task(layers.model, layers.layer, layers.target, lengths)
+        if task.factor > 1:
+            name = plain(layers.model.name) if layers.model.name != OWN else _("Your model")
+            for figure in three_methods(name, task):
+                figure.draw()
 
 
 def show_layers(

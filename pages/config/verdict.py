@@ -10,8 +10,10 @@ from posenc.reading.outcome import Outcome
 from posenc.reading.task import Task
 from posenc.words import say
 from ui.charts.methods import divisor, new_angles, title
-from ui.words import _, number, rounded
+from ui.words import _, number, plural, rounded
 
+CROWDED = 0.9
+"""Neighbours nearer than this share of what they were in training are a method's first price."""
 SMALL = 0.005  # standard deviations of a logit: printed as nothing
 SYMBOLS = {"factor": "k", "alpha": "α"}
 
@@ -27,6 +29,42 @@ def verdict(one: Outcome) -> str:
         _gain(one),
     ]
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def price(one: Outcome) -> str:
+    """The price at which a method reads this length, in a sentence of Markdown."""
+    named = {"method": title(one.method.id)}
+    told = []
+    if one.resolution <= CROWDED:
+        told.append(
+            _(
+                "**{method}** crowds the near: neighbouring tokens are {share:.2f} × as far apart "
+                "as in training.",
+                share=one.resolution,
+                **named,
+            )
+        )
+    count = int(one.coverage.is_new.sum())
+    if count:
+        told.append(
+            plural(
+                "**{method}** leaves {count} pair with angles that training never showed.",
+                "**{method}** leaves {count} pairs with angles that training never showed.",
+                count,
+                **named,
+            )
+        )
+    if not told:
+        kept = {"kept": one.changed.kept, "pairs": one.changed.turning}
+        told.append(
+            _(
+                "**{method}** does neither: it keeps {kept} of {pairs} pairs as they were, and "
+                "every angle was met in training.",
+                **kept,
+                **named,
+            )
+        )
+    return " ".join(told)
 
 
 def _frequencies(one: Outcome) -> str:

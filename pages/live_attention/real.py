@@ -1,4 +1,4 @@
-"""A real model: every head at a glance, one head large, one score followed, and what comes next."""
+"""A real model: one head large, one score followed, every head at a glance, and what comes next."""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -97,6 +97,10 @@ class Settings(ChangeSettings):
         """And under the change."""
         return self._read(self.change) if self.is_changed else self.own
 
+    def read(self) -> None:
+        """Read the text, and once more under a change: what takes long."""
+        _both = self.own, self.now
+
     def _read(self, change: Change) -> Read:
         return read(self.model, self.background.device, self.tokens.ids, change)
 
@@ -139,13 +143,14 @@ def read_settings(one: Found, text: str, left: DeltaGenerator) -> Settings:
 
 
 def picture(s: Settings) -> screen.Picture:
-    """All heads at a glance, one of them large, and what the model expects next."""
+    """One head large, all of them at a glance, and what the model expects next."""
     return screen.Picture(
         words=about(s),
-        above=whole.figure(
-            s.now.glance, (s.layer, s.head), s.background.order, changed=s.is_changed
-        ),
-        figures=[matrix(s), partial(NextTokens, s)],
+        figures=[
+            matrix(s),
+            whole.figure(s.now.glance, (s.layer, s.head), s.background.order, changed=s.is_changed),
+            partial(NextTokens, s),
+        ],
         readouts=partial(readouts, s),
         help={
             _("bits per token"): _(
@@ -169,14 +174,14 @@ def about(s: Settings) -> str:
     model = s.model
     return _(
         "{model}: {parameters:,.1f} million parameters in {layers} layers of {heads} heads, "
-        "{weights} on {device}. {tokens:,} tokens were read in {time:,.0f} ms; {kept} of the "
-        "results are kept.",
+        "{weights}. It runs on {device} of this server: {tokens:,} tokens were read in {time:,.0f} "
+        "ms; {kept} of the results are kept.",
         model=model.title,
         parameters=model.parameters / 1e6,
         layers=len(model.layers),
         heads=model.heads,
         weights=readable_bytes(model.bytes),
-        device=s.background.device.type,
+        device=device.in_words(s.background.device),
         tokens=len(s.tokens.ids),
         time=s.now.milliseconds,
         kept=readable_bytes(s.now.glance.seen.bytes),
@@ -217,6 +222,7 @@ def matrix(s: Settings) -> screen.MatrixFigure:
             head=s.head,
         ),
         cell=default_cell(s.before, s.head),
+        height=520,
         clicks=CLICKS,
         table=say("stage"),
         settings=settings,

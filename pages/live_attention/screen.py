@@ -10,9 +10,10 @@ from pages.live_attention import real, toys
 from pages.live_attention.texts import PROGRAM, SENTENCE, presets
 from posenc.words import say
 from ui import controls, screen
+from ui.charts import stage
 from ui.text.models import MODELS, TRAINED
 from ui.text.real import available
-from ui.words import translate
+from ui.words import _, translate
 
 MAX_CHARS = 20_000
 NO_MODEL = say(
@@ -37,6 +38,7 @@ class Settings:
         say("Text"),
         lambda s: SENTENCE if s.installed else PROGRAM,
         max_chars=MAX_CHARS,
+        above=True,
         help=say(
             "The attention reads this text, in any language: a real model in its own tokens, "
             "the small trained models in bytes."
@@ -56,19 +58,24 @@ class Settings:
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read text and model, then the controls of this model, and show what it does."""
+    top = st.container()
     left, right = screen.columns(lesson)
     installed: dict[str, Found] = {}
     with screen.guard():
         installed = available()
     with left:
         controls.presets(presets(next(iter(installed), None)))
-        first = controls.read(Settings, known={"installed": installed})
+        place = left if stage.mode() else top
+        first = controls.read(Settings, lambda: place, {"installed": installed})
         if not installed:
             st.caption(translate(NO_MODEL))
     view = None
     with right, screen.guard():
         if first.model in installed:
             settings = real.read_settings(installed[first.model], first.text, left)
+            # The picture of the text before stands there meanwhile, and is seen to be old.
+            with st.container(key="reading"), st.spinner(_("Reading the text …")):
+                settings.read()
             view = screen.draw(real.picture(settings))
         else:
             toys.open_clicked(first.model)
@@ -79,5 +86,4 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     return view
 
 
-# All heads, which are drawn first, are too small for the last row of a class.
 screen.show("live_attention", draw, first="stage_matrix")

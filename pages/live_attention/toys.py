@@ -54,10 +54,8 @@ def open_clicked(model: str) -> None:
 
 def stage() -> Any:
     """Which step of the formula is drawn."""
-    help = say(
-        "Which step of the formula the pictures show, from the content score to the attention."
-    )
-    return entry(controls.choice, say("Stage"), live.STAGES, "weights", help=help)
+    help = say("Which step of the formula the pictures show, in the order in which it is computed.")
+    return entry(controls.choice, say("Stage"), live.IN_LIST, "weights", help=help)
 
 
 @dataclass(frozen=True, kw_only=True)

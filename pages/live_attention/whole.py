@@ -68,7 +68,7 @@ def figure(
     )
     words = _(
         "A mark says to what a head gives at least {share:.0%} of its attention, mean over the "
-        "queries. Click a small picture to open its head below.",
+        "queries. Click a small picture to open its head above.",
         share=CLEAR,
     )
     if glance.queries < glance.seen.length:

@@ -11,7 +11,7 @@ from posenc.reading.task import Task
 from posenc.scaling.methods import Need, fitting
 from posenc.words import say
 from ui import controls
-from ui.charts.methods import title
+from ui.charts.methods import listed
 from ui.charts.pairs import Pairs
 from ui.controls import MORE, choices, entry, number
 from ui.controls.rope import Head, QueryKey, head_dim
@@ -99,7 +99,7 @@ class Settings(TaskSettings):
     methods: list[str] = entry(
         choices,
         say("Methods"),
-        lambda _before: {name: title(name) for name in fitting(*GIVEN)},
+        lambda _before: {name: listed(name) for name in fitting(*GIVEN)},
         START,
         help=say("How the frequencies θᵢ are stretched; none is plain RoPE."),
         above=True,

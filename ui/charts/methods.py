@@ -13,6 +13,7 @@ from plots.looks import look
 from plots.style import NEUTRAL, shade_outside_training
 from posenc.reading.outcome import Outcome
 from posenc.scaling.methods import METHODS
+from posenc.words import say
 from ui.screen.figures.points import LinesFigure
 from ui.words import _, plural, rounded, translate
 
@@ -23,6 +24,25 @@ Curves = Mapping[str, Tensor]
 def title(name: str) -> str:
     """A method's title by its id; other names are words already."""
     return translate(METHODS[name].title if name in METHODS else name)
+
+
+RULES = {
+    "linear": say("linear: positions ÷ k"),
+    "ntk": say("NTK-aware: base · k^(d/(d − 2))"),
+    "ntk_base": say("NTK base: base · k"),
+    "ntk_fixed": say("NTK fixed: base · k, and every frequency ÷ k^(2/d)"),
+    "ntk_mixed": say("NTK mixed: every pair ÷ a power of k of its own"),
+    "ntk_alpha": say("NTK alpha: base · (α·k − α + 1)^(d/(d − 2))"),
+    "dynamic_ntk": say("dynamic NTK: NTK alpha with the k of each text"),
+    "ntk_by_parts": say("NTK-by-parts: slow pairs ÷ k, fast ones as they were"),
+    "yarn": say("YaRN: NTK-by-parts with a temperature"),
+}
+"""What those methods do whose names are alike, for lists, by id."""
+
+
+def listed(name: str) -> str:
+    """A method's entry in a list, which says what it does where names are alike."""
+    return translate(RULES[name]) if name in RULES else title(name)
 
 
 LARGEST = 1e38  # float32, and so a picture, ends a little above

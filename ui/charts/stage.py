@@ -140,7 +140,8 @@ def place(key: str, height: int, *, kept: bool = False, words: str | None = None
         if kept or key not in stage.stand:
             # The place is kept while scripts load, so that nothing below jumps. Streamlit's class.
             name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
-            st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
+            until = "" if kept else ":not(:has(.main-svg))"  # what is drawn has its own height
+            st.html(f"<style>.st-key-{name}{until} {{ min-height: {height}px; }}</style>")
         yield
         return
     with st.container(key="alone"):

@@ -6,6 +6,7 @@ import torch
 
 from posenc.words import say
 from ui import controls
+from ui.words import _
 
 
 def available() -> list[str]:
@@ -26,6 +27,11 @@ def device(under: str = controls.MORE) -> Any:
 
 def _choice(key: str, label: str, *, help: str) -> torch.device:
     return torch.device(controls.choice(key, label, available(), help=help))
+
+
+def in_words(device: torch.device) -> str:
+    """Where a model runs: "the CPU", "the GPU"."""
+    return _("the CPU") if device.type == "cpu" else _("the GPU")
 
 
 def working_dtype(device: torch.device) -> torch.dtype:

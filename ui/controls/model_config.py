@@ -226,6 +226,14 @@ def _take() -> None:
     try:
         if given.files and not isinstance(given.files[0], BytesIO):  # a server started anew
             raise ValueError(say("The file has not reached the server; drop the file again."))
+        if not given.files and not given.text.strip():
+            raise ValueError(
+                say(
+                    "The file was not taken: it may have at most {most} MB. A config.json has a "
+                    "few kilobytes; of a GGUF file the first {most} MB are enough.",
+                    most=LARGEST_UPLOAD,
+                )
+            )
         text = text_of(given.files[0].getvalue()) if given.files else given.text
         asked = given.text.strip() if given.files else ""
         if split := WITH_LENGTH.fullmatch(text.strip()):

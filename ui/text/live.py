@@ -35,6 +35,17 @@ STAGES = {
 }
 """Stages of one attention and what a cell of each is, in the order of the formula."""
 
+IN_LIST = {
+    "content": say("content score: q·k / √d, before position"),
+    "position": say("position part: what position adds to that"),
+    "scaled": say("scaled score: q·k / √d with position"),
+    "masked": say("masked score: keys that may not be seen left out"),
+    "bias": say("bias: what is added to the score (0 in RoPE)"),
+    "logits": say("logit: what the softmax is given"),
+    "weights": say("attention: after the softmax, rows of 1"),
+    "surplus": say("surplus: how far above an even share, in nats"),
+}
+"""The same as a list explains them."""
 COPIES_OF_ALL_HEADS = {"fire": 64}
 """Further matrices, whatever the heads: FIRE's network has 32 hidden numbers for every pair."""
 UNITS = {"surplus": say("nats")}

@@ -18,6 +18,16 @@ PROGRAM = re.compile(
 WANTED = "Give the config.json that lies beside it."
 
 
+BEGINNINGS = (
+    (b"\x89PNG", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"GIF8", "a picture (GIF)"),
+    (b"RIFF", "a picture or a recording"),
+    (b"%PDF", "a PDF"),
+)
+"""First bytes of files that people name config.json by mistake."""
+
+
 def wrong_bytes(data: bytes) -> str | None:
     """Kind of a binary file by its first bytes; None where it may be text or GGUF."""
     if data[:4] == b"PK\x03\x04":
@@ -26,7 +36,7 @@ def wrong_bytes(data: bytes) -> str | None:
         return _is("a file packed with gzip")
     if data[4:8] == b"\0\0\0\0" and data[8:10] == b'{"':
         return _is("a file of weights in the safetensors form")
-    return None
+    return next((_is(kind) for start, kind in BEGINNINGS if data.startswith(start)), None)
 
 
 def wrong_text(text: str) -> str | None:

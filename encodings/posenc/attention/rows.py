@@ -20,6 +20,8 @@ from posenc.places import PositionalEncoding, scale_of
 COPIES = 20
 """Matrices of one head alive at once in a trace: measured 9 (NoPE) to 18.3 (CoPE)."""
 STRIP_BYTES = 128 * 2**20
+ROUNDINGS = 16
+"""So many roundings of the largest score of a row are no part of position."""
 BEFORE_MASK = ("content", "dot", "scaled")
 
 Pairs = Callable[[Tensor, Tensor], Tensor]
@@ -176,7 +178,8 @@ class AttentionRows:
         """One stage of some rows in every head; NaN where the mask forbids attention.
 
         Args:
-            name: A stage of `Trace`, or "position" (scaled + bias - content), or "surplus".
+            name: A stage of `Trace`, or "position" (scaled + bias - content, zero where the two
+                differ by no more than rounding), or "surplus".
             rows: Indices of queries, (rows,).
 
         Returns:
@@ -189,7 +192,8 @@ class AttentionRows:
         if name == "content":
             return self.without_position(trace, rows)
         if name == "position":
-            values = trace.scaled[0] + trace.bias[0] - self.without_position(trace, rows)
+            content = self.without_position(trace, rows)
+            values = _beyond_rounding(trace.scaled[0] + trace.bias[0] - content, content)
         elif name == "surplus":
             values = attention_surplus(trace.logits[0])
         else:
@@ -204,6 +208,13 @@ class AttentionRows:
             return trace.content[0]
         q, k = self.content
         return capped((q[0][:, rows.to(q.device)] @ k[0].mT) * trace.scale, trace.softcap)
+
+
+def _beyond_rounding(difference: Tensor, content: Tensor) -> Tensor:
+    """Differences to scores (heads, rows, keys), zero where they are no more than rounding."""
+    largest = content.abs().amax(-1, keepdim=True)
+    noise = ROUNDINGS * torch.finfo(difference.dtype).eps * largest
+    return difference.masked_fill(difference.abs() <= noise, 0.0)
 
 
 def add_blocks(

@@ -5,7 +5,9 @@ import math
 import shlex
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from streamlit.runtime.uploaded_file_manager import DeletedFile
@@ -14,6 +16,8 @@ from typer.testing import CliRunner, Result
 
 from advisor import known_models
 from advisor.__main__ import app as posenc
+from models.results.losses import bits
+from models.results.tables import Way, load
 from posenc import rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import METHODS
@@ -25,6 +29,12 @@ from tests.pages.drive import address, curves, figures, links_of, metrics, open_
 from tests.pages.test_screens import check_snippet
 from ui.controls import model_config
 from ui.controls.model_config import OWN, plain
+
+
+def rested_on(app: AppTest) -> dict[str, Any]:
+    """The first chart below those of the three methods."""
+    return next(one for one, _size in figures(app) if not one["key"].startswith("three"))
+
 
 LLAMA = {
     "model_type": "llama",
@@ -69,7 +79,8 @@ def test_every_view_draws_and_its_snippet_agrees(view) -> None:
 
 def verdicts(app) -> dict[str, str]:
     """Name of a method to what is said of it."""
-    said = next(block.value for block in app.markdown if block.value.startswith("- **"))
+    lists = [block.value for block in app.markdown if block.value.startswith("- **")]
+    said = lists[-1]  # below the prices of three methods, where these stand
     return {line[4:].split("**")[0]: line for line in said.split("\n")}
 
 
@@ -104,7 +115,7 @@ def test_what_training_has_shown_changes_the_verdict() -> None:
 def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
     app = open_screen("config", methods=["none", "longrope_long"])
     assert sentences(app) == []
-    assert list(curves(figures(app)[0][0])) == ["none"]
+    assert list(curves(rested_on(app))) == ["none"]
     assert "does not fit this model" in verdicts(app)["LongRoPE long list"]
     app.multiselect(key="methods").set_value([]).run()
     assert sentences(app) == ["Choose at least one method."]
@@ -113,7 +124,7 @@ def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
 
 def test_the_band_of_the_scores_is_one_deviation_of_the_draws() -> None:
     app = open_screen("config", view="scores", methods=["none"], vectors="independent", seed="3")
-    line, band, _mark = figures(app)[0][0]["data"]
+    line, band, _mark = rested_on(app)["data"]
     generator = torch.Generator().manual_seed(3)
     query, key = torch.randn(2, 64, 128, generator=generator, dtype=torch.float64)
     at = torch.tensor([int(line["x"][200])])
@@ -226,6 +237,16 @@ def test_a_file_that_did_not_reach_the_server_is_a_sentence(monkeypatch) -> None
     assert state[model_config.TEXT] == "as it was"
 
 
+def test_a_file_that_is_too_large_is_told_and_the_model_stays(monkeypatch) -> None:
+    """The browser keeps back what is too large, and sends what is left: nothing."""
+    state = {model_config.GIVEN: SimpleNamespace(text="", files=[]), model_config.TEXT: "as it was"}
+    monkeypatch.setattr(model_config.st, "session_state", state)
+    model_config._take()
+    assert "at most 16 MB" in state["_app"]["_given_problem"]
+    assert state[model_config.TEXT] == "as it was"
+    assert "model" not in state
+
+
 def given(app: AppTest, text: str = "", **file: bytes) -> AppTest:
     """The app after a reader has filled the field at the top."""
     field = app.chat_input(key="given").set_value(text)
@@ -245,6 +266,9 @@ def test_a_dropped_file_is_read_and_shown_in_the_field() -> None:
     app = given(app, text + "\n 8k")
     assert sentences(app) == []
     assert app.number_input(key="target_length").value == 8192
+    assert app.text_area(key="config_json").value == text
+    app = given(app, json=b"\x89PNG\r\n\x1a\n" + bytes(40))
+    assert "a picture (PNG)" in sentences(app)[0]
     assert app.text_area(key="config_json").value == text
     app = given(app, json=b"\xff{}")
     assert "UTF-8 text, got byte 0xff" in sentences(app)[0]
@@ -480,3 +504,32 @@ def test_links_lead_to_scaling_and_kv_cache_with_the_models_numbers() -> None:
         "head_dim=128&rotary_dim=0&base=10000.0&train_length=4096&factor=8"
     )
     assert "trained_length=4096&rotary_dim=128&rope_base=10000.0&prompt=4096" in links["kv_cache"]
+
+
+def test_three_methods_stand_under_the_advice_with_what_was_measured() -> None:
+    app = open_screen("config", model="Llama-2-7B", target_length="32768")
+    assert not app.exception
+    analytic, found = figures(app)[0][0], figures(app)[1][0]
+    assert analytic["layout"]["title"]["text"].startswith("Llama-2-7B at 32,768 tokens")
+    slowed = curves(analytic)
+    assert list(slowed) == ["linear", "NTK-aware", "YaRN"]
+    np.testing.assert_allclose(slowed["linear"], 8, rtol=1e-6)
+    np.testing.assert_allclose(slowed["NTK-aware"], 8 ** (np.arange(64) / 63), rtol=1e-5)
+    assert "(measured)" in found["layout"]["title"]["text"].replace("<br>", " ")
+    dots = curves(found)
+    assert list(dots) == ["as trained", "linear", "NTK-aware", "YaRN"]
+    data = load()
+    for at, (times, length) in enumerate(((2.0, 16384), (4.0, 32768))):
+        ways = [Way("linear", times), Way("ntk", times), Way("yarn", times), Way("none", 1.0)]
+        its = bits(data, length, ways, cut=True)
+        expected = its.between(ways[0], data.about.trained, length).mean()
+        assert dots["linear"][at] == pytest.approx(expected, rel=1e-6)
+    assert "not measured" in str(found["layout"]["shapes"]), "eight times was not"
+    prices = next(one.value for one in app.markdown if "**linear** crowds" in one.value)
+    assert "**NTK-aware** leaves" in prices
+    assert "**YaRN** does neither" in prices
+
+
+def test_no_methods_stand_beside_each_other_where_nothing_is_stretched() -> None:
+    app = open_screen("config", model="Llama-2-7B", target_length="4096")
+    assert "three" not in [one["key"] for one, _size in figures(app)]

@@ -35,7 +35,7 @@ def attention_of(seen, layer, head, stage="weights"):
 
 
 def large(app):
-    return drawn(figures(app)[1][0])
+    return drawn(figures(app)[0][0])
 
 
 def test_the_real_model_is_the_default(model) -> None:
@@ -44,7 +44,7 @@ def test_the_real_model_is_the_default(model) -> None:
     assert sentences(app) == []
     assert app.selectbox(key="model").value == model.id
     np.testing.assert_array_equal(large(app), expected(model, SENTENCE, 17, 5))
-    labels = figures(app)[1][0]["layout"]["xaxis"]["ticktext"]
+    labels = figures(app)[0][0]["layout"]["xaxis"]["ticktext"]
     assert labels == model.tokens(SENTENCE).texts
     assert any("| `·street` | 76.4% |" in one.value for one in app.markdown)
     bits = forward(model, model.tokens(SENTENCE).ids).bits().mean()
@@ -53,7 +53,7 @@ def test_the_real_model_is_the_default(model) -> None:
 
 def test_every_head_is_there_with_its_habit(model) -> None:
     app = open_screen("live_attention", text="one two one two one two")
-    figure = figures(app)[0][0]
+    figure = figures(app)[1][0]
     points = figure["data"][1]["text"]
     assert len(points) == 270
     cells = drawn(figure)
@@ -72,7 +72,7 @@ def test_every_head_is_there_with_its_habit(model) -> None:
 
 def test_small_pictures_in_the_order_of_a_habit() -> None:
     app = open_screen("live_attention", order="previous")
-    points = figures(app)[0][0]["data"][1]["text"]
+    points = figures(app)[1][0]["data"][1]["text"]
     assert points[0].startswith("layer 16, head 0: the token before")
     shares = [int(one.split(f"{HABITS['previous']}: ")[1].split("%")[0]) for one in points]
     assert shares == sorted(shares, reverse=True)
@@ -80,8 +80,8 @@ def test_small_pictures_in_the_order_of_a_habit() -> None:
 
 def test_a_clicked_small_picture_opens_its_head(model) -> None:
     app = open_screen("live_attention")
-    side = figures(app)[0][0]["data"][0]["z"].shape[0] // 9 + 1
-    rev = figures(app)[0][0]["rev"]
+    side = figures(app)[1][0]["data"][0]["z"].shape[0] // 9 + 1
+    rev = figures(app)[1][0]["rev"]
     click = {"x": 11.0 * side + 2, "y": 1.0 * side + 1, "z": 0.1, "i": [0, 0], "curve": 0}
     app.session_state["whole"] = {"cell": click | {"rev": rev, "at": 1}}
     app.run()

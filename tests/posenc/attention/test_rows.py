@@ -7,12 +7,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import attend, causal_mask
+from posenc import NoPE, RoPE, attend, causal_mask
 from posenc.attention.masks import (
     causal_pairs,
 )
 from posenc.attention.measures import attention_surplus
 from posenc.attention.picture import AttentionStage
+from posenc.attention.rows import AttentionRows
 from posenc.catalogue import CATALOGUE
 from posenc.quantity.view import view
 from tests.posenc.attention.strips import HEADS, LENGTH, STAGES, rows_of
@@ -117,3 +118,19 @@ def test_a_cell_is_followed_to_its_value(name, data):
         atol=0,
         equal_nan=True,
     )
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_position_adds_nothing_at_distance_zero_and_nothing_without_an_encoding(
+    dtype: torch.dtype,
+) -> None:
+    """A rotation by the same angle leaves a score as it was, but for rounding."""
+    generator = torch.Generator().manual_seed(3)
+    q, k = torch.randn(2, 1, 2, 12, 16, generator=generator, dtype=dtype)
+    every = torch.arange(12)
+    turned = AttentionRows(q, k, k, RoPE(16)).stage("position", every)
+    assert (turned.diagonal(dim1=-2, dim2=-1) == 0).all()
+    lower = torch.tril(torch.ones(12, 12), -1).bool()
+    assert (turned[:, lower] != 0).all(), "what position does add is kept"
+    plain = AttentionRows(q, k, k, NoPE()).stage("position", every)
+    assert (plain.nan_to_num() == 0).all()
