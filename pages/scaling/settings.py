@@ -61,8 +61,6 @@ class Lengths:
 class TaskSettings(Head, Lengths):
     """A head, read further than it was trained."""
 
-    head_dim: int = head_dim(128, 4)
-
     @cached_property
     def layer(self) -> RopeLayer:
         """The head as it was trained.
@@ -94,8 +92,9 @@ class TaskSettings(Head, Lengths):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(TaskSettings):
-    """The same under some methods."""
+    """The same under some methods; NTK has no larger base for a single pair."""
 
+    head_dim: int = head_dim(128, 4)
     methods: list[str] = entry(
         choices,
         say("Methods"),

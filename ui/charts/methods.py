@@ -37,7 +37,7 @@ RULES = {
     "ntk_by_parts": say("NTK-by-parts: slow pairs ÷ k, fast ones as they were"),
     "yarn": say("YaRN: NTK-by-parts with a temperature"),
 }
-"""What those methods do whose names are alike, for lists, by id."""
+"""Rules of methods whose names are alike, for lists, by id."""
 
 
 def listed(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from posenc import rope_inv_freq
 from posenc.scaling.methods import fitting
-from tests.pages.drive import links_of, metrics, open_screen, sentences
+from tests.pages.drive import figures, links_of, metrics, open_screen, sentences
 
 ALL = list(fitting("trained", "alpha", "inv_freq", "length"))
 PLAIN, _ = rope_inv_freq(128, 10000.0)
@@ -35,7 +35,8 @@ def test_bases_and_attention_factor() -> None:
 def test_no_method_and_no_alpha_get_a_sentence() -> None:
     app = open_screen("scaling")
     app.multiselect(key="methods").set_value([]).run()
-    assert sentences(app) == ["Choose at least one method."]
+    assert sentences(app) == ["Choose at least one method. The picture stays as it was."]
+    assert figures(app)
     app = open_screen("scaling", head_dim="2", methods=["ntk"])
     (sentence,) = sentences(app)
     assert "allowed here: an even number from 4 to 512" in sentence
