@@ -1,9 +1,11 @@
 """A matrix so small that its shape is all it shows: square cells, no axes, no colour bar."""
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from plots.figure import Figure
 from plots.heatmap import heatmap
+from plots.style import SEQUENTIAL
 
 
 def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str) -> Figure:
@@ -39,3 +41,17 @@ def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str)
         margin=edge,
         meta=None,
     )
+
+
+def colors(values: np.ndarray) -> np.ndarray:
+    """Colours of shares on the sequential scale.
+
+    Args:
+        values: Shares from 0 to 1, of any shape.
+
+    Returns:
+        Red, green and blue, 0 to 255, of shape (*values.shape, 3).
+    """
+    places = [float(place) for place, _ in SEQUENTIAL]
+    stops = np.array([list(bytes.fromhex(str(color)[1:])) for _, color in SEQUENTIAL])
+    return np.stack([np.interp(values, places, stops[:, channel]) for channel in range(3)], axis=-1)

@@ -63,10 +63,6 @@ IMPORT_NAMES = {
     "protobuf": "google",
     "pillow": "PIL",
 }
-# Requirements that the app's code does not import, and who uses them.
-USED_BY_OTHERS = {
-    "pillow": "Streamlit, which asks for it",
-}
 # What the app's code imports where it is installed, and says in a sentence where it is not.
 OPTIONAL = {"distributed", "psycopg"}
 # Development requirements that are not imported, and how the Makefile or tests/conftest call them.
@@ -294,7 +290,7 @@ def app_imports() -> set[str]:
 
 
 def test_what_the_app_imports_is_required_and_the_reverse() -> None:
-    required = {import_name(d) for d in pinned("requirements.txt") - USED_BY_OTHERS.keys()}
+    required = {import_name(d) for d in pinned("requirements.txt")}
     assert app_imports() - required == OPTIONAL
     assert required <= app_imports()
     assert pinned("requirements-server.txt") >= OPTIONAL | {"Authlib", "uvloop"}

@@ -20,6 +20,15 @@ SCREENS = {
     "cope": "cope",
 }
 """Screens by the id of the encoding."""
+VIEWS = {
+    "learned": "?view=learned",
+    "shaw": "?view=shaw",
+    "t5": "?view=t5",
+    "kerple": "?view=family",
+    "sandwich": "?view=family",
+    "fire": "?view=family",
+}
+"""Pictures of their screens that show them, where that is not the first."""
 
 
 def screen_link(entry: Entry, label: str) -> None:

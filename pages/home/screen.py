@@ -1,20 +1,19 @@
 """Home: the four places where position can enter, and every encoding as a small live picture."""
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from exhibits.portraits import portrait
 from lab.results.tables import load
 from pages.home.doors import doors
+from pages.home.gallery import gallery
 from pages.home.idea import idea
 from pages.home.links import screen_link
+from pages.home.portrait import LENGTH, WIDTH, shares
 from pages.home.reach import reach_words
 from plots.diagram import four_places
 from plots.looks import look
 from plots.thumbnail import thumbnail
-from posenc.catalogue import CATALOGUE, Entry, ModelShape
-from posenc.random_model import randomise
+from posenc.catalogue import CATALOGUE, Entry
 from posenc.words import say
 from ui import controls, notebooks, screen
 from ui.charts import stage
@@ -29,7 +28,6 @@ PLACES = {
     "bias": say("3, added to the scores"),
     "mix": say("4, added to the values"),
 }
-WIDTH, LENGTH = 32, 32
 CARDS_PER_ROW = 4
 
 CODE = """\
@@ -38,17 +36,6 @@ encoding = randomise(CATALOGUE["{name}"].build(shape), seed=0)
 weights = portrait(encoding, d_model={width}, length={length})
 values = weights / weights.amax(dim=-1, keepdim=True)
 """
-
-
-@st.cache_data(max_entries=32)
-def shares(name: str) -> np.ndarray:
-    """Attention weights over the largest of their row; NaN where the mask hides the key."""
-    shape = ModelShape(d_model=WIDTH, num_heads=1, head_dim=WIDTH, length=LENGTH)
-    encoding = randomise(CATALOGUE[name].build(shape), seed=0)
-    weights = portrait(encoding, WIDTH, LENGTH)
-    values = (weights / weights.amax(dim=-1, keepdim=True)).float().numpy()
-    values[~np.tri(LENGTH, dtype=bool)] = np.nan
-    return values
 
 
 def picture(name: str, key: str, height: int) -> None:
@@ -103,13 +90,14 @@ def reach(entry: Entry) -> None:
 
 def main() -> None:
     """The idea in motion, the ways in, and a fold with all encodings."""
-    lesson = screen.header("home", first="places", asks=False)
+    lesson = screen.header("home", first="places")
     idea()
     progress("start")
     doors()
     if stage.mode():
         reference(lesson)
         return
+    gallery()
     if {"encoding", "tab"} & {*st.query_params}:
         st.session_state.setdefault("reference", True)
     label = _("Every encoding, to look things up")

@@ -107,6 +107,7 @@ def main() -> None:
             )
         with screen.guard():
             shown = DRAW[view](lab, Places(left, right, options))
+    screen.ask(lesson)
     screen.notice(lesson)
     screen.tabs(lesson, shown)
 

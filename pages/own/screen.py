@@ -110,5 +110,6 @@ left, right = screen.columns()
 shown = None
 with screen.guard():
     shown = draw(open_lab())
+screen.ask(lesson)
 screen.notice(lesson)
 screen.tabs(lesson, shown)

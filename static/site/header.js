@@ -60,9 +60,9 @@ header.addEventListener("focusout", ({ relatedTarget }) => {
 
 // A screen opens another one by a link of its own, in half the time that a new page takes, and the
 // session goes on.
-header.addEventListener("click", (event) => {
+addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (!link) return;
+  if (!link || event.defaultPrevented) return;
   const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   const ways = document.querySelectorAll(".st-key-site_ways a");
   const way = [...ways].find((one) => /** @type {HTMLAnchorElement} */ (one).href === link.href);
@@ -70,7 +70,7 @@ header.addEventListener("click", (event) => {
     event.preventDefault();
     way.click();
   }
-  follow();
+  if (header.contains(link)) follow();
 });
 
 header.addEventListener("keydown", (event) => {

@@ -1,5 +1,6 @@
 """The bones that every screen shares: question, columns, what to notice, tabs, sentences."""
 
+import html
 import itertools
 import re
 import time
@@ -14,6 +15,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from course.page.menu import CHAPTERS
 from lab.queue.database import Unavailable
 from posenc.quantity.view import View
 from posenc.words import say
@@ -49,14 +51,13 @@ class ScreenView:
     computes the first figure (below an overview). It leaves its data in `values`."""
 
 
-def header(screen: str, first: str = "", *, asks: bool = True) -> Lesson:
+def header(screen: str, first: str = "") -> Lesson:
     """Draw the title and the question of a screen and return its words.
 
     Args:
         screen: Its id.
         first: Key of the picture that stands for the screen where only one is shown; the first
             that is drawn if "".
-        asks: Whether the question to predict stands here; else `ask` draws it further down.
     """
     forget_charts()
     lesson = load(screen, language())
@@ -67,16 +68,20 @@ def header(screen: str, first: str = "", *, asks: bool = True) -> Lesson:
     _skip(key="skip", data={"label": _("To the picture")})
     st.title(lesson.title, anchor=False)
     playlist.menu()
-    st.markdown(lesson.question)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
+        st.markdown(lesson.question, width="content")
+        if screen in CHAPTERS:
+            words = html.escape(_("The story →"))
+            st.html(
+                f'<a class="posenc-story" href="./course/{screen}/">{words}</a>', width="content"
+            )
     controls.sentences_here()
     walk.where(lesson)
-    if asks:
-        ask(lesson)
     return lesson
 
 
 def ask(lesson: Lesson) -> None:
-    """The question to predict of a free screen."""
+    """The question to predict, below the picture."""
     if lesson.predict is not None and not stage.mode() and not task.is_here(lesson):
         _ask(lesson.screen, lesson.predict)
 

@@ -17,7 +17,7 @@ from ui.controls import address
 from ui.course import chapter
 from ui.memory import memory
 from ui.screen import task, walk
-from ui.screen.bones import OPEN_NOTICES, ScreenView, header, notice, tabs
+from ui.screen.bones import OPEN_NOTICES, ScreenView, ask, header, notice, tabs
 from ui.screen.lesson import Lesson
 
 Draw = Callable[[Lesson], ScreenView | None]
@@ -41,6 +41,7 @@ def show(screen: str, draw: Draw, first: str = "") -> None:
         return
     lesson = header(screen, first)
     view = _drawn(lesson, draw) if stage.mode() or address.is_whole() else _part(lesson, draw)
+    ask(lesson)
     notice(lesson)
     tabs(lesson, view)
     memory()[AROUND] = _around(lesson), view is None

@@ -1,6 +1,7 @@
 """Home: what is drawn of an encoding, and where its links lead."""
 
 import json
+import re
 from urllib.parse import parse_qsl
 
 import pytest
@@ -55,3 +56,30 @@ def test_three_doors_lead_to_the_course_a_file_and_a_sentence():
     steps = sum(len(lesson.walk) for lesson in walked)
     words = f"{len(walked)} chapters in {steps} short steps"
     assert any(words in caption.value for caption in app.caption)
+
+
+def gallery(app) -> list[tuple[str, str, bool]]:
+    """Address, name and whether it is lit, of each portrait."""
+    (html,) = [one.proto.body for one in app.get("html") if "posenc-gallery" in one.proto.body]
+    cards = re.findall(
+        r'<li( class="off")?><a class="open" href="([^"]*)">.*?<b>(.*?)</b>', html, re.S
+    )
+    assert html.count('src="data:image/png;base64,') == len(cards)
+    return [(href, name, not off) for off, href, name in cards]
+
+
+def test_the_gallery_stands_open_and_leads_to_every_screen():
+    found = gallery(open_screen("home"))
+    assert [name for _, name, _ in found] == [entry.title for entry in CATALOGUE.values()]
+    assert all(lit for *_, lit in found)
+    for href, *_ in found:
+        screen, _, query = href.removeprefix("./").partition("?")
+        app = open_screen(screen, **dict(parse_qsl(query)))
+        assert sentences(app) == []
+
+
+@pytest.mark.parametrize("place", ["embed", "rotate", "bias", "mix", "none"])
+def test_a_place_lights_its_encodings(place):
+    found = gallery(open_screen("home", place=place))
+    lit = [entry for entry, (*_, is_lit) in zip(CATALOGUE.values(), found, strict=True) if is_lit]
+    assert lit == [e for e in CATALOGUE.values() if place in (e.places or ("none",))]
