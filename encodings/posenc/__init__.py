@@ -5,6 +5,7 @@ from posenc.attention.formula import attend
 from posenc.attention.masks import (
     causal_mask,
     document_mask,
+    document_mask_mod,
     padding_mask,
     positions_from_documents,
     positions_from_mask,
@@ -108,6 +109,7 @@ __all__ = [
     "cope_logits",
     "cope_positions",
     "document_mask",
+    "document_mask_mod",
     "grid_angles",
     "interpolate_grid",
     "interpolate_table",

@@ -1,9 +1,10 @@
 """Some of an encoding's heads: what one device of a tensor-parallel layer holds."""
 
+import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.places import PositionalEncoding, check_encoding
+from posenc.places import PositionalEncoding, ScoreMod, check_encoding
 
 
 class HeadSlice(PositionalEncoding):
@@ -45,3 +46,23 @@ class HeadSlice(PositionalEncoding):
         """Return (num_heads, q_len, k_len), or (batch, num_heads, q_len, k_len)."""
         bias = self.encoding.bias(q, scores, q_positions, k_positions)
         return None if bias is None else bias[..., self.start : self.stop, :, :]
+
+    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """Return (num_heads, q_len, k_len), as quick as that of all heads."""
+        bias = self.encoding.bias_of_last(q, scores, causal)
+        return None if bias is None else bias[..., self.start : self.stop, :, :]
+
+    def score_mod(
+        self, q_len: int, k_len: int, device: torch.device | str = "cpu"
+    ) -> ScoreMod | None:
+        """That of all heads, asked for these: see `PositionalEncoding.score_mod`."""
+        whole = self.encoding.score_mod(q_len, k_len, device)
+        if whole is None:
+            return None
+
+        def biased(
+            score: Tensor, batch: Tensor, head: Tensor, query: Tensor, key: Tensor
+        ) -> Tensor:
+            return whole(score, batch, head + self.start, query, key)
+
+        return biased

@@ -12,6 +12,8 @@ from torch import Tensor, nn
 from posenc.attention.masks import causal_mask
 from posenc.checks import check_number, check_positions, shown
 
+ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
+"""From score, batch, head, query and key to the score with a bias."""
 PLACES = ("embed", "rotate", "bias", "mix")
 
 
@@ -114,6 +116,31 @@ class PositionalEncoding(nn.Module):
         if bias is None or not causal:
             return bias
         return torch.where(causal_mask(q_len, k_len, q.device), bias, -torch.inf)
+
+    def score_mod(
+        self, q_len: int, k_len: int, device: torch.device | str = "cpu"
+    ) -> ScoreMod | None:
+        """Place 3 for `torch.nn.attention.flex_attention`, which builds no matrix of biases.
+
+        Queries and keys are rotated before, and `flex_attention` takes this as its `score_mod`.
+
+        Args:
+            q_len: Queries, the last of the keys.
+            k_len: Keys, at positions 0 … k_len - 1.
+            device: Of the queries.
+
+        Returns:
+            A function of score, batch, head, query and key; None where nothing is added.
+
+        Raises:
+            ValueError: If the bias is not a function of head and distance alone.
+        """
+        if type(self).bias is PositionalEncoding.bias:
+            return None
+        raise ValueError(
+            f"score_mod takes a bias that depends on the distance alone, and that of "
+            f"{type(self).__name__} does not."
+        )
 
     def mix(
         self, weights: Tensor, v: Tensor, q_positions: Tensor, k_positions: Tensor

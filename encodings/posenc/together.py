@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
-from posenc.places import PositionalEncoding, check_encoding
+from posenc.places import PositionalEncoding, ScoreMod, check_encoding
 
 
 class Together(PositionalEncoding):
@@ -66,6 +67,26 @@ class Together(PositionalEncoding):
     ) -> Tensor | None:
         """Return the sum of the biases, broadcastable to the scores; None if there is none."""
         return _sum([one.bias(q, scores, q_positions, k_positions) for one in self._each()])
+
+    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """Return the sum of the biases, each as quick as it is alone."""
+        return _sum([one.bias_of_last(q, scores, causal) for one in self._each()])
+
+    def score_mod(
+        self, q_len: int, k_len: int, device: torch.device | str = "cpu"
+    ) -> ScoreMod | None:
+        """One bias after another: see `PositionalEncoding.score_mod`."""
+        each = [one.score_mod(q_len, k_len, device) for one in self._each()]
+        biases = [one for one in each if one is not None]
+        if not biases:
+            return None
+
+        def biased(score: Tensor, *place: Tensor) -> Tensor:
+            for bias in biases:
+                score = bias(score, *place)
+            return score
+
+        return biased
 
     def mix(
         self, weights: Tensor, v: Tensor, q_positions: Tensor, k_positions: Tensor

@@ -89,6 +89,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "embedding": torch.ones(8, 5),
     },
     "cope_positions": {"logits": X[..., :6], "max_positions": 4},
+    "document_mask_mod": {"documents": torch.tensor([0, 0, 1])},
     "document_mask": {"documents": torch.tensor([0, 0, 1])},
     "grid_angles": {"sizes": [2, 3], "inv_freq": INV_FREQ},
     "interpolate_grid": {"table": torch.ones(6, 4), "grid": (2, 3), "new_grid": (3, 3)},

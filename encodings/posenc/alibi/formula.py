@@ -3,7 +3,14 @@
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_bool, check_int, check_integers, check_number, check_tensors
+from posenc.checks import (
+    check_bool,
+    check_finite,
+    check_int,
+    check_integers,
+    check_number,
+    check_tensors,
+)
 from posenc.quantity.distance import DistanceBias, per_head
 
 
@@ -68,22 +75,48 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
     return (per_head(slopes, relative_position) * penalty).to(slopes.dtype)
 
 
+def check_slopes(slopes: Tensor, num_heads: int) -> Tensor:
+    """Return `slopes` in float64 on the CPU if there is a finite one for each head."""
+    check_tensors(slopes=slopes)
+    if slopes.shape != (num_heads,) or not slopes.is_floating_point():
+        raise ValueError(
+            f"slopes must be {num_heads} floating-point numbers, one for each head, got "
+            f"{slopes.dtype} of shape {tuple(slopes.shape)}."
+        )
+    return check_finite("slopes", slopes.detach().to("cpu", torch.float64))
+
+
 class ALiBi(DistanceBias):
     """Linear penalty on distance, one slope per head.
 
     Args:
         num_heads: Number of heads.
         symmetric: Penalise the future too (encoders).
-        learned: Train the slopes, from the published ones.
+        learned: Train the slopes, from those they are made with.
+        bias_max: The 8 of `alibi_slopes`, above 0 (MPT's alibi_bias_max).
+        slopes: m, (num_heads,), in place of the published ones.
+
+    Raises:
+        ValueError: If an argument is out of range.
 
     Source: Press et al. 2021, section 3, arXiv:2108.12409.
     """
 
-    def __init__(self, num_heads: int, *, symmetric: bool = False, learned: bool = False) -> None:
+    def __init__(
+        self,
+        num_heads: int,
+        *,
+        symmetric: bool = False,
+        learned: bool = False,
+        bias_max: float = 8.0,
+        slopes: Tensor | None = None,
+    ) -> None:
         super().__init__()
         with torch.device("cpu"):
-            slopes = alibi_slopes(num_heads)
-        self.num_heads = len(slopes)
+            published = alibi_slopes(num_heads, bias_max)
+        slopes = published if slopes is None else check_slopes(slopes, len(published))
+        self.num_heads = len(published)
+        self.bias_max = bias_max
         self.symmetric = check_bool("symmetric", symmetric)
         self.learned_slopes = (
             nn.Parameter(torch.empty(self.num_heads).copy_(slopes))
@@ -94,7 +127,7 @@ class ALiBi(DistanceBias):
 
     @property
     def slopes(self) -> Tensor:
-        """m, (heads,): the trained ones, or the published ones in float64."""
+        """m, (heads,): the trained ones, or those it was made with in float64."""
         return self._slopes if self.learned_slopes is None else self.learned_slopes
 
     def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:

@@ -25,6 +25,7 @@ def fused(
     k_positions: Tensor,
     scale: float,
     last: bool,
+    dropout: float = 0.0,
 ) -> Tensor:
     """The same result through torch's fused kernel, for encodings that never read the scores."""
     shape = (*q.shape[:-1], k.shape[-2])
@@ -43,7 +44,7 @@ def fused(
         bias = encoding.bias(q, scores, q_positions, k_positions)
     if bias is None and isinstance(mask, str) and square:
         return scaled_dot_product_attention(
-            q, k, v, is_causal=True, scale=scale, enable_gqa=grouped
+            q, k, v, dropout_p=dropout, is_causal=True, scale=scale, enable_gqa=grouped
         )
     if isinstance(mask, str):
         mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
@@ -52,7 +53,9 @@ def fused(
         mask = bias if mask is None else torch.where(mask, bias, -torch.inf)
     if mask is not None:
         mask = mask.expand(shape)
-    return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=grouped)
+    return scaled_dot_product_attention(
+        q, k, v, attn_mask=mask, dropout_p=dropout, scale=scale, enable_gqa=grouped
+    )
 
 
 def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
@@ -137,6 +140,8 @@ class Options(TypedDict, total=False):
     scale: float | None
     softcap: float | None
     rotated: bool
+    dropout: float
+    sinks: Tensor | None
 
 
 @overload
@@ -181,6 +186,8 @@ def attend(
     scale: float | None = None,
     softcap: float | None = None,
     rotated: bool = False,
+    dropout: float = 0.0,
+    sinks: Tensor | None = None,
     trace: bool = False,
 ) -> Tensor | Trace:
     """Scaled dot-product attention: rotate, score, scale, mask, bias, softmax, mix.
@@ -203,6 +210,10 @@ def attend(
         softcap: c, above 0: scaled scores become c·tanh(score / c), as in Gemma 2.
         rotated: True if q and k have been through `encoding.rotate` already (a cache of rotated
             keys).
+        dropout: Probability with which a weight is dropped, 0 to 1; give 0 outside training. The
+            stages of a trace are those without dropout: it is refused there.
+        sinks: Logit of each head that takes part in the softmax and has no value, (heads,): a
+            query may attend to nothing (gpt-oss).
         trace: Keep every stage.
 
     Returns:
@@ -213,7 +224,8 @@ def attend(
             others or for another scale, or positions are not integers.
 
     Source: Vaswani et al. 2017, section 3.2.1, arXiv:1706.03762; shared keys and values: Ainslie
-    et al. 2023, section 2.2, arXiv:2305.13245.
+    et al. 2023, section 2.2, arXiv:2305.13245; sinks: transformers,
+    models/gpt_oss/modeling_gpt_oss.py, eager_attention_forward.
     """
     encoding = check_encoding(encoding if encoding is not None else PositionalEncoding())
     check_shapes(q, k, v)
@@ -226,13 +238,18 @@ def attend(
         check_number("softcap", softcap, above=0)
     check_bool("rotated", rotated)
     check_bool("trace", trace)
+    check_number("dropout", dropout, 0, maximum=1)
+    if trace and dropout:
+        raise ValueError(f"dropout must be 0 where the stages are kept, got {dropout:g}.")
+    if sinks is not None:
+        check_sinks(sinks, q)
 
     content_q = q
     content_k = k
     if not rotated:
         q, k = encoding.rotate(q, k, q_positions, k_positions)
-    if not trace and softcap is None and not encoding.reads_scores:
-        return fused(q, k, v, encoding, mask, q_positions, k_positions, scale, last)
+    if not trace and softcap is None and sinks is None and not encoding.reads_scores:
+        return fused(q, k, v, encoding, mask, q_positions, k_positions, scale, last, dropout)
 
     if q.shape[1] != k.shape[1]:
         share = q.shape[1] // k.shape[1]
@@ -247,7 +264,9 @@ def attend(
     else:
         bias = encoding.bias(q, masked, q_positions, k_positions)
     logits = masked if bias is None else masked + bias.to(q.dtype)
-    weights = _softmax(logits)
+    weights = _softmax(logits, sinks)
+    if dropout:
+        weights = torch.nn.functional.dropout(weights, dropout)
     mixed = encoding.mix(weights, v, q_positions, k_positions)
     # [b, h, i, j] @ [b, h, j, e] -> [b, h, i, e]
     output = weights @ v if mixed is None else weights @ v + mixed
@@ -310,7 +329,20 @@ def capped(scores: Tensor, softcap: float | None) -> Tensor:
     return scores if softcap is None else torch.tanh(scores / softcap) * softcap
 
 
-def _softmax(logits: Tensor) -> Tensor:
+def check_sinks(sinks: Tensor, q: Tensor) -> None:
+    """Sinks must be one floating-point number for each head, on the device of q."""
+    check_tensors(sinks=sinks)
+    if sinks.shape != q.shape[1:2] or not sinks.is_floating_point() or sinks.device != q.device:
+        raise ValueError(
+            f"sinks must be a floating-point number for each of the {q.shape[1]} heads on "
+            f"{q.device}, got {sinks.dtype} of shape {tuple(sinks.shape)} on {sinks.device}."
+        )
+
+
+def _softmax(logits: Tensor, sinks: Tensor | None = None) -> Tensor:
     """Softmax over keys; a row of -inf (a query that may see nothing) gives zeros, not NaN."""
+    if sinks is not None:  # one column more, which has no value
+        column = sinks.to(logits.dtype)[:, None, None].expand(*logits.shape[:-1], 1)
+        return torch.softmax(torch.cat((logits, column), dim=-1), dim=-1)[..., :-1]
     empty = (logits == -torch.inf).all(dim=-1, keepdim=True)
     return torch.softmax(logits.masked_fill(empty, 0.0), dim=-1).masked_fill(empty, 0.0)

@@ -1,11 +1,12 @@
 """Who may attend to whom: masks of a text and of padding, and masks of indices. All join by `&`."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int, check_positions, check_tensors
+from posenc.checks import check_bool, check_int, check_positions, check_tensors
 
 Mask = Tensor | Literal["causal"] | None
 
@@ -121,6 +122,33 @@ def document_mask(documents: Tensor) -> Tensor:
     documents = check_positions("documents", documents)
     same = documents[..., :, None] == documents[..., None, :]
     return same if same.dim() == 2 else same[:, None]
+
+
+def document_mask_mod(
+    documents: Tensor, *, causal: bool = True
+) -> Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]:
+    """`document_mask` for `torch.nn.attention.flex_attention.create_block_mask`.
+
+    Args:
+        documents: Number of the document of each token, integers (seq,) or (batch, seq), on the
+            device of the queries.
+        causal: Hide later tokens too.
+
+    Returns:
+        A function of batch, head, query and key, True where the query may attend to the key.
+
+    Raises:
+        ValueError: If documents are not integers of one of these shapes.
+    """
+    documents = check_positions("documents", documents)
+    check_bool("causal", causal)
+
+    def visible(batch: Tensor, head: Tensor, query: Tensor, key: Tensor) -> Tensor:
+        row = documents if documents.dim() == 1 else documents[batch]
+        same = row[query] == row[key]
+        return same & (key <= query) if causal else same
+
+    return visible
 
 
 def positions_from_documents(documents: Tensor) -> Tensor:

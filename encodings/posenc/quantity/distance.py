@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from posenc.places import PositionalEncoding, relative_position
+from posenc.checks import check_int
+from posenc.places import PositionalEncoding, ScoreMod, relative_position
 
 
 class DistanceBias(PositionalEncoding):
@@ -48,6 +49,21 @@ class DistanceBias(PositionalEncoding):
             return values[:, relative_position(keys[k_len - q_len :], keys) + (k_len - 1)]
         # Window s is the row of the query s before last.
         return values.contiguous().unfold(-1, k_len, 1).flip(-2).contiguous()
+
+    def score_mod(
+        self, q_len: int, k_len: int, device: torch.device | str = "cpu"
+    ) -> ScoreMod | None:
+        """The curve, looked up at each pair: see `PositionalEncoding.score_mod`."""
+        check_int("k_len", k_len, 1)
+        check_int("q_len", q_len, 1, maximum=k_len)
+        values = self.curve(torch.arange(1 - k_len, q_len, device=device), torch.float32)
+
+        def biased(
+            score: Tensor, batch: Tensor, head: Tensor, query: Tensor, key: Tensor
+        ) -> Tensor:
+            return score + values[head, key - query + (q_len - 1)]
+
+        return biased
 
 
 def distinct(distance: Tensor) -> tuple[Tensor, Tensor]:

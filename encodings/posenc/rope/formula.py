@@ -5,10 +5,18 @@ h heads, s sequence, d channels of a head, p pairs of them that are rotated (d /
 """
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import pad
 
-from posenc.checks import check_choice, check_int, check_number, check_tensors, shown
+from posenc.checks import (
+    check_bool,
+    check_choice,
+    check_int,
+    check_number,
+    check_positions,
+    check_tensors,
+    shown,
+)
 from posenc.places import PositionalEncoding
 from posenc.rope.fast import in_blocks, rotate_pairs
 from posenc.rope.pairs import LAYOUTS, Layout
@@ -159,6 +167,8 @@ class RoPE(PositionalEncoding):
         length: For scalings that depend on the length of the text: that length. By default it is
             each row's own, one more than the largest position that the call is given for the row,
             whatever its neighbours in the batch.
+        learned: Train the frequencies, from the published ones. They are then a parameter, and
+            `module.to(bfloat16)` rounds them: keep it in float32.
 
     Raises:
         ValueError: If an argument is out of range or does not fit the scaling; in `rotate` as
@@ -176,6 +186,7 @@ class RoPE(PositionalEncoding):
         scaling: Scaling | None = None,
         rotary_dim: int | None = None,
         length: int | None = None,
+        learned: bool = False,
     ) -> None:
         super().__init__()
         self.head_dim = check_int("head_dim", head_dim, 2, even=True)
@@ -198,6 +209,15 @@ class RoPE(PositionalEncoding):
                 self._long, factor = self.frequencies(scaling.original_length + 1)
                 self._factors = torch.tensor((self.attention_factor, factor), dtype=torch.float64)
 
+        if check_bool("learned", learned):
+            if self.rotates_by_length:
+                raise ValueError(
+                    f"learned must be False for {shown(scaling)} without length=, got True: its "
+                    "frequencies change with the length of the text."
+                )
+            published = self.inv_freq
+            self.inv_freq = nn.Parameter(torch.empty(len(published)).copy_(published))
+
     def frequencies(self, length: int | None = None) -> tuple[Tensor, float]:
         """Frequencies, float64 (rotary_dim / 2,), and attention factor for a text of `length`."""
         return rope_inv_freq(self.rotary_dim, self.base, self.scaling, length)
@@ -217,6 +237,26 @@ class RoPE(PositionalEncoding):
         same = k_positions is q_positions
         k_table = q_table if same else _cos_sin(k_positions, inv_freq, factor, work)
         return rotate_pairs(q, *q_table, self.layout), rotate_pairs(k, *k_table, self.layout)
+
+    def table(self, positions: Tensor, dtype: torch.dtype = torch.float32) -> tuple[Tensor, Tensor]:
+        """Cosines and sines of these positions, made once for all layers that rotate alike.
+
+        A layer then turns its queries and keys by `rotate_pairs(x, *table, rope.layout)`, and
+        attends with `attend(…, rotated=True)` or `KVCache.step(…, rotated=True)`.
+
+        Args:
+            positions: Integers, (seq,) or (batch, seq).
+            dtype: Of the queries; the tables are in float32 or better.
+
+        Returns:
+            Two tables, (seq, pairs) or (batch, seq, pairs).
+
+        Raises:
+            ValueError: If positions are not integers of one of these shapes.
+        """
+        positions = check_positions("positions", positions)
+        inv_freq, factor = self._of_rows(positions, positions)
+        return _cos_sin(positions, inv_freq, factor, torch.promote_types(dtype, torch.float32))
 
     def _of_rows(self, q_positions: Tensor, k_positions: Tensor) -> tuple[Tensor, Tensor | float]:
         """Frequencies [p] and a factor; of each row, [b, 1, p] and [b, 1, 1], if lengths say."""

@@ -9,6 +9,7 @@ from exhibits.pitfalls.decoding import SLOPE, right_bias, right_causal
 from exhibits.pitfalls.modules import right_autocast, wrong_autocast
 from posenc import (
     ALiBi,
+    DynamicNTK,
     KVCache,
     RoPE,
     attend,
@@ -106,3 +107,13 @@ def test_frequencies_of_a_module_built_on_meta() -> None:
         rope = RoPE(16)
     rope = rope.to_empty(device="cpu")
     assert rope.inv_freq.equal(RoPE(16).inv_freq)
+
+
+def test_one_length_for_a_batch() -> None:
+    """Found in `RoPE` under dynamic NTK, which took the longest text of a batch for all."""
+    rope = RoPE(16, scaling=DynamicNTK(2.0, 8))
+    x = normal(2, 1, 8, 16)
+    rows = torch.stack((torch.arange(8), torch.arange(100, 108)))
+    both, _ = rope.rotate(x, x, rows, rows)
+    alone, _ = rope.rotate(x[:1], x[:1], rows[:1], rows[:1])
+    torch.testing.assert_close(both[:1], alone)
