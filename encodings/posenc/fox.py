@@ -7,7 +7,7 @@ scores; so this is a pair of functions, not a `PositionalEncoding`.
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
-from posenc.checks import check_int
+from posenc.checks import check_int, check_tensors
 
 
 def fox_log_gates(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
@@ -23,6 +23,7 @@ def fox_log_gates(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
 
     Source: Lin et al. 2025, section 3, arXiv:2503.02130.
     """
+    check_tensors(x=x, weight=weight, bias=bias)
     logits = x @ weight.mT + bias  # (batch, seq, heads)
     return logsigmoid(logits).mT
 
@@ -46,6 +47,7 @@ def fox_bias(log_gates: Tensor, q_len: int | None = None) -> Tensor:
 
     Source: Lin et al. 2025, section 3, arXiv:2503.02130.
     """
+    check_tensors(log_gates=log_gates)
     seq = log_gates.shape[-1]
     q_len = seq if q_len is None else check_int("q_len", q_len, 1, maximum=seq)
     # Differences of long sums need float64, which MPS does not have.

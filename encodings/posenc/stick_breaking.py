@@ -4,6 +4,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
+from posenc.checks import check_tensors
+
 
 def stick_breaking_weights(logits: Tensor) -> Tensor:
     """Each key, from the nearest back, takes a share σ(z_ij) of what is left of the stick.
@@ -20,6 +22,7 @@ def stick_breaking_weights(logits: Tensor) -> Tensor:
 
     Source: Tan et al. 2024, section 2, arXiv:2410.17980.
     """
+    check_tensors(logits=logits)
     wide = logits.to(torch.promote_types(logits.dtype, torch.float32))  # for a sum over all keys
     log_share = logsigmoid(wide)
     log_left = logsigmoid(-wide)  # 0 where the logit is -inf: nothing is taken there

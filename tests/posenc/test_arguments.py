@@ -70,6 +70,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "apply_angles": {"x": X, "angles": X[0, 0, :, :4]},
     "apply_rope": {"x": X, "positions": POSITIONS, "inv_freq": INV_FREQ},
     "attend": {"q": X, "k": X, "v": X},
+    "arc_is_new": {"distance": 3, "inv_freq": INV_FREQ, "trained_length": 64},
     "axial_angles": {"height": 2, "width": 3, "head_dim": 8},
     "axis_angles": {
         "positions": torch.stack((POSITIONS, POSITIONS)),
@@ -77,6 +78,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "axis_of_pair": torch.tensor([0, 0, 1, 1]),
     },
     "causal_mask": {"q_len": 4, "k_len": 4},
+    "convert_projection": {"weight": torch.ones(16, 4), "head_dim": 8},
     "cope_gates": {"logits": X[..., :6]},
     "cope_interpolation": {
         "query": X,
@@ -91,11 +93,19 @@ CALLS: dict[str, dict[str, Any]] = {
     "cope_positions": {"logits": X[..., :6], "max_positions": 4},
     "document_mask_mod": {"documents": torch.tensor([0, 0, 1])},
     "document_mask": {"documents": torch.tensor([0, 0, 1])},
+    "fox_bias": {"log_gates": -torch.ones(1, 2, 6)},
+    "fox_log_gates": {
+        "x": torch.ones(1, 6, 4),
+        "weight": torch.ones(2, 4),
+        "bias": torch.ones(2),
+    },
     "grid_angles": {"sizes": [2, 3], "inv_freq": INV_FREQ},
     "interpolate_grid": {"table": torch.ones(6, 4), "grid": (2, 3), "new_grid": (3, 3)},
     "interpolate_table": {"table": torch.ones(6, 4), "new_length": 8},
     "kerple_bias": {"r1": HEADS, "r2": HEADS, "relative_position": DISTANCES},
     "layout_permutation": {"head_dim": 8},
+    "llama4_temperature": {"positions": POSITIONS},
+    "log_n_scale": {"positions": POSITIONS, "trained_length": 8},
     "mrope_axis_of_pair": {"sections": (2, 1, 1)},
     "mrope_positions": {"segments": [2, (1, 2, 2)]},
     "padding_mask": {"attention_mask": torch.ones(1, 4, dtype=torch.int64)},
@@ -117,15 +127,23 @@ CALLS: dict[str, dict[str, Any]] = {
     "sinusoidal_shift": {"offset": 3, "d_model": 8},
     "sinusoidal_table": {"length": 8, "d_model": 8},
     "split_video": {"sheets": 2, "height": 2, "width": 2, "words": 1},
+    "stick_breaking_weights": {"logits": X[..., :6]},
     "t5_bias": {"table": torch.ones(32, 2), "buckets": DISTANCES.abs()},
+    "xpos_score_at_distance": {
+        "query": torch.ones(8),
+        "key": torch.ones(8),
+        "inv_freq": INV_FREQ,
+        "zeta": torch.ones(4),
+        "distances": POSITIONS,
+    },
     "t5_bucket": {"relative_position": DISTANCES, "bidirectional": False},
 }
 NO_CALLS = {
     *("PositionalEncoding", "Scaling", "Trace"),
 }
 """Names that only hold their arguments, or are a form for others."""
-OTHERS = {"NoPE", "Together", "load_published"}
-"""Without arguments, with any number of them, or with a text that may be any."""
+OTHERS = {"NoPE", "Together", "attend_jagged", "load_published"}
+"""Without arguments, with any number of them, or with nested tensors or a text that may be any."""
 WRONG: dict[Any, list[Any]] = {
     int: [2.5, True, "4", [1], torch.tensor([1, 2])],
     float: ["4", True, [1.0], math.nan, torch.tensor([1.0, 2.0])],

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from posenc.checks import check_choice, check_int
+from posenc.checks import check_choice, check_int, check_tensors
 from posenc.rope.pairs import LAYOUTS, Layout
 
 
@@ -56,6 +56,7 @@ def convert_projection(
 
     Source: transformers, models/llama/convert_llama_weights_to_hf.py, permute.
     """
+    check_tensors(weight=weight)
     check_int("head_dim", head_dim, 2, even=True)
     rotary_dim = head_dim if rotary_dim is None else rotary_dim
     check_int("rotary_dim", rotary_dim, 2, maximum=head_dim, even=True)

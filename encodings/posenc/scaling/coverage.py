@@ -117,6 +117,7 @@ def arc_is_new(
         ValueError: If the distance is negative or the length below 2.
     """
     check_int("distance", distance, 0)
+    check_tensors(inv_freq=inv_freq, scaled=inv_freq if scaled is None else scaled)
     theta = (inv_freq if scaled is None else scaled).to(torch.float64)
     return distance * theta % (2 * torch.pi) > last_shown_angle(inv_freq, trained_length)
 

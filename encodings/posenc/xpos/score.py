@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from posenc.rope.pairs import Layout
+from posenc.checks import check_choice, check_integers, check_number, check_tensors
+from posenc.rope.pairs import LAYOUTS, Layout
 from posenc.rope.score import pair_products
 from posenc.waves import DISTANCES_AT_ONCE, ordered_sum, wave_terms
 from posenc.xpos.formula import xpos_decay
@@ -32,8 +33,15 @@ def xpos_score_at_distance(
     Returns:
         float64 (n,).
 
+    Raises:
+        ValueError: If an argument is of another kind or out of range.
+
     Source: Sun et al. 2022, arXiv:2212.10554.
     """
+    check_tensors(query=query, key=key, inv_freq=inv_freq, zeta=zeta)
+    distances = check_integers("distances", distances)
+    check_choice("layout", layout, LAYOUTS)
+    check_number("scale_base", scale_base, above=0)
     product, passed = pair_products(query, key, len(inv_freq), layout)
     scores = [torch.zeros(0, dtype=torch.float64)]
     for some in distances.split(DISTANCES_AT_ONCE):
