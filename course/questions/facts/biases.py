@@ -11,11 +11,11 @@ from course.questions.draw.cells import Cell, Row, cells
 from course.questions.draw.heatmap import Map, heatmaps
 from course.questions.draw.lines import Axis, Series, lines
 from course.questions.facts.rotary import drawn
-from posenc.alibi.formula import ALiBi, alibi_bias, alibi_slopes
+from posenc.alibi.formula import alibi_bias, alibi_slopes
 from posenc.alibi.other_slopes import alibi_slopes_one_series
 from posenc.attention.formula import attend
 from posenc.attention.masks import causal_mask
-from posenc.places import relative_position
+from posenc.places import PositionalEncoding, relative_position
 from posenc.random_model import RandomProjections
 from posenc.shaw.skew import skewed_relative_logits
 from posenc.t5.edges import t5_bucket_lower_edges
@@ -85,7 +85,7 @@ def mirrored(symmetric: bool) -> float:
     model = RandomProjections(seed=0, d_model=32, num_heads=4, head_dim=8)
     x = model.embed(range(12)).double()
 
-    class Encoder(ALiBi):
+    class Encoder(PositionalEncoding):
         """ALiBi without a mask."""
 
         def bias(
@@ -94,9 +94,9 @@ def mirrored(symmetric: bool) -> float:
             """Minus the slope for each step, and half as much ahead."""
             away = relative_position(q_positions, k_positions).double()
             steep = torch.where(away > 0, 1.0 if symmetric else 0.5, 1.0)
-            return -self.slopes.double()[:, None, None] * steep * away.abs()
+            return -alibi_slopes(4)[:, None, None] * steep * away.abs()
 
-    outputs = [attend(*model.project(words), Encoder(4)) for words in (x, x.flip(1))]
+    outputs = [attend(*model.project(words), Encoder()) for words in (x, x.flip(1))]
     return float((outputs[0] - outputs[1].flip(2)).abs().max())
 
 
