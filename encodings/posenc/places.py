@@ -9,7 +9,6 @@ from typing import Any, Self
 import torch
 from torch import Tensor, nn
 
-from posenc.attention.masks import causal_mask
 from posenc.checks import check_number, check_positions, shown
 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
@@ -115,7 +114,8 @@ class PositionalEncoding(nn.Module):
         bias = self.bias(q, scores, positions[k_len - q_len :], positions)
         if bias is None or not causal:
             return bias
-        return torch.where(causal_mask(q_len, k_len, q.device), bias, -torch.inf)
+        seen = positions <= positions[k_len - q_len :, None]
+        return torch.where(seen, bias, -torch.inf)
 
     def score_mod(
         self, q_len: int, k_len: int, device: torch.device | str = "cpu"

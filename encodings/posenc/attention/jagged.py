@@ -1,6 +1,7 @@
 """Attention over texts of several lengths without padding: torch's jagged nested tensors."""
 
 from itertools import pairwise
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -49,7 +50,9 @@ def attend_jagged(
     check_tensors(q=q, k=k, v=v)
     if mask is not None:
         check_choice("mask", mask, ("causal",))
-    parts = {name: _packed(name, part) for name, part in (("q", q), ("k", k), ("v", v))}
+    parts: dict[str, Any] = {
+        name: _packed(name, part) for name, part in (("q", q), ("k", k), ("v", v))
+    }
     offsets = parts["q"].offsets()
     starts = offsets.tolist()
     for name, part in parts.items():
