@@ -25,7 +25,7 @@ from lab.queue.access import Access
 from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
-from serving import figures, lists, public
+from serving import course, figures, lists, public
 from serving.doors import KEY, Doors
 from serving.files import Kept
 from serving.first import First
@@ -124,6 +124,7 @@ app = st.App(
         Route(UNDER + "/api/{path:path}", reference),
         Route(UNDER + "/home", home),
         *lists.routes(UNDER),
+        *course.routes(UNDER),
     ],
     middleware=[
         Middleware(Sessions),
@@ -132,6 +133,7 @@ app = st.App(
         Middleware(Turns),
         Middleware(Headers),
         Middleware(Doors),
+        Middleware(course.Moved),
         Middleware(Kept),
         Middleware(GZipMiddleware, minimum_size=1000),
         Middleware(Index, under=UNDER),

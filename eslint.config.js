@@ -15,7 +15,7 @@ export default defineConfig([
     },
   },
   {
-    files: ["static/**", "scripts/site/assets/**", "ui/**"],
+    files: ["static/**", "ui/**"],
     languageOptions: { globals: globals.browser },
     rules: { "no-underscore-dangle": "error" }, // other people's insides
   },
@@ -24,7 +24,7 @@ export default defineConfig([
     rules: { "no-underscore-dangle": "off" },
   },
   {
-    files: ["scripts/site/assets/worker.js"],
+    files: ["static/course/worker.js"],
     languageOptions: { globals: globals.serviceworker },
   },
   { files: ["tests/static/**"], languageOptions: { globals: globals.node } },

@@ -19,8 +19,6 @@ wrong_language = choose_language()
 st.set_page_config(layout="wide")
 TITLES = {
     "home": say("Home"),
-    "course": say("The course"),
-    "which": say("Which to choose"),
     **{screen: entry.label for screen, entry in menu.SCREENS.items()},
 }
 

@@ -1,1 +1,1 @@
-"""The course: plain pages, made without Streamlit."""
+"""The course: plain pages of words and pictures, made without a session and served as files."""

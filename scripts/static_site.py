@@ -1,29 +1,32 @@
-"""The walks as plain files: `make static`, or `python -m scripts.static_site OUT_DIR`.
+"""The course as plain files: `make static`, or `python -m scripts.static_site OUT_DIR`.
 
-Each chapter is a page, drawn by the same JavaScript as in the app from the same data. Any web
-server gives them to as many readers as it can send files to: nothing is computed, kept or asked for
-elsewhere. What needs the app is left out: controls, typed text, jobs.
+The pages are those that the app serves, without the ways to its screens. Any web server gives them
+to as many readers as it can send files to: nothing is computed, kept or asked for elsewhere.
 """
 
 import argparse
+import hashlib
+import json
 import shutil
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.site.files import WORKER, Site
-from ui.screen import course
+from course import build
+from course.page.files import FONT, STATIC, script
+from ui.streamlit.page import STATIC as STREAMLIT
 
 ROOT = Path(__file__).resolve().parent.parent
+WORKER = "worker.js"
+KEPT = (".html", ".css", ".js", ".png", ".woff2")
+"""Endings of the files that a browser keeps for times without a network."""
 
 
-def export(folder: Path, screens: Sequence[str] = course.COURSE, address: str = "") -> None:
+def export(folder: Path, public: str = "") -> None:
     """Build the site beside its place and put it there whole; what stood there is replaced.
 
     Args:
         folder: Its place: an earlier export, or nothing.
-        screens: Ids of the walks.
-        address: Where it will be found, with a slash at its end, for links that are shared.
+        public: Where it will be found, with a slash at its end, for links that are shared.
 
     Raises:
         SystemExit: If something else is in the folder.
@@ -33,12 +36,38 @@ def export(folder: Path, screens: Sequence[str] = course.COURSE, address: str = 
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         new = Path(work) / "site"
-        new.mkdir()
-        Site(new, screens, address).build()
+        write(new, public)
         if folder.exists():
             shutil.rmtree(folder)
         new.rename(folder)
     folder.chmod(0o755)
+
+
+def write(folder: Path, public: str) -> None:
+    """Write every page and every file that pages ask for into a new folder."""
+    scripts = folder / script("").strip("/")
+    shutil.copytree(STATIC / "course", scripts / "course")
+    # Small pictures are asked for by an address that was shared, maybe long ago.
+    pictures = folder / "app" / "static" / "course" / "shown"
+    shutil.copytree(scripts / "course" / "shown", pictures)
+    font = folder / FONT.strip("/")
+    font.parent.mkdir(parents=True)
+    shutil.copy(STREAMLIT / FONT.strip("/"), font)  # its notice and its licence are in the file
+    for path, html in build.site(public=public, alone=True).items():
+        place = folder / path.strip("/")
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "index.html").write_bytes(html)
+    _write_worker(folder)
+
+
+def _write_worker(folder: Path) -> None:
+    """Write the script by which a second visit needs no network, with the names of all files."""
+    kept = sorted(path for path in folder.rglob("*") if path.suffix in KEPT)
+    names = [str(path.relative_to(folder)).removesuffix("index.html") for path in kept]
+    version = hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:12]
+    told = (STATIC / "course" / WORKER).read_text("utf-8")
+    told = told.replace('"VERSION"', json.dumps(version))
+    (folder / WORKER).write_text(told.replace('["FILES"]', json.dumps(names)), "utf-8")
 
 
 def main() -> None:
@@ -46,8 +75,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "static")
     parser.add_argument("--address", default="", help="where the site will be found, https://…/")
     options = parser.parse_args()
-    address = options.address and options.address.rstrip("/") + "/"
-    export(options.folder, address=address)
+    export(options.folder, options.address and options.address.rstrip("/") + "/")
     print(f"{options.folder}: python3 -m http.server --directory {options.folder}")
 
 

@@ -8,13 +8,14 @@ never given under an address of this one, nor the other way round.
 """
 
 import asyncio
-import importlib
 import posixpath
 import re
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from course.page.files import version
 
 MOST_BYTES = 64 << 20
 """Most bytes that are kept; all files of a reader together are a tenth of it."""
@@ -132,9 +133,3 @@ def not_packed(scope: Scope) -> Scope:
     path = RELEASE.sub("", path, 1)
     headers = [header for header in scope["headers"] if header[0] != b"accept-encoding"]
     return dict(scope) | {"path": path, "raw_path": path.encode(), "headers": headers}
-
-
-def version() -> str:
-    """The hash of the app's files in addresses; the module is there since start-up."""
-    told: str = importlib.import_module("ui.charts.served").version()
-    return told

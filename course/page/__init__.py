@@ -1,1 +1,1 @@
-"""Parts that all plain pages share."""
+"""What all chapters share: their words, the page around them, the contents, the glossary."""

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from course.page.words import chapters
 from posenc.words import say
 from ui.screen import course
 from ui.words import _, plural, translate
@@ -21,17 +22,17 @@ OTHERS = {
 
 def doors() -> None:
     """Draw the three links, each with a line on what is behind it."""
-    walked = course.chapters()
-    steps = sum(len(lesson.walk) for lesson in walked)
+    lessons = chapters()
+    steps = sum(len(lesson.steps) for lesson in lessons)
     behind = _(
         "{chapters} chapters in {steps}: what each shows, and what you have seen of it.",
-        chapters=len(walked),
+        chapters=len(lessons),
         steps=plural("{count} short step", "{count} short steps", steps),
     )
     with st.container(key="doors"):
         course_place, *places = st.columns(3, gap="medium")
     with course_place:
-        course.link_to_page("contents", f"**{_('All chapters')} →**")
+        course.link("/course/", _("All chapters →"))
         st.caption(behind)
     for place, (screen, (title, words)) in zip(places, OTHERS.items(), strict=True):
         with place:

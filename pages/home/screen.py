@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from lab.results.tables import load
+from pages.home import start
 from pages.home.doors import doors
 from pages.home.gallery import gallery
 from pages.home.idea import idea
@@ -18,7 +19,6 @@ from posenc.words import say
 from ui import controls, notebooks, screen
 from ui.charts import stage
 from ui.charts.component import chart
-from ui.course.progress import progress
 from ui.screen import course
 from ui.words import _, translate
 
@@ -92,7 +92,7 @@ def main() -> None:
     """The idea in motion, the ways in, and a fold with all encodings."""
     lesson = screen.header("home", first="places")
     idea()
-    progress("start")
+    start.show()
     doors()
     if stage.mode():
         reference(lesson)
@@ -173,8 +173,8 @@ def large(entry: Entry) -> None:
 def cards() -> None:
     """Every encoding as a small picture."""
     entries = list(CATALOGUE.values())
-    for start in range(0, len(entries), CARDS_PER_ROW):
-        row = entries[start : start + CARDS_PER_ROW]
+    for first in range(0, len(entries), CARDS_PER_ROW):
+        row = entries[first : first + CARDS_PER_ROW]
         for column, entry in zip(st.columns(CARDS_PER_ROW, gap="large"), row, strict=False):
             with column:
                 card(entry)

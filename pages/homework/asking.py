@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from course.page.words import chapter
 from exhibits.homework.result import (
     ANSWERS,
     LETTERS,
@@ -49,7 +50,7 @@ def _ask(at: int, one: Question, answered: Result, answers: Answers, screen: str
             step = homework.explained(screen, one)
             if step and order[LETTERS.index(answers.letters[at])]:
                 label = _("Read it again: {title}", title=step.title)
-                course.page_link(screen, label, {"step": one.step})
+                course.link(chapter(screen).path(step.id), label)
             return
         for letter, option in zip(LETTERS, order, strict=True):
             st.button(

@@ -100,7 +100,7 @@ def _people(found: Found) -> None:
     }
     for screen in homework.screens():
         asked = homework.of(screen)
-        title = course.chapter(screen).title
+        title = course.title(screen)
         tasks = [task.id for task in asked.tasks]
         there = [answered.answers.get(screen) for answered, _remark in found]
         table[_("{title}: right of {count}", title=title, count=len(asked.questions))] = [
@@ -137,7 +137,7 @@ def _questions(results: Sequence[Result]) -> None:
     """A row for each question that somebody has answered."""
     rows = []
     for screen in homework.screens():
-        title = course.chapter(screen).title
+        title = course.title(screen)
         there = [r for r in results if screen in r.answers]
         for at, one in enumerate(homework.of(screen).questions if there else ()):
             options = Counter(

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from exhibits.homework.result import Result
 from pages.homework import asking, overview, results
 from posenc.words import say
 from ui import controls
+from ui.charts.served import component
 from ui.controls import address
 from ui.controls.claims import claimed
 from ui.memory import memory
@@ -93,6 +95,7 @@ def read() -> tuple[Result, list[str]]:
 def keep(answered: Result, shown: Mapping[str, str]) -> None:
     """Keep what was answered, and put what is shown into the address, in which nothing is lost."""
     memory()[OWN] = own = answered.fields
+    _kept(key="homework_kept", data={"query": urlencode(own)})
     for key in (*result.TOLD, result.SEAL):
         if key != result.NAME:  # the field's own
             st.session_state[key] = own.get(key, "")
@@ -101,10 +104,11 @@ def keep(answered: Result, shown: Mapping[str, str]) -> None:
 
 def chosen_screen() -> str:
     """The screen whose questions are asked."""
-    titles = {name: course.chapter(name).title for name in homework.screens()}
+    titles = {name: course.title(name) for name in homework.screens()}
     return controls.choice(
         homework.ON, _("Screen"), titles, help=_("The chapters of the course stand first.")
     )
 
 
+_kept = component("homework", "screen/homework.js")
 main()

@@ -73,7 +73,7 @@ def draw(answered: Result, own: Result) -> None:
     """
     names = {*answered.answers, *(task.split(".")[0] for task in answered.handed)}
     for screen in (name for name in homework.screens() if name in names):
-        st.header(course.chapter(screen).title, anchor=False)
+        st.header(course.title(screen), anchor=False)
         asked = homework.of(screen)
         answers = answered.answer(screen, len(asked.questions))
         if answers.letters.strip(NONE):

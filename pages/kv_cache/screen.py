@@ -5,7 +5,6 @@ from pages.kv_cache.presets import PRESETS
 from posenc.words import say
 from ui import screen
 from ui.controls import address
-from ui.screen import course, walk
 
 PICTURES: screen.Pictures = {
     "decoding": (say("Decoding"), text.Settings, text.picture),
@@ -15,12 +14,11 @@ PICTURES: screen.Pictures = {
 }
 
 
-def is_past_the_walk(step: str) -> bool:
-    """Whether it is the step of a decoding in an old address."""
-    return step.isdecimal() and len(step) < 4 and int(step) > len(course.chapter("kv_cache").walk)
+def is_of_a_decoding(step: str) -> bool:
+    """Whether it is the step of a decoding in an old address; one of the course does not come."""
+    return step.isdecimal() and len(step) < 4 and int(step) > 0
 
 
-# Before the screen had a walk, `step` was the decoding step. A walk is shorter than a text.
-address.move(walk.STEP, "decoding_step", is_past_the_walk)
+address.move("step", "decoding_step", is_of_a_decoding)
 address.join({"followed_key": "4000", "followed_pair": "40"}, "angle_errors_cell")
 screen.show("kv_cache", screen.screen_of(PICTURES, PRESETS))

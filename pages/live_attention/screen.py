@@ -59,7 +59,7 @@ class Settings:
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read text and model, then the controls of this model, and show what it does."""
     top = st.container()
-    left, right = screen.columns(lesson)
+    left, right = screen.columns()
     installed: dict[str, Found] = {}
     with screen.guard():
         installed = available()

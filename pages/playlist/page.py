@@ -19,7 +19,7 @@ def main() -> None:
     st.markdown(
         _(
             "Pictures and steps for a lesson, in the order in which you show them. *Add to "
-            "playlist* on any screen puts that screen here as it is set; or write addresses "
+            "playlist* on any screen or step puts it here as it is set; or write addresses "
             "yourself, one a line. Lines can be moved and deleted here, and moved by the arrows "
             "below."
         )
@@ -69,7 +69,10 @@ def show_entry(found: list[Entry], at: int, *, is_fixed: bool) -> None:
             )
         if st.button("▶", key=f"entry_{at}_play", help=_("Play from here: {name}", name=name)):
             playlist.play(found, at + 1)
-        course.page_link(found[at].screen, f"{at + 1}. {name}", query)
+        if found[at].is_of_course:
+            course.link(f"/{found[at].screen}/", f"{at + 1}. {name}")
+        else:
+            course.page_link(found[at].screen, f"{at + 1}. {name}", query)
 
 
 def exchange(found: list[Entry], at: int, to: int) -> None:
@@ -94,7 +97,7 @@ def read() -> list[str]:
         _("Addresses, one a line"),
         height=220,
         key=LIST,
-        placeholder="rope?step=3\nabsolute?view=similarity&picture=curve",
+        placeholder="course/rope/lock\nabsolute?view=similarity&picture=curve",
         max_chars=2 * MOST_CHARS,
         on_change=playlist.own,
     )

@@ -1,8 +1,7 @@
 // A chapter of the course: the words of a step, one picture, and the way on. It asks nobody.
 
 import { byHand, isByHand } from "./by_hand.js";
-import { answerOf, noteAnswer, noteStep } from "./kept.js";
-import { left } from "./left.js";
+import { add, answerOf, homework, left, noteAnswer, noteStep } from "./kept.js";
 import { sketch } from "./sketches.js";
 import { drawing } from "./stage.js";
 import { motion } from "./state.js";
@@ -24,19 +23,18 @@ const TYPED = "input, textarea, select, [contenteditable]";
 const OTHERS = `${TYPED}, [role=slider], summary`; // have arrows of their own
 
 /**
- * Open a chapter in an element, and return what closes it.
- * @param {Element | ShadowRoot} root
+ * Take over a page that has the words of a step: the picture, and all other steps.
+ * @param {HTMLElement} course Its elements, as `course/page/chapter.py` writes them.
  * @param {Chapter} chapter
- * @param {{ go?: (href: string, at: number) => boolean, mode?: string }} host What takes the reader to another
- *   page without loading it, and how much is shown: "", "present" or "embed".
+ * @param {Picture} picture
+ * @param {string} mode How much is shown: "", "present" or "embed".
  */
-export async function open(root, chapter, { go, mode = "" }) {
-  /** @type {{ default: Picture }} */
-  const { default: picture } = await import(`./pictures/${chapter.picture}.js`);
+export function open(course, chapter, picture, mode = "") {
   const { steps, words } = chapter;
   const number = writer(chapter.separators);
-  const page = frame(root, mode, words);
-  const { prose, svg, figure, dots, back, next, live } = page;
+  const page = frame(course, words);
+  const { prose, svg, figure, dots, back, next, explore, live } = page;
+  const site = document.title.split(" · ").at(-1);
 
   /** @type {State} */
   const state = { ...picture.start, guessing: 0 };
@@ -115,7 +113,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     if (to === at || !steps[to]) return;
     at = to;
     const { guess } = here();
-    answer = guess && answerOf(chapter.screen, here().id);
+    answer = guess && answerOf(chapter.id, here().id);
     isRevealed = answer !== null;
     isReached = false;
     unsaid = "";
@@ -123,8 +121,8 @@ export async function open(root, chapter, { go, mode = "" }) {
     pointed = "";
     seen.clear();
     ofPicture().seen?.forEach((one) => seen.add(one));
-    noteStep(chapter.screen, at + 1);
-    if (!mode || mode === "present") setAddress(isNew && !isFirst, isFirst);
+    noteStep(chapter.id, at + 1);
+    if (!isFirst) setAddress(isNew);
     const { at: own = {}, after = {} } = ofPicture();
     const target = { ...picture.start, ...own, ...(isRevealed ? after : {}) };
     write();
@@ -139,24 +137,25 @@ export async function open(root, chapter, { go, mode = "" }) {
     count: steps.length,
   });
 
-  /** @param {boolean} isNew @param {boolean} isFirst */
-  function setAddress(isNew, isFirst) {
-    const query = new URLSearchParams(location.search);
-    if (isFirst && (query.get("step") ?? "0") === "0") return; // that of the free screen, which is left
-    query.set("step", here().id);
-    query.delete("linked");
-    const url = `${location.pathname}?${query}${location.hash}`;
-    if (isNew) history.pushState(history.state, "", url);
-    else history.replaceState(history.state, "", url);
+  /** Each step has an address and a title. @param {boolean} isNew */
+  function setAddress(isNew) {
+    const url = pathOf(at) + location.search;
+    if (isNew) history.pushState(null, "", url);
+    else history.replaceState(null, "", url);
+    document.title = [here().title, chapter.title, site].join(" · ");
   }
 
-  /** Index of the step that the address names, by its id or by its number; else the first. */
+  /** @param {number} step */
+  const pathOf = (step) =>
+    new URL(`course/${chapter.id}/${steps[step].id}/`, document.baseURI).pathname;
+
+  /** Index of the step that the address names; the first where it names the chapter. */
   function asked() {
-    const name = new URLSearchParams(location.search).get("step") ?? "";
-    const byId = steps.findIndex(({ id }) => id === name);
-    if (byId >= 0) return byId;
-    const number = Number(name);
-    return Number.isInteger(number) && number >= 1 && number <= steps.length ? number - 1 : 0;
+    const name = location.pathname.split("/").at(-2);
+    return Math.max(
+      0,
+      steps.findIndex(({ id }) => id === name),
+    );
   }
 
   // A larger window gets larger letters and more room; a projector's, seen from the last row, the
@@ -167,23 +166,15 @@ export async function open(root, chapter, { go, mode = "" }) {
     const fits = Math.max(1, Math.min(innerWidth / width, innerHeight / height));
     const wanted = document.documentElement.style.getPropertyValue("--posenc-size") || 1;
     times = isPresented ? fits * Number(wanted) : fits ** 0.75;
-    page.course.style.setProperty("--times", times.toFixed(3));
+    course.style.setProperty("--times", times.toFixed(3));
     isDirty = true;
   }
 
   // ---------------------------------------------------------------- a playlist that is presented
 
-  /** Number of the entry that the address names; "" where no list is presented. */
-  const entryHere = () =>
-    (mode === "present" && new URLSearchParams(location.search).get("item")) || "";
-  let entry = entryHere();
-  if (mode !== "present") left.clear();
-
-  /** @param {{ isNew?: boolean, isFirst?: boolean }} how */
-  function openEntry(how) {
-    const was = left.get(entry);
-    at = -1; // the same step in another entry begins anew
-    openStep(was?.at ?? asked(), how);
+  function openEntry() {
+    const was = mode === "present" && left();
+    openStep(was ? was.at : asked(), { isFirst: true });
     if (!was) return;
     for (const one of was.seen) seen.add(one);
     way.set(was.state);
@@ -191,17 +182,7 @@ export async function open(root, chapter, { go, mode = "" }) {
 
   function leaveEntry() {
     way.advance(Infinity);
-    if (entry) left.set(entry, { at, state: structuredClone(state), seen: [...seen] });
-  }
-
-  /** @param {Event} event */
-  function onAddress({ type }) {
-    if (entry !== entryHere()) {
-      leaveEntry();
-      entry = entryHere();
-      openEntry({ isNew: false });
-    } else if (entry && type === "posenc-address") setAddress(false, false);
-    else openStep(asked(), { isNew: false });
+    left({ at, state, seen: [...seen] });
   }
 
   // ---------------------------------------------------------------- words
@@ -222,15 +203,17 @@ export async function open(root, chapter, { go, mode = "" }) {
     for (const mark of prose.querySelectorAll("[data-mark]"))
       lit.add(/** @type {HTMLElement} */ (mark).dataset.mark ?? "");
     isDirty = true;
-    back.disabled = at === 0 && !chapter.ways.before;
-    const { after } = chapter.ways;
-    next.disabled = at === steps.length - 1 && !after;
+    const { before, after } = chapter.ways;
+    setWay(back, at > 0 ? pathOf(at - 1) : (before?.href ?? ""));
+    setWay(next, at < steps.length - 1 ? pathOf(at + 1) : (after?.href ?? ""));
     const [long, short] =
       at < steps.length - 1 || !after
         ? [words.next, words.next]
         : [told(words.on, { title: after.title }), words.on_short];
     next.innerHTML = `<span class="long">${long}</span><span class="short">${short}</span>`;
     next.ariaLabel = long;
+    if (explore) explore.search = here().explore;
+    if (explore && mode) explore.target = "_blank"; // of a frame in somebody's page
     writeDots();
     writeMore();
     prose.scrollTop = 0;
@@ -256,6 +239,12 @@ export async function open(root, chapter, { go, mode = "" }) {
     return `<p class="answer">${said} ${isRevealed ? verdict : ""}</p>${isRevealed ? reveal : ""}`;
   }
 
+  /** @param {HTMLAnchorElement} link @param {string} href */
+  function setWay(link, href) {
+    link.hidden = !href;
+    link.href = mode ? href + location.search : href;
+  }
+
   function writeDots() {
     dots.innerHTML = steps
       .map((step, i) => {
@@ -264,11 +253,12 @@ export async function open(root, chapter, { go, mode = "" }) {
         return `<button type="button" data-step="${i}" aria-label="${label}" title="${label}"${now}><i></i></button>`;
       })
       .join("");
+    page.foot.style.setProperty("--done", `${(100 * (at + 1)) / steps.length}%`);
   }
 
   function writeMore() {
-    const { contents, homework, controls, present, add, before, after } = chapter.ways;
-    const named = { controls, homework, before, contents, after, present, add };
+    const { contents, homework, present, add, before, after } = chapter.ways;
+    const named = { homework, before, contents, after, present, add };
     page.links.innerHTML = Object.entries(named)
       .map(([name, way]) => way && `<a href="${way.href}" data-way="${name}">${way.title}</a>`)
       .filter(Boolean)
@@ -297,7 +287,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     if (!guess || answer !== null) return;
     const { after = {}, slow = 1200, isRight } = ofPicture();
     answer = guess.options.length ? option : Number(isRight?.(state) ?? false);
-    noteAnswer(chapter.screen, id, answer);
+    noteAnswer(chapter.id, id, answer);
     write();
     way.move({ ...after, guessing: 0 }, slow);
   }
@@ -334,21 +324,12 @@ export async function open(root, chapter, { go, mode = "" }) {
 
   // ---------------------------------------------------------------- the reader
 
-  /** @param {string} href */
-  function leave(href) {
-    if (!go?.(href, at + 1)) location.assign(href);
-  }
+  const goNext = () => (at < steps.length - 1 ? openStep(at + 1) : leave(next));
+  const goBack = () => (at > 0 ? openStep(at - 1) : leave(back));
 
-  function goNext() {
-    const { after } = chapter.ways;
-    if (at < steps.length - 1) openStep(at + 1);
-    else if (after) leave(after.href);
-  }
-
-  function goBack() {
-    const { before } = chapter.ways;
-    if (at > 0) openStep(at - 1);
-    else if (before) leave(before.href);
+  /** @param {HTMLAnchorElement} link To another chapter. */
+  function leave(link) {
+    if (!link.hidden) location.assign(link.href);
   }
 
   // Keys belong to what has the focus. While presenting, those of pages, which remotes send, always
@@ -375,43 +356,34 @@ export async function open(root, chapter, { go, mode = "" }) {
   /** @param {Event} event */
   const target = (event) => /** @type {Element} */ (event.composedPath()[0]);
 
-  /** @param {Event} event */
+  /** @param {MouseEvent} event */
   function onClick(event) {
     const choice = target(event).closest("[data-choice]");
     const term = target(event).closest("[data-term]");
     const link = /** @type {HTMLAnchorElement | null} */ (target(event).closest("a[href]"));
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (choice) choose(Number(/** @type {HTMLElement} */ (choice).dataset.choice));
     else if (term) showTerm(/** @type {HTMLElement} */ (term));
     else if (target(event).closest("[data-by-hand]")) note(byHand(chapter, stage), "wide");
-    else if (link) onLink(/** @type {MouseEvent} */ (event), link);
-    else page.term.hidden = true;
+    else if (link && isPlain && (link === next || link === back)) {
+      event.preventDefault();
+      if (link === next) goNext();
+      else goBack();
+    } else if (link?.dataset.way === "present") link.href = `${pathOf(at)}?present=1`;
+    else if (link?.dataset.way === "homework")
+      link.href = `homework?on=${chapter.id}&${homework()}`;
+    else if (link?.dataset.way === "add") {
+      event.preventDefault();
+      addHere();
+    } else page.term.hidden = true;
   }
 
-  /** @param {MouseEvent} event @param {HTMLAnchorElement} link */
-  function onLink(event, link) {
-    const { way } = link.dataset;
-    if (way === "controls") link.href = withState(link.pathname);
-    if (way === "present" || way === "add") link.search = withStep(link.search);
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
-    if (!isPlain || link.target || link.origin !== location.origin) return;
-    const href = link.pathname.split("/").pop() + link.search;
-    if (go?.(href, at + 1)) event.preventDefault();
+  /** This step becomes the last entry of the playlist that the browser keeps. */
+  function addHere() {
+    const count = add(`course/${chapter.id}/${here().id}`);
+    const name = told(words.entry, { title: chapter.title, step: at + 1, words: here().title });
     page.more.open = false;
-  }
-
-  /** The free screen with what is shown here. @param {string} path */
-  function withState(path) {
-    const all = new URLSearchParams(here().query);
-    const own = picture.controls?.(state) ?? {};
-    for (const name in own) all.set(name, String(own[name]));
-    return `${path}?${all}`;
-  }
-
-  /** @param {string} search */
-  function withStep(search) {
-    const all = new URLSearchParams(search);
-    all.set("step", here().id);
-    return String(all);
+    note(told(words.added, { count, name }));
   }
 
   /** @param {HTMLElement} place */
@@ -445,7 +417,7 @@ export async function open(root, chapter, { go, mode = "" }) {
       isDirty = true;
     });
   }
-  page.course.addEventListener("click", onClick);
+  course.addEventListener("click", onClick);
   prose.addEventListener("keydown", (event) => {
     const term = target(event).closest("[data-term]");
     if (event.key === "Enter" && term) showTerm(/** @type {HTMLElement} */ (term));
@@ -459,10 +431,8 @@ export async function open(root, chapter, { go, mode = "" }) {
     openStep(Number(dot.dataset.step));
     /** @type {HTMLElement} */ (dots.querySelector("[aria-current]")).focus();
   });
-  back.addEventListener("click", goBack);
-  next.addEventListener("click", goNext);
-  addEventListener("popstate", onAddress);
-  addEventListener("posenc-address", onAddress); // the server's, after a link to a step of this chapter
+  addEventListener("popstate", () => openStep(asked(), { isNew: false }));
+  if (mode === "present") addEventListener("pagehide", leaveEntry);
   document.addEventListener("keydown", onKey, true);
   document.addEventListener("pointerdown", onPointer, true);
   const sized = new ResizeObserver(() => (isDirty = true));
@@ -473,10 +443,9 @@ export async function open(root, chapter, { go, mode = "" }) {
   addEventListener("resize", magnify);
   addEventListener("posenc-look", magnify); // the presenter's keys + and -
 
-  let frames = 0;
   /** @param {number} now */
   function onFrame(now) {
-    frames = requestAnimationFrame(onFrame);
+    requestAnimationFrame(onFrame);
     way.advance(now);
     if (isDirty) paint();
   }
@@ -495,54 +464,32 @@ export async function open(root, chapter, { go, mode = "" }) {
   }
 
   magnify();
-  openEntry({ isFirst: true });
+  openEntry();
   onFrame(performance.now());
-
-  return () => {
-    leaveEntry();
-    cancelAnimationFrame(frames);
-    clearTimeout(resting);
-    removeEventListener("popstate", onAddress);
-    removeEventListener("posenc-address", onAddress);
-    document.removeEventListener("keydown", onKey, true);
-    document.removeEventListener("pointerdown", onPointer, true);
-    removeEventListener("resize", magnify);
-    removeEventListener("posenc-look", magnify);
-    sized.disconnect();
-    page.course.remove();
-  };
 }
 
 /**
- * The elements of a chapter: words, picture, foot.
- * @param {Element | ShadowRoot} root
- * @param {string} mode
+ * The elements of a chapter: words, picture, foot; and what only a browser with scripts has.
+ * @param {HTMLElement} course
  * @param {Record<string, string>} words
  */
-function frame(root, mode, words) {
-  const course = document.createElement("div");
-  course.className = `course ${mode}`;
-  course.innerHTML = `
-    <section class="prose" aria-label="${words.explanation}"></section>
-    <figure><svg role="group" aria-label="${words.picture}"></svg></figure>
-    <nav class="foot" aria-label="${words.steps}">
-      <button type="button" class="back">${words.back}</button>
-      <div class="dots"></div>
-      <button type="button" class="next"></button>
-    </nav>
-    <div class="term" role="note" tabindex="-1" hidden></div>
+function frame(course, words) {
+  course.insertAdjacentHTML(
+    "beforeend",
+    `<div class="term" role="note" tabindex="-1" hidden></div>
     <div class="live" role="status"></div>
-    <details class="more"><summary aria-label="${words.more}">⋯</summary><div></div></details>`;
-  root.append(course);
+    <details class="more"><summary aria-label="${words.more}">⋯</summary><div></div></details>`,
+  );
   /** @param {string} selector */
   const find = (selector) => course.querySelector(selector);
   return {
-    course,
     prose: /** @type {HTMLElement} */ (find(".prose")),
     figure: /** @type {HTMLElement} */ (find("figure")),
     svg: /** @type {SVGSVGElement} */ (find("svg")),
-    back: /** @type {HTMLButtonElement} */ (find(".back")),
-    next: /** @type {HTMLButtonElement} */ (find(".next")),
+    foot: /** @type {HTMLElement} */ (find(".foot")),
+    back: /** @type {HTMLAnchorElement} */ (find(".back")),
+    next: /** @type {HTMLAnchorElement} */ (find(".next")),
+    explore: /** @type {HTMLAnchorElement | null} */ (find(".explore")),
     dots: /** @type {HTMLElement} */ (find(".dots")),
     term: /** @type {HTMLElement} */ (find(".term")),
     live: /** @type {HTMLElement} */ (find(".live")),

@@ -24,8 +24,8 @@ export interface Step {
   task: string;
   /** What is said once it is reached. */
   reached: string;
-  /** Query of the free screen with everything that can be set. */
-  query: string;
+  /** Query of the screen on which one explores the same. */
+  explore: string;
 }
 
 export interface Way {
@@ -34,11 +34,10 @@ export interface Way {
 }
 
 export interface Chapter {
-  screen: string;
+  id: string;
   title: string;
   /** Name of its module in `pictures/`. */
   picture: string;
-  language: string;
   /** Of thousands and of decimals. */
   separators: [string, string];
   steps: Step[];
@@ -52,7 +51,7 @@ export interface Chapter {
     after: Way | null;
     contents: Way | null;
     homework: Way | null;
-    controls: Way | null;
+    explore: Way | null;
     present: Way | null;
     add: Way | null;
   };
@@ -90,8 +89,6 @@ export interface Picture {
   told: Record<string, (state: State, stage: Stage) => string>;
   /** Name of the label that says the state to those who do not see it. */
   spoken: (state: State) => string;
-  /** Settings of the free screen that show this state. */
-  controls?: (state: State) => Record<string, string | number>;
   /** Makes the nodes once; what it returns puts them where the state says, sixty times a second. */
   build: (stage: Stage) => (state: State, box: Box) => void;
 }

@@ -7,8 +7,8 @@
 
 import { main, watch } from "../streamlit.js";
 
-/** @typedef {{ whole?: boolean, language: string, elsewhere: string[], query: string | null,
- *   everywhere: Record<string, string | null>, step: number, link: number }} Shown */
+/** @typedef {{ whole?: boolean, language: string, elsewhere: string[], query: string,
+ *   step: number, link: number }} Shown */
 
 let ask = () => {};
 let isWatched = false;
@@ -44,17 +44,6 @@ function show(query, write, state) {
   }
 }
 
-// What is shown writes its own parameters.
-/** @param {Shown["everywhere"]} everywhere */
-function writeEverywhere(everywhere) {
-  const own = new URLSearchParams(location.search);
-  for (const [name, value] of Object.entries(everywhere)) {
-    if (value === null) own.delete(name);
-    else own.set(name, value);
-  }
-  show(String(own), "replaceState", history.state);
-}
-
 /** @param {{ data: Shown, setStateValue: (name: string, value: unknown) => void }} component */
 export default function ({ data, setStateValue }) {
   if (data.whole) ask = () => setStateValue("again", [location.search, Date.now()]);
@@ -70,14 +59,9 @@ export default function ({ data, setStateValue }) {
   link = data.link;
   const isStep = step !== undefined && step !== data.step;
   step = data.step;
-  if (data.query === null) {
-    writeEverywhere(data.everywhere);
-    return;
-  }
   const embed = location.search
     .slice(1)
     .split("&")
     .filter((parameter) => /^embed/i.test(parameter));
   show([data.query, ...embed].filter(Boolean).join("&"), isStep ? "pushState" : "replaceState", {});
-  dispatchEvent(new Event("posenc-address")); // for what is shown and follows the address itself
 }

@@ -86,7 +86,7 @@ CALM = """() => {
     const app = document.querySelector("[data-testid=stApp]");
     const drawn = [...document.querySelectorAll("[data-testid^=stBidiComponent]")]
         .filter(component => !component.closest(
-            ".st-key-course, .st-key-look_up, .st-key-pasted, .st-key-fold, .st-key-skip, "
+            ".st-key-look_up, .st-key-pasted, .st-key-fold, .st-key-skip, "
             + ".st-key-alone_keys, .st-key-alone_foot, .st-key-playlist_kept, "
             + "[class*=st-key-progress], [class*=st-key-address]"))
         .every(component => component.querySelector(".main-svg, .posenc-picture svg text"));

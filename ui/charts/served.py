@@ -3,21 +3,12 @@
 Addresses are new whenever one of them is, so the browser may keep what it has for ever.
 """
 
-import hashlib
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-STATIC = Path(__file__).parent.parent.parent / "static"
-
-
-@cache
-def version() -> str:
-    """A hash of all scripts and styles."""
-    files = sorted([*STATIC.rglob("*.js"), *STATIC.rglob("*.css")])
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+from course.page.files import STATIC as STATIC
+from course.page.files import version
 
 
 def address(name: str) -> str:

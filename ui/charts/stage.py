@@ -1,9 +1,8 @@
 """How much of a screen is shown: all of it, or one picture for a projector or in somebody's page.
 
-`?present=1` shows a picture, a line and the step of a walk, in type for the last row.
-`?embed=true`, Streamlit's own parameter, shows a picture with its caption, or a step of a walk.
-`picture` in the address names the picture; without it a step shows what it outlines, and a screen
-its first. The rest of the screen runs as always and is hidden by `static/stage.css`.
+`?present=1` shows a picture and a line, in type for the last row. `?embed=true`, Streamlit's own
+parameter, shows a picture with its caption. `picture` in the address names the picture; without it
+a screen shows its first. The rest of the screen runs as always and is hidden by `static/stage.css`.
 """
 
 import re
@@ -150,18 +149,6 @@ def place(key: str, height: int, *, kept: bool = False, words: str | None = None
             _foot(key="alone_foot", data=source(words))
 
 
-@contextmanager
-def alone(key: str) -> Iterator[None]:
-    """Place what fills the screen by itself, and is shown alone where only one picture is."""
-    if not mode():
-        yield
-        return
-    begin(key)
-    _stage().shown = key
-    with st.container(key="alone"):
-        yield
-
-
 def menu() -> None:
     """On a whole screen: the way to a projector."""
     st.button(
@@ -173,7 +160,7 @@ def menu() -> None:
         help=_(
             "One picture in large type, for a projector. Arrow keys, Space and remotes go on and "
             "back, whatever was clicked or dragged; Tab leads to what a picture lets you move, "
-            "which then takes the arrow keys. Home and End: first and last step. B: blank screen. "
+            "which then takes the arrow keys. B: blank screen. "
             "Q: the question, A: its answer. D: light or dark. + and −: larger or "
             "smaller letters, 0: as before. F: full screen. Escape leaves."
         ),

@@ -88,14 +88,8 @@ class Visits:
     Streamlit's page then asks with the address that it was opened at, which is old by now; and
     it may ask again before the first run has drawn everything.
     """
-    told: frozenset[str] = frozenset()
-    """Those of them that its address sets too."""
     in_part: bool = False
     """While the part of a screen is drawn whose moves draw nothing else."""
-    is_browsers: bool = False
-    """Whether the browser writes the address of this run by itself."""
-    is_asked: bool = False
-    """Whether this run follows a program, or a link to where it stands."""
     parts: int = 0
     """Runs that have drawn only a part; the browser hears of the next whole run."""
 
@@ -126,7 +120,6 @@ def visit(
         visits.reconnected = frozenset(run.held_by_browser())
         if (last := _last_address()) is not None:
             asked = {key: raw for key, raw in last.items() if key not in everywhere}
-        visits.told = visits.reconnected & asked.keys()
         asked = {key: raw for key, raw in asked.items() if key not in visits.reconnected}
     elif changed:
         visits.reconnected = frozenset()
@@ -137,7 +130,7 @@ def visit(
         kept.update(here.memory)
     if is_linked:
         visits.steps += 1
-    is_programs = kept.pop(READ_AGAIN, None) is not None
+    kept.pop(READ_AGAIN, None)
     if is_linked or again or (first and not visits.reconnected) or (changed and asked):
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
         here.values = {k: v for k, v in here.values.items() if run.is_history() and _long(v)}
@@ -145,8 +138,6 @@ def visit(
         here.reading += 1
     here.shown = {}
     visits.names = names
-    visits.is_browsers = False
-    visits.is_asked = is_linked or is_programs
     yield
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=nothing)
 
@@ -181,21 +172,6 @@ def part() -> Iterator[None]:
     finally:  # also where the reader moves on while this is drawn
         visits.in_part = False
         here.shown |= around
-
-
-def leave_to_browser() -> None:
-    """In this run the browser writes the address: what is shown there asks nobody.
-
-    But where this screen is asked for anew: a link to the screen on which it stands is written
-    nowhere else, and what is shown hears of it then. A step in the history it knows by itself.
-    """
-    visits = _visits()
-    visits.is_browsers = not visits.is_asked
-
-
-def names() -> Sequence[str]:
-    """The screens of the app, by the last part of their paths; "" and Home's own for the first."""
-    return _visits().names
 
 
 def whole() -> None:
@@ -381,14 +357,6 @@ def join(were: Mapping[str, str], to: str) -> None:
         asked.setdefault(to, [", ".join(values)])
 
 
-def says_nothing(besides: str) -> bool:
-    """Whether no parameter asks for anything or is shown, but for this one."""
-    visits = _visits()
-    here = _here(visits)
-    held = visits.told & visits.reconnected
-    return not (here.asked.keys() | here.shown.keys() | held) - {besides}
-
-
 def step() -> None:
     """Make the reader's present action a step of its own for Back."""
     _visits().steps += 1
@@ -464,8 +432,7 @@ def _data(visits: Visits) -> dict[str, Any]:
     everywhere = {key: value for key, value in visits.everywhere.items() if value is not None}
     query = everywhere | here.asked | here.shown
     return {
-        "everywhere": dict(visits.everywhere),
-        "query": None if visits.is_browsers else urlencode(query, doseq=True, safe=",:"),
+        "query": urlencode(query, doseq=True, safe=",:"),
         "step": visits.steps,
         "link": visits.links,
         "language": language(),

@@ -24,7 +24,7 @@ from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
 from ui.charts.served import component
 from ui.memory import memory
-from ui.screen import one_file, playlist, task, walk
+from ui.screen import one_file, playlist, task
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.streamlit.containers import Unsent
@@ -76,7 +76,6 @@ def header(screen: str, first: str = "") -> Lesson:
                 f'<a class="posenc-story" href="./course/{screen}/">{words}</a>', width="content"
             )
     controls.sentences_here()
-    walk.where(lesson)
     return lesson
 
 
@@ -103,7 +102,6 @@ def _on_stage(lesson: Lesson, first: str) -> Lesson:
     """The one line above a picture that is shown alone."""
     with st.container(key="alone_line"):
         controls.sentences_here()
-        walk.where(lesson)
         if stage.mode() == "present":
             st.title(lesson.question, anchor=False)
             if lesson.predict is not None:
@@ -143,19 +141,12 @@ def _ask(screen: str, predict: Predict) -> None:
             )
 
 
-def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Where controls go (left, folded away in a narrow window) and where the picture goes (right).
-
-    Args:
-        lesson: The words of a screen that may have a walk: the way back to it stands above.
-    """
+def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where controls go (left, folded away in a narrow window) and where pictures go (right)."""
     if stage.mode():
         return Unsent(), st.container()
     left, right = st.columns([3, 10], gap="large")
-    ways = "screen_ways" if lesson is not None and lesson.walk else "screen_ways_none"
-    with left, st.container(horizontal=True, vertical_alignment="center", key=ways):
-        if lesson is not None:
-            walk.way_back(lesson)
+    with left:
         _fold(key="fold", data={"label": _("Controls")})
     return left.container(key="controls"), right
 
@@ -243,7 +234,6 @@ def _show(settings: Mapping[str, Any]) -> None:
 
 def tabs(lesson: Lesson, view: ScreenView | None) -> None:
     """Formula, Numbers, Code and Sources under the picture; only the open tab is computed."""
-    walk.note(lesson)
     if stage.mode():
         return
     formula, table, snippet, sources = controls.tabs(

@@ -1,79 +1,39 @@
-"""The course: the order in which a newcomer reads the screens that have a walk."""
+"""Links between screens, and from them to the plain pages of the course."""
 
-import math
-import re
 from collections.abc import Mapping, Sequence
+from html import escape
 
 import streamlit as st
 
+from course.chapters import COURSE
+from course.page.words import chapter
 from ui.controls import address
-from ui.screen.lesson import PAGES, Lesson, WalkStep, load
+from ui.screen.lesson import PAGES, load
 from ui.words import language
 
-COURSE = (
-    "why_position",
-    "absolute",
-    "relative",
-    "alibi",
-    "rope",
-    "scaling",
-    "measured",
-    "live_attention",
-    "kv_cache",
-    "cope",
-    "which",
-)
-"""Ids of screens: a chapter each."""
-PAGE = "course"
-"""The contents, the glossary and the questions."""
-WITHOUT_SCREEN = (PAGE, "playlist", "homework", "which")
+WITHOUT_SCREEN = ("playlist", "homework")
 """Pages that have no controls and pictures of their own."""
-WORDS_A_MINUTE = 150
-STEP_MINUTES = 0.5  # for the picture
 
 
-def chapter(screen: str) -> Lesson:
-    """The words of a chapter in the reader's language."""
-    return load(screen, language())
+def title(name: str) -> str:
+    """Title of a screen, or of a chapter that has none, in the reader's language."""
+    has_screen = (PAGES / name / "screen.py").is_file()
+    return load(name, language()).title if has_screen else chapter(name).title
 
 
-def chapters() -> list[Lesson]:
-    """The words of all chapters that have a walk, in order."""
-    return [lesson for lesson in map(chapter, COURSE) if lesson.walk]
+def link(path: str, label: str) -> None:
+    """A link to a plain page, which the browser opens anew.
+
+    Args:
+        path: "/course/rope/lock/", from the root of the site.
+        label: Plain text.
+    """
+    st.html(f'<a class="posenc-link" href="{escape(path.lstrip("/"))}">{escape(label)}</a>')
 
 
-def minutes(lesson: Lesson) -> int:
-    """How long a chapter takes: its words read slowly, and a while for each picture."""
-    words = len(re.findall(r"\w+", " ".join(" ".join(_said(step)) for step in lesson.walk)))
-    return math.ceil(words / WORDS_A_MINUTE + STEP_MINUTES * len(lesson.walk))
-
-
-def _said(step: WalkStep) -> tuple[str, ...]:
-    """All that a step says, one thing after the other."""
-    guess = (step.guess.question, *step.guess.options, step.guess.reveal) if step.guess else ()
-    return step.title, step.text, *guess, step.task, step.reached
-
-
-def before(screen: str) -> str | None:
-    """The chapter before this one that has a walk; None before the first."""
-    earlier = COURSE[: COURSE.index(screen)] if screen in COURSE else ()
-    return next((name for name in reversed(earlier) if chapter(name).walk), None)
-
-
-def after(screen: str) -> str | None:
-    """The next chapter that has a walk; None after the last."""
-    rest = COURSE[COURSE.index(screen) + 1 :] if screen in COURSE else ()
-    return next((name for name in rest if chapter(name).walk), None)
-
-
-def link(screen: str, label: str, step: int = 1) -> None:
-    """A link to a step of a chapter, wherever the reader had left its screen."""
-    page_link(screen, label, {"step": str(step)})
-
-
-def link_to_page(part: str, label: str) -> None:
-    """A link to a part of the course's own page."""
-    page_link(PAGE, label, {"part": part})
+def story(screen: str) -> str:
+    """Path of the chapter about what a screen shows; "" where there is none."""
+    return chapter(screen).path() if screen in COURSE else ""
 
 
 def page_link(screen: str, label: str, query: Mapping[str, str | Sequence[str]]) -> None:

@@ -2,8 +2,8 @@
 
 The words are in pages/<screen>/homework.<language>.md: `questions`, each with what is `right` and
 what is `wrong` and why, and `tasks`, each with its `goal`, a `hint`, and the `settings` to begin
-with. Numbers are names of `exhibits.answers` in braces. `id`, `step` (the id of the walk's step to
-read again, its number in a walk without ids) and `settings` are the same in every language.
+with. Numbers are names of `exhibits.answers` in braces. `id`, `step` (the id of the chapter's step
+to read again) and `settings` are the same in every language.
 
 What was answered is the state of the page Homework. While a task is done on a screen, `task` says
 which, and `for` carries the rest of the homework, so that a reload there loses nothing.
@@ -19,13 +19,15 @@ from urllib.parse import parse_qsl, urlencode
 import frontmatter
 import streamlit as st
 
+from course.chapters import COURSE
+from course.page.words import Step, chapter, told_all
 from exhibits.homework import result
 from exhibits.homework.result import Result
 from exhibits.homework.tasks import TASKS
 from ui.controls import address
 from ui.memory import memory
 from ui.screen import course
-from ui.screen.lesson import PAGES, WalkStep, file_of, teller, told_all
+from ui.screen.lesson import PAGES, file_of, teller
 from ui.words import language
 
 PAGE, ON = "homework", "on"
@@ -51,7 +53,7 @@ class Question:
     question: str
     options: tuple[Option, ...]
     step: str
-    """Step of the walk that explains the answer: its id, or its number; "" for none."""
+    """Id of the chapter's step that explains the answer; "" for none."""
 
 
 @dataclass(frozen=True)
@@ -107,24 +109,27 @@ def _read(path: Path, spoken: str, _changed: int) -> Homework:
     )
 
 
-def explained(screen: str, question: Question) -> WalkStep | None:
-    """The step of the walk that explains a question.
+def explained(screen: str, question: Question) -> Step | None:
+    """The step of the chapter that explains a question.
 
     Raises:
-        ValueError: If the walk has no such step.
+        ValueError: If the chapter has no such step.
     """
     if not question.step:
         return None
-    for at, step in enumerate(course.chapter(screen).walk, start=1):
-        if question.step in (step.id, str(at)):
-            return step
-    raise ValueError(f"{screen}: {question.id!r} names {question.step!r}, no step of the walk")
+    lesson = chapter(screen)
+    at = lesson.number_of(question.step)
+    if not at:
+        raise ValueError(
+            f"{screen}: {question.id!r} names {question.step!r}, no step of the chapter"
+        )
+    return lesson.steps[at - 1]
 
 
 def screens() -> list[str]:
     """Screens with homework: the chapters in the order of the course, then the others."""
     found = {path.parent.name for path in PAGES.glob("*/homework.en.md")}
-    return [name for name in course.COURSE if name in found] + sorted(found - {*course.COURSE})
+    return [name for name in COURSE if name in found] + sorted(found - {*COURSE})
 
 
 def counts() -> dict[str, int]:
@@ -138,21 +143,10 @@ def kept() -> Result:
     return result.read({key: str(values.get(key, "")) for key in result.TOLD}, counts())[0]
 
 
-def link(screen: str, label: str) -> None:
-    """A link to the homework of a screen, if it has one; what was answered goes along."""
-    if file_of(screen, "homework", language()).is_file():
-        course.page_link(PAGE, label, {ON: screen} | kept().fields)
-
-
-def query_for(screen: str) -> str:
-    """The parameters of a link to the homework of a screen; what was answered goes along."""
-    return urlencode({ON: screen} | kept().fields)
-
-
 def task_link(task: Task, answered: Result, own: Result, label: str) -> None:
     """A link to the screen of a task, as it was handed in or as it begins; `own` goes along."""
     screen = task.id.split(".")[0]
-    query: dict[str, list[str]] = {"step": ["0"]}
+    query: dict[str, list[str]] = {}
     if task.id in answered.handed:
         for key, value in parse_qsl(answered.handed[task.id], keep_blank_values=True):
             query.setdefault(key, []).append(value)

@@ -14,9 +14,8 @@ import streamlit as st
 from ui import controls, notebooks
 from ui.charts import stage
 from ui.controls import address
-from ui.course import chapter
 from ui.memory import memory
-from ui.screen import task, walk
+from ui.screen import task
 from ui.screen.bones import OPEN_NOTICES, ScreenView, ask, header, notice, tabs
 from ui.screen.lesson import Lesson
 
@@ -36,9 +35,6 @@ def show(screen: str, draw: Draw, first: str = "") -> None:
         first: Key of the picture that stands for the screen where only one is shown; the first
             that is drawn if "".
     """
-    if chapter.is_open(screen):
-        chapter.show(screen)
-        return
     lesson = header(screen, first)
     view = _drawn(lesson, draw) if stage.mode() or address.is_whole() else _part(lesson, draw)
     ask(lesson)
@@ -60,10 +56,7 @@ def _part(lesson: Lesson, draw: Draw) -> ScreenView | None:
     if alone:
         if around != _around(lesson) or is_empty != (view is None):
             st.rerun()
-        if lesson.walk and not walk.at(lesson):
-            walk.note(lesson)  # which writes the address
-        else:
-            address.follow_part()
+        address.follow_part()
     return view
 
 
@@ -78,7 +71,6 @@ def _drawn(
     return view
 
 
-def _around(lesson: Lesson) -> tuple[Any, ...]:
-    """Values that the rest of a screen depends on: the step, and the order of what to notice."""
-    is_sorted = len(lesson.notice) > OPEN_NOTICES
-    return controls.value(walk.STEP), is_sorted and controls.value("view")
+def _around(lesson: Lesson) -> Any:
+    """The value that the rest of a screen depends on: by it is sorted what to notice."""
+    return len(lesson.notice) > OPEN_NOTICES and controls.value("view")

@@ -114,7 +114,7 @@ def screen_of(
     def shown(lesson: Lesson) -> ScreenView | None:
         for listener in hear:
             listener()
-        left, right = columns(lesson)
+        left, right = columns()
         with right:
             labels = {name: label for name, (label, *_its) in pictures.items()}
             chosen = controls.picture(labels) if len(labels) > 1 else next(iter(labels))

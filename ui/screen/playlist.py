@@ -1,7 +1,8 @@
 """A list of addresses of this app that is shown one after the other: what it may hold, and playing.
 
-The list is itself an address: `/playlist?list=rope?step=3 absolute?view=shift`. While it is played,
-`list` and `item` stand in the address of every screen, beside `present=1`.
+The list is itself an address: `/playlist?list=course/rope/lock absolute?view=shift`. While it is
+played, `list` and `item` stand in the address of every screen and of every step of the course,
+beside `present=1`; a step is a plain page, and `static/course/present.js` goes on from there.
 """
 
 import re
@@ -11,6 +12,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
 
+from course.chapters import COURSE
+from course.page.words import chapter
 from posenc.words import say
 from ui.charts import stage
 from ui.charts.served import component
@@ -18,7 +21,7 @@ from ui.controls import address
 from ui.controls.claims import listed
 from ui.memory import memory
 from ui.screen import course
-from ui.screen.lesson import PAGES, Lesson
+from ui.screen.lesson import PAGES
 from ui.words import _
 
 PLAYED = "_app_list"  # in memory, while a list is played
@@ -26,7 +29,7 @@ OWN = "_app_list_own"  # in memory, once the list is the reader's own
 KEPT = "playlist_kept"
 SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
-SCREENS = sorted({path.parent.name for path in PAGES.glob("*/screen.py")} | {*course.COURSE})
+SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))
 MOST, MOST_CHARS, MOST_FIELDS = 60, 4000, 40
 NOT_SETTINGS = {stage.PRESENT, LIST, ITEM}
 
@@ -43,29 +46,26 @@ class Entry:
     """One address of a playlist."""
 
     screen: str
-    settings: tuple[tuple[str, str], ...]
+    """Its id; "course/rope/lock" for a step of the course, "course/rope" for a chapter."""
+    settings: tuple[tuple[str, str], ...] = ()
     """Parameters in their order; a name may come twice."""
 
     @property
     def packed(self) -> str:
-        """As it stands in a list: "rope?step=3", without spaces."""
+        """As it stands in a list: "rope?view=score", without spaces."""
         return self.screen + (f"?{urlencode(self.settings, safe=',:')}" if self.settings else "")
 
-    def step(self, lesson: Lesson) -> int:
-        """The step of a walk that it opens, from 1; 0 if it opens none."""
-        named = dict(self.settings).get("step", "")
-        numbers = {step.id: at for at, step in enumerate(lesson.walk, 1) if step.id}
-        if named.isascii() and named.isdigit() and len(named) < 3:
-            numbers[named] = int(named)
-        at = numbers.get(named, 0)
-        return at if at <= len(lesson.walk) else 0
+    @property
+    def is_of_course(self) -> bool:
+        """Whether it is a plain page."""
+        return self.screen.startswith("course/")
 
 
 def entry(line: str, screens: Collection[str], here: str) -> Entry:
     """Read one address, whole or without its beginning.
 
     Args:
-        line: "rope?step=3", "/rope?step=3" or "https://this.app/rope?step=3".
+        line: "rope?view=score", "/rope?view=score" or "https://this.app/rope?view=score".
         screens: Ids of the screens there are.
         here: An address of this app, for comparison.
 
@@ -91,6 +91,13 @@ def entry(line: str, screens: Collection[str], here: str) -> Entry:
                 here=f"{ours.scheme}://{ours.netloc}",
             )
         )
+    kept = [
+        (key, value)
+        for key, value in fields
+        if key not in NOT_SETTINGS and not key.lower().startswith("embed")
+    ]
+    if found := _step(parts.path, dict(kept).get("step", "")):
+        return Entry(found)
     name = parts.path.strip("/").rsplit("/")[-1] or HOME
     if name not in screens:
         raise ValueError(
@@ -100,12 +107,28 @@ def entry(line: str, screens: Collection[str], here: str) -> Entry:
                 names=listed(list(screens)),
             )
         )
-    kept = [
-        (key, value)
-        for key, value in fields
-        if key not in NOT_SETTINGS and not key.lower().startswith("embed")
-    ]
-    return Entry(name, tuple(kept))
+    return Entry(name, tuple(pair for pair in kept if pair != ("step", "0")))
+
+
+def _step(path: str, step: str) -> str:
+    """A page of the course as an entry has it; "" for another page.
+
+    Args:
+        path: "/course/rope/lock/"; "/rope" in addresses of earlier times.
+        step: Id or number of the step in such an address.
+    """
+    _before, is_course, rest = f"/{path.strip('/')}/".rpartition("/course/")
+    name, _slash, said = (
+        rest.strip("/").partition("/")
+        if is_course
+        else (*path.strip("/").rpartition("/")[2:], "", step)
+    )
+    if name not in COURSE:
+        return ""
+    at = chapter(name).number_of(said)
+    if not at and (said or not is_course) and name in SCREENS:
+        return ""
+    return f"course/{name}" + (f"/{chapter(name).steps[at - 1].id}" if at else "")
 
 
 def entries(
@@ -207,23 +230,31 @@ def play(found: Sequence[Entry], at: int) -> None:
     state[PLAYED] = packed(found)
     state["_app_item"] = at
     address.read_again()
+    ways = {stage.PRESENT: ["1"], LIST: [packed(found)], ITEM: [str(at)]}
+    if one.is_of_course:
+        _go(key="go", data={"href": f"{one.screen}/?{urlencode(ways, doseq=True)}"})
+        st.stop()
     query: dict[str, list[str]] = {}
     for key, value in one.settings:
         query.setdefault(key, []).append(value)
-    ways = {stage.PRESENT: ["1"], LIST: [packed(found)], ITEM: [str(at)]}
     st.switch_page(course.script_of(one.screen), query_params=query | ways)
 
 
 def name_of(one: Entry) -> str:
-    """Title of the screen, and of the step that the entry opens, or what it is set to."""
-    lesson = course.chapter(one.screen)
-    if at := one.step(lesson):
-        words = lesson.walk[at - 1].title
+    """Title of the screen and what it is set to, or of the chapter and its step."""
+    if one.is_of_course:
+        _course, name, *steps = one.screen.split("/")
+        lesson = chapter(name)
+        if not steps:
+            return lesson.title
+        at = lesson.number_of(steps[0])
+        words = lesson.steps[at - 1].title
         return _("{title}, step {step}: {words}", title=lesson.title, step=at, words=words)
-    settings = ", ".join(f"{key}={value}" for key, value in one.settings if key != "step")
+    title = course.title(one.screen)
+    settings = ", ".join(f"{key}={value}" for key, value in one.settings)
     if not settings:
-        return lesson.title
-    return _("{title} ({settings})", title=lesson.title, settings=plain(settings))
+        return title
+    return _("{title} ({settings})", title=title, settings=plain(settings))
 
 
 def plain(typed: str) -> str:
@@ -285,6 +316,7 @@ def _take_kept() -> None:
 
 
 _kept = component("playlist", "screen/playlist.js")
+_go = component("go", "screen/go.js")
 
 
 def _number(raw: str) -> int:

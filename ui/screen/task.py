@@ -13,7 +13,6 @@ from ui.screen.lesson import Lesson
 from ui.words import _, markdown, translate
 
 PLACE = "__task"
-NOT_SETTINGS = {"step"}
 
 
 def is_here(lesson: Lesson) -> bool:
@@ -54,10 +53,7 @@ def show(lesson: Lesson) -> None:
 def settings_here() -> str:
     """The settings of this screen as its address has them."""
     query = address.here_as_text("").partition("?")[2]
-    kept = [
-        pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] not in NOT_SETTINGS
-    ]
-    return urlencode(kept, safe=",:")
+    return urlencode(parse_qsl(query, keep_blank_values=True), safe=",:")
 
 
 def stands(task: str, query: str) -> None:

@@ -167,9 +167,6 @@ function spoken(s) {
   );
 }
 
-/** @param {State} s @returns {Record<string, number>} */
-const controls = (s) => (s.terms > 0.5 ? { a: model.at(s), b: model.at(s) + GAP } : {});
-
 /** @param {Stage} stage */
 function build(stage) {
   const { state, seen, set, move, isGuessing } = stage;
@@ -212,4 +209,4 @@ function build(stage) {
   };
 }
 
-export default { start, steps, told, spoken, controls, build };
+export default { start, steps, told, spoken, build };

@@ -185,9 +185,6 @@ function spoken(s) {
   return s.rise > 0.5 ? "say_pair" : "say_slope";
 }
 
-/** @param {State} s */
-const controls = (s) => ({ head: Math.round(s.head) - 1 });
-
 /** @param {Stage} stage */
 function build(stage) {
   const words = wordsIn(stage.say);
@@ -221,4 +218,4 @@ function build(stage) {
   };
 }
 
-export default { start, steps, told, spoken, controls, build };
+export default { start, steps, told, spoken, build };

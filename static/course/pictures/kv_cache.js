@@ -253,9 +253,6 @@ function spoken(s) {
   return s.lens > 0.5 ? "say_arc" : "say_typed";
 }
 
-/** @param {State} s @returns {Record<string, number>} */
-const controls = (s) => (s.stale > 0.5 ? { decoded: Math.round(s.past) } : {});
-
 /** @param {Stage} stage */
 function build(stage) {
   /** @type {import("./kv_cache/room.js").Room} */
@@ -275,4 +272,4 @@ function build(stage) {
   };
 }
 
-export default { start, steps, told, spoken, controls, build };
+export default { start, steps, told, spoken, build };

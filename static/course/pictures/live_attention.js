@@ -175,19 +175,6 @@ function spoken(s) {
   return s.parts > 0.5 ? "say_parts" : "say_query";
 }
 
-/** For the free screen, which leaves no places empty. @param {State} s @returns {Record<string, string | number>} */
-function controls(s) {
-  if (s.far > 0.02) return { what_if: "offset", shift: Math.round(farOf(s)) };
-  if (stopOf(s) === STOPS) return { what_if: "equal" };
-  return stopOf(s)
-    ? {
-        what_if: "method",
-        method: "linear",
-        factor: Number((1 / scaleOf({ press: stopOf(s) })).toFixed(2)),
-      }
-    : { what_if: "none" };
-}
-
 /** @param {Stage} stage */
 function build(stage) {
   let room = layout({ width: 900, height: 600, isPhone: false }, stage.state);
@@ -210,4 +197,4 @@ function build(stage) {
   };
 }
 
-export default { start, steps, told, spoken, controls, build };
+export default { start, steps, told, spoken, build };

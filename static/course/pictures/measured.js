@@ -213,9 +213,6 @@ function spoken(s) {
   return s.reads > 0.5 ? "say_reader" : "say_text";
 }
 
-/** For the free screen. @param {State} s @returns {Record<string, number>} */
-const controls = (s) => (s.dial > 0.5 ? { factor: Math.round(s.factor) } : {});
-
 /** @param {Stage} stage */
 function build(stage) {
   const { seen, step, isGuessing } = stage;
@@ -236,4 +233,4 @@ function build(stage) {
   };
 }
 
-export default { start, steps, told, spoken, controls, build };
+export default { start, steps, told, spoken, build };

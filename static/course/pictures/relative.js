@@ -183,12 +183,6 @@ const spoken = (s) => {
   return s.count > 0.5 ? "say_end" : "say_query";
 };
 
-/** @param {State} s */
-const controls = (s) =>
-  /** @type {Record<string, number>} */ (
-    s.page + s.waves + s.number > 0.5 ? {} : { max_distance: Math.round(s.k) }
-  );
-
 /** @param {Stage} stage */
 function build(stage) {
   const { say, svg, state } = stage;
@@ -229,4 +223,4 @@ function build(stage) {
   };
 }
 
-export default { start, steps, told, spoken, controls, build };
+export default { start, steps, told, spoken, build };

@@ -1,7 +1,7 @@
 // RoPE: two words on a strip of places, and dials on which their query and key turn.
 
 import head from "../data/rope.js";
-import { BEND, START } from "../by_hand.js";
+import { BEND } from "../by_hand.js";
 import { TRAINED as BYTES, bits, buildLengths } from "../measured/lengths.js";
 import { softmax } from "../rotation.js";
 import { clamp, degrees } from "../shapes.js";
@@ -172,20 +172,6 @@ function spoken(s) {
   return s.key > 0.5 ? "say_both" : "say_query";
 }
 
-/** The same places; arrows that do not start alike are typed there, those that are not added up are 0.
- * @param {State} s
- */
-function controls(s) {
-  const places = { m: Math.round(s.m), n: Math.round(s.n) };
-  if (!s.bend || s.real > 0.5) return places;
-  const arrows = (/** @type {number} */ bend) =>
-    SPEEDS.map((speed, i) => (i < Math.round(s.dials) ? START + speed * bend : null))
-      .flatMap((angle) => (angle === null ? [0, 0] : [Math.cos(angle), Math.sin(angle)]))
-      .map((one) => Number(one.toFixed(4)))
-      .join(", ");
-  return { ...places, content: "own", vectors: "typed", query: arrows(s.bend), key: arrows(0) };
-}
-
 /** @param {Stage} whole */
 function build(whole) {
   // What the curves at the end take the place of.
@@ -221,4 +207,4 @@ function build(whole) {
   };
 }
 
-export default { start, steps, told, spoken, controls, build };
+export default { start, steps, told, spoken, build };

@@ -252,9 +252,6 @@ export const told = {
 /** @param {State} s */
 const spoken = (s) => (s.crowd > 0.5 ? "say_crowd" : s.clock > 0.5 ? "say_together" : "say_beads");
 
-/** @param {State} s */
-const controls = (s) => ({ times: Math.round((8 * s.length) / TRAINED) / 8 });
-
 /** @param {Stage} stage */
 function build(stage) {
   const { state, seen, set, move, step, isGuessing } = stage;
@@ -307,4 +304,4 @@ function build(stage) {
   }
 }
 
-export default { start, steps, told, spoken, controls, build };
+export default { start, steps, told, spoken, build };

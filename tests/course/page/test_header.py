@@ -9,7 +9,7 @@ import pytest
 
 from course.page.header import header
 from course.page.menu import CHAPTERS, MENU, SCREENS
-from ui.screen.course import COURSE
+from course.chapters import COURSE
 
 PAGES = Path(__file__).parents[3] / "pages"
 ENTRIES = [entry for group in MENU for entry in group.entries]

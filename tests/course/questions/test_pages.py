@@ -6,10 +6,10 @@ from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
-import frontmatter
 import pytest
 
 from course.page.document import document
+from course.page.words import chapters
 from course.questions.build import PICTURES, order, pages
 from course.questions.numbers import NUMBERS
 from course.questions.question import FOLDER, Question, load, names, thread, written
@@ -35,12 +35,9 @@ def addresses() -> Iterator[str]:
     """Every address of the site that a question may lead to."""
     for screen in (ROOT / "pages").glob("*/screen.py"):
         yield f"/{screen.parent.name}"
-    for lesson in (ROOT / "pages").glob("*/lesson.en.md"):
-        chapter = f"/course/{lesson.parent.name}/"
-        yield chapter
-        walk = frontmatter.load(str(lesson)).metadata.get("walk", [])
-        assert isinstance(walk, list)
-        yield from (f"{chapter}{step['id']}/" for step in walk)
+    for lesson in chapters():
+        yield lesson.path()
+        yield from (lesson.path(step.id) for step in lesson.steps)
     yield from (f"/questions/{slug}/" for slug in SLUGS)
 
 

@@ -1,0 +1,182 @@
+"""The pages around the chapters: contents, glossary, ten questions."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+
+from course.page.chapter import MARKDOWN
+from course.page.document import Page
+from course.page.files import script
+from course.page.sketches import sketch
+from course.page.words import Chapter, chapters, glossary, quiz
+from exhibits.homework.result import shuffled
+from posenc.words import Sentence, say, say_count
+
+SHUFFLE = 7  # the order of the options: the right one must not always be the first
+WORDS = {
+    "start": say("Start the course →"),
+    "on": say("Go on: {title}, step {step}"),
+    "again": say("From the beginning"),
+    "of": say("{seen} of {count} steps seen in this browser"),
+    "seen": say("seen: {seen} of {count}"),
+    "answered": say("{right} of {answered} guesses right"),
+    "forget": say("Forget"),
+}
+"""Interface words of the browser side, by its names for them; it fills the places itself."""
+RESULT = {
+    "right": say("Right."),
+    "wrong": say("No."),
+    "some": say("{right} right of {answered} answered; there are {count} questions."),
+    "all": say("{right} of {count} right."),
+    "again": say("These chapters have what was missing:"),
+}
+
+
+def pages(*, alone: bool = False) -> list[Page]:
+    """The contents, the glossary and the ten questions.
+
+    Args:
+        alone: Whether the pages stand without the app; ways to its screens are then left out.
+    """
+    return [_contents(alone=alone), _glossary(), _questions()]
+
+
+def progress() -> dict[str, object]:
+    """What the browser's side needs to say how far its reader has come."""
+    return {
+        "chapters": [
+            {
+                "id": lesson.id,
+                "title": lesson.title,
+                "steps": [step.id for step in lesson.steps],
+                "right": {step.id: step.guess.right for step in lesson.steps if step.guess},
+            }
+            for lesson in chapters()
+        ],
+        "words": _templates(WORDS),
+    }
+
+
+def length() -> Sentence:
+    """How many steps the course has and how long it takes."""
+    lessons = chapters()
+    return say(
+        "{chapters} chapters in {steps} short steps, each with a picture that moves along. You "
+        "need to know what attention is, and nothing else. Together they take about {minutes} "
+        "minutes. Go on with the buttons, the arrow keys or a presenter's remote.",
+        chapters=len(lessons),
+        steps=sum(len(lesson.steps) for lesson in lessons),
+        minutes=sum(lesson.minutes for lesson in lessons),
+    )
+
+
+def _contents(*, alone: bool) -> Page:
+    question = say(
+        "How does a language model know where a word stands, and how can it read more than it was "
+        "trained on?"
+    )
+    listed = "".join(_entry(at, one, alone=alone) for at, one in enumerate(chapters(), 1))
+    return Page(
+        path="/course/",
+        title=say("The course"),
+        description=question,
+        body=f"""\
+<div class="text"><h1>{say("The course")}</h1><p>{question} {length()}</p>
+<div id="progress"></div>
+<ol class="chapters">
+{listed}</ol>
+<p class="ways"><a href="/course/questions/">{say("Ten questions at the end →")}</a>
+<a href="/course/glossary/">{say("Every term in two sentences →")}</a></p></div>
+{_data("progress", progress())}""",
+        head=_module("course/contents.js"),
+    )
+
+
+def _entry(number: int, lesson: Chapter, *, alone: bool) -> str:
+    steps = "".join(
+        f'<li><a href="{lesson.path(step.id)}">{escape(step.title)}</a></li>'
+        for step in lesson.steps
+    )
+    told = say(
+        "{steps}, about {minutes}",
+        steps=say_count("{count} step", "{count} steps", len(lesson.steps)),
+        minutes=say_count("{count} minute", "{count} minutes", lesson.minutes),
+    )
+    homework = "" if alone else f' · <a href="/homework?on={lesson.id}">{say("Homework")}</a>'
+    return f"""\
+<li id="{lesson.id}"><a class="sketch" href="{lesson.path()}" tabindex="-1" aria-hidden="true">\
+{sketch(lesson.id)}</a><div><h2><a href="{lesson.path()}">{number}. {escape(lesson.title)}</a></h2>
+<p>{escape(lesson.question)}</p>
+<details><summary>{told}<span class="seen"></span></summary><ol>{steps}</ol></details>\
+<p class="more">{homework.removeprefix(" · ")}</p></div></li>
+"""
+
+
+def _glossary() -> Page:
+    terms = "".join(
+        f'<dt id="{term.id}">{escape(term.term)}</dt><dd>{MARKDOWN.render(term.text)}</dd>'
+        for term in glossary().values()
+    )
+    description = say("Every term of the course in two sentences, in the order of their first use.")
+    return Page(
+        path="/course/glossary/",
+        title=say("Glossary"),
+        description=description,
+        body=f'<div class="text"><h1>{say("Glossary")}</h1><p>{description}</p>'
+        f"<dl>{terms}</dl></div>",
+    )
+
+
+def _questions() -> Page:
+    asked = quiz()
+    body = "".join(_question(at, one) for at, one in enumerate(asked, 1))
+    titles = {lesson.id: lesson.title for lesson in chapters()}
+    data = {
+        "screens": [{"title": titles[one["screen"]], "id": one["screen"]} for one in asked],
+        "words": _templates(RESULT),
+    }
+    description = say("Ten questions at the end of the course, each answer with its reason.")
+    return Page(
+        path="/course/questions/",
+        title=say("Ten questions"),
+        description=description,
+        body=f'<div class="text quiz"><h1>{say("Ten questions")}</h1><p>{description}</p>'
+        f'<ol>{body}</ol><div class="result" role="status"></div></div>{_data("quiz", data)}',
+        head=_module("course/quiz.js"),
+    )
+
+
+def _question(number: int, one: dict[str, object]) -> str:
+    """A question with its options in an order of its own; the reasons are under a fold."""
+    options: Sequence[dict[str, str]] = [one["right"], *one["wrong"]]  # type: ignore[list-item, misc]
+    order = shuffled(len(options), SHUFFLE, str(one["id"]))
+    choices = "".join(
+        f'<li><label><input type="radio" name="{one["id"]}" value="{"ABCD"[place]}"'
+        f"{' data-right' if option == 0 else ''}> {escape(options[option]['text'])}</label>"
+        f'<p class="why" hidden>{escape(options[option]["why"])}</p></li>'
+        for place, option in enumerate(order)
+    )
+    told = "".join(
+        f"<li><strong>{say('Yes') if at == 0 else say('No')}: {escape(option['text'])}.</strong> "
+        f"{escape(option['why'])}</li>"
+        for at, option in enumerate(options)
+    )
+    return (
+        f'<li id="{one["id"]}"><fieldset><legend>{escape(str(one["question"]))}</legend>'
+        f"<ul>{choices}</ul></fieldset>"
+        f"<noscript><details><summary>{say('What is so')}</summary><ul>{told}</ul></details>"
+        "</noscript></li>"
+    )
+
+
+def _templates(words: dict[str, Sentence]) -> dict[str, str]:
+    return {name: sentence.template for name, sentence in words.items()}
+
+
+def _data(name: str, data: object) -> str:
+    told = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}-data">{told}</script>'
+
+
+def _module(name: str) -> str:
+    return f'<script type="module" src="{script(name)}"></script>'

@@ -1,1 +1,0 @@
-"""The course: its contents, its terms, its questions."""

@@ -1,1 +1,0 @@
-"""The last chapter: all encodings in one table, and which to choose."""

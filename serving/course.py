@@ -1,0 +1,107 @@
+"""The course's plain pages and their files, and where addresses of earlier times lead."""
+
+from functools import cache
+from hashlib import sha256
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from course import build
+from course.chapters import COURSE
+from course.page.words import chapter
+
+ROOTS = ("course", "questions")
+"""Folders of plain pages."""
+PARTS = {"contents": "", "glossary": "glossary/", "questions": "questions/"}
+"""Parts of the course's page of earlier times, and where they are now."""
+WITHOUT_SCREEN = ("which",)
+"""Chapters that have no screen of their own."""
+MOST_FIELDS = 100
+
+
+def routes(under: str) -> list[Route]:
+    """The routes of the plain pages.
+
+    Args:
+        under: Where the app is, "/base"; "" for the top of the server.
+    """
+
+    async def page(request: Request) -> Response:
+        return await answer(request.url.path.removeprefix(under), request)
+
+    return [Route(f"{under}/{name}{rest}", page) for name in ROOTS for rest in ("", "/{path:path}")]
+
+
+async def answer(path: str, request: Request) -> Response:
+    """A plain page; an address without a slash at its end leads to the one with it."""
+    if not path.endswith("/"):
+        end = path.rsplit("/", 1)[-1]
+        part = PARTS.get(request.query_params.get("part", ""), "")
+        rest = [pair for pair in request.query_params.multi_items() if pair[0] != "part"]
+        return _redirect(f"{end}/{part}", rest)
+    found = (await run_in_threadpool(_answers)).get(path)
+    if found is None:
+        return Response("There is no such page.", 404, media_type="text/plain")
+    html, tag = found
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(html, headers=headers, media_type="text/html")
+
+
+class Moved:
+    """Leads addresses that named a step of a screen to the step's own page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        place = moved(scope["path"], scope["query_string"]) if scope["type"] == "http" else None
+        await (self.app if place is None else place)(scope, receive, send)
+
+
+def moved(path: str, query: bytes) -> RedirectResponse | None:
+    """The way to where an earlier address leads now; None where it still holds.
+
+    Args:
+        path: "/rope".
+        query: "step=lock&present=1". Step 0 was the screen with its controls.
+    """
+    name = path.rstrip("/").rsplit("/", 1)[-1]
+    if (
+        name not in COURSE
+        or "/course/" in path
+        or (b"step=" not in query and name not in WITHOUT_SCREEN)
+    ):
+        return None
+    try:
+        fields = parse_qsl(query.decode("latin-1"), True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        return None
+    lesson = chapter(name)
+    at = lesson.number_of(dict(fields).get("step", ""))
+    if not at and name not in WITHOUT_SCREEN:
+        return None
+    step = lesson.path(lesson.steps[at - 1].id if at else "").lstrip("/")
+    rest = [pair for pair in fields if pair[0] in KEPT or pair[0].startswith("embed")]
+    return _redirect(("../" if path.endswith("/") else "") + step, rest)
+
+
+KEPT = ("present", "list", "item")
+"""Parameters of an address that go along to a page of the course."""
+
+
+def _redirect(place: str, fields: list[tuple[str, str]]) -> RedirectResponse:
+    return RedirectResponse(place + (f"?{urlencode(fields)}" if fields else ""), 301)
+
+
+@cache
+def _answers() -> dict[str, tuple[bytes, str]]:
+    """Every page with a mark that changes with it."""
+    pages = build.site()
+    return {path: (html, f'"{sha256(html).hexdigest()[:16]}"') for path, html in pages.items()}

@@ -1,1 +1,0 @@
-"""The course in the browser: its chapters, compiled for `static/course/`."""
