@@ -54,7 +54,7 @@ async def ask(line: ClientConnection, numbers: Iterator[int]) -> None:
         screen, query = ASKED[number % len(ASKED)]
         message = BackMsg()
         message.rerun_script.page_name = screen
-        message.rerun_script.query_string = f"step=0&{query.format(2 + number % 90)}"
+        message.rerun_script.query_string = f"{query.format(2 + number % 90)}"
         await line.send(message.SerializeToString())
         await asyncio.sleep(LINES / RATE)
 

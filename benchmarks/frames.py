@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from benchmarks.server import Server, served
-from ui.screen.course import COURSE
-from ui.screen.lesson import load
+from course.chapters import COURSE
+from course.page.words import chapter
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu"]
 WIDE = {"width": 1280, "height": 800}
@@ -77,10 +77,9 @@ PICTURES = (
 )
 
 CHAPTERS = tuple(
-    Picture(f"{screen}: {step.id}", f"{screen}?step={step.id}", ".course [role=slider]:visible")
+    Picture(f"{screen}: {step.id}", f"course/{screen}/{step.id}/", ".course [role=slider]:visible")
     for screen in COURSE
-    for step in load(screen).walk
-    if load(screen).picture
+    for step in chapter(screen).steps
 )
 
 

@@ -36,7 +36,7 @@ class Move:
     key: str
     values: Sequence[Any]
     """Numbers, or places in the list of what can be chosen."""
-    query: str = "step=0"
+    query: str = ""
 
     @property
     def name(self) -> str:
@@ -48,12 +48,12 @@ MOVES = (
     Move("home", "encoding", (1, 4, 6, 10), "encoding=rope"),
     Move("why_position", "shuffle", range(2, 10)),
     Move("absolute", "length", range(129, 140)),
-    Move("absolute", "base", range(9000, 9010), "step=0&view=similarity"),
+    Move("absolute", "base", range(9000, 9010), "view=similarity"),
     Move("relative", "max_distance", range(5, 11)),
     Move("alibi", "head", range(1, 8)),
     Move("rope", "m", range(10, 30)),
-    Move("rope", "base", range(1001, 1020), "step=0&view=clocks"),
-    Move("rope", "base", range(1001, 1020), "step=0&view=score"),
+    Move("rope", "base", range(1001, 1020), "view=clocks"),
+    Move("rope", "base", range(1001, 1020), "view=score"),
     Move("cope", "max_positions", range(50, 64)),
     Move("kv_cache", "original_length", range(5, 17)),
     Move("side_by_side", "seed", range(1, 20)),
@@ -61,7 +61,7 @@ MOVES = (
     Move("config", "target_length", range(40960, 81920, 4096)),
     Move("scaling", "factor", range(2, 16)),
     Move("units", "value", range(3, 16)),
-    Move("measured", "length", range(4), "step=0&view=distance"),
+    Move("measured", "length", range(4), "view=distance"),
     Move("lab", "times", range(4)),
     Move("own", "own_point", ("0, 1024", "0, 2048")),
     Move("pitfalls", "pitfall", range(6)),

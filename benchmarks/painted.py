@@ -30,8 +30,8 @@ from ui.charts.served import version
 
 PRESSED = (
     Move("absolute", "length", ()),
-    Move("alibi", "head", (), "step=0&num_heads=32"),
-    Move("rope", "base", (), "step=0&view=score"),
+    Move("alibi", "head", (), "num_heads=32"),
+    Move("rope", "base", (), "view=score"),
     Move("scaling", "factor", ()),
     Move("cope", "max_positions", ()),
 )
@@ -163,7 +163,7 @@ def firsts(
     first(browser, floor.address)
     for screen in screens:
         # Without a step a chapter opens the course.
-        address = f"{ours.address}/{'' if screen == 'home' else screen}?step=0"
+        address = f"{ours.address}/{'' if screen == 'home' else screen}"
         first(browser, address)  # what the server makes once for all readers
         pairs = [(first(browser, address), first(browser, floor.address)) for _turn in range(count)]
         one, other = (statistics.median(times) for times in zip(*pairs, strict=True))

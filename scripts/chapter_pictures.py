@@ -16,11 +16,11 @@ import streamlit
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from course.chapters import COURSE
+from course.page.files import STATIC
+from course.page.words import chapter
 from scripts.browser import find
 from scripts.static_site import export
-from ui.charts.served import STATIC
-from ui.screen.course import COURSE
-from ui.screen.lesson import load
 
 FOLDER = STATIC / "course" / "shown"
 SIZE = (1200, 630)  # what those who unfold a link expect
@@ -39,7 +39,7 @@ STEPS = {
     "kv_cache": "turned",
     "which": "curves",
 }
-"""The step that shows a chapter's idea; the first of a chapter that is not named."""
+"""The step that shows a chapter's idea."""
 # The app's letters, which a plain file has only where they are installed.
 LETTERS = {
     "Source Sans": "SourceSansVF-Upright.*.woff2",
@@ -47,7 +47,7 @@ LETTERS = {
 }
 ALONE = """
   .course { grid: minmax(0, 1fr) / minmax(0, 1fr) !important; }
-  .course :is(.prose, .foot, .more) { display: none !important; }
+  header, .course :is(.prose, .foot, .more) { display: none !important; }
 """
 
 
@@ -65,10 +65,9 @@ def letters() -> str:
 
 def draw(page: Page, address: str, screen: str) -> bytes:
     """A chapter's picture alone, as a small PNG."""
-    lesson = load(screen)
-    step = next((one for one in lesson.walk if one.id == STEPS.get(screen)), lesson.walk[0])
-    page.goto(f"{address}/{screen}.html?step={step.id}")
-    page.locator(".course h1").wait_for()
+    step = next(one for one in chapter(screen).steps if one.id == STEPS[screen])
+    page.goto(f"{address}{chapter(screen).path(step.id)}")
+    page.locator(".course .live").wait_for(state="attached")
     page.add_style_tag(content=letters())
     if step.guess and step.guess.options:
         page.locator(f"[data-choice='{step.guess.right}']").click()
@@ -90,10 +89,10 @@ class Quiet(SimpleHTTPRequestHandler):
 
 def main() -> None:
     """Draw the chapters that are named, or all that a picture tells."""
-    screens = [one for one in sys.argv[1:] or COURSE if load(one).picture]
+    screens = sys.argv[1:] or COURSE
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as work, sync_playwright() as playwright:
-        export(Path(work) / "site", screens)
+        export(Path(work) / "site")
         server = ThreadingHTTPServer(
             ("127.0.0.1", 0), partial(Quiet, directory=str(Path(work) / "site"))
         )

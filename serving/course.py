@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from course import build
 from course.chapters import COURSE
 from course.page.words import chapter
+from serving import public
 
 ROOTS = ("course", "questions")
 """Folders of plain pages."""
@@ -84,12 +85,17 @@ def moved(path: str, query: bytes) -> RedirectResponse | None:
     except ValueError:
         return None
     lesson = chapter(name)
-    at = lesson.number_of(dict(fields).get("step", ""))
-    if not at and name not in WITHOUT_SCREEN:
+    step = dict(fields).get("step", "")
+    at = lesson.number_of(step)
+    if at or name in WITHOUT_SCREEN:
+        place = lesson.path(lesson.steps[at - 1].id if at else "").lstrip("/")
+        rest = [pair for pair in fields if pair[0] in KEPT or pair[0].startswith("embed")]
+    elif step == "0":
+        place = name
+        rest = [pair for pair in fields if pair[0] != "step"]
+    else:
         return None
-    step = lesson.path(lesson.steps[at - 1].id if at else "").lstrip("/")
-    rest = [pair for pair in fields if pair[0] in KEPT or pair[0].startswith("embed")]
-    return _redirect(("../" if path.endswith("/") else "") + step, rest)
+    return _redirect(("../" if path.endswith("/") else "") + place, rest)
 
 
 KEPT = ("present", "list", "item")
@@ -103,5 +109,5 @@ def _redirect(place: str, fields: list[tuple[str, str]]) -> RedirectResponse:
 @cache
 def _answers() -> dict[str, tuple[bytes, str]]:
     """Every page with a mark that changes with it."""
-    pages = build.site()
+    pages = build.site(public=public.address())
     return {path: (html, f'"{sha256(html).hexdigest()[:16]}"') for path, html in pages.items()}

@@ -20,6 +20,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from course import build
 from course.page import index
 from course.page.document import Page, document
 from course.page.head import head
@@ -152,5 +153,4 @@ def missing(path: str) -> str:
 @cache
 def pages() -> list[Page]:
     """Every page of the site: screens, and plain pages."""
-    build = importlib.import_module("course.questions.build")
     return [*map(about.page, about.PATHS), *build.pages()]

@@ -212,8 +212,8 @@ def test_everybody_looks_and_who_has_the_terminals_address_orders(address, key):
             with pytest.raises(LookupError):
                 page.control("Train it")
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
-    with opener.open(f"{address}/lab?step=0&{KEY}={key}") as answer:
-        assert answer.url == f"{address}/lab?step=0"
+    with opener.open(f"{address}/lab?{KEY}={key}") as answer:
+        assert answer.url == f"{address}/lab"
     (kept,) = jar
     with Tab(address, "lab", Cookie=f"{kept.name}={kept.value}") as tab:
         assert tab.run().control("Train it")
@@ -269,7 +269,7 @@ def test_no_other_site_may_steer_the_page(address, hers):
 
 @pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="a name that Linux has")
 def test_releases_in_different_folders_are_one_app_to_an_open_page(address, monkeypatch, tmp_path):
-    with Tab(address, "units", "step=0") as tab:
+    with Tab(address, "units", "") as tab:
         tab.send()
         begun = next(one for one in tab.answers() if one.WhichOneof("type") == "new_session")
     assert begun.new_session.main_script_path == entry.script() == "/proc/self/cwd/navigation.py"
@@ -280,7 +280,7 @@ def test_releases_in_different_folders_are_one_app_to_an_open_page(address, monk
 def test_a_session_belongs_to_the_browser_that_opened_it(address):
     """Its id stands in addresses of uploads, and is no key to what is typed there."""
     ann, bob = cookie_of(address), cookie_of(address)
-    with Tab(address, "units", "step=0", Cookie=ann) as hers:
+    with Tab(address, "units", "", Cookie=ann) as hers:
         session = hers.run().session
         for cookie, header in ((bob, ""), ("", ""), (bob, ann.split("=")[1].split(".")[0])):
             with back_to(address, session, cookie, header) as other:
@@ -299,7 +299,7 @@ def test_files_of_another_reader_are_not_to_be_had(address):
     ann, bob = cookie_of(address), cookie_of(address)
     with (
         Tab(address, "config", Cookie=ann) as hers,
-        Tab(address, "units", "step=0", Cookie=bob) as his,
+        Tab(address, "units", "", Cookie=bob) as his,
     ):
         page, seen = hers.run(), his.run()
         buttons = [one for kind, one, _ in page.widgets.values() if kind == "download_button"]
@@ -331,7 +331,7 @@ def made(tab: Tab, session: str, file: str) -> str:
 
 def back_to(address: str, session: str, cookie: str, header: str = "") -> Tab:
     """A line that asks for a session which was there before, as a page does after a failure."""
-    tab = Tab(address, "units", "step=0")
+    tab = Tab(address, "units", "")
     tab.context = connect(
         address.replace("http", "ws", 1) + "/_stcore/stream",
         subprotocols=[Subprotocol(text) for text in ("streamlit", "x", session)],
@@ -346,7 +346,7 @@ def back_to(address: str, session: str, cookie: str, header: str = "") -> Tab:
 def sent(address: str, message: BackMsg) -> list[str]:
     """Answers to an open page's message until its heartbeat is answered or its line ends."""
     heart, told = BackMsg(app_heartbeat=True), []
-    with Tab(address, "units", "step=0") as tab:
+    with Tab(address, "units", "") as tab:
         tab.run()
         tab.line.send(heart.SerializeToString())
         for answer in tab.answers():
@@ -389,7 +389,7 @@ def test_a_page_says_nothing_to_a_server_that_is_for_others_too(address):
 
 def test_what_stands_behind_the_first_picture_of_a_page_comes_later(address):
     for _ in range(2):  # the first reader of a screen may wait as long for what is made once
-        with Tab(address, "alibi", "step=0") as tab:
+        with Tab(address, "alibi", "") as tab:
             before = time.monotonic()
             tab.run()
             took = time.monotonic() - before
@@ -430,7 +430,7 @@ def figures(address: str) -> dict[str, float]:
 
 def test_an_operator_reads_moves_memory_budget_queue_and_requests(address, log):
     before = figures(address)
-    with Tab(address, "alibi", "step=0", X_Request_ID="moves") as tab:
+    with Tab(address, "alibi", "", X_Request_ID="moves") as tab:
         head = tab.run().control("head")
         assert figures(address)["posenc_sessions"] == before["posenc_sessions"] + 1
         assert tab.run(WidgetState(id=head.id, double_value=2)).exceptions == []

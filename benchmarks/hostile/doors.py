@@ -119,7 +119,7 @@ def liars(trial: Trial, draw: random.Random, count: int) -> None:
             continue
         origin = draw.choice(ORIGINS)
         try:
-            with Tab(trial.address, "units", "step=0", Origin=origin) as tab:
+            with Tab(trial.address, "units", "", Origin=origin) as tab:
                 tab.run()
             trial.find("a line for another site", origin)
         except (InvalidStatus, ConnectionClosed, TimeoutError):

@@ -42,12 +42,12 @@ def addresses(trial: Trial, draw: random.Random, count: int) -> None:
     """Parameters of every screen with what no screen writes there."""
     known = {}
     for name in NAMES:
-        with Tab(trial.address, name, "step=0") as tab:
+        with Tab(trial.address, name, "") as tab:
             known[name] = [key.rsplit("-", 1)[-1] for key in tab.run().widgets]
     for _ in range(count):
         screen = draw.choice(NAMES)
         keys = [*known[screen], *OF_PAGES]
-        chosen = {"step": "0"} | {draw.choice(keys): hostile(draw) for _ in range(3)}
+        chosen = {draw.choice(keys): hostile(draw) for _ in range(3)}
         with Tab(trial.address, screen, urllib.parse.urlencode(chosen)) as tab:
             trial.page("addresses", (screen, chosen), tab.run)
 
@@ -58,7 +58,7 @@ def controls(trial: Trial, draw: random.Random, count: int) -> None:
     for screen in NAMES:
         left = max(1, count // len(NAMES))
         while left > 0:
-            with Tab(trial.address, screen, "step=0", Cookie=cookie) as tab:
+            with Tab(trial.address, screen, "", Cookie=cookie) as tab:
                 left -= _until_refused(trial, draw, tab, left)
 
 
@@ -137,11 +137,11 @@ def wrong_types(trial: Trial, draw: random.Random, count: int) -> None:
     )
     for _ in range(count):
         screen = draw.choice(NAMES)
-        with Tab(trial.address, screen, "step=0") as tab:
+        with Tab(trial.address, screen, "") as tab:
             name = draw.choice(list(tab.run().widgets))
             told = tab.run(WidgetState(id=name, **draw.choice(values)))
             trial.tried["controls: of another kind"] += 1
             trial.search("\n".join(told.texts + told.exceptions), screen)
-        with Tab(trial.address, screen, "step=0") as tab:
+        with Tab(trial.address, screen, "") as tab:
             if tab.run().exceptions:
                 trial.find("a screen that does not come back", (screen, name))

@@ -49,15 +49,15 @@ def forged(trial: Trial, draw: random.Random, count: int) -> None:
     """Messages that Streamlit knows, with what no page of this app would say in them."""
     for _ in range(count):
         with (
-            Tab(trial.address, draw.choice(NAMES), "step=0") as tab,
-            Tab(trial.address, "units", "step=0") as other,
+            Tab(trial.address, draw.choice(NAMES), "") as tab,
+            Tab(trial.address, "units", "") as other,
         ):
             page = tab.run()
             neighbour = other.run()
             name = draw.choice(FORGED)
             message = BackMsg()
             message.rerun_script.page_name = tab.screen
-            message.rerun_script.query_string = "step=0"
+            message.rerun_script.query_string = ""
             forge(message, name, page, neighbour, draw)
             try:
                 with trial.timed("messages, forged", name):
@@ -105,9 +105,7 @@ def forge(message: BackMsg, name: str, page: Page, neighbour: Page, draw: random
             about.timezone_offset = draw.choice((2**31 - 1, -(2**31)))
         case ["address"]:
             many = "&".join(f"a{n}=1" for n in range(8000))
-            run.query_string = draw.choice(
-                ("a=1&" * 15_000, many, "step=0&" * 9000, "%ff" * 20_000)
-            )
+            run.query_string = draw.choice(("a=1&" * 15_000, many, "" * 9000, "%ff" * 20_000))
         case [size, "controls"]:
             one = WidgetState(id=next(iter(page.widgets), "$$ID-x"), string_value="x")
             states.extend([one] * whole(size))

@@ -20,7 +20,7 @@ class Window:
     def __init__(self, page: Page, door: str) -> None:
         self.page = page
         self.value = FIRST
-        page.goto(f"{door}/absolute?step=0&length={FIRST}")
+        page.goto(f"{door}/absolute?length={FIRST}")
         expect(page.locator(CONTROL)).to_have_value(str(FIRST), timeout=1000 * PATIENCE)
         page.evaluate("window.stayed = true")
 

@@ -3,8 +3,8 @@
 from html import escape
 from urllib.parse import quote
 
-from course.page.document import Page
 from course.page.header import NAME
+from course.page.page import Page
 
 PICTURE = "/static/course/shown/rope.png"
 """Preview of a page without a picture of its own."""

@@ -88,7 +88,7 @@ CALM = """() => {
         .filter(component => !component.closest(
             ".st-key-look_up, .st-key-pasted, .st-key-fold, .st-key-skip, "
             + ".st-key-alone_keys, .st-key-alone_foot, .st-key-playlist_kept, "
-            + "[class*=st-key-progress], [class*=st-key-address]"))
+            + ".st-key-homework_kept, [class*=st-key-progress], [class*=st-key-address]"))
         .every(component => component.querySelector(".main-svg, .posenc-picture svg text"));
     const answered = runs.asked < runs.begun && runs.begun < runs.ended;
     return answered && app?.dataset.testScriptState === "notRunning" && drawn

@@ -67,7 +67,7 @@ def value(page: Page, key: str) -> str:
 
 
 def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: str):
-    visit(page, f"{app_address}/why_position?step=0")
+    visit(page, f"{app_address}/why_position")
     example = value(page, "text")
     write(page, "one two three")
     check(page, "/why_position", text="one two three")

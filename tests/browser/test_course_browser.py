@@ -2,18 +2,18 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
-from tests.browser.conftest import answered, settle, until, watched_page
+from course.chapters import COURSE
+from course.page.words import Step, after, chapter, quiz
+from tests.browser.conftest import settle, until, watched_page
 from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
-from tests.pages.drive import CHAPTERS
-from ui.screen.course import after
-from ui.screen.lesson import WalkStep, load
 
 pytestmark = pytest.mark.browser
 
@@ -59,6 +59,8 @@ STANDS = """async (course) => {
   do { await frame(); await frame(); }
   while (course.querySelector("figure").ariaBusy === "true");
 }"""
+MOST_FILES = 40
+MOST_BYTES = 400_000
 HANDS = 3  # whose ends are looked at in a step
 # Moves things as far as they go, as tasks ask, or presses them: the faults that the picture has
 # then (marks may go), the sliders that do not come to their smallest and largest value, and
@@ -94,19 +96,24 @@ AT_THE_ENDS = f"""async (course) => {{
 
 def opened(page: Page, address: str, screen: str, step: str) -> None:
     """Open a step: by its dot where its chapter is open, which is ten times as quick."""
-    here, (shown, _, query) = f"{address}/{screen}", page.url.partition("?")
-    steps = [one.id for one in load(screen).walk]
-    is_open = shown == here and page.locator(".course").count() > 0
-    if is_open and step in steps and query != f"step={step}":
+    here = f"{address}/course/{screen}/"
+    steps = [one.id for one in chapter(screen).steps]
+    is_open = page.url.startswith(here) and "?" not in page.url
+    if is_open and step in steps and page.url != f"{here}{step}/":
         motion = page.evaluate(MOTION)
         page.emulate_media(reduced_motion="reduce")
         page.locator(f".course [data-step='{steps.index(step)}']").evaluate("dot => dot.click()")
         stands(page)
         page.emulate_media(reduced_motion=motion)
     else:
-        page.goto(f"{here}?step={step}")
-        page.locator(".course .prose h1").wait_for()
+        page.goto(f"{here}{step}/" if step in steps else f"{here}{step}")
+        ready(page)
         stands(page)
+
+
+def ready(page: Page) -> None:
+    """Wait until scripts have taken over a step."""
+    page.locator(".course .live").wait_for(state="attached")
 
 
 def stands(page: Page) -> None:
@@ -119,9 +126,9 @@ def faults(page: Page) -> list[str]:
     return found
 
 
-def each_step(page: Page, screen: str) -> Iterator[WalkStep]:
+def each_step(page: Page, screen: str) -> Iterator[Step]:
     """Every step of a chapter that is opened at its first, where the hand is at rest."""
-    walk = load(screen).walk
+    walk = chapter(screen).steps
     for step, following in pairwise([*walk, None]):
         assert step is not None
         assert page.locator(".course .prose h1").inner_text() == step.title
@@ -129,10 +136,11 @@ def each_step(page: Page, screen: str) -> Iterator[WalkStep]:
         if following is not None:
             assert page.locator(".course").evaluate(PRESS_NEXT) == following.title
             stands(page)
-            assert f"step={following.id}" in page.url
+            assert page.url.split("?")[0].endswith(f"/course/{screen}/{following.id}/")
+            assert page.title().startswith(f"{following.title} · ")
 
 
-def answer(page: Page, step: WalkStep) -> bool:
+def answer(page: Page, step: Step) -> bool:
     """Choose the right answer where a step asks for one, and let the picture move."""
     if not (step.guess and step.guess.options):
         return False
@@ -143,16 +151,15 @@ def answer(page: Page, step: WalkStep) -> bool:
 
 
 @pytest.mark.parametrize(("width", "height"), [SIZES[0], *SLOW])
-@pytest.mark.parametrize("screen", CHAPTERS)
+@pytest.mark.parametrize("screen", COURSE)
 def test_every_step_is_whole_and_shows_what_its_words_name(
     screen: str, width: int, height: int, page: Page, app_address: str
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, screen, load(screen).walk[0].id)
+    opened(page, app_address, screen, chapter(screen).steps[0].id)
     page.evaluate(f"() => {{ window.faults = {FAULTS} }}")
     page.evaluate("performance.clearResourceTimings()")
-    sent = page.evaluate("runs.sent")
     wrong, moved = {}, False
     for step in each_step(page, screen):
         if found := faults(page):
@@ -172,18 +179,15 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
         assert page.locator(".course .foot").evaluate(ROOM) >= 5
         lines = page.locator(".course .next .short").evaluate("e => e.getClientRects().length")
         assert lines == 1
-    # Letters that a word needs first, and the sign of the tab, come as files and only once.
-    asked = page.evaluate(ASKED)
-    assert [url for url in asked if "/static/media/" not in url and "favicon" not in url] == []
-    assert page.evaluate("runs.sent") == sent
+    assert page.evaluate(ASKED) == [], "a step asks for nothing"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("screen", CHAPTERS)
+@pytest.mark.parametrize("screen", COURSE)
 def test_a_chapter_is_magnified_for_a_projector(screen: str, page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.emulate_media(reduced_motion="reduce")
-    opened(page, app_address, screen, f"{load(screen).walk[0].id}&present=1")
+    opened(page, app_address, screen, "?present=1")
     for step in each_step(page, screen):
         assert faults(page) == [], step.id
         words, letters = page.locator(".course").evaluate(LETTERS)
@@ -193,9 +197,9 @@ def test_a_chapter_is_magnified_for_a_projector(screen: str, page: Page, app_add
 
 def test_a_chapter_is_played_with_keys_and_leads_to_the_next(page: Page, app_address: str) -> None:
     screen = "measured"
-    lesson = load(screen)
-    opened(page, app_address, screen, "1")
-    for step in lesson.walk[1:]:
+    lesson = chapter(screen)
+    opened(page, app_address, screen, "")
+    for step in lesson.steps[1:]:
         page.keyboard.press("PageDown")
         until(
             page,
@@ -205,29 +209,26 @@ def test_a_chapter_is_played_with_keys_and_leads_to_the_next(page: Page, app_add
     page.go_back()
     until(
         page,
-        lambda: page.locator(".course h1").inner_text() == lesson.walk[-2].title,
+        lambda: page.locator(".course h1").inner_text() == lesson.steps[-2].title,
         "the step before",
     )
     page.keyboard.press("ArrowRight")
     following = after(screen)
     assert following is not None
-    with answered(page):
-        page.keyboard.press("ArrowRight")
-    first = rf"/{following}\?(.*&)?step=(1|{load(following).walk[0].id or 1})$"
-    until(page, lambda: re.search(first, page.url), f"{following}, not {page.url}")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(f"{app_address}/course/{following}/")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("screen", CHAPTERS)
+@pytest.mark.parametrize("screen", COURSE)
 def test_a_chapter_is_accessible_and_has_its_sentence_in_numbers(
     screen: str, page: Page, app_address: str
 ) -> None:
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    opened(page, app_address, screen, "1")
-    # Streamlit's own way to the content leads to a part that the chapter covers.
+    opened(page, app_address, screen, "")
     accessible_in_the_dark_and_by_day(page, screen)
-    has_sum = "by_hand" in load(screen).labels
-    assert has_sum == (load(screen).picture in json.loads(SUMS.read_text("utf-8")))
+    has_sum = "by_hand" in chapter(screen).labels
+    assert has_sum == (chapter(screen).picture in json.loads(SUMS.read_text("utf-8")))
     button = page.get_by_role("button", name="In numbers")
     assert button.count() == has_sum
     if has_sum:
@@ -239,31 +240,79 @@ def test_a_chapter_is_accessible_and_has_its_sentence_in_numbers(
 
 
 def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: str) -> None:
-    opened(page, app_address, "rope", "lock")
-    page.locator(".course .more summary").click()
-    with answered(page):
-        page.get_by_role("link", name="Add to playlist").click()
-    page.get_by_text("Entry 1 of the playlist: RoPE, step 3").wait_for()
-    page.locator(".course .more summary").click()
-    with answered(page):
-        page.get_by_role("link", name="Present").click()
-    until(page, lambda: "present=1" in page.url, "presenting")
-    page.locator(".course.present h1").get_by_text(load("rope").walk[2].title).wait_for()
-
-
-def test_a_step_joins_the_list_that_the_browser_keeps(page: Page, app_address: str) -> None:
     page.goto(f"{app_address}/_stcore/health")
     page.evaluate("localStorage.setItem('posenc-playlist', 'cope?gates=open')")
-    page.goto(f"{app_address}/which?step=table")
-    page.locator(".course .prose h1").wait_for()
-    settle(page)
+    opened(page, app_address, "rope", "lock")
     page.locator(".course .more summary").click()
-    with answered(page):
-        page.get_by_role("link", name="Add to playlist").click()
-    page.get_by_text("Entry 2 of the playlist: Which would you choose?, step 1").wait_for()
+    page.get_by_role("link", name="Add to playlist").click()
+    page.get_by_text("Entry 2 of the playlist: RoPE, step 3").wait_for()
     kept = "localStorage.getItem('posenc-playlist')"
-    both = "cope?gates=open\nwhich?step=table"
-    until(page, lambda: page.evaluate(kept) == both, "the browser keeps both")
+    assert page.evaluate(kept) == "cope?gates=open\ncourse/rope/lock"
+    page.locator(".course .more summary").click()
+    page.get_by_role("link", name="Present").click()
+    page.wait_for_url("**/course/rope/lock/?present=1")
+    ready(page)
+    assert page.locator("header").first.is_hidden()
+    page.keyboard.press("Escape")
+    page.wait_for_url("**/course/rope/lock/")
+
+
+def test_a_reader_of_a_chapter_has_no_line_to_the_server_and_few_files(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    for screen in COURSE:
+        page = new_page()
+        asked: list[Response] = []
+        lines: list[str] = []
+        page.on("response", lambda one, asked=asked: asked.append(one))
+        page.on("websocket", lambda line, lines=lines: lines.append(line.url))
+        page.goto(f"{app_address}/course/{screen}/")
+        ready(page)
+        page.wait_for_load_state("networkidle")
+        assert lines == [], screen
+        assert len(asked) <= MOST_FILES, screen
+        sizes = [one.request.sizes() for one in asked]
+        sent = sum(one["responseBodySize"] + one["responseHeadersSize"] for one in sizes)
+        assert sent < MOST_BYTES, screen
+        page.close()
+
+
+def test_the_words_of_a_chapter_are_read_without_scripts(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(java_script_enabled=False)
+    lesson = chapter("rope")
+    page.goto(f"{app_address}/course/rope/")
+    shown = page.locator("main").inner_text()
+    assert all(step.title in shown for step in lesson.steps)
+    page.goto(f"{app_address}/course/rope/lock/")
+    assert page.locator("h1").inner_text() == lesson.steps[2].title
+    assert page.get_by_text("It stays").is_visible()
+    page.get_by_role("link", name="Next →").click()
+    assert page.url.endswith(f"/course/rope/{lesson.steps[3].id}/")
+
+
+def test_a_step_of_earlier_addresses_is_the_same_step(page: Page, app_address: str) -> None:
+    page.goto(f"{app_address}/rope?step=lock")
+    assert page.url == f"{app_address}/course/rope/lock/"
+    page.goto(f"{app_address}/course?part=glossary")
+    assert page.url == f"{app_address}/course/glossary/"
+    assert page.locator("#pair").is_visible()
+
+
+def test_ten_questions_are_answered_and_the_answers_are_in_the_address(
+    page: Page, app_address: str
+) -> None:
+    page.goto(f"{app_address}/course/questions/")
+    for at, question in enumerate(page.locator(".quiz > ol > li").all()):
+        right = question.locator("[data-right]")
+        (right if at else question.locator("input:not([data-right])").first).check()
+        expect(question.locator(".why:visible")).to_contain_text("Right." if at else "No.")
+    result = page.locator(".result")
+    expect(result).to_contain_text("9 of 10 right.")
+    assert result.get_by_role("link").inner_text() == chapter(quiz()[0]["screen"]).title
+    page.reload()
+    expect(result).to_contain_text("9 of 10 right.")
 
 
 def test_a_frame_writes_only_what_changes(same_page: Page, app_address: str) -> None:
@@ -296,7 +345,7 @@ def test_nothing_is_struck_through_or_covered_on_the_way_to_a_goal(
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, screen, step)
-    answer(page, next(one for one in load(screen).walk if one.id == step))
+    answer(page, next(one for one in chapter(screen).steps if one.id == step))
     for label, key, times in keys:
         page.locator(f'.course [aria-label="{label}"]:visible').focus()
         for _ in range(times):
@@ -361,44 +410,23 @@ def test_a_task_is_reached_by_what_it_asks_and_no_more(same_page: Page, app_addr
     page = same_page
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "alibi", "softmax")
-    answer(page, next(one for one in load("alibi").walk if one.id == "softmax"))
+    answer(page, next(one for one in chapter("alibi").steps if one.id == "softmax"))
     page.get_by_role("slider", name="Two neighbouring words").press("ArrowLeft")
     head = page.get_by_role("slider", name="Head, from the steepest")
     head.press("End")
     page.locator(".course .reached").wait_for()
 
 
-def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) -> None:
-    opened(page, app_address, "rope", "second")
-    page.locator(".course [role=slider]:visible").first.focus()
-    page.keyboard.press("ArrowLeft")
-    stands(page)
-    place = page.locator(".course [aria-label^='Place of the query']:visible").get_attribute(
-        "aria-valuenow"
-    )
-    page.locator(".course .more summary").click()
-    with answered(page):
-        page.get_by_role("link", name="All controls").click()
-    until(page, lambda: f"m={place}" in page.url, f"the free screen with m={place}")
-    assert page.locator(".course").count() == 0
-    with answered(page):
-        page.get_by_role("link", name=re.compile("^Walk: step 2")).click()
-    page.locator(".course h1").get_by_text(load("rope").walk[1].title).wait_for()
-
-
-@pytest.mark.parametrize(
-    ("step", "course", "free"), [("content", "score 0.54", "0.5403"), ("unseen", "5.32", "5.3170")]
-)
-def test_all_controls_show_the_score_of_the_step(
-    step: str, course: str, free: str, page: Page, app_address: str
+def test_explore_opens_the_screen_with_the_example_of_the_step(
+    page: Page, app_address: str
 ) -> None:
-    opened(page, app_address, "rope", step)
-    shown = page.locator(".course [data-marks='shadow dials'] text:visible").first
-    expect(shown).to_have_text(course)
-    page.locator(".course .more summary").click()
-    with answered(page):
-        page.get_by_role("link", name="All controls").click()
-    expect(page.get_by_text(f"q·k = {free}")).to_be_visible()
+    opened(page, app_address, "rope", "second")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Explore →").click()
+    settle(page)
+    assert urlsplit(page.url).path == "/rope"
+    assert page.locator("[data-testid=stTopNav], h1").first.is_visible()
+    page.get_by_text("q m = 9").wait_for()
 
 
 def test_a_word_lights_its_mark_and_dims_the_rest(same_page: Page, app_address: str) -> None:
@@ -447,7 +475,7 @@ def test_a_handle_turns_by_pages_and_what_is_said_follows_while_it_is_true(
     page.keyboard.press("PageDown")  # the peak is elsewhere then
     stands(page)
     assert said.inner_text() == last
-    assert "step=content" in page.url
+    assert page.url.endswith("/content/")
 
 
 def test_no_stem_strikes_through_the_number_of_a_place(same_page: Page, app_address: str) -> None:
@@ -524,7 +552,7 @@ def test_what_no_word_names_yet_is_not_drawn(same_page: Page, app_address: str) 
     opened(page, app_address, "cope", "head")
     shapes = page.locator(".course [data-marks=last] :is(rect, text)")
     assert not shapes.first.is_visible()
-    (asked,) = (one for one in load("cope").walk if one.id == "head")
+    (asked,) = (one for one in chapter("cope").steps if one.id == "head")
     assert answer(page, asked)
     assert not shapes.first.is_visible()
 
@@ -572,7 +600,7 @@ def test_question_marks_stand_where_an_answer_may_lie_until_it_is_given(
     opened(page, app_address, screen, step)
     marks = page.locator(".course svg text:visible").filter(has_text=re.compile(r"^\?$"))
     expect(marks).to_have_count(2 if step == "score" else 3)
-    assert answer(page, next(one for one in load(screen).walk if one.id == step))
+    assert answer(page, next(one for one in chapter(screen).steps if one.id == step))
     expect(marks).to_have_count(0)
 
 
@@ -590,7 +618,7 @@ def test_three_quick_presses_lead_as_far_as_three_slow_ones(
 ) -> None:
     page = same_page
     opened(page, app_address, screen, step)
-    answer(page, next(one for one in load(screen).walk if one.id == step))
+    answer(page, next(one for one in chapter(screen).steps if one.id == step))
     stands(page)
     handle = page.locator(f".course [role=slider][aria-label='{label}']").first
     handle.press("Home")
@@ -606,7 +634,7 @@ def test_a_key_to_the_end_reaches_no_task_on_the_way(same_page: Page, app_addres
     page = same_page
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "live_attention", "beyond")
-    answer(page, next(one for one in load("live_attention").walk if one.id == "beyond"))
+    answer(page, next(one for one in chapter("live_attention").steps if one.id == "beyond"))
     gap = page.get_by_role("slider", name="Places left empty")
     gap.press("Home")
     stands(page)
@@ -641,7 +669,7 @@ def test_what_an_answer_names_is_lit_with_it(same_page: Page, app_address: str) 
     shares = page.locator(".course [data-marks=shares]").last
     lit = "e => Number(getComputedStyle(e).opacity)"
     until(page, lambda: shares.evaluate(lit) < 0.5, "the attention is dim")
-    (asked,) = (one for one in load("cope").walk if one.id == "lifts")
+    (asked,) = (one for one in chapter("cope").steps if one.id == "lifts")
     assert answer(page, asked)
     until(page, lambda: shares.evaluate(lit) == 1, "the attention is lit")
     counter = page.locator(".course [aria-label^='The counter, on its way']")
@@ -675,12 +703,12 @@ def phone(chromium: Browser) -> Page:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("screen", CHAPTERS)
+@pytest.mark.parametrize("screen", COURSE)
 def test_a_finger_drags_the_picture_and_the_page_stays(
     screen: str, phone: Page, app_address: str
 ) -> None:
     page = phone
-    opened(page, app_address, screen, "1")
+    opened(page, app_address, screen, "")
     client = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:

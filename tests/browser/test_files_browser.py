@@ -85,7 +85,7 @@ def test_a_chart_is_as_wide_on_paper_as_asked_for(page: Page, app_address: str) 
 
 
 def test_an_address_in_a_file_has_no_spaces(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/cope?step=0&text=one+two%20three&layers=1")
+    visit(page, f"{app_address}/cope?text=one+two%20three&layers=1")
     source = address_in(file(page, "Save as PNG"))
     assert page.url.partition("&text=")[2].partition("&")[0] in source
     assert " " not in source
@@ -109,8 +109,8 @@ def test_a_picture_that_moves_is_saved_at_rest_and_whole(page: Page, app_address
 @pytest.mark.parametrize(
     "address",
     [
-        "rope?step=0",
-        "scaling?step=0&view=stretch",
+        "rope",
+        "scaling?view=stretch",
         "why_position?picture=slide",
         "why_position?picture=origin",
         "absolute?view=odometer",

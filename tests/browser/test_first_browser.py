@@ -42,18 +42,18 @@ def test_plotly_is_loaded_while_the_server_draws_the_screen(
 ) -> None:
     unwatched.route_web_socket("**/_stcore/stream", lambda _socket: None)  # it never answers
     with unwatched.expect_request_finished(lambda request: "/plotly-cartesian" in request.url):
-        unwatched.goto(f"{app_address}/alibi?step=0")
+        unwatched.goto(f"{app_address}/alibi")
 
 
 def test_a_picture_that_never_comes_keeps_nothing_back(unwatched: Page, app_address: str) -> None:
     unwatched.route(PLOTLY, lambda route: route.abort())
-    unwatched.goto(f"{app_address}/alibi?step=0")
+    unwatched.goto(f"{app_address}/alibi")
     expect(unwatched.locator(BEHIND)).to_be_visible()
     assert unwatched.locator(PICTURE).count() == 0
 
 
 def test_a_move_draws_the_charts_that_it_changes_once(page: Page, app_address: str) -> None:
-    page.goto(f"{app_address}/cope?step=0")
+    page.goto(f"{app_address}/cope")
     settle(page)
     page.evaluate(COUNT)
     press(page, "max_positions")
@@ -76,7 +76,7 @@ ARRAYS = """async (bundle) => {
 
 
 def test_plotly_hears_of_the_arrays_that_it_would_find_itself(page: Page, app_address: str) -> None:
-    page.goto(f"{app_address}/absolute?step=0")
+    page.goto(f"{app_address}/absolute")
     settle(page)
     is_quicker, found = page.evaluate(ARRAYS, BUNDLE)
     assert is_quicker

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 def test_controls_fold_where_the_window_is_narrow(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 640, "height": 400})
-    page.goto(f"{app_address}/alibi?step=0")
+    page.goto(f"{app_address}/alibi")
     settle(page)
     fold, heads = page.locator(".posenc-fold"), page.get_by_role("spinbutton", name="Heads")
     picture = page.locator(".posenc-chart .main-svg").first
@@ -27,7 +27,7 @@ def test_controls_fold_where_the_window_is_narrow(page: Page, app_address: str) 
 
 def test_a_question_is_whole_at_twice_the_size(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 640, "height": 400})  # 1280 x 800 at 200 %
-    page.goto(f"{app_address}/relative?step=0")
+    page.goto(f"{app_address}/relative")
     settle(page)
     question = page.locator(".stExpander summary p").first
     assert question.inner_text().startswith("Predict: ")

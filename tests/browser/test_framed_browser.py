@@ -28,7 +28,7 @@ def outside(chromium: Browser) -> Page:
 def test_what_orders_is_not_reached_inside_of_a_frame(
     outside: Page, app_address: str, tmp_path: Path
 ) -> None:
-    frame = f'<iframe src="{app_address}/rope?step=0" width=1200 height=700></iframe>'
+    frame = f'<iframe src="{app_address}/rope" width=1200 height=700></iframe>'
     (tmp_path / "index.html").write_text(frame, "utf-8")
     with site(tmp_path) as address:  # by the name of the app's own: browsers send its cookies
         outside.goto(f"{address.replace('localhost', '127.0.0.1')}/index.html")

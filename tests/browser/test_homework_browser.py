@@ -1,4 +1,4 @@
-"""Homework by the keyboard, from a walk to a result; what axe finds on pages of the course."""
+"""Homework by the keyboard, from a chapter to a result; what axe finds on pages of the course."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -8,36 +8,41 @@ from playwright.sync_api import Page
 
 from exhibits.homework.result import shuffled
 from tests.browser.conftest import answered, settle, until
+from tests.browser.test_course_browser import ready
 from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
 from ui.screen.homework import of
 
 pytestmark = pytest.mark.browser
 
+PLAIN = (
+    "course/",
+    "course/glossary/",
+    "course/questions/",
+    "course/rope/",
+    "course/rope/second/?present=1&list=course/rope/second+rope&item=1",
+    "questions/",
+)
 PAGES = (
-    "course",
-    "course?part=glossary",
-    "course?part=questions",
-    "rope?step=2&present=1",
     "alibi?present=1&list=alibi+rope&item=1",
     "homework?on=rope&answers=rope.1.AB---",
     "homework?view=result&answers=rope.1.AB---&tasks=rope.half%3Fbase%3D2",
     "homework?view=class",
-    "rope?step=0&exercise=rope.half&head_dim=128&trained=4096&length=8192",
+    "rope?exercise=rope.half&head_dim=128&trained=4096&length=8192",
 )
 
 
 @pytest.mark.slow
 def test_homework_is_done_with_the_keyboard(page: Page, app_address: str) -> None:
-    page.goto(f"{app_address}/alibi?step=bend")
-    page.locator(".course h1").wait_for()
+    page.goto(f"{app_address}/course/alibi/bend/")
+    ready(page)
     page.locator(".course .more summary").focus()
     page.keyboard.press("Enter")
     link = page.get_by_role("link", name="Five questions on this")
     link.focus()
-    with answered(page):
-        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
     until(page, lambda: "/homework?on=alibi" in page.url, "the homework")
     until(page, lambda: "order=" in page.url, "the order of the options")
+    settle(page)
     order = int(parse_qs(urlsplit(page.url).query)["order"][0])
     for at, one in enumerate(of("alibi").questions):
         right = "ABCD"[shuffled(4, 1, one.id, order).index(0)]
@@ -78,9 +83,10 @@ def test_homework_is_done_with_the_keyboard(page: Page, app_address: str) -> Non
 
 @pytest.mark.slow
 def test_axe_finds_nothing_on_pages_of_the_course(page: Page, app_address: str) -> None:
-    for name in PAGES:
+    for name in (*PLAIN, *PAGES):
         page.emulate_media(color_scheme="dark")
         page.goto(f"{app_address}/{name}")
         page.wait_for_selector("h1")
-        settle(page)
+        if name in PAGES:
+            settle(page)
         accessible_in_the_dark_and_by_day(page, name)

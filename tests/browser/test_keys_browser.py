@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Frame, Page
 
+from course.page.words import chapter
 from tests.browser.conftest import answered, settle, until
+from tests.browser.test_course_browser import ready
 from tests.browser.test_screens_browser import visit
 from tests.browser.test_stage_browser import BRIGHTNESS, reveal, site
 from ui.screen.lesson import load
@@ -34,25 +36,31 @@ def place(page: Page | Frame) -> str | None:
 
 def step_of(screen: str, number: int) -> str:
     """A step of a chapter as its address has it."""
-    return rf"{screen}.*step={load(screen).walk[number - 1].id or number}"
+    return f"/course/{screen}/{chapter(screen).steps[number - 1].id}/"
 
 
 def present(page: Page, address: str) -> None:
     """Open a chapter for a projector."""
     page.goto(address)
-    page.locator(".course h1").wait_for()
-    settle(page)
+    ready(page)
 
 
 def press(page: Page, key: str, where: str) -> None:
     """Press a key that leads to an address."""
     page.keyboard.press(key)
-    until(page, lambda: re.search(rf"{where}(&|$)", page.url), where)
-    settle(page)
+    until(page, lambda: re.search(rf"{where}(&|\?|$)", page.url), where)
+    come(page)
+
+
+def come(page: Page) -> None:
+    """Wait until a screen, or a step of the course, is whole."""
+    page.locator("[data-testid=stApp], .course .live").first.wait_for(state="attached")
+    if "/course/" not in page.url:
+        settle(page)
 
 
 def test_keys_go_on_after_a_drag(page: Page, app_address: str) -> None:
-    present(page, f"{app_address}/rope?present=1&step=1")
+    present(page, f"{app_address}/course/rope/turn/?present=1")
     ways = {"PageDown": 2, "ArrowLeft": 1, " ": 2, "Shift+Space": 1, "PageDown ": 2, "PageUp": 1}
     for key, step in ways.items():
         drag(page)
@@ -79,7 +87,7 @@ def test_keys_go_on_after_a_choice(page: Page, app_address: str) -> None:
 def test_what_is_reached_by_tab_takes_the_arrows_and_never_the_pages(
     page: Page, app_address: str
 ) -> None:
-    present(page, f"{app_address}/rope?present=1&step=2")
+    present(page, f"{app_address}/course/rope/second/?present=1")
     query = page.get_by_role("slider", name=QUERY)
     while not query.evaluate("element => element === element.getRootNode().activeElement"):
         page.keyboard.press("Tab")
@@ -92,17 +100,17 @@ def test_what_is_reached_by_tab_takes_the_arrows_and_never_the_pages(
 
 
 def test_home_end_and_back_over_the_beginning_of_a_chapter(page: Page, app_address: str) -> None:
-    present(page, f"{app_address}/rope?present=1&step=3")
-    press(page, "End", step_of("rope", len(load("rope").walk)))
+    present(page, f"{app_address}/course/rope/lock/?present=1")
+    press(page, "End", step_of("rope", len(chapter("rope").steps)))
     press(page, "Home", step_of("rope", 1))
-    press(page, "PageUp", step_of("alibi", len(load("alibi").walk)))
-    press(page, "PageDown", step_of("rope", 1))
+    press(page, "PageUp", step_of("alibi", len(chapter("alibi").steps)))
+    press(page, "PageDown", "/course/rope/")
 
 
 def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
     page: Page, app_address: str
 ) -> None:
-    present(page, f"{app_address}/rope?present=1&step={load('rope').walk[-1].id}")
+    present(page, f"{app_address}/course/rope/{chapter('rope').steps[-1].id}/?present=1")
     bright = page.evaluate(BRIGHTNESS)
     letters = page.locator(".course .prose > p").last
     size = "p => p.currentCSSZoom * parseFloat(getComputedStyle(p).fontSize)"
@@ -111,7 +119,7 @@ def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
     page.keyboard.press("+")
     page.keyboard.press("+")
     until(page, lambda: letters.evaluate(size) > 1.2 * small, "larger letters")
-    press(page, "PageDown", step_of("scaling", 1))
+    press(page, "PageDown", "/course/scaling/")
     assert page.evaluate(BRIGHTNESS) < 200 < 600 < bright
     until(page, lambda: letters.evaluate(size) > 1.2 * small, "larger letters in another chapter")
     page.keyboard.press("0")
@@ -121,21 +129,19 @@ def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
     assert page.evaluate(covered) == "rgb(0, 0, 0)"
     page.keyboard.press("b")
     assert page.evaluate(covered) != "rgb(0, 0, 0)"
-    with answered(page):
-        page.keyboard.press("Escape")
-    assert page.evaluate(BRIGHTNESS) == bright
+    press(page, "Escape", "/course/scaling/")
+    until(page, lambda: page.evaluate(BRIGHTNESS) == bright, "as the system says")
     page.locator(".course .more summary").click()
-    with answered(page):
-        page.get_by_role("link", name="Present").click()
+    page.get_by_role("link", name="Present").click()
+    page.wait_for_url("**/?present=1")
+    ready(page)
     assert page.evaluate(BRIGHTNESS) == bright, "a new lesson begins as the system says"
 
 
 def test_keys_go_on_with_a_list_after_a_drag(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/playlist?list=rope?step=2+rope?step=4+alibi?step=2")
-    with answered(page):
-        page.get_by_role("button", name="Play").click()
-    page.locator(".course h1").wait_for()
-    settle(page)
+    visit(page, f"{app_address}/playlist?list=rope?step=2+course/rope/content+alibi?step=2")
+    page.get_by_role("button", name="Play").click()
+    ready(page)
     drag(page)
     press(page, "PageDown", "rope.*item=2")
     press(page, "End", "alibi.*item=3")
@@ -145,17 +151,16 @@ def test_keys_go_on_with_a_list_after_a_drag(page: Page, app_address: str) -> No
 def play(page: Page, app_address: str, entries: str) -> None:
     """Present a playlist from its page."""
     visit(page, f"{app_address}/playlist?list={entries}")
-    with answered(page):
-        page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url("**present=1**")
+    come(page)
 
 
 def test_what_is_moved_in_a_list_stays_so_until_the_list_is_closed(
     page: Page, app_address: str
 ) -> None:
-    first, second, third = "rope?step=2", "rope?step=4", "absolute?view=similarity"
+    first, second, third = "course/rope/second", "course/rope/content", "absolute?view=similarity"
     play(page, app_address, f"{first}+{second}+{third}")
-    page.locator(".course h1").wait_for()
-    settle(page)
     begins = place(page)
     drag(page)
     moved = place(page)
@@ -164,17 +169,14 @@ def test_what_is_moved_in_a_list_stays_so_until_the_list_is_closed(
     until(page, lambda: re.search(step_of("rope", 4), page.url), "the step of the entry")
     press(page, "PageDown", "absolute.*item=3")
     press(page, "Home", "rope.*item=1")
-    page.locator(".course h1").wait_for()
     until(page, lambda: place(page) == moved, f"place {moved}, not {place(page)}")
     page.locator(".course .next").click()  # on in the chapter, and not in the list
     until(page, lambda: re.search(step_of("rope", 3), page.url), "the chapter's next step")
     press(page, "PageDown", "rope.*item=2")
     press(page, "PageUp", "rope.*item=1")
     until(page, lambda: re.search(step_of("rope", 3), page.url), f"as it was left, not {page.url}")
-    with answered(page):
-        page.keyboard.press("Escape")
+    press(page, "Escape", step_of("rope", 3))
     play(page, app_address, f"{first}+{third}")
-    page.locator(".course h1").wait_for()
     until(page, lambda: re.search(step_of("rope", 2), page.url), "a list begins as it is written")
 
 
@@ -191,14 +193,13 @@ def test_what_is_set_in_a_list_stays_so(page: Page, app_address: str) -> None:
 def test_keys_go_on_with_the_slides_after_a_drag(
     page: Page, app_address: str, tmp_path: Path
 ) -> None:
-    html = f'<iframe src="{app_address}/rope?embed=true&step=2" width="800" height="600"></iframe>'
-    reveal(tmp_path, html)
+    step = f"{app_address}/course/rope/second/?embed=true"
+    reveal(tmp_path, f'<iframe src="{step}" width="800" height="600"></iframe>')
     with site(tmp_path) as address:
         page.goto(f"{address}/slides.html#/4")
         until(page, lambda: page.evaluate("Reveal.isReady()"), "the slides")
         frame = page.frames[1]
-        frame.wait_for_selector(".course h1")
-        settle(frame)
+        frame.wait_for_selector(".course .live", state="attached")
         for key, slide in (("ArrowRight", 5), ("ArrowLeft", 4), (" ", 5)):
             if slide == 5:
                 drag(frame)
@@ -208,7 +209,7 @@ def test_keys_go_on_with_the_slides_after_a_drag(
                 lambda slide=slide: page.evaluate("Reveal.getIndices().h") == slide,
                 f"slide {slide} by {key!r}",
             )
-            assert frame.url.endswith(("step=2", f"step={load('rope').walk[1].id}"))
+            assert "/course/rope/second/" in frame.url
 
 
 @pytest.mark.slow
@@ -242,7 +243,7 @@ def test_the_question_of_a_screen_stands_on_the_stage_and_then_its_answer(
 ) -> None:
     predict = load("measured").predict
     assert predict is not None
-    visit(page, f"{app_address}/measured?present=1&step=0")
+    visit(page, f"{app_address}/measured?present=1")
     question, answer = page.locator(".st-key-alone_ask"), page.locator(".st-key-alone_answer")
     assert not question.is_visible()
     page.keyboard.press("q")
@@ -256,7 +257,7 @@ def test_the_question_of_a_screen_stands_on_the_stage_and_then_its_answer(
 
 
 def test_a_key_answers_the_question_of_a_chapter(page: Page, app_address: str) -> None:
-    present(page, f"{app_address}/rope?present=1&step=lock")
+    present(page, f"{app_address}/course/rope/lock/?present=1")
     assert page.locator("[data-choice]").count() > 1
     page.keyboard.press("a")
     page.locator(".course .answer").get_by_text("It stays").wait_for()

@@ -20,7 +20,7 @@ def numbers(page: Page) -> list[list[np.ndarray]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("screen", ["pitfalls", "rope?step=0&view=score"])
+@pytest.mark.parametrize("screen", ["pitfalls", "rope?view=score"])
 def test_opens_without_a_network_and_shows_the_same_numbers(
     screen: str, new_page: Callable[..., Page], app_address: str, tmp_path: Path
 ) -> None:

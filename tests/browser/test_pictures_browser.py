@@ -1,15 +1,14 @@
 """Single pictures of the course: what they draw is what their step says."""
 
 import math
-import re
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import answered, until
+from course.page.words import chapter
+from tests.browser.conftest import until
 from tests.browser.test_course_browser import SIZES, answer, opened, stands
-from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
 
@@ -63,7 +62,7 @@ def test_a_computed_row_is_drawn_as_its_sines(page: Page, app_address: str) -> N
 
 def test_the_ruler_breaks_where_places_are_left_empty(page: Page, app_address: str) -> None:
     opened(page, app_address, "live_attention", "apart")
-    (asked,) = (one for one in load("live_attention").walk if one.id == "apart")
+    (asked,) = (one for one in chapter("live_attention").steps if one.id == "apart")
     answer(page, asked)
     middles = """ruler => [...ruler.querySelectorAll("path[stroke-width='1.5']")]
       .map((tick) => tick.getBoundingClientRect().x)"""
@@ -82,7 +81,7 @@ def test_the_ruler_breaks_where_places_are_left_empty(page: Page, app_address: s
 def test_blocks_add_up_to_the_sum_that_is_written(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "why_position", "sum")
-    (asked,) = (one for one in load("why_position").walk if one.id == "sum")
+    (asked,) = (one for one in chapter("why_position").steps if one.id == "sum")
     answer(page, asked)
     page.locator(".course [role=slider]:visible").last.focus()
     number = "all => all.map(e => Number(e.textContent.replace('−', '-').match(/-?[0-9.]+/)))"
@@ -118,7 +117,7 @@ def test_values_have_one_colour_in_all_chapters(page: Page, app_address: str) ->
     )
     for step, mark in (("shelf", "v shelf"), ("card", "v shelf")):
         opened(page, app_address, "kv_cache", step)
-        (asked,) = (one for one in load("kv_cache").walk if one.id == step)
+        (asked,) = (one for one in chapter("kv_cache").steps if one.id == step)
         answer(page, asked)
         shown = page.locator(f".course [data-marks='{mark}'] rect:visible")
         assert shown.first.evaluate(FILL) == ours
@@ -129,7 +128,7 @@ def test_values_have_one_colour_in_all_chapters(page: Page, app_address: str) ->
 def test_what_was_reached_stays_right_while_the_hand_goes_on(page: Page, app_address: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "absolute", "beyond")
-    (asked,) = (one for one in load("absolute").walk if one.id == "beyond")
+    (asked,) = (one for one in chapter("absolute").steps if one.id == "beyond")
     answer(page, asked)
     hand = page.locator(".course [aria-label='Place of the word']:visible")
     hand.focus()
@@ -147,35 +146,8 @@ def test_what_was_reached_stays_right_while_the_hand_goes_on(page: Page, app_add
 
 @pytest.mark.parametrize("screen", ["live_attention", "kv_cache", "relative"])
 def test_words_name_no_shade_that_the_other_theme_turns_round(screen: str) -> None:
-    told = " ".join(f"{step.text} {step.task} {step.reached}" for step in load(screen).walk)
+    told = " ".join(f"{step.text} {step.task} {step.reached}" for step in chapter(screen).steps)
     assert not {"dark", "darker", "pale", "black", "white"} & set(told.replace("*", " ").split())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("screen", "step", "label", "key", "settings"),
-    [
-        ("measured", "forgetting", "factor_label", "ArrowLeft", r"factor=2(&|$)"),
-        ("live_attention", "press", "end_label", "ArrowLeft", r"factor=1\.\d+.*method=linear"),
-        ("live_attention", "shift", "far_label", "ArrowLeft", r"shift=10000(&|$).*what_if=offset"),
-    ],
-)
-def test_all_controls_take_along_what_was_dragged(
-    screen: str, step: str, label: str, key: str, settings: str, page: Page, app_address: str
-) -> None:
-    opened(page, app_address, screen, step)
-    (asked,) = (one for one in load(screen).walk if one.id == step)
-    answer(page, asked)
-    page.locator(f'.course [aria-label="{load(screen).labels[label]}"]:visible').focus()
-    page.keyboard.press(key)
-    stands(page)
-    page.locator(".course .more summary").click()
-    with answered(page):
-        page.get_by_role("link", name="All controls").click()
-    until(page, lambda: page.locator(".course").count() == 0, "the free screen")
-    found = "&".join(sorted(page.url.split("?")[1].split("&")))
-    assert re.search(settings, found), found
-    assert page.locator("[data-testid=stAlert]").count() == 0
 
 
 def test_a_phone_shows_doors_and_a_label_that_lies_on_no_floor(
@@ -183,7 +155,7 @@ def test_a_phone_shows_doors_and_a_label_that_lies_on_no_floor(
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
-    walk = {step.id: step for step in load("cope").walk}
+    walk = {step.id: step for step in chapter("cope").steps}
     opened(page, app_address, "cope", "head")
     answer(page, walk["head"])
     text = page.locator(".course [data-marks='text']").bounding_box()
@@ -203,7 +175,7 @@ def test_a_place_at_the_edge_is_whole_on_a_phone(page: Page, app_address: str) -
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
     opened(page, app_address, "absolute", "matrices")
-    answer(page, next(step for step in load("absolute").walk if step.id == "matrices"))
+    answer(page, next(step for step in chapter("absolute").steps if step.id == "matrices"))
     place = page.locator(".course [aria-label='Place of the word']:visible")
     place.press("Home")
     stands(page)

@@ -25,7 +25,7 @@ SEEN = """() => {
 
 
 def test_a_page_is_whole_on_paper(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/measured?step=0")
+    visit(page, f"{app_address}/measured")
     page.emulate_media(media="print")
     try:
         # Pictures take the paper's width in a frame after it is known.

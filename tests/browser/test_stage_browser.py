@@ -58,7 +58,7 @@ def fits(page: Page | Frame, least: float) -> bool:
 
 def test_a_picture_is_presented(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
-    visit(page, f"{app_address}/measured?present=1&step=0")
+    visit(page, f"{app_address}/measured?present=1")
     until(page, lambda: fits(page, 22), f"22 pixels at 1920 x 1080, not {seen(page)}")
     page.set_viewport_size({"width": 1280, "height": 720})
     until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
@@ -78,7 +78,7 @@ def test_a_picture_is_presented(page: Page, app_address: str) -> None:
 
 def test_a_picture_that_moves_is_presented_and_dragged(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, f"{app_address}/rope?present=1&step=0")
+    visit(page, f"{app_address}/rope?present=1")
     until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
     # Enlarged or not, a handle stays under the pointer.
     query = page.get_by_role("slider", name="Position of the query")
@@ -98,7 +98,7 @@ def test_a_picture_that_moves_is_presented_and_dragged(page: Page, app_address: 
 
 def test_the_step_of_a_decoding_is_moved_on_the_stage(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, f"{app_address}/kv_cache?present=1&step=0")
+    visit(page, f"{app_address}/kv_cache?present=1")
     step = page.get_by_role("slider", name="Step t")
     assert step.is_visible()
     until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
@@ -238,7 +238,7 @@ def test_an_offered_frame_shows_its_caption_and_where_it_comes_from(
 def test_a_picture_that_moves_is_read_in_a_small_frame(page: Page, app_address: str) -> None:
     """In letters that can be read, with all of it to be scrolled to."""
     page.set_viewport_size({"width": 300, "height": 200})
-    page.goto(f"{app_address}/rope?embed=true&step=0")
+    page.goto(f"{app_address}/rope?embed=true")
     page.wait_for_selector(PICTURE)
     settle(page)
     until(page, lambda: seen(page)["smallest"] > 11.9, f"12 pixels, not {seen(page)}")

@@ -15,7 +15,6 @@ from models.measuring.texts import TEXTS as TEXT_IDS
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import SIZES, path_of, visit
 from tests.conftest import PATIENCE
-from ui.screen.lesson import load
 from ui.words.pseudo import NAME as MADE_UP
 
 pytestmark = pytest.mark.browser
@@ -220,8 +219,7 @@ def pictures(page: Page) -> Iterator[int]:
 
 def address_of(base: str, screen: str, more: str = "") -> str:
     text = f"&text={WRAPPED[screen]['text']}" if WRAPPED[screen].get("text") else ""
-    free = "&step=0" if load(screen).walk and not more else ""
-    return f"{base}{path_of(screen)}?lang={MADE_UP}{text}{more}{free}"
+    return f"{base}{path_of(screen)}?lang={MADE_UP}{text}{more}"
 
 
 def cut_off(page: Page, size: str) -> list[str]:

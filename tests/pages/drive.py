@@ -13,19 +13,14 @@ from streamlit.util import calc_hash
 from plots.clocks import SPACING
 from tests.conftest import PATIENCE, ROOT
 from ui.charts.component import unpack
-from ui.screen.course import COURSE
-from ui.screen.lesson import load
 
 SCREENS = sorted(path.parent.name for path in (ROOT / "pages").glob("*/screen.py"))
-CHAPTERS = [screen for screen in COURSE if load(screen).picture]
-"""Those that run in the browser."""
 
 
 def open_screen(screen: str, **query: str) -> AppTest:
-    """The screen with these URL parameters, run once; the free one where it has a walk."""
+    """The screen with these URL parameters, run once."""
     app = AppTest.from_file(str(ROOT / "navigation.py"), default_timeout=PATIENCE)
-    free = {"step": "0"} if not query and load(screen).walk else {}
-    for name, value in (query | free).items():
+    for name, value in query.items():
         app.query_params[name] = value
     return _open(app, screen)
 
@@ -63,17 +58,10 @@ def preset(app: AppTest) -> str | None:
 
 
 def address(app: AppTest) -> dict[str, list[str]]:
-    """The parameters that the last run wrote into the address, without the place in a walk."""
-    return {key: raw for key, raw in whole_address(app).items() if key != "step"}
-
-
-def whole_address(app: AppTest) -> dict[str, list[str]]:
     """The parameters that the last run wrote into the address."""
     components = [element.proto for element in app.get("bidi_component")]
     one = next(proto for proto in components if proto.component_name == "posenc_address")
     told = json.loads(one.json)
-    if told["query"] is None:  # a chapter that runs in the browser, which writes the rest
-        return {key: [raw] for key, raw in told["everywhere"].items() if raw is not None}
     return parse_qs(told["query"], keep_blank_values=True)
 
 

@@ -90,7 +90,7 @@ def peaks(screen: str) -> dict[str, tuple[int, int, float]]:
     groups = open_screen(screen).get("button_group")
     views = next((ids(one) for one in groups if one.key == "view"), [""])
     for name in views:
-        asked = dearest(screen, {"step": "0"} | ({"view": name} if name else {}))
+        asked = dearest(screen, ({"view": name} if name else {}))
         gc.collect()
         libc.malloc_trim(0)
         charges.most = 0

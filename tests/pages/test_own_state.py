@@ -10,7 +10,6 @@ from tests.pages.drive import (
     go_to,
     open_screen,
     sentences,
-    whole_address,
 )
 from ui.streamlit import run
 
@@ -44,7 +43,7 @@ def test_a_sentence_stays_on_its_screen():
     app = open_screen("why_position")
     example = open_screen("cope").text_area(key="text").value
     app.text_area(key="text").set_value(SENTENCE).run()
-    go_to(app, "cope", step="0")
+    go_to(app, "cope")
     check_clean(app)
     assert app.text_area(key="text").value == example
     app.text_area(key="text").set_value("Another.").run()
@@ -86,23 +85,23 @@ def test_every_screen_that_is_gone_back_to_is_as_it_was_left(back, screen):
     if movable:
         movable[0].set_value(movable[0].value + movable[0].step).run()
         assert address(app), "the address holds the change"
-    left, shown = whole_address(app), [figure["data"] for figure, _ in figures(app)]
-    go_to(app, "cope" if screen == "alibi" else "alibi", step="0")
+    left, shown = address(app), [figure["data"] for figure, _ in figures(app)]
+    go_to(app, "cope" if screen == "alibi" else "alibi")
     check_clean(app)
     back(app, screen, **left)
     assert not app.exception
     for same in (app, open_screen(screen, **left)):
-        assert whole_address(same) == left
+        assert address(same) == left
         np.testing.assert_equal([figure["data"] for figure, _ in figures(same)], shown)
 
 
 def test_a_text_too_long_for_an_address_is_there_when_it_is_gone_back_to(back):
-    app = open_screen("kv_cache", step="0")
+    app = open_screen("kv_cache")
     text = "again and again " * 100
     app.text_area(key="text").set_value(text).run()
     assert "text" not in address(app)
     go_to(app, "rope")
-    back(app, "kv_cache", step="0")
+    back(app, "kv_cache")
     assert app.text_area(key="text").value == text
 
 

@@ -131,7 +131,7 @@ def test_half_requests_and_silent_lines_are_in_nobodys_way(proxy: int) -> None:
                 peer = stack.enter_context(connected(proxy, WORST))
                 peer.sendall(half.encode())
         for other in OTHERS:
-            with Tab(f"http://127.0.0.1:{proxy}", "units", "step=0", other) as tab:
+            with Tab(f"http://127.0.0.1:{proxy}", "units", "", other) as tab:
                 assert tab.run().exceptions == []
 
 
@@ -141,12 +141,12 @@ def test_five_hundred_lines_of_one_network_keep_nobody_out(proxy: int) -> None:
     with ExitStack() as stack:
         for _ in range(500):
             try:
-                stack.enter_context(Tab(address, "units", "step=0", WORST))
+                stack.enter_context(Tab(address, "units", "", WORST))
             except InvalidStatus as told:
                 refused.add(told.response.status_code)
         assert refused <= {429, 503}
         for other in OTHERS:
-            with Tab(address, "units", "step=0", other) as tab:
+            with Tab(address, "units", "", other) as tab:
                 assert tab.run().exceptions == []
 
 

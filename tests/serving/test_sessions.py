@@ -19,7 +19,7 @@ from tests.conftest import awaited
 from ui.jobs import visitor
 from ui.streamlit import messages as protocol
 
-RUN = BackMsg(rerun_script={"query_string": "step=0"}).SerializeToString()
+RUN = BackMsg(rerun_script={"query_string": ""}).SerializeToString()
 HOST = "127.0.0.1:8501"
 
 

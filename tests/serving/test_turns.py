@@ -10,7 +10,7 @@ from serving import network, turns
 from serving.websocket import ENDED
 from tests.conftest import awaited
 
-RUN = BackMsg(rerun_script={"query_string": "step=0"}).SerializeToString()
+RUN = BackMsg(rerun_script={"query_string": ""}).SerializeToString()
 HEART = BackMsg(app_heartbeat=True).SerializeToString()
 OVER = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
 REPLACED = ForwardMsg(script_finished=ForwardMsg.FINISHED_EARLY_FOR_RERUN).SerializeToString()

@@ -5,7 +5,12 @@ const kept = {};
 globalThis.localStorage = { getItem: () => JSON.stringify(kept) };
 const { answers, last, seen } = await import("../../static/course/progress.js");
 
-const rope = { screen: "rope", title: "RoPE", steps: 3, right: { turn: 1, lock: 0, point: -1 } };
+const rope = {
+  id: "rope",
+  title: "RoPE",
+  steps: ["turn", "lock", "point"],
+  right: { turn: 1, lock: 0, point: -1 },
+};
 const keep = (values) => {
   for (const name in kept) delete kept[name];
   Object.assign(kept, values);
@@ -27,7 +32,7 @@ test("answers are right by their option, and by the picture's judgement", () => 
 
 test("one goes on only at a step that there is", () => {
   keep({ last: { screen: "rope", at: 3 } });
-  assert.deepEqual(last([rope]), { screen: "rope", at: 3, title: "RoPE" });
+  assert.deepEqual(last([rope]), { href: "course/rope/point/", at: 3, title: "RoPE" });
   keep({ last: { screen: "rope", at: 4 } });
   assert.equal(last([rope]), null);
   keep({ last: { screen: "lab", at: 1 } });

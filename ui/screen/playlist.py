@@ -96,7 +96,7 @@ def entry(line: str, screens: Collection[str], here: str) -> Entry:
         for key, value in fields
         if key not in NOT_SETTINGS and not key.lower().startswith("embed")
     ]
-    if found := _step(parts.path, dict(kept).get("step", "")):
+    if found := _step(parts.path, dict(kept).get("step", ""), shown):
         return Entry(found)
     name = parts.path.strip("/").rsplit("/")[-1] or HOME
     if name not in screens:
@@ -110,25 +110,39 @@ def entry(line: str, screens: Collection[str], here: str) -> Entry:
     return Entry(name, tuple(pair for pair in kept if pair != ("step", "0")))
 
 
-def _step(path: str, step: str) -> str:
+def _step(path: str, step: str, shown: str) -> str:
     """A page of the course as an entry has it; "" for another page.
 
     Args:
         path: "/course/rope/lock/"; "/rope" in addresses of earlier times.
         step: Id or number of the step in such an address.
+        shown: The address as it may be said again.
+
+    Raises:
+        ValueError: If the course has no such chapter or step.
     """
     _before, is_course, rest = f"/{path.strip('/')}/".rpartition("/course/")
-    name, _slash, said = (
-        rest.strip("/").partition("/")
-        if is_course
-        else (*path.strip("/").rpartition("/")[2:], "", step)
-    )
+    if is_course:
+        name, _slash, step = rest.strip("/").partition("/")
+    else:
+        name = path.strip("/").rpartition("/")[2]
     if name not in COURSE:
+        if is_course and name:
+            told = {"line": shown, "names": listed(COURSE)}
+            raise ValueError(
+                say("There is no chapter of this name: {line}. The chapters are {names}.", **told)
+            )
         return ""
-    at = chapter(name).number_of(said)
-    if not at and (said or not is_course) and name in SCREENS:
+    lesson = chapter(name)
+    at = lesson.number_of(step)
+    if is_course and step and not at:
+        told = {"line": shown, "names": listed([one.id for one in lesson.steps])}
+        raise ValueError(
+            say("There is no step of this name: {line}. The steps are {names}.", **told)
+        )
+    if not at and not is_course and name in SCREENS:
         return ""
-    return f"course/{name}" + (f"/{chapter(name).steps[at - 1].id}" if at else "")
+    return f"course/{name}" + (f"/{lesson.steps[at - 1].id}" if at else "")
 
 
 def entries(

@@ -7,9 +7,9 @@ from urllib.parse import urljoin
 
 import pytest
 
+from course.chapters import COURSE
 from course.page.header import header
 from course.page.menu import CHAPTERS, MENU, SCREENS
-from course.chapters import COURSE
 
 PAGES = Path(__file__).parents[3] / "pages"
 ENTRIES = [entry for group in MENU for entry in group.entries]

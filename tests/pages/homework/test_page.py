@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from exhibits.homework.result import Answers, Result, shuffled
 from exhibits.homework.settings import Settings
 from exhibits.homework.tasks import TASKS
-from tests.pages.drive import go_to, open_screen, sentences, whole_address
+from tests.pages.drive import address, go_to, open_screen, sentences
 from ui.screen.homework import of
 
 RIGHT = "".join("ABCD"[shuffled(4, 1, name).index(0)] for name in of("rope").ids)
@@ -38,9 +38,9 @@ def test_an_answer_is_told_why_at_once_stays_and_is_in_the_address() -> None:
     assert options[1].why in others
     assert options[3].why in others
     press(app, 1, RIGHT[1])
-    assert whole_address(app) == {"on": ["rope"], "answers": [f"rope.1.{wrong}{RIGHT[1]}---"]}
-    again = open_page(**{key: raw[0] for key, raw in whole_address(app).items()})
-    assert whole_address(again) == whole_address(app)
+    assert address(app) == {"on": ["rope"], "answers": [f"rope.1.{wrong}{RIGHT[1]}---"]}
+    again = open_page(**{key: raw[0] for key, raw in address(app).items()})
+    assert address(again) == address(app)
     assert [e.value for e in again.error] == [e.value for e in app.error]
 
 
@@ -50,7 +50,7 @@ def test_all_answered_gives_the_score_and_another_attempt_another_order() -> Non
     before = [shuffled(4, 1, name) for name in of("rope").ids]
     assert before != [shuffled(4, 2, name) for name in of("rope").ids]
     app.button(key="again_rope").click().run()
-    assert whole_address(app)["answers"] == ["rope.2.-----"]
+    assert address(app)["answers"] == ["rope.2.-----"]
     assert len([b for b in app.button if (b.key or "").startswith("answer_rope_2_")]) == 20
 
 
@@ -58,7 +58,6 @@ def test_a_task_is_checked_on_its_screen_and_handed_in_with_all_answers() -> Non
     carried = urlencode({"name": "Ada", "answers": f"rope.1.{RIGHT}"})
     app = open_screen(
         "rope",
-        step="0",
         exercise="rope.same_angles",
         **{"for": carried},
         head_dim="4",
@@ -68,13 +67,13 @@ def test_a_task_is_checked_on_its_screen_and_handed_in_with_all_answers() -> Non
     app = open_screen(
         "rope",
         **{key: raw[0] for key, raw in parse_qs(MET).items()},
-        **{"step": "0", "exercise": "rope.same_angles", "for": carried},
+        **{"exercise": "rope.same_angles", "for": carried},
     )
     assert app.success[0].value.startswith("Met. Positions 88 and 0")
-    assert whole_address(app)["exercise"] == ["rope.same_angles"]  # for a reload
+    assert address(app)["exercise"] == ["rope.same_angles"]  # for a reload
     app.button(key="task_hand_in").click().run()
     assert not app.exception
-    there = whole_address(app)
+    there = address(app)
     assert there["name"] == ["Ada"]
     assert there["answers"] == [f"rope.1.{RIGHT}"]
     task, _mark, query = there["tasks"][0].partition("?")
@@ -87,15 +86,15 @@ def test_a_task_is_checked_on_its_screen_and_handed_in_with_all_answers() -> Non
         "n": 0,
     }
     assert any("Met. Positions 88 and 0" in one.value for one in app.success)
-    assert "exercise" not in whole_address(go_to(app, "rope"))
+    assert "exercise" not in address(go_to(app, "rope"))
 
 
 def test_a_task_that_is_none_says_so_and_another_screen_has_none() -> None:
-    app = open_screen("rope", step="0", exercise="rope.<b>x</b>")
+    app = open_screen("rope", exercise="rope.<b>x</b>")
     assert "a task that this screen does not have" in app.warning[0].value
-    app = open_screen("alibi", step="0", exercise="rope.same_angles")
+    app = open_screen("alibi", exercise="rope.same_angles")
     assert not app.warning
-    assert "exercise" not in whole_address(app)
+    assert "exercise" not in address(app)
 
 
 def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:
@@ -107,7 +106,7 @@ def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:
     assert any(one.value == "**4 of 5 right**, attempt 1." for one in app.markdown)
     assert any("Met. Positions 88" in one.value for one in app.success)
     assert app.header[0].value == "Ada"
-    assert whole_address(app) == {key: [raw] for key, raw in query.items()}  # for a reload
+    assert address(app) == {key: [raw] for key, raw in query.items()}  # for a reload
     for broken in (query | {"seal": "0"}, {k: v for k, v in query.items() if k != "seal"}):
         assert "not as it was made" in open_page(**broken).warning[0].value
 
@@ -117,9 +116,9 @@ def test_an_own_result_has_a_link_and_a_name_and_stays_after_a_reload() -> None:
     app = open_page(view="own", **told.fields)
     assert told.link in app.code[0].value
     app.text_input(key="name").set_value("Ada L.").run()
-    assert whole_address(app)["name"] == ["Ada L."]
-    assert "seal" not in whole_address(app)
-    again = open_page(**{key: raw[0] for key, raw in whole_address(app).items()})
+    assert address(app)["name"] == ["Ada L."]
+    assert "seal" not in address(app)
+    again = open_page(**{key: raw[0] for key, raw in address(app).items()})
     assert again.text_input(key="name").value == "Ada L."
     assert not again.warning
 
@@ -132,16 +131,16 @@ def test_a_result_that_was_sent_does_not_become_the_readers_own() -> None:
     go_to(app, "homework", **sent, linked="1")
     assert app.header[0].value == "Ada"
     assert any("Met. Positions 88" in one.value for one in app.success)
-    assert {key: raw[0] for key, raw in whole_address(app).items()} == sent
+    assert {key: raw[0] for key, raw in address(app).items()} == sent
     app.button_group(key="view").set_value("own").run()
     assert not app.exception
-    assert {key: raw[0] for key, raw in whole_address(app).items()} == {"view": "own"} | own
+    assert {key: raw[0] for key, raw in address(app).items()} == {"view": "own"} | own
     go_to(app, "rope")
     go_to(app, "homework")
-    assert {key: raw[0] for key, raw in whole_address(app).items()} == {"view": "own"} | own
+    assert {key: raw[0] for key, raw in address(app).items()} == {"view": "own"} | own
     new = open_page(**sent)
     new.button_group(key="view").set_value("questions").run()
-    assert not {"name", "answers", "tasks", "seal"} & whole_address(new).keys()
+    assert not {"name", "answers", "tasks", "seal"} & address(new).keys()
 
 
 def test_settings_that_cannot_be_read_are_named() -> None:
@@ -238,18 +237,18 @@ def test_every_reader_has_an_order_of_options_and_it_goes_along(monkeypatch) -> 
     for order in (7, 8):
         monkeypatch.setattr("random.randint", lambda _least, _most, order=order: order)
         app = open_page(on="rope")
-        assert whole_address(app)["order"] == [str(order)]
+        assert address(app)["order"] == [str(order)]
         seen.append(labels(app))
     assert seen[0] != seen[1]
     right = "ABCD"[shuffled(4, 1, of("rope").ids[0], 8).index(0)]
     press(app, 0, right)
     assert app.success[0].value.startswith(f"**Right, {right}: ")
     monkeypatch.setattr("random.randint", lambda _least, _most: 9)
-    again = open_page(**{key: raw[0] for key, raw in whole_address(app).items()})
+    again = open_page(**{key: raw[0] for key, raw in address(app).items()})
     assert labels(again) == labels(app)
-    opened = open_page(view="own", **{k: raw[0] for k, raw in whole_address(app).items()})
+    opened = open_page(view="own", **{k: raw[0] for k, raw in address(app).items()})
     assert opened.success[0].value == app.success[0].value
-    assert "order" not in whole_address(open_page(view="class"))
+    assert "order" not in address(open_page(view="class"))
     assert "a number from 1 to 9999, got 0" in open_page(on="rope", order="0").warning[0].value
 
 
@@ -260,7 +259,7 @@ def test_a_check_reads_what_the_screen_is_set_to(screen: str) -> None:
         settings = Settings("")
         TASKS[task.id](settings)
         begin = {key: str(value) for key, value in task.settings.items()}
-        app = open_screen(screen, step="0", **begin)
+        app = open_screen(screen, **begin)
         assert sentences(app) == []
         for key, default in settings.read.items():
             if key not in task.settings:

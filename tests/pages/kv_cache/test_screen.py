@@ -5,13 +5,13 @@ from streamlit.runtime.state.query_params import QueryParams
 
 from pages.kv_cache import decoding
 from tests.pages.drive import (
+    address,
     drawn,
     links_of,
     metrics,
     open_screen,
     pictures,
     sentences,
-    whole_address,
 )
 from tests.pages.test_screens import check_snippet
 from ui.screen.budget import POOL
@@ -22,7 +22,7 @@ SENTENCE = "The cat sat on the mat because the mat was warm."
 def test_an_address_from_before_the_walk_opens_its_decoding_step():
     app = open_screen("kv_cache", step="11", rotate_on_write="false")
     assert sentences(app) == []
-    assert whole_address(app) == {"decoding_step": ["11"], "rotate_on_write": ["false"]}
+    assert address(app) == {"decoding_step": ["11"], "rotate_on_write": ["false"]}
     assert metrics(app)["keys rotated in this step"] == "11 of 11"
 
 
@@ -90,7 +90,7 @@ def test_streamlit_itself_never_writes_the_address(monkeypatch):
     app.slider(key="decoding_step").set_value(7).run()
     assert app.slider(key="decoding_step").value == 7
     asked = {"text": [SENTENCE * 2], "decoding_step": ["7"], "window": ["nonsense"]}
-    assert whole_address(app) == asked
+    assert address(app) == asked
     assert sent == []
 
 
@@ -125,5 +125,5 @@ def test_the_weights_of_a_wide_model_are_drawn_in_a_seat(monkeypatch):
 
     monkeypatch.setattr(decoding.TextSettings, "project", counted)
     for view in ("decoding", "window"):
-        open_screen("kv_cache", step="0", view=view, num_heads="16", head_dim="128")
+        open_screen("kv_cache", view=view, num_heads="16", head_dim="128")
     assert set(seats) == {POOL.seats - 1}

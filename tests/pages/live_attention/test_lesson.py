@@ -4,13 +4,15 @@ import json
 
 import pytest
 
+from course.page.words import chapter
 from posenc.attention.habits import CLEAR
 from scripts.course_data import FOLDER
 from scripts.course_live import APART, GAPS, HEADS, OTHERS, STOPS
-from ui.screen.lesson import load
 
 GUESSES = {
-    one.id: one.guess.options[one.guess.right] for one in load("live_attention").walk if one.guess
+    one.id: one.guess.options[one.guess.right]
+    for one in chapter("live_attention").steps
+    if one.guess
 }
 
 

@@ -33,5 +33,5 @@ def test_a_hyphen_between_words_and_in_an_exponent_stays() -> None:
 
 
 def test_what_is_followed_has_its_name_on_the_screen() -> None:
-    app = open_screen("relative", step="0")
+    app = open_screen("relative")
     assert "**Follow a number**" in [one.value for one in app.markdown]

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.drive import figures, moving, open_screen, sentences, whole_address
+from tests.pages.drive import address, figures, moving, open_screen, sentences
 
 
 def keys(app: AppTest) -> list[str]:
@@ -10,17 +10,17 @@ def keys(app: AppTest) -> list[str]:
 
 
 def test_presenting_is_one_picture_and_a_line() -> None:
-    app = open_screen("measured", present="1", step="0", view="keys")
+    app = open_screen("measured", present="1", view="keys")
     assert keys(app) == ["found"]
     assert [chart["staged"] for chart, _ in figures(app)] == [True]
     assert not app.get("tab")
-    assert whole_address(app)["present"] == ["1"]
+    assert address(app)["present"] == ["1"]
     app.button(key="present_leave").click().run()
-    assert "present" not in whole_address(app)
-    assert whole_address(app)["view"] == ["keys"]
+    assert "present" not in address(app)
+    assert address(app)["view"] == ["keys"]
     assert len(app.get("tab")) == 4
     app.button(key="present_enter").click().run()
-    assert whole_address(app)["present"] == ["1"]
+    assert address(app)["present"] == ["1"]
     assert keys(app) == ["found"]
 
 
@@ -38,8 +38,8 @@ def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> No
 
 
 def test_one_large_map_of_live_attention_is_presented() -> None:
-    assert keys(open_screen("live_attention", present="1", step="0")) == ["stage_matrix"]
-    app = open_screen("live_attention", present="1", step="0", picture="whole")
+    assert keys(open_screen("live_attention", present="1")) == ["stage_matrix"]
+    app = open_screen("live_attention", present="1", picture="whole")
     assert keys(app) == ["whole"]
 
 

@@ -236,7 +236,7 @@ def made(screen: str, key: str, **query: str) -> dict[str, Any]:
 
 
 def test_a_notebook_has_formula_sources_and_the_way_back_and_nothing_it_does_not_use() -> None:
-    notebook = made("rope", "hands", step="0")
+    notebook = made("rope", "hands")
     words = "".join(c["source"] for c in notebook["cells"] if c["cell_type"] == "markdown")
     code = "\n".join(c["source"] for c in notebook["cells"] if c["cell_type"] == "code")
     assert r"\theta_i = b^{-2i/d}" in words

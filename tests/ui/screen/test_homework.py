@@ -6,10 +6,10 @@ from dataclasses import astuple, replace
 import frontmatter
 import pytest
 
+from course.chapters import COURSE
 from exhibits.homework.tasks import TASKS
 from tests.conftest import ROOT
 from ui.screen import homework
-from ui.screen.course import COURSE
 from ui.screen.homework import of
 
 COUNTED = 12  # what is counted at a glance may be typed

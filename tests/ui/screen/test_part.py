@@ -79,9 +79,9 @@ def opened() -> Iterator[Open]:
 @pytest.mark.parametrize(
     ("screen", "query", "key", "value"),
     [
-        ("alibi", "step=0", "head", 3),
-        ("kv_cache", "step=0", "original_length", 7),
-        ("rope", "step=0&view=score", "base", 1005),
+        ("alibi", "", "head", 3),
+        ("kv_cache", "", "original_length", 7),
+        ("rope", "view=score", "base", 1005),
     ],
 )
 def test_a_moved_page_is_as_one_that_is_opened_at_its_address(
@@ -108,7 +108,7 @@ def seen(shown: dict[tuple[int, ...], tuple[str, str, str]]) -> dict[tuple[int, 
 
 
 def test_the_place_of_a_chart_is_kept_until_it_stands_there(opened: Open) -> None:
-    page = opened("alibi", "step=0")
+    page = opened("alibi", "")
 
     def kept() -> list[str]:
         return [
@@ -128,7 +128,7 @@ def test_the_place_of_a_chart_is_kept_until_it_stands_there(opened: Open) -> Non
 
 
 def test_a_tab_that_shows_the_settings_follows_a_move(opened: Open) -> None:
-    page = opened("alibi", "step=0&tab=code")
+    page = opened("alibi", "tab=code")
     (before,) = [what for _, kind, what in page.shown.values() if kind == "code"]
     page.move("num_heads", 16)
     (after,) = [what for _, kind, what in page.shown.values() if kind == "code"]

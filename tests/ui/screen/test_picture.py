@@ -65,7 +65,7 @@ def on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(**query: str) -> AppTest:
-    app = open_screen("alibi", step="0", view="bias", **query)
+    app = open_screen("alibi", view="bias", **query)
     assert not app.exception
     return app
 
@@ -111,7 +111,7 @@ def test_a_figure_may_depend_on_what_is_followed_in_the_first():
 
 def test_a_large_picture_waits_for_room(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bias, "picture", lambda s: replace(made_up(s), memory=SMALL))
-    app = open_screen("alibi", step="0", view="bias")
+    app = open_screen("alibi", view="bias")
     app.session_state["_app"]["_app_cancelled"] = True
     app.run()
     assert sentences(app) == ["You cancelled this picture. Move any control to compute it."]

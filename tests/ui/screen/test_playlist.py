@@ -1,16 +1,19 @@
 """Playlists: what may stand in one, and playing it from screen to screen."""
 
+import json
+from urllib.parse import parse_qs
+
 import pytest
 from streamlit.util import calc_hash
 
 from tests.pages.drive import (
     SCREENS,
+    address,
     figures,
     go_to,
     links_of,
     open_screen,
     sentences,
-    whole_address,
 )
 from ui.screen.lesson import load
 from ui.screen.playlist import MOST, MOST_CHARS, Entry, entries, entry, packed
@@ -23,10 +26,20 @@ def keys(app) -> list[str]:
 
 
 def test_addresses_of_this_app_are_read_however_they_are_written() -> None:
-    step = Entry("rope", (("step", "3"),))
-    for line in ("rope?step=3", "/rope?step=3", "https://here.example/base/rope?step=3&present=1"):
+    step = Entry("course/rope/lock")
+    for line in (
+        "rope?step=3",
+        "/rope?step=lock",
+        "https://here.example/base/rope?step=3&present=1",
+    ):
+        assert entry(line, SCREENS, HERE) == step, "an address of earlier times"
+    for line in ("course/rope/lock", "/course/rope/lock/?present=1&list=x&item=2"):
         assert entry(line, SCREENS, HERE) == step
-    assert entry("/rope?list=x&item=2&embed_options=dark_theme&step=3", SCREENS, HERE) == step
+    assert entry(step.packed, SCREENS, HERE) == step
+    assert entry("/base/course/rope/", SCREENS, HERE) == Entry("course/rope")
+    assert entry("which", SCREENS, HERE) == Entry("course/which")
+    plain = entry("/rope?list=x&item=2&embed_options=dark_theme&step=0&m=3", SCREENS, HERE)
+    assert plain == Entry("rope", (("m", "3"),))
     assert entry("https://here.example/", SCREENS, HERE) == Entry("home", ())
     text = Entry("cope", (("text", "a b, ünï & 50 %"), ("layers", "1"), ("layers", "2")))
     assert entry(text.packed, SCREENS, HERE) == text
@@ -41,6 +54,8 @@ def test_addresses_of_this_app_are_read_however_they_are_written() -> None:
         ("javascript:alert(1)", "Another site"),
         ("http://here.example/base/rope", "Another site"),
         ("nowhere?step=1", "no screen of this name"),
+        ("course/rope/nowhere", "no step of this name"),
+        ("course/nowhere/", "no chapter of this name"),
         ("../../etc/passwd", "no screen of this name"),
         ("http://[::1", "not an address"),
         ("rope?" + "&a=1" * 41, "not an address"),
@@ -95,13 +110,13 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
         app.button(key=button).click().run()
         assert not app.exception
         assert keys(app) == expected
-        there = whole_address(app)
+        there = address(app)
         assert any(one.value == f"{there['item'][0]} of 3" for one in app.caption)
         assert there["list"] == [listed]
         assert view.items() <= there.items()
     app._page_hash = calc_hash("kv_cache")
     app.button(key="present_leave").click().run()
-    assert not {"list", "item", "present"} & whole_address(app).keys()
+    assert not {"list", "item", "present"} & address(app).keys()
 
 
 def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
@@ -120,26 +135,26 @@ def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
     (sentence,) = sentences(app)
     assert "Another site" in sentence
     assert "://" not in sentence  # or it would be a link
-    assert whole_address(app) == {"list": ["scaling?view=stretch"]}
+    assert address(app) == {"list": ["scaling?view=stretch"]}
     app.button(key="playlist_play").click().run()
-    assert whole_address(app)["present"] == ["1"]
+    assert address(app)["present"] == ["1"]
     assert app.title[0].value == load("scaling").question
 
 
 def test_entries_change_places_and_the_list_is_played_from_any_of_them() -> None:
-    app = open_screen("playlist", list="rope?step=3 alibi?view=bias absolute?view=similarity")
+    app = open_screen("playlist", list="rope?m=3 alibi?view=bias absolute?view=similarity")
     assert app.button(key="entry_0_↑").disabled
     assert app.button(key="entry_2_↓").disabled
     app.button(key="entry_2_↑").click().run()
-    moved = ["rope?step=3", "absolute?view=similarity", "alibi?view=bias"]
+    moved = ["rope?m=3", "absolute?view=similarity", "alibi?view=bias"]
     assert app.text_area(key="list").value.splitlines() == moved
-    assert whole_address(app) == {"list": [" ".join(moved)]}
-    app.text_area(key="list").set_value("rope?step=3\nhello\nalibi?view=bias").run()
+    assert address(app) == {"list": [" ".join(moved)]}
+    app.text_area(key="list").set_value("rope?m=3\nhello\nalibi?view=bias").run()
     assert app.button(key="entry_1_↑").disabled, "the line that is wrong would be lost"
     app.text_area(key="list").set_value("\n".join(moved)).run()
     app.button(key="entry_1_play").click().run()
     assert not app.exception
-    there = whole_address(app)
+    there = address(app)
     assert there["item"] == ["2"]
     assert there["list"] == [" ".join(moved)]
     assert app.title[0].value == load("absolute").question
@@ -149,3 +164,18 @@ def test_the_name_of_an_entry_has_names_of_settings_as_they_are() -> None:
     app = open_screen("playlist", list="rope?head_dim=64")
     (link,) = links_of(app)
     assert link.proto.label == f"1. {load('rope').title} (head_dim=64)"
+
+
+def test_a_step_of_the_course_is_opened_by_the_browser() -> None:
+    listed = "rope?m=3 course/rope/lock"
+    app = open_screen("playlist", list=listed)
+    (link,) = [one.proto.body for one in app.get("html") if "posenc-link" in one.proto.body]
+    assert 'href="course/rope/lock/"' in link
+    assert "2. RoPE, step 3: Lock the distance" in link
+    app.button(key="entry_1_play").click().run()
+    assert not app.exception
+    components = [one.proto for one in app.get("bidi_component")]
+    (gone,) = [json.loads(one.json) for one in components if one.component_name == "posenc_go"]
+    path, _sign, query = gone["href"].partition("?")
+    assert path == "course/rope/lock/"
+    assert parse_qs(query) == {"present": ["1"], "list": [listed], "item": ["2"]}

@@ -48,7 +48,7 @@ export function buildWheels({ make, put, show, group, say, number }) {
           x,
           y: y + (face - now) * r * 1.96 + r * 0.4,
           text: (face + 10) % 10,
-          style: `font: 600 ${(r * 1.2).toFixed(0)}px var(--serif); fill: var(--${isHere ? "ink" : "soft"})`,
+          style: `font: 600 ${(r * 1.2).toFixed(0)}px var(--heading); fill: var(--${isHere ? "ink" : "soft"})`,
         });
       });
       show(wheel, (1 - s.smooth) * clamp(2 * s.lanes - 1, 0, 1));

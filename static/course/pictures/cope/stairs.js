@@ -27,7 +27,7 @@ export const sentence = ({ say }) => say("sentence").split(" ");
 const letters = ({ isPhone, widths }, token) =>
   (isPhone ? 12 : clamp(widths[0] * 0.27, 14, 24)) * (KINDS[token] === "word" ? 1 : 1.5);
 const font = (/** @type {number} */ size, /** @type {boolean} */ isMark) =>
-  `font: ${isMark ? 700 : 400} ${size}px var(--serif)`;
+  `font: ${isMark ? 700 : 400} ${size}px var(--heading)`;
 
 /** @param {Stage} stage @param {Element} parent */
 export function buildFloors({ make, put, show, group, say, number }, parent) {

@@ -259,7 +259,7 @@ function buildWords(
   const words = sentence.map(() =>
     make(
       "text",
-      { class: "word", "text-anchor": "middle", style: "font-family: var(--serif)" },
+      { class: "word", "text-anchor": "middle", style: "font-family: var(--heading)" },
       all,
     ),
   );
@@ -324,7 +324,7 @@ function buildWords(
         x: at.at(j),
         y: at.words,
         text: sentence[j].slice(0, letters),
-        style: `font-family: var(--serif)${at.isPhone ? "" : `; font-size: ${Math.min(21, at.slot * 0.36)}px`}`,
+        style: `font-family: var(--heading)${at.isPhone ? "" : `; font-size: ${Math.min(21, at.slot * 0.36)}px`}`,
       });
       show(word, near * (isOn(s, j) || come(s, j) === 0 ? 1 : 0.45));
     });

@@ -54,7 +54,7 @@ export function buildCount(stage, room) {
     });
     if (s.count < 0.5) return;
     const { isPhone, ground } = at;
-    const letters = `font: 600 ${at.letters.toFixed(1)}px var(--serif)`;
+    const letters = `font: 600 ${at.letters.toFixed(1)}px var(--heading)`;
     const y = ground + at.letters * 0.32;
     put(begins, { x: tokenX(at, 0), y, style: letters });
     further.forEach((text, i) => {

@@ -88,7 +88,7 @@ export function buildCards(stage, room) {
       const below = y + at.high / 2;
       put(grip, { d: `M${x - 5},${below - 4}h10` });
       show(grip, isOpen && !at.isPhone ? 1 : 0);
-      const letters = `font: 600 ${at.letters.toFixed(1)}px var(--serif)`;
+      const letters = `font: 600 ${at.letters.toFixed(1)}px var(--heading)`;
       const drop = s.count * tokenDrop(at, 1 + Math.round(s.places[word]));
       const written = { x, y: y + at.letters * 0.32 + drop };
       put(text, { ...written, style: letters });

@@ -1,0 +1,169 @@
+"""A chapter as plain pages: its words in HTML, what the browser gets, where one goes from it."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import frontmatter
+import pytest
+
+from course.chapters import COURSE, FOLDER
+from course.page.chapter import TOLD, compiled, pages, step_words
+from course.page.document import Page, document, relative
+from course.page.files import STATIC, modules
+from course.page.words import after, before, chapter, filled, glossary
+from exhibits.answers import answer
+from tests.conftest import ROOT
+from tests.pages.drive import open_screen, sentences
+
+PROBED = 2016  # tokens back, where the lab's longest texts are asked
+NAMES = re.compile(
+    r"\{[^}]*\}|\[\[\w+\]\]|\]\(\w+:\w+\)"
+    r"|SmolLM2-135M|Qwen3-8B|(Llama|Gemma|DeepSeek|GPT)[ -]V?[\d.]*\d(-\d+[BM])?"
+)
+MOST_MODULES = 34  # beside the page, its style and its letters a browser may ask for forty files
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_a_chapter_has_a_page_for_itself_and_one_for_each_step(name: str) -> None:
+    lesson = chapter(name)
+    ids = [step.id for step in lesson.steps]
+    assert len({*ids}) == len(ids) >= 4
+    assert all(re.fullmatch(r"[a-z]\w+", one) for one in ids)
+    made = pages(name)
+    assert [page.path for page in made] == [
+        f"/course/{name}/",
+        *(f"/course/{name}/{one}/" for one in ids),
+    ]
+    titles = [page.title for page in made]
+    assert titles == [lesson.title, *(f"{step.title} · {lesson.title}" for step in lesson.steps)]
+    descriptions = {page.description for page in made}
+    assert len(descriptions) == len(made)
+    assert all(20 < len(one) <= 200 and "<" not in one for one in descriptions)
+    assert all((STATIC / page.picture.removeprefix("/static/")).is_file() for page in made)
+    assert (STATIC / "course" / "pictures" / f"{lesson.picture}.js").is_file()
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_words_stand_in_the_page_of_a_step_and_all_of_them_in_the_chapters(name: str) -> None:
+    whole, *steps = pages(name)
+    for step, page in zip(chapter(name).steps, steps, strict=True):
+        first = TOLD.split(filled(step.text))[0].split("](")[0].split("[")[0].strip("*\n ")[:40]
+        plain = re.sub(r"<[^>]+>|[*`]", "", page.body.split("<script")[0])
+        assert first.replace("*", "").split("\n")[0] in plain, step.id
+        html = step_words(step, "h2")
+        assert html in whole.body
+        assert "[[" not in html
+        if step.guess:
+            assert all("<li>" in html for _ in step.guess.options)
+    assert chapter(name).question[:20] in whole.body
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_a_browser_asks_for_few_files(name: str) -> None:
+    found = modules("course/chapter.js", f"course/pictures/{chapter(name).picture}.js")
+    assert len({*found}) == len(found) <= MOST_MODULES
+    assert all((STATIC / one).is_file() for one in found)
+    head = pages(name)[0].head
+    assert all(f"/{one}" in head for one in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COURSE)
+def test_a_step_leads_to_a_screen_that_shows_the_same(name: str) -> None:
+    lesson = chapter(name)
+    for step, told in zip(lesson.steps, compiled(lesson)["steps"], strict=True):
+        query = parse_qs(told["explore"])
+        app = open_screen(
+            lesson.screen, **{key: raw if len(raw) > 1 else raw[0] for key, raw in query.items()}
+        )
+        assert not app.exception
+        assert sentences(app) == []
+        for key, value in step.settings.items():
+            assert app.session_state[key] == value
+
+
+def is_an_example(number: str) -> bool:
+    """Whether a number is a small count, a round one, a length in powers of two, or the probe's."""
+    if "." in number:
+        return False
+    whole = int(number.replace(",", ""))
+    is_round = len(str(whole).rstrip("0")) <= 2
+    return is_round or whole & (whole - 1) == 0 or whole == PROBED
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_what_is_computed_or_measured_is_not_typed(name: str) -> None:
+    """Such numbers are computed in Python or told by the picture; wrong options may be typed."""
+    steps = frontmatter.load(str(FOLDER / name / "words.en.md"))["steps"]
+    for step in steps:
+        guess = step.get("guess", {})
+        words = [step["title"], step["text"], step.get("task", ""), step.get("reached", "")]
+        words += [guess.get("question", ""), guess.get("reveal", "")]
+        typed = re.findall(r"\d[\d,.]*\d|\d", NAMES.sub("", " ".join(map(str, words))))
+        given = {str(value) for value in step.get("settings", {}).values()}
+        assert {one for one in typed if not is_an_example(one)} <= given, step["id"]
+
+
+def test_numbers_in_braces_are_computed() -> None:
+    assert filled("about {one_radian:.0f}°") == f"about {answer('one_radian'):.0f}°"
+    with pytest.raises(ValueError, match="no_such"):
+        filled("{no_such}")
+
+
+def test_marks_and_terms_become_buttons_and_html_stays_text() -> None:
+    told = compiled(chapter("rope"))
+    lock = next(step for step in told["steps"] if step["id"] == "lock")
+    assert 'class="mark" data-mark="arc">wedge</span>' in lock["text"]
+    assert told["terms"]
+    assert all(told["terms"][name]["term"] == glossary()[name].term for name in told["terms"])
+    page = pages("rope")[0].body
+    (data,) = re.findall(r'<script type="application/json" id="chapter">(.*?)</script>', page)
+    assert "<" not in data
+    assert json.loads(data) == told
+
+
+def test_the_ways_lead_to_pages_and_without_the_app_to_none_of_its_screens() -> None:
+    told = compiled(chapter("rope"))["ways"]
+    assert told["before"]["title"] == chapter("alibi").title
+    assert told["before"]["href"] == f"course/alibi/{chapter('alibi').steps[-1].id}/"
+    assert told["after"] == {"title": chapter("scaling").title, "href": "course/scaling/"}
+    screens = {path.parent.name for path in (ROOT / "pages").glob("*/*.py")}
+    paths = {urlsplit(way["href"]).path for way in told.values()}
+    assert {path for path in paths if not path.startswith("course/")} <= screens
+    alone = compiled(chapter("kv_cache"), alone=True)
+    assert {name for name, way in alone["ways"].items() if not way} == {
+        *("homework", "add", "explore")
+    }
+    assert "<a href" not in str(alone["steps"])
+
+
+def test_chapters_lead_to_one_another_both_ways() -> None:
+    assert [before(name) for name in COURSE] == [None, *COURSE[:-1]]
+    assert [after(name) for name in COURSE] == [*COURSE[1:], None]
+    assert {path.name for path in FOLDER.iterdir() if (path / "words.en.md").is_file()} == {*COURSE}
+    with pytest.raises(ValueError, match="rope"):
+        chapter("nothing")
+
+
+@pytest.mark.parametrize(
+    ("name", "at"), [("lock", 3), ("3", 3), ("0", 0), ("11", 0), ("", 0), ("²", 0), ("x", 0)]
+)
+def test_a_step_is_named_by_its_id_or_its_number(name: str, at: int) -> None:
+    assert chapter("rope").number_of(name) == at
+
+
+def test_addresses_of_a_page_count_from_the_root_and_places_from_the_page() -> None:
+    html = '<a href="/course/rope/">x</a><img src="/static/a.png"><a href="#b"> <a href="//c">'
+    assert relative(html, "course/x/") == (
+        '<a href="course/rope/">x</a><img src="app/static/a.png"><a href="course/x/#b">'
+        ' <a href="//c">'
+    )
+    page = Page("/course/rope/", 'A "b"', "A <c>.", "<p></p>", picture="/static/p.png")
+    text = document(page, public="https://here.example/")
+    assert '<base href="../../">' in text
+    assert "<title>A &quot;b&quot; · Positional encodings</title>" in text
+    assert 'rel="canonical" href="https://here.example/course/rope/"' in text
+    assert 'og:image" content="https://here.example/app/static/p.png"' in text
+    assert 'name="description" content="A &lt;c&gt;."' in text
+    assert "canonical" not in document(page)

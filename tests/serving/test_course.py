@@ -1,0 +1,66 @@
+"""Where addresses of earlier times lead, and how a plain page is answered."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from serving.course import moved, routes
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "place"),
+    [
+        ("/rope", "step=lock", "course/rope/lock/"),
+        ("/rope", "step=3", "course/rope/lock/"),
+        ("/base/rope", "present=1&step=lock&view=x", "course/rope/lock/?present=1"),
+        ("/rope/", "step=1", "../course/rope/turn/"),
+        ("/rope", "list=a+b&item=2&step=lock", "course/rope/lock/?list=a+b&item=2"),
+        ("/rope", "embed=true&embed_options=dark_theme&step=2", None),
+        ("/which", "", "course/which/"),
+        ("/which", "step=curves", "course/which/curves/"),
+        ("/which", "step=0", "course/which/"),
+        ("/rope", "step=0&view=score", "rope?view=score"),
+    ],
+)
+def test_a_step_of_a_screen_leads_to_its_page(path: str, query: str, place: str | None) -> None:
+    answer = moved(path, query.encode())
+    assert answer is not None
+    assert answer.status_code == 301
+    expected = place or "course/rope/second/?embed=true&embed_options=dark_theme"
+    assert answer.headers["location"] == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("/rope", ""),
+        ("/rope", "view=score"),
+        ("/rope", "step=nothing"),
+        ("/rope", "step=99"),
+        ("/kv_cache", "step=40&rotate_on_write=false"),
+        ("/lab", "step=3"),
+        ("/course/rope/", "step=3"),
+        ("/rope", "a=1&" * 200 + "step=3"),
+    ],
+)
+def test_every_other_address_holds(path: str, query: str) -> None:
+    assert moved(path, query.encode()) is None
+
+
+@pytest.mark.parametrize("under", ["", "/base"])
+def test_pages_are_given_with_a_mark_and_asked_for_again_by_it(under: str) -> None:
+    client = TestClient(Starlette(routes=routes(under)), follow_redirects=False)
+    for path, place in (
+        ("/course", "course/"),
+        ("/course?part=glossary", "course/glossary/"),
+        ("/course?part=questions", "course/questions/"),
+        ("/course/rope/lock?present=1", "lock/?present=1"),
+    ):
+        assert client.get(under + path).headers["location"] == place
+    page = client.get(f"{under}/course/rope/lock/")
+    assert page.status_code == 200
+    assert "<h1>Lock the distance</h1>" in page.text
+    tag = {"If-None-Match": page.headers["etag"]}
+    assert client.get(f"{under}/course/rope/lock/", headers=tag).status_code == 304
+    assert client.get(f"{under}/course/rope/nothing/").status_code == 404
+    assert client.get(f"{under}/questions/").status_code == 200
