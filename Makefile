@@ -116,7 +116,7 @@ painted: install-dev
 hostile: install-dev
 	sh benchmarks/hostile/alone.sh $(PY) -m benchmarks.hostile.run
 
-# The walks as plain files in build/static, for any web server; OUT=FOLDER names another place.
+# The course as plain files in build/static, for any web server; OUT=FOLDER names another place.
 static: install-dev
 	$(PY) -m scripts.static_site $(OUT) $(if $(ADDRESS),--address $(ADDRESS))
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { SKETCHED, sketch } from "../../static/course/sketches.js";
 
-const glossary = readFileSync(new URL("../../pages/course/lesson.en.md", import.meta.url), "utf8");
+const glossary = readFileSync(new URL("../../course/page/glossary.en.md", import.meta.url), "utf8");
 
 test("every small picture is of a term, and is drawn", () => {
   assert.ok(SKETCHED.length > 10);
