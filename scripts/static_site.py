@@ -46,7 +46,8 @@ def export(folder: Path, public: str = "") -> None:
 def write(folder: Path, public: str) -> None:
     """Write every page and every file that pages ask for into a new folder."""
     scripts = folder / script("").strip("/")
-    shutil.copytree(STATIC / "course", scripts / "course")
+    for name in ("course", "site"):
+        shutil.copytree(STATIC / name, scripts / name)
     # Small pictures are asked for by an address that was shared, maybe long ago.
     pictures = folder / "app" / "static" / "course" / "shown"
     shutil.copytree(scripts / "course" / "shown", pictures)

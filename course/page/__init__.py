@@ -1,1 +1,1 @@
-"""What all chapters share: their words, the page around them, the contents, the glossary."""
+"""The parts that all pages share: words, the document around them, contents, glossary."""

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape, unescape
 from typing import Any
 from urllib.parse import urlencode
@@ -75,10 +76,11 @@ def pages(name: str, *, alone: bool = False) -> list[Page]:
     """
     lesson = chapter(name)
     data = compiled(lesson, alone=alone)
-    return [
+    made = [
         _page(lesson, lesson.steps[0], data, is_whole=True),
         *(_page(lesson, step, data, is_whole=False) for step in lesson.steps),
     ]
+    return [replace(page, body=SCREEN.sub(r"\2", page.body)) for page in made] if alone else made
 
 
 def _page(lesson: Chapter, step: Step, data: Mapping[str, Any], *, is_whole: bool) -> Page:

@@ -42,7 +42,7 @@ def pages(*, alone: bool = False) -> list[Page]:
 
 
 def progress() -> dict[str, object]:
-    """What the browser's side needs to say how far its reader has come."""
+    """Chapters and words with which the browser says how far its reader has come."""
     return {
         "chapters": [
             {

@@ -3,9 +3,9 @@
 import re
 
 from course.page.files import FONT, script
+from course.page.head import Page as Page
 from course.page.head import head
 from course.page.header import header
-from course.page.page import Page as Page
 
 ALONE = """\
 <header id="site"><a class="name" href="/course/">Positional encodings</a>
@@ -15,7 +15,7 @@ ALONE_HEAD = """
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self' \
 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'self'">
 <script type="module" src="{offline}"></script>"""
-"""What stands in its pages besides, where no server of ours says what they may load."""
+"""Further lines of its pages, where no server of ours says what they may load."""
 OEMBED = re.compile(r'<link rel="alternate"[^>]*>\n')
 ADDRESS = re.compile(r'(?<=\s)((?:href|src|action)=")([/#])(?!/)(static/(?!media))?')
 

@@ -1,10 +1,10 @@
-"""Lines of a page's head: what it says to search engines and to those who unfold a link."""
+"""A page, and the lines of its head for search engines and for those who unfold a link."""
 
+from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
 from course.page.header import NAME
-from course.page.page import Page
 
 PICTURE = "/static/course/shown/rope.png"
 """Preview of a page without a picture of its own."""
@@ -29,6 +29,24 @@ KNOWN = """\
 href="{public}oembed?url={quoted}">
 """
 """Lines that need the public address of the site."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the site."""
+
+    path: str
+    """"/questions/sqrt-d/", from the root of the site, with slashes at both ends."""
+    title: str
+    """Plain text, without the name of the product."""
+    description: str
+    """One sentence, plain text."""
+    body: str
+    """HTML inside <main>; addresses as "/course/rope/", "/static/…" and "#place"."""
+    picture: str = ""
+    """"/static/…png", 1200 × 630, for previews; "" for the product's own."""
+    head: str = ""
+    """Further lines of the head, with addresses of the same kind."""
 
 
 def head(page: Page, *, public: str, kind: str = "article", query: str = "") -> str:

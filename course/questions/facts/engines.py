@@ -27,7 +27,7 @@ def trained(name: str) -> int:
 
 
 def llama_cpp_longer(labels: Labels) -> str:
-    """What is asked for and what is given."""
+    """Labels of the text that is asked for and the one that is given."""
     own = trained("Qwen3.5-397B-A17B")
     return bars(
         [

@@ -10,11 +10,12 @@ import pytest
 from course.chapters import COURSE, FOLDER
 from course.page.chapter import TOLD, compiled, pages, step_words
 from course.page.document import Page, document, relative
-from course.page.files import STATIC, modules
+from course.page.files import FONT, STATIC, modules
 from course.page.words import after, before, chapter, filled, glossary
 from exhibits.answers import answer
 from tests.conftest import ROOT
 from tests.pages.drive import open_screen, sentences
+from ui.streamlit.page import STATIC as STREAMLIT
 
 PROBED = 2016  # tokens back, where the lab's longest texts are asked
 NAMES = re.compile(
@@ -167,3 +168,7 @@ def test_addresses_of_a_page_count_from_the_root_and_places_from_the_page() -> N
     assert 'og:image" content="https://here.example/app/static/p.png"' in text
     assert 'name="description" content="A &lt;c&gt;."' in text
     assert "canonical" not in document(page)
+
+
+def test_the_letters_are_a_file_of_the_streamlit_that_is_installed() -> None:
+    assert (STREAMLIT / FONT.strip("/")).is_file()

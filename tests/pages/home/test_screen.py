@@ -6,9 +6,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from course.page.words import chapters
 from posenc.catalogue import CATALOGUE
 from tests.pages.drive import figures, links_of, open_screen, sentences
-from ui.screen.course import chapters
 
 
 @pytest.mark.parametrize("encoding", ["nope", "sinusoidal", "xpos", "transformer_xl"])

@@ -168,10 +168,8 @@ def test_streamlits_page_has_what_is_read_of_it():
 
 
 STATICS = ROOT / "static"
-# The second and third are what the course has on Streamlit's page: its frame, and its progress.
-ON_THE_PAGE = [
-    STATICS / f"{name}.js" for name in ("streamlit", "course/streamlit", "course/progress")
-]
+# The second is what the course has on Streamlit's page: how far a reader has come.
+ON_THE_PAGE = [STATICS / f"{name}.js" for name in ("streamlit", "course/progress")]
 PAGE_PART = re.compile(r'data-testid[\^]?=\\?"?(st\w+)|\.(st[A-Z]\w+)|part\("(st\w+)"\)')
 
 
