@@ -25,7 +25,7 @@ CODE := app.py navigation.py serving pages plots ui course exhibits models lab n
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: run dev test slow install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile engines
+.PHONY: run dev test slow install install-dev lint types contracts script unit browser format api wheel words lock bench moves readers painted frames scale static hostile lecture engines
 
 run: install
 	$(PY) -m streamlit run app.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -112,9 +112,14 @@ painted: install-dev
 	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && $(PY) -m benchmarks.painted
 
 # What a stranger tries, thousands of times, against the real server, which has 4 GB and reaches
-# nobody where this machine allows that; some minutes.
+# nobody where this machine allows that; some minutes. Then floods of some networks, through nginx.
 hostile: install-dev
 	sh benchmarks/hostile/alone.sh $(PY) -m benchmarks.hostile.run
+	$(PY) -m benchmarks.hostile.networks
+
+# A lecture of 500, most of them in the course, before two replicas behind nginx; MINUTES=10.
+lecture: install-dev
+	$(PY) -m benchmarks.lecture $(if $(MINUTES),--minutes $(MINUTES))
 
 # The course as plain files in build/static, for any web server; OUT=FOLDER names another place.
 static: install-dev

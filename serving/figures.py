@@ -29,7 +29,7 @@ moves = Histogram(
 )
 replaced = Counter("posenc_moves_replaced", "Moves given up because the reader moved on.")
 errors = Counter("posenc_errors", "Runs of a screen that ended in an error.")
-refused = Counter("posenc_refused", "Pages that were not let in.", ["why"])
+refused = Counter("posenc_refused", "Pages that got no place.")
 ended = Counter("posenc_ended", "Open pages that had to make room for others.", ["why"])
 
 

@@ -43,8 +43,6 @@ IDLE = 1800.0
 LINE_BURST = 100
 LINE_RATE = 20.0
 """Messages of one line: at once, and a second. A slider that is dragged sends five a second."""
-HANDSHAKE = 5
-"""Messages that opening a line counts for: a session takes that much longer to make."""
 LONGEST_COOKIE = 8192
 """Bytes: those of this app have less than one kilobyte, and each request takes them apart."""
 LARGE = 1 << 18
@@ -55,7 +53,6 @@ FULL = (
     "All places at this server are taken by readers who were here first or come from networks with "
     "fewer pages open. Try again in a few minutes."
 )
-FAST = "This network address opens pages faster than they can be served. Wait a minute."
 FULL_PAGE = f"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>All places are taken</title>
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="60">
@@ -117,7 +114,7 @@ class Sessions:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         # Streamlit's page would wait for its line for ever, and say nothing.
         if figures.is_screen(scope["path"]) and self._is_full_for(line_of(scope)):
-            figures.refused.labels("full").inc()
+            figures.refused.inc()
             page = HTMLResponse(FULL_PAGE, 503, {"Retry-After": "60"})
             await page(scope, receive, send)
         else:
@@ -128,11 +125,8 @@ class Sessions:
         if not is_own_page(scope):
             told = "This server takes lines of its own pages."
             await _refuse(scope, receive, send, 403, told)
-        elif not self.networks.of(scope).messages.take(HANDSHAKE):
-            figures.refused.labels("fast").inc()
-            await _refuse(scope, receive, send, 429, FAST)
         elif self._is_full_for(line):
-            figures.refused.labels("full").inc()
+            figures.refused.inc()
             await _refuse(scope, receive, send, 503, FULL)
         else:
             if other := self._making_room(line):

@@ -20,12 +20,13 @@ from ui.streamlit.messages import asked_screen, ending
 
 RUNS = 2
 """Runs at a time. One of the two is a trusted network's, where one waits."""
-SECONDS = 0.5
+SECONDS = 2.0
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
 MINUTE = 60.0
 """Seconds in which what was used counts a third as much as at first."""
-FIRST = 0.5
-"""Seconds that a new page counts as having used: else who opens another one is always first."""
+FIRST = 1.0
+"""Seconds that a new page counts as having used, whatever its first run takes: else who opens
+another one is always first, and who has just come is last."""
 HASTE = 0.2
 """Seconds that a wish counts more which comes before the answer to the last."""
 CLASS = 100
@@ -58,6 +59,8 @@ class Reader:
     network: Use
     is_trusted: bool
     own: Use = field(default_factory=lambda: Use(FIRST))
+    is_new: bool = True
+    """Whether its first run has not ended."""
     begun: float | None = None
     """When the run began that has not ended; it may have given its turn back."""
     turn: asyncio.TimerHandle | None = None
@@ -69,10 +72,15 @@ class Reader:
         """Seconds used: by this page, or by its network for each reader of a large class."""
         return max(self.own.now(), self.network.now() / CLASS)
 
-    def use(self, seconds: float) -> None:
-        """Count what a run has used."""
-        self.own.add(seconds)
-        self.network.add(seconds)
+    def count(self, least: float = 0.0) -> None:
+        """Count what the run has used that has begun."""
+        if self.begun is not None:
+            used = max(least, time.monotonic() - self.begun)
+            self.network.add(used)
+            if not self.is_new:
+                self.own.add(used)
+            self.begun = None
+            self.is_new = False
 
 
 class Turns:
@@ -97,27 +105,25 @@ class Turns:
             if asked_screen(message.get("bytes") or b"") is None:
                 return message
             if reader.begun is not None:
-                reader.use(HASTE)
+                reader.own.add(HASTE)
             if reader.turn is not None and self.waiting:
                 await reader.over.wait()  # else it replaces the run, whose turn would have no end
             if reader.turn is None and not await self._take(reader, scope.get(ENDED)):
                 return {"type": "websocket.disconnect", "code": 1001}
-            if reader.begun is None:
-                reader.begun = time.monotonic()
+            reader.count()  # the run that this wish replaces has no end
+            reader.begun = time.monotonic()
             return message
 
         async def send_and_end(message: Message) -> None:
             await send(message)
             if reader.begun is not None and ending(message.get("bytes") or b"") == "ended":
-                reader.use(time.monotonic() - reader.begun)
-                reader.begun = None
+                reader.count()
                 self._give_back(reader)
 
         try:
             await self.app(scope, heard, send_and_end)
         finally:
-            if reader.begun is not None:  # it goes on for nobody, at the cost of its network
-                reader.network.add(max(SECONDS, time.monotonic() - reader.begun))
+            reader.count(SECONDS)  # it goes on for nobody, at the cost of its network
 
     def _reader(self, scope: Scope) -> Reader:
         address = client(scope)

@@ -4,6 +4,7 @@ Networks are addresses of this machine, 127.0.x.y. Each refusal is made twice, o
 are kept, and then ten other networks ask.
 """
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -11,10 +12,11 @@ from contextlib import ExitStack, suppress
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from benchmarks.scale.machine import Machine, nginx
-from benchmarks.server import free_port
+from benchmarks.hostile import networks
+from benchmarks.proxied import Site, site
+from benchmarks.scale.machine import nginx
 from benchmarks.visitor import Tab
-from tests.conftest import PATIENCE, ROOT
+from tests.conftest import PATIENCE
 
 NGINX = nginx()
 OTHERS = [f"127.0.{n}.1" for n in range(10, 20)]
@@ -29,28 +31,15 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with site(tmp_path_factory.mktemp("proxied")) as held:
+        yield held
+
+
+@pytest.fixture
+def proxy(held: Site) -> int:
     """Port of nginx before two replicas."""
-    assert NGINX is not None
-    folder = tmp_path_factory.mktemp("proxied")
-    settings = {
-        "POSENC_LAB_HOME": str(folder),
-        "POSENC_SECRET": "proxied" * 5,
-        "POSENC_LAB": "read",
-        "POSENC_LOG": "json",
-    }
-    machine = Machine(ROOT, folder, settings)
-    try:
-        ports = [free_port(), free_port()]
-        for number, port in enumerate(ports, 1):
-            machine.start_replica(number, port)
-        for number in (1, 2):
-            machine.wait(f"replica {number}")
-        address = machine.start_proxy(NGINX, folder / "nginx", ports, encrypted=False)
-        machine.wait("nginx")
-        yield int(address.rpartition(":")[2])
-    finally:
-        machine.close()
+    return int(held.address.rpartition(":")[2])
 
 
 def connected(port: int, network: str) -> socket.socket:
@@ -153,3 +142,13 @@ def test_five_hundred_lines_of_one_network_keep_nobody_out(proxy: int) -> None:
 def test_the_operators_paths_are_told_to_nobody_through_the_proxy(proxy: int) -> None:
     for path in ("/metrics", "/ready", "/_stcore/metrics"):
         assert asked_by(proxy, OTHERS[0], path) == "404"
+
+
+@pytest.mark.parametrize("part", ["refusals", "turns"])
+def test_what_other_networks_get_beside_a_flood(
+    held: Site, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The small form of `python -m benchmarks.hostile.networks`."""
+    monkeypatch.setattr(networks, "SECONDS", 9.0)
+    monkeypatch.setattr(networks, "FLOODS", networks.FLOODS[1:2])
+    assert asyncio.run(networks.attack(held, part)) == []

@@ -76,23 +76,29 @@ def test_next_is_who_has_used_least(clock):
     served = turns.Turns(app)
 
     async def play():
-        more = asyncio.Queue()
-        lines = [opened(served, "greedy", RUN, later=more) for _ in range(2)]
+        more = [asyncio.Queue(), asyncio.Queue()]
+        lines = [opened(served, "greedy", RUN, later=queue) for queue in more]
+        await settled()
+        for end in (1, 2):  # what a first page takes counts for nobody
+            clock[0] += 20
+            await app.end(end)
+        for queue in more:
+            queue.put_nowait(RUN)
         await settled()
         clock[0] += 20
         lines += [opened(served, name, RUN) for name in ("a", "b", "b", "b", "b")]
-        for end in (1, 2):
+        for end, queue in zip((3, 4), more, strict=True):
             await app.end(end)
-            more.put_nowait(RUN)
+            queue.put_nowait(RUN)
             await settled()
-        for end in range(3, 7):
+        for end in range(5, 9):
             clock[0] += 0.1
             await app.end(end)
             await settled()
         await leave(lines)
 
     awaited(play())
-    assert app.begun == ["greedy"] * 2 + ["a", "b", "b", "b", "b", "greedy"]
+    assert app.begun == ["greedy"] * 4 + ["a", "b", "b", "b", "b", "greedy"]
 
 
 def test_many_single_pages_do_not_starve_a_class_behind_one_address(clock):
@@ -140,7 +146,9 @@ def test_readers_beyond_a_class_share_what_one_may_use(clock):
     many = [turns.Reader(crowd, is_trusted=False) for _ in range(4 * turns.CLASS)]
     for reader in (one, *many):
         reader.own = turns.Use()
-        reader.use(0.1)
+        reader.is_new = False
+        reader.begun = 1000.0 - 0.1
+        reader.count()
     assert many[0].rank() == pytest.approx(4 * one.rank())
 
 
@@ -199,6 +207,26 @@ def test_a_line_that_asks_before_its_answer_came_goes_behind(clock):
     assert app.begun[3:] == ["third", "fourth", "other", "hasty"]
 
 
+def test_a_run_that_is_replaced_before_it_ends_counts_too(clock):
+    """Else who asks once a second for what takes two is served for nothing."""
+    app = Runs()
+    served = turns.Turns(app)
+
+    async def play():
+        wishes = asyncio.Queue()
+        line = opened(served, "192.0.2.1", RUN, later=wishes)
+        await settled()
+        for _ in range(3):
+            clock[0] += 2
+            wishes.put_nowait(RUN)
+            await settled()
+        used = served.networks["192.0.2.1"].now()
+        await leave([line])
+        return used
+
+    assert 5 < awaited(play()) <= 6
+
+
 def test_one_of_two_turns_is_for_the_networks_that_the_operator_trusts(clock, monkeypatch):
     monkeypatch.setenv(network.TRUSTED, "198.51.100.0/24")
     app = Runs()
@@ -208,24 +236,25 @@ def test_one_of_two_turns_is_for_the_networks_that_the_operator_trusts(clock, mo
         busy = asyncio.Queue()
         lines = [opened(served, "198.51.100.1", RUN, later=busy)]
         await settled()
-        clock[0] += 100  # it has used more than anybody
         await app.end(1)
+        busy.put_nowait(RUN)
+        await settled()
+        clock[0] += 100  # it has used more than anybody
+        await app.end(2)
         lines += [opened(served, "192.0.2.1", RUN) for _ in range(6)]
         await settled()
         busy.put_nowait(RUN)
         lines += [opened(served, "198.51.100.2", RUN)]
         await settled()
-        await app.end(2)
-        await settled()
-        await app.end(3)
-        await settled()
-        await app.end(4)
-        await settled()
+        for end in (3, 4, 5):
+            await app.end(end)
+            await settled()
         await leave(lines)
 
     awaited(play())
     assert app.begun == [
-        *("198.51.100.1", "192.0.2.1", "192.0.2.1", "198.51.100.2", "192.0.2.1", "198.51.100.1"),
+        *("198.51.100.1", "198.51.100.1", "192.0.2.1", "192.0.2.1"),
+        *("198.51.100.2", "192.0.2.1", "198.51.100.1"),
     ]
 
 

@@ -1,0 +1,226 @@
+"""Floods of some networks, and what another network gets: `python -m benchmarks.hostile.networks`.
+
+Two replicas stand behind the project's nginx. Attackers and readers come from addresses of this
+machine, so the limits by network count them as on the internet. What counts is never what an
+attacker is told, but what twenty networks that did nothing are.
+"""
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import numpy as np
+from websockets.exceptions import WebSocketException
+
+from benchmarks.proxied import Site, answered, ask, get, line, site
+
+OTHERS = [f"127.0.{n}.1" for n in range(10, 30)]
+"""Networks of those who mean no harm."""
+SECONDS = 20.0
+"""Of each flood."""
+CLASS = "127.0.9.9"
+READERS = 20
+PAUSE = 3.0
+"""Seconds between two moves of a reader of the class."""
+WAIT = 5.0
+"""Seconds within which 95 of 100 moves have to be answered beside a flood, on a busy machine."""
+DEAR = "step=0&seed={}"
+
+
+@contextmanager
+def flooded(*attackers: Awaitable[None]) -> Iterator[None]:
+    """Let attackers attack, until the end of the block."""
+    tasks = [asyncio.ensure_future(attacker) for attacker in attackers]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def rows(address: str, count: int) -> None:
+    """Requests of so many header rows, on connections that are kept."""
+    place = urlsplit(address)
+    request = f"GET /rope HTTP/1.1\r\nHost: {place.netloc}\r\n" + "a:b\r\n" * count + "\r\n"
+    while True:
+        with suppress(OSError):
+            reader, writer = await asyncio.open_connection(
+                place.hostname, place.port, local_addr=("127.0.66.1", 0)
+            )
+            for _ in range(5):
+                writer.write(request.encode())
+                await reader.read(1 << 16)
+                await asyncio.sleep(0.1)
+            writer.close()
+
+
+async def silent(address: str, networks: int, each: int, screen: str | None = None) -> None:
+    """Lines that ask for nothing, or once for a screen, and stay."""
+    async with AsyncExitStack() as stack:
+        for number in range(each):
+            for network in range(networks):
+                with suppress(OSError, WebSocketException, TimeoutError):
+                    page = line(address, f"127.0.67.{1 + network}", f"{network} {number}")
+                    held = await stack.enter_async_context(page)
+                    if screen is not None:
+                        await ask(held, screen, "step=0")
+        await asyncio.Event().wait()
+
+
+async def greedy(address: str, network: str, rate: float, seed: int) -> None:
+    """One line that asks for dear screens and waits for no answer."""
+    while True:
+        with suppress(OSError, WebSocketException, TimeoutError):
+            async with line(address, network, network) as page:
+                while True:
+                    seed += 1
+                    await ask(page, "kv_cache", DEAR.format(seed % 100_000))
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(1 / rate):
+                            async for _ in page:
+                                pass
+
+
+async def newcomers(address: str) -> list[str]:
+    """What twenty networks get that come for the first time, twice each."""
+
+    async def come(network: str, turn: int) -> str:
+        status, _ = await get(address, network, "/rope", f"{network} {turn}")
+        if status != 200:
+            return f"a page: {status}"
+        try:
+            async with line(address, network, f"{network} {turn}") as page:
+                await answered(page, "units", "step=0")
+        except WebSocketException as error:
+            return f"a line: {error}"
+        except (OSError, TimeoutError, LookupError) as error:
+            return f"a screen: {type(error).__name__}"
+        return "in"
+
+    return [told for turn in (0, 1) for told in [await come(at, turn) for at in OTHERS]]
+
+
+async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -> list[float]:
+    """Waits of twenty readers behind one address for their moves, once attackers are at work."""
+    waits: list[float] = []
+    end = float("inf")
+    begun = asyncio.Event()
+    there = asyncio.Barrier(READERS + 1)
+
+    async def read(number: int) -> None:
+        async with line(address, CLASS, f"reader {number}") as page:
+            await answered(page, "alibi", "step=0")
+            await there.wait()
+            await begun.wait()
+            await asyncio.sleep(PAUSE * number / READERS)
+            turn = number
+            while (now := time.monotonic()) < end:
+                turn += 1
+                waits.append(await answered(page, "alibi", f"step=0&length={20 + turn % 40}"))
+                await asyncio.sleep(max(0.0, PAUSE - (time.monotonic() - now)))
+
+    readers = [asyncio.create_task(read(number)) for number in range(READERS)]
+    await there.wait()
+    with flooded(*attackers):
+        await asyncio.sleep(3)
+        end = time.monotonic() + seconds
+        begun.set()
+        for problem in await asyncio.gather(*readers, return_exceptions=True):
+            if problem is not None:
+                print("a reader of the class:", repr(problem), file=sys.stderr)
+    return waits
+
+
+async def refusals(held: Site) -> list[str]:
+    found = []
+    for count in (600, 12_000):
+        with flooded(*(rows(held.address, count) for _ in range(3))):
+            end = time.monotonic() + SECONDS / 2
+            told: Counter[int] = Counter()
+            while time.monotonic() < end:
+                for other in OTHERS:
+                    told[(await get(held.address, other, "/_stcore/health"))[0]] += 1
+        print(f"{count} header rows: others were answered {dict(told)}")
+        if set(told) != {200}:
+            found.append(f"beside {count} header rows others got {dict(told)}")
+    return found
+
+
+TAKERS = (
+    ("silent lines of ten networks", 10, 170, None),
+    ("silent lines of one network", 1, 600, None),
+    ("lines of ten networks that asked once", 10, 170, "home"),
+)
+"""Who takes places: networks, lines of each, and the screen that they ask for."""
+FLOODS = (
+    ("nobody", 0, 0, 0.0),
+    ("12 networks x 1 line x 2 wishes a second", 12, 1, 2.0),
+    ("60 networks x 1 line x 1 wish a second", 60, 1, 1.0),
+    ("one network x 100 lines x 1 wish a second", 1, 100, 1.0),
+)
+"""Who asks for dear screens: networks, lines of each, wishes a second of a line."""
+
+
+async def places(held: Site) -> list[str]:
+    found = []
+    for name, networks, each, screen in TAKERS:
+        with flooded(silent(held.address, networks, each, screen)):
+            await asyncio.sleep(2 * SECONDS)
+            told = Counter(await newcomers(held.address))
+        memory = ", ".join(f"{megabytes:.0f}" for megabytes in held.memory())
+        print(f"{name}: newcomers were {dict(told)}; replicas have {memory} MB")
+        if set(told) != {"in"}:
+            found.append(f"beside {name} newcomers were {dict(told)}")
+        await asyncio.sleep(2)
+    return found
+
+
+async def turns(held: Site) -> list[str]:
+    found = []
+    for name, networks, each, rate in FLOODS:
+        attackers = [
+            greedy(held.address, f"127.0.{68 + n // 200}.{1 + n % 200}", rate, 1000 * n + turn)
+            for n in range(networks)
+            for turn in range(each)
+        ]
+        due = round(READERS * SECONDS / PAUSE)
+        waits = await classroom(held.address, SECONDS, *attackers)
+        p95 = float(np.quantile(waits or [np.inf], 0.95))
+        median = float(np.median(waits or [np.inf]))
+        words = f"{len(waits)} of {due} moves, median {median:.2f} s, 95 % {p95:.2f} s"
+        print(f"a class beside {name}: {words}", flush=True)
+        if p95 > WAIT or len(waits) < 0.7 * due:
+            found.append(f"beside {name} a class made {words}")
+    return found
+
+
+PARTS: dict[str, Callable[[Site], Awaitable[list[str]]]] = {
+    "refusals": refusals,
+    "places": places,
+    "turns": turns,
+}
+
+
+async def attack(held: Site, *chosen: str) -> list[str]:
+    """Findings of the parts that are named, or of all."""
+    return [found for name in chosen or PARTS for found in await PARTS[name](held)]
+
+
+def main(*chosen: str) -> None:
+    """Attack, and say what others got; exit status 1 where something was found."""
+    with tempfile.TemporaryDirectory() as folder, site(Path(folder)) as held:
+        found = asyncio.run(attack(held, *chosen))
+    for one in found:
+        print("FOUND", one)
+    print(f"{len(found)} findings")
+    raise SystemExit(bool(found))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
