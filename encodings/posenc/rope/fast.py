@@ -22,6 +22,8 @@ from posenc.rope.pairs import (
 
 BLOCK = 2**18
 """Numbers that a CPU thread computes at a time."""
+FEW = 2**16
+"""Numbers in x below which calls cost more than passes over memory: one new token of a cache."""
 MANY = 2**22
 """Numbers in x from which blocks pay for the half layout in float32, which takes two passes."""
 
@@ -77,12 +79,17 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     rotary_dim = rotated_channels(x, cos.shape[-1])
     check_choice("layout", layout, LAYOUTS)
     work = torch.promote_types(x.dtype, torch.float32)
-    cos = beside_heads(cos, x, 2).to(x.device, work)
-    sin = beside_heads(sin, x, 2).to(x.device, work)
-    part = x[..., :rotary_dim]
+    cos = beside_heads(cos, x, 2)
+    sin = beside_heads(sin, x, 2)
+    if cos.dtype != work or sin.dtype != work or cos.device != x.device:
+        cos, sin = cos.to(x.device, work), sin.to(x.device, work)
+    part = x if rotary_dim == x.shape[-1] else x[..., :rotary_dim]
     if torch.compiler.is_compiling():
         a, b = split_pairs(part.to(work), layout)
         rotated = join_pairs(a * cos - b * sin, b * cos + a * sin, layout).to(x.dtype)
+    elif x.numel() < FEW:
+        rotate = _rotate_neighbours if layout == "interleaved" else _rotate_few_halves
+        rotated = rotate(part.to(work), cos, sin).to(x.dtype)
     elif _blocks_pay(x, cos, sin, layout):
         rotated = _rotate_blocks(part, cos, sin, layout)
     else:
@@ -132,6 +139,12 @@ def _rotate_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     rotated[..., 0, :].addcmul_(b, sin, value=-1)
     rotated[..., 1, :].addcmul_(a, sin)
     return rotated.flatten(-2)
+
+
+def _rotate_few_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Meet each half with the other: few calls."""
+    both, signed = torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)
+    return torch.addcmul(x * both, x.roll(cos.shape[-1], dims=-1), signed)
 
 
 def _rotate_halves_into(rotated: Tensor, x: Tensor, cos: Tensor, sin: Tensor) -> None:
