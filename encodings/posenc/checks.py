@@ -30,7 +30,7 @@ def check_int(
     """
     if isinstance(value, torch.SymInt):
         return cast(int, value)
-    if isinstance(value, int | numbers.Integral) and not isinstance(value, bool):  # NumPy's are
+    if isinstance(value, (int, numbers.Integral)) and not isinstance(value, bool):  # NumPy's are
         number = int(value)
         above = minimum is None or number >= minimum
         if above and (maximum is None or number <= maximum) and not (even and number % 2):
@@ -85,7 +85,7 @@ def check_number(
     above: float = -math.inf,
 ) -> float:
     """Return `value` as a float if it is finite, in [minimum, maximum] and greater than `above`."""
-    if isinstance(value, float | int | numbers.Real) and not isinstance(value, bool):  # NumPy's are
+    if isinstance(value, (float, int, numbers.Real)) and not isinstance(value, bool):  # NumPy's are
         number = float(value)
         # Neither NaN nor infinite, in comparisons that `torch.compile` follows for any number.
         finite = -math.inf < number < math.inf
