@@ -6,7 +6,6 @@ Its term of distance alone, as a bias of its own, stands in `distance_alone.py`.
 import torch
 from torch import Tensor, nn
 
-from posenc.attention.masks import causal_mask
 from posenc.checks import check_int, check_number
 from posenc.places import PositionalEncoding
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq, sinusoidal_waves
@@ -103,7 +102,7 @@ class TransformerXL(PositionalEncoding):
         bias = by_distance.gather(-1, index.expand(*q.shape[:-1], k_len))
         if not causal:
             return bias
-        return torch.where(causal_mask(q_len, k_len, q.device), bias, -torch.inf)
+        return torch.where(keys <= queries[:, None], bias, -torch.inf)
 
     def _waves(self, q: Tensor, positions: Tensor) -> Tensor:
         """Sines and cosines of positions (seq, d_model), or (batch, 1, seq, d_model)."""
