@@ -23,7 +23,7 @@ GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
 
 def same_angles(s: Settings) -> Checked:
     """RoPE: two positions share every angle to one per cent of a turn."""
-    dim, base = _head(s, 16, 1000.0)
+    dim, base = _head(s, 16, 10000.0)
     m, n = s.whole("m", 9, 0, 2**27), s.whole("n", 4, 0, 2**27)
     turns = (m - n) * rope_inv_freq(dim, base)[0] / CIRCLE
     off = (turns - turns.round()).abs()
@@ -42,7 +42,7 @@ def same_angles(s: Settings) -> Checked:
 
 def half_came_round(s: Settings) -> Checked:
     """RoPE: of 64 pairs, 32 make a full turn in training on 4,096 tokens."""
-    dim, base = _head(s, 16, 1000.0)
+    dim, base = _head(s, 16, 10000.0)
     trained = s.whole("trained", 16, 4, 2**27)
     coverage = angle_coverage(rope_inv_freq(dim, base)[0], trained, trained)
     pairs = dim // 2
@@ -69,7 +69,7 @@ def nothing_new_neighbours_kept(s: Settings) -> Checked:
     trained = s.whole("train_length", TRAINED, 4, 2**22)
     factor = s.number("factor", FACTOR, 1.0, 1024.0)
     alpha = s.number("alpha", 2.0, 0.1, 64.0)
-    names = s.some_of("methods", fitting(*GIVEN), ["none", "linear", "ntk"])
+    names = s.some_of("methods", fitting(*GIVEN), ["none", "linear", "ntk", "yarn"])
     if len(names) != 1:
         return Checked(False, say("Choose one method alone; now there are {n}.", n=len(names)))
     layer = RopeLayer(

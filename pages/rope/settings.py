@@ -18,7 +18,7 @@ from ui.notebooks import Code
 EIGHT = {
     "head_dim": 16,
     "rotary_dim": 0,
-    "base": 1000.0,
+    "base": 10000.0,
     "layout": "interleaved",
     "vectors": "typed",
     "typed_angles": False,
@@ -27,7 +27,7 @@ EIGHT = {
     "m": 9,
     "n": 4,
 }
-WORKED = EIGHT | {"head_dim": 4, "base": 10000.0}
+WORKED = EIGHT | {"head_dim": 4}
 MODEL = {"base": 10000.0, "rotary_dim": 0, "vectors": "random", "typed_angles": False}
 LLAMA_2 = {"head_dim": 128, "layout": "half", "trained": 4096, "length": 8192, "m": 7000, "n": 1000}
 LLAMA_3 = LLAMA_2 | {"base": 500000.0, "trained": 8192, "length": 16384, "m": 14000, "n": 2000}
@@ -86,7 +86,7 @@ class Encoding(rope.Head):
     """RoPE, and how far it is shown."""
 
     head_dim: int = rope.head_dim(16)
-    base: float = rope.base(1000.0)
+    base: float = rope.base(10000.0)
     length: int = entry(
         powers,
         say("Length"),

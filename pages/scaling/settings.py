@@ -31,7 +31,7 @@ PRESETS: controls.Presets = {
 }
 # What a method is given here: no file, and curves of frequencies for what it makes of them.
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
-START = ("none", "linear", "ntk")
+START = ("none", "linear", "ntk", "yarn")
 
 
 @dataclass(frozen=True, kw_only=True)

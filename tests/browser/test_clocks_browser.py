@@ -82,7 +82,7 @@ def test_all_that_says_where_the_hands_are_agrees_in_each_frame(
     until(page, lambda: page.evaluate("frames_seen.at(-1).slider") >= 11, "3 positions are played")
     frames = seen(page)
     assert page.evaluate("runs.sent") == before, "the server was asked while the clocks were played"
-    theta = rope_inv_freq(16, 1000.0)[0][1].item()
+    theta = rope_inv_freq(16, 10000.0)[0][1].item()
     positions = [check_frame(frame, 1, theta) for frame in frames]
     assert positions == sorted(positions)
     assert {8, 9, 10, 11} <= {frame["slider"] for frame in frames}, "steps of 1"

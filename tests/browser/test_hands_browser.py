@@ -125,7 +125,7 @@ def test_both_move_on_and_arcs_and_score_stay(page: Page, app_address: str):
             page.get_by_role("button", name="Both +1").click()
     at_rest(page)
     after = torch.tensor([page.evaluate(ANGLES, kind) for kind in ("query", "key")])
-    theta = rope_inv_freq(16, 1000.0)[0]
+    theta = rope_inv_freq(16, 10000.0)[0]
     # A tip stands on a tenth of a pixel, some 38 pixels from the middle.
     turned = torch.remainder(after - before - 3 * theta + torch.pi, 2 * torch.pi) - torch.pi
     assert turned.abs().max() < 0.01
@@ -163,7 +163,7 @@ def test_the_keyboard_moves_every_handle_within_its_range(page: Page, app_addres
 def test_a_method_shows_the_numbers_of_posenc(page: Page, app_address: str):
     """Of the others, and of other sizes, what is sent is compared in tests/pages/rope."""
     visit(page, f"{app_address}/rope?m=26&n=2")
-    head_dim, base, trained = 16, 1000.0, 16
+    head_dim, base, trained = 16, 10000.0, 16
     ones = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat(head_dim // 2)
     plain = rope_inv_freq(head_dim, base)[0]
     for name, scaling in {"YaRN": YaRN(2.0, trained), "none": None}.items():

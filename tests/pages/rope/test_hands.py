@@ -26,7 +26,7 @@ def test_bars_add_up_to_the_score_of_rotated_vectors(method, content) -> None:
     hands = sent(open_screen("rope", m="27", n="3", vectors="random", **settings))
     scalings = {"none": None, "linear": Linear(2.0), "ntk": NTK(2.0), "yarn": YaRN(2.0, 16)}
     assert [one["id"] for one in hands["methods"]] == list(scalings)
-    inv_freq, factor = rope_inv_freq(12, 1000.0, scalings[method])
+    inv_freq, factor = rope_inv_freq(12, 10000.0, scalings[method])
     generator = torch.Generator().manual_seed(0)
     query, key = torch.randn(2, 16, generator=generator, dtype=torch.float64)
     if content == "alike":
@@ -54,7 +54,7 @@ def test_an_arc_is_red_where_posenc_calls_its_angle_new(settings, method) -> Non
     trained, inv_freq = hands["trained"], torch.tensor(hands["methods"][0]["theta"]).double()
     one = next(one for one in hands["methods"] if one["id"] == method)
     scaled = torch.tensor(one["theta"], dtype=torch.float64)
-    inv_freq = RoPE(2 * len(inv_freq), 10000.0 if settings else 1000.0).inv_freq
+    inv_freq = RoPE(2 * len(inv_freq), 10000.0).inv_freq
     found = set()
     for distance in (1, trained - 1, trained, trained + 1, hands["length"] - 1):
         limit = torch.tensor(hands["limit"], dtype=torch.float64)
@@ -107,7 +107,7 @@ def test_where_nothing_may_move_the_curve_stands_still(monkeypatch) -> None:
 def test_the_file_of_all_pictures_has_the_curve_of_the_method() -> None:
     app = open_screen("rope", method="ntk", content="own", vectors="ones", layout="half")
     kept = app.session_state["_app"]["__charts_kept"]["hands"]
-    inv_freq, factor = rope_inv_freq(16, 1000.0, NTK(2.0))
+    inv_freq, factor = rope_inv_freq(16, 10000.0, NTK(2.0))
     ones, distances = torch.ones(16, dtype=torch.float64), torch.arange(32)
     score = rope_score_at_distance(ones, ones, inv_freq, distances, "half", factor)
     np.testing.assert_array_equal(kept.figure.data[0]["y"], score.to(torch.float32))

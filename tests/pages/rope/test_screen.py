@@ -26,7 +26,7 @@ def test_the_worked_example_shows_freqs_cis() -> None:
 
 def test_clocks_turn_by_the_angles() -> None:
     sent = moving(open_screen("rope", view="clocks"), "clocks")
-    assert sent["theta"] == RoPE(16, 1000.0).inv_freq.tolist()
+    assert sent["theta"] == RoPE(16, 10000.0).inv_freq.tolist()
     assert (sent["shown"], sent["length"]) == ([*range(8)], 32)
     sent = moving(open_screen("rope", view="clocks", **LLAMA), "clocks")
     assert sent["theta"] == RoPE(128, 10000.0).inv_freq.tolist()

@@ -1,0 +1,88 @@
+"""The header in a browser: its menu by mouse, keys and on a phone; the search field."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import answered, settle, until
+from tests.browser.test_screens_browser import path_of, visit
+from tests.pages.drive import SCREENS
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+FIRST = """() => {
+  const pictures = [...document.querySelectorAll(
+    "[data-testid=stMain] :is(.posenc-chart, .posenc-picture, .posenc-gallery, table, textarea)")];
+  const seen = pictures.filter((one) => one.getBoundingClientRect().height > 0);
+  return Math.min(...seen.map((one) => one.getBoundingClientRect().top));
+}"""
+WITHOUT = {"own", "lab", "config", "engines", "verified", "home"}
+"""Screens that begin with words: what a file says, a table to choose from."""
+
+
+def test_the_menu_opens_closes_and_leads_on_by_keys(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/units")
+    header = page.locator("#site")
+    explore = header.locator("summary", has_text="Explore")
+    explore.focus()
+    page.keyboard.press("Enter")
+    expect(header.get_by_role("link", name="ALiBi & family")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(header.get_by_role("link", name="ALiBi & family")).to_be_hidden()
+    expect(explore).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(header.locator("a", has_text="Sinusoidal & learned")).to_be_focused()
+    page.evaluate("window.stays = true")
+    with answered(page):
+        page.keyboard.press("Enter")
+    assert page.url.endswith("/absolute")
+    assert page.evaluate("window.stays"), "no new page"
+    expect(header.locator("[aria-current=page] b")).to_have_text("Sinusoidal & learned")
+    expect(explore).to_be_focused()
+
+
+def test_what_is_typed_is_found_and_opened_by_keys(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/units")
+    field = page.get_by_role("combobox", name="Find")
+    field.fill("heat map")
+    first = page.get_by_role("option").first
+    expect(first).to_contain_text("Sinusoidal")
+    expect(first).to_have_attribute("aria-selected", "true")
+    field.press("ArrowDown")
+    expect(first).to_have_attribute("aria-selected", "false")
+    field.press("Escape")
+    expect(first).to_be_hidden()
+    field.fill("zzzz")
+    expect(page.get_by_text("Nothing is found by these words.").first).to_be_visible()
+    field.fill("side by side")
+    with answered(page):
+        field.press("Enter")
+    until(page, lambda: page.url.endswith("/side_by_side"), "the screen is opened")
+
+
+def test_on_a_phone_one_button_opens_everything(page: Page, app_address: str) -> None:
+    page.set_viewport_size(PHONE)
+    visit(page, f"{app_address}/units")
+    button = page.locator("#site button.open")
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    link = page.locator("#site a", has_text="What engines read")
+    expect(link).to_be_visible()
+    x, y = link.evaluate(
+        "(a) => { const r = a.getBoundingClientRect(); return [r.x + 9, r.y + 9]; }"
+    )
+    assert link.evaluate("(a, [x, y]) => a.contains(document.elementFromPoint(x, y))", [x, y])
+    with answered(page):
+        link.click()
+    expect(link).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("screen", sorted({*SCREENS} - WITHOUT))
+def test_a_screen_opens_with_its_picture_in_the_first_window(
+    screen: str, page: Page, app_address: str
+) -> None:
+    visit(page, app_address + path_of(screen))
+    assert page.evaluate(FIRST) < 700
+    page.set_viewport_size(PHONE)
+    settle(page)
+    assert page.evaluate(FIRST) < 744

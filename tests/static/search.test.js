@@ -1,0 +1,54 @@
+// What the search field finds of what was typed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { search } from "../../static/site/search.js";
+
+const entry = (title, words = "", more = "", kind = "Explore") => ({
+  title,
+  words,
+  more,
+  kind,
+  address: `/${title}`,
+});
+const KNOWN = [
+  entry("Sinusoidal & learned", "The table as a heat map.", "heatmap BERT"),
+  entry("Linear, NTK, YaRN", "What each method does.", "context extension"),
+  entry("ALiBi & family", "Slopes, bias matrices.", "heatmap"),
+  entry("Why multiply embeddings by √d?", "", "sqrt d_model", "Question"),
+  entry("Left padding and position ids", "", "packed", "Picture"),
+];
+const titles = (typed) => search(KNOWN, typed).map(({ title }) => title);
+
+test("a word of the title comes before one of the rest", () => {
+  assert.deepEqual(titles("learned"), ["Sinusoidal & learned"]);
+  assert.deepEqual(titles("yarn"), ["Linear, NTK, YaRN"]);
+  assert.deepEqual(titles("heatmap"), ["Sinusoidal & learned", "ALiBi & family"]);
+});
+
+test("a heat map is a heatmap, and capitals, accents and dashes are as one types them", () => {
+  for (const typed of ["heat map", "Heat-Map", "HEATMAP"]) {
+    assert.deepEqual(titles(typed), titles("heatmap"));
+  }
+  assert.deepEqual(titles("alibí"), ["ALiBi & family"]);
+  assert.deepEqual(titles("√d"), ["Why multiply embeddings by √d?"]);
+});
+
+test("every word must fit, by its beginning or within a title", () => {
+  assert.deepEqual(titles("left pad"), ["Left padding and position ids"]);
+  assert.deepEqual(titles("pad left"), ["Left padding and position ids"]);
+  assert.deepEqual(titles("left yarn"), []);
+  assert.deepEqual(titles("bedding"), ["Why multiply embeddings by √d?"]);
+});
+
+test("nothing is found by nothing", () => {
+  assert.deepEqual(titles(""), []);
+  assert.deepEqual(titles(" … "), []);
+  assert.deepEqual(titles("zzz"), []);
+});
+
+test("no more is found than a list can show", () => {
+  const many = Array.from({ length: 50 }, (_, at) => entry(`RoPE ${at}`));
+  assert.equal(search(many, "rope").length, 8);
+});
