@@ -11,7 +11,7 @@ export const LINE_HEIGHT = 18; // as plots/style.py counts it
 const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
 const LABEL_SPACE = 12; // pixels between two labels that can be told apart
-const DIGIT = 7; // pixels of a digit in a cell
+const DIGIT = 6; // pixels of a digit in a cell
 
 export function axes(layout) {
   return Object.keys(layout).filter((name) => AXIS.test(name));

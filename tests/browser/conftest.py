@@ -164,6 +164,14 @@ def until(page: Page, true: Callable[[], object], what: str) -> None:
         page.wait_for_timeout(50)
 
 
+def example(page: Page, name: str) -> None:
+    """Choose one of a screen's examples."""
+    chosen = page.locator("[class*=st-key-preset_] button").filter(has_text=name)
+    if not chosen.count():
+        page.locator(".st-key-preset").get_by_role("button", name="Examples").click()
+    chosen.click()
+
+
 @contextmanager
 def answered(page: Page) -> Iterator[None]:
     """Do something that asks the server, and wait for its answer to be drawn."""

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import answered, settle, until
+from tests.browser.conftest import answered, example, settle, until
 from tests.browser.test_screens_browser import go_to, visit
 from tests.conftest import ROOT, free_port, wait_until_healthy
 
@@ -117,7 +117,8 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     check(page, "/rope", view="score", head_dim="12")
     llama = {"head_dim": "128", "layout": "half", "vectors": "random", "base": "10000"}
     llama |= {"length": "8192", "m": "7000", "n": "1000"}
-    press(page, "preset", "Llama-2-7B")
+    with answered(page):
+        example(page, "Llama-2-7B")
     chosen = page.locator(".st-key-preset_llama-2 button")
     expect(chosen).to_be_focused()
     expect(chosen).to_have_accessible_name("Llama-2-7B, as the controls are set")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from posenc import YaRN, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance, rope_score_terms
 from posenc.scaling.coverage import arc_is_new
-from tests.browser.conftest import answered, settle, until
+from tests.browser.conftest import answered, example, settle, until
 from tests.browser.test_address_browser import check
 from tests.browser.test_screens_browser import go_to, visit
 from tests.conftest import said_number
@@ -237,7 +237,7 @@ def test_a_preset_moves_the_hands_and_the_words_are_the_readers(page: Page, app_
         field.press("Control+Enter")
     expect(page.locator(".posenc-hands .numbers .key")).to_contain_text("five")
     with answered(page):
-        page.locator(".st-key-preset button").filter(has_text="Llama-2-7B").click()
+        example(page, "Llama-2-7B")
     assert numbers(page)["distance"] == 6000
     expect(page.locator(".posenc-hands [role=radio]")).to_have_count(64)
     with answered(page):
@@ -256,7 +256,7 @@ def test_another_content_and_another_head_reach_the_drawing(page: Page, app_addr
     methods = page.locator(".posenc-hands fieldset").first.locator("label")
     assert methods.all_inner_texts() == ["none", "linear", "YaRN"]
     with answered(page):
-        page.locator(".st-key-preset button").filter(has_text="Eight clocks").click()
+        example(page, "Eight clocks")
     assert methods.all_inner_texts() == ["none", "linear", "NTK-aware", "YaRN"]
     # Eight cosines reach 8; the query and the key of the controls reach ten times as much.
     ticks = page.locator(".posenc-hands svg .small")

@@ -28,7 +28,7 @@ from ui.words import _, translate
 PICTURE = "view"
 """Key of the control that says which picture a screen shows: another picture is a step for Back."""
 
-PRESETS = say("Presets")
+PRESETS = say("Examples")
 MARKED = "border-color: light-dark(#0072b2, #56b4e9); background: light-dark(#0072b224, #56b4e924);"
 """How the preset looks that the controls agree with."""
 
@@ -190,13 +190,18 @@ def presets(named: Presets) -> None:
     # Buttons, which say nothing but a click. Of a widget with a value, the browser still sends the
     # old one with a quick second move, as if it had been chosen again: all moves were undone.
     with st.container(key="preset", gap="xxsmall"):
-        st.caption(translate(PRESETS))
         # A button of another type would be another button, and whoever pressed it by key lost it.
         heard = f"p::after {{ content: '' / '{escaped(_(', as the controls are set'))}'; }}"
         st.html(f"<style>.st-key-preset_{marked} button {{ {MARKED} {heard} }}</style>")
-        with st.container(horizontal=True, gap="xsmall"):
+        with st.popover(translate(PRESETS), width="stretch"):
             for name, (label, wanted) in named.items():
-                st.button(translate(label), key=f"preset_{name}", on_click=apply, args=(wanted,))
+                st.button(
+                    translate(label),
+                    key=f"preset_{name}",
+                    on_click=apply,
+                    args=(wanted,),
+                    width="stretch",
+                )
 
 
 def escaped(text: str) -> str:
