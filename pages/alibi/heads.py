@@ -29,7 +29,7 @@ def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
     return screen.PanelsFigure(
         key="heads",
         title=_(
-            "The first {heads} heads, first {length} tokens, on one scale",
+            "Bias of the first {heads} heads, first {length} tokens, on one scale",
             heads=len(panels),
             length=length,
         ),

@@ -95,11 +95,10 @@ export function theme(host) {
     text: get("text-color"),
     background: get("background-color"),
     font: get("font"),
-    accent: get("primary-color"),
   };
 }
 
-export function setTheme(layout, { text, background, font, accent }) {
+export function setTheme(layout, { text, background, font }) {
   layout.font = { ...layout.font, color: text, family: font };
   layout.hoverlabel = {
     bgcolor: background,
@@ -107,7 +106,6 @@ export function setTheme(layout, { text, background, font, accent }) {
     font: { color: text, family: font },
     align: "left",
   };
-  layout.modebar = { bgcolor: background, color: text, activecolor: accent };
   for (const name of axes(layout)) {
     Object.assign(layout[name], { gridcolor: GRID, linecolor: GRID, tickcolor: GRID });
   }
