@@ -19,7 +19,7 @@ def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:
     assert shown["target length"] == "16,384"
     rows = summary(app)
     assert [rows[name]["pairs that meet unseen angles"] for name in rows] == ["18", "0", "17", "0"]
-    assert [rows[name]["base"] for name in rows] == ["10,000", "10,000", "40,890"]
+    assert [rows[name]["base"] for name in rows] == ["10,000", "10,000", "40,890", "10,000"]
     assert any("4 × as far as in training" in words.value for words in app.markdown)
 
 
