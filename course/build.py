@@ -16,7 +16,7 @@ def pages(*, alone: bool = False) -> list[Page]:
         alone: Whether they stand without the app; ways to its screens are then left out.
     """
     chapters = [page for name in COURSE for page in chapter.pages(name, alone=alone)]
-    return [*contents.pages(alone=alone), *chapters, *questions.pages()]
+    return [*contents.pages(alone=alone), *chapters, *questions.pages(alone=alone)]
 
 
 @cache

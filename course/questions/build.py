@@ -17,8 +17,12 @@ PICTURES: Mapping[str, Callable[[Mapping[str, str]], str]] = {
 """Picture of each question, from its labels to SVG."""
 
 
-def pages() -> list[Page]:
-    """The list of the questions, and a page for each, in their order."""
+def pages(*, alone: bool = False) -> list[Page]:
+    """The list of the questions, and a page for each, in their order.
+
+    Args:
+        alone: Whether they stand without the app; ways to its screens are then left out.
+    """
     index = written("index")
     questions = {slug: load(slug) for slug in order()}
     head = f"<style>{(FOLDER / 'questions.css').read_text('utf-8')}</style>"
@@ -34,7 +38,7 @@ def pages() -> list[Page]:
             path=one.path,
             title=one.question,
             description=one.description,
-            body=_answer(one, index["words"]),
+            body=_answer(one, index["words"], alone),
             head=f'{head}<meta name="keywords" content="{escape(one.search)}">',
         )
         for one in questions.values()
@@ -65,10 +69,16 @@ def _contents(index: Mapping[str, object], questions: Mapping[str, Question]) ->
     return "".join([*parts, "</article>"])
 
 
-def _answer(one: Question, words: Mapping[str, str]) -> str:
+def _answer(one: Question, words: Mapping[str, str], alone: bool) -> str:
     """HTML of one question: the answer, the picture, the reasons, where to try it, its sources."""
     first, _, rest = one.text.partition("\n\n")
-    links = " · ".join(f'<a href="{to}">{escape(name)}</a>' for to, name in one.tried.items())
+    ways = {
+        to: name
+        for to, name in one.tried.items()
+        if not alone or to.startswith(("/course/", "/questions/"))
+    }
+    links = " · ".join(f'<a href="{to}">{escape(name)}</a>' for to, name in ways.items())
+    tried = f'<p class="try">{escape(words["tried"])} {links}</p>' if ways else ""
     threads = ", ".join(
         f'<a href="{escape(address)}">{escape(name)}</a>'
         for name, address in map(thread, one.asked)
@@ -84,7 +94,7 @@ def _answer(one: Question, words: Mapping[str, str]) -> str:
 <figcaption>{_markdown().renderInline(one.labels["caption"])}</figcaption>
 </figure>
 {_markdown().render(rest)}
-<p class="try">{escape(words["tried"])} {links}</p>
+{tried}
 <dl>
 <dt>{escape(words["asked"])}</dt><dd>{threads}</dd>
 <dt>{escape(words["read"])}</dt><dd>{sources}</dd>

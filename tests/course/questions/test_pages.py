@@ -140,3 +140,9 @@ def test_the_list_leads_to_each_question() -> None:
 def test_the_style_has_letters_of_twelve_and_more() -> None:
     css = Path(FOLDER / "questions.css").read_text("utf-8")
     assert min(int(size) for size in re.findall(r"(\d+)px[/ ]", css) if int(size) > 8) >= 12
+
+
+def test_without_the_app_nothing_leads_to_a_screen() -> None:
+    for page in pages(alone=True):
+        inside = re.findall(r'href="(/[^"]*)"', page.body)
+        assert all(to.startswith(("/course/", "/questions/")) for to in inside), page.path
