@@ -7,7 +7,7 @@ import asyncio
 import re
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -85,11 +85,18 @@ async def get(address: str, network: str, path: str, agent: str = "") -> tuple[i
                 writer.write(request.encode())
                 head, _, body = (await reader.read(-1)).partition(b"\r\n\r\n")
             finally:
-                writer.close()
+                await closed(writer)
     except (OSError, TimeoutError):
         return 0, b""
     found = re.match(rb"HTTP/\S+ (\d+)", head)
     return int(found[1]) if found else 0, body
+
+
+async def closed(writer: asyncio.StreamWriter) -> None:
+    """Close a connection, and see it closed."""
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
 
 
 def line(address: str, network: str, agent: str = "") -> connect:

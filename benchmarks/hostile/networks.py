@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from websockets.exceptions import WebSocketException
 
-from benchmarks.proxied import Site, answered, ask, get, line, site
+from benchmarks.proxied import Site, answered, ask, closed, get, line, site
 from serving.network import TRUSTED
 
 OTHERS = [f"127.0.{n}.1" for n in range(10, 30)]
@@ -55,11 +55,13 @@ async def rows(address: str, count: int) -> None:
             reader, writer = await asyncio.open_connection(
                 place.hostname, place.port, local_addr=("127.0.66.1", 0)
             )
-            for _ in range(5):
-                writer.write(request.encode())
-                await reader.read(1 << 16)
-                await asyncio.sleep(0.1)
-            writer.close()
+            try:
+                for _ in range(5):
+                    writer.write(request.encode())
+                    await reader.read(1 << 16)
+                    await asyncio.sleep(0.1)
+            finally:
+                await closed(writer)
 
 
 async def silent(address: str, networks: int, each: int, screen: str | None = None) -> None:
