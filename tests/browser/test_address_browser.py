@@ -244,3 +244,14 @@ def test_a_link_to_the_screen_that_it_stands_on(name: str, page: Page, app_addre
     with answered(page):
         page.locator(".st-key-part button, .st-key-view button", has_text=first).click()
     expect(page.get_by_text(seen, exact=False)).to_have_count(0)
+
+
+def test_a_number_out_of_range_is_told_under_its_field(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/rope?view=matrix")
+    field = page.locator(".st-key-head_dim input")
+    field.fill("9999")
+    field.press("Enter")
+    said = page.locator(".st-key-head_dim [role=alert]")
+    expect(said).to_contain_text("between 2 and 512")
+    assert said.bounding_box()["height"] > 15, "it can be read"
+    expect(page.locator(".st-key-rotation .heatmaplayer").first).to_be_visible()
