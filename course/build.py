@@ -8,6 +8,21 @@ from course.page import chapter, contents
 from course.page.document import Page, document
 from course.questions import build as questions
 
+QUESTIONS = "questions"
+
+
+def parts() -> list[str]:
+    """Parts of the site that are made together: "course", each chapter, each of the questions."""
+    return ["course", *COURSE, QUESTIONS, *(f"{QUESTIONS}/{slug}" for slug in questions.order())]
+
+
+def part_of(path: str) -> str:
+    """The part that a path belongs to, whether there is such a page or not."""
+    root, name, *_ = [*path.strip("/").split("/"), ""]
+    if root == QUESTIONS:
+        return f"{QUESTIONS}/{name}" if name in questions.order() else QUESTIONS
+    return name if name in COURSE else "course"
+
 
 def pages(*, alone: bool = False) -> list[Page]:
     """Every page.
@@ -15,8 +30,23 @@ def pages(*, alone: bool = False) -> list[Page]:
     Args:
         alone: Whether they stand without the app; ways to its screens are then left out.
     """
-    chapters = [page for name in COURSE for page in chapter.pages(name, alone=alone)]
-    return [*contents.pages(alone=alone), *chapters, *questions.pages(alone=alone)]
+    return [page for name in parts() for page in part(name, alone=alone)]
+
+
+@cache
+def part(name: str, *, alone: bool = False) -> tuple[Page, ...]:
+    """The pages of a part: whoever reads one waits for no other.
+
+    Args:
+        name: One of `parts`.
+        alone: As for `pages`.
+    """
+    if name in COURSE:
+        return (*chapter.pages(name, alone=alone),)
+    if name == "course":
+        return (*contents.pages(alone=alone),)
+    slug = name.removeprefix(QUESTIONS).strip("/")
+    return (questions.page(slug, alone=alone) if slug else questions.contents(),)
 
 
 @cache

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from course import build
 from course.chapters import COURSE
+from course.page.document import document
 from course.page.words import chapter
 from serving import public
 
@@ -44,7 +45,7 @@ async def answer(path: str, request: Request) -> Response:
         part = PARTS.get(request.query_params.get("part", ""), "")
         rest = [pair for pair in request.query_params.multi_items() if pair[0] != "part"]
         return _redirect(f"{end}/{part}", rest)
-    found = (await run_in_threadpool(_answers)).get(path)
+    found = (await run_in_threadpool(_answers, build.part_of(path))).get(path)
     if found is None:
         return Response("There is no such page.", 404, media_type="text/plain")
     html, tag = found
@@ -107,7 +108,9 @@ def _redirect(place: str, fields: list[tuple[str, str]]) -> RedirectResponse:
 
 
 @cache
-def _answers() -> dict[str, tuple[bytes, str]]:
-    """Every page with a mark that changes with it."""
-    pages = build.site(public=public.address())
-    return {path: (html, f'"{sha256(html).hexdigest()[:16]}"') for path, html in pages.items()}
+def _answers(part: str) -> dict[str, tuple[bytes, str]]:
+    """The pages of a part of the site by their paths, each with a mark that changes with it."""
+    made = {
+        page.path: document(page, public=public.address()).encode() for page in build.part(part)
+    }
+    return {path: (html, f'"{sha256(html).hexdigest()[:16]}"') for path, html in made.items()}

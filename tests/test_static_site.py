@@ -79,7 +79,7 @@ def test_pages_of_two_releases_share_no_script_and_new_words_are_a_new_release_o
 
 def forget() -> None:
     """Compute anew what is kept of files and pages."""
-    for kept in (files.version, files.modules, build.site):
+    for kept in (files.version, files.modules, build.site, build.part):
         kept.cache_clear()
 
 

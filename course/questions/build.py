@@ -23,27 +23,37 @@ def pages(*, alone: bool = False) -> list[Page]:
     Args:
         alone: Whether they stand without the app; ways to its screens are then left out.
     """
+    return [contents(), *(page(slug, alone=alone) for slug in order())]
+
+
+@cache
+def contents() -> Page:
+    """The list of the questions."""
     index = written("index")
-    questions = {slug: load(slug) for slug in order()}
-    head = f"<style>{(FOLDER / 'questions.css').read_text('utf-8')}</style>"
-    contents = Page(
+    return Page(
         path="/questions/",
         title=index["title"],
         description=index["description"],
-        body=_contents(index, questions),
-        head=head,
+        body=_contents(index, {slug: load(slug) for slug in order()}),
+        head=_style(),
     )
-    answers = [
-        Page(
-            path=one.path,
-            title=one.question,
-            description=one.description,
-            body=_answer(one, index["words"], alone),
-            head=f'{head}<meta name="keywords" content="{escape(one.search)}">',
-        )
-        for one in questions.values()
-    ]
-    return [contents, *answers]
+
+
+@cache
+def page(slug: str, *, alone: bool = False) -> Page:
+    """One question, of which `alone` is as for `pages`; its numbers are computed here."""
+    one = load(slug)
+    return Page(
+        path=one.path,
+        title=one.question,
+        description=one.description,
+        body=_answer(one, written("index")["words"], alone),
+        head=f'{_style()}<meta name="keywords" content="{escape(one.search)}">',
+    )
+
+
+def _style() -> str:
+    return f"<style>{(FOLDER / 'questions.css').read_text('utf-8')}</style>"
 
 
 def order() -> list[str]:

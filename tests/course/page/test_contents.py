@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from course.build import pages, site
+from course.build import pages, part, part_of, parts, site
 from course.chapters import COURSE
 from course.page import contents
 from course.page.words import Guess, Step, chapter, chapters, glossary, quiz
@@ -78,3 +78,10 @@ def test_every_page_of_the_site_has_an_address_a_title_and_words_of_its_own() ->
         for link in re.findall(r'<a [^>]*href="(course/[^"#]*)', html.decode())
     }
     assert {f"/{link}" for link in links} <= {page.path for page in made}
+
+
+def test_each_page_belongs_to_the_part_that_has_it() -> None:
+    for name in parts():
+        assert all(part_of(page.path) == name for page in part(name))
+    assert part_of("/course/nothing/") == "course"
+    assert part_of("/questions/nothing/") == "questions"
