@@ -46,9 +46,8 @@ def _home() -> Page:
 
 
 def _page(entry: Entry) -> Page:
-    picture = f"/static/site/shown/{entry.id}.png"
-    if not (STATIC.parent / picture.lstrip("/")).is_file():
-        picture = ""
+    places = (f"/static/{folder}/shown/{entry.id}.png" for folder in ("site", "course"))
+    picture = next((one for one in places if (STATIC.parent / one[1:]).is_file()), "")
     words = f"<h1>{escape(entry.label)}</h1>\n<p>{escape(entry.words)}</p>\n"
     if not file_of(entry.id, "lesson", ENGLISH).is_file():  # the class's pages have no lesson
         return Page(entry.address, entry.label, entry.words, words, picture)
