@@ -7,6 +7,7 @@ import gc
 import importlib
 import resource
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -85,6 +86,9 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     logs.settle()  # once more: the server has put its own handlers in place
     if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run`, which knows its address
         tell_address()
+        threading.Thread(target=course.prepare, daemon=True).start()
+    else:  # a server takes nobody in before it can answer at once
+        await run_in_threadpool(course.prepare)
     yield
 
 

@@ -2,6 +2,7 @@
 
 from functools import cache
 from hashlib import sha256
+from threading import Lock
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.concurrency import run_in_threadpool
@@ -16,6 +17,7 @@ from course.page.document import document
 from course.page.words import chapter
 from serving import public
 
+_ONE_AT_A_TIME = Lock()
 ROOTS = ("course", "questions")
 """Folders of plain pages."""
 PARTS = {"contents": "", "glossary": "glossary/", "questions": "questions/"}
@@ -45,7 +47,7 @@ async def answer(path: str, request: Request) -> Response:
         part = PARTS.get(request.query_params.get("part", ""), "")
         rest = [pair for pair in request.query_params.multi_items() if pair[0] != "part"]
         return _redirect(f"{end}/{part}", rest)
-    found = (await run_in_threadpool(_answers, build.part_of(path))).get(path)
+    found = (await run_in_threadpool(_made, build.part_of(path))).get(path)
     if found is None:
         return Response("There is no such page.", 404, media_type="text/plain")
     html, tag = found
@@ -105,6 +107,18 @@ KEPT = ("present", "list", "item")
 
 def _redirect(place: str, fields: list[tuple[str, str]]) -> RedirectResponse:
     return RedirectResponse(place + (f"?{urlencode(fields)}" if fields else ""), 301)
+
+
+def prepare() -> None:
+    """Make every page that is not made yet."""
+    for part in build.parts():
+        _made(part)
+
+
+def _made(part: str) -> dict[str, tuple[bytes, str]]:
+    """The pages of a part; a class that comes at once waits for one making of them."""
+    with _ONE_AT_A_TIME:
+        return _answers(part)
 
 
 @cache

@@ -1,5 +1,7 @@
 """The server's program: the language model is there before the first reader."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from models.files.find import installed
 from models.files.gguf import is_converted
 from models.home import Home
 from serving import __main__ as program
+from serving import course
 
 
 @pytest.mark.slow
@@ -38,3 +41,26 @@ def test_a_model_that_cannot_be_converted_is_a_line_of_the_log(
     monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path / "file"))
     program._convert()
     assert "the language model is not converted: The folder of models" in caplog.text
+
+
+def test_pages_of_the_course_are_made_once_for_a_class_that_comes_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Forty at once, each with the numbers of all chapters, took minutes and gigabytes."""
+    made = []
+
+    def part(name: str) -> tuple[()]:
+        made.append(name)
+        time.sleep(0.05)
+        return ()
+
+    monkeypatch.setattr(course.build, "part", part)
+    course._answers.cache_clear()
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(lambda _: course._made("rope"), range(8))) == [{}] * 8
+            course.prepare()
+    finally:
+        course._answers.cache_clear()
+    assert made[0] == "rope"
+    assert sorted(made) == sorted(course.build.parts())
