@@ -2,6 +2,7 @@
 
 from advisor.data import Config
 from advisor.findings import (
+    asked,
     fields,
     glm,
     heads,
@@ -17,6 +18,7 @@ from advisor.findings.finding import Finding, judges
 from advisor.findings.lengths import factors, trained
 
 MODULES = (
+    asked,
     trained,
     factors,
     released,

@@ -106,8 +106,10 @@ def judged_layers(config: Config, *scalings: type) -> list[Judged]:
         return []
     found = []
     for key, given in config.objects.items():
-        layer = config.rotary.get(key) or config.rotary.get("all") or config.rotary["rope"]
-        if not scalings or isinstance(layer.scaling, scalings):
+        same = config.rotary.get("all") or config.rotary.get("rope")
+        layer = config.rotary.get(key) or same
+        # An object for a kind of layers that the file does not have says nothing.
+        if layer is not None and (not scalings or isinstance(layer.scaling, scalings)):
             path = given.where.removeprefix(config.text.where).rstrip(".").split(".")
             found.append(Judged(layer, given, tuple(path)))
     return found

@@ -1,0 +1,115 @@
+"""What transformers' own class makes of a file: where it can be asked, it decides.
+
+The configuration and the rotary class alone are made, on the CPU: no weights, and nothing of a
+repository is run. A file is bounded before it reaches them.
+"""
+
+import importlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from torch import Tensor, device
+
+from advisor.data import Config
+from advisor.families.family import MOST_LAYERS
+
+LARGEST = 2**24
+"""Largest whole number that may become the size of a table, beside lengths and token ids."""
+LENGTHS = ("max_position", "original_max", "_length", "token", "vocab", "sliding_window", "chunk")
+OF_OTHERS = ("Vision", "Audio", "Image", "Encoder")
+ASKED = 256
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a class made of a file.
+
+    Attributes:
+        refusal: Its error; "" where it read the file.
+        layers: Frequencies, (pairs,), and the factor on cos and sin, by type of layer; the single
+            key "all" where the class knows one kind, {} where it does not turn or was not found.
+    """
+
+    refusal: str
+    layers: Mapping[str, tuple[Tensor, float]]
+
+
+def ask(config: Config) -> Answer | None:
+    """The answer of the class that the file names.
+
+    Returns:
+        None where transformers has none of that name, or the file has numbers that no class
+        should be given.
+    """
+    given: Any = config.source
+    for name in config.path:
+        given = given[name]
+    kind = given.get("model_type") or config.model_type
+    if kind != config.read_as or not _is_bounded(given):
+        return None
+    return _answer(kind, json.dumps(given))
+
+
+def _is_bounded(given: Mapping[str, Any]) -> bool:
+    layers = given.get("num_hidden_layers")
+    if isinstance(layers, int) and layers > MOST_LAYERS:
+        return False
+    numbers = (
+        value
+        for name, value in given.items()
+        if isinstance(value, int | float) and not any(word in name for word in LENGTHS)
+    )
+    return all(abs(value) <= LARGEST for value in numbers)
+
+
+@lru_cache(ASKED)
+def _answer(kind: str, text: str) -> Answer | None:
+    from transformers import CONFIG_MAPPING, logging  # takes seconds: for files that need it
+
+    if kind not in CONFIG_MAPPING:
+        return None
+    before = logging.get_verbosity()
+    logging.set_verbosity(logging.CRITICAL)
+    try:
+        made = CONFIG_MAPPING[kind].from_dict(json.loads(text))
+        return Answer("", _layers(made.get_text_config()))
+    except Exception as error:  # whatever it is, the model is not loaded
+        lines = str(error).strip().splitlines() or [""]
+        return Answer(f"{type(error).__name__}: {lines[-1].strip()[:200]}", {})
+    finally:
+        logging.set_verbosity(before)
+
+
+def _layers(made: Any) -> dict[str, tuple[Tensor, float]]:
+    kind = type(made)
+    try:
+        module = importlib.import_module(kind.__module__.replace(".configuration_", ".modeling_"))
+    except ModuleNotFoundError:
+        return {}
+    named = {
+        name: one
+        for name, one in vars(module).items()
+        if name.endswith("RotaryEmbedding")
+        and one.__module__ == module.__name__
+        and not any(word in name for word in OF_OTHERS)
+    }
+    own = kind.__name__.removesuffix("Config")
+    if len(named) > 1:
+        named = {name: one for name, one in named.items() if name == f"{own}RotaryEmbedding"}
+    if len(named) != 1:
+        return {}
+    (rotary,) = named.values()
+    with device("cpu"):
+        made_of = rotary(made)
+    if hasattr(made_of, "inv_freq"):
+        return {"all": (made_of.inv_freq, float(getattr(made_of, "attention_scaling", 1.0)))}
+    ending = "_inv_freq"
+    types = [name.removesuffix(ending) for name, _ in made_of.named_buffers() if ending in name]
+    return {
+        name: (getattr(made_of, name + ending), float(getattr(made_of, f"{name}_attention_scaling")))
+        for name in types
+        if "original" not in name
+    }
