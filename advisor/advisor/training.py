@@ -4,6 +4,7 @@ The declared length is the most edited field of a file, and each scaling came wi
 its own for it: the length of the training, or the longer one that the scaling reaches.
 """
 
+import math
 from dataclasses import dataclass
 
 from advisor.data import Config
@@ -21,6 +22,7 @@ from advisor.released import (
 from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
 
@@ -76,8 +78,8 @@ def training(config: Config, layer_type: str) -> Training:
             return Training(length, known)
     if is_unscaled(layer):
         return Training(trained_length(config, layer_type) or layer.max_length)
-    if word is not None and layer.max_length is not None and word > layer.max_length:
-        return Training(layer.max_length)  # swapped
+    if word is not None and are_swapped(layer, word):
+        return Training(layer.max_length)
     if word is not None:
         is_room = (config.model_type or "").startswith("qwen3") and word == QWEN3_DECLARED
         return Training(QWEN3_TRAINED if is_room else word)
@@ -94,6 +96,27 @@ def training(config: Config, layer_type: str) -> Training:
     if factor == 1 or declared < factor:
         return Training(declared)
     return Training(None, either=(round(declared / factor), declared))
+
+
+def are_swapped(layer: RopeLayer, word: int) -> bool:
+    """Whether the trained length stands where the declared one belongs, and the reverse.
+
+    Then it is what the factor makes of the declared one; a fine-tune that declares less than its
+    training is another thing.
+    """
+    declared = layer.max_length
+    if declared is None or word <= declared:
+        return False
+    factor = layer.scaling.factor if isinstance(layer.scaling, YaRN | Llama3) else 1.0
+    return word >= 0.99 * factor * declared
+
+
+def is_consistent(layer: RopeLayer) -> bool:
+    """Whether a file's own YaRN says of itself how far it reaches: factor times L₀ is declared."""
+    scaling = layer.scaling
+    if not isinstance(scaling, YaRN) or layer.max_length is None or scaling.factor <= 1:
+        return False
+    return math.isclose(scaling.factor * scaling.original_length, layer.max_length, rel_tol=0.01)
 
 
 def trained_length(config: Config, layer_type: str) -> int | None:

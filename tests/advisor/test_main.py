@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from advisor import RopeConfig, known_models
 from advisor.__main__ import app
+from advisor.report import command
 from advisor.report.document import explain, schema
 from tests.advisor.files import fields_of, rows
 from tests.advisor.inputs.made_gguf import written
@@ -330,3 +331,41 @@ def test_several_files_are_a_line_each(tmp_path: Path) -> None:
 def test_the_version_is_that_of_the_package() -> None:
     result = CliRunner().invoke(app, ["--version"])
     assert (result.exit_code, result.output) == (0, f"posenc {version('posenc')}\n")
+
+
+NESTED = {
+    "model_type": "lfm2",
+    "hidden_size": 2048,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "max_position_embeddings": 128000,
+    "layer_types": ["conv", "full_attention"] * 2,
+    "rope_parameters": {
+        "full_attention": {"rope_type": "default", "rope_theta": 1e6},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    },
+}
+
+
+def test_no_file_breaks_a_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with an object for layers that it does not have, and one that a fault of ours meets."""
+    (tmp_path / "a.json").write_text(json.dumps(NESTED))
+    (tmp_path / "b.json").write_text(json.dumps({**LLAMA, "model_type": "broken"}))
+    (tmp_path / "c.json").write_text(json.dumps(LLAMA))
+    whole = command.explain
+
+    def fails(config: RopeConfig, *arguments: object) -> object:
+        if config.model_type == "broken":
+            raise KeyError("rope")
+        return whole(config, *arguments)
+
+    monkeypatch.setattr(command, "explain", fails)
+    monkeypatch.chdir(tmp_path)
+    result = run("a.json", "b.json", "c.json", "--json")
+    assert [json.loads(line)["model_type"] for line in result.stdout.splitlines()] == [
+        "lfm2",
+        "llama",
+    ]
+    assert "b.json: Not read to the end, which is a fault of posenc" in result.stderr
+    assert result.exit_code == 2

@@ -6,7 +6,7 @@ from advisor.choosing.makers import longest, makers_rows, yarn_rows
 from advisor.data import Config
 from advisor.evidence import Evidence
 from advisor.released import ROOM, changed, is_unscaled, released_reach
-from advisor.training import YARN_ADDED, is_extended, training
+from advisor.training import YARN_ADDED, is_consistent, is_extended, training
 from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -98,7 +98,10 @@ def _own(config: Config, layer: RopeLayer, before: int | None, told: Evidence | 
     declared = layer.max_length
     factor = getattr(layer.scaling, "factor", 1.0)
     if isinstance(layer.scaling, YaRN):
-        reach = int(factor * (before or layer.scaling.original_length) + 1e-6)
+        counted = layer.scaling.original_length
+        if before is not None and not is_consistent(layer):
+            counted = before
+        reach = int(factor * counted + 1e-6)
         return max(
             reach, *(row.tokens or 0 for row in yarn_rows(config) if row.factor == factor), 0
         )

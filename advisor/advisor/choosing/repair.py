@@ -12,6 +12,7 @@ from advisor.choosing.reasons import mended
 from advisor.memory.cache import KINDS
 from advisor.released import Released, changed, is_unscaled
 from advisor.rope import RopeConfig
+from advisor.training import is_consistent
 from posenc.scaling.longrope import LongRoPE
 
 
@@ -52,6 +53,9 @@ def seeing_all(config: RopeConfig) -> tuple[str, ...]:
 def repaired(config: RopeConfig, target: int) -> Repair:
     """The file as the makers would have it, as far as that is known and reaches the target."""
     keys = seeing_all(config) or tuple(config.rotary)
+    layers = [config.rotary[key] for key in keys]
+    if all(is_consistent(one) and target <= (one.max_length or 0) for one in layers):
+        return Repair("none", config, config)  # what is complete is not overruled
     counting = counted(config, keys)
     released = changed(config)
     if released is not None:

@@ -208,7 +208,7 @@ def _own_clause(request: Request) -> Sentence:
     is_declared = request.target <= (request.lengths.declared or request.target)
     if not request.is_beyond_file and not is_declared:
         return clauses.OWN_UNDECLARED  # transformers takes a YaRN file beyond what it declares
-    if request.lengths.with_own is False:
+    if request.lengths.with_own is False and request.layer.original_length == before:
         return clauses.OWN_ADDED
     if request.target <= (before or 0):
         return clauses.OWN_PRETRAINED
@@ -264,6 +264,7 @@ def _extend(request: Request) -> Choice:
     sureness, rests_on = _sureness_of_extension(request, factor)
     why = (
         *rests_on,
+        *mended.trained_with(request.repair.before.rotary[request.layer_types[0]]),
         *said.declared(request.config, lengths),
         stretch.angles(layer, after, lengths, target),
         *engines.windows_too(request.config),

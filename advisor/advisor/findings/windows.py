@@ -6,6 +6,7 @@ from typing import cast
 
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS, without_window
+from advisor.families.window_read import cuts_cache_alone
 from advisor.findings.finding import Told, as_given, judge
 from advisor.known_models import same_shape
 from advisor.released import (
@@ -128,6 +129,28 @@ def _remedy(config: Config, remedy: str) -> str:
         model=config.model_type,
     )
     return say("{one} {more}", one=remedy, more=told) if remedy else told
+
+
+@judge("warning")
+def window_not_read(config: Config) -> Iterator[Told]:
+    """A window that was left in the file of a class whose mask does not look at it."""
+    width = as_given(config).get("sliding_window")
+    if not isinstance(width, int) or width < 1 or config.layer_types or not config.rotary:
+        return
+    if not cuts_cache_alone(config.read_as):
+        return
+    yield Told(
+        ("sliding_window",),
+        say(
+            "The mask of {model} in {transformers} does not look at sliding_window: every token "
+            "sees all before it. Its cache does, whatever use_sliding_window says: from token "
+            "{next:,} on, what is decoded no longer sees what a pass over the whole text does.",
+            model=config.read_as,
+            transformers=TRANSFORMERS,
+            next=width + 1,
+        ),
+        say("Write sliding_window: null."),
+    )
 
 
 @judge("info")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from advisor.data import Config
 from advisor.families.family import MOST_LAYERS
+from advisor.families.window_read import is_read
 from advisor.memory.sizes import Sizes
 from advisor.memory.states import State, state_numbers
 from posenc.checks import LONGEST, check_choice, check_int
@@ -179,9 +180,8 @@ def _same_kind(sizes: Sizes) -> str:
         return "full and state"
     if sizes.whole("attention_chunk_size") is not None:
         return "chunk"
-    # Qwen's files give a window that is switched off.
-    is_off = "use_sliding_window" in sizes.defaults and not sizes.flag("use_sliding_window")
-    return "full" if sizes.whole("sliding_window") is None or is_off else "window"
+    is_window = is_read(sizes.model_type) and sizes.whole("sliding_window")
+    return "window" if is_window else "full"
 
 
 def _cache(kind: str, layers: int, sizes: Sizes) -> LayerCache:

@@ -109,7 +109,10 @@ def _layers(made: Any) -> dict[str, tuple[Tensor, float]]:
     ending = "_inv_freq"
     types = [name.removesuffix(ending) for name, _ in made_of.named_buffers() if ending in name]
     return {
-        name: (getattr(made_of, name + ending), float(getattr(made_of, f"{name}_attention_scaling")))
+        name: (
+            getattr(made_of, name + ending),
+            float(getattr(made_of, f"{name}_attention_scaling")),
+        )
         for name in types
         if "original" not in name
     }

@@ -18,6 +18,7 @@ from advisor.memory.stored import AS_STORED
 from advisor.memory.weights import WEIGHT_BITS
 from advisor.report.document import decision_of, explain
 from advisor.report.markdown import markdown
+from advisor.report.parts import in_words
 from advisor.report.patch import change, difference, lines_of, patched
 from advisor.report.terminal import text
 from posenc.checks import check_choice, check_int
@@ -29,6 +30,8 @@ NOT_KNOWN = 3
 NOT_WRITTEN = 4
 REFUSED = 5
 FORMS = ("text", "md", "json")
+AT_LEAST = {"sure": ("sure", "setting"), "likely": ("sure", "setting", "likely")}
+"""Words of --at-least, and how sure advice is that they let through."""
 SHOWN = 3
 """Engines that the text for a terminal has unless one is asked for: those most people use."""
 EPILOG = (
@@ -36,7 +39,8 @@ EPILOG = (
     "something cannot be read or written (a field without a possible value ends the reading at the "
     "first one), or 3 if it is not known how the model's layers rotate, "
     "or 4 if that is known and the model's form of file is not written here, or 5 if --print, "
-    "--diff or --write has nothing to write, with the reason on standard error; of several files, "
+    "--diff or --write has nothing to write, or nothing as sure as --at-least asks, with the "
+    "reason on standard error; of several files, "
     "the highest. "
     "Examples: posenc explain config.json --target 131072; "
     "posenc explain Qwen3-8B --target 131072 --engine vllm; "
@@ -67,6 +71,7 @@ class Options:
     write: Path | None
     force: bool
     strict: bool
+    at_least: str
     is_one: bool
 
 
@@ -131,7 +136,7 @@ def explain_command(
             "--print",
             metavar="ID",
             help="Print the arguments of one engine and nothing else, for $(…) in a command: "
-            "without quotes. Notes go to standard error.",
+            "without quotes. How sure that is and notes go to standard error.",
         ),
     ] = "",
     diff: Annotated[
@@ -158,6 +163,13 @@ def explain_command(
     force: Annotated[
         bool, typer.Option("--force", help="Let --write replace a file that is there.")
     ] = False,
+    at_least: Annotated[
+        str,
+        typer.Option(
+            metavar="WORD",
+            help=f"Write nothing for advice that is less sure: {', '.join(AT_LEAST)}.",
+        ),
+    ] = "",
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 for warnings too, not for errors alone.")
     ] = False,
@@ -193,6 +205,7 @@ def explain_command(
             ("--method", method, METHODS_TO_TAKE),
             ("--cache-type", cache_type, (*CACHE_BITS,)),
             ("--weight-type", weight_type, (AS_STORED, *WEIGHT_BITS)),
+            ("--at-least", at_least, (*AT_LEAST,)),
         ):
             if chosen:
                 check_choice(option, chosen, choices)
@@ -214,9 +227,10 @@ def explain_command(
         write=write,
         force=force,
         strict=strict,
+        at_least=at_least,
         is_one=is_one,
     )
-    raise typer.Exit(max(_explained(path, options) for path in configs))
+    raise typer.Exit(max(_one(path, options) for path in configs))
 
 
 def _alone(options: dict[str, object]) -> None:
@@ -224,6 +238,15 @@ def _alone(options: dict[str, object]) -> None:
     typed = [option for option, given in options.items() if given]
     if len(typed) > 1:
         raise ValueError(f"{typed[0]} and {typed[1]} exclude each other.")
+
+
+def _one(path: str, options: Options) -> int:
+    """Print one file's report, whatever the file does; the exit status."""
+    try:
+        return _explained(path, options)
+    except Exception as error:  # a fault of ours: the other files still have their reports
+        told = f"Not read to the end, which is a fault of posenc and not of the file: {error!r}."
+        return _refuse(ValueError(told), path, options, UNREADABLE)
 
 
 def _explained(path: str, options: Options) -> int:
@@ -241,6 +264,9 @@ def _explained(path: str, options: Options) -> int:
         is_none = is_written and decided is not None and decided.choice.config is None
         if is_none and (options.form in ("print", "diff") or options.write is not None):
             return _refuse(ValueError(settings["notes"][0]), path, options, REFUSED)
+        doubt = _doubt(document, options.at_least)
+        if doubt and is_written and (options.form in ("print", "diff") or options.write):
+            return _refuse(ValueError(doubt), path, options, REFUSED)
         if is_written and (options.form == "diff" or options.write is not None):
             after = patched(config, change(config, options.target, options.method).config)
             if options.write is not None:
@@ -327,11 +353,24 @@ def _arguments(settings: dict[str, Any]) -> str:
 
 
 def _notes(document: dict[str, Any], strict: bool) -> Iterator[str]:
-    """Notes on what the arguments cannot express and on what is wrong with the file."""
+    """How sure the advice is, what the arguments cannot say, and what is wrong with the file."""
+    decision = document["decision"]
+    if decision is not None and decision["sureness"] != "sure":
+        yield in_words(decision)
     yield from _told(document, strict)
     (one,) = document["settings"]["engines"]
     yield from one["notes"]
     yield from document["settings"]["notes"]
+
+
+def _doubt(document: dict[str, Any], at_least: str) -> str:
+    """Why the advice is not as sure as was asked for; "" where it is."""
+    decision = document["decision"]
+    if not at_least or decision is None or decision["sureness"] in AT_LEAST[at_least]:
+        return ""
+    return say(
+        "Nothing is written, with --at-least {word}. {how}", word=at_least, how=in_words(decision)
+    )
 
 
 def _told(document: dict[str, Any], strict: bool) -> Iterator[str]:

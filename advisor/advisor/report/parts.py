@@ -8,7 +8,7 @@ from advisor.choosing.choice import sure_words
 from advisor.decision import in_unit
 from advisor.families.without_rotation import WITHOUT_ROTATION
 from posenc.scaling.methods import METHODS
-from posenc.words import say, say_count
+from posenc.words import Sentence, say, say_count
 
 Document = dict[str, Any]
 SHOWN_PAIRS = 9
@@ -92,6 +92,12 @@ def parts(document: Document) -> Iterator[Part]:
     yield from _settings(document["settings"])
 
 
+def in_words(decision: Document) -> Sentence:
+    """How sure a decision is."""
+    codes = {one["code"] for one in decision["reasons"]}
+    return sure_words(decision["sureness"], decision["known"] is not None, codes)
+
+
 def _decision(document: Document) -> Iterator[Part]:
     """The decision, how sure it is, and the engines below that it is not for."""
     decision = document["decision"]
@@ -100,8 +106,7 @@ def _decision(document: Document) -> Iterator[Part]:
     target = decision["target"]
     yield Heading(say("Decision") if target is None else say("At {n:,} tokens", n=target))
     without = [one["title"] for one in document["settings"]["engines"] if one["refused"]]
-    codes = {one["code"] for one in decision["reasons"]}
-    told = [sure_words(decision["sureness"], decision["known"] is not None, codes)]
+    told = [in_words(decision)]
     if without and decision["sureness"] not in ("none", "limit"):
         told.append(say("No setting, for reasons below: {engines}.", engines=", ".join(without)))
     yield Block(decision["sentence"], sentences=told)

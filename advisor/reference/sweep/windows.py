@@ -7,7 +7,6 @@ the first token is out of sight of the last one in the pass; "cache", whether de
 numbers than the pass.
 """
 
-import contextlib
 import json
 import warnings
 from pathlib import Path
@@ -17,6 +16,7 @@ import torch
 import transformers
 from transformers import CONFIG_MAPPING, AutoModelForCausalLM, PreTrainedConfig
 
+from advisor.memory.sizes import class_defaults
 from reference.sweep.classes import default
 from reference.sweep.judge import MORE
 from reference.sweep.tiny import shrunk
@@ -25,14 +25,14 @@ FILE = Path(__file__).resolve().parents[2] / "advisor/families/window_read.json"
 WINDOW = 4
 LAYERS = 2
 TOKENS = 24  # the first of them is out of reach of two layers with this window
-SEEN = 1e-7
+SEEN = 1e-5  # what is not float32's rounding
 
 
 def observed(config: PreTrainedConfig) -> dict[str, bool]:
     """Whether the mask and the cache of the class's model hold to sliding_window: 4."""
     config.sliding_window = WINDOW
     torch.manual_seed(0)
-    model = AutoModelForCausalLM.from_config(config, attn_implementation="eager").eval().double()
+    model = AutoModelForCausalLM.from_config(config, attn_implementation="eager").eval()
     tokens = torch.randint(5, 60, (1, TOKENS))
     other = tokens.clone()
     other[0, 0] = tokens[0, 0] % 50 + 6
@@ -53,19 +53,26 @@ def observed(config: PreTrainedConfig) -> dict[str, bool]:
 def rows() -> dict[str, dict[str, Any]]:
     """What was observed, by model type; without classes that have kinds of layers."""
     found: dict[str, dict[str, Any]] = {}
-    for model_type in CONFIG_MAPPING:
+    for model_type in class_defaults():
+        if model_type not in CONFIG_MAPPING:
+            continue
         if CONFIG_MAPPING[model_type] not in AutoModelForCausalLM._model_mapping:
             continue
-        with contextlib.suppress(Exception):  # what cannot be made so small is not recorded
+        try:
             more = {"num_hidden_layers": LAYERS, **MORE.get(model_type, {})}
             config = shrunk(default(model_type), more)
             if getattr(config, "layer_types", None) is None:
                 found[model_type] = observed(config)
                 print(model_type, found[model_type], flush=True)
+        except Exception as error:  # what cannot be made so small is not recorded
+            print(model_type, type(error).__name__, flush=True)
     return found
 
 
 if __name__ == "__main__":
     warnings.filterwarnings("ignore")
     transformers.logging.set_verbosity_error()
-    FILE.write_text(json.dumps(rows(), indent=0, sort_keys=True) + "\n", "utf-8")
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(rows().items())
+    )
+    FILE.write_text(f"{{\n{lines}\n}}\n", "utf-8")

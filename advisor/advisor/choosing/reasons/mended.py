@@ -9,7 +9,8 @@ from advisor.choosing.makers import documented_yarn
 from advisor.known_models import same_shape
 from advisor.released import Released
 from advisor.rope import RopeConfig
-from advisor.training import QWEN3_DECLARED, own_word, training
+from advisor.training import QWEN3_DECLARED, is_consistent, own_word, training
+from posenc.reading.layer import RopeLayer
 from posenc.words import Sentence, say, say_count
 
 NOT_LOADED = ("phi3_knows_longrope_alone", "gemma4_refuses_longrope")
@@ -146,6 +147,17 @@ def more_than_needed(own: float, enough: float) -> list[Reason]:
             "length; if not, none is needed here."
         )
     return [Reason("contradicted", told)]
+
+
+def trained_with(layer: RopeLayer) -> Iterator[Reason]:
+    """That the file's own complete scaling may be the one that its weights were trained with."""
+    if is_consistent(layer):
+        yield reason(
+            "contradicted",
+            "If the weights were trained further with the scaling in the file, they read "
+            "{length:,} tokens with it, and were never trained with a larger factor.",
+            length=layer.max_length,
+        )
 
 
 def errors(config: RopeConfig, after: RopeConfig) -> Iterator[Reason]:

@@ -8,7 +8,7 @@ from advisor.facts import since
 from advisor.fields import DECLARED, ORIGINAL
 from advisor.findings.finding import Told, judge, judged_layers, layer_key, ratio
 from advisor.reader.near_miss import OF_THE_OBJECT, meant
-from advisor.training import is_extended, training
+from advisor.training import are_swapped, is_consistent, is_extended, training
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
@@ -81,7 +81,21 @@ def original_above_declared(config: Config) -> Iterator[Told]:
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
         original = judged.scaling.original_length
         longest = judged.layer.max_length
-        if longest is not None and original > longest:
+        if longest is None or original <= longest:
+            continue
+        if isinstance(judged.scaling, Llama3 | YaRN) and not are_swapped(judged.layer, original):
+            yield Told(
+                (DECLARED,),
+                say(
+                    "The file declares {declared:,} tokens, fewer than the {trained:,} that its "
+                    "scaling counts from: engines stop there by themselves.",
+                    trained=original,
+                    declared=longest,
+                ),
+                say("Write {declared}: the length that you serve.", declared=DECLARED),
+                severity="warning",
+            )
+        else:
             yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
@@ -199,7 +213,7 @@ def qwen3_length(config: Config) -> Iterator[Told]:
                     "40,960 leaves room for 32,768 tokens of output and a prompt of 8,192."
                 ),
                 say("Write {original}: 32768.", original=ORIGINAL),
-                severity="error",
+                severity="warning" if is_consistent(judged.layer) else "error",
             )
     if not _qwen3(config):
         return
