@@ -222,6 +222,9 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
     lengths = request.lengths
     scaling = request.layer.scaling
     own = mended.own(lengths, request.is_restored)
+    other = mended.counted_otherwise(request.layer, lengths)
+    if other is not None:
+        return "guess", (own, other)
     if lengths.with_own is False:
         family = said.in_family(request.config, request.factor)
         enough = covering_factor(request.target, lengths.before or request.target)

@@ -25,10 +25,10 @@ def class_refuses(config: Config) -> Iterator[Told]:
         yield Told(
             ("model_type",),
             say(
-                "{transformers} does not load this file: its class of {model} ends with {error}",
+                "{transformers} does not load this file: its class of {model} ends with: {error}.",
                 transformers=TRANSFORMERS,
                 model=config.read_as,
-                error=answer.refusal,
+                error=answer.refusal.rstrip("."),
             ),
             say("Mend the field that the message names."),
         )

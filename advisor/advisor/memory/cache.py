@@ -180,7 +180,9 @@ def _same_kind(sizes: Sizes) -> str:
         return "full and state"
     if sizes.whole("attention_chunk_size") is not None:
         return "chunk"
-    is_window = is_read(sizes.model_type) and sizes.whole("sliding_window")
+    # Qwen's files give a window that is switched off.
+    is_off = "use_sliding_window" in sizes.defaults and not sizes.flag("use_sliding_window")
+    is_window = is_read(sizes.model_type) and sizes.whole("sliding_window") and not is_off
     return "window" if is_window else "full"
 
 

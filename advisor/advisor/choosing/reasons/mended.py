@@ -160,6 +160,23 @@ def trained_with(layer: RopeLayer) -> Iterator[Reason]:
         )
 
 
+def counted_otherwise(layer: RopeLayer, lengths: TrainedLengths) -> Reason | None:
+    """That the file's own complete scaling counts from another length than the makers' training."""
+    before = lengths.before
+    if before is None or not lengths.model or not is_consistent(layer):
+        return None
+    if layer.original_length == before:
+        return None
+    return reason(
+        "contradicted",
+        "The scaling counts from {own:,} tokens, and {model}, which has this shape and base, was "
+        "trained with {before:,}: right only if this model was trained further so.",
+        own=layer.original_length,
+        model=lengths.model,
+        before=before,
+    )
+
+
 def errors(config: RopeConfig, after: RopeConfig) -> Iterator[Reason]:
     """The findings that are errors, and whether what is advised puts them right."""
     wrong, left = (
