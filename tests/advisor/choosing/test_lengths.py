@@ -7,6 +7,7 @@ from advisor.choosing.choice import Choice
 from advisor.choosing.choose import choose
 from advisor.choosing.take import take
 from advisor.known_models import alike
+from advisor.training import is_consistent
 from posenc import Linear, Llama3
 from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
@@ -61,7 +62,9 @@ def test_what_is_advised(row: list[str]) -> None:
     # A trained length that a finding asks for is the one that is advised, and then it is there.
     codes_of_length = ("trained_length_missing", "trained_length_against_makers", "misspelt_field")
     remedies = [one.remedy for one in config.findings if one.code in codes_of_length]
-    if remedies and scaling is not None:
+    # What is complete is not overruled, and the remedy says unless.
+    is_kept = is_consistent(config.rotary[key])
+    if remedies and scaling is not None and not is_kept:
         assert str(getattr(scaling, "original_length", None)) in remedies[0]
         left = [one for one in choice.config.findings if one.code in codes_of_length]
         assert choice.config == config or not left
