@@ -1,6 +1,6 @@
 // A step that is shown alone: the keys of a presenter, and the way through a playlist.
 
-import { listen } from "./presenter.js";
+import { listen, reset } from "./presenter.js";
 import { told } from "./words.js";
 
 /**
@@ -40,6 +40,7 @@ export function present(mode, course, words) {
     isAsked: () => false, // a chapter asks its questions itself
     go,
     leave: () => {
+      reset(); // the next lesson begins as the system says
       const url = new URL(location.href);
       for (const name of ["present", "list", "item"]) url.searchParams.delete(name);
       location.assign(url);

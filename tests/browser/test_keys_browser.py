@@ -10,12 +10,15 @@ from course.page.words import chapter
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_course_browser import ready
 from tests.browser.test_screens_browser import visit
-from tests.browser.test_stage_browser import BRIGHTNESS, reveal, site
+from tests.browser.test_stage_browser import reveal, site
 from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
 
 QUERY = "Place of the query"
+# Red, green and blue of a plain page's paper together.
+BRIGHTNESS = """getComputedStyle(document.body).backgroundColor.match(/\\d+/g)
+  .reduce((sum, one) => sum + Number(one), 0)"""
 
 
 def drag(page: Page | Frame, by: int = 60) -> None:
