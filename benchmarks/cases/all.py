@@ -18,6 +18,7 @@ from benchmarks.cases.rotations import (
 from benchmarks.cases.tables import sinusoidal
 
 LONG = (rope_table, apply_half, apply_interleaved, rope_from_positions, alibi_row, decoding)
+ROTATIONS = (apply_half, apply_interleaved, rope_from_positions)
 SQUARE = (alibi_square, t5, shaw, cope)
 MOST_PAIRS = 2048
 """Length of the tasks whose result grows with its square."""
@@ -44,6 +45,8 @@ def cases(extent: Extent, device: torch.device) -> Iterator[Callable[[], Case]]:
                 size = Size(head_dim, length, dtype, device)
                 makers = LONG + (SQUARE if length <= MOST_PAIRS else ())
                 yield from (partial(make, size) for make in makers)
+            token = Size(head_dim, 1, dtype, device)  # one new token of a cache
+            yield from (partial(make, token) for make in ROTATIONS)
     for length in extent.lengths:
         if device.type == "cpu" and length * 512 <= 2 * MOST_NUMBERS:
             size = Size(64, length, torch.float32, device)
