@@ -1,4 +1,4 @@
-"""What transformers' own class makes of a file: where it can be asked, it decides.
+"""The answer of transformers' own class to a file: where it can be asked, it decides.
 
 The configuration and the rotary class alone are made, on the CPU: no weights, and nothing of a
 repository is run. A file is bounded before it reaches them.
@@ -25,7 +25,7 @@ ASKED = 256
 
 @dataclass(frozen=True)
 class Answer:
-    """What a class made of a file.
+    """A reading of a file by a class.
 
     Attributes:
         refusal: Its error; "" where it read the file.
