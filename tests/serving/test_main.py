@@ -9,8 +9,8 @@ import pytest
 from models.files.find import installed
 from models.files.gguf import is_converted
 from models.home import Home
-from serving import __main__ as program
 from serving import course
+from serving import model as program
 
 
 @pytest.mark.slow
