@@ -81,7 +81,7 @@ def check(
     ] = None,
     budget: Annotated[
         str, typer.Option(metavar="TOKENS", help="Prompt tokens to send at most.")
-    ] = "2M",
+    ] = "4M",
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", min=1, help="Longest wait for one answer.")
     ] = 600.0,
@@ -96,11 +96,12 @@ def check(
 ) -> None:
     """Ask a running server whether its settings took effect.
 
-    Looks at the length that the server admits to, against file and target; at log-probabilities
-    of short prompts, which static scaling changes; at one prompt sent cold, again (from the
-    prefix cache) and among others (padded); at numbers hidden in prompts of a quarter, half,
-    three quarters and nearly all of the target; and at what becomes of a prompt that is too
-    long. Costs are said before anything is sent. What cannot be seen is said as well.
+    Looks at the length that the server admits to, against file and target; at log-probabilities of
+    short prompts, which static scaling changes; at one prompt sent cold, again (from the prefix
+    cache) and among others (padded); at numbers hidden at the beginning, after one and two thirds
+    and near the end of prompts of a quarter, half, three quarters and nearly all of the target; and
+    at what becomes of a prompt that is too long. Costs are said before anything is sent. What
+    cannot be seen is said as well.
     """
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")

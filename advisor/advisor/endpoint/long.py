@@ -6,8 +6,15 @@ from typing import Any
 
 from advisor.endpoint.ask import Answer, Asking, Refused
 from advisor.endpoint.client import NoAnswerError, SpentError
-from advisor.endpoint.plan import ANSWER, CHAT_ANSWER, CONTROL, lengths_to_try
-from advisor.endpoint.prompts import Hidden, Scale, hidden
+from advisor.endpoint.plan import (
+    AGAIN,
+    ANSWER,
+    CHAT_ANSWER,
+    CONTROL,
+    DEPTHS,
+    lengths_to_try,
+)
+from advisor.endpoint.prompts import RESERVED, Hidden, Scale, hidden
 from advisor.endpoint.result import Outcome, Result
 
 GUESSED = Scale(fixed=60, line=24)
@@ -18,7 +25,7 @@ LONG_LINES = 24
 CUT = 0.97
 """A server that counts less than this part of the tokens that were sent has cut the prompt."""
 TOLERANCE = 1.05
-"""Found beyond the trained length: not by this little."""
+"""Lengths are estimated: what is farther by less than this is as far."""
 
 NO_CONTROL = Outcome(
     "no_control",
@@ -41,19 +48,40 @@ NO_ANSWER = Outcome("no_answer", "unseen", "{why} Found so far: {found}.")
 FOUND_BEYOND = Outcome(
     "found_beyond",
     "right",
-    "Found at {found} tokens, so beyond the {trained:,} of the training.",
+    "Found at {found} tokens, so beyond the {trained:,} of the training, from the beginning of "
+    "each prompt to its end.",
 )
-FOUND = Outcome("found", "right", "Found at {found} tokens.")
+FOUND = Outcome(
+    "found", "right", "Found at {found} tokens, from the beginning of each prompt to its end."
+)
 LOST_BEYOND = Outcome(
     "lost_beyond",
     "wrong",
     "Lost at {lost} tokens and found at {found}: the model reads as far as it was trained "
     "without scaling ({trained:,}), and no further.",
 )
+MIDDLE_LOST = Outcome(
+    "middle_lost",
+    "wrong",
+    "The middle is lost at {lost} tokens, and the beginning is found: the middle of a prompt is "
+    "cut out, or is not kept in the cache. Found all through: {found}.",
+)
+ONLY_NEAR = Outcome(
+    "only_near",
+    "wrong",
+    "Nothing is found more than {reached:,} tokens before the question (lost at {lost}): the "
+    "beginning of a prompt is cut off, or the model reads through a window.",
+)
+ALL_LOST = Outcome(
+    "all_lost",
+    "wrong",
+    "Nothing is found in a prompt of {tokens:,} tokens, not even near its end, though a number is "
+    "found within {control:,} (found all through: {found}): the prompt is cut, or it is not read.",
+)
 LOST = Outcome(
     "lost",
     "odd",
-    "Lost at {lost} tokens, twice each; found at {found}. A small model loses numbers within "
+    "Lost at {lost} tokens; found all through at {found}. A small model loses numbers within "
     "its trained length as well.",
 )
 
@@ -95,6 +123,7 @@ class Attempt:
     Attributes:
         tokens: Its length, as estimated before it was sent.
         counted: As the server counted; None where it gives none.
+        place: Where its number stood, one of `DEPTHS`.
         found: Whether its number was in the answer; None where the prompt was refused.
         answer: What it wrote, or why it refused.
         limit: Where it says that it cuts.
@@ -102,6 +131,7 @@ class Attempt:
     """
 
     tokens: int
+    place: str
     counted: int | None
     found: bool | None
     answer: str
@@ -112,6 +142,11 @@ class Attempt:
     def is_cut(self) -> bool:
         """Whether the server read less than was sent, and did not say so."""
         return self.counted is not None and self.counted < CUT * self.tokens
+
+    @property
+    def away(self) -> int:
+        """Tokens from the number to the question, about."""
+        return max(RESERVED, round(self.tokens * (1 - DEPTHS[self.place])))
 
     @property
     def values(self) -> dict[str, Any]:
@@ -128,6 +163,7 @@ class Attempt:
         """As plain data."""
         return {
             "tokens": self.tokens,
+            "place": self.place,
             "counted": self.counted,
             "found": self.found,
             "answer": self.answer[:80],
@@ -165,36 +201,34 @@ class LongPrompts:
         answer = self.asking.one(prompt.text, 1, 2 * len(prompt.text.split()))
         return answer.prompt_tokens if isinstance(answer, Answer) else None
 
-    def hidden(self, lines: int) -> Hidden:
+    def hidden(self, lines: int, place: str = "beginning") -> Hidden:
         """A prompt of so many lines."""
-        return hidden(lines, self.draw, self.asking.chats)
+        return hidden(lines, self.draw, self.asking.chats, DEPTHS[place])
 
     def of(self, tokens: int) -> Hidden:
         """A prompt of at most so many tokens."""
         return self.hidden(self.scale.lines(tokens))
 
-    def look(self, tokens: int) -> Attempt:
+    def look(self, tokens: int, place: str = "beginning") -> Attempt:
         """Hide a number in a prompt of so many tokens, and ask for it."""
         lines = self.scale.lines(tokens)
         length = self.scale.tokens(lines)
-        prompt = self.hidden(lines)
+        prompt = self.hidden(lines, place)
         answer = self.asking.one(prompt.text, CHAT_ANSWER if self.asking.chats else ANSWER, length)
         if isinstance(answer, Refused):
-            return Attempt(length, None, None, answer.message, limit=answer.limit)
+            return Attempt(length, place, None, None, answer.message, limit=answer.limit)
         counted = answer.prompt_tokens if self.is_counted else None
         found = prompt.is_in(answer.text)
-        return Attempt(length, counted, found, answer.text, seconds=answer.seconds)
-
-    def look_twice(self, tokens: int) -> Attempt:
-        """Look, and look for another number if the first one is lost."""
-        first = self.look(tokens)
-        return self.look(tokens) if first.found is False else first
+        return Attempt(length, place, counted, found, answer.text, seconds=answer.seconds)
 
 
 def needles(
     prompts: LongPrompts, target: int, trained: int | None, scaled: bool | None
 ) -> tuple[Result, list[Attempt]]:
-    """Numbers at a quarter, half, three quarters and nearly all of the target.
+    """Numbers all through prompts of a quarter, half, three quarters and nearly all of the target.
+
+    A number that is lost is looked for again, `AGAIN` times in all. Where nothing is found at one
+    length, no longer one is tried.
 
     Args:
         prompts: Prompts for the server.
@@ -205,23 +239,35 @@ def needles(
     Returns:
         What was seen, and every prompt.
     """
-    control = prompts.look_twice(min(CONTROL, target // 2))
+    short = min(CONTROL, target // 2)
+    control = prompts.look(short)
+    if control.found is False:
+        control = prompts.look(short)
     attempts = [control]
     stop: NoAnswerError | SpentError | None = None
-    for tokens in lengths_to_try(target) if control.found else ():
-        try:
-            attempts.append(prompts.look_twice(tokens))
-        except (NoAnswerError, SpentError) as error:
-            stop = error
-            break
-        if attempts[-1].found is None:
-            break
+    again = AGAIN
+    try:
+        for tokens in lengths_to_try(target) if control.found else ():
+            for place in DEPTHS:
+                seen = prompts.look(tokens, place)
+                if seen.found is False and again:
+                    again -= 1
+                    seen = prompts.look(tokens, place)
+                attempts.append(seen)
+                if seen.found is None or seen.is_cut:
+                    break
+            if not any(one.found for one in attempts[-len(DEPTHS) :]) or _is_over(attempts[-1]):
+                break
+    except (NoAnswerError, SpentError) as error:
+        stop = error
     outcome, attempt = _needles(attempts, trained, scaled, stop)
     result = outcome.result(
         "needles",
         {"prompts": [one.evidence() for one in attempts], "trained": trained},
-        found=_list(attempts, True),
-        lost=_list(attempts, False),
+        found=_found(attempts),
+        lost=_lost(attempts),
+        reached=_reached(attempts),
+        control=control.tokens,
         trained=trained,
         why=stop and stop.args[0],
         **attempt.values,
@@ -237,7 +283,6 @@ def _needles(
 ) -> tuple[Outcome, Attempt]:
     """The outcome of all attempts, and the one that decides it."""
     control, *rest = attempts
-    found = [one.tokens for one in rest if one.found]
     lost = [one for one in rest if one.found is False]
     if not control.found:
         return NO_CONTROL, control
@@ -247,15 +292,29 @@ def _needles(
     last = attempts[-1]
     if last.found is None:
         return REFUSED, last
-    if stop is not None:
+    loss = _loss(attempts, trained, scaled) if lost else None
+    if stop is not None and (loss is None or loss.verdict != "wrong"):
         return SPENT if isinstance(stop, SpentError) else NO_ANSWER, last
-    if not lost:
+    if loss is None:
         is_beyond = trained and last.tokens > TOLERANCE * trained
         return FOUND_BEYOND if is_beyond else FOUND, last
-    longest = max(found, default=0)
-    if trained and scaled and longest <= trained < lost[0].tokens:
-        return LOST_BEYOND, lost[0]
-    return LOST, lost[0]
+    return loss, lost[-1]
+
+
+def _loss(attempts: list[Attempt], trained: int | None, scaled: bool | None) -> Outcome:
+    """The outcome where some numbers were lost."""
+    rest = attempts[1:]
+    lost = [one for one in rest if one.found is False]
+    reached = _reached(attempts)
+    if trained and scaled and reached <= trained < min(one.tokens for one in lost):
+        return LOST_BEYOND
+    lengths = _by_length(attempts)
+    if lengths[lost[-1].tokens] == dict.fromkeys(DEPTHS, False):
+        return ALL_LOST
+    if 2 * reached <= rest[-1].tokens and all(TOLERANCE * one.away > reached for one in lost):
+        return ONLY_NEAR
+    middle = {"beginning": True, "1/3": False, "2/3": False}
+    return MIDDLE_LOST if any(middle.items() <= one.items() for one in lengths.values()) else LOST
 
 
 def cut(prompts: LongPrompts, tokens: int, admitted: int | None) -> Result:
@@ -283,7 +342,35 @@ def _cut(attempt: Attempt, admitted: int | None) -> Outcome:
     return NO_LIMIT
 
 
-def _list(attempts: list[Attempt], found: bool) -> str:
-    """Tokens of the prompts, beside the control, whose number was found, or was not."""
-    tokens = [f"{one.tokens:,}" for one in attempts[1:] if one.found is found]
-    return ", ".join(tokens) or "–"
+def _is_over(attempt: Attempt) -> bool:
+    """Whether no longer prompt has to be tried: it was refused, or was not read whole."""
+    return attempt.found is None or attempt.is_cut
+
+
+def _by_length(attempts: list[Attempt]) -> dict[int, dict[str, bool | None]]:
+    """For each length beside the control, at which places the number was found."""
+    seen: dict[int, dict[str, bool | None]] = {}
+    for one in attempts[1:]:
+        seen.setdefault(one.tokens, {})[one.place] = one.found
+    return seen
+
+
+def _reached(attempts: list[Attempt]) -> int:
+    """Tokens between the question and the number farthest from it that was found."""
+    return max((one.away for one in attempts[1:] if one.found), default=0)
+
+
+def _found(attempts: list[Attempt]) -> str:
+    """Lengths at which the number was found at every place."""
+    whole = dict.fromkeys(DEPTHS, True)
+    return ", ".join(f"{n:,}" for n, seen in _by_length(attempts).items() if seen == whole) or "–"
+
+
+def _lost(attempts: list[Attempt]) -> str:
+    """Lengths at which numbers were lost, and their places where not all of them were."""
+    rows = []
+    for tokens, seen in _by_length(attempts).items():
+        places = [place for place, found in seen.items() if found is False]
+        if places:
+            rows.append(f"{tokens:,}" + (f" ({', '.join(places)})" if any(seen.values()) else ""))
+    return ", ".join(rows) or "–"

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from advisor.endpoint.prompts import RESERVED, SHORT
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
-"""Shares of the target at which a number is looked for; the last one leaves `RESERVED`."""
+"""Shares of the target at which numbers are looked for; the last one leaves `RESERVED`."""
+DEPTHS = {"beginning": 0.0, "1/3": 1 / 3, "2/3": 2 / 3, "end": 1.0}
+"""Where in a prompt its number stands: one prompt of each length for each."""
 CONTROL = 512
 """Tokens of the prompt that shows whether the model can do the task at all."""
 TRIES = 2
-"""A number that is not found is hidden and looked for once more."""
+"""A number that is not found in the control is hidden and looked for once more."""
+AGAIN = 4
+"""So many of the numbers that are lost in long prompts are hidden and looked for once more."""
 ANSWER = 12
 CHAT_ANSWER = 512
 """Tokens that an answer may have; a model that thinks in a chat needs room for that."""
@@ -65,8 +69,10 @@ def plan(target: int, admitted: int | None, chats: bool, others: int) -> tuple[C
         others: Servers to compare with, 0 or 1.
     """
     answer = CHAT_ANSWER if chats else ANSWER
-    tries = TRIES * sum((min(CONTROL, target // 2), *lengths_to_try(target)))
-    asked = TRIES * (1 + len(SHARES))
+    lengths = lengths_to_try(target)
+    control = TRIES * min(CONTROL, target // 2)
+    tries = control + len(DEPTHS) * sum(lengths) + AGAIN * max(lengths)
+    asked = TRIES + len(DEPTHS) * len(lengths) + AGAIN
     beyond = over(target, admitted)
     short = sum(2 * len(text.split()) for text in SHORT)
     again = repeated(target)

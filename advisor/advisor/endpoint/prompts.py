@@ -38,7 +38,7 @@ is lost by position. Form of the task: Mohtashami and Jaggi 2023, section 4.2, a
 CHAT = " What was the door code of {name}? Answer with the five digits alone."
 NAMES = ("Alice", "Ben", "Clara", "David", "Emma", "Frank", "Grace", "Henry")
 BEFORE = 2
-"""Lines before the needle."""
+"""Lines that stand at least before the needle, and after it."""
 OTHER_END = " " + PASSAGES[0]
 RESERVED = 64
 """Tokens of a length that are left for the answer and for what the count is off."""
@@ -89,8 +89,8 @@ def renumbered(text: str, draw: random.Random) -> str:
     return re.sub(r"\d{7}", str(draw.randrange(10**6, 10**7)), text, count=1)
 
 
-def hidden(lines: int, draw: random.Random, chat: bool = False) -> Hidden:
-    """A prompt with a number near its beginning, asked for at its end.
+def hidden(lines: int, draw: random.Random, chat: bool = False, depth: float = 0.0) -> Hidden:
+    """A prompt with a number in it, asked for at its end.
 
     Its first words are drawn too, so that no server has it, or any part of it, in a cache.
 
@@ -98,15 +98,17 @@ def hidden(lines: int, draw: random.Random, chat: bool = False) -> Hidden:
         lines: Of filler.
         draw: Where name and number come from.
         chat: Whether it is a message, and not a text to go on with.
+        depth: Where the number stands, from 0 (near the beginning) to 1 (near the end).
     """
+    before = BEFORE + round(depth * max(0, lines - 2 * BEFORE))
     name = draw.choice(NAMES)
     number = str(draw.randrange(10**4, 10**5))
     question = CHAT if chat else QUESTION
     text = (
         f"Notes, page {draw.randrange(10**6, 10**7)}."
-        + LINE * BEFORE
+        + LINE * before
         + NEEDLE.format(name=name, number=number)
-        + LINE * max(0, lines - BEFORE)
+        + LINE * max(0, lines - before)
         + question.format(name=name)
     )
     return Hidden(text, number)

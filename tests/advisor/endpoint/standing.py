@@ -8,7 +8,7 @@ as in a model. Numbers hidden in a prompt are looked up, as far back as it `read
 import json
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -80,6 +80,8 @@ class Engine:
         chats: Whether it answers messages alone.
         counts: Whether it says how many tokens a prompt has.
         falls: Tokens of a prompt beyond which it gives no answer; None for none.
+        drops: The words that a prompt of so many loses before it is read: their places.
+        says_what_it_read: Whether it counts the words that are left of these.
         where: The form in which it names its length: "vllm" or "llama.cpp".
         pages: Further answers, by path.
     """
@@ -96,6 +98,8 @@ class Engine:
     chats: bool = False
     counts: bool = True
     falls: int | None = None
+    drops: Callable[[int], Iterable[int]] = lambda words: ()
+    says_what_it_read: bool = False
     where: str = "vllm"
     pages: dict[str, Any] = field(default_factory=dict)
     prompts: list[str] = field(default_factory=list)
@@ -143,6 +147,10 @@ class Engine:
                     )
                     return 400, {"error": {"message": told, "code": 400}}
                 words = words[len(words) + body["max_tokens"] - self.admits :]
+            sent = len(words)
+            lost = set(self.drops(len(words)))
+            words = [word for place, word in enumerate(words) if place not in lost]
+            counted = len(words) if self.says_what_it_read else sent
             hit = max((common(words, one.split()) for one in self.prompts), default=0)
             is_stale = self.stale if prompt in self.prompts else self.blurred and hit
             self.prompts.append(prompt)
@@ -166,8 +174,8 @@ class Engine:
                 )
             choices.append(choice)
             if self.counts:
-                cached = {"cached_tokens": min(hit, len(words) - 1)} if self.caches else None
-                usage = {"prompt_tokens": len(words), "prompt_tokens_details": cached}
+                cached = {"cached_tokens": min(hit, counted - 1)} if self.caches else None
+                usage = {"prompt_tokens": counted, "prompt_tokens_details": cached}
         return 200, {"choices": choices, "usage": usage}
 
 

@@ -72,8 +72,9 @@ def test_scaled_rightly(where: str) -> None:
     assert results["cut"].evidence["limit"] == TARGET
     assert results["scaling"].evidence["nats"]["file"] == 0
     tried = results["needles"].evidence["prompts"][1:]
-    assert [one["found"] for one in tried] == [True] * 4
-    for one, share in zip(tried, (0.25, 0.5, 0.75, 1.0), strict=True):
+    assert [one["found"] for one in tried] == [True] * 16
+    assert [one["place"] for one in tried] == ["beginning", "1/3", "2/3", "end"] * 4
+    for one, share in zip(tried[::4], (0.25, 0.5, 0.75, 1.0), strict=True):
         assert share * TARGET - 120 < one["counted"] <= share * TARGET
 
 
@@ -287,7 +288,7 @@ def test_the_command(tmp_path: Path) -> None:
     with standing(Engine(SCALED)) as url:
         result = run(f"{url}/v1/", "-", "--expected", str(expected), "--strict", stdin=given)
         assert result.exit_code == 0, result.output
-        assert result.stderr.startswith("Sends at most 31 prompts of ")
+        assert result.stderr.startswith("Sends at most 43 prompts of ")
         assert "right     scaling  Scaled as the file says" in result.stdout
     with standing(Engine(FILE, reads=TRAINED)) as url:
         result = run(url, "-", "--expected", str(expected), "--json", stdin=given)
@@ -301,7 +302,7 @@ def test_costs_are_said_before_and_bounded() -> None:
     with standing(engine) as url:
         result = run(url, "-", "--plan", stdin=json.dumps(SCALED))
         assert result.exit_code == 0, result.output
-        assert "needles   10 prompts" in result.stdout
+        assert "needles   22 prompts" in result.stdout
         assert engine.prompts == []
         result = run(url, "-", "--budget", "4k", stdin=json.dumps(SCALED))
         assert result.exit_code == 2
