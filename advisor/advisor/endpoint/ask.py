@@ -13,6 +13,10 @@ TOP = 5
 COMPLETIONS = "/v1/completions"
 CHAT = "/v1/chat/completions"
 UNKNOWN_PATH = (404, 405, 501)
+THOUGHTS = ("reasoning_content", "reasoning")
+"""Names of what a model thought, in a message: of most servers; of OpenRouter, Ollama, new vLLM."""
+THOUGHT = ("<think>", "</think>")
+"""What stands around it in a text, where the server does not take it apart."""
 Top = dict[str, float]
 """Log-probabilities by token, natural logarithm."""
 
@@ -22,11 +26,12 @@ class Answer:
     """A server's answer to one prompt.
 
     Attributes:
-        text: What it wrote.
+        text: What it wrote, without what it thought before.
         tops: For each token that it wrote, the most likely ones; empty where it gives none.
         prompt_tokens: Tokens that it counted in the prompt; None where it gives none.
         cached_tokens: How many of these came from its prefix cache; None where it gives none.
         seconds: From sending to the last byte.
+        is_thought: Whether it thought, and came to no answer in the tokens that it had.
     """
 
     text: str
@@ -34,6 +39,7 @@ class Answer:
     prompt_tokens: int | None
     cached_tokens: int | None
     seconds: float
+    is_thought: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,23 +151,46 @@ class Asking:
         numbered = [row for row in rows if row.get("index") == index]
         if not rows:
             raise NoAnswerError(
-                f"{self.client.root + self.path} answers without choices, so not as OpenAI's "
+                f"{self.client.root + self.path} answers {_form(reply.body)}, so not as OpenAI's "
                 f"interface: {reply.body!s:.200}"
             )
         row = numbered[0] if numbered else rows[0]
         message = row.get("message")
         text = message.get("content") if isinstance(message, dict) else row.get("text")
+        thoughts, text = _apart(text if isinstance(text, str) else "")
+        thoughts = thoughts or (
+            isinstance(message, dict) and any(message.get(name) for name in THOUGHTS)
+        )
         usage = body.get("usage")
         usage = usage if isinstance(usage, dict) else {}
         details = usage.get("prompt_tokens_details")
         cached = details.get("cached_tokens") if isinstance(details, dict) else None
         return Answer(
-            text if isinstance(text, str) else "",
+            text,
             _tops(row.get("logprobs")),
             _count(usage.get("prompt_tokens")),
             _count(cached),
             reply.seconds,
+            bool(thoughts) and not text.strip(),
         )
+
+
+def _form(body: Any) -> str:
+    """The form of an answer that has no choices."""
+    begin = body.lstrip()[:20].lower() if isinstance(body, str) else ""
+    if begin.startswith("<"):
+        return "with a web page"
+    if begin.startswith(("data:", "event:", ":")):
+        return "with a stream, though none was asked for"
+    return "with nothing" if body == "" else "without choices"
+
+
+def _apart(text: str) -> tuple[bool, str]:
+    """Whether a text has thoughts in it, and what follows them."""
+    before, end, after = text.partition(THOUGHT[1])
+    if end:
+        return True, after
+    return (True, "") if before.lstrip().startswith(THOUGHT[0]) else (False, text)
 
 
 def _list(value: Any) -> list[Any]:

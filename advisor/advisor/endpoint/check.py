@@ -9,7 +9,7 @@ from advisor.choosing.choose import choose
 from advisor.choosing.lengths import trained_lengths
 from advisor.endpoint import lengths, long, same, scaling
 from advisor.endpoint.ask import Asking
-from advisor.endpoint.client import Client, NoAnswerError, SpentError
+from advisor.endpoint.client import Client, LateError, NoAnswerError, SpentError
 from advisor.endpoint.plan import Cost, over, plan, repeated
 from advisor.endpoint.result import Outcome, Result, Verdict
 from advisor.rope import RopeConfig
@@ -208,7 +208,9 @@ class Check:
         if self._is_capped:
             return [first]
         beyond = over(wanted.target, self.admitted)
-        is_over = first.code == "no_answer" or any(one.found is None or one.is_cut for one in tried)
+        is_over = first.code in ("no_answer", "late") or any(
+            one.found is None or one.is_cut for one in tried
+        )
         if beyond is None or is_over:
             return [first]
         return [first, *_answered("cut", lambda: [long.cut(prompts, beyond, self.admitted)])]
@@ -231,11 +233,14 @@ class Check:
         if self.expected is not None:
             return scaling.compared(seen, self.expected)
         assert self.other is not None
-        page = self.other.get("/v1/models")
-        names = lengths.names(page.body)
-        beside = Asking(self.other, self.model if self.model in names else (names or [""])[0])
-        why = beside.settle()
-        there, none = ([], why) if why else scaling.short_answers(beside)
+        try:
+            page = self.other.get("/v1/models")
+            names = lengths.names(page.body)
+            beside = Asking(self.other, self.model if self.model in names else (names or [""])[0])
+            why = beside.settle()
+            there, none = ([], why) if why else scaling.short_answers(beside)
+        except NoAnswerError as error:  # no fault of the server that is checked
+            there, none = [], error.args[0]
         if none:
             return _no_numbers(self.other.root, none)
         return scaling.between_servers(seen, there, self.other.root, self.wanted.static)
@@ -337,8 +342,12 @@ def _answered(part: str, look: Callable[[], list[Result]]) -> list[Result]:
     """The results of a part; where no answer comes, that."""
     try:
         return look()
-    except (NoAnswerError, SpentError) as error:
-        return [Result(part, "no_answer", "unseen", error.args[0])]
+    except SpentError as error:
+        return [Result(part, "spent", "unseen", error.args[0])]
+    except LateError as error:
+        return [Result(part, "late", "unseen", error.args[0])]
+    except NoAnswerError as error:
+        return [Result(part, "no_answer", "wrong", error.args[0])]
 
 
 def _no_numbers(url: str, why: str) -> Result:

@@ -18,6 +18,10 @@ class NoAnswerError(Exception):
     """The server gave no answer that can be read; the message is a sentence."""
 
 
+class LateError(NoAnswerError):
+    """No answer came in time; a later one might be right."""
+
+
 class SpentError(Exception):
     """The next request would go over the budget; the message is a sentence."""
 
@@ -45,8 +49,15 @@ class Reply:
 
     @property
     def fine(self) -> bool:
-        """Whether the request was answered and not refused."""
-        return 200 <= self.status < 300
+        """Whether the request was answered and not refused: some servers refuse with status 200."""
+        return 200 <= self.status < 300 and not self._is_error
+
+    @property
+    def _is_error(self) -> bool:
+        body = self.body
+        if not isinstance(body, dict) or body.get("choices"):
+            return False
+        return bool(body.get("error")) or body.get("object") == "error"
 
     @property
     def message(self) -> str:
@@ -147,12 +158,18 @@ class Client:
                 raise OSError(f"the answer is longer than {LARGEST_ANSWER:,} bytes")
             if time.monotonic() - start > self.seconds:
                 raise TimeoutError("timed out")
+        missing = getattr(answer, "length", None)
+        if missing:
+            raise OSError(f"the answer broke off, {missing:,} bytes before its end")
         return data
 
     def _gone(self, reason: object) -> NoAnswerError:
-        told = str(reason)[:200] or type(reason).__name__
         if isinstance(reason, TimeoutError):
             told = f"none within {self.seconds:g} seconds, which --timeout sets"
+            return LateError(f"{self.root} gives no answer: {told}.")
+        told = str(reason)[:200] or type(reason).__name__
+        if isinstance(reason, http.client.IncompleteRead):
+            told = f"the answer broke off after {len(reason.partial):,} bytes"
         return NoAnswerError(f"{self.root} gives no answer: {told}.")
 
 

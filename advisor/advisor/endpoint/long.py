@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.endpoint.ask import Answer, Asking, Refused
-from advisor.endpoint.client import NoAnswerError, SpentError
+from advisor.endpoint.client import LateError, NoAnswerError, SpentError
 from advisor.endpoint.plan import (
     AGAIN,
     ANSWER,
@@ -44,7 +44,24 @@ REFUSED = Outcome(
     "A prompt of {tokens:,} tokens is refused: {message}. Found before: {found}.",
 )
 SPENT = Outcome("spent", "unseen", "{why} Found so far: {found}.")
-NO_ANSWER = Outcome("no_answer", "unseen", "{why} Found so far: {found}.")
+LATE = Outcome("late", "unseen", "{why} Found so far: {found}.")
+NO_ANSWER = Outcome(
+    "no_answer", "wrong", "A prompt within the target gets no answer. {why} Found so far: {found}."
+)
+THINKS = Outcome(
+    "thinks",
+    "unseen",
+    "The model thinks first and comes to no answer within {room} tokens (found so far: {found}): "
+    "turn thinking off at the server.",
+)
+EMPTY = Outcome(
+    "empty",
+    "wrong",
+    "Prompts get empty answers (lost at {lost}). Found all through: {found}.",
+)
+NOTHING_SAID = Outcome(
+    "empty", "unseen", "Nothing can be looked for: answers are empty within {tokens:,} tokens too."
+)
 FOUND_BEYOND = Outcome(
     "found_beyond",
     "right",
@@ -84,6 +101,7 @@ LOST = Outcome(
     "Lost at {lost} tokens; found all through at {found}. A small model loses numbers within "
     "its trained length as well.",
 )
+STOPS = {SpentError: SPENT, LateError: LATE, NoAnswerError: NO_ANSWER}
 
 REFUSES_AT = Outcome(
     "refuses",
@@ -91,6 +109,12 @@ REFUSES_AT = Outcome(
     "A prompt of {tokens:,} tokens is refused; the server cuts at {limit:,}.",
 )
 REFUSES = Outcome("refuses", "right", "A prompt of {tokens:,} tokens is refused: {message}.")
+FAILS = Outcome(
+    "fails",
+    "odd",
+    "A prompt of {tokens:,} tokens, which is too long, is not refused but fails ({status}: "
+    "{message}).",
+)
 CUTS_SILENTLY = Outcome(
     "cuts_silently",
     "odd",
@@ -127,7 +151,9 @@ class Attempt:
         found: Whether its number was in the answer; None where the prompt was refused.
         answer: What it wrote, or why it refused.
         limit: Where it says that it cuts.
+        status: HTTP status.
         seconds: That the answer took.
+        is_thought: Whether it thought, and came to no answer.
     """
 
     tokens: int
@@ -136,7 +162,9 @@ class Attempt:
     found: bool | None
     answer: str
     limit: int | None = None
+    status: int = 200
     seconds: float = 0.0
+    is_thought: bool = False
 
     @property
     def is_cut(self) -> bool:
@@ -157,6 +185,7 @@ class Attempt:
             "answer": self.answer,
             "message": self.answer.rstrip("."),
             "limit": self.limit,
+            "status": self.status,
         }
 
     def evidence(self) -> dict[str, Any]:
@@ -166,6 +195,7 @@ class Attempt:
             "place": self.place,
             "counted": self.counted,
             "found": self.found,
+            "thought": self.is_thought,
             "answer": self.answer[:80],
             "seconds": round(self.seconds, 2),
         }
@@ -185,6 +215,11 @@ class LongPrompts:
     scale: Scale = GUESSED
     is_counted: bool = False
     """Whether the server told how many tokens a line has."""
+
+    @property
+    def room(self) -> int:
+        """Tokens that an answer may have."""
+        return CHAT_ANSWER if self.asking.chats else ANSWER
 
     def weigh(self) -> None:
         """Learn from two short prompts what a line of the text weighs in this server's tokens."""
@@ -214,12 +249,20 @@ class LongPrompts:
         lines = self.scale.lines(tokens)
         length = self.scale.tokens(lines)
         prompt = self.hidden(lines, place)
-        answer = self.asking.one(prompt.text, CHAT_ANSWER if self.asking.chats else ANSWER, length)
+        answer = self.asking.one(prompt.text, self.room, length)
         if isinstance(answer, Refused):
-            return Attempt(length, place, None, None, answer.message, limit=answer.limit)
+            return Attempt(length, place, None, None, answer.message, answer.limit, answer.status)
         counted = answer.prompt_tokens if self.is_counted else None
         found = prompt.is_in(answer.text)
-        return Attempt(length, place, counted, found, answer.text, seconds=answer.seconds)
+        return Attempt(
+            length,
+            place,
+            counted,
+            found,
+            answer.text,
+            seconds=answer.seconds,
+            is_thought=answer.is_thought,
+        )
 
 
 def needles(
@@ -247,7 +290,7 @@ def needles(
     stop: NoAnswerError | SpentError | None = None
     again = AGAIN
     try:
-        for tokens in lengths_to_try(target) if control.found else ():
+        for tokens in lengths_to_try(target, prompts.room) if control.found else ():
             for place in DEPTHS:
                 seen = prompts.look(tokens, place)
                 if seen.found is False and again:
@@ -268,6 +311,7 @@ def needles(
         lost=_lost(attempts),
         reached=_reached(attempts),
         control=control.tokens,
+        room=prompts.room,
         trained=trained,
         why=stop and stop.args[0],
         **attempt.values,
@@ -284,17 +328,20 @@ def _needles(
     """The outcome of all attempts, and the one that decides it."""
     control, *rest = attempts
     lost = [one for one in rest if one.found is False]
-    if not control.found:
-        return NO_CONTROL, control
+    thought = [one for one in attempts if one.is_thought]
+    if not control.found and not thought:
+        return (NO_CONTROL if control.answer.strip() else NOTHING_SAID), control
     for one in rest:
         if one.is_cut:
             return CUT_SILENTLY, one
     last = attempts[-1]
     if last.found is None:
         return REFUSED, last
+    if thought:
+        return THINKS, thought[0]
     loss = _loss(attempts, trained, scaled) if lost else None
     if stop is not None and (loss is None or loss.verdict != "wrong"):
-        return SPENT if isinstance(stop, SpentError) else NO_ANSWER, last
+        return STOPS[type(stop)], last
     if loss is None:
         is_beyond = trained and last.tokens > TOLERANCE * trained
         return FOUND_BEYOND if is_beyond else FOUND, last
@@ -306,6 +353,8 @@ def _loss(attempts: list[Attempt], trained: int | None, scaled: bool | None) -> 
     rest = attempts[1:]
     lost = [one for one in rest if one.found is False]
     reached = _reached(attempts)
+    if not any(one.answer.strip() for one in lost):
+        return EMPTY
     if trained and scaled and reached <= trained < min(one.tokens for one in lost):
         return LOST_BEYOND
     lengths = _by_length(attempts)
@@ -331,6 +380,8 @@ def cut(prompts: LongPrompts, tokens: int, admitted: int | None) -> Result:
 
 
 def _cut(attempt: Attempt, admitted: int | None) -> Outcome:
+    if attempt.found is None and attempt.status >= 500 and not attempt.limit:
+        return FAILS
     if attempt.found is None:
         return REFUSES_AT if attempt.limit else REFUSES
     if attempt.is_cut:

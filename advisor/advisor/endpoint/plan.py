@@ -43,9 +43,15 @@ class Cost:
     answer_tokens: int
 
 
-def lengths_to_try(target: int) -> tuple[int, ...]:
-    """Tokens of the long prompts, ascending."""
-    return tuple(max(64, min(round(target * share), target - RESERVED)) for share in SHARES)
+def lengths_to_try(target: int, answer: int = ANSWER) -> tuple[int, ...]:
+    """Tokens of the long prompts, ascending.
+
+    Args:
+        target: L, tokens.
+        answer: Tokens of it that an answer may take.
+    """
+    most = max(64, target - RESERVED - answer + ANSWER)
+    return tuple(sorted({max(64, min(round(target * share), most)) for share in SHARES}))
 
 
 def over(target: int, admitted: int | None) -> int | None:
@@ -69,7 +75,7 @@ def plan(target: int, admitted: int | None, chats: bool, others: int) -> tuple[C
         others: Servers to compare with, 0 or 1.
     """
     answer = CHAT_ANSWER if chats else ANSWER
-    lengths = lengths_to_try(target)
+    lengths = lengths_to_try(target, answer)
     control = TRIES * min(CONTROL, target // 2)
     tries = control + len(DEPTHS) * sum(lengths) + AGAIN * max(lengths)
     asked = TRIES + len(DEPTHS) * len(lengths) + AGAIN

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from advisor.endpoint.ask import Answer, Asking, Refused
+from advisor.endpoint.ask import Answer, Refused
 from advisor.endpoint.long import LongPrompts
-from advisor.endpoint.plan import ANSWER, BATCH, CHAT_ANSWER
+from advisor.endpoint.plan import BATCH
 from advisor.endpoint.prompts import Hidden, begun, renumbered
 from advisor.endpoint.result import Outcome, Result
 from advisor.endpoint.scaling import distance
@@ -27,6 +27,13 @@ TEXT_DIFFERS = Outcome(
     "fault.",
 )
 SAME_TEXT = Outcome("same_text", "right", "The same text ({how}); log-probabilities are not given.")
+EMPTY = Outcome("empty", "unseen", "Nothing to compare: an answer is empty ({how}).")
+THINKS = Outcome(
+    "thinks",
+    "unseen",
+    "Nothing to compare: the model thinks first and comes to no answer ({how}). Turn thinking off "
+    "at the server.",
+)
 DIFFERS = Outcome(
     "differs", "wrong", "Broken: log-probabilities differ by {apart:.3f} nats ({how})."
 )
@@ -45,7 +52,7 @@ def twice(prompts: LongPrompts, tokens: int) -> tuple[Result, Answer | None, Hid
         What was seen, the first answer (None where it was refused), and the prompt.
     """
     prompt = prompts.of(tokens)
-    cold, again = (_ask(prompts.asking, prompt, tokens) for _ in range(2))
+    cold, again = (_ask(prompts, prompt, tokens) for _ in range(2))
     if not isinstance(cold, Answer) or not isinstance(again, Answer):
         told = say(
             "The prompt cache cannot be looked at: a prompt of {n:,} tokens is refused.", n=tokens
@@ -81,7 +88,7 @@ def shared(prompts: LongPrompts, tokens: int) -> Result:
     prompt = prompts.of(tokens)
     others = (renumbered(prompt.text, prompts.draw) for _ in range(2))
     texts = (begun(prompt.text), prompt.text, *others)
-    answers = [_ask(prompts.asking, Hidden(text, prompt.number), tokens) for text in texts]
+    answers = [_ask(prompts, Hidden(text, prompt.number), tokens) for text in texts]
     if not all(isinstance(one, Answer) for one in answers):
         told = say("A shared beginning cannot be looked at: one of the prompts is refused.")
         return Result("shared", "refused", "unseen", told)
@@ -116,8 +123,7 @@ def among(prompts: LongPrompts, tokens: int, alone: Answer, prompt: Hidden) -> R
     """
     others = [prompts.of(max(64, round(tokens * share))).text for share in (0.25, 0.6, 1.5)]
     texts = [others[0], prompt.text, *others[1:]]
-    count = CHAT_ANSWER if prompts.asking.chats else ANSWER
-    how, answers = prompts.asking.batch(texts, count, BATCH * tokens)
+    how, answers = prompts.asking.batch(texts, prompts.room, BATCH * tokens)
     if not answers:
         told = say("Prompts in a batch cannot be looked at: one of them is refused.")
         return Result("batch", "refused", "unseen", told)
@@ -128,8 +134,8 @@ def among(prompts: LongPrompts, tokens: int, alone: Answer, prompt: Hidden) -> R
     return _judged("batch", alone, answers[1], prompt, words, {"how": how})
 
 
-def _ask(asking: Asking, prompt: Hidden, tokens: int) -> Answer | Refused:
-    return asking.one(prompt.text, CHAT_ANSWER if asking.chats else ANSWER, tokens)
+def _ask(prompts: LongPrompts, prompt: Hidden, tokens: int) -> Answer | Refused:
+    return prompts.asking.one(prompt.text, prompts.room, tokens)
 
 
 def _apart(first: Answer, second: Answer) -> float | None:
@@ -165,7 +171,9 @@ def _judged(
         "nats": None if apart is None else round(apart, 4),
         **more,
     }
-    if found == [True, False]:
+    if first.is_thought or second.is_thought:
+        outcome = THINKS
+    elif found == [True, False]:
         outcome = LOST
     elif apart is None:
         outcome = SAME_TEXT if first.text == second.text else TEXT_DIFFERS
@@ -175,4 +183,6 @@ def _judged(
         outcome = DRIFTS
     else:
         outcome = SAME
+    if outcome.verdict == "right" and not (first.text.strip() and second.text.strip()):
+        outcome = EMPTY
     return outcome.result(part, evidence, how=how, apart=apart)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -63,6 +63,15 @@ def common(words: Sequence[str], others: Sequence[str]) -> int:
     return alike if alike >= 16 else 0
 
 
+class Raw(NamedTuple):
+    """The bytes of an answer, the status and headers that go with them, seconds between two."""
+
+    data: bytes
+    status: int = 0
+    headers: dict[str, str] | None = None
+    pause: float = 0.0
+
+
 @dataclass
 class Engine:
     """The model behind a stand-in server, and its faults.
@@ -81,6 +90,8 @@ class Engine:
         counts: Whether it says how many tokens a prompt has.
         falls: Tokens of a prompt beyond which it gives no answer; None for none.
         drops: The words that a prompt of so many loses before it is read: their places.
+        instead: What it answers to a prompt of so many words in place of an answer; None for
+            nothing else. A part of a choice with "choice", of the whole answer otherwise.
         says_what_it_read: Whether it counts the words that are left of these.
         where: The form in which it names its length: "vllm" or "llama.cpp".
         pages: Further answers, by path.
@@ -100,6 +111,7 @@ class Engine:
     falls: int | None = None
     drops: Callable[[int], Iterable[int]] = lambda words: ()
     says_what_it_read: bool = False
+    instead: Callable[[int], Any] = lambda words: None
     where: str = "vllm"
     pages: dict[str, Any] = field(default_factory=dict)
     prompts: list[str] = field(default_factory=list)
@@ -172,6 +184,11 @@ class Engine:
                     if self.where == "llama.cpp" or self.chats
                     else {"top_logprobs": [best]}
                 )
+            other = self.instead(sent)
+            if isinstance(other, dict) and "choice" in other:
+                choice |= other["choice"]
+            elif other is not None:
+                return 200, other
             choices.append(choice)
             if self.counts:
                 cached = {"cached_tokens": min(hit, counted - 1)} if self.caches else None
@@ -183,7 +200,11 @@ class Engine:
 def standing(engine: Engine) -> Iterator[str]:
     """The server, started; its address."""
 
+    gone = threading.Event()
+
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
         def do_GET(self) -> None:
             self.give(*engine.page(self.path))
 
@@ -192,13 +213,23 @@ def standing(engine: Engine) -> Iterator[str]:
             self.give(*engine.reply(self.path, body))
 
         def give(self, status: int, body: Any) -> None:
+            self.close_connection = True
             if not status:
                 return
-            data = json.dumps(body).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(data)))
+            raw = body if isinstance(body, Raw) else Raw(json.dumps(body).encode())
+            self.send_response(raw.status or status)
+            if raw.headers is None:
+                self.send_header("Content-Length", str(len(raw.data)))
+            for name, value in (raw.headers or {}).items():
+                self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(data)
+            if not raw.pause:
+                self.wfile.write(raw.data)
+                return
+            for byte in raw.data:
+                self.wfile.write(bytes([byte]))
+                if gone.wait(raw.pause):
+                    return
 
         def log_message(self, *_: Any) -> None:
             pass
@@ -209,6 +240,7 @@ def standing(engine: Engine) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
     finally:
+        gone.set()
         server.shutdown()
         server.server_close()
         thread.join()

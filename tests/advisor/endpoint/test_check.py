@@ -146,7 +146,7 @@ def test_cut_without_a_word() -> None:
 
 def test_what_was_found_is_said_where_an_answer_stays_out() -> None:
     results = seen(Engine(SCALED, falls=2500))
-    assert verdicts(results)["needles"] == "unseen no_answer"
+    assert verdicts(results)["needles"] == "wrong no_answer"
     assert "gives no answer: " in results["needles"].sentence
     assert "Found so far: 1,0" in results["needles"].sentence
     assert "cut" not in results
