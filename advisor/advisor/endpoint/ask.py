@@ -16,7 +16,7 @@ UNKNOWN_PATH = (404, 405, 501)
 THOUGHTS = ("reasoning_content", "reasoning")
 """Names of what a model thought, in a message: of most servers; of OpenRouter, Ollama, new vLLM."""
 THOUGHT = ("<think>", "</think>")
-"""What stands around it in a text, where the server does not take it apart."""
+"""Marks around a thought in a text, where the server does not take it apart."""
 Top = dict[str, float]
 """Log-probabilities by token, natural logarithm."""
 
