@@ -44,7 +44,7 @@ FILE_SHORT = Outcome(
 BEYOND_FILE = Outcome(
     "beyond_file",
     "odd",
-    "The server admits to {admitted:,} tokens, more than the {reach:,} that the file reaches "
+    "The server admits to {admitted:,} tokens, more than the {reach:,} that it is meant to reach "
     "({where}).",
 )
 REACHED = Outcome(

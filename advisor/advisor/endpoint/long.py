@@ -43,6 +43,12 @@ REFUSED = Outcome(
     "wrong",
     "A prompt of {tokens:,} tokens is refused: {message}. Found before: {found}.",
 )
+REFUSED_AT_LIMIT = Outcome(
+    "refused_at_limit",
+    "unseen",
+    "A prompt of about {tokens:,} tokens is refused, and the server cuts at {limit:,}: it counts "
+    "no tokens, so the prompt was longer than estimated. Found before: {found}.",
+)
 SPENT = Outcome("spent", "unseen", "{why} Found so far: {found}.")
 LATE = Outcome("late", "unseen", "{why} Found so far: {found}.")
 NO_ANSWER = Outcome(
@@ -303,7 +309,7 @@ def needles(
                 break
     except (NoAnswerError, SpentError) as error:
         stop = error
-    outcome, attempt = _needles(attempts, trained, scaled, stop)
+    outcome, attempt = _needles(attempts, trained, scaled, stop, prompts.is_counted)
     result = outcome.result(
         "needles",
         {"prompts": [one.evidence() for one in attempts], "trained": trained},
@@ -324,6 +330,7 @@ def _needles(
     trained: int | None,
     scaled: bool | None,
     stop: NoAnswerError | SpentError | None,
+    is_counted: bool,
 ) -> tuple[Outcome, Attempt]:
     """The outcome of all attempts, and the one that decides it."""
     control, *rest = attempts
@@ -336,7 +343,8 @@ def _needles(
             return CUT_SILENTLY, one
     last = attempts[-1]
     if last.found is None:
-        return REFUSED, last
+        is_estimate = not is_counted and last.limit is not None and last.limit >= last.tokens
+        return (REFUSED_AT_LIMIT if is_estimate else REFUSED), last
     if thought:
         return THINKS, thought[0]
     loss = _loss(attempts, trained, scaled) if lost else None

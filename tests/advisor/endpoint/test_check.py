@@ -235,6 +235,14 @@ def test_a_file_that_is_scaled_on_the_command_line_alone() -> None:
     assert verdicts(result)["length"] == "wrong file_short"
 
 
+def test_more_than_was_meant_is_not_laid_on_the_file() -> None:
+    """What is advised reaches the target; the file alone does not."""
+    given = RopeConfig.from_hf(FILE)
+    result = seen(Engine(SCALED, admits=2 * TARGET), config=given, target=TARGET)["length"]
+    assert (result.verdict, result.code) == ("odd", "beyond_file")
+    assert "more than the 4,096 that it is meant to reach" in result.sentence
+
+
 def test_a_broken_prefix_cache() -> None:
     results = seen(Engine(SCALED, stale=True))
     assert verdicts(results)["cache"] == "wrong differs"

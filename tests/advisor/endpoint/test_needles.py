@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,9 @@ KEPT = 350
 
 WINDOW = 550
 """Words, more than those of the control and less than those of the shortest prompt."""
+
+FINER = 0.3
+"""Tokens in a word, beside the one that is counted."""
 
 
 def middle(words: int) -> Iterable[int]:
@@ -80,3 +84,18 @@ def test_where_a_number_stands(depth: float) -> None:
     needle = NEEDLE.search(text)
     assert needle is not None
     assert needle.start() / len(text) == pytest.approx(depth, abs=0.02)
+
+
+def test_an_estimate_that_is_too_short_is_no_fault_of_the_server() -> None:
+    """Where it counts no tokens a prompt may be longer than was meant, and be refused rightly."""
+
+    class Finer(Engine):
+        def answered(self, prompts: list[str], body: dict[str, Any]) -> tuple[int, Any]:
+            return super().answered(
+                [f"{'more ' * int(FINER * len(one.split()))}{one}" for one in prompts], body
+            )
+
+    result = seen(Finer(SCALED, counts=False), expected=None)["needles"]
+    assert (result.verdict, result.code) == ("unseen", "refused_at_limit")
+    assert f"the server cuts at {TARGET:,}" in result.sentence
+    assert verdicts(seen(Finer(SCALED), expected=None))["needles"].startswith("right")
