@@ -60,7 +60,7 @@ def make_venv():
 
 
 def pip_install(*arguments):
-    """Run pip of .venv from the project root, where `-e ./encodings` is meant."""
+    """Run pip of .venv from the project root, where `./advisor` is meant."""
     command = [str(VENV_PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
     subprocess.run([*command, *arguments], check=True, cwd=ROOT, stdin=subprocess.DEVNULL)
 
@@ -74,8 +74,8 @@ def install(dev, torch_index, model, server=False):
     if server or dev:
         wanted += ["-r", "requirements-server.txt"]
     pip_install(*wanted, *(["-r", "requirements-dev.txt"] if dev else []))
-    # Alone it brings a copy of the library that stands beside it, which is linked here already.
-    pip_install("--no-deps", "-e", "./advisor")
+    # Copies of both packages have come with the requirements; here an edit is to be seen at once.
+    pip_install("--no-deps", "-e", "./encodings", "-e", "./advisor")
     if dev:
         pip_install("--no-deps", "-r", "requirements-alone.txt")
     if model:

