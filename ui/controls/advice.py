@@ -70,7 +70,7 @@ def show_checking(engine: str, model: Model, target: int | None) -> None:
     st.markdown(
         _(
             "**Did it take effect?** {look} This asks the running server, for the file that it "
-            'should run (once, in this project\'s folder: `pip install ./advisor`):',
+            "should run (once, in this project's folder: `pip install ./advisor`):",
             look=look,
         )
     )
