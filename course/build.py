@@ -6,7 +6,11 @@ from functools import cache
 from course.chapters import COURSE
 from course.page import chapter, contents
 from course.page.document import Page, document
+from course.page.menu import Entry
+from course.page.words import chapters
 from course.questions import build as questions
+from course.questions.question import written
+from posenc.words import say
 
 QUESTIONS = "questions"
 
@@ -31,6 +35,26 @@ def pages(*, alone: bool = False) -> list[Page]:
         alone: Whether they stand without the app; ways to its screens are then left out.
     """
     return [page for name in parts() for page in part(name, alone=alone)]
+
+
+@cache
+def inner() -> tuple[Entry, ...]:
+    """The steps and the questions, which stand in no menu; no page or number is made for it."""
+    steps = (
+        Entry(
+            step.id,
+            step.title,
+            lesson.path(step.id),
+            say("A step of {chapter}", chapter=lesson.title),
+        )
+        for lesson in chapters()
+        for step in lesson.steps
+    )
+    asked = (
+        Entry(slug, written(slug)["question"], f"/{QUESTIONS}/{slug}/", say("Question"))
+        for slug in questions.order()
+    )
+    return (*steps, *asked)
 
 
 @cache

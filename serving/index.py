@@ -147,7 +147,7 @@ def _address(name: str) -> str:
 
 def missing(path: str) -> str:
     """HTML for an address that there is not."""
-    return document(index.not_found(path), public="")
+    return document(index.not_found(path, build.inner()), public="")
 
 
 @cache

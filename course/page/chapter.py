@@ -87,7 +87,9 @@ def _page(lesson: Chapter, step: Step, data: Mapping[str, Any], *, is_whole: boo
     told = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     return Page(
         path=lesson.path() if is_whole else lesson.path(step.id),
-        title=lesson.title if is_whole else f"{step.title} · {lesson.title}",
+        title=say("{title}, step by step", title=lesson.title)
+        if is_whole
+        else f"{step.title} · {lesson.title}",
         description=lesson.question if is_whole else description(step),
         body=f"""\
 {_frame(lesson, step, data)}

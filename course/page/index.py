@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from html import escape, unescape
 
@@ -135,22 +135,42 @@ def llms(pages: Iterable[Page], public: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def nearest(path: str) -> list[Entry]:
-    """Entries of the menu whose addresses are like one that there is not; at most five."""
-    names = {entry.address.strip("/").lower(): entry for group in MENU for entry in group.entries}
-    asked = path.strip("/").lower()[:MOST_LETTERS]
-    last = asked.rsplit("/", 1)[-1]
-    by_last = {name.rsplit("/", 1)[-1]: entry for name, entry in names.items()}
-    found = [names[name] for name in get_close_matches(asked, names, MOST_NEAR, 0.6)]
-    found += [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, 0.6)]
-    begun = [entry for name, entry in by_last.items() if len(last) > 2 and name.startswith(last)]
-    inside = [entry for name, entry in names.items() if asked.startswith(f"{name}/")]
-    return [*dict.fromkeys([*found, *begun, *inside])][:MOST_NEAR]
+def nearest(path: str, others: Iterable[Entry] = ()) -> list[Entry]:
+    """Entries whose addresses are like one that there is not; at most five.
+
+    Where its folder is known, names in there are looked at, and the folder itself is the last.
+
+    Args:
+        path: The address.
+        others: What there is besides the menu; elsewhere they are looked at if it has nothing.
+    """
+    menu = _by_address(entry for group in MENU for entry in group.entries)
+    names = _by_address(others) | menu
+    folder, _, last = path.strip("/").lower()[:MOST_LETTERS].rpartition("/")
+    if folder in names:
+        near = _like(last, {at: names[at] for at in names if at.rpartition("/")[0] == folder})
+    else:
+        near = _like(last, menu) or _like(last, names)
+    above = [names[name] for name in names if f"{folder}/".startswith(f"{name}/")]
+    above.sort(key=lambda entry: -len(entry.address))
+    return [*dict.fromkeys([*near[: MOST_NEAR - len(above)], *above])]
 
 
-def not_found(path: str) -> Page:
-    """The page for an address that there is not."""
-    near = nearest(path)
+def _by_address(entries: Iterable[Entry]) -> dict[str, Entry]:
+    return {entry.address.strip("/").lower(): entry for entry in entries}
+
+
+def _like(last: str, names: Mapping[str, Entry]) -> list[Entry]:
+    """Those whose last part is like a name, the nearest first, or has it in it."""
+    by_last = {name.rpartition("/")[2]: entry for name, entry in names.items()}
+    found = [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, 0.6)]
+    part_of = [entry for name, entry in by_last.items() if len(last) > 2 and last in name]
+    return [*dict.fromkeys([*found, *part_of])]
+
+
+def not_found(path: str, others: Iterable[Entry] = ()) -> Page:
+    """The page for an address that there is not; `others` as for `nearest`."""
+    near = nearest(path, others)
     links = "".join(
         f'<li><a href="{entry.address}">{escape(entry.label)}</a><br>{escape(entry.words)}</li>'
         for entry in near

@@ -1,8 +1,9 @@
-"""The three ways in: the course, a model's file, a model and a text."""
+"""The ways in: the course, its contents, a model's file, a model and a text."""
 
 import streamlit as st
 
 from course.page.words import chapters
+from pages.home import start
 from posenc.words import say
 from ui.screen import course
 from ui.words import _, plural, translate
@@ -21,16 +22,18 @@ OTHERS = {
 
 
 def doors() -> None:
-    """Draw the three links, each with a line on what is behind it."""
+    """Draw the start, and three links, each with a line on what is behind it."""
     lessons = chapters()
     steps = sum(len(lesson.steps) for lesson in lessons)
     behind = _(
-        "{chapters} chapters in {steps}: what each shows, and what you have seen of it.",
+        "{chapters} chapters in {steps}.",
         chapters=len(lessons),
         steps=plural("{count} short step", "{count} short steps", steps),
     )
     with st.container(key="doors"):
-        course_place, *places = st.columns(3, gap="medium")
+        start_place, course_place, *places = st.columns([1.2, 1, 1, 1], gap="medium")
+    with start_place:
+        start.show()
     with course_place:
         course.link("/course/", _("All chapters →"))
         st.caption(behind)

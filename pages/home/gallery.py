@@ -37,8 +37,11 @@ STORY = '<a class="story" href="./course/{chapter}/">{label}</a>'
 @st.fragment
 def gallery() -> None:
     """Draw it, with a choice of the places where position enters."""
-    st.header(_("Every encoding"), anchor=False)
-    place = controls.choice("place", _("Where position enters"), PLACES, wide=True, help=HELP)
+    left, right = st.columns([1, 4], vertical_alignment="bottom")
+    with left:
+        st.header(_("Every encoding"), anchor=False)
+    with right:
+        place = controls.choice("place", _("Where position enters"), PLACES, wide=True, help=HELP)
     cards = "\n".join(_card(entry, place) for entry in CATALOGUE.values())
     st.html(f'<ul class="posenc-gallery">\n{cards}\n</ul>')
     st.caption(

@@ -4,7 +4,6 @@ import pandas as pd
 import streamlit as st
 
 from lab.results.tables import load
-from pages.home import start
 from pages.home.doors import doors
 from pages.home.gallery import gallery
 from pages.home.idea import idea
@@ -92,7 +91,6 @@ def main() -> None:
     """The idea in motion, the ways in, and a fold with all encodings."""
     lesson = screen.header("home", first="places")
     idea()
-    start.show()
     doors()
     if stage.mode():
         reference(lesson)

@@ -1,6 +1,7 @@
 """Each screen's address says what it is; the page loads its first picture; what is not is a 404."""
 
 import re
+from collections import Counter
 from html import unescape
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from serving import course
 from serving.index import Index, pages
 from serving.public import VARIABLE
 from ui.charts.component import FOLDER
@@ -37,6 +39,12 @@ def client():
     packed = Middleware(GZipMiddleware, minimum_size=1000)  # inside, as in Streamlit
     app = Starlette(routes=routes, middleware=[packed, Middleware(Index), packed])
     return TestClient(app, headers=READER)
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """The plain pages too, as in the app."""
+    return TestClient(Starlette(routes=course.routes(""), middleware=[Middleware(Index)]))
 
 
 def said(html: str, name: str) -> str:
@@ -156,6 +164,25 @@ def test_the_nearest_names_are_offered(client):
     assert "<li><a" not in client.get("/zzzzzzzzzz").text.split("<main>")[1]
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("/course/nothing/", ["course/"]),
+        ("/course/alibis/", ["course/alibi/", "course/"]),
+        ("/course/rope/nothing/", ["course/rope/", "course/"]),
+        ("/course/rope/lok/", ["course/rope/lock/", "course/rope/", "course/"]),
+        ("/questions/sqr/", ["questions/sqrt-d/", "questions/"]),
+        ("/questions/padding/", ["questions/left-padding/", "questions/"]),
+    ],
+)
+def test_names_of_the_same_folder_are_offered_and_then_the_folder(whole, typed, meant):
+    answer = whole.get(typed, headers=READER)
+    assert answer.status_code == 404
+    assert "<title>There is no such page" in answer.text
+    words = answer.text.split("<main>")[1]
+    assert re.findall(r'<li><a href="([^"]*)"', words) == meant
+
+
 def test_what_was_typed_is_said_as_text(client):
     html = client.get("/<img src=x onerror=alert(1)>").text
     assert "<img" not in html.split("<main>")[1]
@@ -171,3 +198,8 @@ def test_other_answers_are_as_they_were(client, path):
 def test_pages_have_addresses_of_their_own():
     paths = [page.path for page in pages()]
     assert len(paths) == len({*paths})
+
+
+def test_no_two_pages_have_one_title():
+    titles = Counter(page.title for page in pages())
+    assert [title for title, count in titles.items() if count > 1] == []

@@ -37,7 +37,8 @@ def test_a_chapter_has_a_page_for_itself_and_one_for_each_step(name: str) -> Non
         *(f"/course/{name}/{one}/" for one in ids),
     ]
     titles = [page.title for page in made]
-    assert titles == [lesson.title, *(f"{step.title} · {lesson.title}" for step in lesson.steps)]
+    steps = [f"{step.title} · {lesson.title}" for step in lesson.steps]
+    assert titles == [f"{lesson.title}, step by step", *steps]
     descriptions = {page.description for page in made}
     assert len(descriptions) == len(made)
     assert all(20 < len(one) <= 200 and "<" not in one for one in descriptions)
