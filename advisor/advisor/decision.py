@@ -78,6 +78,7 @@ def decide(
     weight_kind: str = AS_STORED,
     batch: int = 1,
     method: str = "",
+    trained_with_file: bool = False,
 ) -> Decision:
     """Decide how to make a model read a text of `target` tokens.
 
@@ -88,6 +89,7 @@ def decide(
         weight_kind: One of `WEIGHT_BITS`, or `AS_STORED`.
         batch: Texts at once.
         method: One of `METHODS_TO_TAKE` in the place of the advice; "" for the advice.
+        trained_with_file: As for `choose`.
 
     Returns:
         The `Decision`; `choice.config` is what to write for an engine.
@@ -103,7 +105,9 @@ def decide(
     if length is None:
         raise ValueError("max_position_embeddings is not in the file: set a target length.")
     check_int("target_length", length, 1, maximum=LONGEST)
-    choice = take(config, method, length) if method else choose(config, length)
+    choice = choose(config, length, trained_with_file)
+    if method:
+        choice = take(config, method, length)
     if choice.sureness == "limit":
         return Decision(length, choice, None, "")
     try:

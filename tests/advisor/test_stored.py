@@ -110,6 +110,15 @@ def test_a_method_that_is_not_known_is_said() -> None:
     assert not stored(compressed({})).known
 
 
+@pytest.mark.parametrize("method", ["exl3", "hqq", "made_up"])
+def test_a_method_that_is_not_known_leaves_the_size_of_the_weights_open(method: str) -> None:
+    quantization = {"quant_method": method, "bits": 3.0}
+    config = RopeConfig.from_hf({**LLAMA, "quantization_config": quantization})
+    assert needs(config, 4096).weights_assumed
+    told = RopeConfig.from_hf({**LLAMA, "quantization_config": GPTQ})
+    assert not needs(told, 4096).weights_assumed
+
+
 def test_without_quantization_the_type_of_the_file_counts() -> None:
     assert stored(None).kind == "bfloat16"
     assert stored(None, torch_dtype="float32").bits == 32

@@ -67,8 +67,9 @@ class Reason:
     Attributes:
         code: Its name: "family", "no_length", "either", "alike", "wrapped", "known", "said",
             "unknown", "published", "declared", "counted", "restored", "replaced", "contradicted",
-            "own", "own_edited", "own_unknown", "not_with_own", "makers", "angles", "new_angles",
-            "far", "undocumented", "stretched_on", "windows", "no_windows", "beyond_known",
+            "own", "by_word", "own_edited", "own_unknown", "not_with_own", "makers", "angles",
+            "new_angles", "far", "undocumented", "stretched_on", "windows", "no_windows",
+            "beyond_known",
             "window_too", "chunks", "dynamic", "lists", "room", "not_shown", "refused",
             "some_engines", "shorter_table", "errors", "no_more_errors", "advised", or the code of
             a finding.
@@ -95,8 +96,9 @@ class Choice:
             in the place of the advice.
         clause: What to do with the numbers, without a full stop.
         sureness: "sure": its makers trained with this setting at this length, or document it, see
-            `known`; "setting": no setting would change anything; "likely"; "guess"; "none" where
-            no advice is given; "limit" where the model ends before that length.
+            `known`, or who asks says that it was trained with its file; "setting": no setting would
+            change anything; "likely"; "guess"; "none" where no advice is given; "limit" where the
+            model ends before that length.
         reasons: Why, and why no surer.
         method: Id of `METHODS`, "declared" for the file's own; "" where there is none.
         factor: Of the method.

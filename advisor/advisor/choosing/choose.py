@@ -9,7 +9,7 @@ from advisor.choosing.choice import Choice, Reason, Sureness
 from advisor.choosing.elsewhere import elsewhere, unknown
 from advisor.choosing.makers import makers_word
 from advisor.choosing.reasons import mended, said
-from advisor.choosing.repair import repaired
+from advisor.choosing.repair import Repair, repaired
 from advisor.choosing.request import Request
 from advisor.choosing.rotary import rotary
 from advisor.evidence import Evidence
@@ -28,7 +28,7 @@ GUESSED = {*DOUBTS, "restored", "shorter_table", "errors"}
 """Reasons that say the same."""
 
 
-def choose(config: RopeConfig, target: int) -> Choice:
+def choose(config: RopeConfig, target: int, trained_with_file: bool = False) -> Choice:
     """Choose the settings with which a model reads `target` tokens.
 
     The smallest factor that covers the target: a static scaling acts on short texts as well, and
@@ -43,9 +43,11 @@ def choose(config: RopeConfig, target: int) -> Choice:
     Args:
         config: A model's configuration.
         target: L, tokens.
+        trained_with_file: Whoever asks says that the weights were trained with the file as it is,
+            which then stands as far as it reaches.
 
     Returns:
-        The `Choice`. It is "sure" only with the makers' word at that length.
+        The `Choice`. It is "sure" only with the makers' word at that length, or theirs who ask.
 
     Source: Peng et al. 2023, section 4, arXiv:2309.00071; the model cards of Qwen2.5 and Qwen3.
     """
@@ -53,6 +55,9 @@ def choose(config: RopeConfig, target: int) -> Choice:
         return unknown(config)
     if not config.rotary:
         return _judged(elsewhere(config, target), config, config, target)
+    if trained_with_file:
+        as_it_is = Request.of(Repair("none", config, config), target, by_word=True)
+        return _judged(rotary(as_it_is), config, config, target)
     lost = lost_base(config)
     turning = config if lost is None else fresh(config.turning(base=lost[1]))
     request = Request.of(repaired(turning, target), target)
@@ -88,7 +93,9 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
         *said.published(right),
         *mended.errors(config, choice.config),
     )
-    sureness = _sureness(choice.sureness, known, {one.code for one in told})
+    is_by_word = lengths is not None and lengths.by_word
+    counting = None if is_by_word else known
+    sureness = _sureness(choice.sureness, counting, {one.code for one in told})
     return replace(choice, sureness=sureness, known=known, reasons=told)
 
 

@@ -1,6 +1,6 @@
 """The two trained lengths: without scaling, and with the scaling that the file asks for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.choosing.makers import longest, makers_rows, yarn_rows
 from advisor.data import Config
@@ -29,6 +29,7 @@ class TrainedLengths:
         model: The known model that tells `before`; "" where the file does.
         either: What `before` may be, where the file leaves that open.
         released_with: The known model of this shape that is released with another scaling; "".
+        by_word: Whoever asks says that the weights were trained with the file as it is.
         has_chunks: The file asks for Dual Chunk Attention, which reaches further by itself.
     """
 
@@ -41,6 +42,7 @@ class TrainedLengths:
     either: tuple[int, ...] = ()
     has_chunks: bool = False
     released_with: str = ""
+    by_word: bool = False
 
     @property
     def reach(self) -> int | None:
@@ -91,6 +93,33 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
         has_chunks=config.dual_chunk is not None,
         released_with=edited,
     )
+
+
+def lengths_by_word(config: Config, layer_type: str) -> TrainedLengths:
+    """The lengths of rotary layers whose weights were trained with the file as it is.
+
+    Whoever says so knows more than shape and base tell: the makers' word on another model counts
+    no more, and the file's own scaling reaches as far as the file says of it.
+    """
+    layer = config.rotary[layer_type]
+    lengths = replace(
+        trained_lengths(config, layer_type),
+        told=None,
+        model="",
+        either=(),
+        released_with="",
+        by_word=True,
+    )
+    scaling = layer.scaling
+    if is_unscaled(layer):
+        return replace(lengths, before=layer.max_length)
+    before = getattr(scaling, "original_length", lengths.before)
+    if isinstance(scaling, DynamicNTK):
+        return replace(lengths, before=before)
+    own = layer.max_length
+    if isinstance(scaling, YaRN):
+        own = int(scaling.factor * scaling.original_length + 1e-6)
+    return replace(lengths, before=before, own=own, with_own=True)
 
 
 def _own(config: Config, layer: RopeLayer, before: int | None, told: Evidence | None) -> int | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from advisor.choosing import clauses
 from advisor.choosing.change import fresh
 from advisor.choosing.choice import NAMES
-from advisor.choosing.lengths import TrainedLengths, trained_lengths
+from advisor.choosing.lengths import TrainedLengths, lengths_by_word, trained_lengths
 from advisor.choosing.repair import Repair, seeing_all
 from advisor.facts import without_window
 from advisor.memory.cache import widest_window
@@ -33,18 +33,22 @@ class Request:
     lengths: TrainedLengths
 
     @classmethod
-    def of(cls, repair: Repair, target: int) -> "Request":
-        """Find out which layers the request is about, and how they were trained."""
+    def of(cls, repair: Repair, target: int, by_word: bool = False) -> "Request":
+        """Find out which layers the request is about, and how they were trained.
+
+        By word: they were trained with the file as it is.
+        """
+        lengths_of = lengths_by_word if by_word else trained_lengths
         config = repair.after
         window = widest_window(config)
         keys = seeing_all(config)
-        lengths = trained_lengths(config, next(iter(config.rotary)))
+        lengths = lengths_of(config, next(iter(config.rotary)))
         # A window wider than the texts of the training leaves distances to a scaling.
         is_narrow = window is not None and window <= (lengths.before or lengths.reach or 0)
         if is_narrow or (window is None and not keys):
             return cls(repair, target, window, (), lengths)
         keys = keys or tuple(config.rotary)
-        return cls(repair, target, window, keys, trained_lengths(config, keys[0]))
+        return cls(repair, target, window, keys, lengths_of(config, keys[0]))
 
     @property
     def config(self) -> RopeConfig:

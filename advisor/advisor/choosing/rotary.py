@@ -174,6 +174,8 @@ def _within(request: Request) -> Choice:
     word = request.lengths.told
     why = (*engines.chunks(config, target), *said.base_raised(config, target))
     sureness: Sureness = "guess" if why else "likely"
+    if request.lengths.by_word:
+        return Choice("reaches", _within_file(config), "sure", (mended.by_word(),), config=config)
     if not request.is_beyond_file:
         return Choice("reaches", _within_file(config), sureness, why, config=config)
     if word is None:
@@ -222,6 +224,8 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
     lengths = request.lengths
     scaling = request.layer.scaling
     own = mended.own(lengths, request.is_restored)
+    if lengths.by_word:
+        return "sure", (own,)
     other = mended.counted_otherwise(request.layer, lengths)
     if other is not None:
         return "guess", (own, other)
@@ -229,6 +233,7 @@ def _sureness_of_own(request: Request) -> tuple[Sureness, tuple[Reason, ...]]:
         family = said.in_family(request.config, request.factor)
         enough = covering_factor(request.target, lengths.before or request.target)
         less = mended.more_than_needed(request.factor, enough)
+        less = less or mended.unlike_documented(request.config, request.layer)
         return "likely" if family else "guess", (own, *family, *less)
     # The makers may give far less than their file declares: 32,768 for DeepSeek-V2-Lite.
     word = None if lengths.told is None else lengths.told.tokens

@@ -54,8 +54,8 @@ class Needs:
 
     @property
     def weights_assumed(self) -> bool:
-        """Whether the file leaves open how its weights are stored."""
-        return self.stored is not None and self.stored.assumed
+        """Whether it is open how the file's weights are stored."""
+        return self.stored is not None and (self.stored.assumed or not self.stored.known)
 
     @property
     def is_ideal(self) -> bool:

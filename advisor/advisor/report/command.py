@@ -19,7 +19,7 @@ from advisor.memory.weights import WEIGHT_BITS
 from advisor.report.document import decision_of, explain
 from advisor.report.markdown import markdown
 from advisor.report.parts import in_words
-from advisor.report.patch import change, difference, lines_of, patched
+from advisor.report.patch import difference, lines_of, patched
 from advisor.report.terminal import text
 from posenc.checks import check_choice, check_int
 from posenc.words import say
@@ -71,6 +71,7 @@ class Options:
     write: Path | None
     force: bool
     strict: bool
+    trained_with_file: bool
     at_least: str
     is_one: bool
 
@@ -170,6 +171,14 @@ def explain_command(
             help=f"Write nothing for advice that is less sure: {', '.join(AT_LEAST)}.",
         ),
     ] = "",
+    trained_with_file: Annotated[
+        bool,
+        typer.Option(
+            "--trained-with-file",
+            help="The weights were trained with the file as it is: it stands as far as it reaches, "
+            "whatever is known of models like it.",
+        ),
+    ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 for warnings too, not for errors alone.")
     ] = False,
@@ -199,6 +208,7 @@ def explain_command(
         form = "print" if arguments else "diff" if diff else form
         _alone({"--print": arguments, "--diff": diff, "--report": report, "--json": as_json})
         _alone({"--print": arguments, "--engine": engine})
+        _alone({"--method": method, "--trained-with-file": trained_with_file})
         for option, chosen, choices in (
             ("--engine", engine, (*ENGINES,)),
             ("--print", arguments, (*ENGINES,)),
@@ -227,6 +237,7 @@ def explain_command(
         write=write,
         force=force,
         strict=strict,
+        trained_with_file=trained_with_file,
         at_least=at_least,
         is_one=is_one,
     )
@@ -253,7 +264,14 @@ def _explained(path: str, options: Options) -> int:
     """Print one file's report; the exit status."""
     try:
         given, config = read_config(path, options.read_as)
-        decided = decision_of(config, options.target, options.method, options.cost, options.engine)
+        decided = decision_of(
+            config,
+            options.target,
+            options.method,
+            options.cost,
+            options.engine,
+            options.trained_with_file,
+        )
         document = explain(config, options.target, given, options.method, decided)
         settings = document["settings"]
         if options.engine:
@@ -268,7 +286,8 @@ def _explained(path: str, options: Options) -> int:
         if doubt and is_written and (options.form in ("print", "diff") or options.write):
             return _refuse(ValueError(doubt), path, options, REFUSED)
         if is_written and (options.form == "diff" or options.write is not None):
-            after = patched(config, change(config, options.target, options.method).config)
+            changed = None if decided is None else decided.choice.config
+            after = patched(config, changed or config)
             if options.write is not None:
                 _write(options.write, lines_of(after), options.force)
     except ValueError as error:

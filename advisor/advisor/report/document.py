@@ -10,7 +10,7 @@ from typing import Any
 
 from torch import Tensor
 
-from advisor.choosing.lengths import trained_lengths
+from advisor.choosing.lengths import TrainedLengths, lengths_by_word, trained_lengths
 from advisor.decision import Decision, decide, decided_for
 from advisor.engines.all import ENGINES, answer, engine_readings, provenance
 from advisor.engines.engine import Serving, Written
@@ -86,7 +86,7 @@ def explain(
         "decision": _decision(decided),
         "memory": _memory(decided),
         "layers": [
-            _rotary(config, name, layer, target_length)
+            _rotary(config, name, layer, target_length, _lengths(decided, config, name))
             if isinstance(layer, RopeLayer)
             else _other(name, layer)
             for name, layer in config.layers.items()
@@ -109,6 +109,7 @@ def decision_of(
     method: str = "",
     cost: tuple[str, str, int] = ("bfloat16", AS_STORED, 1),
     engine: str = "",
+    trained_with_file: bool = False,
 ) -> Decision | None:
     """The decision of a document.
 
@@ -118,6 +119,7 @@ def decision_of(
         method: One of `METHODS_TO_TAKE`; "" for the advice.
         cost: Type of the cache, type of the weights, texts at once, as `decide` takes them.
         engine: Id of the one that it is for; "" for all.
+        trained_with_file: As for `choose`.
 
     Returns:
         The `Decision`; None where nothing is asked for, and the file gives no length that can be
@@ -127,7 +129,7 @@ def decision_of(
         ValueError: If what was asked for cannot be had.
     """
     try:
-        decision = decide(config, target, *cost, method)
+        decision = decide(config, target, *cost, method, trained_with_file)
     except ValueError:
         if target is not None or method:
             raise
@@ -182,11 +184,24 @@ def _other(name: str, layer: OtherLayer) -> Document:
     }
 
 
-def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) -> Document:
+def _lengths(decided: Decision | None, config: RopeConfig, name: str) -> TrainedLengths:
+    """The trained lengths of layers: by the word of who asks, or as far as they are known."""
+    choice = None if decided is None else decided.choice
+    if choice is not None and choice.lengths is not None and choice.lengths.by_word:
+        return lengths_by_word(config, name)
+    return trained_lengths(config, name)
+
+
+def _rotary(
+    config: RopeConfig,
+    name: str,
+    layer: RopeLayer,
+    asked: int | None,
+    lengths: TrainedLengths,
+) -> Document:
     target = asked or layer.target_length
     own, factor = layer.frequencies(target)
     plain, _ = replace(layer, scaling=None).frequencies()
-    lengths = trained_lengths(config, name)
     return {
         "name": name,
         "encoding": layer.encoding,

@@ -22,7 +22,7 @@ LAYOUTS = {
     "unknown": say("unknown layout"),
 }
 WITH_OWN = {
-    True: say("its makers extended the model with it"),
+    True: say("the model was extended with it"),
     False: say("added for long texts, not trained with it"),
     None: say("whether the model was extended with it is not known"),
 }

@@ -134,3 +134,21 @@ def test_arguments_that_need_another_model_file_are_not_printed(
     result = CliRunner().invoke(app, command)
     assert (result.exit_code, result.stdout) == (5, "")
     assert "Convert the model again" in result.stderr
+
+
+@pytest.mark.parametrize("model_type", ["muse_glimmer_text", "granite_swa", "inkling_text"])
+def test_a_line_that_stays_at_the_old_length_is_not_printed(
+    tmp_path: Path, model_type: str
+) -> None:
+    """Where the name is not known that llama.cpp has for the architecture."""
+    file = tmp_path / "config.json"
+    sizes = {"hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 4}
+    file.write_text(
+        json.dumps({"model_type": model_type, "max_position_embeddings": 8192, **sizes})
+    )
+    command = ["explain", str(file), "--target", "16384", "--print", "llama_cpp"]
+    result = CliRunner().invoke(app, command)
+    assert (result.exit_code, result.stdout) == (5, "")
+    assert "ARCH.context_length=int:16384" in result.stderr
+    within = CliRunner().invoke(app, [*command[:3], "8192", *command[4:]])
+    assert (within.exit_code, within.stdout.split()[:1]) == (0, ["--ctx-size"])

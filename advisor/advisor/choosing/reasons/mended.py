@@ -105,6 +105,8 @@ def _as_it_is(config: RopeConfig) -> Reason:
 
 def own(lengths: TrainedLengths, is_restored: bool = False) -> Reason:
     """Whether the model was extended with the scaling in its file, or with the released one."""
+    if lengths.by_word:
+        return by_word()
     if lengths.with_own and is_restored:
         return reason("own", "The makers extended the model with the scaling that they released.")
     if lengths.with_own:
@@ -127,6 +129,29 @@ def own(lengths: TrainedLengths, is_restored: bool = False) -> Reason:
         "The scaling reaches that far if the makers extended the model with it, which the file "
         "does not say; if somebody added it, short texts get slightly worse.",
     )
+
+
+def by_word() -> Reason:
+    """That somebody knows how the weights were trained."""
+    return reason(
+        "by_word",
+        "That rests on your word that the weights were trained with the file as it is, to the "
+        "length that it reaches.",
+    )
+
+
+def unlike_documented(config: RopeConfig, layer: RopeLayer) -> list[Reason]:
+    """That a scaling of which the makers document another factor may be that of a training."""
+    factor = getattr(layer.scaling, "factor", 1.0)
+    if any(row.factor == factor for row in documented_yarn(config)):
+        return []
+    return [
+        reason(
+            "contradicted",
+            "If the weights were trained further with the scaling in the file, keep it at every "
+            "length, short texts too.",
+        )
+    ]
 
 
 def more_than_needed(own: float, enough: float) -> list[Reason]:

@@ -72,12 +72,15 @@ def rotation(
                 )
             )
     notes += in_its_code(config)
-    if capped(before, length):
-        name = architecture(config)
-        if name is not None:
-            words += ["--override-kv", f"{name}.context_length=int:{length}"]
-        notes.append(_cap(length, name or "ARCH"))
-    return words, notes, ""
+    if not capped(before, length):
+        return words, notes, ""
+    name = architecture(config)
+    cap = _cap(length, name or "ARCH")
+    if name is None:
+        first = _nameless(before, length)
+        return words, [*notes, first, cap], first
+    words += ["--override-kv", f"{name}.context_length=int:{length}"]
+    return words, [*notes, cap], ""
 
 
 def in_a_converted_file(config: Config, before: Config, length: int | None) -> bool:
@@ -196,6 +199,16 @@ def _cap(length: int | None, name: str) -> Sentence:
         lifted=dated("yarn beyond context_length", "llama_cpp"),
         name=name,
         length=length,
+    )
+
+
+def _nameless(before: Config, length: int | None) -> Sentence:
+    return say(
+        "Add --override-kv ARCH.context_length=int:{length}, where ARCH is the file's "
+        "general.architecture, whose name for this family is not known here: without it "
+        "llama-server silently stays at {written:,} tokens.",
+        length=length,
+        written=context_length(before),
     )
 
 
