@@ -2,7 +2,7 @@
 
 A block of rows stays in the CPU's cache between two passes over it, and results are filled in
 place: new memory costs more than the arithmetic. In `torch.compile` the formula stands as it is
-written: the compiler does all that itself.
+written, and the compiler does all that itself; the table alone is kept out of its hands.
 """
 
 from collections.abc import Callable
@@ -55,6 +55,39 @@ def in_blocks(
         block = (..., slice(start, start + rows))
         cos[*block, :], sin[*block, :] = cos_sin(positions[block])
     return cos, sin
+
+
+@torch.library.custom_op("posenc::cos_sin", mutates_args=())
+def cos_sin_once(angles: Tensor, factor: float, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """Cosines and sines times a factor, in an operation that a compiler does not look into.
+
+    It keeps the tables then. The formula it would write into the products and compute for each
+    head again.
+    """
+    cos, sin = angles.cos() * factor, angles.sin() * factor
+    return cos.to(dtype), sin.to(dtype)
+
+
+@cos_sin_once.register_fake
+def _(angles: Tensor, factor: float, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    return torch.empty_like(angles, dtype=dtype), torch.empty_like(angles, dtype=dtype)
+
+
+@cos_sin_once.register_vmap
+def _(
+    info: object, axes: tuple[int, None, None], angles: Tensor, factor: float, dtype: torch.dtype
+) -> tuple[tuple[Tensor, Tensor], tuple[int, int]]:
+    return cos_sin_once(angles, factor, dtype), (axes[0], axes[0])
+
+
+def is_kept(angles: Tensor) -> bool:
+    """Whether a compiler is to keep the table of these angles, (..., seq, pairs).
+
+    One position is computed sooner than a call is made. Frequencies that train need the formula,
+    and an exported program knows no operation of ours.
+    """
+    compiles = torch.compiler.is_compiling() and not torch.compiler.is_exporting()
+    return compiles and not angles.requires_grad and angles.dim() > 1 and angles.shape[-2] != 1
 
 
 def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:

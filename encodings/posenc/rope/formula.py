@@ -18,7 +18,7 @@ from posenc.checks import (
     shown,
 )
 from posenc.places import PositionalEncoding
-from posenc.rope.fast import in_blocks, rotate_pairs
+from posenc.rope.fast import cos_sin_once, in_blocks, is_kept, rotate_pairs
 from posenc.rope.pairs import LAYOUTS, Layout
 from posenc.rope.scaling import Scaling, ScalingByLength
 from posenc.waves import float64_device, geometric, rope_angles
@@ -110,6 +110,8 @@ def _cos_sin(
 
     def cos_sin(some: Tensor) -> tuple[Tensor, Tensor]:
         angles = rope_angles(some, inv_freq)  # p·θ_i in float64: [b, s, 1] * [p] -> [b, s, p]
+        if isinstance(factor, float) and is_kept(angles):
+            return cos_sin_once(angles, factor, dtype)
         cos = angles.cos()
         sin = angles.sin()
         if not isinstance(factor, float) or factor != 1:

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from posenc import CoPE, PositionalEncoding, attend
+from posenc import CoPE, PositionalEncoding, RoPE, attend
+from posenc.rope.fast import cos_sin_once
 from tests.posenc.laws import BATCH, LENGTH, build, qkv, texts
 from tests.posenc.traced.cases import MOST_ARE_SLOW, NAMES, Attention, Embedded, made, text
 
@@ -75,3 +76,30 @@ def test_what_is_no_number_stays_none_in_cope():
     got = attend(q, q, q, CoPE(4, 3), mask="causal")
     assert got[0, 0, 3].isnan().all()
     assert not got[1].isnan().any()
+
+
+@pytest.mark.parametrize(
+    ("learned", "length", "tables"), [(False, 8, 1), (False, 1, 0), (True, 8, 0)]
+)
+def test_a_compiler_keeps_one_table_of_a_text(learned, length, tables):
+    rope = RoPE(8, learned=learned)
+    operations = []
+
+    def backend(graph, _):
+        operations.extend(node.target for node in graph.graph.nodes)
+        return graph
+
+    x, positions = torch.randn(2, 4, length, 8), torch.arange(length)
+    torch.compiler.reset()
+    compiled = torch.compile(rope.rotate, fullgraph=True, backend=backend)
+    got = compiled(x, x, positions, positions)
+    torch.testing.assert_close(got, rope.rotate(x, x, positions, positions), atol=0, rtol=0)
+    assert operations.count(torch.ops.posenc.cos_sin.default) == tables
+
+
+def test_the_kept_table_is_an_operation_as_torch_wants_it():
+    angles = torch.arange(15, dtype=torch.float64).unflatten(0, (5, 3))
+    torch.library.opcheck(cos_sin_once, (angles, 1.2, torch.float32))
+    got = torch.vmap(lambda some: cos_sin_once(some, 1.2, torch.float32), in_dims=1)(angles)
+    want = tuple(table.mT for table in cos_sin_once(angles, 1.2, torch.float32))
+    torch.testing.assert_close(got, want, atol=0, rtol=0)
