@@ -6,7 +6,15 @@ from functools import partial
 
 import torch
 
-from benchmarks.cases.biases import alibi_row, alibi_square, cope, shaw, t5
+from benchmarks.cases.biases import (
+    alibi_prefill,
+    alibi_row,
+    alibi_square,
+    cope,
+    shaw,
+    t5,
+    t5_prefill,
+)
 from benchmarks.cases.caches import decoding
 from benchmarks.cases.case import MOST_NUMBERS, Case, Size
 from benchmarks.cases.rotations import (
@@ -20,6 +28,9 @@ from benchmarks.cases.tables import sinusoidal
 LONG = (rope_table, apply_half, apply_interleaved, rope_from_positions, alibi_row, decoding)
 ROTATIONS = (apply_half, apply_interleaved, rope_from_positions)
 SQUARE = (alibi_square, t5, shaw, cope)
+PREFILLS = (alibi_prefill, t5_prefill)
+PROMPT = 1024
+"""Tokens of a prompt that is attended, if so long a text is measured."""
 MOST_PAIRS = 2048
 """Length of the tasks whose result grows with its square."""
 
@@ -47,6 +58,8 @@ def cases(extent: Extent, device: torch.device) -> Iterator[Callable[[], Case]]:
                 yield from (partial(make, size) for make in makers)
             token = Size(head_dim, 1, dtype, device)  # one new token of a cache
             yield from (partial(make, token) for make in ROTATIONS)
+            prompt = Size(head_dim, min(PROMPT, max(extent.lengths)), dtype, device)
+            yield from (partial(make, prompt) for make in PREFILLS)
     for length in extent.lengths:
         if device.type == "cpu" and length * 512 <= 2 * MOST_NUMBERS:
             size = Size(64, length, torch.float32, device)

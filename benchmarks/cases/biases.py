@@ -1,13 +1,24 @@
-"""Biases: ALiBi, T5, Shaw and CoPE."""
+"""Biases: ALiBi, T5, Shaw and CoPE; and a whole prompt attended with one."""
 
 from types import SimpleNamespace
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
 
 from benchmarks import peers
 from benchmarks.cases.case import HEADS, Case, Size, when
-from posenc import ALiBi, Shaw, T5Bias, alibi_bias, alibi_slopes, cope_logits, cope_positions
+from posenc import (
+    ALiBi,
+    PositionalEncoding,
+    Shaw,
+    T5Bias,
+    alibi_bias,
+    alibi_slopes,
+    attend,
+    cope_logits,
+    cope_positions,
+)
 
 
 def alibi_row(size: Size) -> Case:
@@ -122,3 +133,30 @@ def cope(size: Size) -> Case:
         {"x-transformers": when(xt, lambda: theirs(q, scores))},
         2 * scores.nbytes,
     )
+
+
+def prefill(name: str, encoding: PositionalEncoding, size: Size) -> Case:
+    """A causal prompt attended; torch's own attention has the bias and the mask ready."""
+    positions, _ = square(size, HEADS)
+    shape = (3, 1, HEADS, size.length, size.head_dim)
+    q, k, v = torch.randn(shape, device=size.device).to(size.dtype)
+    encoding = encoding.to(size.device, size.dtype)
+    future = positions[:, None] < positions[None, :]
+    with torch.no_grad():
+        bias = encoding.bias(q, q @ k.mT, positions, positions).masked_fill(future, -torch.inf)
+    bias = bias.expand(1, HEADS, *future.shape)  # of four axes: for others SDPA is slow
+    return Case(
+        f"attention with {name}, prompt",
+        f"{HEADS} heads, {size}",
+        lambda: attend(q, k, v, encoding, mask="causal"),
+        {"SDPA with a ready bias": lambda: scaled_dot_product_attention(q, k, v, bias)},
+        4 * q.nbytes + bias.nbytes,
+    )
+
+
+def alibi_prefill(size: Size) -> Case:
+    return prefill("ALiBi", ALiBi(HEADS), size)
+
+
+def t5_prefill(size: Size) -> Case:
+    return prefill("T5", T5Bias(HEADS), size)
