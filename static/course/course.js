@@ -176,6 +176,7 @@ export function open(course, chapter, picture, mode = "") {
     const was = mode === "present" && left();
     openStep(was ? was.at : asked(), { isFirst: true });
     if (!was) return;
+    setAddress(false); // the step that was left, which may be another than the entry's
     for (const one of was.seen) seen.add(one);
     way.set(was.state);
   }
