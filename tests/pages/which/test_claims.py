@@ -4,8 +4,8 @@ from functools import cache
 from typing import Any
 
 from advisor.known_models import known_models
+from course.page.words import chapter
 from scripts.course_which import which
-from ui.screen.lesson import load
 
 
 @cache
@@ -41,7 +41,7 @@ def test_rope_as_trained_is_last_in_two_of_three_at_sixteen_times() -> None:
 
 
 def test_the_table_says_of_far_keys_what_is_measured() -> None:
-    labels = load("which", "en").labels
+    labels = chapter("which").labels
     says = {name: labels[f"fails_{name}"] for name in measured()}
     keeps = {name for name, said in says.items() if said == "keeps far keys"}
     assert keeps == {name for name in measured() if mean(name, "far", -1) > 95}
