@@ -239,7 +239,8 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
 
 def test_every_answer_is_held_and_asked_for():
     assert {*EXPECTED, *SMALLER_THAN, "shuffled_with_rope", "ntk_needed", *REAL} == set(ANSWERS)
-    lessons = "".join(p.read_text("utf-8") for p in (ROOT / "pages").rglob("*.en.md"))
+    files = [path for name in ("pages", "course") for path in (ROOT / name).rglob("*.en.md")]
+    lessons = "".join(path.read_text("utf-8") for path in files)
     assert {name for name in ANSWERS if re.search(r"\{" + name + r"[:}]", lessons)} == set(ANSWERS)
 
 

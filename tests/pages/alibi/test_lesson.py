@@ -4,9 +4,9 @@ import json
 import re
 from pathlib import Path
 
+from course.page.words import chapter
 from lab.results.tables import load as shipped
 from scripts.course_data import CHAPTERS
-from ui.screen.lesson import load
 
 SCENE = Path(__file__).parents[3] / "static" / "course" / "lamp" / "scene.js"
 
@@ -18,7 +18,7 @@ def of_scene(name: str) -> int:
 
 
 def test_the_page_has_the_words_that_the_picture_counts_on() -> None:
-    labels = load("alibi").labels
+    labels = chapter("alibi").labels
     words = labels["story"].split()
     assert len(words) == of_scene("WORDS") == 624
     assert words[of_scene("NEEDLE")] == f"{labels['needle']},"
