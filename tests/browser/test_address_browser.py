@@ -115,7 +115,7 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     type_into(page, "head_dim", "8")
     type_into(page, "head_dim", "12")
     check(page, "/rope", view="score", head_dim="12")
-    llama = {"head_dim": "128", "layout": "half", "vectors": "random", "base": "10000"}
+    llama = {"head_dim": "128", "layout": "half", "vectors": "random"}
     llama |= {"length": "8192", "m": "7000", "n": "1000"}
     with answered(page):
         example(page, "Llama-2-7B")
@@ -204,12 +204,6 @@ def test_a_new_server_finds_what_the_browser_shows(chromium, app_address: str):
 
 
 SAME_SCREEN = {
-    "Ten questions at the end →": (
-        "course?lang=en",
-        "part=questions",
-        "right of 0 answered",
-        "Contents",
-    ),
     "The result as a link or a file →": (
         "homework?on=rope&answers=rope.1.ABCDA",
         "view=own",
