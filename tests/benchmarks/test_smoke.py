@@ -20,6 +20,8 @@ TASKS = {
     "ALiBi, one query",
     "ALiBi, all pairs",
     "T5 bias",
+    "attention with ALiBi, prompt",
+    "attention with T5, prompt",
     "Shaw scores",
     "CoPE",
     "decode one token",

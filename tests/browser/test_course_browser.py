@@ -44,10 +44,12 @@ SCROLLS = """prose => {
 }"""
 # Space between the last dot, the way on and the edge of the window; less than 0 where they overlap.
 ROOM = """foot => {
-  const dots = [...foot.querySelectorAll(".dots i")].map(dot => dot.getBoundingClientRect());
-  const next = foot.querySelector(".next").getBoundingClientRect();
-  const gaps = dots.slice(1).map((dot, i) => dot.left - dots[i].right);
-  return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
+  const all = [...foot.querySelectorAll(":scope > *, .dots i")].filter((one) => one.checkVisibility());
+  const parts = all.filter((one) => !all.some((other) => other !== one && one.contains(other)));
+  const boxes = parts.map((one) => one.getBoundingClientRect()).filter((box) => box.width);
+  boxes.sort((a, b) => a.left - b.left);
+  const gaps = boxes.slice(1).map((box, i) => box.left - boxes[i].right);
+  return Math.min(innerWidth - boxes.at(-1).right, ...gaps);
 }"""
 ASKED = "performance.getEntriesByType('resource').map(({ name }) => name)"
 MOTION = """matchMedia("(prefers-reduced-motion: reduce)").matches ? "reduce" : "no-preference\""""
