@@ -42,9 +42,11 @@ SCROLLS = """prose => {
   prose.classList.add("has-reached");
   return prose.scrollHeight - prose.clientHeight;
 }"""
-# Space between the last dot, the way on and the edge of the window; less than 0 where they overlap.
+# Space between the parts of the foot and the edge of the window; less than 0 where they overlap.
 ROOM = """foot => {
-  const all = [...foot.querySelectorAll(":scope > *, .dots i")].filter((one) => one.checkVisibility());
+  const all = [...foot.querySelectorAll(":scope > *, .dots i")].filter(
+    (one) => one.checkVisibility()
+  );
   const parts = all.filter((one) => !all.some((other) => other !== one && one.contains(other)));
   const boxes = parts.map((one) => one.getBoundingClientRect()).filter((box) => box.width);
   boxes.sort((a, b) => a.left - b.left);
