@@ -14,7 +14,6 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urljoin
 
 import numpy as np
 from websockets.exceptions import WebSocketException
@@ -76,7 +75,7 @@ class Lecture:
             path = f"/course/{COURSE[turn % len(COURSE)]}/"
             page = await self.get(network, path)
             named = re.findall(rb'(?:src|href)="([^"#?]+\.(?:js|css))"', page)
-            for file in {urljoin(path, name.decode()) for name in named} - kept:
+            for file in {"/" + name.decode() for name in named} - kept:
                 await self.get(network, file)
                 kept.add(file)
             await asyncio.sleep(READS)

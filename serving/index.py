@@ -117,7 +117,7 @@ def _header(path: str, asked: dict[str, list[str]]) -> str:
         return ""
     html = header(path)
     if asked.get("present", [""])[-1] == "1":
-        html = html.replace("<header ", "<header hidden ", 1)  # header.js shows it afterwards
+        html = html.replace("<nav ", "<nav hidden ", 1)  # header.js shows it afterwards
     return f'{html}<script type="module" src="{_address("site/header.js")}"></script>\n'
 
 

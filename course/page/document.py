@@ -8,8 +8,8 @@ from course.page.head import head
 from course.page.header import header
 
 ALONE = """\
-<header id="site"><a class="name" href="/course/">Positional encodings</a>
-<a href="/course/glossary/">Glossary</a> <a href="/course/questions/">Ten questions</a></header>"""
+<nav id="site"><a class="name" href="/course/">Positional encodings</a>
+<a href="/course/glossary/">Glossary</a> <a href="/course/questions/">Ten questions</a></nav>"""
 """The header of a site that has no screens."""
 ALONE_HEAD = """
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self' \

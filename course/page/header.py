@@ -15,13 +15,13 @@ ASK = say("All questions")
 MOST_IN_A_COLUMN = 7
 
 HEADER = """\
-<header id="site" data-nothing="{nothing}" data-ask="{ask}">
+<nav id="site" aria-label="{menu}" data-nothing="{nothing}" data-ask="{ask}">
 <a class="name" href="./">{name}</a>
 <button class="open" type="button" aria-expanded="false" aria-controls="site-menu">{menu}</button>
 <div id="site-menu">
-<nav aria-label="{menu}">
+<div class="groups">
 {groups}
-</nav>
+</div>
 <form role="search" action="./questions/">
 <input type="search" role="combobox" autocomplete="off" spellcheck="false" aria-label="{find}" \
 placeholder="{find}" aria-expanded="false" aria-controls="site-found" aria-autocomplete="list">
@@ -29,7 +29,7 @@ placeholder="{find}" aria-expanded="false" aria-controls="site-found" aria-autoc
 <p role="status" class="unseen"></p>
 </form>
 </div>
-</header>
+</nav>
 """
 GROUP = """\
 <details name="site-menu"{here}><summary>{label}</summary>

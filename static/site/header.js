@@ -105,7 +105,7 @@ function follow() {
   if (group && !header.classList.contains("opened")) group.querySelector("summary")?.focus();
   open(false);
   hide();
-  for (const link of header.querySelectorAll("nav a")) {
+  for (const link of header.querySelectorAll(".groups a")) {
     const there = new URL(/** @type {HTMLAnchorElement} */ (link).href).pathname;
     const isHere =
       location.pathname === there ||

@@ -124,7 +124,7 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     expect(chosen).to_have_accessible_name("Llama-2-7B, as the controls are set")
     check(page, "/rope", view="score", **llama)
     show_me(page, 1)
-    shown = {"layout": "half", "content": "own"}
+    shown = {"base": "1000", "layout": "half", "content": "own"}
     check(page, "/rope", **shown)
     back(page)
     check(page, "/rope", view="score", **llama)

@@ -98,7 +98,8 @@ def test_all_that_says_where_the_hands_are_agrees_in_each_frame(
     expect(said).to_contain_text(f"At position {at}, pair 1: ")
     expect(said).to_be_visible()
     page.evaluate(RECORD)
-    until(page, lambda: page.evaluate("frames_seen.length") > 3, "some frames")
+    rests = f"frames_seen.at(-1)?.position === 'position {at}'"
+    until(page, lambda: page.evaluate(rests), "the hands rest")
     assert check_frame(seen(page)[-1], 1, theta) == at
     assert violations(page, AXE) == []
 

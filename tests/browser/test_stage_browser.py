@@ -11,12 +11,11 @@ from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from IPython.display import IFrame
 from playwright.sync_api import Frame, Page
 
 from tests.browser.conftest import answered, settle, until
-from tests.browser.test_screens_browser import visit
+from tests.browser.test_screens_browser import AXE, violations, visit
 
 pytestmark = pytest.mark.browser
 
@@ -62,7 +61,7 @@ def test_a_picture_is_presented(page: Page, app_address: str) -> None:
     until(page, lambda: fits(page, 22), f"22 pixels at 1920 x 1080, not {seen(page)}")
     page.set_viewport_size({"width": 1280, "height": 720})
     until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
-    assert not Axe().run(page).response["violations"]
+    assert violations(page, AXE) == []
     bright, ink = page.evaluate(BRIGHTNESS), page.evaluate(INK)
     page.keyboard.press("d")
     until(page, lambda: page.evaluate(INK) != ink, "the chart in other colours")
@@ -244,7 +243,8 @@ def test_a_picture_that_moves_is_read_in_a_small_frame(page: Page, app_address: 
     until(page, lambda: seen(page)["smallest"] > 11.9, f"12 pixels, not {seen(page)}")
     page.mouse.move(150, 100)
     page.mouse.wheel(0, 3000)
-    until(page, lambda: page.evaluate(FOOT)["end"] <= 200, f"its end, {page.evaluate(FOOT)}")
+    # A frame scrolls by whole pixels, and words may be half a pixel high.
+    until(page, lambda: page.evaluate(FOOT)["end"] < 201, f"its end, {page.evaluate(FOOT)}")
 
 
 def test_a_frame_is_offered_in_the_colours_of_the_page(copying: Page, app_address: str) -> None:

@@ -89,9 +89,9 @@ def test_the_script_leaves_the_browsers_own_objects_and_streamlits_messages_alon
 
 
 def test_the_header_is_left_out_of_a_frame_and_hidden_from_a_projector(client):
-    assert '<header id="site"' in client.get("/rope").text
+    assert '<nav id="site"' in client.get("/rope").text
     assert "<header" not in client.get("/rope?embed=true").text
-    assert '<header hidden id="site"' in client.get("/rope?present=1").text
+    assert '<nav hidden id="site"' in client.get("/rope?present=1").text
 
 
 @pytest.mark.parametrize("agent", [{"Accept": "*/*"}, READER])
