@@ -22,6 +22,10 @@ EXTENSIONS = tuple(
 """Ids of the methods that a config.json can say: those with a rope_type, and a larger base."""
 
 
+class NotSaid(ValueError):
+    """A file of this kind has no way to say a method."""
+
+
 def covering_factor(target_length: int, trained: int) -> float:
     """target length / trained length, rounded up so that factor · trained length is the target.
 
@@ -53,6 +57,7 @@ def extend_config(
         The configuration as it is read back from the file that `to_hf` writes.
 
     Raises:
+        NotSaid: If what is written is read back as something else.
         ValueError: If the family is unknown, the layers do not rotate, the file does not say how
             long the trained length is, or the target is not above it.
 
@@ -78,7 +83,7 @@ def extend_config(
     longer = RopeConfig.from_hf(unchecked(whole))
     again = longer.rotary.get(layer_type) or longer.rotary.get("all")
     if again is None or (again.scaling, again.base) != (changed.scaling, changed.base):
-        raise ValueError(
+        raise NotSaid(
             f"method must be one that a file of {config.model_type or 'this kind'} can say; "
             f"{method} is read back as something else."
         )

@@ -127,9 +127,8 @@ def of_length(config: Config, models: tuple[KnownModel, ...]) -> tuple[KnownMode
 
 def same_shape(config: Config) -> tuple[KnownModel, ...]:
     """The known models of a file's family, shape and base, whatever their scaling."""
-    shape = _shape(config.text)
     base = base_of(config.text)
-    return tuple(model for model in _by_shape().get(shape, ()) if base_of(model.text) == base)
+    return tuple(model for model in of_shape(config) if base_of(model.text) == base)
 
 
 def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
@@ -144,11 +143,7 @@ def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
     base = base_of(text)
     declared = text.get(DECLARED)
     size = text.get("vocab_size")
-    models = [
-        one
-        for one in _by_shape().get(_shape(text), ())
-        if _is_near(size, one.text.get("vocab_size"), 128)
-    ]
+    models = [one for one in of_shape(config) if _is_near(size, one.text.get("vocab_size"), 128)]
     own = [one for one in models if base_of(one.text) == base]
     others = [one for one in models if one not in own and not one.made_from]
     if own:
@@ -199,13 +194,15 @@ def is_wrapped_alike(config: Config, model: KnownModel) -> bool:
     return not config.path or config.source.get("model_type") == model.config.get("model_type")
 
 
-@cache
-def _by_shape() -> Mapping[tuple, tuple[KnownModel, ...]]:
-    found: dict[tuple, tuple[KnownModel, ...]] = {}
-    for model in _all():
-        key = _shape(model.text)
-        found[key] = (*found.get(key, ()), model)
-    return found
+def of_shape(config: Config) -> tuple[KnownModel, ...]:
+    """The known models of a file's family and shape, whatever their base."""
+    text = config.text
+    shape = _shape(text)
+    return tuple(
+        model
+        for model in _all()
+        if model.text.family is text.family and _shape(model.text) == shape
+    )
 
 
 def _given(text: Fields) -> Mapping[str, Any]:
@@ -244,4 +241,4 @@ def base_of(text: Fields) -> float | None:
 def _shape(text: Fields) -> tuple:
     """Sizes that fine-tuning does not change; numbers alone, so that they can be looked up."""
     numbers = [text.get(name) for name in SHAPE]
-    return (id(text.family), *(one if isinstance(one, int | float) else None for one in numbers))
+    return tuple(one if isinstance(one, int | float) else None for one in numbers)

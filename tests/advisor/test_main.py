@@ -78,7 +78,7 @@ def test_json_from_standard_input() -> None:
         ('{"head_dim": 3}', "standard input: head_dim must be an even integer"),
         (b"GGUF\x01\0\0\0", "standard input: The GGUF file must be of version 2 or 3, got 1"),
         ("Llama-3.1-9B", "nearest are Llama-3.1-8B"),
-        (b" " * (2**20 + 1), "standard input is larger than 1 MiB"),
+        (b" " * (2**23 + 1), "standard input is larger than 8 MiB"),
         ('{"head_dim": 64, "model_type": "\\u001b[31m", "rope_theta": 1}', "rope_theta must"),
     ],
 )

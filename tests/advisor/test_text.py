@@ -31,7 +31,7 @@ NO_CONFIG = {
     f'{{"{"n" * 201}": 1}}': "at most 200 characters",
     "[" * 100000: "at most 64 levels deep",
     '{"a":' * 65 + "1" + "}" * 65: "at most 64 levels deep",
-    "é" * (2**19 + 1): "at most 1048576 bytes, got 1048578",
+    "é" * (2**22 + 1): "at most 8388608 bytes, got 8388610",
 }
 
 

@@ -15,9 +15,10 @@ from transformers.cache_utils import get_layer_types_and_kwargs
 
 from advisor import RopeConfig
 from advisor.families.all import FAMILIES
+from advisor.families.classes import SAID
 from advisor.memory.cache import layer_kinds, window_of
 from advisor.memory.sizes import Sizes, class_defaults
-from reference.sweep.classes import SAID, plain
+from reference.sweep.classes import plain
 
 KEPT = {
     "full_attention": "full",

@@ -2,7 +2,6 @@
 
 import importlib
 import inspect
-import json
 import re
 from collections.abc import Iterator
 
@@ -13,7 +12,6 @@ from transformers import CONFIG_MAPPING, MODEL_MAPPING, PreTrainedModel
 
 from advisor import RopeConfig
 from advisor.families.not_rotary import computed, learned, parts, relative, without
-from reference.sweep.other_defaults import FILE, rows
 
 FAMILIES = learned.FAMILIES | computed.FAMILIES | relative.FAMILIES | without.FAMILIES
 # Parts of Bark, which have no class of their own among transformers' names.
@@ -141,8 +139,3 @@ def test_the_part_that_is_read_is_one_of_the_model(name: str) -> None:
     alone = RopeConfig.from_hf(source[family.part])
     assert config.layers == alone.layers
     assert next(iter(config.layers.values())).encoding == family.encoding
-
-
-def test_what_the_classes_fill_in_is_written_down() -> None:
-    written = json.loads(FILE.read_text("utf-8"))
-    assert written == json.loads(json.dumps(rows()))

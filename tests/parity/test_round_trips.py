@@ -15,9 +15,10 @@ import torch
 
 from advisor import RopeConfig, extend_config, known_models
 from advisor.extend import EXTENSIONS
+from advisor.families.classes import default
 from advisor.training import trained_length
 from posenc import DynamicNTK, LongRoPE, YaRN
-from reference.sweep.classes import default, plain
+from reference.sweep.classes import plain
 from tests.advisor.files import FILES
 from tests.kinds import one_of_each_kind
 from tests.parity.comparisons import agree

@@ -9,7 +9,8 @@ import transformers
 from transformers import CONFIG_MAPPING
 
 from advisor import RopeConfig
-from reference.sweep.classes import default, plain
+from advisor.families.classes import default
+from reference.sweep.classes import plain
 from reference.sweep.judge import differences, ran, summary, verdict
 from reference.sweep.mutate import compared
 from reference.sweep.record import FILE

@@ -12,7 +12,7 @@ from advisor import RopeConfig, known_models
 from advisor.fields import READ_AS
 from advisor.inputs.link import pack, unpack
 from advisor.inputs.read import Given, may_be_a_name, read_text, text_of
-from advisor.inputs.text import LONGEST_TEXT
+from advisor.inputs.text import in_short
 from advisor.inputs.typed import tokens
 from posenc.words import Sentence, say
 from ui import controls
@@ -32,7 +32,9 @@ FILES = {"config": "config.json", "params": "params.json", "gguf": "model.gguf"}
 TEXT = "config_json"
 GIVEN = "given"
 TARGET = "target_length"
-TOO_LONG = LONGEST_TEXT + 1
+LONGEST_FIELD = 2**20
+"""Characters of a file that stands in a field of the page."""
+TOO_LONG = LONGEST_FIELD + 1
 """Characters that a field sends at most: a text that is cut there is refused, and not misread."""
 PASTED = "pasted"
 PROBLEM, ABOUT = "_given_problem", "_given_about"
@@ -123,7 +125,7 @@ def ask_for_model() -> bool:
         max_upload_size=LARGEST_UPLOAD,
         on_submit=_take,
     )
-    _paste(key=PASTED, data={"most": LONGEST_TEXT}, on_refused_change=_refuse)
+    _paste(key=PASTED, data={"most": LONGEST_FIELD}, on_refused_change=_refuse)
     problem = memory().get(PROBLEM)
     if problem is None or memory().get(ABOUT) != _chosen():
         return True
@@ -156,7 +158,7 @@ def _refuse() -> None:
             "The pasted text has {size:,} bytes, of at most {most:,}, and was not taken: a "
             "config.json has a few thousand. Is it the right file?",
             size=size,
-            most=LONGEST_TEXT,
+            most=LONGEST_FIELD,
         )
         _problem(told)
 
@@ -175,10 +177,11 @@ def paste() -> str:
         key=TEXT,
         help=_(
             "The file as transformers 4 or 5 writes it, Mistral's or Meta's params.json, the "
-            "metadata of a GGUF file as JSON, or the name of a known model; at most 1 MiB. Of a "
-            "GGUF file the header is enough, which its first 16 MB hold: {command}. The file is "
-            "read in memory and not kept on disk; fields about positions and sizes are kept in "
-            "the address.",
+            "metadata of a GGUF file as JSON, or the name of a known model; at most 1 MiB. A file "
+            "that is dropped may have 8, and stands here without its long lists. Of a GGUF file "
+            "the header is enough, which its first 16 MB hold: {command}. The file is read in "
+            "memory and not kept on disk; fields about positions and sizes are kept in the "
+            "address.",
             command="`head -c 16000000 model.gguf > head.gguf`",
         ),
     )
@@ -235,6 +238,8 @@ def _take() -> None:
                 )
             )
         text = text_of(given.files[0].getvalue()) if given.files else given.text
+        if given.files and len(text) > LONGEST_FIELD:
+            text = in_short(text)
         asked = given.text.strip() if given.files else ""
         if split := WITH_LENGTH.fullmatch(text.strip()):
             text, asked = split.groups()

@@ -70,7 +70,8 @@ class Reason:
             "own", "by_word", "own_edited", "own_unknown", "not_with_own", "makers", "angles",
             "new_angles", "far", "undocumented", "stretched_on", "windows", "no_windows",
             "beyond_known",
-            "window_too", "chunks", "dynamic", "lists", "room", "not_shown", "refused",
+            "window_too", "chunks", "dynamic", "lists", "room", "not_shown", "not_said", "refused",
+            "draft_model", "longer_release",
             "some_engines", "shorter_table", "errors", "no_more_errors", "advised", or the code of
             a finding.
         text: A sentence.

@@ -13,11 +13,12 @@ from advisor.choosing.repair import Repair, repaired
 from advisor.choosing.request import Request
 from advisor.choosing.rotary import rotary
 from advisor.evidence import Evidence
+from advisor.findings.drafts import is_draft
 from advisor.known_models import KnownModel, base_field, lost_base
 from advisor.rope import RopeConfig
 from posenc.words import Sentence
 
-WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on", "own_unknown")
+WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on", "own_unknown", "longer_release")
 """Reasons that count only where the makers say nothing of this very setting."""
 DOUBTS = (
     *("read_as_asked", "base_missing", "base_against_known", "window_in_doubt"),
@@ -55,6 +56,8 @@ def choose(config: RopeConfig, target: int, trained_with_file: bool = False) -> 
         return unknown(config)
     if not config.rotary:
         return _judged(elsewhere(config, target), config, config, target)
+    if is_draft(config) and target > (config.reach or 0):
+        return _draft(config)
     if trained_with_file:
         as_it_is = Request.of(Repair("none", config, config), target, by_word=True)
         return _judged(rotary(as_it_is), config, config, target)
@@ -65,6 +68,13 @@ def choose(config: RopeConfig, target: int, trained_with_file: bool = False) -> 
     if lost is not None and choice.config is not None:
         choice = _with_base(choice, *lost)
     return _judged(choice, config, request.config, target)
+
+
+def _draft(config: RopeConfig) -> Choice:
+    """No advice for a draft alone."""
+    (told,) = (one for one in config.findings if one.code == "draft_model")
+    why = Reason("draft_model", cast(Sentence, told.message))
+    return Choice("cannot", clauses.DRAFT, "none", (why,))
 
 
 def _with_base(choice: Choice, known: KnownModel, base: float) -> Choice:

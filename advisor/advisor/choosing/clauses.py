@@ -103,6 +103,11 @@ NOT_SHOWN = say(
     "No: no scaling has been shown to take a model from {trained:,} to {target:,} tokens without "
     "training"
 )
+DRAFT = say(
+    "No setting for a draft model alone: it must turn as its target does, so give both the "
+    "target's scaling"
+)
+NOT_SAID = say("No setting for {target:,} tokens: this file cannot say the scaling that it needs")
 YARN = say(
     "YaRN, factor {factor:.6g} on {trained:,}: to {target:,}; prompts under {trained:,} get "
     "slightly worse"

@@ -2,6 +2,7 @@
 
 from advisor.choosing.change import declaring_alone
 from advisor.choosing.choice import Choice, Reason, reason
+from advisor.choosing.reasons import stretch
 from advisor.families.without_rotation import WITHOUT_ROTATION
 from advisor.known_models import same_shape
 from advisor.layers import OtherLayer
@@ -45,7 +46,9 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
         declared=config.reach,
         target=target,
     )
-    return Choice("elsewhere", told, "setting", config=declaring_alone(config, target))
+    beyond = stretch.beyond_declared(config, target)
+    longer = declaring_alone(config, target)
+    return Choice("elsewhere", told, "guess" if beyond else "setting", beyond, config=longer)
 
 
 def _shorter(config: RopeConfig, layer: OtherLayer, target: int) -> tuple[Reason, ...]:

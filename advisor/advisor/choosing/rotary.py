@@ -8,7 +8,7 @@ from advisor.choosing.choice import Choice, Reason, Sureness, Verdict, reason
 from advisor.choosing.reasons import engines, mended, said, stretch
 from advisor.choosing.request import Request
 from advisor.data import Config
-from advisor.extend import covering_factor
+from advisor.extend import NotSaid, covering_factor
 from advisor.facts import refused_file
 from advisor.fields import DECLARED, LENGTH_TAKEN, ORIGINAL
 from advisor.released import ROOM, is_unscaled
@@ -265,8 +265,11 @@ def _extend(request: Request) -> Choice:
     layer = request.layer
     target = request.target
     longer = request.config
-    for key in request.layer_types:
-        longer = stretched(longer, key, lengths, target)
+    try:
+        for key in request.layer_types:
+            longer = stretched(longer, key, lengths, target)
+    except NotSaid:
+        return _not_said(request)
     after = same(longer, request.layer_types[0])
     factor = float(getattr(after.scaling, "factor", 1.0))
     sureness, rests_on = _sureness_of_extension(request, factor)
@@ -274,6 +277,7 @@ def _extend(request: Request) -> Choice:
         *rests_on,
         *mended.trained_with(request.repair.before.rotary[request.layer_types[0]]),
         *said.declared(request.config, lengths),
+        *said.longer_release(request.config, target),
         stretch.angles(layer, after, lengths, target),
         *engines.windows_too(request.config),
     )
@@ -283,6 +287,24 @@ def _extend(request: Request) -> Choice:
         clause = clauses.YARN if factor <= stretch.DOCUMENTED else clauses.YARN_FAR
     # The types of scaling have the names of their methods.
     return Choice("extend", clause, sureness, why, after.rope_type, factor, longer)
+
+
+def _not_said(request: Request) -> Choice:
+    """No file of this class says the scaling that is needed."""
+    why = [
+        reason(
+            "not_said",
+            "What is written into such a file is read back as something else: the class of "
+            "{model} has its own idea of the trained length, or takes one kind of scaling alone. "
+            "Write {field} into the file, the length that the model was trained with, and ask "
+            "again.",
+            model=request.config.model_type,
+            field=ORIGINAL,
+        )
+    ]
+    refused = [one.message for one in request.config.findings if one.code in mended.NOT_LOADED]
+    why += [Reason("refused", str(one)) for one in refused]
+    return Choice("cannot", clauses.NOT_SAID, "none", tuple(why))
 
 
 def _sureness_of_extension(request: Request, factor: float) -> tuple[Sureness, list[Reason]]:

@@ -1,11 +1,7 @@
 """Every family by its `model_type`.
 
-A new family is one entry in the file of the families that it resembles. Defaults of the classes
-without rotation are in not_rotary/class_defaults.json: reference/sweep/other_defaults.py writes
-it.
+A new family is one entry in the file of the families that it resembles.
 """
-
-from dataclasses import replace
 
 from advisor.families import (
     audio,
@@ -17,11 +13,10 @@ from advisor.families import (
     vision,
     windows,
 )
-from advisor.families.classes import is_class
+from advisor.families.classes import is_class, still
 from advisor.families.family import Family
 from advisor.families.not_rotary import computed, learned, parts, relative, without
 from advisor.families.not_rotary import hybrids as orderless
-from advisor.tables import table
 
 _STILL = {
     **learned.FAMILIES,
@@ -31,7 +26,6 @@ _STILL = {
     **orderless.FAMILIES,
     **parts.FAMILIES,
 }
-_DEFAULTS = table("families/not_rotary/class_defaults.json")
 
 FAMILIES: dict[str, Family] = {
     **llama.FAMILIES,
@@ -42,10 +36,7 @@ FAMILIES: dict[str, Family] = {
     **others.FAMILIES,
     **vision.FAMILIES,
     **audio.FAMILIES,
-    **{
-        name: replace(family, defaults={**_DEFAULTS.get(name, {}), **family.defaults})
-        for name, family in _STILL.items()
-    },
+    **{name: still(name, family) for name, family in _STILL.items()},
 }
 OTHER_NAMES = {
     "mt5": "t5",

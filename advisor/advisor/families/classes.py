@@ -1,14 +1,17 @@
-"""Defaults of the classes of transformers 5.23, their names of fields, and the parts within one.
+"""Classes of transformers, asked: their defaults, their names of fields, and the parts within one.
 
-class_defaults.json, beside this file, is written by advisor/reference/sweep/class_defaults.py.
+A class is asked when something of it is first looked up, because its module has to be imported for
+that; its configuration alone is made, no model.
 """
 
-from collections.abc import Mapping
-from functools import cache
+import contextlib
+import copy
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, cached_property
 from typing import Any
 
 from advisor.families.family import Family
-from advisor.tables import table
 
 # Names of parts that hold the model that writes text, those that are looked for first in front.
 TEXT_PARTS = (
@@ -21,11 +24,66 @@ TEXT_PARTS = (
     "generator",
     "text_encoder",
 )
+FIELDS = (
+    *("hidden_size", "num_attention_heads", "num_key_value_heads", "num_hidden_layers"),
+    *("max_position_embeddings", "original_max_position_embeddings", "head_dim"),
+    *("global_head_dim", "kv_channels", "qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim"),
+    *("kv_lora_rank", "rotary_dim", "sliding_window_pattern", "query_pre_attn_scalar"),
+    *("attention_multiplier", "attn_temperature_tuning", "floor_scale", "attn_scale"),
+)
+"""Fields of a class that are read of a model that rotates."""
+BESIDE = {
+    "rope_theta": {"rope_theta": 12345.0, "rotary_emb_base": 12345.0},
+    "partial_rotary_factor": {"partial_rotary_factor": 0.4375, "rotary_pct": 0.4375},
+}
+"""Names that a base and a share of rotated channels have beside rope_parameters; values to try."""
+PLAIN = {"rope_type": "default", "rope_theta": 10000.0}
+SAID: dict[str, dict[str, Any]] = {
+    "gemma4_assistant": {"text_config": {"hidden_size_per_layer_input": 0}},
+    "gemma4_unified_assistant": {"text_config": {"hidden_size_per_layer_input": 0}},
+    "bamba": {"num_hidden_layers": 9, "attn_layer_indices": [2, 5]},
+    "granitemoehybrid": {
+        "num_hidden_layers": 4,
+        "layer_types": ["linear_attention", "full_attention"] * 2,
+        "position_embedding_type": "rope",
+    },
+    "lfm2_moe": {"num_hidden_layers": 4, "layer_types": ["conv", "conv", "full_attention", "conv"]},
+    "qwen3_omni_moe_text": {"head_dim": 128},
+    "qwen3_omni_moe_thinker": {"text_config": {"head_dim": 128}},
+    "qwen3_omni_moe": {"thinker_config": {"text_config": {"head_dim": 128}}},
+    "zamba2": {"use_mem_rope": True},
+    "cohere_compass_text": {"rope_parameters": {"full_attention": PLAIN}},
+    "cohere_compass": {"text_config": {"rope_parameters": {"full_attention": PLAIN}}},
+    "glm4_moe": {"head_dim": 128},
+    "glm4v_moe_text": {"head_dim": 128},
+    "glm4v_moe": {"text_config": {"head_dim": 128}},
+    "dbrx": {"attn_config": {"rope_theta": 500000.0}},
+}
+"""Classes whose defaults cannot be made or run, or turn nothing, and what released files say."""
 
 
-@cache
-def _written() -> dict[str, Any]:
-    return dict(table("families/class_defaults.json"))
+class Asked(Mapping[str, Any]):
+    """A table that is made when it is first looked into."""
+
+    def __init__(self, make: Callable[[], Mapping[str, Any]]) -> None:
+        """Keep how it is made."""
+        self._make = make
+
+    @cached_property
+    def _made(self) -> Mapping[str, Any]:
+        return self._make()
+
+    def __getitem__(self, name: str) -> Any:
+        """An entry."""
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of its entries."""
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._made)
 
 
 def known(
@@ -43,31 +101,177 @@ def known(
         names: Added likewise.
         more: Other arguments of `Family`.
     """
-    families = {}
-    for model_type in words.split():
-        row = _written()["classes"][model_type]
-        families[model_type] = Family(
-            defaults={**row.get("defaults", {}), **(defaults or {})},
-            names={**row.get("names", {}), **(names or {})},
+    return {
+        model_type: Family(
+            defaults=_of_class(model_type, "defaults", defaults or {}),
+            names=_of_class(model_type, "names", names or {}),
             **more,
         )
-    return families
+        for model_type in words.split()
+    }
+
+
+def _of_class(model_type: str, part: str, more: Mapping[str, Any]) -> Asked:
+    return Asked(lambda: {**class_row(model_type)[part], **more})
+
+
+def still(model_type: str, family: Family) -> Family:
+    """The family of a class without rotation, with the fields that are read of the class."""
+    return dataclasses.replace(
+        family, defaults=Asked(lambda: {**family.defaults, **_still_row(model_type, family)})
+    )
+
+
+def _still_row(model_type: str, family: Family) -> dict[str, Any]:
+    if not is_class(model_type):
+        return {}
+    said = default(model_type).to_dict()
+    read = ["num_attention_heads", "max_position_embeddings", *family.numbers]
+    read += [*(family.grid or ()), *(field for field, _, _ in family.switches)]
+    read += ["pad_token_id"] if family.after_padding else []
+    values = {field: said.get(family.names.get(field, field)) for field in read}
+    return {field: value for field, value in values.items() if value is not None}
+
+
+@cache
+def _class_names() -> Mapping[str, str]:
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
+
+    return dict(CONFIG_MAPPING_NAMES)
 
 
 def is_class(model_type: str) -> bool:
-    """Whether class_defaults.json has this class."""
-    return model_type in _written()["classes"]
+    """Whether transformers has a class of this name."""
+    return model_type in _class_names()
 
 
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep transformers from writing what it thinks of a file into the log."""
+    from transformers import logging
+
+    before = logging.get_verbosity()
+    logging.set_verbosity(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+
+
+def default(model_type: str) -> Any:
+    """The class's configuration with nothing said but what is in `SAID`."""
+    from transformers import CONFIG_MAPPING
+
+    with quiet():
+        return CONFIG_MAPPING[model_type](**copy.deepcopy(SAID.get(model_type, {})))
+
+
+@cache
 def part_types(model_type: str | None) -> dict[str, str]:
     """The parts of a class that is made of several, and their model types."""
-    return dict(_written()["classes"].get(model_type, {}).get("parts", {}))
+    from transformers import PreTrainedConfig
+
+    if model_type is None or not is_class(model_type):
+        return {}
+    try:
+        config = default(model_type)
+    except Exception:  # a class without a default has no parts that are known
+        return {}
+    found = {}
+    for name in type(config).sub_configs or {}:
+        part = getattr(config, name, None)
+        if isinstance(part, PreTrainedConfig) and part.model_type:
+            found[name] = part.model_type
+    return found
+
+
+@cache
+def _stems() -> Mapping[str, str]:
+    """Model types by the name of their configuration class, its ending left out."""
+    found: dict[str, str] = {}
+    for model_type, name in sorted(_class_names().items()):
+        found.setdefault(name.removesuffix("Config"), model_type)
+    return found
 
 
 def type_of_architecture(name: str) -> str | None:
     """The model type of a class of models: "qwen3" for "Qwen3ForCausalLM", None if not known."""
     for end in ("For", "LMHeadModel", "Model"):
         stem, found, _ = name.rpartition(end)
-        if found and stem in _written()["stems"]:
-            return str(_written()["stems"][stem])
+        if found and stem in _stems():
+            return _stems()[stem]
     return None
+
+
+@cache
+def class_row(model_type: str) -> Mapping[str, Mapping[str, Any]]:
+    """Fields that the class fills in, by their common names, and its own names of fields."""
+    config = default(model_type)
+    kind = type(config)
+    own = {name: kind.attribute_map.get(name, name) for name in FIELDS}
+    raw = {
+        field.name: field.default
+        for field in dataclasses.fields(kind)
+        if field.default is not dataclasses.MISSING
+    }
+    values = {name: raw[own[name]] for name in FIELDS if raw.get(own[name]) is not None}
+    values |= _rope_defaults(config, raw)
+    return {
+        "defaults": values,
+        "names": {name: other for name, other in own.items() if other != name},
+    }
+
+
+def _rope_defaults(config: Any, raw: dict[str, Any]) -> dict[str, Any]:
+    """The class's default rope_parameters, for a file that gives none.
+
+    Base and share of rotated channels stand within the object where the class fills it in before
+    it looks at the file, so that a base beside the object does not count.
+    """
+    parameters = getattr(config, "rope_parameters", None)
+    if not parameters:
+        return {"rope_theta": raw["rope_theta"]} if raw.get("rope_theta") is not None else {}
+    if any(isinstance(value, dict) for value in parameters.values()):
+        is_said = "rope_parameters" in SAID.get(config.model_type, {})
+        return {} if is_said else {"rope_parameters": _in_order(config, parameters)}
+    own = {"rope_theta": getattr(type(config), "default_theta", 10000.0)}
+    inner = dict(parameters)
+    for name in BESIDE:
+        is_taken = _is_taken(config, name)
+        if name in inner and (is_taken or _stays(config, name)):
+            own[name] = inner[name]
+        if name in inner and (is_taken or (name != "rope_theta" and name in own)):
+            del inner[name]
+    kind = inner.pop("rope_type", "default")
+    is_plain = kind in ("default", "axial") and not inner
+    return own if is_plain else {**own, "rope_parameters": {"rope_type": kind, **inner}}
+
+
+def _in_order(config: Any, parameters: dict[str, Any]) -> dict[str, Any]:
+    """By the layers' order where all kinds occur: a class that made them from a set has none."""
+    types = getattr(config, "layer_types", None) or []
+    if not set(parameters) <= set(types):
+        return parameters
+    return {kind: parameters[kind] for kind in sorted(parameters, key=types.index)}
+
+
+def _is_taken(config: Any, name: str) -> bool:
+    """Whether the class takes a field beside rope_parameters into them."""
+    return any(
+        _told(config, {field: value}).get(name) == value for field, value in BESIDE[name].items()
+    )
+
+
+def _stays(config: Any, name: str) -> bool:
+    """Whether the class's value, other than the general one, holds beside a scaling as well."""
+    scaled = _told(config, {"rope_scaling": {"rope_type": "linear", "factor": 2.0}})
+    is_general = name == "rope_theta" and scaled.get(name) == 10000.0
+    return bool(scaled.get(name) == config.rope_parameters[name] and not is_general)
+
+
+def _told(config: Any, more: dict[str, Any]) -> dict[str, Any]:
+    """rope_parameters where the file has these fields besides; {} where the class refuses them."""
+    with contextlib.suppress(Exception), quiet():
+        said = copy.deepcopy(SAID.get(config.model_type, {}))
+        return dict(type(config)(**{**said, **more}).rope_parameters or {})
+    return {}

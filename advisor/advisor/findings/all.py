@@ -3,6 +3,7 @@
 from advisor.data import Config
 from advisor.findings import (
     asked,
+    drafts,
     fields,
     glm,
     heads,
@@ -30,6 +31,7 @@ MODULES = (
     names,
     windows,
     parts,
+    drafts,
 )
 FINDINGS = tuple(one for module in MODULES for one in judges(module))
 OF_CLASS = judges(asked)

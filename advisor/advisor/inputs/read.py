@@ -14,6 +14,7 @@ from posenc.words import Sentence
 
 Kind = Literal["config", "params", "gguf", "name"]
 LONGEST_MODEL_NAME = 100
+LONGEST_METADATA = 2**20
 SUGGESTED = 3
 SAME_FILE = {
     "DeepSeek-R1": "DeepSeek-V3",
@@ -65,15 +66,16 @@ def text_of(data: bytes) -> str:
     """The text of a file; of a GGUF file its metadata as JSON, which `read_text` takes.
 
     Raises:
-        ValueError: If it is neither UTF-8 text of at most 1 MiB nor GGUF with so much metadata.
+        ValueError: If it is neither UTF-8 text of at most 8 MiB nor GGUF with metadata of at most
+            1 MiB.
     """
     if data[:4] == gguf.MAGIC:
         header = gguf_fields.named(gguf.read_header(data))
         lines = (f" {json.dumps(name)}: {json.dumps(value)}" for name, value in header.items())
         text = "{{\n{}\n}}".format(",\n".join(lines))
-        if len(text) > LONGEST_TEXT:
+        if len(text) > LONGEST_METADATA:
             raise ValueError(
-                f"The metadata of the GGUF file must have at most {LONGEST_TEXT:,} characters, "
+                f"The metadata of the GGUF file must have at most {LONGEST_METADATA:,} characters, "
                 f"got {len(text):,}."
             )
         return text

@@ -10,7 +10,10 @@ from typing import Any
 from advisor.fields import KINDS, kind_of
 from posenc.checks import shortened
 
-LONGEST_TEXT = 2**20
+LONGEST_TEXT = 2**23
+"""Bytes of a file: the lists of a quantised model with many experts take three million."""
+LONGEST_LIST = 1000
+"""Entries of a list, or of an object, that `in_short` keeps."""
 DEEPEST = 64
 LONGEST_NAME = 200
 MOST_DIGITS = 40
@@ -31,7 +34,7 @@ def parse_config(text: str) -> dict[str, Any]:
 
     Args:
         text: JSON as the standard has it, and NaN and Infinity, which Python writes: no comments,
-            no trailing commas, no name twice; at most 1 MiB, at most 64 levels deep.
+            no trailing commas, no name twice; at most 8 MiB, at most 64 levels deep.
 
     Returns:
         The object, for `RopeConfig.from_hf`.
@@ -56,6 +59,26 @@ def parse_config(text: str) -> dict[str, Any]:
         kind = "null" if config is None else KINDS.get(type(config), "a number")
         raise ValueError(f"config.json must hold an object in {{ }}, got {kind}.")
     return plain_json(config, "config.json")
+
+
+def in_short(text: str) -> str:
+    """The same file without its long lists: those of a quantisation name every expert.
+
+    Raises:
+        ValueError: As `parse_config`.
+    """
+    return json.dumps(_in_short(parse_config(text)))
+
+
+def _in_short(value: Any) -> Any:
+    if isinstance(value, dict):
+        kept = {name: one for name, one in value.items() if not _is_long(one)}
+        return {name: _in_short(one) for name, one in kept.items()}
+    return value
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, dict | list) and len(value) > LONGEST_LIST
 
 
 def plain_json(config: object, name: str = "config") -> dict[str, Any]:

@@ -117,14 +117,14 @@ def _beginning(file: BinaryIO, name: str) -> bytes:
     """The file, or the first 16 MiB of a GGUF file.
 
     Raises:
-        ValueError: If another file is longer than 1 MiB.
+        ValueError: If another file is longer than 8 MiB.
     """
     data = file.read(LONGEST_TEXT + 1)
     if data[:4] == MAGIC:
         return data + file.read(LONGEST_HEADER - len(data))
     if len(data) > LONGEST_TEXT and wrong_bytes(data) is None:
         raise ValueError(
-            f"{name} is larger than 1 MiB; a config.json has a few thousand bytes. Is it the "
+            f"{name} is larger than 8 MiB; a config.json has a few thousand bytes. Is it the "
             "right file?"
         )
     return data

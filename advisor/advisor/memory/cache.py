@@ -34,7 +34,9 @@ KINDS = {
     **dict.fromkeys(("sliding_attention", "local_attention", "local", "sliding"), "window"),
     **dict.fromkeys(("linear_attention", "mamba", "mamba2", "recurrent", "conv"), "state"),
     "chunked_attention": "chunk",
-    "indexed_attention": "full",
+    **dict.fromkeys(
+        ("indexed_attention", "deepseek_sparse_attention", "qwen_sparse_attention"), "full"
+    ),
     "hybrid": "full and state",
     "hybrid_sliding": "window and state",
     "nope": "full",

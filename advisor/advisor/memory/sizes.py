@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from advisor.data import Config
 from advisor.families.all import OTHER_NAMES
+from advisor.families.classes import Asked
 from advisor.families.family import MOST_LAYERS
 from advisor.fields import Fields, required
-from advisor.tables import table
 from posenc.checks import shortened
 
 WIDEST = 10**8  # above any vocabulary; keeps products small enough to print
@@ -50,14 +50,95 @@ ENCODERS = (
 """Types that read a whole text at once, unless their file says is_decoder."""
 
 
+COUNTED = (
+    *("afmoe", "apertus", "arcee", "aria_text", "axk1", "axk2", "bailing_hybrid", "bamba"),
+    *("beam", "biogpt", "bitnet", "bloom", "codegen", "cohere", "cohere2", "cohere2_moe"),
+    *("cwm", "deepseek_v2", "deepseek_v3", "deepseek_v32", "diffllama", "dots1", "ernie4_5"),
+    *("ernie4_5_moe", "exaone4", "exaone_moe", "falcon", "falcon_h1", "flex_olmo", "flint"),
+    *("gemma", "gemma2", "gemma3_text", "glm", "glm4", "glm4_moe", "glm4_moe_lite"),
+    *("glm4v_moe_text", "glm4v_text", "glm_moe_dsa", "gpt2", "gpt_bigcode", "gpt_neox"),
+    *("gpt_neox_japanese", "gpt_oss", "gptj", "granite", "granite_docling_text"),
+    *("granite_swa", "granitemoe", "granitemoe_swa", "granitemoehybrid", "granitemoeshared"),
+    *("helium", "hunyuan_v1_dense", "hy_v3", "hyperclovax", "internlm3", "iquestcoder"),
+    *("jais2", "jamba", "kimi_linear", "kolibri1", "laguna", "lfm2", "lfm2_moe", "lfm3"),
+    *("llama", "llama4_text", "mellum", "mimo_v2_flash", "minicpm3", "minimax_m2"),
+    *("minimax_m3_vl_text", "ministral", "ministral3", "mistral", "mixtral"),
+    *("modernbert-decoder", "molmo2_text", "mpt", "nanochat", "nemotron", "olmo", "olmo2"),
+    *("olmo3", "olmo_hybrid", "olmoe", "opt", "persimmon", "phi", "phi3", "phimoe", "qwen2"),
+    *("qwen2_5_vl_text", "qwen2_moe", "qwen2_vl_text", "qwen3", "qwen3_5_moe_text"),
+    *("qwen3_5_text", "qwen3_moe", "qwen3_next", "qwen3_vl_moe_text", "qwen3_vl_text"),
+    *("seed_oss", "smollm3", "solar_open", "stablelm", "starcoder2", "vaultgemma", "xglm"),
+    *("youtu",),
+)
+"""Types whose cache and number of weights were compared with those of transformers."""
+CACHED = (
+    *("ctrl", "doge", "gemma3n_text", "gemma4_text", "hrm_text", "hunyuan_v1_moe"),
+    *("inkling2_text", "inkling_text", "jetmoe", "moshi", "muse_glimmer_text"),
+    *("muse_spark_text", "nemotron_h"),
+)
+"""Types whose cache alone was; tests/parity/test_memory.py does both."""
+READ = (
+    *("num_hidden_layers", "hidden_size", "num_attention_heads", "num_key_value_heads"),
+    *("head_dim", "v_head_dim", "global_head_dim", "num_global_key_value_heads"),
+    *("num_kv_shared_layers", "multi_query", "new_decoder_architecture", "kv_lora_rank"),
+    *("q_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim", "index_head_dim", "sliding_window"),
+    *("use_sliding_window", "attention_chunk_size", "vocab_size", "tie_word_embeddings"),
+    *("intermediate_size", "intermediate_size_mlp", "moe_intermediate_size", "num_experts"),
+    *("num_experts_per_tok", "n_shared_experts", "shared_intermediate_size"),
+    *("first_k_dense_replace", "num_dense_layers", "decoder_sparse_step"),
+    *("interleave_moe_layer_step", "expert_layer_period", "expert_layer_offset"),
+    *("attn_output_gate", "linear_num_key_heads", "linear_key_head_dim"),
+    *("linear_num_value_heads", "linear_value_head_dim", "linear_conv_kernel_dim"),
+    *("linear_num_heads", "linear_head_dim", "mamba_d_ssm", "mamba_expand", "mamba_n_groups"),
+    *("mamba_n_heads", "mamba_d_state", "mamba_d_conv", "mamba_num_heads", "mamba_head_dim"),
+    *("mamba_dt_rank", "n_groups", "ssm_state_size", "conv_kernel", "conv_kernel_size"),
+    *("conv_L_cache", "swa_head_dim", "swa_v_head_dim", "attn_layer_period", "attn_layer_offset"),
+    *("swa_num_key_value_heads", "block_auto_adjust_ff_dim", "block_multiple_of"),
+)
+"""Fields that a cache or weights are counted from, under their common names."""
+
+
 @cache
 def class_defaults() -> Mapping[str, Mapping[str, Any]]:
-    """Defaults of the classes of transformers 5.23, by `model_type`, under the common names.
+    """Defaults of the classes of transformers, by `model_type`, under the common names.
 
     Only types whose cache was compared with that of transformers are among them; `weights` says
-    whether the number of weights agreed as well. See tests/parity/test_memory.py.
+    whether the number of weights agreed as well. A class is asked when its row is looked into.
     """
-    return dict(table("memory/defaults.json"))
+    return {name: Asked(partial(_row, name)) for name in (*COUNTED, *CACHED)}
+
+
+def _row(name: str) -> dict[str, Any]:
+    return {**class_values(name), "weights": name in COUNTED}
+
+
+def class_values(name: str) -> dict[str, Any]:
+    """Defaults of the class, under the common names.
+
+    Lists and nulls are left out, and what follows from the width or the number of heads.
+    """
+    from transformers import CONFIG_MAPPING
+
+    kind = CONFIG_MAPPING[name]
+    default = _values(kind())
+    for field in ("num_attention_heads", "hidden_size"):
+        if field not in default:
+            continue
+        other = _values(kind(**{field: 2 * default[field]}))
+        default = {key: v for key, v in default.items() if key == field or other.get(key) == v}
+    return default
+
+
+def _values(config: Any) -> dict[str, Any]:
+    config.allow_global_per_layer_attribute_access = True
+    given = {}
+    for name in READ:
+        for own in (name, *NAMES.get(name, ())):
+            value = getattr(config, own, None)
+            if isinstance(value, bool | int):
+                given[name] = value
+                break
+    return given
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import Any
 from torch import Tensor, device
 
 from advisor.data import Config
+from advisor.families.classes import is_class, quiet
 from advisor.families.family import MOST_LAYERS
 
 LARGEST = 2**24
@@ -67,20 +68,17 @@ def _is_bounded(given: Mapping[str, Any]) -> bool:
 
 @lru_cache(ASKED)
 def _answer(kind: str, text: str) -> Answer | None:
-    from transformers import CONFIG_MAPPING, logging  # takes seconds: for files that need it
+    from transformers import CONFIG_MAPPING
 
-    if kind not in CONFIG_MAPPING:
+    if not is_class(kind):
         return None
-    before = logging.get_verbosity()
-    logging.set_verbosity(logging.CRITICAL)
     try:
-        made = CONFIG_MAPPING[kind].from_dict(json.loads(text))
-        return Answer("", _layers(made.get_text_config()))
+        with quiet():
+            made = CONFIG_MAPPING[kind].from_dict(json.loads(text))
+            return Answer("", _layers(made.get_text_config()))
     except Exception as error:  # whatever it is, the model is not loaded
         lines = str(error).strip().splitlines() or [""]
         return Answer(f"{type(error).__name__}: {lines[-1].strip()[:200]}", {})
-    finally:
-        logging.set_verbosity(before)
 
 
 def _layers(made: Any) -> dict[str, tuple[Tensor, float]]:

@@ -38,23 +38,29 @@ def text_part(source: dict[str, Any]) -> Part:
     model_type = fields.word("model_type")
     for _ in range(MOST_PARTS):
         family = family_of(model_type)
-        types = part_types(model_type)
         names = (family.part,) if family.part else TEXT_PARTS
         name = next((name for name in names if _is_object(fields, name)), None)
         if name is not None:
             fields = fields.section(name) or fields
             path = (*path, name)
+            outer = model_type
             inner = fields.word("model_type")
-            model_type = INNER.get(inner or "", inner) or types.get(name) or model_type
+            model_type = INNER.get(inner or "", inner)
+            model_type = model_type or part_types(outer).get(name) or outer
             continue
+        if family is not UNKNOWN and not family.part:
+            break
         # Older files have the text model's fields beside those of the other parts.
+        types = part_types(model_type)
         name = next((name for name in names if name in types), None)
-        if name is None or (family is not UNKNOWN and not family.part):
+        if name is None:
             break
         model_type = types[name]
     family = family_of(model_type)
-    named = _by_architecture(fields) or _by_architecture(Fields(source))
-    if family is UNKNOWN and named is not None:
+    named = None
+    if family is UNKNOWN:
+        named = _by_architecture(fields) or _by_architecture(Fields(source))
+    if named is not None:
         return Part(_with(fields, family_of(named)), path, named, "architectures")
     asked = Fields(source).word(READ_AS)
     if family is UNKNOWN and asked is not None:

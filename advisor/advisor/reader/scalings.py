@@ -36,7 +36,8 @@ ALONE = {
 }
 """Meanings of words that no engine reads and that no other word replaces."""
 # Older words: "su" was LongRoPE's name, "mrope" is plain RoPE whose pairs follow several axes.
-OLD_TYPES = {"su": "longrope", "mrope": "default"}
+# "deepseek_yarn" is vLLM's: YaRN, whose mscale its dispatcher takes as DeepSeek's code does.
+OLD_TYPES = {"su": "longrope", "mrope": "default", "deepseek_yarn": "yarn"}
 
 
 def rope_type_of(params: Fields) -> str:

@@ -1,13 +1,13 @@
-"""Defaults of the classes of transformers, and the memory of their caches in tiny models.
+"""The memory of the caches of transformers in tiny models, and how many weights classes have.
 
-python -m reference.sweep.class_sizes writes advisor/advisor/memory/defaults.json: the types
-whose cache, filled by a tiny model, has exactly the bytes that posenc says.
+python -m reference.sweep.class_sizes prints the types whose cache, filled by a tiny model, has
+exactly the bytes that posenc says, for `COUNTED` and `CACHED` of advisor/advisor/memory/sizes.py.
 """
 
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import torch
@@ -20,31 +20,11 @@ from transformers.models.auto.modeling_auto import (
 )
 
 from advisor import RopeConfig
+from advisor.families.classes import Asked
 from advisor.memory import sizes
 from advisor.memory.cache import cache_bytes
 from advisor.memory.weights import count_weights
 
-ROOT = Path(__file__).resolve().parents[3]
-FILE = ROOT / "advisor/advisor/memory/defaults.json"
-# Fields that posenc reads to count a cache or weights, under their common names.
-READ = (
-    *("num_hidden_layers", "hidden_size", "num_attention_heads", "num_key_value_heads"),
-    *("head_dim", "v_head_dim", "global_head_dim", "num_global_key_value_heads"),
-    *("num_kv_shared_layers", "multi_query", "new_decoder_architecture", "kv_lora_rank"),
-    *("q_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim", "index_head_dim", "sliding_window"),
-    *("use_sliding_window", "attention_chunk_size", "vocab_size", "tie_word_embeddings"),
-    *("intermediate_size", "intermediate_size_mlp", "moe_intermediate_size", "num_experts"),
-    *("num_experts_per_tok", "n_shared_experts", "shared_intermediate_size"),
-    *("first_k_dense_replace", "num_dense_layers", "decoder_sparse_step"),
-    *("interleave_moe_layer_step", "expert_layer_period", "expert_layer_offset"),
-    *("attn_output_gate", "linear_num_key_heads", "linear_key_head_dim"),
-    *("linear_num_value_heads", "linear_value_head_dim", "linear_conv_kernel_dim"),
-    *("linear_num_heads", "linear_head_dim", "mamba_d_ssm", "mamba_expand", "mamba_n_groups"),
-    *("mamba_n_heads", "mamba_d_state", "mamba_d_conv", "mamba_num_heads", "mamba_head_dim"),
-    *("mamba_dt_rank", "n_groups", "ssm_state_size", "conv_kernel", "conv_kernel_size"),
-    *("conv_L_cache", "swa_head_dim", "swa_v_head_dim", "attn_layer_period", "attn_layer_offset"),
-    *("swa_num_key_value_heads", "block_auto_adjust_ff_dim", "block_multiple_of"),
-)
 TINY: dict[str, Any] = {
     "hidden_size": 64,
     "num_attention_heads": 4,
@@ -152,33 +132,6 @@ def types() -> list[str]:
     return sorted({n for n in names if n in CONFIG_MAPPING and n in known and n not in encoders})
 
 
-def class_values(name: str) -> dict[str, Any]:
-    """Defaults of the class, under the common names.
-
-    Lists and nulls are left out, and what follows from the width or the number of heads.
-    """
-    kind = CONFIG_MAPPING[name]
-    default = _values(kind())
-    for field in ("num_attention_heads", "hidden_size"):
-        if field not in default:
-            continue
-        other = _values(kind(**{field: 2 * default[field]}))
-        default = {key: v for key, v in default.items() if key == field or other.get(key) == v}
-    return default
-
-
-def _values(config: PreTrainedConfig) -> dict[str, Any]:
-    config.allow_global_per_layer_attribute_access = True
-    given = {}
-    for name in READ:
-        for own in (name, *sizes.NAMES.get(name, ())):
-            value = getattr(config, own, None)
-            if isinstance(value, bool | int):
-                given[name] = value
-                break
-    return given
-
-
 def tiny(name: str) -> PreTrainedConfig:
     """A configuration of the type with small widths."""
     kind = CONFIG_MAPPING[name]
@@ -244,8 +197,8 @@ def built_weights(config: PreTrainedConfig) -> int:
     return total if tied else total + config.vocab_size * config.hidden_size
 
 
-def judged(name: str) -> dict[str, Any]:
-    """A type's entry in the file.
+def is_counted(name: str) -> bool:
+    """Whether the weights of a type agree as well.
 
     Raises:
         Exception: If no tiny model of it can be made or run, or its cache has other bytes.
@@ -256,33 +209,25 @@ def judged(name: str) -> dict[str, Any]:
         raise ValueError(f"cache {kept}, said {said}")
     whole = CONFIG_MAPPING[name](**WHOLE.get(name, {}))
     try:
-        built, counted = built_weights(whole), count_weights(RopeConfig.from_hf(as_file(whole)))
-        is_right = abs(counted.total / built - 1) < 0.02
-        print(name, "weights", built, counted.total / built, file=sys.stderr)
+        counted = count_weights(RopeConfig.from_hf(as_file(whole)))
+        return abs(counted.total / built_weights(whole) - 1) < 0.02
     except Exception as error:
         print(name, "weights", repr(error)[:200], file=sys.stderr)
-        is_right = False
-    return class_values(name) | {"weights": is_right}
+        return False
 
 
 def main() -> None:
-    """Judge every type and write the file."""
-    drafts = {}
-    for name in types():
+    """Judge every type."""
+    every = {name: Asked(partial(sizes.class_values, name)) for name in types()}
+    sizes.class_defaults = lambda: every  # type: ignore[assignment]
+    found: dict[bool, list[str]] = {True: [], False: []}
+    for name in every:
         try:
-            drafts[name] = class_values(name)
+            found[is_counted(name)].append(name)
         except Exception as error:
             print(name, repr(error)[:200], file=sys.stderr)
-    sizes.class_defaults = lambda: drafts  # type: ignore[assignment]
-    found = {}
-    for name in drafts:
-        try:
-            found[name] = judged(name)
-        except Exception as error:
-            print(name, repr(error)[:200], file=sys.stderr)
-    FILE.write_text(
-        "{\n" + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in found.items()) + "\n}\n"
-    )
+    print("COUNTED", found[True])
+    print("CACHED", found[False])
 
 
 if __name__ == "__main__":

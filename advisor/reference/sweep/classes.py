@@ -1,6 +1,5 @@
-"""Every configuration class of transformers: its default, its text part, its models."""
+"""Every configuration class of transformers: its file, its code, its models."""
 
-import copy
 import importlib
 import importlib.util
 import inspect
@@ -9,36 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from torch import nn
-from transformers import CONFIG_MAPPING, AutoModel, PreTrainedConfig, PreTrainedModel
-
-PLAIN = {"rope_type": "default", "rope_theta": 10000.0}
-# Classes whose own defaults cannot be made or run, or turn nothing, and what released files say.
-SAID: dict[str, dict[str, Any]] = {
-    "gemma4_assistant": {"text_config": {"hidden_size_per_layer_input": 0}},
-    "gemma4_unified_assistant": {"text_config": {"hidden_size_per_layer_input": 0}},
-    "bamba": {"num_hidden_layers": 9, "attn_layer_indices": [2, 5]},
-    "granitemoehybrid": {
-        "num_hidden_layers": 4,
-        "layer_types": ["linear_attention", "full_attention"] * 2,
-        "position_embedding_type": "rope",
-    },
-    "lfm2_moe": {"num_hidden_layers": 4, "layer_types": ["conv", "conv", "full_attention", "conv"]},
-    "qwen3_omni_moe_text": {"head_dim": 128},
-    "qwen3_omni_moe_thinker": {"text_config": {"head_dim": 128}},
-    "qwen3_omni_moe": {"thinker_config": {"text_config": {"head_dim": 128}}},
-    "zamba2": {"use_mem_rope": True},
-    "cohere_compass_text": {"rope_parameters": {"full_attention": PLAIN}},
-    "cohere_compass": {"text_config": {"rope_parameters": {"full_attention": PLAIN}}},
-    "glm4_moe": {"head_dim": 128},
-    "glm4v_moe_text": {"head_dim": 128},
-    "glm4v_moe": {"text_config": {"head_dim": 128}},
-    "dbrx": {"attn_config": {"rope_theta": 500000.0}},
-}
-
-
-def default(model_type: str) -> PreTrainedConfig:
-    """The class's configuration with nothing said but what is in `SAID`."""
-    return CONFIG_MAPPING[model_type](**copy.deepcopy(SAID.get(model_type, {})))
+from transformers import AutoModel, PreTrainedConfig, PreTrainedModel
 
 
 def plain(config: PreTrainedConfig) -> dict[str, Any]:

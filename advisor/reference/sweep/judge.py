@@ -13,10 +13,10 @@ from transformers import PreTrainedConfig, PreTrainedModel
 
 from advisor import RopeConfig
 from advisor.families import audio
+from advisor.families.classes import default
 from advisor.layers import AxialLayer, OtherLayer
 from posenc.reading.layer import RopeLayer
 from reference.sweep.classes import (
-    default,
     model_classes,
     modeling,
     module_classes,

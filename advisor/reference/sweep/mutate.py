@@ -21,8 +21,9 @@ from transformers import CONFIG_MAPPING, PreTrainedConfig
 
 from advisor import RopeConfig
 from advisor.families.all import FAMILIES
+from advisor.families.classes import default
 from posenc.reading.layer import RopeLayer
-from reference.sweep.classes import default, plain
+from reference.sweep.classes import plain
 from reference.sweep.judge import built, rotary_modules, rotary_tables
 
 Angles = dict[str, tuple[Tensor, float]]

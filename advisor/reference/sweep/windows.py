@@ -16,8 +16,8 @@ import torch
 import transformers
 from transformers import CONFIG_MAPPING, AutoModelForCausalLM, PreTrainedConfig
 
+from advisor.families.classes import default
 from advisor.memory.sizes import class_defaults
-from reference.sweep.classes import default
 from reference.sweep.judge import MORE
 from reference.sweep.tiny import shrunk
 

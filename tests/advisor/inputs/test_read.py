@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from advisor import RopeConfig, known_models
 from advisor.inputs.read import SAME_FILE, Given, read_bytes, read_text
+from advisor.inputs.text import in_short
 from advisor.known_models import all_models, model_named
 
 
@@ -88,7 +89,7 @@ def zipped() -> bytes:
         (b"HF_HOME=/x vllm serve Qwen/Qwen3-8B", "Give the model's name and the length"),
         (b"---\nlicense: mit\n---\n# Model", "a model card"),
         (b"\xff\xfe{", "UTF-8 text, got byte 0xff at place 0"),
-        (b" " * (2**20 + 1), "at most 1,048,576 bytes, got 1,048,577"),
+        (b" " * (2**23 + 1), "at most 8,388,608 bytes, got 8,388,609"),
         (b"", "there is nothing in it"),
         (b"5", "must hold an object in { }, got a number"),
         (b"null", "got null"),
@@ -101,6 +102,19 @@ def test_what_is_no_file_of_a_model_gets_one_sentence(data: bytes, words: str) -
         read_bytes(data)
     assert words in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+def test_a_file_of_three_megabytes_is_read_with_its_lists() -> None:
+    left = [f"model.layers.{i % 60}.mlp.experts.{i}.gate_proj" for i in range(60000)]
+    own = {"quant_method": "modelopt", "quant_algo": "NVFP4", "ignore": left}
+    file = {**known_models()["Qwen3-8B"].config, "quantization_config": own}
+    text = json.dumps(file)
+    assert len(text) > 2.5 * 2**20
+    config = RopeConfig.from_hf(read_bytes(text.encode()).fields)
+    assert config.reach == 40960
+    short = in_short(text)
+    assert len(short) < 2000
+    assert RopeConfig.from_hf(json.loads(short)) == config
 
 
 @settings(max_examples=200, deadline=None)

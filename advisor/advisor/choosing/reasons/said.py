@@ -7,7 +7,7 @@ from advisor.choosing.lengths import TrainedLengths
 from advisor.choosing.reasons import stretch
 from advisor.evidence import Evidence, evidence_for
 from advisor.fields import LENGTH_TAKEN
-from advisor.known_models import alike, base_of, is_wrapped_alike, of_family
+from advisor.known_models import alike, base_of, is_wrapped_alike, of_family, of_shape
 from advisor.released import ROOM, raised_from
 from advisor.rope import RopeConfig
 from advisor.training import training
@@ -97,6 +97,21 @@ def declared(config: RopeConfig, lengths: TrainedLengths) -> Iterator[Reason]:
         model=lengths.model,
         before=lengths.before,
     )
+
+
+def longer_release(config: RopeConfig, target: int) -> Iterator[Reason]:
+    """That a model of this shape was released which declares the target."""
+    longer = [one for one in of_shape(config) if (one.declared or 0) >= target]
+    longer = [one for one in longer if not one.made_from and is_wrapped_alike(config, one)]
+    if longer:
+        known = min(longer, key=lambda one: one.declared or 0)
+        yield reason(
+            "longer_release",
+            "{model}, a release of this very shape, declares {declared:,} tokens: look at its "
+            "weights before you stretch these.",
+            model=known.model,
+            declared=known.declared,
+        )
 
 
 def base_raised(config: RopeConfig, target: int) -> Iterator[Reason]:

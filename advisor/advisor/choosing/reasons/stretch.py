@@ -97,3 +97,19 @@ def beyond_known(
         last=window - 1,
     )
     return [beyond]
+
+
+def beyond_declared(config: RopeConfig, target: int) -> tuple[Reason, ...]:
+    """That nobody says that a model without rotation reads more than its file declares."""
+    told = (row.tokens or 0 for row in evidence_for(config) if row.is_makers)
+    known = max(max(told, default=0), config.reach or 0)
+    if target <= known:
+        return ()
+    return (
+        reason(
+            "beyond_known",
+            "Nobody speaks of texts of more than {known:,} tokens. Nothing in these layers ends "
+            "there, but what the model makes of a longer text was not shown.",
+            known=known,
+        ),
+    )
