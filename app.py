@@ -28,8 +28,7 @@ from lab.queue.settings import LabSettings
 from models.home import Home
 from serving import course, figures, lists, public
 from serving.doors import KEY, Doors
-from serving.files import Kept
-from serving.first import First
+from serving.files import Releases
 from serving.headers import Headers
 from serving.index import Index
 from serving.network import trusted_networks
@@ -86,10 +85,16 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     logs.settle()  # once more: the server has put its own handlers in place
     if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run`, which knows its address
         tell_address()
-        threading.Thread(target=course.prepare, daemon=True).start()
+        threading.Thread(target=prepare, daemon=True).start()
     else:  # a server takes nobody in before it can answer at once
-        await run_in_threadpool(course.prepare)
+        await run_in_threadpool(prepare)
     yield
+
+
+def prepare() -> None:
+    """Make the plain pages and what is found in them; no reader waits for it."""
+    course.prepare()
+    lists.prepare()
 
 
 def tell_address() -> None:
@@ -132,14 +137,13 @@ app = st.App(
     ],
     middleware=[
         Middleware(Sessions),
-        Middleware(First),
         Middleware(Watching),
         Middleware(Turns),
         Middleware(Headers),
         Middleware(Doors),
         Middleware(course.Moved),
-        Middleware(Kept),
-        Middleware(GZipMiddleware, minimum_size=1000),
+        Middleware(Releases),
+        Middleware(GZipMiddleware, minimum_size=1000, compresslevel=4),
         Middleware(Index, under=UNDER),
     ],
 )

@@ -8,6 +8,8 @@ a release in its address is asked for once.
 
 import argparse
 import asyncio
+import gzip
+import json
 import re
 import tempfile
 import time
@@ -18,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from websockets.exceptions import WebSocketException
 
-from benchmarks.proxied import Site, answered, get, line, site
+from benchmarks.proxied import PATIENCE, Site, answered, get, line, site
 from benchmarks.report import keep, markdown
 from benchmarks.server import ROOT
 from ui.screen.course import COURSE
@@ -34,6 +36,8 @@ MOVES = 5.0
 """Seconds between two moves of a reader at a screen."""
 LOOKS = 5.0
 """Seconds between two looks at memory."""
+GRACE = 2 * PATIENCE
+"""Seconds after the end in which everybody has left: who reads, reads to the end of a page."""
 SCREENS = (
     ("alibi", "length"),
     ("rope", "m"),
@@ -51,6 +55,8 @@ class Lecture:
     end: float
     pages: list[float] = field(default_factory=list)
     """Seconds of each answer over HTTP."""
+    bytes: int = 0
+    """Of the bodies of these, as they came."""
     moves: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
@@ -59,10 +65,11 @@ class Lecture:
     async def get(self, network: str, path: str) -> bytes:
         """Ask, and note how long it took."""
         begun = time.monotonic()
-        status, body = await get(self.held.address, network, path)
+        status, body = await get(self.held.address, network, path, packing="gzip")
         self.pages.append(time.monotonic() - begun)
         self.statuses[status] += 1
-        return body
+        self.bytes += len(body)
+        return gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body
 
     async def study(self, number: int) -> None:
         """Read one chapter after another."""
@@ -74,7 +81,7 @@ class Lecture:
             turn += 1
             path = f"/course/{COURSE[turn % len(COURSE)]}/"
             page = await self.get(network, path)
-            named = re.findall(rb'(?:src|href)="([^"#?]+\.(?:js|css))"', page)
+            named = re.findall(rb'(?:src|href)="([^"#?]+\.(?:js|css|woff2))"', page)
             for file in {"/" + name.decode() for name in named} - kept:
                 await self.get(network, file)
                 kept.add(file)
@@ -113,7 +120,7 @@ def network_of(number: int) -> str:
 async def hold(held: Site, seconds: float) -> Lecture:
     """Hold the lecture."""
     lecture = Lecture(held, time.monotonic() + seconds)
-    async with asyncio.TaskGroup() as group:
+    async with asyncio.timeout(seconds + GRACE), asyncio.TaskGroup() as group:
         group.create_task(lecture.look())
         for number in range(STUDENTS):
             group.create_task(lecture.study(number))
@@ -130,10 +137,19 @@ def table(lecture: Lecture) -> str:
         rows.append([name, f"{len(seconds)}", *told])
     memory = [megabytes for _minutes, megabytes in lecture.memory]
     middle = memory[len(memory) // 2]
+    told = [json.loads(row) for row in lecture.held.log.read_text("utf-8").splitlines()]
+    plain = [row for row in told if row["path"] != "/_stcore/stream"]
+    asked = sum(bool(row["replica"]) for row in plain)
+    failed = sum(count for status, count in lecture.statuses.items() if status != 200)
     lines = [
         markdown(("", "times", "median, s", "95 %, s", "most, s"), rows),
         "",
-        f"Answers by status: {dict(lecture.statuses)}. Problems: {len(lecture.problems)}.",
+        f"Answers by status: {dict(lecture.statuses)}. Errors: {failed} answers, "
+        f"{len(lecture.problems)} moves.",
+        f"A student of the course asked {len(lecture.pages) / STUDENTS:.1f} times and got "
+        f"{lecture.bytes / STUDENTS / 1000:.0f} kB. None of that needs a turn, so {STUDENTS} of "
+        f"{STUDENTS + AT_SCREENS} wait for nobody's computing; the replicas gave {asked} of "
+        f"{len(plain)} answers, nginx's cache the rest.",
         f"Memory of all replicas: {memory[0]:.0f} MB at first, {middle:.0f} in the middle, "
         f"{memory[-1]:.0f} at the end.",
         *lecture.problems[:20],

@@ -31,6 +31,8 @@ class Site:
     address: str
     machine: Machine
     replicas: int
+    log: Path
+    """Access log of nginx, a JSON object in each line."""
 
     def memory(self) -> list[float]:
         """Megabytes of each replica."""
@@ -65,13 +67,15 @@ def site(
             machine.wait(f"replica {number}")
         address = machine.start_proxy(program, folder / "nginx", ports, encrypted=False)
         machine.wait("nginx")
-        yield Site(address, machine, replicas)
+        yield Site(address, machine, replicas, folder / "nginx" / "access.log")
     finally:
         machine.close()
 
 
-async def get(address: str, network: str, path: str, agent: str = "") -> tuple[int, bytes]:
-    """Status and body of an answer; 0 where there is none."""
+async def get(
+    address: str, network: str, path: str, agent: str = "", packing: str = ""
+) -> tuple[int, bytes]:
+    """Status and body of an answer, packed if that is asked for; 0 where there is none."""
     place = urlsplit(address)
     try:
         async with asyncio.timeout(PATIENCE):
@@ -79,10 +83,8 @@ async def get(address: str, network: str, path: str, agent: str = "") -> tuple[i
                 place.hostname, place.port, local_addr=(network, 0)
             )
             try:
-                request = (
-                    f"GET {path} HTTP/1.0\r\nHost: {place.netloc}\r\nUser-Agent: {agent}\r\n\r\n"
-                )
-                writer.write(request.encode())
+                told = f"Host: {place.netloc}\r\nUser-Agent: {agent}\r\nAccept-Encoding: {packing}"
+                writer.write(f"GET {path} HTTP/1.0\r\n{told}\r\n\r\n".encode())
                 head, _, body = (await reader.read(-1)).partition(b"\r\n\r\n")
             finally:
                 await closed(writer)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from typing import BinaryIO
 from benchmarks.visitor import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
+TIED = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
+"""Words before a command whose process is told to end when who started it was killed."""
 
 
 class Server:
@@ -52,7 +55,7 @@ def started(
     port = free_port()
     path = os.pathsep.join(str(folder / name) for name in (".", "encodings", "advisor"))
     process = subprocess.Popen(
-        [sys.executable, "-m", *program, str(port)],
+        [*TIED, sys.executable, "-m", *program, str(port)],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": path} | environment,
         stdout=log,

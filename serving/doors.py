@@ -6,7 +6,6 @@ from collections import Counter
 
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.datastructures import URL, Headers, QueryParams
-from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -34,9 +33,6 @@ goes on.</p></html>
 """
 OPERATORS = ("/metrics", "/ready")
 """Ends of paths that are refused to everybody else. `/_stcore/health` is for all."""
-FULL = "Too many files are held; remove one first."
-UPLOAD_SECONDS = 300.0
-"""In which a file must have come."""
 SESSION_BYTES = 48 << 20
 ALL_BYTES = 512 << 20
 """Uploaded files that one session, and all of them, hold in memory at most."""
@@ -132,50 +128,19 @@ class Doors:
         elif not size.isdecimal():
             await Response("The size must be told.", 411)(scope, receive, send)
         elif self._is_full(session, int(size)):
-            await Response(FULL, 413)(scope, receive, send)
+            await Response("Too many files are held; remove one first.", 413)(scope, receive, send)
         else:
-            await self._take(session, scope, receive, send)
+            self.coming[session] += int(size)  # whole and at once: the proxy has waited for it
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self.coming[session] -= int(size)
+                self.coming += Counter()  # forgets who sends nothing
 
     def _is_full(self, session: str, more: int) -> bool:
         here, all_ = held_bytes(session)
         here, all_ = here + self.coming[session] + more, all_ + self.coming.total() + more
         return here > SESSION_BYTES or all_ > ALL_BYTES
-
-    async def _take(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take a file as it comes: what is only announced is in nobody's way."""
-        came = 0
-        refused = Response()
-
-        async def hear() -> Message:
-            nonlocal came, refused
-            message = await receive()
-            size = len(message.get("body", b""))
-            came += size
-            self.coming[session] += size
-            if self._is_full(session, 0):
-                refused = Response(FULL, 413)
-                raise ClientDisconnect
-            return message
-
-        said: list[Message] = []
-
-        async def keep(message: Message) -> None:
-            said.append(message)
-
-        try:
-            async with asyncio.timeout(UPLOAD_SECONDS):
-                await self.app(scope, hear, keep)
-        except TimeoutError:
-            refused = Response("The file has not come in time.", 408)
-        except ClientDisconnect:
-            pass
-        finally:
-            self.coming[session] -= came
-            self.coming += Counter()  # forgets who sends nothing
-        if refused.status_code != 200:
-            await refused(scope, receive, send)
-        for message in said if refused.status_code == 200 else ():
-            await send(message)
 
 
 def key_in(scope: Scope) -> str:

@@ -51,6 +51,11 @@ def _found() -> str:
     return index.search_index(pages())
 
 
+def prepare() -> None:
+    """Make what is searched."""
+    _found()
+
+
 def _site(request: Request, under: str) -> str:
     """Public address of the site; where none is set, as who asks has it."""
     return public.address() or f"{request.url.scheme}://{request.url.netloc}{under}/"

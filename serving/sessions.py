@@ -43,8 +43,6 @@ IDLE = 1800.0
 LINE_BURST = 100
 LINE_RATE = 20.0
 """Messages of one line: at once, and a second. A slider that is dragged sends five a second."""
-LONGEST_COOKIE = 8192
-"""Bytes: those of this app have less than one kilobyte, and each request takes them apart."""
 LARGE = 1 << 18
 """Bytes of a message after which memory is looked through: what it left behind may be a circle."""
 OWNER = b"x-posenc-owner"
@@ -101,13 +99,8 @@ class Sessions:
         """Serve one request, or one line."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
-        elif sum(len(value) for name, value in scope["headers"] if name == b"cookie") > (
-            LONGEST_COOKIE
-        ):
-            await _refuse(scope, receive, send, 431, "The cookies of this request are too long.")
         else:
             await self.networks.let_others(self.networks.of(scope))
-            scope = with_plain_cookies(scope)
             serve = self._answer if scope["type"] == "http" else self._open
             await serve(scope, receive, send)
 
@@ -246,9 +239,7 @@ async def _end(send: Send, reason: str, code: int = 1008) -> Message:
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, told: str) -> None:
     answer = PlainTextResponse(told, status)
-    if scope["type"] == "http":
-        await answer(scope, receive, send)
-    elif "websocket.http.response" in scope.get("extensions", {}):
+    if "websocket.http.response" in scope.get("extensions", {}):
         await WebSocket(scope, receive, send).send_denial_response(answer)
     else:
         await WebSocket(scope, receive, send).close(1008)
@@ -260,19 +251,6 @@ def line_of(scope: Scope) -> Line:
     cookie = HTTPConnection(scope).cookies.get(visitor.COOKIE, "")
     was_here = visitor.was_here_before(cookie)
     return Line(network_of(address), subnet_of(address), is_trusted(address), was_here)
-
-
-def with_plain_cookies(scope: Scope) -> Scope:
-    """The same request without the backslashes of its cookies; those of this app have none.
-
-    Older releases of Python (before 3.11.10 and 3.12.6) read 8,000 of them in a quarter of a
-    second.
-    """
-    plain = [
-        (name, value.replace(b"\\", b"") if name == b"cookie" else value)
-        for name, value in scope["headers"]
-    ]
-    return {**scope, "headers": plain}
 
 
 def owned(scope: Scope) -> Scope:

@@ -45,10 +45,6 @@ from ui.jobs.corpus import UPLOAD
 
 TOKEN = "a token that is long enough"
 SECRET = "a secret that is long enough"
-MOMENT = 0.2
-SERVER = f"from serving import first; first.SECONDS = {MOMENT}; import runpy; "
-SERVER += "runpy.run_module('serving', run_name='__main__')"
-"""The server's program; what stands behind a page's first picture comes sooner than usual."""
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 
 
@@ -67,7 +63,7 @@ def log(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def address(log) -> Iterator[str]:
     address = f"http://127.0.0.1:{(port := free_port())}"
-    command = [sys.executable, "-c", SERVER, "--port", str(port)]
+    command = [sys.executable, "-m", "serving", "--port", str(port)]
     told = {"POSENC_LAB_ADMIN": TOKEN, "POSENC_LOG": "json", "POSENC_LAB_HOME": str(log.parent)}
     told |= {"POSENC_SECRET": SECRET, "POSENC_LAB": ""}
     with log.open("wb") as output:
@@ -385,15 +381,6 @@ def test_a_page_says_nothing_to_a_server_that_is_for_others_too(address):
     for message in (controls, kept, page):
         assert sent(address, message) == ["closed: 1008"]
     assert sent(address, long) in (["closed: 1009"], ["closed: while it spoke"])
-
-
-def test_what_stands_behind_the_first_picture_of_a_page_comes_later(address):
-    for _ in range(2):  # the first reader of a screen may wait as long for what is made once
-        with Tab(address, "alibi", "") as tab:
-            before = time.monotonic()
-            tab.run()
-            took = time.monotonic() - before
-    assert took >= MOMENT
 
 
 @pytest.mark.parametrize(

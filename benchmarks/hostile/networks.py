@@ -11,8 +11,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -35,8 +35,8 @@ WAIT = 5.0
 DEAR = "step=0&seed={}"
 
 
-@contextmanager
-def flooded(*attackers: Awaitable[None]) -> Iterator[None]:
+@asynccontextmanager
+async def flooded(*attackers: Awaitable[None]) -> AsyncIterator[None]:
     """Let attackers attack, until the end of the block."""
     tasks = [asyncio.ensure_future(attacker) for attacker in attackers]
     try:
@@ -44,24 +44,54 @@ def flooded(*attackers: Awaitable[None]) -> Iterator[None]:
     finally:
         for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def rows(address: str, count: int) -> None:
-    """Requests of so many header rows, on connections that are kept."""
+async def asks(address: str, network: str, request: bytes, pause: float = 0.1) -> None:
+    """The same bytes again and again on connections that are kept, whatever the answer is."""
     place = urlsplit(address)
-    request = f"GET /rope HTTP/1.1\r\nHost: {place.netloc}\r\n" + "a:b\r\n" * count + "\r\n"
     while True:
         with suppress(OSError):
             reader, writer = await asyncio.open_connection(
-                place.hostname, place.port, local_addr=("127.0.66.1", 0)
+                place.hostname, place.port, local_addr=(network, 0)
             )
             try:
                 for _ in range(5):
-                    writer.write(request.encode())
-                    await reader.read(1 << 16)
-                    await asyncio.sleep(0.1)
+                    writer.write(request)
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(reader.read(1 << 16), 10 * pause)
+                    await asyncio.sleep(pause)
             finally:
                 await closed(writer)
+
+
+async def drips(address: str, network: str, request: bytes) -> None:
+    """A request that comes letter by letter, and then another one."""
+    place = urlsplit(address)
+    while True:
+        with suppress(OSError):
+            _, writer = await asyncio.open_connection(
+                place.hostname, place.port, local_addr=(network, 0)
+            )
+            try:
+                for at in range(len(request)):
+                    writer.write(request[at : at + 1])
+                    await writer.drain()
+                    await asyncio.sleep(0.5)
+            finally:
+                await closed(writer)
+
+
+async def says(address: str, network: str, piece: bytes) -> None:
+    """Bytes without end on a page's line, below what a library for websockets lets anybody say."""
+    while True:
+        with suppress(OSError, WebSocketException, TimeoutError):
+            async with line(address, network, network) as page:
+                while True:
+                    page.transport.write(piece)
+                    await asyncio.sleep(0.02)
+                    if page.transport.is_closing() or page.transport.get_write_buffer_size():
+                        break
 
 
 async def silent(address: str, networks: int, each: int, screen: str | None = None) -> None:
@@ -91,23 +121,19 @@ async def greedy(address: str, network: str, rate: float, seed: int) -> None:
                                 pass
 
 
-async def newcomers(address: str) -> list[str]:
-    """What twenty networks get that come for the first time, twice each."""
-
-    async def come(network: str, turn: int) -> str:
-        status, _ = await get(address, network, "/rope", f"{network} {turn}")
-        if status != 200:
-            return f"a page: {status}"
-        try:
-            async with line(address, network, f"{network} {turn}") as page:
-                await answered(page, "units", "step=0")
-        except WebSocketException as error:
-            return f"a line: {error}"
-        except (OSError, TimeoutError, LookupError) as error:
-            return f"a screen: {type(error).__name__}"
-        return "in"
-
-    return [told for turn in (0, 1) for told in [await come(at, turn) for at in OTHERS]]
+async def come(address: str, network: str, agent: str) -> str:
+    """What a newcomer gets."""
+    status, _ = await get(address, network, "/rope", agent)
+    if status != 200:
+        return f"a page: {status}"
+    try:
+        async with line(address, network, agent) as page:
+            await answered(page, "units", "step=0")
+    except WebSocketException as error:
+        return f"a line: {error}"
+    except (OSError, TimeoutError, LookupError) as error:
+        return f"a screen: {type(error).__name__}"
+    return "in"
 
 
 async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -> list[float]:
@@ -131,7 +157,7 @@ async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -
 
     readers = [asyncio.create_task(read(number)) for number in range(READERS)]
     await there.wait()
-    with flooded(*attackers):
+    async with flooded(*attackers):
         await asyncio.sleep(3)
         end = time.monotonic() + seconds
         begun.set()
@@ -141,19 +167,66 @@ async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -
     return waits
 
 
-async def refusals(held: Site) -> list[str]:
+def frame(kind: int, content: bytes = b"", *, is_last: bool = True) -> bytes:
+    """A frame as a browser sends it, with a mask that changes nothing."""
+    size = len(content)
+    told = bytes([size + 128]) if size < 126 else b"\xff" + size.to_bytes(8, "big")
+    return bytes([128 * is_last + kind]) + told + bytes(4) + content
+
+
+HEAD = b"GET /rope HTTP/1.1\r\nHost: x\r\n"
+BODY = HEAD.replace(b"GET", b"POST") + b"Content-Length: 60000\r\n\r\n"
+UPLOAD = BODY.replace(b"/rope", b"/_stcore/upload_file/nobody/x").replace(b"60000", b"16000000")
+FILE = HEAD.replace(b"/rope", b"/app/static/chart/plotly-cartesian-4.1.1.min.js")
+ODD = {
+    "600 header rows": HEAD + b"a:b\r\n" * 600 + b"\r\n",
+    "12,000 header rows": HEAD + b"a:b\r\n" * 12_000 + b"\r\n",
+    "cookies of backslashes": HEAD + b'Cookie: a="' + b"\\" * 8000 + b'"\r\n\r\n',
+    "parts of a large file": FILE + b"Range: bytes=0-9,20-29,40-49\r\n\r\n",
+    "questions whether a file has changed": FILE + b'If-None-Match: "x"\r\n\r\n',
+    "a file packed anew": FILE + b"Accept-Encoding: gzip\r\n\r\n",
+    "addresses of 30 kB": HEAD.replace(b"/rope", b"/rope?" + b"a=1&" * 7500) + b"\r\n",
+    "uploads for nobody": UPLOAD + bytes(1 << 16),
+    "half requests": HEAD + b"a:",
+}
+"""Requests of twenty networks."""
+FRAMES = {
+    "questions without end": frame(9) * 200,
+    "parts without content": frame(2, b"x", is_last=False) + frame(0, is_last=False) * 200,
+    "messages of 1.2 MB that do not end": frame(2, bytes(1_200_000), is_last=False),
+    "messages that are none": frame(2, b"\xff" * 50) * 20,
+}
+"""What twenty networks say on lines."""
+
+
+async def requests(held: Site) -> list[str]:
+    networks = [f"127.0.66.{1 + n}" for n in range(20)]
     found = []
-    for count in (600, 12_000):
-        with flooded(*(rows(held.address, count) for _ in range(3))):
-            end = time.monotonic() + SECONDS / 2
-            told: Counter[int] = Counter()
-            while time.monotonic() < end:
-                for other in OTHERS:
-                    told[(await get(held.address, other, "/_stcore/health"))[0]] += 1
-        print(f"{count} header rows: others were answered {dict(told)}")
-        if set(told) != {200}:
-            found.append(f"beside {count} header rows others got {dict(told)}")
+    for name, request in ODD.items():
+        found += await beside(held, name, *(asks(held.address, at, request) for at in networks))
+    for name, request in (("slow headers", HEAD * 9), ("slow bodies", BODY + bytes(600))):
+        peers = [drips(held.address, at, request) for at in networks for _ in range(20)]
+        found += await beside(held, name, *peers)
+    for name, piece in FRAMES.items():
+        found += await beside(held, name, *(says(held.address, at, piece) for at in networks))
     return found
+
+
+async def beside(held: Site, name: str, *attackers: Awaitable[None]) -> list[str]:
+    """What others get beside attackers: a page of the course, a screen's page, its line."""
+    told: Counter[str] = Counter()
+    longest = 0.0
+    async with flooded(*attackers):
+        await asyncio.sleep(1)
+        end = time.monotonic() + SECONDS / 2
+        while (begun := time.monotonic()) < end:
+            for other in OTHERS[:5]:
+                told[f"{(await get(held.address, other, '/course/rope/'))[0]}"] += 1
+                told[await come(held.address, other, f"{other} {begun}")] += 1
+            longest = max(longest, (time.monotonic() - begun) / 5)
+    words = f"beside {name} others were {dict(told)}, at most {longest:.1f} s for both"
+    print(words, flush=True)
+    return [words] if set(told) != {"200", "in"} or longest > WAIT else []
 
 
 TAKERS = (
@@ -174,9 +247,11 @@ FLOODS = (
 async def places(held: Site) -> list[str]:
     found = []
     for name, networks, each, screen in TAKERS:
-        with flooded(silent(held.address, networks, each, screen)):
+        async with flooded(silent(held.address, networks, each, screen)):
             await asyncio.sleep(2 * SECONDS)
-            told = Counter(await newcomers(held.address))
+            told = Counter(
+                [await come(held.address, at, f"{at} {n}") for n in "ab" for at in OTHERS]
+            )
         memory = ", ".join(f"{megabytes:.0f}" for megabytes in held.memory())
         print(f"{name}: newcomers were {dict(told)}; replicas have {memory} MB")
         if set(told) != {"in"}:
@@ -205,7 +280,7 @@ async def turns(held: Site) -> list[str]:
 
 
 PARTS: dict[str, Callable[[Site], Awaitable[list[str]]]] = {
-    "refusals": refusals,
+    "requests": requests,
     "places": places,
     "turns": turns,
 }

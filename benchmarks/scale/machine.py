@@ -23,7 +23,7 @@ from typing import Any
 
 import psycopg
 
-from benchmarks.server import ROOT, free_port
+from benchmarks.server import ROOT, TIED, free_port
 from scripts import postgres
 
 DEPLOY = ROOT / "deploy"
@@ -56,7 +56,7 @@ class Program:
         code = python_path(self.release)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self.command,
+                [*TIED, *self.command],
                 env={**os.environ, "PYTHONPATH": code, **self.environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,

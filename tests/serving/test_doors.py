@@ -1,4 +1,4 @@
-"""Files are let in within bounds: what one session and all of them hold, and how long one takes."""
+"""Files are let in within bounds: what one session and all of them hold."""
 
 import asyncio
 
@@ -10,22 +10,23 @@ from serving.doors import Doors
 from tests.conftest import awaited
 
 
-def upload(manager, size, session="session", body=(b"",)):
-    """Status for an upload that announces `size` bytes and sends those of `body`."""
-    told, coming = [], list(body)
-
-    async def receive():
-        if not coming:
-            await asyncio.Event().wait()
-        return {"type": "http.request", "body": coming.pop(0), "more_body": bool(coming)}
+def upload_of(size, session="session", told=None):
+    """A file that announces `size` bytes; what is answered is `told`."""
 
     async def send(message):
-        told.append(message)
+        if told is not None:
+            told.append(message)
 
     path = f"/_stcore/upload_file/{session}/file"
     headers = [(b"content-length", str(size).encode())] if size is not None else []
     scope = {"type": "http", "method": "PUT", "path": path, "query_string": b"", "headers": headers}
-    awaited(manager(scope, receive, send))
+    return scope, None, send
+
+
+def upload(gate, *about):
+    """Status of the answer."""
+    told = []
+    awaited(gate(*upload_of(*about, told=told)))
     return told[0]["status"]
 
 
@@ -43,19 +44,23 @@ def test_a_session_holds_only_so_many_bytes_of_files(held):
     assert upload(gate, 200, "of another replica") == 404  # a proxy asks the next one
 
 
-async def takes_all(scope, receive, send):
-    """Hears a body to its end."""
-    while (await receive()).get("more_body"):
-        pass
-    await Response(status_code=204)(scope, receive, send)
+def test_files_that_are_coming_count_as_held(held):
+    """The proxy hands a file on when all of it has come; many may come at once."""
 
+    async def both():
+        arrived = asyncio.Event()
 
-def test_what_comes_of_a_file_counts_and_not_what_was_announced(held, monkeypatch):
-    gate = Doors(takes_all)
-    assert upload(gate, 200, body=[bytes(100), bytes(100)]) == 204
-    assert upload(gate, 200, body=[bytes(100), bytes(101)]) == 413
-    # Who says nothing is in nobody's way, and is not waited for without end.
-    monkeypatch.setattr(doors, "UPLOAD_SECONDS", 0.2)
-    assert upload(gate, 200, body=[]) == 408
-    assert upload(gate, 200, body=[bytes(200)]) == 204
-    assert gate.coming == {}
+        async def takes(scope, receive, send):
+            arrived.set()
+            await asyncio.Event().wait()
+
+        gate = Doors(takes)
+        first = asyncio.create_task(gate(*upload_of(150)))
+        await arrived.wait()
+        told = []
+        await gate(*upload_of(100, told=told))
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        return told[0]["status"], gate.coming
+
+    assert awaited(both()) == (413, {})

@@ -6,11 +6,22 @@ from pathlib import Path
 
 import pytest
 
+import app as entry
 from models.files.find import installed
 from models.files.gguf import is_converted
 from models.home import Home
-from serving import course
+from serving import course, lists
 from serving import model as program
+from serving.__main__ import parser
+from tests.conftest import ROOT, awaited
+
+
+def test_a_server_is_started_for_its_own_machine() -> None:
+    """Who wants another address says so."""
+    assert parser().parse_args([]).host == "127.0.0.1"
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert "\nHOST ?= 127.0.0.1\n" in makefile
+    assert makefile.count("--server.address $(HOST)") == makefile.count("streamlit run") == 2
 
 
 @pytest.mark.slow
@@ -64,3 +75,22 @@ def test_pages_of_the_course_are_made_once_for_a_class_that_comes_at_once(
         course._answers.cache_clear()
     assert made[0] == "rope"
     assert sorted(made) == sorted(course.build.parts())
+
+
+def test_a_server_has_made_its_pages_and_what_is_searched_before_anybody_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first reader of either waited for seconds."""
+    done: list[str] = []
+    monkeypatch.setattr(course, "prepare", lambda: done.append("pages"))
+    monkeypatch.setattr(lists, "prepare", lambda: done.append("lists"))
+
+    async def starts() -> list[str]:
+        async with entry.start_up(None):
+            return [*done]
+
+    assert awaited(starts()) == ["pages", "lists"]
+    monkeypatch.undo()
+    lists.prepare()
+    monkeypatch.setattr(lists.index, "search_index", pytest.fail)
+    assert lists._found().startswith("[")

@@ -1,12 +1,10 @@
 """A line is served within bounds: whose page opens it, how much it says, how many there are."""
 
 import asyncio
-import time
 from collections import Counter
 
 import pytest
 import streamlit as st
-from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -86,53 +84,12 @@ def test_what_large_messages_leave_behind_is_collected_once(monkeypatch):
     assert (app.heard, len(calls)) == (20, 1)
 
 
-def answered(served, client="192.0.2.1", path="/", kind="http", **headers):
-    """Status and body of an answer to a request, or to a handshake that is refused."""
-    said, (scope, receive, send) = line(client=client, **headers)
-    more = {"type": kind, "method": "GET", "path": path, "query_string": b""}
-    awaited(served(scope | more, receive, send))
-    return said[0].get("status"), said[1]["body"] if len(said) > 1 else b""
-
-
-def test_a_cookie_is_read_at_once():
-    """8 kB of backslashes take a quarter of a second in old releases of Python, for each answer."""
-    seen = []
-
-    async def app(scope, receive, send):
-        seen.append(HTTPConnection(scope).cookies)
-        await Response("x")(scope, receive, send)
-
-    begun = time.process_time()
-    evil = 'a="' + "\\" * 8000 + '"; posenc_owner=x'
-    assert answered(Sessions(app), cookie=evil)[0] == 200
-    assert seen[0]["posenc_owner"] == "x"
-    assert time.process_time() - begun < 0.2
-
-
-@pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_cookies_that_are_too_long_are_refused_unread(kind):
-    """Each request takes them apart several times: 60 kB took 8 ms of everybody."""
-    served = Sessions(Response("here"))
-    most = sessions.LONGEST_COOKIE
-    assert answered(served, kind=kind, cookie="a" * (most + 1))[0] == 431
-    if kind == "http":
-        assert answered(served, cookie="a" * most)[0] == 200
-    # A request may say it in several headers.
-    said, (scope, receive, send) = line()
-    scope |= {"type": kind, "method": "GET", "headers": [(b"cookie", b"a" * most)] * 2}
-    awaited(served(scope, receive, send))
-    assert said[0]["status"] == 431
-
-
-def test_a_stranger_writes_no_words_into_the_log():
-    """Streamlit logs the name of a part, and of a control, that is not there."""
-    assert protocol.read(RUN) is not None
-    for field in ("fragment_id", "page_script_hash"):
-        for name, fits in (("0f" * 16, True), ("a\n2026-11-27 forged", False), ("a" * 1000, False)):
-            asked = BackMsg(rerun_script={field: name}).SerializeToString()
-            assert (protocol.read(asked) is not None) is fits
-    state = {"widget_states": {"widgets": [{"id": "text of a stranger"}]}}
-    assert protocol.read(BackMsg(rerun_script=state).SerializeToString()) is None
+def test_what_is_no_control_is_set_in_no_session():
+    """It would be looked for among the app's own names."""
+    for name, fits in (("$$ID-x", True), ("token", False), ("", False)):
+        state = {"widget_states": {"widgets": [{"id": name}]}}
+        asked = BackMsg(rerun_script=state).SerializeToString()
+        assert (protocol.read(asked) is not None) is fits
 
 
 def test_networks_take_turns_whatever_one_of_them_says():
@@ -412,36 +369,32 @@ def test_a_site_that_the_operator_names_may_open_lines(monkeypatch):
 def test_a_small_message_that_is_large_when_read_is_refused():
     """Each is far below the bound of a message; Streamlit makes hundreds of bytes of each part."""
 
-    def bomb(fill, controls=1):
+    def state():
         asked = BackMsg()
-        for _ in range(controls):
-            fill(asked.rerun_script.widget_states.widgets.add(id="$$ID-x"))
-        return asked.SerializeToString()
+        return asked, asked.rerun_script.widget_states.widgets.add(id="$$ID-x")
 
-    def files(count):
-        return lambda state: state.file_uploader_state_value.MergeFromString(b"\x12\x00" * count)
+    def bomb(fill, count):
+        asked, control = state()
+        fill(asked, control, count)
+        return protocol.read(asked.SerializeToString())
 
-    def chat(count):
-        chat = "chat_input_value"
-        return lambda state: getattr(state, chat).file_uploader_state.MergeFromString(
-            b"\x12\x00" * count
-        )
+    def chat(control):
+        return control.chat_input_value.file_uploader_state
 
-    def values(kind, one, count):
-        return lambda state: getattr(state, kind).data.extend([one] * count)
-
-    most = protocol.MOST_VALUES
-    kinds = (("int_array_value", 0), ("double_array_value", 0.0), ("string_array_value", ""))
-    for small, large in [
-        (files(protocol.MOST_FILES), files(protocol.MOST_FILES + 1)),
-        (chat(protocol.MOST_FILES), chat(protocol.MOST_FILES + 1)),
-        *((values(kind, one, most), values(kind, one, most + 1)) for kind, one in kinds),
-    ]:
-        assert protocol.read(bomb(small)) is not None
-        assert protocol.read(bomb(large)) is None
-        assert protocol.read(bomb(small, controls=2)) is None
-    assert protocol.read(bomb(values("int_array_value", 0, 2), protocol.MOST_CONTROLS)) is not None
-    assert protocol.read(bomb(lambda state: None, protocol.MOST_CONTROLS + 1)) is None
+    for fill in (
+        lambda _, one, n: one.file_uploader_state_value.MergeFromString(b"\x12\x00" * n),
+        lambda _, one, n: chat(one).MergeFromString(b"\x12\x00" * n),
+        lambda _, one, n: one.int_array_value.data.extend([0] * n),
+        lambda _, one, n: one.double_array_value.data.extend([0.0] * n),
+        lambda _, one, n: one.string_array_value.data.extend([""] * n),
+        lambda asked, _, n: asked.rerun_script.cached_message_hashes.extend([""] * n),
+        lambda asked, one, n: asked.rerun_script.widget_states.widgets.extend([one] * n),
+    ):
+        assert bomb(fill, protocol.MOST // 4) is not None
+        assert bomb(fill, protocol.MOST) is None
+    names = BackMsg()
+    names.file_urls_request.file_names.extend(["a"] * (protocol.MOST_FILES + 1))
+    assert protocol.read(names.SerializeToString()) is None
 
 
 def test_a_bucket_fills_again_and_never_beyond_its_brim(monkeypatch):
