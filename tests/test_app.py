@@ -8,7 +8,6 @@ import resource
 import socket
 import subprocess
 import sys
-import time
 import tomllib
 import urllib.error
 import urllib.request
