@@ -27,7 +27,6 @@ PLACES = {
     "bias": say("3, added to the scores"),
     "mix": say("4, added to the values"),
 }
-CARDS_PER_ROW = 4
 
 CODE = """\
 shape = ModelShape(d_model={width}, num_heads=1, head_dim={width}, length={length})
@@ -70,13 +69,6 @@ def facts(entry: Entry) -> str:
     return "  \n".join([*lines, entry.paper])
 
 
-def card(entry: Entry) -> None:
-    picture(entry.id, f"atlas_{entry.id}", 150)
-    screen_link(entry, f"**{translate(entry.title)}**, {entry.year}")
-    st.caption(facts(entry))
-    reach(entry)
-
-
 def reach(entry: Entry) -> None:
     """Whether it extends past its training length, from our own measurement."""
     measured = reach_words(load(), entry.id)
@@ -88,7 +80,7 @@ def reach(entry: Entry) -> None:
 
 
 def main() -> None:
-    """The idea in motion, the ways in, and a fold with all encodings."""
+    """The idea in motion, the ways in, every encoding, and a fold with one of them closely."""
     lesson = screen.header("home", first="places")
     idea()
     doors()
@@ -98,7 +90,7 @@ def main() -> None:
     gallery()
     if {"encoding", "tab"} & {*st.query_params}:
         st.session_state.setdefault("reference", True)
-    label = _("Every encoding, to look things up")
+    label = _("One encoding closely: where it enters, its cost, how far it reads")
     fold = st.expander(label, key="reference", on_change="rerun")
     if fold.open:
         with fold:
@@ -106,11 +98,10 @@ def main() -> None:
 
 
 def reference(lesson: screen.Lesson) -> None:
-    """One encoding drawn large, and a card for each."""
+    """One encoding drawn large, and what is known of it."""
     entry = chosen()
     screen.ask(lesson)
     screen.notice(lesson)
-    cards()
     table = say("attention of {encoding}", encoding=entry.title)
     code = CODE.format(name=entry.id, width=WIDTH, length=LENGTH)
     view = screen.ScreenView(lambda: {table: pd.DataFrame(shares(entry.id))}, code)
@@ -119,7 +110,7 @@ def reference(lesson: screen.Lesson) -> None:
 
 @st.fragment
 def chosen() -> Entry:
-    """One encoding; another choice draws this part anew and not the thirteen cards."""
+    """One encoding; another choice draws this part alone anew."""
     left, right = screen.columns()
     with left:
         entry = read()
@@ -166,16 +157,6 @@ def large(entry: Entry) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         reach(entry)
         screen_link(entry, _("Open the {encoding} screen", encoding=entry.title))
-
-
-def cards() -> None:
-    """Every encoding as a small picture."""
-    entries = list(CATALOGUE.values())
-    for first in range(0, len(entries), CARDS_PER_ROW):
-        row = entries[first : first + CARDS_PER_ROW]
-        for column, entry in zip(st.columns(CARDS_PER_ROW, gap="large"), row, strict=False):
-            with column:
-                card(entry)
 
 
 main()

@@ -178,7 +178,9 @@ def test_the_atlas_has_the_encoding(encoding) -> None:
     assert not app.exception
     assert sentences(app) == []
     assert NAME in ids(control(app, "encoding"))
-    assert f"atlas_{NAME}" in [figure["key"] for figure, _ in figures(app)]
+    assert [figure["key"] for figure, _ in figures(app)] == ["chosen", "places"]
+    (gallery,) = [one.proto.body for one in app.get("html") if "posenc-gallery" in one.proto.body]
+    assert f"<b>{CATALOGUE[NAME].title}</b>" in gallery
 
 
 def test_the_encoding_is_compared(encoding) -> None:

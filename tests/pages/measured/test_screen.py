@@ -1,4 +1,4 @@
-"""Measured curves: every picture, every curve, the words beside them, and the atlas."""
+"""Extrapolation, measured: every picture, every curve, the words beside them, and the atlas."""
 
 import contextlib
 import io
@@ -225,13 +225,15 @@ def test_presets_from_any_picture() -> None:
 
 
 def test_the_atlas_says_who_reads_on() -> None:
-    app = open_screen("home", encoding="rope")
+    app = open_screen("home", encoding="alibi")
     assert not app.exception
-    links = [link.proto.label for link in links_of(app)]
-    assert links.count("Measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
     near = mean("alibi", "none", "near", 4).mean()
     assert f"a small model is right for {near:.0f} % of the keys" in said(app)
-    assert "Longer than in training: not measured" in said(app)  # Shaw
+    for name in CATALOGUE:
+        app.selectbox(key="encoding").set_value(name).run()
+        links = [link.proto.label for link in links_of(app)]
+        assert links.count("Measured curve") == (name in curves_in_atlas())
+        assert ("Longer than in training: not measured" in said(app)) == (name == "shaw")
 
 
 def curves_in_atlas() -> list[str]:
