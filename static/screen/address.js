@@ -36,13 +36,30 @@ function watchLine() {
   });
 }
 
-/** @param {string} query @param {"pushState" | "replaceState"} write @param {unknown} state */
-function show(query, write, state) {
+// What was moved there and back stands in the history as its step and is none: the next step takes
+// its place, and Back passes over it.
+
+/** The address of such a step, which is that of the one before. @type {string | undefined} */
+let idle;
+
+/** @param {string} query @param {boolean} isStep */
+function show(query, isStep) {
   const search = query && "?" + query;
-  if (search !== location.search) {
-    history[write](state, "", location.pathname + search + location.hash);
-  }
+  if (search === location.search) return;
+  const before = history.state?.before;
+  const isNew = isStep && before !== location.search;
+  const state = { before: isNew ? location.search : before };
+  const address = location.pathname + search + location.hash;
+  if (isNew) history.pushState(state, "", address);
+  else history.replaceState(state, "", address);
+  idle = state.before === search ? address : undefined;
 }
+
+addEventListener("popstate", () => {
+  const was = idle;
+  idle = undefined;
+  if (was === location.pathname + location.search + location.hash) history.back();
+});
 
 /** @param {{ data: Shown, setStateValue: (name: string, value: unknown) => void }} component */
 export default function ({ data, setStateValue }) {
@@ -57,11 +74,11 @@ export default function ({ data, setStateValue }) {
   if (path !== location.pathname || isLink) main()?.scrollTo(0, 0);
   path = location.pathname;
   link = data.link;
-  const isStep = step !== undefined && step !== data.step;
+  const isStep = step !== undefined && data.step > step;
   step = data.step;
   const embed = location.search
     .slice(1)
     .split("&")
     .filter((parameter) => /^embed/i.test(parameter));
-  show([data.query, ...embed].filter(Boolean).join("&"), isStep ? "pushState" : "replaceState", {});
+  show([data.query, ...embed].filter(Boolean).join("&"), isStep);
 }

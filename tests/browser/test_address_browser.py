@@ -106,7 +106,7 @@ def test_moves_that_follow_one_another_quickly_all_count(page: Page, app_address
     assert page.evaluate("window.roots") == 0
 
 
-def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
+def test_back_undoes_a_picture_a_preset_show_me_and_the_moves_of_a_control(
     page: Page, app_address: str
 ):
     visit(page, f"{app_address}/rope")
@@ -133,11 +133,38 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     check(page, "/rope", view="score", head_dim="12")
     assert value(page, "head_dim") == "12"
     back(page)
-    check(page, "/rope")
+    check(page, "/rope", view="score")
     assert value(page, "head_dim") == "16"
-    for _ in range(3):
+    back(page)
+    check(page, "/rope")
+    for _ in range(4):
         forward(page)
     check(page, "/rope", **shown)
+
+
+def test_back_after_three_moves_a_reload_and_a_move_there_and_back(page: Page, app_address: str):
+    visit(page, f"{app_address}/cope")
+    go_to(page, "Explore", "ALiBi & family")
+    moves = {"num_heads": "12", "head": "3", "bias_cell": "9, 2"}
+    for key, to in moves.items():
+        type_into(page, key, to)
+    check(page, "/alibi", **moves)
+    page.reload()
+    settle(page)
+    check(page, "/alibi", **moves)
+    back(page)
+    check(page, "/alibi", num_heads="12", head="3")
+    back(page)
+    check(page, "/alibi", num_heads="12")
+    assert value(page, "head") == "0"
+    for to in ("5", "0"):
+        type_into(page, "head", to)
+    check(page, "/alibi", num_heads="12")
+    back(page)  # over the step that has led nowhere
+    check(page, "/alibi")
+    assert value(page, "num_heads") == "8"
+    back(page)
+    check(page, "/cope")
 
 
 def test_a_frame_around_the_app_keeps_its_parameters(page: Page, app_address: str):

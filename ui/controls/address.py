@@ -13,8 +13,12 @@ file instead:
 `navigation.py` runs a screen inside `visit`, which puts away what the session knows of the screen
 before and, once the screen is drawn, tells the browser its address. The address is read when it is
 news: when the session begins, when the reader goes back or forward, and when a link has parameters.
-In every other run it only follows. A screen is a step for Back; on a screen, what called `step` is,
-and a link to the screen that it stands on.
+In every other run it only follows.
+
+Back goes to what was seen before. A screen is a step; on a screen each of these is one: a picture,
+an example, "Show me" (whatever calls `step`), a link to the screen that it stands on, and a control
+that is moved. Moves of the same control that follow one another are one step, so Back undoes all of
+a drag, and then leaves the control that was moved before. What is moved there and back is none.
 
 Widgets have names without an underscore; what else a screen remembers stands in `ui.memory`.
 """
@@ -56,6 +60,8 @@ class Screen:
     """Parameters of an address that no control has read yet."""
     shown: dict[str, list[str]] = field(default_factory=dict)
     """Parameters of the controls drawn in this run that do not stand at their defaults."""
+    noted: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    """Control to the reading of the address that it follows, and what it said last."""
     drawn: dict[str, tuple[int, Any]] = field(default_factory=dict)
     """Control to the reading of the address that it follows, and its limits."""
     refused: dict[str, Any] = field(default_factory=dict)
@@ -81,7 +87,13 @@ class Visits:
     links: int = 0
     """Links that were followed to the screen on which they stood."""
     steps: int = 0
-    """History steps made on a screen; the browser adds an entry when the number has changed."""
+    """History steps made on a screen; the browser adds an entry when the number has grown."""
+    moved: set[str] = field(default_factory=set)
+    """Controls that were moved since the address was written last."""
+    moving: frozenset[str] = frozenset()
+    """Controls whose further moves belong to the last step."""
+    is_step: bool = False
+    """Whether what was done since the address was written last is a step already."""
     reconnected: frozenset[str] = frozenset()
     """Widgets not drawn yet that have values, in a session whose browser was there before.
 
@@ -138,7 +150,12 @@ def visit(
         here.reading += 1
     here.shown = {}
     visits.names = names
+    is_other = changed or is_linked or again
+    if is_other:
+        visits.moving = frozenset()
     yield
+    if is_other:  # what differs now was moved by nobody
+        visits.moved.clear()
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=nothing)
 
 
@@ -266,6 +283,10 @@ def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> No
     visits = _visits()
     here = _here(visits)
     here.values[key] = value
+    reading, before = here.noted.get(key, (-1, None))
+    if reading == here.reading and before != value:
+        visits.moved.add(key)
+    here.noted[key] = here.reading, value
     visits.reconnected -= {key}
     here.shown.pop(key, None)
     if visits.in_part:
@@ -359,7 +380,9 @@ def join(were: Mapping[str, str], to: str) -> None:
 
 def step() -> None:
     """Make the reader's present action a step of its own for Back."""
-    _visits().steps += 1
+    visits = _visits()
+    visits.steps += 1
+    visits.is_step = True
 
 
 def written(value: Any) -> list[str]:
@@ -428,6 +451,7 @@ def _last_address() -> dict[str, list[str]] | None:
 
 def _data(visits: Visits) -> dict[str, Any]:
     here = _here(visits)
+    _count(visits)
     # A parameter that no control has read yet may be of one that is not drawn just now.
     everywhere = {key: value for key, value in visits.everywhere.items() if value is not None}
     query = everywhere | here.asked | here.shown
@@ -439,6 +463,17 @@ def _data(visits: Visits) -> dict[str, Any]:
         "parts": visits.parts,
         "elsewhere": [other for other in visits.names if other != visits.name],
     }
+
+
+def _count(visits: Visits) -> None:
+    """Count a step for Back where other controls were moved than in the last one."""
+    if visits.is_step:
+        visits.moving = frozenset()
+    elif not visits.moved <= visits.moving:
+        visits.steps += 1
+        visits.moving = frozenset(visits.moved)
+    visits.is_step = False
+    visits.moved.clear()
 
 
 _mount = component("address", "screen/address.js")

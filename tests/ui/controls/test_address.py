@@ -167,23 +167,35 @@ def test_a_bad_parameter_gets_one_sentence_once(key, value, allowed):
     assert sentences(app.run()) == []
 
 
-def test_a_picture_and_a_preset_are_steps_and_nothing_else_is():
-    app = opened()
-    app.slider(key="part").set_value(0.75).run()
-    app.number_input(key="whole").set_value(5).run()
-    app.selectbox(key="listed").set_value("gamma").run()
-    app.toggle(key="on").set_value(False).run()
-    app.text_input(key="line").set_value("2, 2").run()
+def test_each_control_that_is_moved_is_a_step_and_its_further_moves_belong_to_it():
+    app = opened(whole="4")
     assert steps(app) == 0
-    group(app, "view").set_value("gamma").run()
-    assert steps(app) == 1
-    presets(app)["other"].click().run()
+    for to in (0.75, 0.8, 0.6):
+        app.slider(key="part").set_value(to).run()
+        assert steps(app) == 1
+    app.number_input(key="whole").set_value(5).run()
     assert steps(app) == 2
+    app.slider(key="part").set_value(0.7).run()
+    assert steps(app) == 3
+    app.toggle(key="on").set_value(False)
+    app.text_input(key="line").set_value("2, 2").run()
+    assert steps(app) == 4
+    app.run()
+    assert steps(app) == 4
+
+
+def test_each_picture_and_each_preset_is_a_step():
+    app = opened()
+    for number, name in enumerate(("gamma", "beta"), 1):
+        group(app, "view").set_value(name).run()
+        assert steps(app) == number
+    presets(app)["other"].click().run()
+    assert steps(app) == 3
     assert said(app)["view"] == "beta"
     assert said(app)["many"] == []
     assert preset(app) == "other"
-    app.run()
-    assert steps(app) == 2
+    app.number_input(key="whole").set_value(5).run()
+    assert steps(app) == 4
 
 
 def test_a_preset_is_marked_for_the_address_that_it_makes():
