@@ -37,6 +37,12 @@ def pages(*, alone: bool = False) -> list[Page]:
     return [page for name in parts() for page in part(name, alone=alone)]
 
 
+def found() -> list[Page]:
+    """Every page with what the search field finds it by; no question's numbers are computed."""
+    told = ("course", *COURSE)
+    return [*(page for name in told for page in part(name)), *questions.listed()]
+
+
 @cache
 def inner() -> tuple[Entry, ...]:
     """The steps and the questions, which stand in no menu; no page or number is made for it."""

@@ -28,8 +28,11 @@ from course.page.header import header
 from serving import public
 from ui.site import about
 from ui.streamlit.page import BEGIN, is_page, page, parts
+from ui.words.languages import ENGLISH, PARAMETER, language_of
+from ui.words.telling import told_in
 
 NO_CACHE = {"Cache-Control": "no-cache"}
+BY_LANGUAGE = {"Vary": "Accept-Language"}
 UNASKED = (b"accept-encoding", b"range")
 """Headers of a request without which an answer is whole and plain; it is packed on its way out."""
 
@@ -56,8 +59,10 @@ class Index:
         if path not in about.PATHS or scope["method"] not in ("GET", "HEAD"):
             await self._pass(path, scope, receive, send)
             return
-        html = await run_in_threadpool(shown, path, scope["query_string"].decode("latin-1"))
-        await HTMLResponse(html, headers=NO_CACHE)(scope, receive, send)
+        query = scope["query_string"].decode("latin-1")
+        spoken = Headers(scope=scope).get("accept-language", "")
+        html = await run_in_threadpool(shown, path, query, spoken)
+        await HTMLResponse(html, headers=NO_CACHE | BY_LANGUAGE)(scope, receive, send)
 
     async def _pass(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         asked = Headers(scope=scope)
@@ -91,12 +96,13 @@ class Index:
         await self.app(dict(scope) | {"headers": headers}, receive, look)
 
 
-def shown(path: str, query: str) -> str:
+def shown(path: str, query: str, accepted: str = "") -> str:
     """HTML of a screen.
 
     Args:
         path: Of the screen.
         query: Of the address.
+        accepted: Languages that the browser accepts, which the header is told in.
     """
     told, counted = about.decided(about.page(path), query)
     asked = parse_qs(query, max_num_fields=None)
@@ -106,16 +112,17 @@ def shown(path: str, query: str) -> str:
     html = page().replace("<title>Streamlit</title>", lines, 1)
     html = re.sub(r"<noscript>.*?</noscript>\s*", "", html, flags=re.DOTALL)
     html = html.replace("</head>", f"{added}</head>", 1)
-    above = look() + _header(path, asked)
+    above = look() + _header(path, asked, accepted)
     below = f'<noscript><main class="site-words">\n{told.body}\n</main></noscript>\n'
     return html.replace("<body>", f"<body>\n{above}{below}", 1)
 
 
-def _header(path: str, asked: dict[str, list[str]]) -> str:
+def _header(path: str, asked: dict[str, list[str]], accepted: str) -> str:
     """The header of the site; none in a picture that stands in somebody's page."""
     if asked.get("embed", [""])[-1] == "true":
         return ""
-    html = header(path)
+    spoken = language_of(asked.get(PARAMETER, [""])[-1], accepted)
+    html = header(path, told_in(spoken), "" if spoken == ENGLISH else spoken)
     if asked.get("present", [""])[-1] == "1":
         html = html.replace("<nav ", "<nav hidden ", 1)  # header.js shows it afterwards
     return f'{html}<script type="module" src="{_address("site/header.js")}"></script>\n'

@@ -9,10 +9,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from course import build
 from course.page import index
 from course.page.header import NAME
 from serving import public
 from serving.index import pages
+from ui.words.languages import PARAMETER, language_of
+from ui.words.telling import told_in
 
 WIDTH, HEIGHT = 800, 520  # pixels of a picture in somebody's page, if nothing smaller is asked for
 LEAST = 200
@@ -25,7 +28,6 @@ def routes(under: str) -> list[Route]:
         under: Where the app is, "/base"; "" for the top of the server.
     """
     files: dict[str, tuple[Callable[[str], str], str]] = {
-        "search.json": (lambda _site: _found(), "application/json"),
         "sitemap.xml": (lambda site: index.sitemap(pages(), site), "application/xml"),
         "robots.txt": (index.robots, "text/plain"),
         "llms.txt": (lambda site: index.llms(pages(), site), "text/plain"),
@@ -40,15 +42,21 @@ def routes(under: str) -> list[Route]:
 
     listed = [route(name, *how) for name, how in files.items()]
 
+    async def find(request: Request) -> Response:
+        spoken = language_of(request.query_params.get(PARAMETER), "")
+        text = await run_in_threadpool(_found, spoken)
+        headers = {"Cache-Control": "no-cache"}
+        return Response(text, media_type="application/json", headers=headers)
+
     async def embed(request: Request) -> Response:
         return await run_in_threadpool(_embed, request, _site(request, under))
 
-    return [*listed, Route(f"{under}/oembed", embed)]
+    return [*listed, Route(f"{under}/search.json", find), Route(f"{under}/oembed", embed)]
 
 
 @cache
-def _found() -> str:
-    return index.search_index(pages())
+def _found(spoken: str) -> str:
+    return index.search_index(build.found(), told_in(spoken))
 
 
 def prepare() -> None:

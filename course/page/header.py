@@ -15,8 +15,12 @@ ASK = say("All questions")
 MOST_IN_A_COLUMN = 7
 
 HEADER = """\
-<nav id="site" aria-label="{menu}" data-nothing="{nothing}" data-ask="{ask}">
+<nav id="site"{lang} aria-label="{menu}" data-nothing="{nothing}" data-ask="{ask}">
 <a class="name" href="./">{name}</a>
+<button class="find" type="button" aria-label="{find}" aria-controls="site-menu">\
+<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" \
+stroke-width="2" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5"/>\
+<path d="m13 13 5 5"/></svg></button>
 <button class="open" type="button" aria-expanded="false" aria-controls="site-menu">{menu}</button>
 <div id="site-menu">
 <div class="groups">
@@ -39,14 +43,16 @@ GROUP = """\
 ENTRY = '<li><a href="{href}"{here}><b>{label}</b> <small>{words}</small></a></li>'
 
 
-def header(here: str, told: Callable[[str], str] = str) -> str:
+def header(here: str, told: Callable[[str], str] = str, language: str = "") -> str:
     """HTML of the header, for a page whose `<base>`, if it is not the root itself, is the root.
 
     Args:
         here: Address of the page from the root of the site: "/rope", "/course/rope/lock/".
         told: Says a text in the reader's language.
+        language: Its name, if that is not the page's own.
     """
     return HEADER.format(
+        lang=f' lang="{language}"' if language else "",
         name=escape(told(NAME)),
         menu=escape(told(say("Menu"))),
         find=escape(told(FIND)),

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from html import escape, unescape
 
@@ -34,11 +34,16 @@ TERM = re.compile(r'<dt id="([^"]+)">(.*?)</dt>\s*<dd>(.*?)</dd>', re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
 
 
-def search_index(pages: Iterable[Page]) -> str:
-    """JSON of what the search field finds: title, kind, address, a sentence, further words."""
+def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str:
+    """JSON of what the search field finds: title, kind, address, a sentence, further words.
+
+    Args:
+        pages: Those that stand in no menu.
+        told: Says a text in the reader's language.
+    """
     listed = [*pages]
     entries = [
-        _entry(group.label, entry.label, entry.address, entry.words, entry.search)
+        _entry(told(group.label), told(entry.label), entry.address, told(entry.words), entry.search)
         for group in MENU
         for entry in group.entries
         if entry.id not in CHAPTERS or not entry.address.startswith("/course/")
@@ -49,16 +54,21 @@ def search_index(pages: Iterable[Page]) -> str:
         if kind and page.path not in there:
             more = "".join(KEYWORDS.findall(page.head))
             entries.append(
-                _entry(KINDS[kind], page.title, page.path, page.description, unescape(more))
+                _entry(told(KINDS[kind]), page.title, page.path, page.description, unescape(more))
             )
         if page.path == "/course/glossary/":
-            entries += _terms(page)
+            entries += _terms(page, told(KINDS["term"]))
     entries += [
-        _entry(KINDS["figure"], title, to, words, more) for title, to, words, more in FIGURES
+        _entry(told(KINDS["figure"]), told(title), to, told(words), more)
+        for title, to, words, more in FIGURES
     ]
     entries += [
         _entry(
-            KINDS["pitfall"], pitfall.title, f"/pitfalls?pitfall={name}", "", "bug mistake wrong"
+            told(KINDS["pitfall"]),
+            told(pitfall.title),
+            f"/pitfalls?pitfall={name}",
+            "",
+            "bug mistake wrong",
         )
         for name, pitfall in PITFALLS.items()
     ]
@@ -75,10 +85,10 @@ def _entry(kind: str, title: str, address: str, words: str, more: str) -> dict[s
     }
 
 
-def _terms(page: Page) -> list[dict[str, str]]:
+def _terms(page: Page, kind: str) -> list[dict[str, str]]:
     """The terms of the glossary, each with its first sentence."""
     return [
-        _entry(KINDS["term"], _plain(term), f"{page.path}#{name}", _plain(text).split(". ")[0], "")
+        _entry(kind, _plain(term), f"{page.path}#{name}", _plain(text).split(". ")[0], "")
         for name, term, text in TERM.findall(page.body)
     ]
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from course.page.document import Page
 from course.questions.numbers import FACTS
-from course.questions.question import FOLDER, Question, load, thread, written
+from course.questions.question import FOLDER, Question, load, names, thread, written
 
 PICTURES: Mapping[str, Callable[[Mapping[str, str]], str]] = {
     slug: draw for facts in FACTS for slug, draw in facts.PICTURES.items()
@@ -24,6 +24,22 @@ def pages(*, alone: bool = False) -> list[Page]:
         alone: Whether they stand without the app; ways to its screens are then left out.
     """
     return [contents(), *(page(slug, alone=alone) for slug in order())]
+
+
+def listed() -> list[Page]:
+    """Each question without its answer and its numbers, which take long to compute."""
+    pages = []
+    for slug in order():
+        raw = written(slug)
+        about = "" if names(raw["description"]) else raw["description"]
+        head = _found_by(raw["search"])
+        pages.append(Page(f"/questions/{slug}/", raw["question"], about, "", head=head))
+    return pages
+
+
+def _found_by(words: str) -> str:
+    """A line of the head with further words by which a question is found."""
+    return f'<meta name="keywords" content="{escape(words)}">'
 
 
 @cache
@@ -48,7 +64,7 @@ def page(slug: str, *, alone: bool = False) -> Page:
         title=one.question,
         description=one.description,
         body=_answer(one, written("index")["words"], alone),
-        head=f'{_style()}<meta name="keywords" content="{escape(one.search)}">',
+        head=_style() + _found_by(one.search),
     )
 
 

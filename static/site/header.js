@@ -12,15 +12,23 @@ function part(selector, kind) {
 
 const header = part("#site", HTMLElement);
 const button = part("#site button.open", HTMLButtonElement);
+const finder = part("#site button.find", HTMLButtonElement);
 const input = part("#site input", HTMLInputElement);
 const list = part("#site-found", HTMLUListElement);
 const status = part("#site [role=status]", HTMLElement);
 const groups = [...header.querySelectorAll("details")];
 
-/** @param {boolean} isOpen */
+const isOpened = () => header.classList.contains("opened");
+
+/** Opens or closes all of the menu, as on a phone. @param {boolean} isOpen */
 function open(isOpen) {
+  if (isOpen === isOpened()) return;
   header.classList.toggle("opened", isOpen);
   button.ariaExpanded = String(isOpen);
+  for (const group of groups) {
+    group.setAttribute("name", isOpen ? "" : "site-menu"); // of one name, one is open
+    group.open = isOpen;
+  }
 }
 
 /** Closes what is open; whether there was something. @param {Element | null} but */
@@ -35,11 +43,11 @@ function close(but = null) {
   return closed;
 }
 
-button.addEventListener("click", () => {
-  open(!header.classList.contains("opened"));
-  // On a phone the group of the page that is shown stands open.
-  const here = groups.find((group) => group.classList.contains("here"));
-  if (here && header.classList.contains("opened")) here.open = true;
+button.addEventListener("click", () => open(!isOpened()));
+
+finder.addEventListener("click", () => {
+  open(true);
+  input.focus();
 });
 
 addEventListener("pointerdown", ({ target }) => {
@@ -75,10 +83,15 @@ addEventListener("click", (event) => {
 
 header.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
-    const group = groups.find((one) => one.open);
-    if (list.hidden && group) group.querySelector("summary")?.focus();
-    else if (list.hidden && header.classList.contains("opened")) button.focus();
-    if (!hide() && !close()) open(false);
+    if (hide()) return;
+    if (isOpened()) button.focus();
+    else
+      groups
+        .find((one) => one.open)
+        ?.querySelector("summary")
+        ?.focus();
+    open(false);
+    close();
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     moveInGroup(event);
   }
@@ -102,7 +115,7 @@ function moveInGroup(event) {
 function follow() {
   const group = document.activeElement?.closest("#site details");
   close();
-  if (group && !header.classList.contains("opened")) group.querySelector("summary")?.focus();
+  if (group && !isOpened()) group.querySelector("summary")?.focus();
   open(false);
   hide();
   for (const link of header.querySelectorAll(".groups a")) {
@@ -129,7 +142,9 @@ let chosen = -1;
 function begin() {
   finding ??= Promise.all([
     import("./search.js"),
-    fetch("./search.json").then((answer) => answer.json()),
+    fetch("./search.json" + (header.lang && `?lang=${header.lang}`)).then((answer) =>
+      answer.json(),
+    ),
   ])
     .then(
       ([{ search }, entries]) =>
@@ -214,7 +229,7 @@ function choose(at) {
 }
 
 input.addEventListener("focus", () => {
-  close();
+  if (!isOpened()) close();
   void begin();
 });
 input.addEventListener("input", () => void find());

@@ -66,6 +66,16 @@ def asked_language() -> str | None:
     return asked
 
 
+def language_of(asked: str | None, header: str) -> str:
+    """Language of a page that is made for no session.
+
+    Args:
+        asked: The one that its address asks for.
+        header: What the browser's Accept-Language says.
+    """
+    return asked if asked in languages() else best(header or ENGLISH, languages())
+
+
 @cache
 def languages() -> tuple[str, ...]:
     """Languages that are offered: English, and each that is complete.

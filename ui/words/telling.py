@@ -1,7 +1,7 @@
 """Sentences told in the language of the session that runs now."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Real
 from string import Formatter
 from typing import Any
@@ -51,6 +51,11 @@ def translate(text: str | BaseException) -> str:
     if is_cached():
         raise RuntimeError(f"A cached function must return sentences, not words: {sentence!r}")
     return _tell(sentence, language())
+
+
+def told_in(spoken: str) -> Callable[[str], str]:
+    """Function that tells sentences in a language, whoever reads them; other texts stay."""
+    return lambda text: _tell(text, spoken) if isinstance(text, Sentence) else text
 
 
 def signed(text: str) -> str:
