@@ -3,13 +3,14 @@
 import streamlit as st
 
 from ui import controls
-from ui.charts import stage
+from ui.charts import served, stage
 from ui.controls import address
 from ui.controls.claims import claimed
 from ui.screen import course, playlist
 from ui.screen.playlist import LIST, MOST_CHARS, SCREENS, Entry
 from ui.words import _, markdown
 
+EXAMPLE = ("course/why_position", "absolute?view=table", "course/rope/lock", "rope?view=score")
 SAID = 5  # sentences about wrong lines that are shown
 
 
@@ -31,6 +32,7 @@ def main() -> None:
     for sentence in wrong[:SAID]:
         st.warning(markdown(sentence))
     if not found:
+        show_example()
         return
     if st.button(_("Play"), key="playlist_play", type="primary") or stage.mode() == "present":
         playlist.play(found, 1)
@@ -40,6 +42,24 @@ def main() -> None:
     st.subheader(_("The list as a link"), anchor=False)
     here = (st.context.url or "").split("?")[0]
     st.code(f"{here}?{playlist.link(found)}", language=None, wrap_lines=True)
+
+
+def show_example() -> None:
+    """Draw a list to begin with: each entry by its name under the picture of its chapter."""
+    st.subheader(_("For example, a first lesson"), anchor=False)
+    found, _wrong = playlist.entries(EXAMPLE, SCREENS, st.context.url or "")
+    for column, one in zip(st.columns(len(found)), found, strict=True):
+        chapter = one.screen.removeprefix("course/").partition("/")[0]
+        picture = served.address(f"course/shown/{chapter}.png")
+        column.html(f'<img class="posenc-shown" src="{picture}" alt="">')
+        column.caption(playlist.name_of(one))
+    st.button(_("Begin with this list"), key="playlist_example", on_click=begin)
+
+
+def begin() -> None:
+    """Take the example; for callbacks."""
+    address.put(LIST, "\n".join(EXAMPLE))
+    playlist.own()
 
 
 def show_entry(found: list[Entry], at: int, *, is_fixed: bool) -> None:
