@@ -89,7 +89,7 @@ def places_run_together(s: Settings) -> Checked:
 
 def shared_from(s: Settings) -> Checked:
     """CoPE: all gates open, and the cap begins at distance 7."""
-    gates = s.one_of("gates", GATES, "separators")
+    gates = s.one_of("gates", GATES, "random")
     count = s.whole("max_positions", 64, 2, 4096)
     if gates != "open":
         return Checked(False, say("Not all gates are open."))

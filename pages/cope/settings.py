@@ -18,15 +18,16 @@ from ui.text import live
 
 START: dict[str, Any] = {
     "text": "Sam sat down. Ann left. Then it rained. Who left?",
-    "gates": "separators",
+    "gates": "random",
     "separators": ". ? !",
     "max_positions": 64,
 }
+MARKS = START | {"gates": "separators"}
 LIST = "red, green, blue; one, two, three; cat, dog, cow"
 PRESETS: controls.Presets = {
-    "sentences": (say("Count sentences"), START),
-    "commas": (say("Count commas"), START | {"text": LIST, "separators": ","}),
-    "random": (say("Random gates"), START | {"gates": "random"}),
+    "random": (say("Random gates"), START),
+    "sentences": (say("Count sentences"), MARKS),
+    "commas": (say("Count commas"), MARKS | {"text": LIST, "separators": ","}),
     "open": (say("All gates open"), START | {"gates": "open"}),
     "low_cap": (say("A low cap"), START | {"gates": "open", "max_positions": 6}),
 }
@@ -52,6 +53,7 @@ class Settings:
         controls.choice,
         say("Gates open on"),
         GATES,
+        START["gates"],
         help=say(
             "What sets each gate g of the formula. With separators, a gate is 1 on them and 0 on "
             "every other token, as a trained head could learn. With random projections, a gate is "
@@ -67,6 +69,7 @@ class Settings:
             "Tokens that open the gates, with spaces between them. A mark stands for its kin in "
             "other scripts, too: . for 。 and ? for ？."
         ),
+        when=lambda s: s.gates == "separators",
     )
     max_positions: int = controls.entry(
         controls.number,

@@ -12,7 +12,7 @@ WORDS = word_tokens(TEXT).texts
 
 
 def test_other_separators():
-    positions = drawn(figures(open_screen("cope", separators="left sat"))[0][0])
+    positions = drawn(figures(open_screen("cope", gates="separators", separators="left sat"))[0][0])
     assert positions[-1, 0] == 3  # sat, left, left
 
 
@@ -50,13 +50,13 @@ def test_a_long_text_is_a_view_and_a_longer_one_is_refused():
 @pytest.mark.parametrize("text", ["他 走。 她 来？ 好！ 谁", "他 走. 她 来? 好! 谁"])
 @pytest.mark.parametrize("separators", [". ? !", "。 ？ ！"])
 def test_marks_of_other_scripts_end_sentences_too(text, separators):
-    app = open_screen("cope", text=text, separators=separators)
+    app = open_screen("cope", gates="separators", text=text, separators=separators)
     assert drawn(figures(app)[0][0])[-1, 0] == 3
     assert not app.info
 
 
 def test_a_text_without_a_separator_says_so():
-    app = open_screen("cope", text="red green blue")
+    app = open_screen("cope", gates="separators", text="red green blue")
     assert not drawn(figures(app)[0][0])[-1].any()
     (said,) = [one.value for one in app.info]
     assert "every gate is shut" in said
