@@ -1,9 +1,9 @@
 """The words of a chapter, from course/chapters/<chapter>/words.<language>.md.
 
-Words stand in `title`, `question`, in each of the `steps` (`title`, `text`, `guess`, `task`,
-`reached`) and in the `labels` of the picture; a name in braces is a number of `exhibits.answers`,
-and `[[name]]` one that the picture tells itself. What stands below the front matter are the
-sources. Keys, `settings` and ids are the same in every language.
+Words stand in `question`, in each of the `steps` (`title`, `text`, `guess`, `task`, `reached`) and
+in the `labels` of the picture; a name in braces is a number of `exhibits.answers`, and `[[name]]`
+one that the picture tells itself. The title is the name that the menu has. What stands below the
+front matter are the sources. Keys, `settings` and ids are the same in every language.
 """
 
 import math
@@ -18,6 +18,7 @@ from typing import Any
 import frontmatter
 
 from course.chapters import COURSE, FOLDER
+from course.page.menu import CHAPTERS
 from exhibits.answers import answer
 
 ENGLISH = "en"
@@ -167,7 +168,7 @@ def _chapter(path: Path, _changed: int) -> Chapter:
     words = told_all(post.metadata, filled)
     return Chapter(
         id=path.parent.name,
-        title=words["title"],
+        title=CHAPTERS[path.parent.name].label,
         question=words["question"],
         picture=words["picture"],
         screen=words.get("screen", path.parent.name),

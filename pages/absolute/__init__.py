@@ -1,1 +1,1 @@
-"""The screen Absolute positions."""
+"""The screen Sinusoidal & learned."""

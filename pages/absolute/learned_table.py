@@ -139,8 +139,8 @@ def rows(s: Settings, table: Tensor) -> screen.MatrixFigure:
         height=380,
         caption=_(
             "Learned in the lab by a model of 2 layers that reads Python's standard library in "
-            "windows of 128 bytes (seed 0; see *Measured curves*). The table began as random "
-            "numbers."
+            "windows of 128 bytes (seed 0; see *Extrapolation, measured*). The table began as "
+            "random numbers."
         )
         if is_trained
         else _(

@@ -1,4 +1,4 @@
-"""Absolute positions: the sinusoidal table, its similarity and shift, and a learned table."""
+"""Sinusoidal & learned: the sinusoidal table, its similarity and shift, and a learned table."""
 
 from pages.absolute import learned_table, odometer, shift, similarity, waves
 from pages.absolute.settings import PRESETS, Settings

@@ -1,1 +1,1 @@
-"""The screen ALiBi."""
+"""The screen ALiBi & family."""

@@ -1,1 +1,1 @@
-"""The screen Lab."""
+"""The screen Train one."""

@@ -113,7 +113,7 @@ def measured_part(lab: Lab, job: Job, spec: RunSpec) -> ScreenView | None:
     tables = results_of_job(found, growing=job.state in UNFINISHED)
     st.page_link(
         "pages/measured/screen.py",
-        label=_("Measured curves: every encoding, several seeds, fine-tuned too"),
+        label=_("Extrapolation, measured: every encoding, several seeds, fine-tuned too"),
     )
     return ScreenView(lambda: tables, "")
 

@@ -1,4 +1,4 @@
-"""Lab: train a small transformer in front of the class, then read past its training length."""
+"""Train one: train a small transformer before the class, and read past its training length."""
 
 from dataclasses import dataclass
 from functools import partial

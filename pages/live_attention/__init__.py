@@ -1,1 +1,1 @@
-"""The screen Live attention."""
+"""The screen Attention of your sentence."""

@@ -1,4 +1,4 @@
-"""Live attention: every stage of a score on typed text, in a real model and in small ones."""
+"""Attention of your sentence: every stage of a score on a text, in a real and in small models."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,1 +1,1 @@
-"""The screen Measured curves."""
+"""The screen Extrapolation, measured."""

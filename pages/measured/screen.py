@@ -1,4 +1,4 @@
-"""Measured curves: what a real model and small ones do beyond their training length."""
+"""Extrapolation, measured: what a real model and small ones do beyond their training length."""
 
 from pages.measured import literature, recall, text
 from pages.measured.real import keys, loss

@@ -1,4 +1,4 @@
-"""The controls of the small models on Measured curves."""
+"""The controls of the small models on *Extrapolation, measured*."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""The screen Your own checkpoint."""
+"""The screen Measure a checkpoint."""

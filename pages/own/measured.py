@@ -233,11 +233,11 @@ def show_example(model: Own | None = None) -> screen.ScreenView:
     """Show an example of a measurement: the model that ships with its curves."""
     shipped = load()
     if model is not None and model.found.id == shipped.model:
-        st.caption(_("What ships of this model with the screen *Measured curves*:"))
+        st.caption(_("What ships of this model with the screen *Extrapolation, measured*:"))
     else:
         st.caption(
             _(
-                "An example: {model}, which was measured for the screen *Measured curves*.",
+                "An example: {model}, which was measured for the screen *Extrapolation, measured*.",
                 model=shipped.about.title,
             )
         )

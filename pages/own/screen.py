@@ -1,4 +1,4 @@
-"""Your own checkpoint: its attention, and its loss against position under each scaling."""
+"""Measure a checkpoint: its attention, and its loss against position under each scaling."""
 
 import streamlit as st
 

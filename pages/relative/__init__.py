@@ -1,1 +1,1 @@
-"""The screen Relative positions."""
+"""The screen Relative, Shaw, T5."""

@@ -1,4 +1,4 @@
-"""Relative positions: ids, Shaw's embeddings, sinusoids, T5's buckets, memory, position ids."""
+"""Relative, Shaw, T5: ids, Shaw's embeddings, sinusoids, T5's buckets, memory, position ids."""
 
 from pages.relative import biases, id_matrix, memory, position_ids, shaw_terms, t5_buckets
 from pages.relative.settings import PRESETS

@@ -1,1 +1,1 @@
-"""The screen Scaling."""
+"""The screen Linear, NTK, YaRN."""

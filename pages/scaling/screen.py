@@ -1,4 +1,4 @@
-"""Scaling: what stretching the rotary frequencies does to every pair, and to the scores."""
+"""Linear, NTK, YaRN: what stretching the frequencies does to every pair, and to the scores."""
 
 from pages.scaling import pictures, stretch
 from pages.scaling.settings import PRESETS, ScoreSettings, Settings

@@ -1,1 +1,1 @@
-"""The screen Units."""
+"""The screen Converter."""

@@ -1,4 +1,4 @@
-"""Units: one setting for a longer context, in the words of every engine."""
+"""Converter: one setting for a longer context, in the words of every engine."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The controls of the Units screen, and the settings that they make."""
+"""The controls of the Converter, and the settings that they make."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,1 +1,1 @@
-"""The screen Verified."""
+"""The screen What was verified."""

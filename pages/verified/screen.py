@@ -1,4 +1,4 @@
-"""Verified: what posenc was compared with, and how far apart the two were."""
+"""What was verified: what posenc was compared with, and how far apart the two were."""
 
 from pages.verified import families, libraries, ways
 from posenc.words import say

@@ -1,1 +1,1 @@
-"""The screen Why position."""
+"""The screen Without positions."""

@@ -1,4 +1,4 @@
-"""Why position: the words of a sentence shuffled, and what attention makes of it."""
+"""Without positions: the words of a sentence shuffled, and what attention makes of it."""
 
 from pages.why_position import origin, slide, word_order
 from pages.why_position.settings import PRESETS, Settings

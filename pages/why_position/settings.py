@@ -1,4 +1,4 @@
-"""The controls of the screen Why position, and the attention on both orders of the words."""
+"""The controls of the screen Without positions, and the attention on both orders of the words."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache

@@ -1,6 +1,7 @@
 """The words of a screen, from pages/<screen>/lesson.<language>.md.
 
-Words stand in `title`, `question`, `predict`, in the `text` of each `notice` and in the sections.
+Words stand in `question`, `predict`, in the `text` of each `notice` and in the sections; the title
+is the name that the menu has, and only Home, which it does not have, brings its own.
 In `predict` and `notice` a name in braces is a number of `exhibits.answers`. Keys, `settings` and
 the `## ` lines, which name the sections, are the same in every language.
 """
@@ -14,12 +15,13 @@ from typing import Any
 
 import frontmatter
 
+from course.page.menu import SCREENS
 from course.page.words import told_all
 from exhibits.answers import answer as answer_of
 from ui.words.languages import ENGLISH
 from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo, pseudo_lesson
-from ui.words.telling import fill
+from ui.words.telling import fill, told_in
 
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
@@ -56,7 +58,7 @@ class Lesson:
 
 
 def load(screen: str, spoken: str = ENGLISH) -> Lesson:
-    """Read a lesson: front matter (title, question, predict, notice) and `## ` sections."""
+    """Read a lesson: front matter (question, predict, notice) and `## ` sections."""
     path = file_of(screen, "lesson", spoken)
     # The time makes an edit show while the app runs.
     return _read(path, spoken, path.stat().st_mtime_ns)
@@ -81,9 +83,10 @@ def _read(path: Path, spoken: str, _changed: int) -> Lesson:
     content = pseudo_lesson(post.content) if spoken == MADE_UP else post.content
     parts = ("\n" + content).split("\n## ")[1:]
     sections = {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1].strip() for part in parts}
+    name = path.parent.name
     return Lesson(
-        screen=path.parent.name,
-        title=words["title"],
+        screen=name,
+        title=told_in(spoken)(SCREENS[name].label) if name in SCREENS else words["title"],
         question=words["question"],
         predict=Predict(**words["predict"]) if "predict" in words else None,
         notice=tuple(Notice(**item) for item in words.get("notice", ())),

@@ -39,7 +39,7 @@ ABOUT_MODELS = {
     TRAINED: say(
         "This model has {layers} layers and {parameters:,} parameters (more where the encoding "
         "learns). It was trained on {millions} million bytes of Python's standard library with "
-        "seed {seed}: see *Measured curves*.",
+        "seed {seed}: see *Extrapolation, measured*.",
         layers=2,
         parameters=467_584,
         millions=1.4,

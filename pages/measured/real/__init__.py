@@ -1,1 +1,1 @@
-"""The pictures of the real model on Measured curves."""
+"""The pictures of the real model on *Extrapolation, measured*."""

@@ -1,4 +1,4 @@
-"""The controls of the real model on Measured curves."""
+"""The controls of the real model on *Extrapolation, measured*."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

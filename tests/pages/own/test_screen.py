@@ -1,4 +1,4 @@
-"""Your own checkpoint: what the screen says before, while and after a model is measured."""
+"""Measure a checkpoint: what the screen says before, while and after a model is measured."""
 
 from pathlib import Path
 from typing import Any

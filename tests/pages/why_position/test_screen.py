@@ -1,4 +1,4 @@
-"""Why position: shuffled words keep their outputs without positions, and only then."""
+"""Without positions: shuffled words keep their outputs without positions, and only then."""
 
 import numpy as np
 import pytest
