@@ -45,7 +45,7 @@ def _parameters(encoding: PositionalEncoding) -> int:
 
 
 def _learned_parameters() -> int:
-    """Parameters of a table of 4096 positions, 4096 wide: as many rows like the one that is made."""
+    """Parameters of a table of 4096 positions, 4096 wide: those of a row, times the rows."""
     return 4096 * _parameters(Learned(1, 4096))
 
 

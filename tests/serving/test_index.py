@@ -16,11 +16,13 @@ from starlette.testclient import TestClient
 
 from serving import course
 from serving.index import Index, pages
+from serving.lists import _found
 from serving.public import VARIABLE
 from ui.charts.component import FOLDER
 from ui.site.about import PATHS
 from ui.site.about import page as about_page
 from ui.streamlit.page import BEGIN, PARTS
+from ui.words import languages, pseudo
 
 STATIC = Path(st.__file__).parent / "static"
 ROUTES = {
@@ -90,8 +92,23 @@ def test_the_script_leaves_the_browsers_own_objects_and_streamlits_messages_alon
 
 def test_the_header_is_left_out_of_a_frame_and_hidden_from_a_projector(client):
     assert '<nav id="site"' in client.get("/rope").text
-    assert "<header" not in client.get("/rope?embed=true").text
+    assert 'id="site"' not in client.get("/rope?embed=true").text
     assert '<nav hidden id="site"' in client.get("/rope?present=1").text
+
+
+def test_the_header_and_the_search_speak_the_language_that_is_asked_for(client, monkeypatch):
+    monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))
+    told = [pseudo.pseudo(words) for words in ("Explore", "Side by side", "Menu")]
+    plain = client.get("/rope")
+    assert plain.headers["vary"].startswith("Accept-Language")
+    html = client.get(f"/rope?lang={pseudo.NAME}").text
+    assert f'<nav id="site" lang="{pseudo.NAME}"' in html
+    for words in told:
+        assert words not in plain.text
+        assert words in html
+    found = _found(pseudo.NAME)
+    assert told[1] in found
+    assert told[1] not in _found(languages.ENGLISH)
 
 
 @pytest.mark.parametrize("agent", [{"Accept": "*/*"}, READER])
