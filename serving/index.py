@@ -122,7 +122,8 @@ def _header(path: str, asked: dict[str, list[str]], accepted: str) -> str:
     if asked.get("embed", [""])[-1] == "true":
         return ""
     spoken = language_of(asked.get(PARAMETER, [""])[-1], accepted)
-    html = header(path, told_in(spoken), "" if spoken == ENGLISH else spoken)
+    language = "" if spoken == ENGLISH else spoken
+    html = header(path, told_in(spoken), language, main="#stMain")
     if asked.get("present", [""])[-1] == "1":
         html = html.replace("<nav ", "<nav hidden ", 1)  # header.js shows it afterwards
     return f'{html}<script type="module" src="{_address("site/header.js")}"></script>\n'

@@ -51,7 +51,7 @@ def document(page: Page, *, public: str = "", alone: bool = False) -> str:
 </head>
 <body>
 {relative(_header(page.path, alone=alone), here)}
-<main>
+<main id="main">
 {relative(page.body, here)}
 </main>
 </body>

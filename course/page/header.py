@@ -16,6 +16,7 @@ MOST_IN_A_COLUMN = 7
 
 HEADER = """\
 <nav id="site"{lang} aria-label="{menu}" data-nothing="{nothing}" data-ask="{ask}">
+<a class="skip" href="{main}">{skip}</a>
 <a class="name" href="./">{name}</a>
 <button class="find" type="button" aria-label="{find}" aria-controls="site-menu">\
 <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" \
@@ -43,17 +44,22 @@ GROUP = """\
 ENTRY = '<li><a href="{href}"{here}><b>{label}</b> <small>{words}</small></a></li>'
 
 
-def header(here: str, told: Callable[[str], str] = str, language: str = "") -> str:
+def header(
+    here: str, told: Callable[[str], str] = str, language: str = "", *, main: str = "#main"
+) -> str:
     """HTML of the header, for a page whose `<base>`, if it is not the root itself, is the root.
 
     Args:
         here: Address of the page from the root of the site: "/rope", "/course/rope/lock/".
         told: Says a text in the reader's language.
         language: Its name, if that is not the page's own.
+        main: Where the page itself begins, for who goes by the keyboard.
     """
     return HEADER.format(
         lang=f' lang="{language}"' if language else "",
         name=escape(told(NAME)),
+        main=main,
+        skip=escape(told(say("Skip to main content"))),
         menu=escape(told(say("Menu"))),
         find=escape(told(FIND)),
         found=escape(told(say("What is found"))),

@@ -256,7 +256,7 @@ def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: 
     page.get_by_role("link", name="Present").click()
     page.wait_for_url("**/course/rope/lock/?present=1")
     ready(page)
-    assert page.locator("header").first.is_hidden()
+    assert page.locator("#site").is_hidden()
     page.keyboard.press("Escape")
     page.wait_for_url("**/course/rope/lock/")
 

@@ -16,7 +16,9 @@ from tests.pages.drive import SCREENS, assert_same
 pytestmark = pytest.mark.browser
 
 SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
-BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+BACKGROUND = """() => getComputedStyle(
+  document.querySelector("[data-testid=stApp]") ?? document.body,
+).backgroundColor"""
 PICTURES = os.environ.get("SCREENSHOTS", "")
 """Folder of a photograph of every screen in both sizes; without one none is taken."""
 SIZES = {"wide": (1280, 800), "narrow": (390, 844)}
@@ -176,7 +178,7 @@ def violations(page: Page, options: dict) -> list[str]:
 
 
 IN_PICTURE = "!!document.activeElement.closest('.posenc-chart, .posenc-picture')"
-IS_SKIP = "document.activeElement.className === 'posenc-skip'"
+IS_SKIP = "document.activeElement.matches('#site .skip, .posenc-skip')"
 MOST_STOPS = 9
 START = """() => {
   document.body.tabIndex = -1;
