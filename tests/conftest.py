@@ -121,7 +121,7 @@ def running_app(
 ) -> Iterator[str]:
     """Serve the app, or another script; its address while it runs. The log goes into `folder`."""
     address = f"http://127.0.0.1:{(port := free_port())}"
-    command = [sys.executable, "-m", "tests.served", "run", script, "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
     with (folder / "log.txt").open("wb") as output:
         server = subprocess.Popen(
