@@ -12,41 +12,46 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+import posenc
 from benchmarks.report import markdown
-from posenc import KVCache, PositionalEncoding, attend
 from posenc.catalogue import CATALOGUE, ModelShape
 
 LETTERS = 256
 SHAPE = ModelShape(d_model=64, num_heads=4, head_dim=16, length=256)
 
 
+class Attention(nn.Module):
+    """Heads that attend with an encoding: a text at once, or what comes behind a cache."""
+
+    def __init__(self, width: int, heads: int, encoding: posenc.PositionalEncoding) -> None:
+        super().__init__()
+        self.heads, self.encoding = heads, encoding
+        self.qkv = nn.Linear(width, 3 * width, bias=False)
+        self.out = nn.Linear(width, width, bias=False)
+
+    def forward(self, x: Tensor, cache: posenc.KVCache | None = None) -> Tensor:
+        # (batch, seq, 3 · width) -> three of (batch, heads, seq, head_dim)
+        q, k, v = self.qkv(x).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        if cache is None:
+            seen = posenc.attend(q, k, v, self.encoding, mask="causal")
+        else:
+            seen = cache.step(q, k, v)
+        return self.out(seen.transpose(1, 2).flatten(-2))
+
+
 class Block(nn.Module):
     """Attention and a network, each added to what goes through."""
 
-    def __init__(self, shape: ModelShape, encoding: PositionalEncoding) -> None:
+    def __init__(self, width: int, attention: Attention) -> None:
         super().__init__()
-        width = shape.num_heads * shape.head_dim
-        self.heads = shape.num_heads, shape.head_dim
-        self.encoding = encoding
-        self.before = nn.LayerNorm(shape.d_model)
-        self.qkv = nn.Linear(shape.d_model, 3 * width, bias=False)
-        self.out = nn.Linear(width, shape.d_model, bias=False)
+        self.before = nn.LayerNorm(width)
+        self.attention = attention
         self.network = nn.Sequential(
-            nn.LayerNorm(shape.d_model),
-            nn.Linear(shape.d_model, 4 * shape.d_model),
-            nn.GELU(),
-            nn.Linear(4 * shape.d_model, shape.d_model),
+            nn.LayerNorm(width), nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width)
         )
 
-    def forward(self, x: Tensor, positions: Tensor, cache: KVCache | None) -> Tensor:
-        # (batch, seq, 3 · heads · head_dim) -> three of (batch, heads, seq, head_dim)
-        parts = self.qkv(self.before(x)).unflatten(-1, (3, *self.heads))
-        q, k, v = parts.permute(2, 0, 3, 1, 4)
-        if cache is None:
-            seen = attend(q, k, v, self.encoding, mask="causal")
-        else:
-            seen = cache.step(q, k, v, positions)
-        x = x + self.out(seen.transpose(1, 2).flatten(-2))
+    def forward(self, x: Tensor, cache: posenc.KVCache | None) -> Tensor:
+        x = x + self.attention(self.before(x), cache)
         return x + self.network(x)
 
 
@@ -56,19 +61,23 @@ class GPT(nn.Module):
     def __init__(self, encoding: str, shape: ModelShape = SHAPE, layers: int = 2) -> None:
         super().__init__()
         self.embedding = nn.Embedding(LETTERS, shape.d_model)
-        blocks = [Block(shape, CATALOGUE[encoding].build(shape)) for _ in range(layers)]
-        self.blocks = nn.ModuleList(blocks)
+        width, build = shape.d_model, CATALOGUE[encoding].build
+        self.blocks = nn.ModuleList(
+            Block(width, Attention(width, shape.num_heads, build(shape))) for _ in range(layers)
+        )
         self.head = nn.Sequential(nn.LayerNorm(shape.d_model), nn.Linear(shape.d_model, LETTERS))
 
-    def forward(self, ids: Tensor, start: int = 0, caches: list[KVCache] | None = None) -> Tensor:
+    def forward(self, ids: Tensor, caches: list[posenc.KVCache] | None = None) -> Tensor:
+        start = caches[0].length if caches else 0
         positions = torch.arange(start, start + ids.shape[-1], device=ids.device)
-        x = self.blocks[0].encoding.embed(self.embedding(ids), positions)
-        for number, block in enumerate(self.blocks):
-            x = block(x, positions, caches[number] if caches else None)
+        x = self.blocks[0].attention.encoding.embed(self.embedding(ids), positions)
+        for block, cache in zip(self.blocks, caches or [None] * len(self.blocks), strict=True):
+            x = block(x, cache)
         return self.head(x)
 
-    def caches(self, capacity: int) -> list[KVCache]:
-        return [KVCache(block.encoding, capacity=capacity) for block in self.blocks]
+    def caches(self, capacity: int) -> list[posenc.KVCache]:
+        encodings = [block.attention.encoding for block in self.blocks]
+        return [posenc.KVCache(encoding, capacity=capacity) for encoding in encodings]
 
 
 def train(model: GPT, text: Tensor, updates: int, length: int, batch: int = 8) -> list[float]:
@@ -98,8 +107,8 @@ def decoded(model: GPT, ids: Tensor) -> Tensor:
     """The same, one letter at a time after the first half."""
     caches = model.caches(ids.shape[1])
     half = ids.shape[1] // 2
-    parts = [model(ids[:, :half], 0, caches)]
-    parts += [model(ids[:, at : at + 1], at, caches) for at in range(half, ids.shape[1])]
+    parts = [model(ids[:, :half], caches)]
+    parts += [model(ids[:, at : at + 1], caches) for at in range(half, ids.shape[1])]
     return torch.cat(parts, dim=1)
 
 

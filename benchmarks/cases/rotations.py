@@ -6,7 +6,6 @@ from torch import Tensor, nn
 from benchmarks import peers
 from benchmarks.cases.case import Case, Size, heads_of, when
 from posenc import RoPE, rope_cos_sin, rope_inv_freq
-from posenc.rope.fast import rotate_pairs
 
 
 def llama_rotary(size: Size) -> nn.Module | None:
@@ -49,10 +48,11 @@ def apply_half(size: Size) -> Case:
     cos, sin = rope_cos_sin(positions, inv_freq, dtype=torch.float32)
     llama = peers.model("llama")
     doubled = [torch.cat((t, t), dim=-1)[None].to(size.dtype) for t in (cos, sin)]
+    rope = RoPE(size.head_dim, layout="half")
     return Case(
         "apply RoPE, half",
         f"{heads_of(size)} heads, {size}",
-        lambda: (rotate_pairs(q, cos, sin, "half"), rotate_pairs(k, cos, sin, "half")),
+        lambda: rope.rotate_by(q, k, (cos, sin)),
         {"transformers": when(llama, lambda: llama.apply_rotary_pos_emb(q, k, *doubled))},
         4 * q.nbytes + 2 * cos.nbytes,
     )
@@ -68,13 +68,14 @@ def apply_interleaved(size: Size) -> Case:
     cos, sin = rope_cos_sin(positions, inv_freq, dtype=torch.float32)
     gptj = peers.model("gptj")
     theirs = [t[None].to(size.dtype) for t in (sin, cos)]
+    rope = RoPE(size.head_dim)
     tune = peers.torchtune and peers.torchtune.RotaryPositionalEmbeddings(
         size.head_dim, size.length
     ).to(size.device)
     return Case(
         "apply RoPE, interleaved",
         f"{heads} heads, {size}",
-        lambda: [rotate_pairs(x, cos, sin, "interleaved") for x in (q, k)],
+        lambda: rope.rotate_by(q, k, (cos, sin)),
         {
             "transformers": when(
                 gptj, lambda: [gptj.apply_rotary_pos_emb(x, *theirs) for x in behind]

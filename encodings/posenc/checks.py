@@ -115,13 +115,8 @@ def check_choice(name: str, value: object, allowed: Sequence[str]) -> str:
 
 def check_positions(name: str, positions: Tensor) -> Tensor:
     """Return `positions` in int64 if they are integers of shape (seq,) or (batch, seq)."""
-    check_tensors(**{name: positions})
-    if positions.dim() not in (1, 2):
-        check_integers(name, positions)
-        raise ValueError(
-            f"{name} must have shape (seq,) or (batch, seq), got {tuple(positions.shape)}."
-        )
-    return check_integers(name, positions)
+    positions = check_integers(name, positions)
+    return _check_rows(name, positions)
 
 
 def check_integers(name: str, positions: Tensor) -> Tensor:
@@ -130,6 +125,19 @@ def check_integers(name: str, positions: Tensor) -> Tensor:
     if positions.dtype in INTEGER_DTYPES:
         return positions.long()
     raise ValueError(f"{name} must be an integer tensor, got dtype {positions.dtype}.")
+
+
+def check_places(name: str, positions: Tensor) -> Tensor:
+    """Return `positions` as `check_coordinates` does if their shape is (seq,) or (batch, seq)."""
+    return _check_rows(name, check_coordinates(name, positions))
+
+
+def _check_rows(name: str, positions: Tensor) -> Tensor:
+    if positions.dim() not in (1, 2):
+        raise ValueError(
+            f"{name} must have shape (seq,) or (batch, seq), got {tuple(positions.shape)}."
+        )
+    return positions
 
 
 def check_coordinates(name: str, positions: Tensor) -> Tensor:
@@ -149,10 +157,14 @@ def check_coordinates(name: str, positions: Tensor) -> Tensor:
 
 
 def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> Tensor:
-    """Return `positions` in int64 if x is (batch, seq, d_model) and has one for each token."""
+    """Return `positions` in int64 if x is (batch, seq, d_model) and has one for each token.
+
+    Where one row of positions serves all, x may have any axes before seq, or none.
+    """
     check_tensors(x=x)
     positions = check_positions("positions", positions)
-    if x.dim() != 3 or x.shape[-1] != d_model or x.shape[-2] != positions.shape[-1]:
+    axes_fit = x.dim() == 3 or (x.dim() >= 2 and positions.dim() == 1)
+    if not axes_fit or x.shape[-1] != d_model or x.shape[-2] != positions.shape[-1]:
         raise ValueError(
             f"x must have shape (batch, {positions.shape[-1]}, {d_model}) for {d_model} columns "
             f"and {positions.shape[-1]} positions, got {tuple(x.shape)}."

@@ -52,6 +52,11 @@ class HeadSlice(PositionalEncoding):
         bias = self.encoding.bias_of_last(q, scores, causal)
         return None if bias is None else bias[..., self.start : self.stop, :, :]
 
+    def view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """Return a view of (num_heads, q_len, k_len), where that of all heads is one."""
+        view = self.encoding.view_of_last(q, scores, causal)
+        return None if view is None else view[..., self.start : self.stop, :, :]
+
     def score_mod(
         self, q_len: int, k_len: int, device: torch.device | str = "cpu"
     ) -> ScoreMod | None:

@@ -29,6 +29,9 @@ class PositionalEncoding(nn.Module):
     gathers parameters, shard the block around the encoding; or name the place:
     `register_fsdp_forward_method(encoding, "bias")`.
 
+    `torch.compile` and `torch.export` take every encoding, with free lengths too. TorchScript,
+    which torch has deprecated, does not: `torch.jit.script` knows no type like `Layout`.
+
     What it is made with stays: to change a setting make another. Tensors that it computes from
     its settings (frequencies, slopes) are attributes, not buffers: `module.to(bfloat16)` would
     round them, and no state_dict fills them, so that they are numbers even in a model built on
@@ -116,6 +119,10 @@ class PositionalEncoding(nn.Module):
             return bias
         seen = positions <= positions[k_len - q_len :, None]
         return torch.where(seen, bias, -torch.inf)
+
+    def view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """`bias_of_last` with the last query's row first, where it is a view of fewer numbers."""
+        return None
 
     def score_mod(
         self, q_len: int, k_len: int, device: torch.device | str = "cpu"

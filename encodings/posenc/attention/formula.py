@@ -11,7 +11,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from posenc.attention.masks import Mask, causal_mask
 from posenc.attention.trace import Trace
-from posenc.checks import check_bool, check_choice, check_number, check_positions, check_tensors
+from posenc.checks import check_bool, check_choice, check_number, check_places, check_tensors
 from posenc.places import PositionalEncoding, check_encoding, check_sizes, scale_of
 
 
@@ -35,6 +35,19 @@ def fused(
     grouped = False
     if q.shape[1] != k.shape[1]:  # with free numbers of heads the comparison itself is no bool
         grouped = True
+    if last and not isinstance(mask, Tensor) and _views_pay(q):
+        view = encoding.view_of_last(q, scores, mask is not None)
+        if view is not None:
+            backwards = scaled_dot_product_attention(
+                q.flip(-2),
+                k,
+                v,
+                attn_mask=view.to(q.dtype).expand(shape),
+                dropout_p=dropout,
+                scale=scale,
+                enable_gqa=grouped,
+            )
+            return backwards.flip(-2)
     if last:
         causal = isinstance(mask, str)
         bias = encoding.bias_of_last(q, scores, causal)
@@ -56,6 +69,11 @@ def fused(
     return scaled_dot_product_attention(
         q, k, v, attn_mask=mask, dropout_p=dropout, scale=scale, enable_gqa=grouped
     )
+
+
+def _views_pay(q: Tensor) -> bool:
+    """On a CPU, whose kernel reads a bias where it lies; others want rows that are apart."""
+    return q.device.type == "cpu" and not torch.compiler.is_compiling()
 
 
 def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
@@ -97,12 +115,14 @@ def positions_of(
             )
         # The very same tensor where lengths agree: rotations then build one table for both.
         q_positions = k_positions if q_len == k_len else k_positions[..., k_len - q_len :]
-    k_positions = _checked_positions("k_positions", k_positions, q.shape[0], k_len)
-    return _checked_positions("q_positions", q_positions, q.shape[0], q_len), k_positions
+    keys = _checked_positions("k_positions", k_positions, q.shape[0], k_len)
+    if q_positions is k_positions and q_len == k_len:
+        return keys, keys
+    return _checked_positions("q_positions", q_positions, q.shape[0], q_len), keys
 
 
 def _checked_positions(name: str, positions: Tensor, batch: int, length: int) -> Tensor:
-    positions = check_positions(name, positions)
+    positions = check_places(name, positions)
     count = positions.shape[-1]
     if count != length:
         raise ValueError(f"{name} must hold {length} positions, got {count}.")
@@ -131,17 +151,22 @@ def check_mask(mask: Mask, shape: tuple[int, ...], device: torch.device) -> None
             raise ValueError(f"mask must be on the device of q, {device}, got {mask.device}.")
 
 
-class Options(TypedDict, total=False):
+class Softmax(TypedDict, total=False):
+    """Options of `attend` that a cache takes too."""
+
+    scale: float | None
+    softcap: float | None
+    sinks: Tensor | None
+
+
+class Options(Softmax, total=False):
     """Options of `attend` besides the encoding."""
 
     mask: Mask
     q_positions: Tensor | None
     k_positions: Tensor | None
-    scale: float | None
-    softcap: float | None
     rotated: bool
     dropout: float
-    sinks: Tensor | None
 
 
 @overload
@@ -202,8 +227,10 @@ def attend(
         encoding: Where position enters; None is no position at all.
         mask: "causal", None, or bool broadcastable to (batch, heads, q_len, k_len), True where
             the query may attend to the key.
-        q_positions: Integers (q_len,) or (batch, q_len); default the last q_len key positions.
-        k_positions: Integers (k_len,) or (batch, k_len); default 0 … k_len - 1.
+        q_positions: Integers (q_len,) or (batch, q_len); default the last q_len key positions. For
+            waves (`RoPE`, `Sandwich`, `TransformerXL`) also numbers in float32 or float64: pixels,
+            seconds.
+        k_positions: The same (k_len,) or (batch, k_len); default 0 … k_len - 1.
         scale: Factor on q·k; default 1 / sqrt(head_dim). T5 uses 1. The biases of Shaw,
             Transformer-XL and CoPE are scaled as well: with them it must be `encoding.scale`,
             which is then the default.
@@ -233,16 +260,12 @@ def attend(
     last = q_positions is None and k_positions is None  # their numbers are known without reading
     q_positions, k_positions = positions_of(q, k, q_positions, k_positions)
     check_mask(mask, (*q.shape[:-1], k.shape[-2]), q.device)
-    scale = scale_of(encoding, q.shape[-1], scale)
-    if softcap is not None:
-        check_number("softcap", softcap, above=0)
+    scale = check_softmax(encoding, q, scale, softcap, sinks)
     check_bool("rotated", rotated)
     check_bool("trace", trace)
     check_number("dropout", dropout, 0, maximum=1)
     if trace and dropout:
         raise ValueError(f"dropout must be 0 where the stages are kept, got {dropout:g}.")
-    if sinks is not None:
-        check_sinks(sinks, q)
 
     content_q = q
     content_k = k
@@ -327,6 +350,21 @@ def capped(scores: Tensor, softcap: float | None) -> Tensor:
     Source: Gemma Team 2024 (Gemma 2), section 2, arXiv:2408.00118.
     """
     return scores if softcap is None else torch.tanh(scores / softcap) * softcap
+
+
+def check_softmax(
+    encoding: PositionalEncoding,
+    q: Tensor,
+    scale: float | None = None,
+    softcap: float | None = None,
+    sinks: Tensor | None = None,
+) -> float:
+    """Return the factor on q·k if these options of `attend` fit the encoding and the queries."""
+    if softcap is not None:
+        check_number("softcap", softcap, above=0)
+    if sinks is not None:
+        check_sinks(sinks, q)
+    return scale_of(encoding, q.shape[-1], scale)
 
 
 def check_sinks(sinks: Tensor, q: Tensor) -> None:

@@ -1,11 +1,11 @@
 """The key/value cache: decode token by token, with the same numbers as the full pass."""
 
-from typing import Any
+from typing import Any, Unpack
 
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import attend, check_shapes
+from posenc.attention.formula import Softmax, attend, check_shapes, check_softmax
 from posenc.attention.masks import (
     Mask,
     causal_mask,
@@ -20,7 +20,7 @@ from posenc.checks import (
     check_bool,
     check_int,
     check_integers,
-    check_positions,
+    check_places,
     shown,
 )
 from posenc.places import PositionalEncoding, check_encoding, check_sizes
@@ -87,6 +87,7 @@ class KVCache:
         """Tokens seen so far, dropped ones and padding among them."""
         self.dropped = 0
         """Tokens that the window has left behind, after the sinks."""
+        self._counted = True  # positions are 0, 1, …, without a look at them
         self._keys = Buffer(-2, self.capacity)
         self._values = Buffer(-2, self.capacity)
         self._positions = Buffer(-1, self.capacity)
@@ -120,10 +121,11 @@ class KVCache:
         q: Tensor,
         k: Tensor,
         v: Tensor,
-        positions: Tensor,
+        positions: Tensor | None = None,
         attention_mask: Tensor | None = None,
         *,
         rotated: bool = False,
+        **softmax: Unpack[Softmax],
     ) -> Tensor:
         """Append the new tokens and attend from them to everything cached.
 
@@ -131,11 +133,15 @@ class KVCache:
             q: Queries of the new tokens (batch, heads, new, head_dim), not rotated.
             k: Their keys (batch, kv_heads, new, head_dim), not rotated; kv_heads divides heads.
             v: Their values (batch, kv_heads, new, value_dim).
-            positions: Their positions, integers (new,) or (batch, new), the same kind at each step.
+            positions: Their positions as `attend` takes them, (new,) or (batch, new), the same kind
+                at each step. Default: they are counted on from the last one that is held, from 0
+                at first; with an `attention_mask` from the first step on, real tokens alone count.
             attention_mask: A tokenizer's mask of the new tokens (batch, new), zero for padding;
                 default all real.
             rotated: True if q and k have been rotated already (`rotate_pairs` with a table that
                 all layers share), which takes a cache that keeps rotated keys.
+            softmax: `scale`, `softcap` and `sinks` as for `attend`. (These sinks are logits of
+                heads; those of the cache are tokens.)
 
         Returns:
             (batch, heads, new, value_dim), equal to these rows of the full causal pass.
@@ -144,9 +150,9 @@ class KVCache:
             ValueError: If shapes do not fit together, or there is no room; the cache is then as it
                 was.
         """
-        arguments = self._written(q, k, v, positions, attention_mask, rotated)
+        arguments = self._written(q, k, v, positions, attention_mask, rotated, softmax)
         output: Tensor = attend(**arguments)
-        self._accept(k.shape[-2])
+        self._accept(arguments)
         return output
 
     def traced_step(
@@ -154,16 +160,17 @@ class KVCache:
         q: Tensor,
         k: Tensor,
         v: Tensor,
-        positions: Tensor,
+        positions: Tensor | None = None,
         attention_mask: Tensor | None = None,
+        **softmax: Unpack[Softmax],
     ) -> Trace:
         """Do the same as `step`, and keep every stage.
 
         Its `content` is the score without rotation only where keys are rotated on reading.
         """
-        arguments = self._written(q, k, v, positions, attention_mask, rotated=False)
+        arguments = self._written(q, k, v, positions, attention_mask, False, softmax)
         stages: Trace = attend(**arguments, trace=True)
-        self._accept(k.shape[-2])
+        self._accept(arguments)
         return stages
 
     def crop(self, length: int | Tensor) -> None:
@@ -230,11 +237,24 @@ class KVCache:
         q: Tensor,
         k: Tensor,
         v: Tensor,
-        positions: Tensor,
+        given: Tensor | None,
         attention_mask: Tensor | None,
         rotated: bool,
+        softmax: Softmax,
     ) -> dict[str, Any]:
         """Write the new tokens behind those that are held; returns what `attend` is given."""
+        check_shapes(q, k, v)
+        check_sizes(self.encoding, q.shape[1], q.shape[-1])
+        check_softmax(self.encoding, q, **softmax)
+        if attention_mask is not None and attention_mask.shape != (k.shape[0], k.shape[-2]):
+            raise ValueError(
+                f"attention_mask must have shape {(k.shape[0], k.shape[-2])}, got "
+                f"{tuple(attention_mask.shape)}."
+            )
+        if given is None:
+            positions = self._counted_on(k, attention_mask)
+        else:
+            positions = check_places("positions", given)
         self._check(q, k, v, positions, rotated)
         real = self._real_tokens(k, attention_mask)
         if self.rotate_on_write and not rotated:
@@ -251,30 +271,44 @@ class KVCache:
         self._positions.write(many)
         if real is not None:
             self._real.write(real)
+        # Where they are 0, 1, … `attend` counts them itself: it then reads no number of them.
+        plain = self._counted and given is None and positions.dim() == 1 and not self.dropped
         return {
             "q": q,
             "k": self._keys.with_new,
             "v": self._values.with_new,
             "encoding": self.encoding,
             "mask": self._mask(new, real is not None, q.device),
-            "q_positions": positions,
-            "k_positions": self._positions.with_new,
+            "q_positions": None if plain else positions,
+            "k_positions": None if plain else self._positions.with_new,
             "rotated": self.rotate_on_write,
+            **softmax,
         }
 
-    def _accept(self, new: int) -> None:
+    def _accept(self, arguments: dict[str, Any]) -> None:
         for buffer in self._buffers:
             buffer.accept()
-        self.length += new
+        self.length += arguments["q"].shape[-2]
+        self._counted = arguments["q_positions"] is None
+
+    def _counted_on(self, k: Tensor, attention_mask: Tensor | None) -> Tensor:
+        """Positions of the new tokens, counted on from the last one that is held."""
+        held = self.positions
+        ahead = torch.arange(k.shape[-2], device=k.device)
+        if attention_mask is not None and (held is None or held.dim() == 2):
+            ahead = attention_mask.bool().long().cumsum(dim=-1) - 1
+        if held is not None and held.dim() == 2:
+            ahead = ahead.expand(len(held), -1)
+        if held is None or not held.shape[-1]:
+            return ahead.clamp(min=0)
+        return held[..., -1:] + 1 + ahead
 
     def _check(self, q: Tensor, k: Tensor, v: Tensor, positions: Tensor, rotated: bool) -> None:
         """Whatever `attend` would refuse is refused before anything is written."""
-        check_shapes(q, k, v)
-        check_sizes(self.encoding, q.shape[1], q.shape[-1])
         new = k.shape[-2]
         if q.shape[-2] != new:
             raise ValueError(f"q and k must hold the same tokens, got {q.shape[-2]} and {new}.")
-        if check_positions("positions", positions).shape[-1] != new:
+        if positions.shape[-1] != new:
             raise ValueError(f"positions must hold {new} positions, got {positions.shape[-1]}.")
         if check_bool("rotated", rotated) and not self.rotate_on_write:
             raise ValueError("rotated must be False in a cache that rotates on reading, got True.")
@@ -295,6 +329,10 @@ class KVCache:
             raise ValueError(
                 f"positions must have {kept.dim()} dimensions like those in the cache, "
                 f"got shape {tuple(positions.shape)}."
+            )
+        if kept is not None and positions.dtype != kept.dtype:
+            raise ValueError(
+                f"positions must be {kept.dtype} like those in the cache, got {positions.dtype}."
             )
         rows = len(k) if kept is None or kept.dim() == 1 else len(kept)
         if positions.dim() == 2 and len(positions) not in (1, rows):
@@ -347,11 +385,6 @@ class KVCache:
         if attention_mask is None and self.attention_mask is None:
             return None
         new = _all_real(k) if attention_mask is None else attention_mask.bool()
-        if new.shape != (k.shape[0], k.shape[-2]):
-            raise ValueError(
-                f"attention_mask must have shape {(k.shape[0], k.shape[-2])}, got "
-                f"{tuple(new.shape)}."
-            )
         # A window counts tokens: padding between them would take their places.
         if attention_mask is not None and self.window is not None:
             elsewhere = self.sinks or self.length

@@ -39,16 +39,26 @@ class DistanceBias(PositionalEncoding):
         q_len, k_len = scores.shape[-2:]
         if q_len == 0:
             return super().bias_of_last(q, scores, causal)
-        # From the first key and the last query to the last key and the first query.
-        relative = torch.arange(1 - k_len, q_len, device=q.device)
-        values = self.curve(relative, q.dtype)
-        if causal:
-            values = values.masked_fill(relative > 0, -torch.inf)
         if torch.compiler.is_compiling():  # windows would fix the length
+            values = self._values(q, scores, causal)
             keys = torch.arange(k_len, device=q.device)
             return values[:, relative_position(keys[k_len - q_len :], keys) + (k_len - 1)]
-        # Window s is the row of the query s before last.
-        return values.contiguous().unfold(-1, k_len, 1).flip(-2).contiguous()
+        return self._windows(q, scores, causal).flip(-2).contiguous()
+
+    def view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """Return (heads, q_len, k_len), all rows windows of one curve."""
+        return self._windows(q, scores, causal) if scores.shape[-2] else None
+
+    def _windows(self, q: Tensor, scores: Tensor, causal: bool) -> Tensor:
+        """Window s is the row of the query s before last."""
+        return self._values(q, scores, causal).contiguous().unfold(-1, scores.shape[-1], 1)
+
+    def _values(self, q: Tensor, scores: Tensor, causal: bool) -> Tensor:
+        """The curve from the first key and the last query to the last key and the first query."""
+        q_len, k_len = scores.shape[-2:]
+        relative = torch.arange(1 - k_len, q_len, device=q.device)
+        values = self.curve(relative, q.dtype)
+        return values.masked_fill(relative > 0, -torch.inf) if causal else values
 
     def score_mod(
         self, q_len: int, k_len: int, device: torch.device | str = "cpu"

@@ -94,7 +94,8 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     """Rotate each pair (a, b) of channels to (a·cos - b·sin, b·cos + a·sin).
 
     Args:
-        x: (..., seq, head_dim); channels past the 2 · pairs first ones pass unchanged.
+        x: (..., seq, head_dim); channels past the 2 · pairs first ones pass unchanged. Give
+            `x.transpose(1, 2)` where heads stand behind seq.
         cos: (seq, pairs) or (batch, seq, pairs).
         sin: The same shape.
         layout: Which channels form a pair, "interleaved" or "half".
@@ -131,6 +132,20 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     if rotary_dim == x.shape[-1]:
         return rotated
     return torch.cat((rotated, x[..., rotary_dim:]), dim=-1)
+
+
+def rotate_both(
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: Layout
+) -> tuple[Tensor, Tensor]:
+    """`rotate_pairs` of queries and keys by one table; few of them go through it as one."""
+    alike = q.dim() == k.dim() == 4 and q.dtype == k.dtype and q.device == k.device
+    few = q.numel() + k.numel() < FEW and not torch.compiler.is_compiling()
+    trained = torch.is_grad_enabled() and (q.requires_grad or k.requires_grad)
+    if not (few and alike and q.shape[0] == k.shape[0] and q.shape[2:] == k.shape[2:]) or trained:
+        return rotate_pairs(q, cos, sin, layout), rotate_pairs(k, cos, sin, layout)
+    both = rotate_pairs(torch.cat((q, k), dim=1), cos, sin, layout)
+    heads = q.shape[1]
+    return both[:, :heads], both[:, heads:]
 
 
 def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> bool:
@@ -175,9 +190,10 @@ def _rotate_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 
 
 def _rotate_few_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Meet each half with the other: few calls."""
-    both, signed = torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)
-    return torch.addcmul(x * both, x.roll(cos.shape[-1], dims=-1), signed)
+    """Join the halves as the formula has them: few calls."""
+    a, b = x.chunk(2, dim=-1)
+    first, second = torch.addcmul(a * cos, b, sin, value=-1), torch.addcmul(b * cos, a, sin)
+    return torch.cat((first, second), dim=-1)
 
 
 def _rotate_halves_into(rotated: Tensor, x: Tensor, cos: Tensor, sin: Tensor) -> None:

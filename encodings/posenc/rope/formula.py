@@ -13,12 +13,12 @@ from posenc.checks import (
     check_choice,
     check_int,
     check_number,
-    check_positions,
+    check_places,
     check_tensors,
     shown,
 )
 from posenc.places import PositionalEncoding
-from posenc.rope.fast import cos_sin_once, in_blocks, is_kept, rotate_pairs
+from posenc.rope.fast import cos_sin_once, in_blocks, is_kept, rotate_both, rotate_pairs
 from posenc.rope.pairs import LAYOUTS, Layout
 from posenc.rope.scaling import Scaling, ScalingByLength
 from posenc.waves import float64_device, geometric, rope_angles
@@ -83,17 +83,19 @@ def rope_cos_sin(
     """Cosine and sine of every angle p·θ_i times the attention factor.
 
     Args:
-        positions: p, integers (seq,) or (batch, seq) (or a single position, ()).
+        positions: p, integers, or numbers in float32 or float64 (pixels), (seq,) or (batch, seq),
+            or a single position, ().
         inv_freq: θ, (pairs,), radians per position.
         attention_factor: Factor on both.
         dtype: Of the tables; angles are computed in float64 and rounded at the end.
 
     Returns:
         Two tables, (..., seq, pairs) in `dtype`, on the device of the positions (on the CPU for
-        MPS).
+        MPS). Libraries that compute the angle in float32 (transformers, torchtune) have other last
+        digits, the more of them the later the position; sums in their tests have them too.
 
     Raises:
-        ValueError: If positions are not integers or the factor is no number.
+        ValueError: If positions are no such numbers or the factor is no number.
 
     Source: Su et al. 2021, section 3.4.2, arXiv:2104.09864.
     """
@@ -134,7 +136,7 @@ def apply_rope(
     Args:
         x: Floating point, (..., seq, head_dim), with the batch first if positions have one. If
             2 · pairs < head_dim only the first channels are rotated.
-        positions: Integers, (seq,) or (batch, seq).
+        positions: Integers, or numbers in float32 or float64 (pixels), (seq,) or (batch, seq).
         inv_freq: θ, (pairs,), radians per position.
         layout: "interleaved" pairs channels (2i, 2i+1); "half" pairs (i, i + d/2).
         attention_factor: Factor on what is rotated.
@@ -143,8 +145,8 @@ def apply_rope(
         R_p x, the shape, dtype and device of x. Products are taken in float32 or better.
 
     Raises:
-        ValueError: If x holds no floating-point numbers, positions are not integers, or shapes do
-            not fit together.
+        ValueError: If x holds no floating-point numbers, positions are no such numbers, or shapes
+            do not fit together.
 
     Source: Su et al. 2021, section 3.4.2, equation 34, arXiv:2104.09864; "half": transformers,
     models/llama/modeling_llama.py, apply_rotary_pos_emb.
@@ -235,28 +237,35 @@ class RoPE(PositionalEncoding):
         """Return R_m q and R_n k, each [b, h, s, d]."""
         inv_freq, factor = self._of_rows(q_positions, k_positions)
         work = torch.promote_types(torch.promote_types(q.dtype, k.dtype), torch.float32)
-        q_table = _cos_sin(q_positions, inv_freq, factor, work)
-        same = k_positions is q_positions
-        k_table = q_table if same else _cos_sin(k_positions, inv_freq, factor, work)
-        return rotate_pairs(q, *q_table, self.layout), rotate_pairs(k, *k_table, self.layout)
+        table = _cos_sin(q_positions, inv_freq, factor, work)
+        if k_positions is q_positions:
+            return self.rotate_by(q, k, table)
+        k_table = _cos_sin(k_positions, inv_freq, factor, work)
+        return rotate_pairs(q, *table, self.layout), rotate_pairs(k, *k_table, self.layout)
+
+    def rotate_by(
+        self, q: Tensor, k: Tensor, table: tuple[Tensor, Tensor]
+    ) -> tuple[Tensor, Tensor]:
+        """Return queries and keys rotated by a `table` of their positions, same shapes."""
+        return rotate_both(q, k, *table, self.layout)
 
     def table(self, positions: Tensor, dtype: torch.dtype = torch.float32) -> tuple[Tensor, Tensor]:
         """Cosines and sines of these positions, made once for all layers that rotate alike.
 
-        A layer then turns its queries and keys by `rotate_pairs(x, *table, rope.layout)`, and
-        attends with `attend(…, rotated=True)` or `KVCache.step(…, rotated=True)`.
+        A layer then turns its queries and keys by `rope.rotate_by(q, k, table)`, and attends with
+        `attend(…, rotated=True)` or `KVCache.step(…, rotated=True)`.
 
         Args:
-            positions: Integers, (seq,) or (batch, seq).
+            positions: Integers, or numbers in float32 or float64 (pixels), (seq,) or (batch, seq).
             dtype: Of the queries; the tables are in float32 or better.
 
         Returns:
             Two tables, (seq, pairs) or (batch, seq, pairs).
 
         Raises:
-            ValueError: If positions are not integers of one of these shapes.
+            ValueError: If positions are no such numbers.
         """
-        positions = check_positions("positions", positions)
+        positions = check_places("positions", positions)
         inv_freq, factor = self._of_rows(positions, positions)
         return _cos_sin(positions, inv_freq, factor, torch.promote_types(dtype, torch.float32))
 

@@ -13,7 +13,8 @@ class Linear:
     """Position interpolation: every frequency divided by `factor`, θ_i / s.
 
     Args:
-        factor: s, target length / trained length, at least 1.
+        factor: s, target length / trained length, at least 1. (One below 1, as the `scale=2` that
+            mlx takes, moves neighbours apart: `apply_rope(x, 2 * positions, inv_freq)` does.)
 
     Source: Chen et al. 2023, section 2.3, arXiv:2306.15595.
     """

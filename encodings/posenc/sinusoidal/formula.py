@@ -80,7 +80,7 @@ def sinusoidal_at(
         float64 (..., seq, d_model), on the device of the positions (on the CPU for MPS).
 
     Raises:
-        ValueError: If an argument is out of range or positions are not integers.
+        ValueError: If an argument is out of range or positions are no such numbers.
 
     Source: Vaswani et al. 2017, section 3.5, arXiv:1706.03762.
     """
@@ -144,7 +144,7 @@ class Sinusoidal(PositionalEncoding):
         self.dropout = nn.Dropout(dropout)
 
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
-        """Return dropout(x + PE(positions)), (batch, seq, d_model)."""
+        """Return dropout(x + PE(positions)), (batch, seq, d_model) or with other axes in front."""
         positions = check_embedding(x, positions, self.d_model)
         encoding = sinusoidal_waves(
             positions.to(x.device), self.inv_freq, self.d_model, self.layout

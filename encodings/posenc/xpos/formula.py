@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding
 
-from posenc.checks import check_choice, check_int, check_number
+from posenc.checks import check_choice, check_int, check_number, check_positions
 from posenc.places import PositionalEncoding
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_cos_sin, rope_inv_freq
@@ -108,7 +108,7 @@ class XPos(PositionalEncoding):
         return self._rotate(q, q_positions, 1), self._rotate(k, k_positions, -1)
 
     def _rotate(self, x: Tensor, positions: Tensor, sign: int) -> Tensor:
-        positions = positions.to(x.device)
+        positions = check_positions("positions", positions).to(x.device)
         cos, sin = rope_cos_sin(positions, self.inv_freq)
         offsets = self._offsets(positions, self.reach(x.dtype), x.dtype).to(cos.device)
         scale = self.zeta.to(cos.device) ** (sign * offsets[..., None] / self.scale_base)

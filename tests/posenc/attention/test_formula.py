@@ -230,7 +230,10 @@ def test_rotated_queries_and_keys_are_left_alone():
         ({"q": torch.zeros(2, 1, 7, 8)}, r"heads of k and v must divide those of q, got 3 and 1\."),
         ({"k_positions": torch.arange(6)}, r"k_positions must hold 7 positions, got 6\."),
         ({"q_positions": torch.arange(1)}, r"q_positions must hold 7 positions, got 1\."),
-        ({"q_positions": torch.rand(7)}, r"q_positions must be an integer tensor"),
+        (
+            {"q_positions": torch.rand(7).half()},
+            r"q_positions must be integers, float32 or float64",
+        ),
         (
             {"k_positions": torch.zeros(3, 7, dtype=torch.int64)},
             r"k_positions must have one row for each of the 2 sequences .* got 3 rows\.",

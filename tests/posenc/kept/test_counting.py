@@ -110,3 +110,34 @@ def test_attention_takes_a_queue_of_tokens_that_see_nothing():
         mask = torch.ones(5, 5, dtype=torch.bool).tril(-1)
         got = attend(x, x, x, made(name), mask=mask)
         assert bool((got[:, :, 0] == 0).all()), name
+
+
+WAVES = ("nope", "rope", "sandwich", "transformer_xl", "cope", "learned", "sinusoidal")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@torch.no_grad()
+def test_numbers_that_are_not_whole_are_positions_of_waves_or_refused(name):
+    module, at = Attention(made(name)), torch.arange(7)
+    given = [random(1, 4, 7, 6, seed=seed) for seed in (1, 2, 3)]
+    if not name.startswith(WAVES) or name == "sinusoidal bias":
+        with pytest.raises(ValueError, match=r"positions must be an integer tensor, got dtype"):
+            module(*given, at / 2)
+        return
+    for dtype in (torch.float32, torch.float64):
+        torch.testing.assert_close(module(*given, at.to(dtype)), module(*given, at))
+    halves = module(*given, at / 2), module(*given, torch.stack((at / 2, at / 2))[:1])
+    torch.testing.assert_close(*halves)
+    for narrow in (torch.bfloat16, torch.float16):
+        with pytest.raises(ValueError, match="positions must be integers, float32 or float64"):
+            module(*given, at.to(narrow))
+
+
+@torch.no_grad()
+def test_half_positions_are_half_frequencies():
+    x, at = random(1, 4, 7, 6), torch.arange(7)
+    half = RoPE(6)
+    half.inv_freq = half.inv_freq / 2
+    torch.testing.assert_close(
+        attend(x, x, x, RoPE(6), k_positions=at / 2), attend(x, x, x, half), atol=1e-13, rtol=0
+    )

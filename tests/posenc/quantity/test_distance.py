@@ -3,8 +3,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posenc import ALiBi, HeadSlice, attend
 from posenc.quantity.distance import DistanceBias, per_head
 from posenc.quantity.sampling import even_positions, log_positions
+from tests.tensors import random
 
 
 def test_per_head_meets_vectors_matrices_and_batches():
@@ -48,6 +50,8 @@ def test_a_curve_is_spread_over_all_pairs(q_positions, k_positions):
 class Curve(DistanceBias):
     """Two heads: the square of the distance, and the distance and a half."""
 
+    num_heads = 2
+
     def curve(self, relative_position, dtype):
         x = relative_position.to(dtype)
         return torch.stack((x**2, x + 0.5))
@@ -65,6 +69,33 @@ def test_the_last_queries_of_a_text_have_the_bias_of_their_positions(q_len, k_le
     got = Curve().bias_of_last(q, scores, causal)
     assert torch.equal(got, want)
     assert got.is_contiguous()
+    view = Curve().view_of_last(q, scores, causal)
+    if q_len == 0:
+        assert view is None
+        return
+    assert torch.equal(view.flip(-2), want)
+    assert view.untyped_storage().nbytes() == 2 * (q_len + k_len - 1) * q.element_size()
+    alone = HeadSlice(Curve(), 1, 2).view_of_last(q[:, 1:], scores[:, 1:], causal)
+    assert torch.equal(alone, view[1:])
+
+
+@pytest.mark.parametrize("kv_heads", [1, 2])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(("q_len", "k_len"), [(1, 40), (37, 40), (70, 70)])
+@pytest.mark.parametrize("mask", ["causal", None])
+def test_a_text_is_attended_from_its_end_with_the_same_result(q_len, k_len, kv_heads, dtype, mask):
+    encoding = HeadSlice(ALiBi(3, learned=True), 0, 2)
+    q = random(2, 2, q_len, 8).to(dtype).requires_grad_()
+    k, v = (random(2, kv_heads, k_len, 8, seed=seed).to(dtype) for seed in (1, 2))
+    stages = attend(q, k, v, encoding, mask=mask, trace=True)
+    rounding = 20 * torch.finfo(dtype).eps
+    with torch.no_grad():
+        got = attend(q, k, v, encoding, mask=mask)
+        torch.testing.assert_close(got, stages.output, atol=rounding, rtol=rounding)
+    wanted = [q, *encoding.parameters()]
+    outputs = attend(q, k, v, encoding, mask=mask), stages.output
+    got, want = (torch.autograd.grad(output.float().square().sum(), wanted) for output in outputs)
+    torch.testing.assert_close(got, want, atol=20 * rounding, rtol=20 * rounding)
 
 
 LENGTHS = st.integers(2, 2**40)

@@ -21,6 +21,29 @@ def test_a_shared_table_turns_as_the_layer_does(layout, dtype, scaling, position
     want = rope.rotate(q, k, positions, positions)
     for x, turned in zip((q, k), want, strict=True):
         assert rotate_pairs(x, *table, layout).equal(turned)
+    for heads in (1, 3):  # as many heads of keys, and one that queries share
+        few = k[:, :heads]
+        got = rope.rotate_by(q, few, table)
+        for turned, x in zip(got, (want[0], want[1][:, :heads]), strict=True):
+            assert turned.equal(x)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+@pytest.mark.parametrize("shapes", [((2, 3, 1, 8), (2, 1, 1, 8)), ((3, 1, 8), (1, 1, 8))])
+def test_turned_together_each_has_its_own_gradient_and_memory(layout, shapes):
+    rope, at = RoPE(8, layout=layout), torch.tensor([7])
+    parts = [random(*shape).requires_grad_() for shape in shapes]
+    together = rope.rotate_by(*parts, rope.table(at, torch.float64))
+    for x, turned in zip(parts, together, strict=True):
+        alone = rotate_pairs(x, *rope.table(at, torch.float64), layout)
+        assert turned.equal(alone)
+        (got,), (want,) = (torch.autograd.grad(y.square().sum(), x) for y in (turned, alone))
+        assert got.equal(want)
+    with torch.no_grad():
+        q, k = rope.rotate_by(*parts, rope.table(at, torch.float64))
+        before = k.clone()
+        q.zero_()
+        assert k.equal(before)
 
 
 def test_layers_share_a_table_through_attention_and_cache():
@@ -30,7 +53,7 @@ def test_layers_share_a_table_through_attention_and_cache():
         table = layers[0].table(positions, torch.float64)
         for seed, (rope, cache) in enumerate(zip(layers, caches, strict=True)):
             q, k, v = random(3, 1, 2, len(positions), 8, seed=seed).unbind()
-            turned = [rotate_pairs(x, *table, rope.layout) for x in (q, k)]
+            turned = rope.rotate_by(q, k, table)
             if len(positions) > 1:
                 got = attend(*turned, v, rope, mask="causal", rotated=True)
                 torch.testing.assert_close(got, attend(q, k, v, rope, mask="causal"))

@@ -111,6 +111,7 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
         {"view": "score", "methods": ["none", "ntk"], "vectors": "random", "factor": "6.5"},
     ],
     "units": [{"head_dim": "96", "trained_length": "2048"}],
+    "verified": [{"view": "tables", "head_dim": "36", "base": "500000", "length": "4096"}],
     "why_position": [{"shuffle": "3", "causal": "true", "encoding": "nope"}],
 }
 
