@@ -30,6 +30,13 @@
     box.top < room.top - 1 ||
     box.bottom > room.bottom + 1;
 
+  const ways = [...document.querySelectorAll("#site > button, #site summary")];
+  const isWhole = (way) => {
+    const { top, bottom } = way.getBoundingClientRect();
+    return way.checkVisibility() && top >= 0 && bottom <= course.getBoundingClientRect().top + 1;
+  };
+  if (!document.documentElement.classList.contains("present") && !ways.some(isWhole))
+    faults.add("there is no way to the menu");
   if (document.scrollingElement.scrollHeight > innerHeight + 1) faults.add("the page scrolls");
   if (prose.scrollHeight > prose.clientHeight + 1)
     faults.add(`the words scroll: ${prose.scrollHeight} in ${prose.clientHeight}`);

@@ -77,6 +77,20 @@ def test_on_a_phone_one_button_opens_everything(page: Page, app_address: str) ->
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
+def test_on_a_phone_one_searches_from_a_step_of_a_chapter(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"{app_address}/course/rope/lock/")
+    page.locator("#site .find").click()
+    field = page.get_by_role("combobox", name="Find")
+    expect(field).to_be_focused()
+    field.fill("alibi")
+    expect(page.get_by_role("option").first).to_contain_text("ALiBi")
+    field.press("Escape")
+    field.press("Escape")
+    expect(field).to_be_hidden()
+    expect(page.locator(".course .next")).to_be_visible()
+
+
 @pytest.mark.parametrize("screen", sorted({*SCREENS} - WITHOUT))
 def test_a_screen_opens_with_its_picture_in_the_first_window(
     screen: str, page: Page, app_address: str

@@ -21,7 +21,7 @@ import {
 /** @typedef {import("./page").Rect} Rect */
 
 const NEAREST = 30; // words back: the needle comes no nearer on the map
-const TAG = { width: 7.9, phone: 7.1, edge: 20 }; // pixels a letter
+const TAG = { width: 7.9, phone: 7.1, edge: 20, below: 26 }; // pixels, the first two of them a letter
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildMarks(stage, room) {
@@ -144,8 +144,8 @@ export function buildMarks(stage, room) {
     let [x, y] = [middle, isHung ? strip.y - 34 : box.y + box.h + 13];
     if (isMap) [x, y] = [map.x + map.w, map.y + map.h + (isPhone ? 11 : 14)];
     if (s.ribbon > 0.5) [x, y] = [ribbon.x + ribbon.w, ribbon.y + ribbon.h + (isPhone ? 48 : 60)];
-    const isSmall = page.isGreek && !isMap && !isHung;
-    if (isSmall) {
+    const isLow = box.y + box.h + TAG.below > page.y + page.h;
+    if ((page.isGreek || isLow) && !isMap && !isHung) {
       const side = box.x + box.w < page.w - 70 ? box.x + box.w + 38 : box.x - 38;
       [x, y] = [side, box.y + box.h / 2];
     }

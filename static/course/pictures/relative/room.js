@@ -8,6 +8,7 @@ import { clamp, mix } from "../../shapes.js";
 
 export const WORDS = 16; // of the sentence, the last of the page
 export const PAGE = 149;
+const MOST_LINES = 10; // of the page, beside the words
 export const LIMIT = 4; // Shaw's k in the steps that have a table
 export const LEAST_ROW = 12; // pixels: a label fits; without it, colours tell it
 const TIGHT = 34; // pixels of a cell in which no word fits
@@ -52,6 +53,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const edge = isPhone ? 14 : 40;
   const chart = s.chart;
   const far = s.far;
+  const pageTop = isPhone ? 6 : mix(36, 22, far);
   const onPage = H - (isPhone ? mix(isLow ? 24 : 42, isLow ? 52 : 78, far) : mix(84, 138, far));
   const inChart = H - (isPhone ? (isLow ? 72 : 104) : 150);
   const track = H - (isPhone ? 16 : 32);
@@ -75,9 +77,13 @@ export function layout({ width: W, height: H, isPhone }, s) {
     tableTop,
     tableRow: Math.min(isPhone ? 26 : 52, (H - tableTop - tableFoot) / (2 * s.k + 1)),
     size,
-    lineHigh: isPhone ? (isLow ? mix(14.6, 13.3, far) : 17.5) : clamp(H / 13, 27, 70),
+    lineHigh: isPhone
+      ? isLow
+        ? mix(14.6, 13.3, far)
+        : 17.5
+      : clamp(Math.min(H / 13, (onPage - pageTop - 22) / MOST_LINES), 27, 70),
     margin: isPhone ? (isLow ? 8 : 12) : 40,
-    pageTop: (isPhone ? 6 : mix(36, 22, far)) - chart * H * 0.7,
+    pageTop: pageTop - chart * H * 0.7,
     strip: mix(onPage, inChart, chart),
     stripHigh: mix(isPhone ? 10 : 20, isPhone ? 14 : 24, chart),
     stripX: edge,

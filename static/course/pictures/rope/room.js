@@ -24,7 +24,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const rail = isPhone ? 46 : 58;
   const top = isPhone ? 104 : 134;
   const room = H - top;
-  const isTight = isPhone && room < 220;
+  const isTight = isPhone && room < 260;
   const alone = isPhone ? Math.min(94, room * 0.34) : Math.min(H * 0.243, (room - 76) / 2);
   const beside = isPhone ? Math.min(78, room * 0.3) : Math.min(alone, W * 0.19);
   const edge = isPhone ? 24 : Math.max(52, (W - 2 * beside - 630) / 2);

@@ -107,6 +107,6 @@ export function buildChain({ make, put, show, group, say, number }) {
     const isBelow = now.terms[last] < 0; // away from the last block
     const right = at.width - at.left;
     put(sum, { x: right, y: y(total) + (isBelow ? 19 : -8), text: say("sum") });
-    show(nought, Math.abs(y(total) - y(0)) > 32 ? 1 : 0); // no room for both
+    show(nought, Math.abs(y(total) - y(0)) > 42 ? 1 : 0); // no room for both
   };
 }
