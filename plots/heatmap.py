@@ -170,8 +170,14 @@ def small_multiples(
     return Figure(traces, layout | _panel_axes(len(cells), across, x_axis, y_axis))
 
 
-def mark_cell(figure: Figure, row: float, col: float) -> Figure:
+def mark_cell(figure: Figure, row: float, col: float, panel: int = 0) -> Figure:
     """Mark the cell that the page explains, with a square that shows on any colour.
+
+    Args:
+        figure: A matrix, curves or panels.
+        row: Where it stands, on the vertical axis.
+        col: And on the horizontal one.
+        panel: In which of the panels.
 
     Returns:
         The figure with the mark.
@@ -182,7 +188,6 @@ def mark_cell(figure: Figure, row: float, col: float) -> Figure:
         "color": ["#ffffff", "#000000"],
         "line": {"width": [4, 1.5]},
     }
-    panels = figure.layout.get("meta", {}).get("panels", 1)
     mark = {
         "type": "scatter",
         "meta": MARK,
@@ -193,11 +198,10 @@ def mark_cell(figure: Figure, row: float, col: float) -> Figure:
         "hoverinfo": "skip",
         "showlegend": False,
         "cliponaxis": False,
+        "xaxis": _axis_key("x", panel),
+        "yaxis": _axis_key("y", panel),
     }
-    places = [
-        {"xaxis": _axis_key("x", panel), "yaxis": _axis_key("y", panel)} for panel in range(panels)
-    ]
-    return figure.add(*(mark | place for place in places))
+    return figure.add(mark)
 
 
 def outline(

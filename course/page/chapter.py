@@ -61,7 +61,7 @@ WORDS = {
 }
 """Interface words of the browser side, by its names for them; it fills the places itself."""
 HOMEWORK = say("Five questions on this")
-CONTENTS = say("Contents")
+CONTENTS = say("The course")
 QUESTIONS = say("ten questions")
 PRESENT = say("Present")
 ADD = say("Add to playlist")

@@ -191,10 +191,10 @@ def not_found(path: str, others: Iterable[Entry] = ()) -> Page:
         title=say("There is no such page"),
         description=say("Nothing stands at this address."),
         body=(
-            f"<h1>{escape(say('There is no such page'))}</h1>"
+            f"<article class='text'><h1>{escape(say('There is no such page'))}</h1>"
             f"<p>{escape(say('Nothing stands at {path}.', path=path[:MOST_LETTERS]))}</p>"
             + (f"<p>{escape(meant)}</p><ul>{links}</ul>" if near else "")
-            + f'<p><a href="/">{escape(say("To the first page"))}</a></p>'
+            + f'<p><a href="/">{escape(say("To the first page"))}</a></p></article>'
         ),
         head='<meta name="robots" content="noindex">',
     )

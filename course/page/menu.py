@@ -43,7 +43,7 @@ COURSE = Group(
     (
         Entry(
             "contents",
-            say("Contents"),
+            say("The course"),
             "/course/",
             say("All chapters, and what you have seen of them."),
             "course lessons tutorial begin",

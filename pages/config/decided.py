@@ -126,7 +126,7 @@ def _on_card(decision: Decision, config: RopeConfig, card: Card) -> Decision:
 
 
 def show_decision(decision: Decision) -> None:
-    """Sentence, sureness, reasons and lengths."""
+    """Sentence and sureness."""
     choice = decision.choice
     sentence = plain(translate(decision.sentence))
     if choice.verdict == "unknown":
@@ -137,7 +137,15 @@ def show_decision(decision: Decision) -> None:
     codes = {one.code for one in choice.reasons}
     words = sure_words(choice.sureness, choice.known is not None, codes)
     sure = translate(TAKEN if choice.verdict == "taken" else words)
-    st.markdown(" ".join([f"**{sure}**", *(plain(translate(one.text)) for one in choice.reasons)]))
+    st.markdown(f"**{sure}**")
+
+
+def show_reasons(decision: Decision) -> None:
+    """Why that is the decision, and its lengths."""
+    choice = decision.choice
+    if choice.verdict == "unknown":  # they stand in the sentence
+        return
+    st.markdown(" ".join(plain(translate(one.text)) for one in choice.reasons))
     _show_numbers(decision)
 
 

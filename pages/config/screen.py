@@ -18,6 +18,7 @@ from pages.config.decided import (
     decision_of,
     show_decision,
     show_price,
+    show_reasons,
     with_choice,
 )
 from pages.config.files import show_files
@@ -156,6 +157,7 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     st.caption(_("**2 · The advice**"))
     show_decision(decision)
     show_three(layers, question.curves)
+    show_reasons(decision)
     show_price(config, decision, question.memory, engine)
     if isinstance(layers.layer, RopeLayer) and decision.choice.lengths is not None:
         from_config(layers.layer, decision.choice.lengths.before, decision.target)

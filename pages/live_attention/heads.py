@@ -102,7 +102,7 @@ def row(its: Heads, attention: AttentionRows, shown: Shown) -> screen.BarsFigure
     )
 
 
-def small(its: Heads, shown: Shown) -> screen.ChartFigure:
+def small(its: Heads) -> screen.ChartFigure:
     """The same stage of every head of every layer, on one scale."""
     layers = its.found.layers
     what = live.STAGES[its.stage]
@@ -133,7 +133,7 @@ def small(its: Heads, shown: Shown) -> screen.ChartFigure:
         )
     return screen.ChartFigure(
         key="heads",
-        figure=mark_cell(figure, *shown.cell),
+        figure=figure,
         alt=_("Small heatmaps of one stage ({stage}) of each head on one scale", stage=what),
         height=260 if len(its.places) <= 4 else 460,
         caption=caption,

@@ -147,7 +147,7 @@ def picture(s: Settings) -> screen.Picture:
         figures=[
             matrix(s, attention, found),
             partial(heads.row, its, attention),
-            partial(heads.small, its),
+            heads.small(its),
             partial(heads.measures, its),
         ],
         readouts=partial(readouts, attention, head),

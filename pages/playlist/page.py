@@ -10,7 +10,7 @@ from ui.screen import course, playlist
 from ui.screen.playlist import LIST, MOST_CHARS, SCREENS, Entry
 from ui.words import _, markdown
 
-EXAMPLE = ("course/why_position", "absolute?view=table", "course/rope/lock", "rope?view=score")
+EXAMPLE = ("course/why_position", "absolute?view=table", "course/rope/lock", "alibi?view=bias")
 SAID = 5  # sentences about wrong lines that are shown
 
 

@@ -18,16 +18,16 @@ SHORT_NAMES = {**NAMES, "alpha": "α", "base": say("base"), "factor": say("facto
 
 
 def picture(s: Settings) -> screen.Picture:
-    """Findings, the setting in every unit, the curves, and what to paste."""
+    """The setting in every unit, findings, the curves, and what to paste."""
     shown = s.meant or s.setting
     findings = [finding_words(one) for one in units_findings(s.setting, s.target, *s.typed)]
     return screen.Picture(
-        words="\n\n".join(findings),
         figures=[
             screen.ReadoutsFigure(
                 readouts={SHORT_NAMES[unit]: short(getattr(shown, unit)) for unit in UNITS},
                 caption=_("These are the numbers that were probably meant:") if s.meant else "",
             ),
+            screen.WordsFigure("\n\n".join(findings)),
             figure(s),
             screen.ReadoutsFigure(readouts=readouts(s)),
             screen.WordsFigure(

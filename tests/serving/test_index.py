@@ -14,6 +14,7 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from course.page.menu import MENU
 from serving import course
 from serving.index import Index, pages
 from serving.lists import _found
@@ -215,6 +216,17 @@ def test_other_answers_are_as_they_were(client, path):
 def test_pages_have_addresses_of_their_own():
     paths = [page.path for page in pages()]
     assert len(paths) == len({*paths})
+
+
+def test_a_page_has_the_name_that_the_menu_has():
+    known = {page.path: page for page in pages()}
+    entries = [one for group in MENU for one in group.entries if one.address in known]
+    assert len(entries) > 30
+    for entry in entries:
+        page = known[entry.address]
+        assert entry.label in page.title
+        titles = re.findall(r"<h1>(.*?)</h1>", page.body)  # in a chapter also that of its step
+        assert entry.label in map(unescape, titles), entry.address
 
 
 def test_no_two_pages_have_one_title():

@@ -95,7 +95,7 @@ def _cell_of(panels: Sequence[Panel], clicked: Cell, now: Point) -> Point | None
 
 
 def draw_panels(picture: PanelFigure, views: Mapping[str, View], place: Place, linked: str) -> None:
-    """One picture of panels, the followed cell marked in each."""
+    """One picture of panels; the cell that is followed is marked in its own."""
     one = picture.panels[0].quantity
     shown = {panel.name: views[panel.name] for panel in picture.panels}
     edges = next(iter(shown.values()))
@@ -112,7 +112,9 @@ def draw_panels(picture: PanelFigure, views: Mapping[str, View], place: Place, l
         columns=picture.columns,
         linked=linked,
     )
-    figure = mark_cell(figure, place.row, place.col)
+    tags = [panel.tag for panel in picture.panels]
+    if place.panel.tag in tags:
+        figure = mark_cell(figure, place.row, place.col, tags.index(place.panel.tag))
     chart(figure, key=picture.key, alt=picture.alt, height=picture.height)
 
 
