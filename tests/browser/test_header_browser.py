@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
 FIRST = """() => {
   const pictures = [...document.querySelectorAll(
-    "[data-testid=stMain] :is(.posenc-chart, .posenc-picture, .posenc-gallery, table, .st-key-text textarea)")];
+    "[data-testid=stMain] :is(.posenc-chart, .posenc-picture, .posenc-gallery, table)")];
   const seen = pictures.filter((one) => one.getBoundingClientRect().height > 0);
   return Math.min(...seen.map((one) => one.getBoundingClientRect().top));
 }"""
