@@ -26,7 +26,7 @@ from lab.queue.access import Access
 from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
-from serving import course, figures, lists, public
+from serving import course, elsewhere, figures, lists
 from serving.doors import KEY, Doors
 from serving.files import Releases
 from serving.headers import Headers
@@ -36,6 +36,7 @@ from serving.sessions import Sessions
 from serving.turns import Turns
 from serving.watching import Watching
 from ui.jobs import visitor
+from ui.site import public
 from ui.streamlit.server import address, held_bytes, show_app_first
 
 
@@ -133,6 +134,7 @@ app = st.App(
         Route(UNDER + "/api/{path:path}", reference),
         Route(UNDER + "/home", home),
         *lists.routes(UNDER),
+        *elsewhere.routes(UNDER),
         *course.routes(UNDER),
     ],
     middleware=[

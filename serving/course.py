@@ -15,7 +15,7 @@ from course import build
 from course.chapters import COURSE
 from course.page.document import document
 from course.page.words import chapter
-from serving import public
+from ui.site import public
 
 _ONE_AT_A_TIME = Lock()
 ROOTS = ("course", "questions")

@@ -83,6 +83,8 @@ class Headers:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(fixed)
+                if headers.get("Access-Control-Allow-Origin") == "*":  # pages elsewhere show it
+                    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
                 if is_encrypted(scope):
                     headers["Strict-Transport-Security"] = "max-age=31536000"
                 if lasting and message["status"] == 200:

@@ -25,8 +25,7 @@ from course.page import index
 from course.page.document import Page, document
 from course.page.head import head
 from course.page.header import header
-from serving import public
-from ui.site import about
+from ui.site import about, public
 from ui.streamlit.page import BEGIN, is_page, page, parts
 from ui.words.languages import ENGLISH, PARAMETER, language_of
 from ui.words.telling import told_in

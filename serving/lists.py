@@ -12,8 +12,8 @@ from starlette.routing import Route
 from course import build
 from course.page import index
 from course.page.header import NAME
-from serving import public
 from serving.index import pages
+from ui.site import public
 from ui.words.languages import PARAMETER, language_of
 from ui.words.telling import told_in
 
@@ -35,7 +35,7 @@ def routes(under: str) -> list[Route]:
 
     def route(name: str, write: Callable[[str], str], kind: str) -> Route:
         async def answer(request: Request) -> Response:
-            text = await run_in_threadpool(write, _site(request, under))
+            text = await run_in_threadpool(write, site_of(request, under))
             return Response(text, media_type=kind, headers={"Cache-Control": "no-cache"})
 
         return Route(f"{under}/{name}", answer)
@@ -49,7 +49,7 @@ def routes(under: str) -> list[Route]:
         return Response(text, media_type="application/json", headers=headers)
 
     async def embed(request: Request) -> Response:
-        return await run_in_threadpool(_embed, request, _site(request, under))
+        return await run_in_threadpool(_embed, request, site_of(request, under))
 
     return [*listed, Route(f"{under}/search.json", find), Route(f"{under}/oembed", embed)]
 
@@ -64,7 +64,7 @@ def prepare() -> None:
     _found()
 
 
-def _site(request: Request, under: str) -> str:
+def site_of(request: Request, under: str) -> str:
     """Public address of the site; where none is set, as who asks has it."""
     return public.address() or f"{request.url.scheme}://{request.url.netloc}{under}/"
 

@@ -1,4 +1,4 @@
-"""What was verified: what posenc was compared with, and how far apart the two were."""
+"""The screen What was verified: posenc, what it was compared with, how far apart the two were."""
 
 from pages.verified import families, libraries, tables, ways
 from posenc.words import say

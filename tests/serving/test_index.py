@@ -18,10 +18,10 @@ from course.page.menu import MENU
 from serving import course
 from serving.index import Index, pages
 from serving.lists import _found
-from serving.public import VARIABLE
 from ui.charts.component import FOLDER
 from ui.site.about import PATHS
 from ui.site.about import page as about_page
+from ui.site.public import VARIABLE
 from ui.streamlit.page import BEGIN, PARTS
 from ui.words import languages, pseudo
 

@@ -7,10 +7,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from serving import public
 from serving.index import pages
 from serving.lists import routes
-from serving.public import VARIABLE
+from ui.site import public
+from ui.site.public import VARIABLE
 
 SITE = "https://example.org/positions/"
 

@@ -27,6 +27,7 @@ from ui.memory import memory
 from ui.screen import one_file, playlist, task
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
+from ui.site import offers
 from ui.streamlit.containers import Unsent
 from ui.words import _, language, markdown, signed, translate
 from ui.words.sheet import csv, npz
@@ -257,6 +258,7 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         with snippet:
             _code(view)
             _notebooks()
+            offers.show(lesson.screen, lesson.title)
     if sources.open:
         sources.markdown(lesson.sections["Sources"])
 
