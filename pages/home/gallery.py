@@ -41,7 +41,9 @@ def gallery() -> None:
     with left:
         st.header(_("Every encoding"), anchor=False)
     with right:
-        place = controls.choice("place", _("Where position enters"), PLACES, wide=True, help=HELP)
+        place = controls.choice(
+            "place", _("Where position enters"), PLACES, wide=True, help=translate(HELP)
+        )
     cards = "\n".join(_card(entry, place) for entry in CATALOGUE.values())
     st.html(f'<ul class="posenc-gallery">\n{cards}\n</ul>')
     st.caption(

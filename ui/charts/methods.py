@@ -35,7 +35,7 @@ RULES = {
     "ntk_alpha": say("NTK alpha: base · (α·k − α + 1)^(d/(d − 2))"),
     "dynamic_ntk": say("dynamic NTK: NTK alpha with the k of each text"),
     "ntk_by_parts": say("NTK-by-parts: slow pairs ÷ k, fast ones as they were"),
-    "yarn": say("YaRN: NTK-by-parts with a temperature"),
+    "yarn": say("YaRN: by parts + temperature"),
 }
 """Rules of methods whose names are alike, for lists, by id."""
 
