@@ -83,9 +83,9 @@ format: install-dev
 api: install
 	$(PY) -m serving.reference.pages build/api
 
-# The library alone, as a file that pip installs anywhere.
+# The library and the advisor, as files that pip installs anywhere when it has both.
 wheel: install-dev
-	$(PY) -m pip wheel --no-deps --no-build-isolation --wheel-dir build ./encodings
+	POSENC_AT= $(PY) -m pip wheel --no-deps --no-build-isolation --wheel-dir build ./encodings ./advisor
 
 # Collects the texts for translators, brings every language in step and checks it.
 words: install-dev

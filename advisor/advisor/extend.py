@@ -100,5 +100,7 @@ def _stretched(layer: RopeLayer, method: str, factor: float, trained: int) -> Ro
     if isinstance(scaling, Llama3) and isinstance(own, Llama3):
         scaling = replace(own, factor=factor, original_length=trained)
     if isinstance(scaling, YaRN) and isinstance(own, YaRN):
-        scaling = replace(own, factor=factor, original_length=trained, attention_factor=None)
+        # A factor of 1 is the makers' choice to leave the scores alone; another is of one length.
+        kept = 1.0 if own.attention_factor == 1 else None
+        scaling = replace(own, factor=factor, original_length=trained, attention_factor=kept)
     return replace(layer, scaling=scaling, original_length=trained)

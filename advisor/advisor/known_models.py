@@ -6,8 +6,9 @@ from functools import cache, cached_property
 from typing import Any
 
 from advisor.data import Config
+from advisor.families.all import name_of
 from advisor.fields import DECLARED, Fields
-from advisor.reader.part import text_part
+from advisor.reader.part import text_part, text_type
 from advisor.reader.rotary import alpha_base, head_dim_of
 from advisor.tables import table
 from posenc.words import Sentence
@@ -50,6 +51,11 @@ class KnownModel:
         """The fields of the text model."""
         return text_part(self.config).fields
 
+    @cached_property
+    def family(self) -> str:
+        """The text model's family by its name in `FAMILIES`."""
+        return name_of(text_type(self.config))
+
     @property
     def declared(self) -> int | None:
         """Tokens that the file declares; None where it does not say."""
@@ -71,6 +77,7 @@ def model_named(name: str) -> KnownModel:
     return next(model for model in _all() if model.name == name)
 
 
+@cache
 def _all() -> tuple[KnownModel, ...]:
     """The models that are offered, and those of other_models.json: further sizes of these."""
     return (*_read("known_models.json"), *_read("other_models.json"))
@@ -85,11 +92,8 @@ def _read(name: str) -> tuple[KnownModel, ...]:
 
 def of_family(config: Config) -> tuple[KnownModel, ...]:
     """The known models of the same family, whatever their size."""
-    return tuple(
-        model
-        for model in _all()
-        if model.text.family is config.family and is_wrapped_alike(config, model)
-    )
+    models = _by_family().get(name_of(config.read_as), ())
+    return tuple(model for model in models if is_wrapped_alike(config, model))
 
 
 def alike(config: Config) -> tuple[KnownModel, ...]:
@@ -196,13 +200,25 @@ def is_wrapped_alike(config: Config, model: KnownModel) -> bool:
 
 def of_shape(config: Config) -> tuple[KnownModel, ...]:
     """The known models of a file's family and shape, whatever their base."""
-    text = config.text
-    shape = _shape(text)
-    return tuple(
-        model
-        for model in _all()
-        if model.text.family is text.family and _shape(model.text) == shape
-    )
+    return _by_shape(name_of(config.read_as)).get(_shape(config.text), ())
+
+
+@cache
+def _by_shape(family: str) -> Mapping[tuple, tuple[KnownModel, ...]]:
+    """The known models of a family."""
+    found: dict[tuple, tuple[KnownModel, ...]] = {}
+    for model in _by_family().get(family, ()):
+        key = _shape(model.text)
+        found[key] = (*found.get(key, ()), model)
+    return found
+
+
+@cache
+def _by_family() -> Mapping[str, tuple[KnownModel, ...]]:
+    found: dict[str, tuple[KnownModel, ...]] = {}
+    for model in _all():
+        found[model.family] = (*found.get(model.family, ()), model)
+    return found
 
 
 def _given(text: Fields) -> Mapping[str, Any]:

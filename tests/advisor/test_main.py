@@ -174,7 +174,7 @@ def test_one_engine_in_every_form() -> None:
     brief = run("Qwen3-8B", "--target", "131072").stdout
     assert "llama.cpp, after" in brief
     assert "Ollama" not in brief.partition("Settings of")[2]
-    assert brief.endswith("lists their ids), --report md for all.\n")
+    assert "lists their ids), --report md for all.\n\nWhy, and at which cost\n" in brief
     told = run("Qwen3-8B", "--target", "131072", "--engine", "vllm", "--report", "md").stdout
     assert told.startswith("# Qwen3-8B\n\n## At 131,072 tokens\n\n**YaRN, factor 4")
     assert "**vLLM, " in told
@@ -265,8 +265,8 @@ def test_arguments_alone_are_the_words_of_the_settings(name: str) -> None:
     document = explain(config, 65536)
     for engine in ("vllm", "sglang", "llama_cpp", "koboldcpp"):
         result = run(name, "--target", "64k", "--print", engine)
-        if not config.is_known or config.family.own_form:
-            assert (result.exit_code, result.stdout) == (4 if config.is_known else 3, "")
+        if not config.is_known:
+            assert (result.exit_code, result.stdout) == (3, "")
             continue
         (one,) = (one for one in document["settings"]["engines"] if one["id"] == engine)
         refused = one["text"] is None or document["decision"]["verdict"] in ("cannot", "unknown")

@@ -176,6 +176,19 @@ def test_operations_of_a_prompt() -> None:
     assert latent == 5050 * 2 * (192 + 128) * 128 * 61
 
 
+@pytest.mark.parametrize("batch", [1, 8])
+def test_the_longest_text_is_the_last_that_fits(batch: int) -> None:
+    for name, kind in (("Qwen3-8B", "bfloat16"), ("Gemma-3-12B", "fp8")):
+        config = known(name)
+        found = needs(config, 4096, kind, "bfloat16", batch).longest
+        assert {one.card.name for one in found} >= {"H200", "B200"}
+        for one in found[::5]:
+            for tokens, holds in ((one.tokens, True), (one.tokens + 1, False)):
+                cards = needs(config, tokens, kind, "bfloat16", batch).cards
+                (fit,) = (fit for fit in cards if fit.card == one.card)
+                assert (fit.cards is not None and fit.cards <= one.cards) == holds, one
+
+
 def test_cards_hold_what_they_hold() -> None:
     card = Card("made up", 100)
     room = int(100 * GIB * (1 - KEPT))

@@ -45,6 +45,18 @@ def test_the_wheel_holds_every_file_and_asks_for_the_library_beside_it(advisor: 
     ]
 
 
+def test_a_wheel_that_goes_elsewhere_names_no_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POSENC_AT", "")
+    monkeypatch.chdir(ADVISOR)
+    with zipfile.ZipFile(tmp_path / build.build_wheel(str(tmp_path))) as archive:
+        (about,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
+        metadata = archive.read(about).decode()
+    assert "Requires-Dist: posenc\n" in metadata
+    assert "file:" not in metadata
+
+
 @pytest.mark.slow
 def test_with_what_it_asks_for_its_command_line_explains_a_model(
     python: Path, advisor: Path, tmp_path: Path

@@ -11,7 +11,7 @@ import streamlit as st
 from advisor import RopeConfig, known_models
 from advisor.fields import READ_AS
 from advisor.inputs.link import pack, unpack
-from advisor.inputs.read import Given, may_be_a_name, read_text, text_of
+from advisor.inputs.read import Given, may_be_a_name, read_text, target_of, text_of
 from advisor.inputs.text import in_short
 from advisor.inputs.typed import tokens
 from posenc.words import Sentence, say
@@ -248,7 +248,7 @@ def _take() -> None:
         else:
             model = OWN
             # The target of the last model says nothing of another file.
-            length = {TARGET: tokens("The length", asked) if asked else 0}
+            length = {TARGET: tokens("The length", asked) if asked else target_of(text) or 0}
     except ValueError as error:
         return _problem(error.args[0])
     controls.apply({"model": model, **length})

@@ -52,7 +52,7 @@ def choose(config: RopeConfig, target: int, trained_with_file: bool = False) -> 
 
     Source: Peng et al. 2023, section 4, arXiv:2309.00071; the model cards of Qwen2.5 and Qwen3.
     """
-    if not config.is_known or config.family.own_form:
+    if not config.is_known:
         return unknown(config)
     if not config.rotary:
         return _judged(elsewhere(config, target), config, config, target)

@@ -9,21 +9,10 @@ from advisor.layers import OtherLayer
 from advisor.rope import RopeConfig
 from posenc.words import Sentence, say
 
-OWN_PLACES = say(
-    "Its class takes the base or the share of rotated channels from places of its own, so that a "
-    "scaling written here could be read differently."
-)
-
 
 def unknown(config: RopeConfig) -> Choice:
-    """The family is not known, as a finding says, or the form of its files is not written."""
+    """The family is not known, as a finding says."""
     kind = config.model_type or say("no model_type")
-    if config.is_known:
-        clause = say(
-            "No advice: files of this model ({kind}) are read exactly and not written yet",
-            kind=kind,
-        )
-        return Choice("unknown", clause, "none", (Reason("family", OWN_PLACES),))
     clause = say("No advice: how the layers of this model ({kind}) rotate is not known", kind=kind)
     return Choice("unknown", clause, "none")
 

@@ -2,7 +2,6 @@
 
 from advisor.families.classes import known
 from advisor.families.family import Family
-from advisor.families.windows import windows_from
 from posenc.words import say
 
 HALF = """
@@ -17,7 +16,7 @@ INTERLEAVED = """
 """
 
 FAMILIES = {
-    **known("deepseek_ocr2_encoder", kinds=windows_from(28)),
+    **known("deepseek_ocr2_encoder"),
     **known(HALF),
     **known(INTERLEAVED, layout="interleaved"),
     # TimesFM's queries have a learned scale for each channel instead.

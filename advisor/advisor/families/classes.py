@@ -7,11 +7,12 @@ that; its configuration alone is made, no model.
 import contextlib
 import copy
 import dataclasses
+import json
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from advisor.families.family import Family
+from advisor.families.family import MOST_LAYERS, Family
 
 # Names of parts that hold the model that writes text, those that are looked for first in front.
 TEXT_PARTS = (
@@ -164,6 +165,70 @@ def default(model_type: str) -> Any:
 
     with quiet():
         return CONFIG_MAPPING[model_type](**copy.deepcopy(SAID.get(model_type, {})))
+
+
+OF_KINDS = ("layer", "window", "pattern", "interval", "chunk", "block", "attn", "mixer", "period")
+"""Parts of the names of fields that a class works out the kinds of layers from."""
+BESIDE_THE_POINT = ("quantization_config", "compression_config")
+LARGEST = 2**24
+"""Largest number that a class is given which may become the size of a table."""
+LENGTHS = ("max_position", "original_max", "_length", "token", "vocab", "sliding_window", "chunk")
+"""Parts of the names of fields that become none."""
+ASKED = 512
+
+
+def is_bounded(given: Mapping[str, Any]) -> bool:
+    """Whether a class may be given these fields: no number and no list in them is a trap."""
+    for name, value in given.items():
+        if isinstance(value, list) and len(value) > MOST_LAYERS:
+            return False
+        if not isinstance(value, int | float):
+            continue
+        most = MOST_LAYERS if "layer" in name else LARGEST
+        if abs(value) > most and not any(word in name for word in LENGTHS):
+            return False
+    return True
+
+
+def made(kind: str, given: Mapping[str, Any]) -> Any:
+    """The class's configuration of a file.
+
+    Raises:
+        Exception: Whatever it refuses the file with.
+    """
+    from transformers import CONFIG_MAPPING
+
+    with quiet():
+        return CONFIG_MAPPING[kind].from_dict(json.loads(json.dumps(given)))
+
+
+def layer_types(kind: str, given: Mapping[str, Any]) -> list[str] | None:
+    """The kind of each layer, as the class works it out of the file.
+
+    Returns:
+        None where transformers has no such class, it refuses the file, or knows one kind alone.
+    """
+    fields = {name: value for name, value in given.items() if name not in BESIDE_THE_POINT}
+    if not is_class(kind) or not is_bounded(fields):
+        return None
+    return _layer_types(kind, json.dumps(fields))
+
+
+@lru_cache(ASKED)
+def _layer_types(kind: str, text: str) -> list[str] | None:
+    from transformers.configuration_utils import ALLOWED_LAYER_TYPES
+
+    fields = json.loads(text)
+    few = {name: one for name, one in fields.items() if any(word in name for word in OF_KINDS)}
+    # What the class refuses may have nothing to do with the kinds of its layers.
+    for tried in (fields, few):
+        with contextlib.suppress(Exception):
+            found = getattr(made(kind, tried).get_text_config(), "layer_types", None)
+            if not found or not {*found} <= {*ALLOWED_LAYER_TYPES, "moe", "mlp"}:
+                return None  # networks for images have kinds of another sort
+            is_plain = {*found} == {"full_attention"} and "layer_types" not in fields
+            return None if is_plain else [*found]
+    return None
 
 
 @cache

@@ -9,12 +9,6 @@ _INTERLEAVED = """
     deepseek_v2 deepseek_v3 deepseek_v32 axk1 axk2 glm4_moe_lite glm_moe_dsa longcat_flash youtu
 """
 
-_RATIOS = {
-    0: "sliding_attention",
-    4: "compressed_sparse_attention",
-    128: "heavily_compressed_attention",
-}
-
 
 def _deepseek_v4(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Layers with a window turn plainly, those with compressed keys by a base of their own.
@@ -30,14 +24,6 @@ def _deepseek_v4(values: Mapping[str, Any]) -> Mapping[str, Any]:
     out = {**values, "qk_rope_head_dim": turned, "partial_rotary_factor": None}
     if isinstance(head, int):
         out["qk_nope_head_dim"] = max(head - turned, 0)
-    ratios = values.get("compress_ratios")
-    layers = values.get("num_hidden_layers", 43)
-    if values.get("layer_types") is None and isinstance(layers, int) and 0 < layers <= 10000:
-        heavy, sparse = _RATIOS[128], _RATIOS[4]
-        types: list[Any] = [heavy, heavy, *(sparse if i % 2 else heavy for i in range(layers))]
-        if isinstance(ratios, list):
-            types = [_RATIOS.get(r) if isinstance(r, int) else None for r in ratios]
-        out["layer_types"] = types[:layers]
     return out | {"rope_scaling": None, "rope_parameters": _main_and_compressed(values)}
 
 
@@ -65,7 +51,7 @@ FAMILIES = {
         "deepseek_v4",
         layout="interleaved",
         normal=_deepseek_v4,
-        own_form=True,
+        turned_share=True,
         defaults={"qk_rope_head_dim": 64, "qk_nope_head_dim": 448},
         rope_keys={
             "sliding_attention": "main",

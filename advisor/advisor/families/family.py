@@ -56,30 +56,6 @@ class Axes:
     relative: bool = False
 
 
-@dataclass(frozen=True)
-class Kinds:
-    """The kind of each layer's attention where the file does not list them.
-
-    Args:
-        every: Period, or the first layer of a kind, unless the file says another.
-        field: The field that says another; "" where the class reads none.
-        is_rare: Whether layer i of n is the rarer kind: (i, every, n).
-        rare: Its word in `layer_types`.
-        usual: The word of all others.
-        still_are_rare: The rarer kind is that of the layers that do not rotate.
-        has_window: Whether the file's fields switch a window on; without it there is one kind.
-    """
-
-    every: int = 1
-    field: str = ""
-    is_rare: Callable[[int, int, int], bool] = lambda i, every, n: (i + 1) % every == 0
-    rare: str = "full_attention"
-    usual: str = "sliding_attention"
-    still_are_rare: bool = False
-    has_window: Callable[[Mapping[str, Any]], bool] = lambda values: True
-
-
-PATTERN = "sliding_window_pattern"
 MOST_LAYERS = 10000
 """Layers that are told apart; a file with more is read without their kinds."""
 
@@ -101,11 +77,11 @@ class Family:
             are passed on.
         bases: The field with the base of each kind, where older files have one object for both.
         scaled: The kinds that such an object scales.
-        kinds: The kinds of layers where the file does not list them; None for one kind.
         nope_kinds: Kinds of layers that do not rotate, as `layer_types` calls them.
         other_kinds: Kinds that are no attention or attend without rotation, and what they are.
         null_turns_all: Field that, where it is null, lets the layers of `nope_kinds` rotate too.
-        own_form: Its files say what the layers do in a form that is read and not written here.
+        turned_share: rope_parameters has the share of a whole head that turns, where the head has
+            a part of its own for that.
         named_kinds: rope_parameters has an object for each kind of layers, even where all agree.
         rope_keys: The name in rope_parameters of a kind that is called otherwise there.
         head_dims: The field with the width of a head, by kind, where kinds differ.
@@ -138,11 +114,10 @@ class Family:
     normal: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     bases: Mapping[str, str] = field(default_factory=dict)
     scaled: tuple[str, ...] = ("full_attention",)
-    kinds: Kinds | None = None
     nope_kinds: tuple[str, ...] = ()
     other_kinds: Mapping[str, Encoding] = field(default_factory=dict)
     null_turns_all: str = ""
-    own_form: bool = False
+    turned_share: bool = False
     named_kinds: bool = False
     rope_keys: Mapping[str, str] = field(default_factory=dict)
     head_dims: Mapping[str, str] = field(default_factory=dict)
@@ -198,31 +173,6 @@ def layer_count(values: Mapping[str, Any], default: int) -> int | None:
     """The file's number of layers, or the class's; None where that is no number to count to."""
     layers = values.get("num_hidden_layers", default)
     return layers if isinstance(layers, int) and 0 < layers <= MOST_LAYERS else None
-
-
-def placed(
-    field: str, attends: str, others: str, layers: int, places: tuple[int, ...] = ()
-) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
-    """Kinds of layers for files that give those of one kind by their places.
-
-    Args:
-        field: Where the places stand.
-        attends: The kind of the layers at these places.
-        others: The kind of all others.
-        layers: The class's number of layers.
-        places: The class's places.
-    """
-
-    def normal(values: Mapping[str, Any]) -> Mapping[str, Any]:
-        count = layer_count(values, layers)
-        given = values.get(field)
-        if count is None:
-            return values
-        chosen = given if isinstance(given, list) else places
-        types = [attends if i in chosen else others for i in range(count)]
-        return {**values, "layer_types": types}
-
-    return normal
 
 
 DECODER = called(hidden="d_model", heads="decoder_attention_heads", layers="decoder_layers")

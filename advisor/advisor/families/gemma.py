@@ -1,11 +1,10 @@
 """Gemma: layers that see a window beside layers that see everything, from 3 on with two bases."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from advisor.families.classes import known
-from advisor.families.family import PATTERN, Family, Kinds
+from advisor.families.family import Family
 
 _ROOT: dict[str, Any] = {"softmax_scale": "query_pre_attn_scalar", "softmax_root": True}
 TWO_BASES: dict[str, Any] = {
@@ -15,7 +14,6 @@ TWO_BASES: dict[str, Any] = {
     "bases": {"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
 }
 """Files with one object for the layers that see everything, and a base for the others."""
-SIXTH_AND_LAST = Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1)
 _WIDE: dict[str, Any] = {"defaults": {"global_head_dim": 512}, "names_base": False}
 
 
@@ -29,34 +27,14 @@ def _wide_layers(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**values, "global_head_dim": head} if head is not None else values
 
 
-def _last_sees_everything(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The class makes the last layer one that sees everything."""
-    types = values.get("layer_types")
-    if isinstance(types, list) and types:
-        values = {**values, "layer_types": [*types[:-1], "full_attention"]}
-    return _wide_layers(values)
-
-
-_GEMMA4: dict[str, Any] = {
-    "kinds": SIXTH_AND_LAST,
-    "normal": _last_sees_everything,
-    "softmax_scale": 1.0,
-}
+_GEMMA4: dict[str, Any] = {**_WIDE, "normal": _wide_layers, "softmax_scale": 1.0}
 
 FAMILIES: dict[str, Family] = {
     **known("gemma"),
-    **known("gemma2 vaultgemma t5_gemma_module", kinds=Kinds(2), **_ROOT),
+    **known("gemma2 vaultgemma t5_gemma_module", **_ROOT),
+    **known("gemma3_text t5gemma2_text t5gemma2_decoder", **TWO_BASES, **_ROOT),
+    **known("gemma3n_text", softmax_scale=1.0, **TWO_BASES),
     **known(
-        "gemma3_text t5gemma2_text t5gemma2_decoder",
-        kinds=Kinds(6, PATTERN),
-        **TWO_BASES,
-        **_ROOT,
-    ),
-    **known("gemma3n_text", kinds=Kinds(5), softmax_scale=1.0, **TWO_BASES),
-    **known("gemma4_text gemma4_unified_text diffusion_gemma_text", **_WIDE, **_GEMMA4),
-    **known(
-        "embedding_gemma2_text",
-        **_WIDE,
-        **{**_GEMMA4, "kinds": replace(SIXTH_AND_LAST, field=PATTERN)},
+        "gemma4_text gemma4_unified_text diffusion_gemma_text embedding_gemma2_text", **_GEMMA4
     ),
 }

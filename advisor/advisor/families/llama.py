@@ -1,7 +1,7 @@
 """Llama, RoFormer, GPT-J, GPT-NeoX and those whose rotation differs in numbers alone."""
 
 from advisor.families.classes import known
-from advisor.families.family import Family, Kinds, called, shape
+from advisor.families.family import Family, called, shape
 
 NAMES = called(hidden="n_embd", heads="n_head", layers="n_layer", length="n_positions")
 """GPT-2's names of fields."""
@@ -35,7 +35,7 @@ FAMILIES = {
     ),
     # The first files name no base: their code knows none but 10000.
     **known("falcon", names_base=False),
-    **known("gpt_oss", kinds=Kinds(2)),
+    **known("gpt_oss"),
     **known(_SAME),
     # A file that does not say sliding_window has its class's; null is none.
     **known("mistral", normal=lambda values: {"sliding_window": 4096, **values}),
@@ -45,7 +45,6 @@ FAMILIES = {
         "llama4_text",
         layout="interleaved",
         nope_interval=4,
-        kinds=Kinds(usual="chunked_attention", still_are_rare=True),
     ),
     # Older files have the base under the name of the makers' own code.
     **known(
@@ -61,19 +60,7 @@ FAMILIES = {
     ),
     **known("phimoe", has_mscales=True),
     **known("mixtral", has_null_head_dim=True),
-    **known(
-        "smollm3",
-        nope_interval=4,
-        kinds=Kinds(
-            rare="sliding_attention",
-            usual="full_attention",
-            still_are_rare=True,
-            has_window=lambda values: (
-                values.get("use_sliding_window") is True
-                and values.get("sliding_window") is not None
-            ),
-        ),
-    ),
+    **known("smollm3", nope_interval=4),
     **known("cohere", layout="interleaved"),
     **known("granite", softmax_scale="attention_multiplier"),
 }

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from advisor.families.classes import known
-from advisor.families.family import Family, Kinds, called, layer_count, shape
-from advisor.families.gemma import SIXTH_AND_LAST
-from advisor.families.windows import windows_from
+from advisor.families.family import Family, called, layer_count, shape
 from posenc.words import say
 
 _AS_THEIR_CLASS = """
@@ -84,11 +82,6 @@ def _neomme(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _dots3(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Two bases, one for layers with a window; one object for both where the file gives that."""
-    types = values.get("layer_types")
-    if isinstance(types, list) and "per_layer_config" not in values:
-        word = "full_attention" if values.get("use_dsa") is False else "indexed_attention"
-        types = [word if one in ("full_attention", "indexed_attention") else one for one in types]
-        values = {**values, "layer_types": types}
     if values.get("rope_scaling") or values.get("rope_parameters") is not None:
         return values
     base, local = values.get("rope_theta"), values.get("swa_rope_theta")
@@ -133,17 +126,12 @@ FAMILIES: dict[str, Family] = {
         "granitemoe granitemoeshared granite4_vision_text granite_docling_text",
         softmax_scale="attention_multiplier",
     ),
-    **known("qwen2_5_omni_talker", kinds=windows_from(28)),
-    **known("muse_glimmer_assistant", kinds=Kinds(rare="sliding_attention")),
-    **known(
-        "dots1",
-        kinds=windows_from(62, lambda values: values.get("sliding_window", 4096) is not None),
-    ),
+    **known("qwen2_5_omni_talker muse_glimmer_assistant dots1"),
     **known("hrm_text", normal=_hrm),
     **known("minimax_m3_vl_text", normal=_without_width, defaults={"rotary_dim": None}),
     **known("dbrx", normal=_dbrx),
     **known("step3p5", normal=_step, names_base=False, named_kinds=True),
-    **known("mistral4", layout="interleaved", multiplies_softmax=True, own_form=True),
+    **known("mistral4", layout="interleaved", multiplies_softmax=True, turned_share=True),
     "blt": Family(part="decoder_config"),
     **known(
         "mistral_large4_text",
@@ -153,13 +141,8 @@ FAMILIES: dict[str, Family] = {
             "checkpoint, not in the file."
         ),
     ),
-    **known("neomme", kinds=SIXTH_AND_LAST, normal=_neomme, names_base=False),
-    **known(
-        "dots3_note_text",
-        normal=_dots3,
-        kinds=Kinds(4, rare="indexed_attention", is_rare=lambda i, n, _: i < 2 or i % n == 1),
-        defaults={"rope_theta": 8e7},
-    ),
+    **known("neomme", normal=_neomme, names_base=False),
+    **known("dots3_note_text", normal=_dots3, defaults={"rope_theta": 8e7}),
     # Their code comes with the weights. MiniCPM's was read, EXAONE's and InternLM2's in mlx-lm and
     # SGLang, the others in vLLM and llama.cpp.
     # MiniCPM's first files name no base: 10000 of their class is what they were trained with.

@@ -1,33 +1,13 @@
 """Layers that see a window beside layers that see everything, and what of them rotates."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from advisor.families.classes import known
-from advisor.families.family import PATTERN, Kinds, layer_count
-from advisor.families.gemma import SIXTH_AND_LAST, TWO_BASES
+from advisor.families.family import layer_count
+from advisor.families.gemma import TWO_BASES
 
-
-def _is_on(values: Mapping[str, Any]) -> bool:
-    """Whether the file switches its window on; the classes have one of 4096 and leave it off."""
-    is_null = "sliding_window" in values and values["sliding_window"] is None
-    return values.get("use_sliding_window") is True and not is_null
-
-
-def windows_from(
-    first: int,
-    has_window: Callable[[Mapping[str, Any]], bool] = _is_on,
-    is_rare: Callable[[int, int, int], bool] = lambda i, first, n: i >= first,
-) -> Kinds:
-    """A window in the layers from max_window_layers on; `first` is the class's."""
-    return Kinds(
-        first,
-        "max_window_layers",
-        is_rare,
-        rare="sliding_attention",
-        usual="full_attention",
-        has_window=has_window,
-    )
+PATTERN = "sliding_window_pattern"
 
 
 def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -50,13 +30,10 @@ def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _ultrabert(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Older files give each layer its window and its base; the last one of a kind counts."""
-    windows = values.get("attention_windows")
+    """Older files give each layer its base; the last one of a kind counts."""
     bases = values.get("rope_theta")
     types = values.get("layer_types")
-    if types is None and isinstance(windows, list):
-        types = ["sliding_attention" if one else "full_attention" for one in windows]
-    out = {**values, "layer_types": types}
+    out = {**values}
     if not isinstance(bases, list):
         return out
     if values.get("rope_parameters") is None and isinstance(types, list):
@@ -87,7 +64,9 @@ def _letters(values: Mapping[str, Any]) -> Mapping[str, Any]:
     if layers is None or not isinstance(pattern, str):
         return values
     if not 0 < len(pattern) <= 64 or set(pattern) - {"L", "G"}:
-        return values
+        if "layer_types" in values:
+            return values
+        raise ValueError(f"{PATTERN} must be an integer, or letters of L and G.")
     sliding = [pattern[i % len(pattern)] == "L" and i < layers - 1 for i in range(layers)]
     types = ["sliding_attention" if one else "full_attention" for one in sliding]
     if values.get("sliding_window", 4096) is None:
@@ -95,80 +74,36 @@ def _letters(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"layer_types": types, **values, PATTERN: None}
 
 
-def _cohere2_moe(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Dense layers in front have a period of their own, and the others are counted after them."""
-    dense = values.get("first_k_dense_replace")
-    layers = values.get("num_hidden_layers", 40)
-    if values.get("layer_types") is not None or not isinstance(dense, int):
+def _qwen3_moe(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A window that is switched on is that of every layer, whatever max_window_layers says."""
+    layers = layer_count(values, 24)
+    is_null = "sliding_window" in values and values["sliding_window"] is None
+    if values.get("use_sliding_window") is not True or is_null or layers is None:
         return values
-    if not isinstance(layers, int) or not 0 <= dense <= layers <= 10000:
-        return values
-    own = values.get("prefix_dense_sliding_window_pattern", 1)
-    every = values.get(PATTERN, 4)
-    if not all(isinstance(one, int) and one > 0 for one in (own, every)):
-        return values
-    places = [(i + 1) % own for i in range(dense)] + [
-        (i + 1) % every for i in range(layers - dense)
-    ]
-    types = ["sliding_attention" if place else "full_attention" for place in places]
-    return {**values, "layer_types": types}
+    return {**values, "layer_types": ["sliding_attention"] * layers}
 
 
 _STILL: dict[str, Any] = {"nope_kinds": ("full_attention",)}
-_FOURTH = Kinds(4, PATTERN)
-_EXAONE: dict[str, Any] = {
-    "kinds": _FOURTH,
-    "normal": _letters,
-    "null_turns_all": "sliding_window",
-    **_STILL,
-}
 
 
 FAMILIES = {
-    **known("qwen2 qwen3 qwen2_5_omni_text", kinds=windows_from(28)),
-    **known("qwen2_vl_text qwen2_5_vl_text", kinds=windows_from(80), sections=(16, 24, 24)),
-    # Every other layer, up to max_window_layers.
-    **known(
-        "qwen2_moe",
-        kinds=windows_from(28, is_rare=lambda i, first, n: i % 2 == 0 and i < first),
-    ),
-    # Every layer, whatever max_window_layers says.
-    **known("qwen3_moe", kinds=Kinds(rare="sliding_attention", has_window=_is_on)),
+    **known("qwen2 qwen3 qwen2_5_omni_text qwen2_moe"),
+    **known("qwen2_vl_text qwen2_5_vl_text", sections=(16, 24, 24)),
+    **known("qwen3_moe", normal=_qwen3_moe),
     **known("qwen3_vl_text qwen3_vl_moe_text", sections=(24, 20, 20), take_turns=True),
-    **known("cohere2", layout="interleaved", kinds=_FOURTH, **_STILL),
-    **known(
-        "cohere2_moe",
-        layout="interleaved",
-        kinds=_FOURTH,
-        normal=_cohere2_moe,
-        unread=("rope_scaling",),
-        **_STILL,
-    ),
+    **known("cohere2", layout="interleaved", **_STILL),
+    **known("cohere2_moe", layout="interleaved", unread=("rope_scaling",), **_STILL),
     **known("cohere_compass_text", named_kinds=True),
-    **known("exaone4 exaone_moe", **_EXAONE),
-    **known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
-    **known("kolibri1", kinds=Kinds(5), null_turns_all="sliding_window", **_STILL),
-    **known("beam", kinds=SIXTH_AND_LAST, names_base=False, named_kinds=True),
+    **known("exaone4 exaone_moe", normal=_letters, null_turns_all="sliding_window", **_STILL),
+    **known("afmoe flint", **_STILL),
+    **known("kolibri1", null_turns_all="sliding_window", **_STILL),
+    **known("beam laguna mellum", names_base=False, named_kinds=True),
+    **known("muse_glimmer_text muse_spark_text", normal=_every_fourth_still, **_STILL),
     **known(
-        "flint",
-        kinds=Kinds(4, is_rare=lambda i, every, n: i < 2 or i % every == 1 or i == n - 1),
-        **_STILL,
-    ),
-    **known(
-        "muse_glimmer_text muse_spark_text",
-        normal=_every_fourth_still,
-        kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
-        **_STILL,
-    ),
-    **known(
-        "granite_swa granitemoe_swa",
-        softmax_scale="attention_multiplier",
-        normal=layer_thetas,
-        kinds=Kinds(4, is_rare=lambda i, every, n: i % every == 0),
+        "granite_swa granitemoe_swa", softmax_scale="attention_multiplier", normal=layer_thetas
     ),
     **known(
         "olmo3",
-        kinds=Kinds(4),
         defaults={"rope_theta": 5e5, "local_rope_theta": 5e5, "rope_parameters": None},
         bases=TWO_BASES["bases"],
     ),
@@ -180,23 +115,8 @@ FAMILIES = {
         names={"rope_theta": "global_rope_theta"},
         bases=TWO_BASES["bases"],
         scaled=("full_attention", "sliding_attention"),
-        kinds=Kinds(
-            3, field="global_attn_every_n_layers", is_rare=lambda i, every, n: i % every == 0
-        ),
     ),
-    **known("laguna mellum", kinds=Kinds(1), names_base=False, named_kinds=True),
-    **known(
-        "mimo_v2_flash",
-        kinds=Kinds(6, is_rare=lambda i, every, n: i == 0 or (i + 1) % every == 0),
-        names_base=False,
-    ),
-    **known("cwm", kinds=Kinds(4, is_rare=lambda i, every, n: i % every == 0)),
-    **known("ultrabert", kinds=Kinds(3), normal=_ultrabert, names_base=False),
-    **known(
-        "ministral",
-        kinds=Kinds(
-            rare="sliding_attention",
-            has_window=lambda values: values.get("sliding_window", 4096) is not None,
-        ),
-    ),
+    **known("mimo_v2_flash", names_base=False),
+    **known("cwm ministral"),
+    **known("ultrabert", normal=_ultrabert, names_base=False),
 }

@@ -11,6 +11,7 @@ from advisor.findings import (
     loading,
     names,
     parts,
+    quantised,
     released,
     scalings,
     windows,
@@ -32,6 +33,7 @@ MODULES = (
     windows,
     parts,
     drafts,
+    quantised,
 )
 FINDINGS = tuple(one for module in MODULES for one in judges(module))
 OF_CLASS = judges(asked)

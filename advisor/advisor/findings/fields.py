@@ -61,7 +61,7 @@ def base_only_in_new_fields(config: Config) -> Iterator[Told]:
     """Readers of the older fields would take 10000."""
     if config.text.given("rope_theta") or not config.family.names_base:
         return
-    is_written = not config.family.own_form and gap("transformers_4", config, config) is None
+    is_written = gap("transformers_4", config, config) is None
     remedy = say(
         "For such software paste the fields for transformers 4: posenc explain config.json "
         "--engine transformers_4 prints them."

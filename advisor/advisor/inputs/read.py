@@ -3,14 +3,15 @@
 import difflib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from advisor.inputs import gguf, gguf_fields, params
+from advisor.inputs.command_line import Line, is_line, judged, parsed
 from advisor.inputs.text import LONGEST_TEXT, parse_config
 from advisor.inputs.wrong_file import wrong_bytes, wrong_object, wrong_text
 from advisor.known_models import all_models
-from posenc.words import Sentence
+from posenc.words import Sentence, say
 
 Kind = Literal["config", "params", "gguf", "name"]
 LONGEST_MODEL_NAME = 100
@@ -42,12 +43,14 @@ class Given:
         fields: For `RopeConfig.from_hf`.
         notes: What is worth knowing about this reading.
         name: What it was called where it was given; "" where it was not.
+        target: Tokens that are asked for with it; None where none are.
     """
 
     kind: Kind
     fields: dict[str, Any]
     notes: tuple[Sentence, ...] = ()
     name: str = ""
+    target: int | None = None
 
 
 def read_bytes(data: bytes) -> Given:
@@ -99,6 +102,8 @@ def read_text(text: str) -> Given:
         ValueError: If it is none of what can be read; one sentence says what it is, or where it
             stops being JSON.
     """
+    if is_line(text):
+        return _of_line(parsed(text))
     if (wrong := wrong_text(text)) is not None:
         raise ValueError(wrong)
     name = text.strip()
@@ -114,6 +119,19 @@ def read_text(text: str) -> Given:
     if (wrong := wrong_object(config)) is not None:
         raise ValueError(wrong)
     return Given("config", config)
+
+
+def _of_line(line: Line) -> Given:
+    """The model of a command line, and what is wrong with the line."""
+    given = _known(line.model.removesuffix(".gguf"))
+    wrong = tuple(judged(line, given.fields))
+    fine = () if wrong else (say("Nothing in this command line is dead or in the wrong place."),)
+    return replace(given, notes=(*wrong, *fine, *given.notes), target=line.length)
+
+
+def target_of(text: str) -> int | None:
+    """Tokens that a command line asks for; None for any other text."""
+    return parsed(text).length if is_line(text) else None
 
 
 def may_be_a_name(text: str) -> bool:

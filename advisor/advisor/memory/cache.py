@@ -33,6 +33,7 @@ KINDS = {
     **dict.fromkeys(("full_attention", "attention", "global_attention", "global"), "full"),
     **dict.fromkeys(("sliding_attention", "local_attention", "local", "sliding"), "window"),
     **dict.fromkeys(("linear_attention", "mamba", "mamba2", "recurrent", "conv"), "state"),
+    "main": "window",  # DeepSeek-V4's word in rope_parameters
     "chunked_attention": "chunk",
     **dict.fromkeys(
         ("indexed_attention", "deepseek_sparse_attention", "qwen_sparse_attention"), "full"

@@ -1,7 +1,11 @@
 """Graphics cards, and which of them hold a model with its cache."""
 
+import bisect
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from posenc.checks import LONGEST
 
 GIB = 2**30
 KEPT = 0.1
@@ -82,9 +86,53 @@ class Fit:
         return math.ceil(self.tried / MACHINE)
 
 
+@dataclass(frozen=True)
+class Longest:
+    """The longest text that memory leaves room for.
+
+    Attributes:
+        card: The card.
+        cards: The fewest of them that hold the weights and a token.
+        tokens: Of each text.
+    """
+
+    card: Card
+    cards: int
+    tokens: int
+
+
 def room(card: Card) -> int:
     """Bytes of a card for weights and cache."""
     return int(card.gib * GIB * (1 - KEPT))
+
+
+def longest(
+    weights: int,
+    cache: Callable[[int], int],
+    copies: int = 1,
+    cards: tuple[Card, ...] = CARDS,
+) -> list[Longest]:
+    """The longest text for each card, on the fewest that hold the weights.
+
+    Args:
+        weights: Bytes.
+        cache: Bytes of the cache by the tokens of a text, never less for more of them.
+        copies: As for `fits`.
+        cards: Which to try.
+
+    Returns:
+        One for each card of which some hold the weights.
+    """
+    found = []
+    for card in cards:
+        for count in COUNTS:
+            parts = min(count, MACHINE, copies) * math.ceil(count / MACHINE)
+            left = (room(card) - math.ceil(weights / count)) * parts
+            tokens = bisect.bisect_right(range(1, LONGEST), left, key=cache)
+            if tokens:
+                found.append(Longest(card, count, tokens))
+                break
+    return found
 
 
 def fits(weights: int, cache: int, copies: int = 1, cards: tuple[Card, ...] = CARDS) -> list[Fit]:

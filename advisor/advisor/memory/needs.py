@@ -1,15 +1,17 @@
 """Everything that one length costs, for those who show it."""
 
+import math
 from dataclasses import dataclass, replace
 
 from advisor.data import Config
 from advisor.memory.cache import (
+    CACHE_BITS,
     LayerCache,
     cache_bytes,
     kv_heads,
     layer_caches,
 )
-from advisor.memory.cards import Fit, fits
+from advisor.memory.cards import Fit, Longest, fits, longest
 from advisor.memory.planners.request import Request
 from advisor.memory.reserved import Reserved, reserved
 from advisor.memory.sizes import Sizes
@@ -32,6 +34,7 @@ class Needs:
         weights: Numbers of weights; None where they cannot be counted.
         weight_bytes: Their bytes; None likewise.
         operations: Of reading one prompt of that length: with weights, in attention.
+        longest: The longest text for each card, with the same texts at once.
         stored: How the file says that its weights are stored; None where another type was asked.
         cards: How many of each card hold weights and cache; none where weights are not counted.
         reserved: What engines reserve for the cache, vLLM with an H100's tokens in flight.
@@ -48,6 +51,7 @@ class Needs:
     weight_bytes: int | None = None
     operations: tuple[int, int] | None = None
     cards: tuple[Fit, ...] = ()
+    longest: tuple[Longest, ...] = ()
     stored: Stored | None = None
     reserved: tuple[Reserved, ...] = ()
     missing: str = ""
@@ -135,6 +139,10 @@ def needs(
         operations = prefill_operations(config, length)
     except ValueError as error:
         return replace(told, missing=str(error))
+
+    def cache_of(tokens: int) -> int:
+        return math.ceil(batch * sum(one.size(tokens, CACHE_BITS[cache_kind]) for one in layers))
+
     copies = 1 if any(one.kind == "latent" for one in layers) else kv_heads(Sizes.of(config))
     return replace(
         told,
@@ -142,4 +150,5 @@ def needs(
         weight_bytes=weight_bytes,
         operations=operations,
         cards=tuple(fits(weight_bytes, cache, copies)),
+        longest=tuple(longest(weight_bytes, cache_of, copies)),
     )

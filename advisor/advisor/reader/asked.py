@@ -14,14 +14,9 @@ from typing import Any
 from torch import Tensor, device
 
 from advisor.data import Config
-from advisor.families.classes import is_class, quiet
-from advisor.families.family import MOST_LAYERS
+from advisor.families.classes import ASKED, is_bounded, is_class, made, quiet
 
-LARGEST = 2**24
-"""Largest whole number that may become the size of a table, beside lengths and token ids."""
-LENGTHS = ("max_position", "original_max", "_length", "token", "vocab", "sliding_window", "chunk")
 OF_OTHERS = ("Vision", "Audio", "Image", "Encoder")
-ASKED = 256
 
 
 @dataclass(frozen=True)
@@ -49,40 +44,26 @@ def ask(config: Config) -> Answer | None:
     for name in config.path:
         given = given[name]
     kind = given.get("model_type") or config.model_type
-    if kind != config.read_as or not _is_bounded(given):
+    if kind != config.read_as or not is_bounded(given):
         return None
     return _answer(kind, json.dumps(given))
 
 
-def _is_bounded(given: Mapping[str, Any]) -> bool:
-    layers = given.get("num_hidden_layers")
-    if isinstance(layers, int) and layers > MOST_LAYERS:
-        return False
-    numbers = (
-        value
-        for name, value in given.items()
-        if isinstance(value, int | float) and not any(word in name for word in LENGTHS)
-    )
-    return all(abs(value) <= LARGEST for value in numbers)
-
-
 @lru_cache(ASKED)
 def _answer(kind: str, text: str) -> Answer | None:
-    from transformers import CONFIG_MAPPING
-
     if not is_class(kind):
         return None
     try:
+        config = made(kind, json.loads(text))
         with quiet():
-            made = CONFIG_MAPPING[kind].from_dict(json.loads(text))
-            return Answer("", _layers(made.get_text_config()))
+            return Answer("", _layers(config.get_text_config()))
     except Exception as error:  # whatever it is, the model is not loaded
         lines = str(error).strip().splitlines() or [""]
         return Answer(f"{type(error).__name__}: {lines[-1].strip()[:200]}", {})
 
 
-def _layers(made: Any) -> dict[str, tuple[Tensor, float]]:
-    kind = type(made)
+def _layers(config: Any) -> dict[str, tuple[Tensor, float]]:
+    kind = type(config)
     try:
         module = importlib.import_module(kind.__module__.replace(".configuration_", ".modeling_"))
     except ModuleNotFoundError:
@@ -101,7 +82,7 @@ def _layers(made: Any) -> dict[str, tuple[Tensor, float]]:
         return {}
     (rotary,) = named.values()
     with device("cpu"):
-        made_of = rotary(made)
+        made_of = rotary(config)
     if hasattr(made_of, "inv_freq"):
         return {"all": (made_of.inv_freq, float(getattr(made_of, "attention_scaling", 1.0)))}
     ending = "_inv_freq"

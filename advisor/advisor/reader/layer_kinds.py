@@ -60,27 +60,9 @@ def _flags(text: Fields) -> tuple[bool, ...]:
 
 def read_layer_types(text: Fields) -> tuple[str, ...]:
     """The kind of each layer's attention; () where all are of one kind."""
-    given = text.items("layer_types", MOST_LAYERS)
-    if given is not None:
-        words = Fields({f"layer_types[{index}]": word for index, word in enumerate(given)})
-        return tuple(required(words.word(name), name) for name in words.values)
-    family = required(text.family, "model_type")
-    kinds = family.kinds
-    null = family.null_turns_all
-    layers = text.integer("num_hidden_layers", 1, MOST_LAYERS)
-    if kinds is None or layers is None or not kinds.has_window(text.values):
-        return ()
-    if null in text.values and text.values[null] is None:
-        return ()
-    if kinds.still_are_rare:
-        rare = [not turns for turns in read_rope_layers(text, ())]
-    else:
-        # Only the first layer with a window may be layer 0.
-        least = 0 if kinds.rare == "sliding_attention" else 1
-        own = text.integer(kinds.field, least, MOST_LAYERS) if kinds.field else None
-        every = kinds.every if own is None else own
-        rare = [kinds.is_rare(index, every, layers) for index in range(layers)]
-    return tuple(kinds.rare if one else kinds.usual for one in rare)
+    given = text.items("layer_types", MOST_LAYERS) or []
+    words = Fields({f"layer_types[{index}]": word for index, word in enumerate(given)})
+    return tuple(required(words.word(name), name) for name in words.values)
 
 
 def layer_keys(

@@ -3,10 +3,14 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from advisor.families.all import UNKNOWN, family_of
-from advisor.families.classes import TEXT_PARTS, part_types, type_of_architecture
-from advisor.families.family import Family
-from advisor.fields import READ_AS, Fields
+from advisor.families.all import FAMILIES, UNKNOWN, family_of, name_of
+from advisor.families.classes import (
+    TEXT_PARTS,
+    layer_types,
+    part_types,
+    type_of_architecture,
+)
+from advisor.fields import READ_AS, Fields, required
 
 MOST_PARTS = 4
 MOST_NAMES = 16
@@ -32,12 +36,24 @@ class Part:
 
 
 def text_part(source: dict[str, Any]) -> Part:
-    """The text model of a file: within "text_config" and the like, else the file itself."""
+    """The text model of a file, its layers of the kinds that its class finds."""
+    fields, path, read_as, identified_by = _plain_part(source)
+    fields = _with_kinds(replace(fields, family=family_of(read_as)), read_as)
+    return Part(fields, path, read_as, identified_by)
+
+
+def text_type(source: dict[str, Any]) -> str:
+    """The model type of a file's text model."""
+    return _plain_part(source)[2]
+
+
+def _plain_part(source: dict[str, Any]) -> tuple[Fields, tuple[str, ...], str, str]:
+    """The text model as it stands: within "text_config" and the like, else the file itself."""
     fields = Fields(source)
     path: tuple[str, ...] = ()
     model_type = fields.word("model_type")
     for _ in range(MOST_PARTS):
-        family = family_of(model_type)
+        family = FAMILIES.get(name_of(model_type), UNKNOWN)
         names = (family.part,) if family.part else TEXT_PARTS
         name = next((name for name in names if _is_object(fields, name)), None)
         if name is not None:
@@ -56,18 +72,18 @@ def text_part(source: dict[str, Any]) -> Part:
         if name is None:
             break
         model_type = types[name]
-    family = family_of(model_type)
+    is_unknown = not name_of(model_type)
     named = None
-    if family is UNKNOWN:
+    if is_unknown:
         named = _by_architecture(fields) or _by_architecture(Fields(source))
     if named is not None:
-        return Part(_with(fields, family_of(named)), path, named, "architectures")
+        return fields, path, named, "architectures"
     asked = Fields(source).word(READ_AS)
-    if family is UNKNOWN and asked is not None:
-        if family_of(asked) is UNKNOWN:
+    if is_unknown and asked is not None:
+        if not name_of(asked):
             raise ValueError(f"{READ_AS} must be a model type that is known, got {asked!r}.")
-        return Part(_with(fields, family_of(asked)), path, asked, READ_AS)
-    return Part(_with(fields, family), path, model_type or "")
+        return fields, path, asked, READ_AS
+    return fields, path, model_type or "", "model_type"
 
 
 def _is_object(fields: Fields, name: str) -> bool:
@@ -77,16 +93,23 @@ def _is_object(fields: Fields, name: str) -> bool:
     )
 
 
-def _with(fields: Fields, family: Family) -> Fields:
+def _with_kinds(fields: Fields, read_as: str) -> Fields:
+    """The fields in the family's common form, with the kinds of layers that its class finds."""
+    family = required(fields.family, "model_type")
     values = {name: one for name, one in fields.values.items() if name not in family.unread}
-    values = dict(values if family.normal is None else family.normal(values))
-    return replace(fields, values=values, family=family)
+    types = layer_types(name_of(read_as), fields.values)
+    if types is not None:
+        values["layer_types"] = types
+        layers = fields.own_name("num_hidden_layers")
+        if values.get(layers) is None:
+            values[layers] = len(types)
+    return replace(fields, values=values if family.normal is None else family.normal(values))
 
 
 def _by_architecture(part: Fields) -> str | None:
     """The model type by the name of the model's class, None where no family is known."""
     for name in part.items("architectures", MOST_NAMES) or ():
         model_type = type_of_architecture(name) if isinstance(name, str) else None
-        if family_of(model_type) is not UNKNOWN:
+        if name_of(model_type):
             return model_type
     return None

@@ -17,6 +17,7 @@ from advisor.memory.cache import CACHE_BITS
 from advisor.memory.stored import AS_STORED
 from advisor.memory.weights import WEIGHT_BITS
 from advisor.report.document import decision_of, explain
+from advisor.report.draft import beside
 from advisor.report.markdown import markdown
 from advisor.report.parts import in_words
 from advisor.report.patch import difference, lines_of, patched
@@ -27,7 +28,6 @@ from posenc.words import say
 FOUND_ERROR = 1
 UNREADABLE = 2
 NOT_KNOWN = 3
-NOT_WRITTEN = 4
 REFUSED = 5
 FORMS = ("text", "md", "json")
 AT_LEAST = {"sure": ("sure", "setting"), "likely": ("sure", "setting", "likely")}
@@ -38,7 +38,7 @@ EPILOG = (
     "Exit status: 0, or 1 if a finding is an error (with --strict, or a warning), or 2 if "
     "something cannot be read or written (a field without a possible value ends the reading at the "
     "first one), or 3 if it is not known how the model's layers rotate, "
-    "or 4 if that is known and the model's form of file is not written here, or 5 if --print, "
+    "or 5 if --print, "
     "--diff or --write has nothing to write, or nothing as sure as --at-least asks, with the "
     "reason on standard error; of several files, "
     "the highest. "
@@ -72,6 +72,7 @@ class Options:
     force: bool
     strict: bool
     trained_with_file: bool
+    draft: str
     at_least: str
     is_one: bool
 
@@ -157,6 +158,14 @@ def explain_command(
             "--json", help="The same as --report json: of several files, a line for each."
         ),
     ] = False,
+    draft: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="The draft model (EAGLE, DFlash …) that is served beside it: whether its file "
+            "goes with the target's scaling, and what to write into it.",
+        ),
+    ] = "",
     write: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the changed config.json there as well."),
@@ -238,6 +247,7 @@ def explain_command(
         force=force,
         strict=strict,
         trained_with_file=trained_with_file,
+        draft=draft,
         at_least=at_least,
         is_one=is_one,
     )
@@ -264,21 +274,26 @@ def _explained(path: str, options: Options) -> int:
     """Print one file's report; the exit status."""
     try:
         given, config = read_config(path, options.read_as)
+        target = options.target or given.target
         decided = decision_of(
             config,
-            options.target,
+            target,
             options.method,
             options.cost,
             options.engine,
             options.trained_with_file,
         )
-        document = explain(config, options.target, given, options.method, decided)
+        document = explain(config, target, given, options.method, decided)
         settings = document["settings"]
+        if options.draft:
+            _, drafts = read_config(options.draft, "")
+            advised = None if decided is None else decided.choice.config
+            settings["notes"] += beside(drafts, advised or config, target)
         if options.engine:
             settings["engines"] = [
                 one for one in settings["engines"] if one["id"] == options.engine
             ]
-        is_written = config.is_known and not config.family.own_form
+        is_written = config.is_known
         is_none = is_written and decided is not None and decided.choice.config is None
         if is_none and (options.form in ("print", "diff") or options.write is not None):
             return _refuse(ValueError(settings["notes"][0]), path, options, REFUSED)
@@ -315,9 +330,6 @@ def _explained(path: str, options: Options) -> int:
     if not config.is_known:
         told = say("Nothing is written: the model is not known here.")
         return _refuse(ValueError(told), path, options, NOT_KNOWN)
-    if not is_written:
-        told = say("Nothing is written: the model is read exactly, and its form not written yet.")
-        return _refuse(ValueError(told), path, options, NOT_WRITTEN)
     return FOUND_ERROR if any(_wrong(document, options.strict)) else 0
 
 

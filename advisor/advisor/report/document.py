@@ -33,7 +33,7 @@ FORMAT = 4
 Document = dict[str, Any]
 COSTS = (
     *("batch", "cache_kind", "weight_kind", "weights_assumed", "cache_bytes", "weight_bytes"),
-    *("prefill_operations", "kept", "gpus"),
+    *("prefill_operations", "kept", "gpus", "longest"),
 )
 
 
@@ -171,6 +171,9 @@ def _memory(decided: Decision | None) -> Document | None:
         "prefill_operations": None if needs.operations is None else sum(needs.operations),
         "kept": needs.kept,
         "gpus": {fit.card.name: fit.cards for fit in needs.cards},
+        "longest": {
+            one.card.name: {"gpus": one.cards, "tokens": one.tokens} for one in needs.longest
+        },
     }
 
 

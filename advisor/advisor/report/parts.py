@@ -76,6 +76,8 @@ Part = Heading | Items | Rows | Table | Block
 def parts(document: Document) -> Iterator[Part]:
     """All that a document says, in the order in which it is read."""
     yield from _decision(document)
+    yield from _settings(document["settings"])
+    yield Heading(say("Why, and at which cost"))
     reasons = (document["decision"] or {"reasons": []})["reasons"]
     yield Items([*(reason["text"] for reason in reasons), *_memory(document["memory"])])
     yield Rows([(say("model type"), document["model_type"] or say("not in the file"))])
@@ -89,7 +91,6 @@ def parts(document: Document) -> Iterator[Part]:
     for finding in document["findings"]:
         title = SEVERITIES[finding["severity"]]
         yield Block(title, finding["fields"], (finding["message"], finding["remedy"]))
-    yield from _settings(document["settings"])
 
 
 def in_words(decision: Document) -> Sentence:
@@ -140,6 +141,10 @@ def _memory(memory: Document | None) -> Iterator[str]:
     if counts:
         gpus = ", ".join(f"{count} × {name}" for name, count in counts)
         yield say("GPUs that hold both: {gpus}", gpus=gpus)
+    longest = {name: one for name, one in (memory["longest"] or {}).items() if name in GPUS}
+    if longest:
+        texts = [f"{one['tokens']:,} ({one['gpus']} × {name})" for name, one in longest.items()]
+        yield say("Longest text that memory leaves room for: {texts}", texts=", ".join(texts))
     if memory["missing"]:
         yield memory["missing"]
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.choosing.choice import Choice
-from advisor.choosing.choose import choose
-from advisor.choosing.take import take
 from advisor.engines.transformers.forms import simplify
 from advisor.engines.transformers.write import meant
 from advisor.extend import EXTENSIONS
@@ -35,27 +33,6 @@ class Changed:
     of: Sentence
     notes: tuple[Sentence, ...] = ()
     is_none: bool = False
-
-
-def change(config: RopeConfig, target: int | None, method: str = "") -> Changed:
-    """The configuration made to reach a length.
-
-    Args:
-        config: A model's configuration.
-        target: L, tokens; None for what the file reaches.
-        method: One of `METHODS_TO_TAKE`; "" for the advice.
-
-    Returns:
-        The `Changed`; the file where no length is known.
-
-    Raises:
-        ValueError: If the method was asked for and cannot be had.
-    """
-    length = target or config.reach
-    if length is None:
-        return Changed(config, say("the file"))
-    choice = take(config, method, length) if method else choose(config, length)
-    return of_choice(config, choice, length)
 
 
 def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:

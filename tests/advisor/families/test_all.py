@@ -7,7 +7,7 @@ from pkgutil import walk_packages
 import pytest
 
 from advisor import RopeConfig, families
-from advisor.families.all import FAMILIES, OTHER_NAMES, UNKNOWN, family_of
+from advisor.families.all import FAMILIES, OTHER_NAMES, UNKNOWN, family_of, name_of
 
 
 def test_no_family_stands_in_two_files() -> None:
@@ -28,7 +28,8 @@ def test_no_family_stands_in_two_files() -> None:
     ],
 )
 def test_a_model_type_has_its_family(word: str, family: str) -> None:
-    assert family_of(word) is FAMILIES[family]
+    assert family_of(word) is family_of(family)
+    assert name_of(word) == family
 
 
 @pytest.mark.parametrize("word", [None, "", "no such model"])

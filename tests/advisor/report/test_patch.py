@@ -6,9 +6,10 @@ import pytest
 from transformers import CONFIG_MAPPING
 
 from advisor import RopeConfig
-from advisor.choosing.take import METHODS_TO_TAKE
+from advisor.choosing.choose import choose
+from advisor.choosing.take import METHODS_TO_TAKE, take
 from advisor.engines.all import settings
-from advisor.report.patch import change, difference, lines_of, patched
+from advisor.report.patch import Changed, difference, lines_of, of_choice, patched
 from tests.advisor.files import read
 from tests.kinds import known, one_of_each_kind
 
@@ -21,6 +22,12 @@ NEW = {
     "max_position_embeddings": 40960,
     "torch_dtype": "bfloat16",
 }
+
+
+def change(config: RopeConfig, target: int, method: str = "") -> Changed:
+    """The configuration made to reach a length, by a method or as is advised."""
+    choice = take(config, method, target) if method else choose(config, target)
+    return of_choice(config, choice, target)
 
 
 def test_fields_keep_their_order_and_their_form() -> None:

@@ -51,7 +51,9 @@ def architecture(config: Config) -> str | None:
     if model_type == "nemotron_h":
         return "nemotron_h_moe" if "num_experts_per_tok" in fields else "nemotron_h"
     kinds = fields.get("layer_types") or ["mamba"]
-    if model_type == "granitemoehybrid" and all(one == "attention" for one in kinds):
+    if model_type == "granitemoehybrid" and all(
+        one in ("attention", "full_attention") for one in kinds
+    ):
         return "granitemoe" if fields.get("num_experts_per_tok") else "granite"
     if fields.get("architectures") == ["T5EncoderModel"]:
         return "t5encoder"

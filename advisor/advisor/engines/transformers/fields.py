@@ -90,6 +90,8 @@ def layer_parameters(layer: RopeLayer, text: Fields) -> dict[str, Any]:
     """The layer's rope_parameters of transformers 5."""
     out = {**scaling_fields(layer), "rope_theta": layer.base}
     share = rotary_share(layer)
+    if text.family is not None and text.family.turned_share:
+        share = layer.head_dim / (layer.head_dim + layer.nope_dim)
     is_proportional = isinstance(layer.scaling, Proportional)
     has_share = share != 1 or text.get("partial_rotary_factor") is not None
     if has_share and (is_proportional or not has_width(text)):

@@ -3,7 +3,6 @@
 Source: transformers 5.23, the models' attention classes and their tables.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from advisor.families.family import Family, Switches, called, families, shape
@@ -49,17 +48,6 @@ _BEIT: Switches = (
 )
 
 
-def _inkling_layers(values: Mapping[str, Any], count: int) -> Mapping[str, Any]:
-    """The layers with a window are given by their places, else five of six."""
-    layers = values.get("num_hidden_layers", count)
-    places = values.get("local_layer_ids")
-    if values.get("layer_types") is not None or not isinstance(layers, int):
-        return values
-    layers = min(max(layers, 0), 10000)
-    local = [i in places if isinstance(places, list) else (i + 1) % 6 > 0 for i in range(layers)]
-    return {**values, "layer_types": ["hybrid_sliding" if one else "hybrid" for one in local]}
-
-
 def _inkling(hidden: int, heads: int, layers: int, length: int, **more: Any) -> Family:
     """Biases by distance, in layers with a window up to its end."""
     return Family(
@@ -76,7 +64,6 @@ def _inkling(hidden: int, heads: int, layers: int, length: int, **more: Any) -> 
         names={"max_distance": "rel_extent", "sliding_window": "sliding_window_size"},
         aliases={"max_position_embeddings": ("model_max_length",)},
         numbers=("max_distance",),
-        normal=lambda values: _inkling_layers(values, layers),
     )
 
 

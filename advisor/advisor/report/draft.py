@@ -1,0 +1,53 @@
+"""A draft model beside its target: whether it turns alike, and what its file has to say."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from advisor.rope import RopeConfig
+from posenc.words import Sentence, say
+
+
+def beside(draft: RopeConfig, target: RopeConfig, length: int | None) -> Iterator[Sentence]:
+    """Say what a draft's file needs to go with its target.
+
+    Args:
+        draft: The draft's file.
+        target: The target's file, with the scaling that is advised.
+        length: Tokens that are asked for; None for what the target reaches.
+    """
+    ours, theirs = (next(iter(one.rotary.values()), None) for one in (draft, target))
+    if ours is None or theirs is None:
+        yield say("The draft or its target has no rotary positions: there is nothing to share.")
+        return
+    same = replace(ours, base=theirs.base, scaling=theirs.scaling)
+    length = length or target.reach
+    reach = max(draft.reach or 0, length or 0)
+    is_alike = (ours.base, ours.scaling) == (theirs.base, theirs.scaling)
+    if is_alike and reach == draft.reach:
+        yield say("The draft turns as its target does, and declares as much.")
+        return
+    if not is_alike:
+        yield say(
+            "The draft turns otherwise than its target (base {own:,.0f}, {kind} scaling; the "
+            "target has base {base:,.0f}, {other} scaling): beyond its own length hardly any of "
+            "its tokens are accepted.",
+            own=ours.base,
+            kind=ours.rope_type,
+            base=theirs.base,
+            other=theirs.rope_type,
+        )
+    (key,) = list(draft.rotary)[:1]
+    original = theirs.original_length if theirs.scaling is not None else None
+    layer = replace(same, max_length=reach, original_length=original)
+    changed = draft.with_layer(key, layer)
+    try:
+        told = json.dumps(changed.to_hf_fragment())
+    except ValueError as error:
+        yield say("The draft's file cannot say its target's scaling: {error}", error=str(error))
+        return
+    yield say(
+        "Write into the draft's own config.json, since --hf-overrides and its like go to the "
+        "target alone: {fields}",
+        fields=told,
+    )
