@@ -44,7 +44,13 @@ def picture(s: Settings) -> screen.Picture:
         table=say("angles"),
         settings={**s.program, "value": s.value},
     )
-    return screen.Picture(figures=[matrix, wavelengths(s)])
+    return screen.Picture(figures=[matrix, wavelengths(s)], tables=lambda: frequencies(s))
+
+
+def frequencies(s: Settings) -> screen.Frames:
+    """Frequency and wavelength of each pair."""
+    columns = {"θᵢ": s.inv_freq.numpy(), "λᵢ": rope_wavelengths(s.inv_freq).numpy()}
+    return {say("frequencies"): screen.curve_frame(_("pair i"), range(s.pairs), columns)}
 
 
 def wavelengths(s: Settings) -> screen.LinesFigure:

@@ -1,5 +1,7 @@
 // What plotly.js has made of a chart, beside its documented interface: the one place that reads its
-// inside. The names are those of the version that stands in this folder.
+// inside. The names are those of the version that stands in this folder. Its events tell the place of
+// the point that is hovered alone; a mark in another panel, a label that has outgrown its square and
+// the digits of a zoomed axis need the axes as they are drawn.
 
 // Whether the reader drags it just now.
 export const isDragged = (gd) => Boolean(gd._dragging);

@@ -21,7 +21,7 @@ def show(screen: str, title: str) -> None:
     if not site:
         return
     st.markdown(_("A badge for a README, which leads to this screen:"))
-    st.code(badge_line(screen, title, site), language="markdown", wrap_lines=True)
+    st.code(badge_line(screen, title, site), language=None, wrap_lines=True)
     if screen not in NOTEBOOKS:
         return
     st.markdown(
