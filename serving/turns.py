@@ -19,14 +19,12 @@ from serving.websocket import ENDED
 from ui.streamlit.messages import asked_screen, ending
 
 RUNS = 2
-"""Runs at a time. One of the two is a trusted network's, where one waits."""
+"""Runs at a time. One of the two is a trusted network's where one waits, else that of a page which
+has stayed for a minute: who comes with a hundred new pages leaves half of the core to others."""
 SECONDS = 2.0
 """After which a run goes on beside others: what takes longer mostly waits, as for a database."""
 MINUTE = 60.0
 """Seconds in which what was used counts a third as much as at first."""
-FIRST = 1.0
-"""Seconds that a new page counts as having used, whatever its first run takes: else who opens
-another one is always first, and who has just come is last."""
 HASTE = 0.2
 """Seconds that a wish counts more which comes before the answer to the last."""
 CLASS = 100
@@ -41,6 +39,8 @@ class Use:
     def __init__(self, used: float = 0.0) -> None:
         self.used = used
         self.since = time.monotonic()
+        self.lines = 0
+        """Pages of a network that are open."""
 
     def now(self) -> float:
         """What still counts."""
@@ -58,15 +58,18 @@ class Reader:
 
     network: Use
     is_trusted: bool
-    own: Use = field(default_factory=lambda: Use(FIRST))
-    is_new: bool = True
-    """Whether its first run has not ended."""
+    own: Use
+    opened: float = field(default_factory=lambda: time.monotonic())
     begun: float | None = None
     """When the run began that has not ended; it may have given its turn back."""
     turn: asyncio.TimerHandle | None = None
     over: asyncio.Event = field(default_factory=asyncio.Event)
     wish: asyncio.Future[bool] | None = None
     """Is True when it is this reader's turn, and False where its line has ended."""
+
+    def has_stayed(self) -> bool:
+        """Whether the page has been open for a minute."""
+        return time.monotonic() - self.opened >= MINUTE
 
     def rank(self) -> float:
         """Seconds used: by this page, or by its network for each reader of a large class."""
@@ -77,10 +80,8 @@ class Reader:
         if self.begun is not None:
             used = max(least, time.monotonic() - self.begun)
             self.network.add(used)
-            if not self.is_new:
-                self.own.add(used)
+            self.own.add(used)
             self.begun = None
-            self.is_new = False
 
 
 class Turns:
@@ -124,15 +125,18 @@ class Turns:
             await self.app(scope, heard, send_and_end)
         finally:
             reader.count(SECONDS)  # it goes on for nobody, at the cost of its network
+            reader.network.lines -= 1
 
     def _reader(self, scope: Scope) -> Reader:
+        """A page, as if it had used what its network's have: else a new one were always first."""
         address = client(scope)
         name = network_of(address)
         network = self.networks.setdefault(name, Use())
         self.networks.move_to_end(name)
         while len(self.networks) > KEPT:
             self.networks.popitem(last=False)
-        return Reader(network, is_trusted(address))
+        network.lines += 1
+        return Reader(network, is_trusted(address), Use(network.now() / network.lines))
 
     async def _take(self, reader: Reader, ended: asyncio.Future[None] | None) -> bool:
         """Wait for a turn; False where the line has ended before."""
@@ -166,11 +170,16 @@ class Turns:
             self.running.discard(reader)
             self._hand_out()
 
+    def _next(self) -> Reader:
+        for is_preferred in (lambda one: one.is_trusted, Reader.has_stayed):
+            preferred = [one for one in self.waiting if is_preferred(one)]
+            if preferred and not any(map(is_preferred, self.running)):
+                return min(preferred, key=Reader.rank)
+        return min(self.waiting, key=Reader.rank)
+
     def _hand_out(self) -> None:
         while self.waiting and len(self.running) < RUNS:
-            trusted = [one for one in self.waiting if one.is_trusted]
-            has_one = any(one.is_trusted for one in self.running)
-            next_one = min(trusted if trusted and not has_one else self.waiting, key=Reader.rank)
+            next_one = self._next()
             del self.waiting[next_one]
             if next_one.wish is not None and not next_one.wish.done():
                 loop = asyncio.get_running_loop()

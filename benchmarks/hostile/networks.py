@@ -21,6 +21,7 @@ from websockets.exceptions import WebSocketException
 
 from benchmarks.proxied import Site, answered, ask, closed, get, line, site
 from serving.network import TRUSTED
+from serving.turns import MINUTE
 
 OTHERS = [f"127.0.{n}.1" for n in range(10, 30)]
 """Networks of those who mean no harm."""
@@ -107,8 +108,8 @@ async def silent(address: str, networks: int, each: int, screen: str | None = No
         await asyncio.Event().wait()
 
 
-async def greedy(address: str, network: str, rate: float, seed: int) -> None:
-    """One line that asks for dear screens and waits for no answer."""
+async def greedy(address: str, network: str, rate: float, seed: int, *, anew: bool = False) -> None:
+    """Asks for dear screens and waits for no answer, on one line or each time on a new one."""
     while True:
         with suppress(OSError, WebSocketException, TimeoutError):
             async with line(address, network, network) as page:
@@ -119,6 +120,8 @@ async def greedy(address: str, network: str, rate: float, seed: int) -> None:
                         async with asyncio.timeout(1 / rate):
                             async for _ in page:
                                 pass
+                    if anew:
+                        break
 
 
 async def come(address: str, network: str, agent: str) -> str:
@@ -137,7 +140,10 @@ async def come(address: str, network: str, agent: str) -> str:
 
 
 async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -> list[float]:
-    """Waits of twenty readers behind one address for their moves, once attackers are at work."""
+    """Waits of twenty readers behind one address for their moves, once attackers are at work.
+
+    The class has begun a minute ago.
+    """
     waits: list[float] = []
     end = float("inf")
     begun = asyncio.Event()
@@ -157,6 +163,7 @@ async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -
 
     readers = [asyncio.create_task(read(number)) for number in range(READERS)]
     await there.wait()
+    await asyncio.sleep(MINUTE)
     async with flooded(*attackers):
         await asyncio.sleep(3)
         end = time.monotonic() + seconds
@@ -237,6 +244,7 @@ TAKERS = (
 """Who takes places: networks, lines of each, and the screen that they ask for."""
 FLOODS = (
     ("nobody", 0, 0, 0.0),
+    ("60 networks x a new line a second", 60, 1, 1.0),
     ("12 networks x 1 line x 2 wishes a second", 12, 1, 2.0),
     ("60 networks x 1 line x 1 wish a second", 60, 1, 1.0),
     ("one network x 100 lines x 1 wish a second", 1, 100, 1.0),
@@ -264,7 +272,13 @@ async def turns(held: Site) -> list[str]:
     found = []
     for name, networks, each, rate in FLOODS:
         attackers = [
-            greedy(held.address, f"127.0.{68 + n // 200}.{1 + n % 200}", rate, 1000 * n + turn)
+            greedy(
+                held.address,
+                f"127.0.{68 + n // 200}.{1 + n % 200}",
+                rate,
+                1000 * n + turn,
+                anew="new line" in name,
+            )
             for n in range(networks)
             for turn in range(each)
         ]

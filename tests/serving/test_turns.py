@@ -79,13 +79,13 @@ def test_next_is_who_has_used_least(clock):
         more = [asyncio.Queue(), asyncio.Queue()]
         lines = [opened(served, "greedy", RUN, later=queue) for queue in more]
         await settled()
-        for end in (1, 2):  # what a first page takes counts for nobody
-            clock[0] += 20
+        for end in (1, 2):
+            clock[0] += 10
             await app.end(end)
         for queue in more:
             queue.put_nowait(RUN)
         await settled()
-        clock[0] += 20
+        clock[0] += 10
         lines += [opened(served, name, RUN) for name in ("a", "b", "b", "b", "b")]
         for end, queue in zip((3, 4), more, strict=True):
             await app.end(end)
@@ -141,12 +141,10 @@ def test_many_single_pages_do_not_starve_a_class_behind_one_address(clock):
 
 def test_readers_beyond_a_class_share_what_one_may_use(clock):
     """Four hundred pages of one address count as a hundred."""
-    one = turns.Reader(turns.Use(), is_trusted=False)
+    one = turns.Reader(turns.Use(), is_trusted=False, own=turns.Use())
     crowd = turns.Use()
-    many = [turns.Reader(crowd, is_trusted=False) for _ in range(4 * turns.CLASS)]
+    many = [turns.Reader(crowd, False, turns.Use()) for _ in range(4 * turns.CLASS)]
     for reader in (one, *many):
-        reader.own = turns.Use()
-        reader.is_new = False
         reader.begun = 1000.0 - 0.1
         reader.count()
     assert many[0].rank() == pytest.approx(4 * one.rank())
@@ -158,21 +156,59 @@ def test_who_opens_another_page_for_each_wish_gains_nothing(clock):
 
     async def play():
         more = asyncio.Queue()
-        lines = [opened(served, "reader", RUN, later=more)]
+        lines = [opened(served, "reader", RUN, later=more), opened(served, "hasty", RUN)]
         await settled()
-        clock[0] += 0.1
         await app.end(1)
-        clock[0] += 60
-        lines += [opened(served, "new", RUN) for _ in range(10)]
+        more.put_nowait(RUN)
+        await settled()
+        clock[0] += 5
+        await app.end(3)
+        clock[0] += 5
+        await app.end(2)
+        lines[1].cancel()  # it comes again with another page
+        lines += [opened(served, at, RUN) for at in ("first", "second")]
+        await settled()
+        lines += [opened(served, "hasty", RUN)]
         await settled()
         more.put_nowait(RUN)
         await settled()
-        await app.end(2)
-        await settled()
+        for end in (4, 5):
+            await app.end(end)
+            await settled()
         await leave(lines)
 
     awaited(play())
-    assert app.begun == ["reader", "new", "new", "reader"]
+    assert app.begun[3:] == ["first", "second", "reader", "hasty"]
+
+
+def test_one_of_two_turns_is_for_pages_that_have_stayed_whoever_comes_with_many_new_ones(clock):
+    """Sixty new pages had used nothing: each of their dear runs went before a class's next move."""
+    app = Runs()
+    served = turns.Turns(app)
+
+    async def play():
+        moves = [asyncio.Queue() for _ in range(3)]
+        lines = [opened(served, "class", RUN, later=queue) for queue in moves]
+        for end in range(1, 7):  # two moves of each
+            await settled()
+            clock[0] += 5
+            await app.end(end)
+            if end <= 3:
+                moves[end - 1].put_nowait(RUN)
+        clock[0] += turns.MINUTE
+        lines += [opened(served, f"192.0.2.{n}", RUN) for n in range(60)]
+        await settled()
+        for queue in moves:
+            queue.put_nowait(RUN)
+        await settled()
+        for end in range(7, 13):
+            clock[0] += 1
+            await app.end(end)
+            await settled()
+        await leave(lines)
+
+    awaited(play())
+    assert app.begun[8:14].count("class") == 3
 
 
 def test_a_line_that_asks_before_its_answer_came_goes_behind(clock):
@@ -239,7 +275,7 @@ def test_one_of_two_turns_is_for_the_networks_that_the_operator_trusts(clock, mo
         await app.end(1)
         busy.put_nowait(RUN)
         await settled()
-        clock[0] += 100  # it has used more than anybody
+        clock[0] += 30  # it has used more than anybody
         await app.end(2)
         lines += [opened(served, "192.0.2.1", RUN) for _ in range(6)]
         await settled()
