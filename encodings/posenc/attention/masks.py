@@ -19,8 +19,8 @@ def causal_mask(q_len: int, k_len: int, device: torch.device | str = "cpu") -> T
     """
     check_int("q_len", q_len, 0)
     check_int("k_len", k_len, 0)
-    ones = torch.ones(q_len, k_len, dtype=torch.bool, device=device)
-    return ones.tril(diagonal=k_len - q_len)
+    queries = torch.arange(k_len - q_len, k_len, device=device)
+    return causal_pairs(queries, torch.arange(k_len, device=device))
 
 
 def padding_mask(attention_mask: Tensor) -> Tensor:

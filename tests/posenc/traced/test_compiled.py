@@ -86,7 +86,7 @@ def test_a_compiler_keeps_one_table_of_a_text(learned, length, tables):
     operations = []
 
     def backend(graph, _):
-        operations.extend(node.target for node in graph.graph.nodes)
+        operations.extend(str(node.target) for node in graph.graph.nodes)
         return graph
 
     x, positions = torch.randn(2, 4, length, 8), torch.arange(length)
@@ -94,7 +94,7 @@ def test_a_compiler_keeps_one_table_of_a_text(learned, length, tables):
     compiled = torch.compile(rope.rotate, fullgraph=True, backend=backend)
     got = compiled(x, x, positions, positions)
     torch.testing.assert_close(got, rope.rotate(x, x, positions, positions), atol=0, rtol=0)
-    assert operations.count(torch.ops.posenc.cos_sin.default) == tables
+    assert sum("cos_sin" in name for name in operations) == tables
 
 
 def test_the_kept_table_is_an_operation_as_torch_wants_it():
