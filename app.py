@@ -86,16 +86,10 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     logs.settle()  # once more: the server has put its own handlers in place
     if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run`, which knows its address
         tell_address()
-        threading.Thread(target=prepare, daemon=True).start()
+        threading.Thread(target=course.prepare, daemon=True).start()
     else:  # a server takes nobody in before it can answer at once
-        await run_in_threadpool(prepare)
+        await run_in_threadpool(course.prepare)
     yield
-
-
-def prepare() -> None:
-    """Make the plain pages and what is found in them; no reader waits for it."""
-    course.prepare()
-    lists.prepare()
 
 
 def tell_address() -> None:

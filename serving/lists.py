@@ -59,11 +59,6 @@ def _found(spoken: str) -> str:
     return index.search_index(build.found(), told_in(spoken))
 
 
-def prepare() -> None:
-    """Make what is searched."""
-    _found()
-
-
 def site_of(request: Request, under: str) -> str:
     """Public address of the site; where none is set, as who asks has it."""
     return public.address() or f"{request.url.scheme}://{request.url.netloc}{under}/"

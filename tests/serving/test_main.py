@@ -10,7 +10,7 @@ import app as entry
 from models.files.find import installed
 from models.files.gguf import is_converted
 from models.home import Home
-from serving import course, lists
+from serving import course
 from serving import model as program
 from serving.__main__ import parser
 from tests.conftest import ROOT, awaited
@@ -77,20 +77,13 @@ def test_pages_of_the_course_are_made_once_for_a_class_that_comes_at_once(
     assert sorted(made) == sorted(course.build.parts())
 
 
-def test_a_server_has_made_its_pages_and_what_is_searched_before_anybody_asks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The first reader of either waited for seconds."""
+def test_a_server_has_made_its_pages_before_anybody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first readers waited for seconds."""
     done: list[str] = []
     monkeypatch.setattr(course, "prepare", lambda: done.append("pages"))
-    monkeypatch.setattr(lists, "prepare", lambda: done.append("lists"))
 
     async def starts() -> list[str]:
         async with entry.start_up(None):
             return [*done]
 
-    assert awaited(starts()) == ["pages", "lists"]
-    monkeypatch.undo()
-    lists.prepare()
-    monkeypatch.setattr(lists.index, "search_index", pytest.fail)
-    assert lists._found().startswith("[")
+    assert awaited(starts()) == ["pages"]
