@@ -43,6 +43,19 @@ def paste(page: Page, text: str) -> None:
     )
 
 
+def test_a_text_that_is_not_sent_is_said_to_have_no_answer(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/config")
+    told = page.locator(".st-key-unsent")
+    assert not told.is_visible()
+    field = page.locator(".st-key-given textarea")
+    field.fill("Qwen3-8B 128k")
+    until(page, told.is_visible, "nothing says that the text is not sent")
+    assert "press Enter" in told.inner_text()
+    with answered(page):
+        field.press("Enter")
+    until(page, lambda: not told.is_visible(), "it is still said to be unsent")
+
+
 @pytest.mark.slow
 def test_a_link_shows_the_same_and_the_way_back_keeps_the_file(
     page: Page, other_page: Page, app_address: str

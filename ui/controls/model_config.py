@@ -125,6 +125,9 @@ def ask_for_model() -> bool:
         max_upload_size=LARGEST_UPLOAD,
         on_submit=_take,
     )
+    with st.container(key="unsent"):
+        told = _("Not read yet: press Enter to send it. What is shown is still the model before.")
+        st.caption(told)
     _paste(key=PASTED, data={"most": LONGEST_FIELD}, on_refused_change=_refuse)
     problem = memory().get(PROBLEM)
     if problem is None or memory().get(ABOUT) != _chosen():
@@ -283,7 +286,8 @@ def read_model(name: str, typed: str) -> Model:
     """
     if name == OWN:
         given = read_text(typed)
-        source = reduce(_and_then, given.notes) if given.notes else say("Your file.")
+        notes = (*given.line, *given.notes)
+        source = reduce(_and_then, notes) if notes else say("Your file.")
         return Model(name, source, RopeConfig.from_hf(given.fields), given)
     return _known_model(name)
 

@@ -44,6 +44,7 @@ class Given:
         notes: What is worth knowing about this reading.
         name: What it was called where it was given; "" where it was not.
         target: Tokens that are asked for with it; None where none are.
+        line: What is wrong with the command line that it was; () for anything else.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class Given:
     notes: tuple[Sentence, ...] = ()
     name: str = ""
     target: int | None = None
+    line: tuple[Sentence, ...] = ()
 
 
 def read_bytes(data: bytes) -> Given:
@@ -126,7 +128,7 @@ def _of_line(line: Line) -> Given:
     given = _known(line.model.removesuffix(".gguf"))
     wrong = tuple(judged(line, given.fields))
     fine = () if wrong else (say("Nothing in this command line is dead or in the wrong place."),)
-    return replace(given, notes=(*wrong, *fine, *given.notes), target=line.length)
+    return replace(given, target=line.length, line=(*wrong, *fine))
 
 
 def target_of(text: str) -> int | None:
@@ -137,6 +139,8 @@ def target_of(text: str) -> int | None:
 def may_be_a_name(text: str) -> bool:
     """Whether a text is a word or two, and nothing of JSON."""
     if not text[:1].isalnum() or len(text) > LONGEST_MODEL_NAME or not text.isprintable():
+        return False
+    if is_line(text):
         return False
     return any(map(str.isalpha, text)) and text not in ("null", "true", "false", "NaN", "Infinity")
 

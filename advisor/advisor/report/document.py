@@ -80,6 +80,7 @@ def explain(
             "kind": "config" if given is None else given.kind,
             "name": given.name or None if given is not None else None,
             "notes": [] if given is None else list(given.notes),
+            "line": [] if given is None else list(given.line),
         },
         "model_type": config.model_type,
         "target_length": target_length,

@@ -75,6 +75,9 @@ Part = Heading | Items | Rows | Table | Block
 
 def parts(document: Document) -> Iterator[Part]:
     """All that a document says, in the order in which it is read."""
+    if document["input"]["line"]:
+        yield Heading(say("The command line"))
+        yield Items(document["input"]["line"])
     yield from _decision(document)
     yield from _settings(document["settings"])
     yield Heading(say("Why, and at which cost"))

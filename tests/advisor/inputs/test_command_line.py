@@ -1,7 +1,11 @@
 """A command line that somebody pasted is read, and what is dead or misplaced in it is named."""
 
-import pytest
+import json
 
+import pytest
+from typer.testing import CliRunner
+
+from advisor.__main__ import app
 from advisor.inputs.read import read_text
 
 YARN = '{"rope_type":"yarn","factor":4.0,"original_max_position_embeddings":32768}'
@@ -59,5 +63,14 @@ FINE = "Nothing in this command line is dead"
 def test_a_line_is_judged(line: str, length: int | None, words: str) -> None:
     given = read_text(line)
     assert given.target == length
-    assert words in " ".join(given.notes)
-    assert (FINE in " ".join(given.notes)) == (words == FINE)
+    assert words in " ".join(given.line)
+    assert (FINE in " ".join(given.line)) == (words == FINE)
+
+
+def test_it_is_said_before_the_advice() -> None:
+    line = "vllm serve Qwen/Qwen3-8B --rope-theta 1e6 --max-model-len 131072"
+    told = CliRunner().invoke(app, ["explain", line])
+    assert told.stdout.startswith("The command line\n")
+    assert "vLLM has no --rope-theta since" in told.stdout.split("At 131,072 tokens")[0]
+    document = json.loads(CliRunner().invoke(app, ["explain", line, "--json"]).stdout)
+    assert len(document["input"]["line"]) == 2
