@@ -63,9 +63,9 @@ contracts: install-dev
 script: install-dev
 	@if command -v node >/dev/null; then \
 		$(PY) -m tests.static.values || exit 1; \
-		for file in $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js static/*/*/*.js ui/streamlit/*.js)); do \
+		for file in $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js course/*/*.js course/*/*/*.js ui/streamlit/*.js)); do \
 			node --input-type=module --check <$$file || exit 1; done; \
-		node --test tests/static/*.test.js; \
+		node --test tests/static/*.test.js tests/course/*/*.test.js tests/course/*/*/*.test.js; \
 	else echo "node is not here: static is left to the browser tests"; fi
 
 unit: install-dev

@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import globals from "globals";
 
 export default defineConfig([
-  globalIgnores(["**/*.min.js", "static/course/d3.*", ".*/", "build/", "artefacts/"]),
+  globalIgnores(["**/*.min.js", "course/page/d3/", ".*/", "build/", "artefacts/"]),
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },
@@ -15,7 +15,7 @@ export default defineConfig([
     },
   },
   {
-    files: ["static/**", "ui/**"],
+    files: ["static/**", "ui/**", "course/**"],
     languageOptions: { globals: globals.browser },
     rules: { "no-underscore-dangle": "error" }, // other people's insides
   },
@@ -24,8 +24,8 @@ export default defineConfig([
     rules: { "no-underscore-dangle": "off" },
   },
   {
-    files: ["static/course/worker.js"],
+    files: ["course/page/worker.js"],
     languageOptions: { globals: globals.serviceworker },
   },
-  { files: ["tests/static/**"], languageOptions: { globals: globals.node } },
+  { files: ["tests/static/**", "tests/course/**"], languageOptions: { globals: globals.node } },
 ]);

@@ -26,7 +26,7 @@ from benchmarks.moves import MOVES, Move
 from benchmarks.report import keep, markdown
 from benchmarks.server import ROOT, Server, served
 from benchmarks.visitor import PATIENCE
-from ui.charts.served import version
+from course.page.files import version
 
 PRESSED = (
     Move("absolute", "length", ()),

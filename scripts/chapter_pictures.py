@@ -16,13 +16,11 @@ import streamlit
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from course.chapters import COURSE
-from course.page.files import STATIC
+from course.chapters import COURSE, FOLDER
 from course.page.words import chapter
 from scripts.browser import find
 from scripts.static_site import export
 
-FOLDER = STATIC / "course" / "shown"
 SIZE = (1200, 630)  # what those who unfold a link expect
 COLORS = 64
 RESTS = 4000  # ms
@@ -90,7 +88,6 @@ class Quiet(SimpleHTTPRequestHandler):
 def main() -> None:
     """Draw the chapters that are named, or all that a picture tells."""
     screens = sys.argv[1:] or COURSE
-    FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as work, sync_playwright() as playwright:
         export(Path(work) / "site")
         server = ThreadingHTTPServer(
@@ -101,7 +98,7 @@ def main() -> None:
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]}, bypass_csp=True)
         for screen in screens:
             made = draw(page, f"http://127.0.0.1:{server.server_port}", screen)
-            (FOLDER / f"{screen}.png").write_bytes(made)
+            (FOLDER / screen / "preview.png").write_bytes(made)
             print(f"{screen}: {len(made) / 1000:.0f} kB")
         browser.close()
         server.shutdown()

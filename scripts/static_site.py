@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from course import build
-from course.page.files import FONT, STATIC, script
+from course.page.files import COURSE, FONT, PLACE, STATIC, script, served
 from ui.streamlit.page import STATIC as STREAMLIT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,12 +45,13 @@ def export(folder: Path, public: str = "") -> None:
 
 def write(folder: Path, public: str) -> None:
     """Write every page and every file that pages ask for into a new folder."""
-    scripts = folder / script("").strip("/")
-    for name in ("course", "site"):
-        shutil.copytree(STATIC / name, scripts / name)
-    # Small pictures are asked for by an address that was shared, maybe long ago.
-    pictures = folder / "app" / "static" / "course" / "shown"
-    shutil.copytree(scripts / "course" / "shown", pictures)
+    shutil.copytree(STATIC / "site", folder / script("site").strip("/"))
+    release = folder / script("course/").strip("/")
+    for name, path in served().items():
+        # Small pictures are asked for by an address that was shared, maybe long ago.
+        place = folder / PLACE.strip("/") if path.suffix == ".png" else release.parent
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, place / name)
     font = folder / FONT.strip("/")
     font.parent.mkdir(parents=True)
     shutil.copy(STREAMLIT / FONT.strip("/"), font)  # its notice and its licence are in the file
@@ -66,7 +67,7 @@ def _write_worker(folder: Path) -> None:
     kept = sorted(path for path in folder.rglob("*") if path.suffix in KEPT)
     names = [str(path.relative_to(folder)).removesuffix("index.html") for path in kept]
     version = hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:12]
-    told = (STATIC / "course" / WORKER).read_text("utf-8")
+    told = (COURSE / "page" / WORKER).read_text("utf-8")
     told = told.replace('"VERSION"', json.dumps(version))
     (folder / WORKER).write_text(told.replace('["FILES"]', json.dumps(names)), "utf-8")
 

@@ -1,9 +1,9 @@
-"""Bundle the parts of d3 that `static/course/` uses, and refuse anything but the known bytes.
+"""Bundle the parts of d3 that `course/` uses, and refuse anything but the known bytes.
 
     python -m scripts.vendor_d3           fetch, bundle, check and put in place; needs npm
     python -m scripts.vendor_d3 --check   check what is in place
 
-`static/course/d3.js` is one ES module with the names in EXPORTS, made by esbuild from the npm
+`course/page/d3/d3.js` is one ES module with the names in EXPORTS, made by esbuild from the npm
 packages in PACKAGES (ISC and BSD licences); `d3.d.ts` names the packages of their types. A new
 name or version needs new lines in SHA256SUMS, and the new version of its types in package.json.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from scripts.vendored import check_or_fetch
 
-FOLDER = Path(__file__).resolve().parent.parent / "static" / "course"
+FOLDER = Path(__file__).resolve().parent.parent / "course" / "page" / "d3"
 FILES = ("d3.js", "d3.d.ts", "d3-LICENSE.txt")
 
 EXPORTS = {

@@ -7,13 +7,14 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from course import build
 from course.chapters import COURSE
 from course.page.document import document
+from course.page.files import PLACE, served
 from course.page.words import chapter
 from ui.site import public
 
@@ -28,7 +29,7 @@ MOST_FIELDS = 100
 
 
 def routes(under: str) -> list[Route]:
-    """The routes of the plain pages.
+    """The routes of the plain pages and of their files.
 
     Args:
         under: Where the app is, "/base"; "" for the top of the server.
@@ -37,7 +38,16 @@ def routes(under: str) -> list[Route]:
     async def page(request: Request) -> Response:
         return await answer(request.url.path.removeprefix(under), request)
 
-    return [Route(f"{under}/{name}{rest}", page) for name in ROOTS for rest in ("", "/{path:path}")]
+    pages = [f"{under}/{name}{rest}" for name in ROOTS for rest in ("", "/{path:path}")]
+    return [Route(under + PLACE + "/{name:path}", file), *(Route(path, page) for path in pages)]
+
+
+async def file(request: Request) -> Response:
+    """A file of the course; its release is out of its address already."""
+    place = served().get(request.path_params["name"])
+    if place is None:
+        return Response("There is no such file.", 404, media_type="text/plain")
+    return FileResponse(place, headers={"Cache-Control": "no-cache"})
 
 
 async def answer(path: str, request: Request) -> Response:

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from course.page.files import version
 
-RELEASE = re.compile(r"(?<=/app/static)/release-([^/]*)(?=/)")
+RELEASE = re.compile(r"((?<=/app/static)|(?<=/course/-))/release-([^/]*)(?=/)")
 """In the path of the app's files: the hash of its release."""
 
 
@@ -25,7 +25,7 @@ class Releases:
         found = RELEASE.search(scope.get("path", ""))
         if found is None:
             await self.app(scope, receive, send)
-        elif found[1] == version():
+        elif found[2] == version():
             path = RELEASE.sub("", scope["path"], 1)
             await self.app({**scope, "path": path, "raw_path": path.encode()}, receive, send)
         else:  # a proxy asks the next replica, which may be of that release

@@ -20,6 +20,7 @@ KINDS = {
     "/_stcore/upload_file": "upload",
     "/_stcore": "core",
     "/app/static": "static",
+    "/course/-": "static",
     "/static": "static",
     "/media": "media",
     "/auth": "sign-in",

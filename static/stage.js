@@ -1,6 +1,6 @@
 // What a picture that is shown alone answers to: the keys of a presenter, in somebody's slides too.
 
-import { listen, reset } from "./course/presenter.js";
+import { listen, reset } from "./presenter.js";
 import { app } from "./streamlit.js";
 
 const press = (name) =>

@@ -32,12 +32,12 @@ from benchmarks.hostile import doors, files, inputs, lines, orders
 from benchmarks.hostile.trial import Trial
 from benchmarks.server import Server
 from benchmarks.visitor import Tab, cookie_of, pressed
+from course.page.files import version
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 from serving.doors import KEY, Doors
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
 from tests.lab.processes import until
-from ui.charts import served
 from ui.controls.model_config import LARGEST_UPLOAD
 from ui.jobs import visitor
 from ui.jobs.corpus import UPLOAD
@@ -130,7 +130,7 @@ def test_every_answer_has_the_security_headers(address):
 
 def test_the_chart_library_is_sent_small_and_kept(address):
     name = "plotly-cartesian-4.1.1.min.js"
-    headers, body = fetch(f"{address}/app/static/release-{served.version()}/chart/{name}")
+    headers, body = fetch(f"{address}/app/static/release-{version()}/chart/{name}")
     plain = (ROOT / "static" / "chart" / name).read_bytes()
     assert headers["content-encoding"] == "gzip"
     assert gzip.decompress(body) == plain

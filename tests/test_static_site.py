@@ -28,7 +28,7 @@ def test_each_step_is_a_file_with_its_title_its_words_and_its_picture(folder: Pa
         assert f"<title>{step.title} · " in text
         place = f"https://course.example/course/live_attention/{step.id}/"
         assert f'rel="canonical" href="{place}"' in text
-    picture = "app/static/course/shown/which.png"
+    picture = "course/-/course/chapters/which/preview.png"
     text = (folder / "course" / "which" / "index.html").read_text("utf-8")
     assert f'property="og:image" content="https://course.example/{picture}"' in text
     with Image.open(folder / picture) as image:
@@ -64,7 +64,7 @@ def test_pages_of_two_releases_share_no_script_and_new_words_are_a_new_release_o
     with monkeypatch.context() as patch:
         static = tmp_path / "static"
         shutil.copytree(files.STATIC, static)
-        (static / "course" / "shapes.js").write_text("// another\n")
+        (static / "site" / "search.js").write_text("// another\n")
         for module in (files, static_site):
             patch.setattr(module, "STATIC", static)
         other, _ = exported(tmp_path / "site")

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from markdown_it import MarkdownIt
 
 from course.page.document import Page
-from course.page.files import modules, script
+from course.page.files import modules, preview, script
 from course.page.words import Chapter, Step, after, before, chapter, glossary
 from posenc.words import say
 
@@ -95,18 +95,18 @@ def _page(lesson: Chapter, step: Step, data: Mapping[str, Any], *, is_whole: boo
 {_frame(lesson, step, data)}
 {_whole(lesson) if is_whole else ""}
 <script type="application/json" id="chapter">{told}</script>""",
-        picture=f"/static/course/shown/{lesson.id}.png",
+        picture=preview(lesson.id),
         head=_head(lesson),
     )
 
 
 def _head(lesson: Chapter) -> str:
-    names = modules("course/chapter.js", f"course/pictures/{lesson.picture}.js")
+    names = modules("course/page/chapter.js", f"course/chapters/{lesson.id}/picture.js")
     loaded = "\n".join(f'<link rel="modulepreload" href="{script(name)}">' for name in names)
     return f"""\
 {loaded}
 <script type="module" src="{script(names[0])}"></script>
-<noscript><link rel="stylesheet" href="{script("course/words.css")}"></noscript>"""
+<noscript><link rel="stylesheet" href="{script("course/page/words.css")}"></noscript>"""
 
 
 def _frame(lesson: Chapter, step: Step, data: Mapping[str, Any]) -> str:
@@ -186,7 +186,6 @@ def compiled(lesson: Chapter, *, alone: bool = False) -> dict[str, Any]:
     return {
         "id": lesson.id,
         "title": lesson.title,
-        "picture": lesson.picture,
         "separators": [",", "."],
         "steps": steps,
         "labels": dict(lesson.labels),

@@ -88,7 +88,7 @@ def _contents(*, alone: bool) -> Page:
 <p class="ways"><a href="/course/questions/">{say("Ten questions at the end →")}</a>
 <a href="/course/glossary/">{say("Every term in two sentences →")}</a></p></div>
 {_data("progress", progress())}""",
-        head=_module("course/contents.js"),
+        head=_module("course/page/contents.js"),
     )
 
 
@@ -142,7 +142,7 @@ def _questions() -> Page:
         description=description,
         body=f'<div class="text quiz"><h1>{say("Ten questions")}</h1><p>{description}</p>'
         f'<ol>{body}</ol><div class="result" role="status"></div></div>{_data("quiz", data)}',
-        head=_module("course/quiz.js"),
+        head=_module("course/page/quiz.js"),
     )
 
 

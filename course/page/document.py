@@ -32,7 +32,7 @@ def document(page: Page, *, public: str = "", alone: bool = False) -> str:
     here = page.path.lstrip("/")
     lines = head(page, public=public)
     if alone:  # nobody answers for oEmbed there
-        lines = OEMBED.sub("", lines) + ALONE_HEAD.format(offline=script("course/offline.js"))
+        lines = OEMBED.sub("", lines) + ALONE_HEAD.format(offline=script("course/page/offline.js"))
     # Addresses count from this base, also once a script has moved on to another step's.
     return f"""\
 <!doctype html>
@@ -44,9 +44,9 @@ def document(page: Page, *, public: str = "", alone: bool = False) -> str:
 <link rel="icon" href="data:,">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="{FONT.lstrip("/")}">
 <style>@font-face {{ font-family: "Source Sans"; font-weight: 200 900; font-display: swap; src: url("{FONT.lstrip("/")}") format("woff2"); }}</style>
-<link rel="stylesheet" href="{script("course/page.css").lstrip("/")}">
+<link rel="stylesheet" href="{script("course/page/page.css").lstrip("/")}">
 <link rel="stylesheet" href="{script("site/header.css").lstrip("/")}">
-<script src="{script("course/look.js").lstrip("/")}"></script>
+<script src="{script("course/page/look.js").lstrip("/")}"></script>
 {relative(lines + page.head, here)}
 </head>
 <body>

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
+from course.page.files import preview
 from course.page.header import NAME
 
-PICTURE = "/static/course/shown/rope.png"
+PICTURE = preview("rope")
 """Preview of a page without a picture of its own."""
 WIDTH, HEIGHT = 1200, 630
 """Pixels of such a picture, as those who unfold a link expect."""
@@ -44,7 +45,7 @@ class Page:
     body: str
     """HTML inside <main>; addresses as "/course/rope/", "/static/…" and "#place"."""
     picture: str = ""
-    """"/static/…png", 1200 × 630, for previews; "" for the product's own."""
+    """Address of a picture, 1200 × 630, for previews; "" for the product's own."""
     head: str = ""
     """Further lines of the head, with addresses of the same kind."""
 
@@ -65,7 +66,7 @@ def head(page: Page, *, public: str, kind: str = "article", query: str = "") -> 
         name=escape(NAME),
         description=escape(page.description),
         kind=kind,
-        picture=escape(f"{public}app{page.picture or PICTURE}"),
+        picture=escape(f"{public}{(page.picture or PICTURE).lstrip('/')}"),
         width=WIDTH,
         height=HEIGHT,
     )

@@ -65,8 +65,6 @@ class Chapter:
     id: str
     title: str
     question: str
-    picture: str
-    """The module that draws all of its steps."""
     screen: str
     """The screen on which one explores the same."""
     labels: Mapping[str, str]
@@ -170,7 +168,6 @@ def _chapter(path: Path, _changed: int) -> Chapter:
         id=path.parent.name,
         title=CHAPTERS[path.parent.name].label,
         question=words["question"],
-        picture=words["picture"],
         screen=words.get("screen", path.parent.name),
         labels=words["labels"],
         steps=tuple(_step(**step) for step in words["steps"]),

@@ -11,4 +11,4 @@ def show() -> None:
     _progress(key="progress", data=contents.progress() | {"words": words})
 
 
-_progress = component("progress", "course/progress.js")
+_progress = component("progress", "course/page/progress.js")

@@ -20,8 +20,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from course.page.files import version
 from tests.conftest import PATIENCE, ROOT, running_app
-from ui.charts.served import version
 
 FLAGS = [
     "--headless",

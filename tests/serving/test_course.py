@@ -64,3 +64,27 @@ def test_pages_are_given_with_a_mark_and_asked_for_again_by_it(under: str) -> No
     assert client.get(f"{under}/course/rope/lock/", headers=tag).status_code == 304
     assert client.get(f"{under}/course/rope/nothing/").status_code == 404
     assert client.get(f"{under}/questions/").status_code == 200
+
+
+@pytest.mark.parametrize("under", ["", "/base"])
+def test_files_of_the_course_are_given_and_no_others(under: str) -> None:
+    client = TestClient(Starlette(routes=routes(under)))
+    module = client.get(f"{under}/course/-/course/page/course.js")
+    assert module.headers["content-type"].split(";")[0] in (
+        "text/javascript",
+        "application/javascript",
+    )
+    assert "export function open" in module.text
+    assert client.get(f"{under}/course/-/static/presenter.js").status_code == 200
+    assert client.get(f"{under}/course/-/course/chapters/rope/preview.png").status_code == 200
+    for name in (
+        "course/page/words.py",
+        "course/chapters/rope/words.en.md",
+        "course/chapters/cope/counting.safetensors",
+        "course/page/../../app.py",
+        "course/%2e%2e/static/chart/chart.js",
+        "static/chart/chart.js",
+        "app.py",
+        "a" * 5000,
+    ):
+        assert client.get(f"{under}/course/-/{name}").status_code == 404, name

@@ -8,7 +8,7 @@ from torch import Tensor
 from posenc import ALiBi, CoPE, Linear, PositionalEncoding, RoPE, attend, cope_positions
 from posenc.sinusoidal.formula import Sinusoidal
 from posenc.t5.formula import T5Bias
-from scripts.course_data import relative
+from course.chapters.relative.data import data as relative
 
 ANGLES = (-0.45, -0.45 + pi / 2, 0.55, 0.55, 0.55)
 """Radians of the keys; the query points as the first of them."""

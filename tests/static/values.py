@@ -50,9 +50,10 @@ from posenc.scaling.yarn import yarn_mscale
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
-from scripts.course_data import absolute_words_and_matrices, why_words_and_matrices
-from scripts.course_kv_cache import MODELS
-from scripts.course_measured import WAYS
+from course.chapters.absolute import data as absolute
+from course.chapters.kv_cache.data import MODELS
+from course.chapters.measured.data import WAYS
+from course.chapters.why_position import data as why_position
 from tests.static.by_hand import by_hand
 from tests.kinds import known
 
@@ -139,7 +140,7 @@ def sinusoids() -> dict[str, object]:
     shown = [0, 1, 7, 53, 86, 127, 128, 150, 255]
     hands = torch.outer(torch.arange(places), speeds)
     apart = torch.exp(1j * (hands - hands[hidden])).angle().abs() <= tolerance
-    made = absolute_words_and_matrices()
+    made = absolute.words_and_matrices()
     (dog, cat), (w_q, w_k) = made["words"][:2], made["matrices"]
     further = 3
     parts = []
@@ -329,7 +330,7 @@ def counts() -> dict[str, object]:
 
 def attention() -> dict[str, object]:
     """A sentence in several orders: no encoding and three, without a mask and with one."""
-    made = why_words_and_matrices()
+    made = why_position.words_and_matrices()
     sentence = [0, 1, 2, 0, 3]
     words = made["words"][sentence]
     orders = [[0, 1, 2, 3, 4], [0, 4, 2, 3, 1], [4, 3, 2, 1, 0], [1, 0, 2, 3, 4]]

@@ -8,29 +8,26 @@ from typing import Any
 import streamlit as st
 
 from course.page.files import STATIC as STATIC
-from course.page.files import version
+from course.page.files import script
 
 
 def address(name: str) -> str:
-    """Where a file of `static/` is found, from the top of the server.
-
-    The hash stands in the path, so a module that a script imports by its own place has it too.
-    """
+    """Where a file of `static/` or of the course is found, from the top of the server."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
-    return f"{'/' + base if base else ''}/app/static/release-{version()}/{name}"
+    return f"{'/' + base if base else ''}{script(name)}"
 
 
-def component(name: str, script: str, css: str | None = None, isolated: bool = False) -> Any:
+def component(name: str, module: str, css: str | None = None, isolated: bool = False) -> Any:
     """A part of the page that is drawn by a script in the browser.
 
     Args:
         name: Of the component; `posenc_` stands before it.
-        script: The file of its script in `static/`.
+        module: Its script: its file as `address` has it.
         css: Styles that come with it.
         isolated: Whether the styles of the page end where it begins.
     """
     return st.components.v2.component(
-        f"posenc_{name}", css=css, js=loader(script), isolate_styles=isolated
+        f"posenc_{name}", css=css, js=loader(module), isolate_styles=isolated
     )
 
 

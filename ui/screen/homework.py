@@ -1,9 +1,10 @@
 """The homework of a screen: its questions and tasks, and what this session has answered so far.
 
-The words are in pages/<screen>/homework.<language>.md: `questions`, each with what is `right` and
-what is `wrong` and why, and `tasks`, each with its `goal`, a `hint`, and the `settings` to begin
-with. Numbers are names of `exhibits.answers` in braces. `id`, `step` (the id of the chapter's step
-to read again) and `settings` are the same in every language.
+The words are in pages/<screen>/homework.<language>.md, those of a chapter without a screen in the
+chapter's folder: `questions`, each with what is `right` and what is `wrong` and why, and `tasks`,
+each with its `goal`, a `hint`, and the `settings` to begin with. Numbers are names of
+`exhibits.answers` in braces. `id`, `step` (the id of the chapter's step to read again) and
+`settings` are the same in every language.
 
 What was answered is the state of the page Homework. While a task is done on a screen, `task` says
 which, and `for` carries the rest of the homework, so that a reload there loses nothing.
@@ -19,7 +20,7 @@ from urllib.parse import parse_qsl, urlencode
 import frontmatter
 import streamlit as st
 
-from course.chapters import COURSE
+from course.chapters import COURSE, FOLDER
 from course.page.words import Step, chapter, told_all
 from exhibits.homework import result
 from exhibits.homework.result import Result
@@ -128,7 +129,7 @@ def explained(screen: str, question: Question) -> Step | None:
 
 def screens() -> list[str]:
     """Screens with homework: the chapters in the order of the course, then the others."""
-    found = {path.parent.name for path in PAGES.glob("*/homework.en.md")}
+    found = {path.parent.name for home in (PAGES, FOLDER) for path in home.glob("*/homework.en.md")}
     return [name for name in COURSE if name in found] + sorted(found - {*COURSE})
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import frontmatter
 
+from course.chapters import FOLDER
 from course.page.menu import SCREENS
 from course.page.words import told_all
 from exhibits.answers import answer as answer_of
@@ -66,7 +67,9 @@ def load(screen: str, spoken: str = ENGLISH) -> Lesson:
 
 def file_of(screen: str, kind: str, spoken: str) -> Path:
     """Where words of a screen stand: its `lesson` or its `homework` in a language."""
-    return PAGES / screen / f"{kind}.{ENGLISH if spoken == MADE_UP else spoken}.md"
+    name = f"{screen}/{kind}.{ENGLISH if spoken == MADE_UP else spoken}.md"
+    # A chapter without a screen has its own.
+    return FOLDER / name if (FOLDER / name).is_file() else PAGES / name
 
 
 def teller(spoken: str) -> Callable[[str], str]:

@@ -2,7 +2,7 @@
 
 The list is itself an address: `/playlist?list=course/rope/lock absolute?view=shift`. While it is
 played, `list` and `item` stand in the address of every screen and of every step of the course,
-beside `present=1`; a step is a plain page, and `static/course/present.js` goes on from there.
+beside `present=1`; a step is a plain page, and `course/page/present.js` goes on from there.
 """
 
 import re

@@ -7,7 +7,9 @@ from urllib.parse import parse_qs, quote
 
 from markdown_it import MarkdownIt
 
+from course.chapters import COURSE
 from course.page.document import Page
+from course.page.files import preview
 from course.page.header import NAME
 from course.page.menu import SCREENS, Entry
 from posenc.words import say
@@ -46,8 +48,9 @@ def _home() -> Page:
 
 
 def _page(entry: Entry) -> Page:
-    places = (f"/static/{folder}/shown/{entry.id}.png" for folder in ("site", "course"))
-    picture = next((one for one in places if (STATIC.parent / one[1:]).is_file()), "")
+    place = f"/static/site/shown/{entry.id}.png"
+    has_own = (STATIC.parent / place[1:]).is_file()
+    picture = f"/app{place}" if has_own else preview(entry.id) if entry.id in COURSE else ""
     words = f"<h1>{escape(entry.label)}</h1>\n<p>{escape(entry.words)}</p>\n"
     if not file_of(entry.id, "lesson", ENGLISH).is_file():  # the class's pages have no lesson
         return Page(entry.address, entry.label, entry.words, words, picture)

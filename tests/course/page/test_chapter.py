@@ -10,7 +10,7 @@ import pytest
 from course.chapters import COURSE, FOLDER
 from course.page.chapter import TOLD, compiled, pages, step_words
 from course.page.document import Page, document, relative
-from course.page.files import FONT, STATIC, modules
+from course.page.files import FONT, PLACE, modules, served
 from course.page.words import after, before, chapter, filled, glossary
 from exhibits.answers import answer
 from tests.conftest import ROOT
@@ -22,7 +22,7 @@ NAMES = re.compile(
     r"\{[^}]*\}|\[\[\w+\]\]|\]\(\w+:\w+\)"
     r"|SmolLM2-135M|Qwen3-8B|(Llama|Gemma|DeepSeek|GPT)[ -]V?[\d.]*\d(-\d+[BM])?"
 )
-MOST_MODULES = 34  # beside the page, its style and its letters a browser may ask for forty files
+MOST_MODULES = 30  # beside the page, its styles, letters and header: 36 files in all
 
 
 @pytest.mark.parametrize("name", COURSE)
@@ -42,8 +42,7 @@ def test_a_chapter_has_a_page_for_itself_and_one_for_each_step(name: str) -> Non
     descriptions = {page.description for page in made}
     assert len(descriptions) == len(made)
     assert all(20 < len(one) <= 200 and "<" not in one for one in descriptions)
-    assert all((STATIC / page.picture.removeprefix("/static/")).is_file() for page in made)
-    assert (STATIC / "course" / "pictures" / f"{lesson.picture}.js").is_file()
+    assert {page.picture.removeprefix(f"{PLACE}/") for page in made} <= {*served()}
 
 
 @pytest.mark.parametrize("name", COURSE)
@@ -63,9 +62,9 @@ def test_words_stand_in_the_page_of_a_step_and_all_of_them_in_the_chapters(name:
 
 @pytest.mark.parametrize("name", COURSE)
 def test_a_browser_asks_for_few_files(name: str) -> None:
-    found = modules("course/chapter.js", f"course/pictures/{chapter(name).picture}.js")
+    found = modules("course/page/chapter.js", f"course/chapters/{name}/picture.js")
     assert len({*found}) == len(found) <= MOST_MODULES
-    assert all((STATIC / one).is_file() for one in found)
+    assert {*found} <= {*served()}
     head = pages(name)[0].head
     assert all(f"/{one}" in head for one in found)
 
@@ -161,7 +160,7 @@ def test_addresses_of_a_page_count_from_the_root_and_places_from_the_page() -> N
         '<a href="course/rope/">x</a><img src="app/static/a.png"><a href="course/x/#b">'
         ' <a href="//c">'
     )
-    page = Page("/course/rope/", 'A "b"', "A <c>.", "<p></p>", picture="/static/p.png")
+    page = Page("/course/rope/", 'A "b"', "A <c>.", "<p></p>", picture="/app/static/p.png")
     text = document(page, public="https://here.example/")
     assert '<base href="../../">' in text
     assert "<title>A &quot;b&quot; · Positional encodings</title>" in text

@@ -8,9 +8,9 @@ import pytest
 
 from course.chapters import COURSE
 from exhibits.homework.tasks import TASKS
-from tests.conftest import ROOT
 from ui.screen import homework
 from ui.screen.homework import of
+from ui.screen.lesson import file_of
 
 COUNTED = 12  # what is counted at a glance may be typed
 EXAMPLES = {
@@ -61,7 +61,7 @@ def test_a_step_that_is_not_there_is_refused() -> None:
 
 @pytest.mark.parametrize("screen", homework.screens())
 def test_numbers_in_the_words_are_computed(screen: str) -> None:
-    text = (ROOT / "pages" / screen / "homework.en.md").read_text("utf-8")
+    text = file_of(screen, "homework", "en").read_text("utf-8")
     for one in frontmatter.loads(text)["questions"]:
         words = [one["question"]] + [
             part for option in (one["right"], *one["wrong"]) for part in option.values()

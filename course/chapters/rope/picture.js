@@ -1,0 +1,203 @@
+// RoPE: two words on a strip of places, and dials on which their query and key turn.
+
+import byHand from "./by_hand.js";
+import head from "./data.js";
+import { BEND } from "../../page/by_hand.js";
+import { bitsOf, buildLengths } from "../../page/lengths.js";
+import { softmax } from "../../page/formulas/rotation.js";
+import { clamp, degrees } from "../../page/shapes.js";
+import { LONGEST, PAIRS, SPEEDS, TRAINED, newOnes, peak, row, score, written } from "./head.js";
+import { buildBars, buildPanel } from "./panel.js";
+import { buildDial } from "./dial.js";
+import { buildGraph } from "./graph.js";
+import { buildHands } from "./hands.js";
+import { buildRow } from "./row.js";
+import { buildStrip } from "./strip.js";
+import { layout } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("../../page/types").Box} Box */
+/** @typedef {import("./room.js").Room} Room */
+
+export const start = {
+  m: 0, // place of the query
+  n: 0, // place of the key
+  bend: 0, // content: radians between query and key at distance 0, on the first dial
+  dials: 1, // how many are added up
+  view: 0, // 0: the dial alone, 1: a plot beside it, 2: all dials above the plot
+  last: 12, // the last place of the strip
+  bars: 0, // from here on: how much of it is there
+  ghosts: 0,
+  key: 0,
+  shadow: 0,
+  trail: 0,
+  split: 0,
+  curve: 0,
+  trained: 0,
+  lock: 0,
+  row: 0,
+  kept: 0,
+  real: 0, // 0: the made-up head, 1: the real one
+  far: 0, // 1: what small models paid, in place of all that
+  length: 0, // of their texts, in doublings
+};
+
+const BYTES = head.trained;
+const bits = bitsOf(head);
+const HANDS = ["q", "k"];
+/** Small models, and the longest of their texts. */
+const MEASURED = /** @type {const} */ ({
+  names: ["sinusoidal", "t5", "alibi", "rope"],
+  strong: ["rope"],
+  whole: ["sinusoidal", "t5", "alibi"],
+  doublings: 4,
+  most: 6,
+});
+const PAIR = { key: 1, shadow: 1, view: 1 };
+const ALL = { key: 1, shadow: 1, curve: 1, view: 2, last: LONGEST, bend: -1 };
+
+/** @type {Record<string, import("../../page/types").PictureStep>} */
+export const steps = {
+  turn: {
+    at: { bars: 1, ghosts: 1, bend: BEND },
+    seen: [0],
+    goal: (s) => Math.round(s.m) === 6,
+  },
+  second: {
+    also: [...HANDS, "arc", "strip"],
+    at: { ...PAIR, m: 5, n: 4 },
+    goal: (s) => score(s) < 0,
+  },
+  lock: {
+    also: [...HANDS, "trail", "strip"],
+    at: { ...PAIR, m: 2, n: 1, trail: 1, lock: 1 },
+    seen: [2],
+    after: { m: 8, n: 7 },
+    slow: 1400,
+    goal: (_, seen) => seen.size >= 6,
+  },
+  content: {
+    also: [...HANDS, "shadow"],
+    at: { ...PAIR, m: 8, n: 6, split: 1, curve: 1, bend: -3 },
+    goal: (s) => Math.abs(peak(s) - 1) < 0.06,
+  },
+  row: {
+    also: HANDS,
+    at: { ...PAIR, m: 9, n: 8, split: 1, bend: BEND, lock: 1, row: 1 },
+    goal: (s) => softmax(row(s))[0] >= 0.5,
+  },
+  slower: {
+    also: HANDS,
+    at: { ...ALL, m: 9, n: 8, split: 1, dials: 1 },
+    goal: (s) => s.dials > PAIRS - 0.1,
+  },
+  real: {
+    also: [...HANDS, "dials", "content"],
+    at: { ...ALL, m: 14, n: 8, split: 1, dials: PAIRS, real: 1 },
+    goal: (s) => Math.round(s.m - s.n) === 1,
+  },
+  unseen: {
+    at: { ...ALL, m: 9, n: 4, dials: PAIRS, bend: 0, trained: 1 },
+    also: [...HANDS, "new", "dials", "arc", "curve", "strip"],
+    goal: (s) => newOnes(s) > 0,
+  },
+  cost: {
+    at: { far: 1 },
+    also: ["rope", "length"],
+    after: { length: 1 },
+    slow: 1600,
+    goal: (s) => bits("rope", s.length) > bits("sinusoidal", s.length),
+  },
+  won: {
+    at: { view: 0, m: 9, kept: 1 },
+    goal: (s) => Math.round(s.m) === 12,
+  },
+};
+
+/** @type {import("../../page/types").Picture["told"]} */
+export const told = {
+  m: (s, { number }) => number(s.m),
+  n: (s, { number }) => number(s.n),
+  distance: (s, { number }) => apart(s.m - s.n, number),
+  turned: (s, { number }) => number(degrees(s.m)),
+  short: (s, { number }) => number(360 - degrees(s.m)),
+  radian: (_, { number }) => number(degrees(1)),
+  trained: (_, { number }) => number(TRAINED),
+  wedge: (s, { number }) => `${number(written(s).wedge)}°`,
+  score: (s, { number }) => number(score(s), s.dials > 1.5 ? 1 : 2),
+  content: (s, { number }) => `${number(degrees(s.bend))}°`,
+  peak: (s, { number }) => apart(s.view > 1.5 ? -s.bend : peak(s), number),
+  visited: (_, { seen, number }) => number(seen.size),
+  rival: (s, { number }) => number(score(s, 6 - s.bend), 2),
+  rival_share: (s, { number }) => number((100 * score(s, 6 - s.bend)) / score(s, -s.bend)),
+  rival_four: (s, { number }) =>
+    number((100 * score({ ...s, dials: 4 }, 6 - s.bend)) / score({ ...s, dials: 4 }, -s.bend)),
+  rival_at: (s, { number }) => apart(6 - s.bend, number),
+  dials: (s, { number }) => number(s.dials),
+  kept: (s, { number }) => number(Math.round(s.m) + 1),
+  new: (s, { number }) => number(newOnes(s)),
+  the: (s, { number }) => number(100 * softmax(row(s))[0], 1),
+  red: (s, { number }) => number(100 * softmax(row(s))[1], 1),
+  boat: (s, { number }) => number(100 * softmax(row(s))[2], 1),
+  layer: (_, { number }) => number(head.layer),
+  ours: (_, { number }) => number(BYTES),
+  twice: (_, { number }) => number(2 * BYTES),
+  bits_trained: (_, { number }) => number(bits("rope", 0), 2),
+  bits_twice: (_, { number }) => number(bits("rope", 1), 2),
+  length: (s, { number }) => number(BYTES * 2 ** s.length),
+  share_1: (_, { number }) => number(100 * head.shares[1]),
+};
+
+/** @param {number} distance @param {(value: number, digits?: number) => string} number */
+function apart(distance, number) {
+  const isWhole = Math.abs(distance - Math.round(distance)) < 0.03;
+  return number(distance, isWhole ? 0 : 1);
+}
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.far > 0.5) return "say_measured";
+  if (s.row > 0.5) return "say_row";
+  if (s.real > 0.5) return "say_both";
+  if (s.trained > 0.5) return "say_new";
+  if (s.split > 0.5) return "say_content";
+  return s.key > 0.5 ? "say_both" : "say_query";
+}
+
+/** @param {Stage} whole */
+function build(whole) {
+  // What the curves at the end take the place of.
+  const scene = whole.make("g");
+  /** @type {Stage} */
+  const stage = {
+    ...whole,
+    make: (tag, attributes, parent = scene, text) => whole.make(tag, attributes, parent, text),
+    group: (names, parent = scene) => whole.group(names, parent),
+  };
+  const strip = buildStrip(stage);
+  const dials = SPEEDS.map((_, i) => buildDial(stage, i));
+  const bars = buildBars(stage);
+  const panel = buildPanel(stage);
+  const graph = buildGraph(stage);
+  const table = buildRow(stage);
+  const hands = buildHands(stage, () => room);
+  const lengths = buildLengths(whole, () => room, head, MEASURED);
+  /** @type {Room} */
+  let room = layout({ width: 900, height: 600, isPhone: false }, start);
+
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    room = layout(box, s);
+    strip(s, room);
+    dials.forEach((draw) => draw(s, room));
+    bars(s, room);
+    panel(s, room);
+    graph(s, room);
+    table(s, room);
+    hands(s);
+    whole.show(scene, clamp(1 - 2 * s.far, 0, 1));
+    lengths(s, room);
+  };
+}
+
+export default { start, steps, told, spoken, byHand, build };

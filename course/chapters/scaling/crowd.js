@@ -1,0 +1,242 @@
+// Every token of the text a key, every key a dot whose area is its share of the attention. The dots
+// rise from the text into a round crowd; one key leads all others.
+
+import { TARGET, TRAINED, share } from "./scalings.js";
+import { clamp, mix } from "../../page/shapes.js";
+import { textX } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const INK = 0.44; // the part of the ground that all dots together cover
+const GOLDEN = Math.PI * (3 - Math.sqrt(5));
+const GRID = 4; // places within a pixel for which a dot is made
+const LEAST = 0.6; // pixels: radius of a dot on the text
+const SNAP = 2; // pixels within which a hand meets the ring
+/** The least and the greatest lead that a hand can give the strong key. */
+export const LEADS = [3, 8.5];
+
+/** @param {State} s */
+export const keys = (s) => Math.round(s.length);
+/** Of the leading key: q and k times A, so the score times A squared. @param {State} s */
+export const held = (s) => share(keys(s), s.lead * s.A ** 2);
+/** What its ring shows: the share of a lead of 5, or of its own. @param {State} s */
+export const ringed = (s) => share(TRAINED, s.ownRing > 0.5 ? s.lead : 5);
+/** @param {State} s */
+export const isFull = (s) => Math.abs(held(s) / ringed(s) - 1) < 0.02;
+
+const cosines = new Float32Array(TARGET);
+const sines = new Float32Array(TARGET);
+for (let i = 0; i < TARGET; i++) {
+  cosines[i] = Math.cos(i * GOLDEN);
+  sines[i] = Math.sin(i * GOLDEN);
+}
+
+/**
+ * A dot of exactly its area, for each of some places within a pixel.
+ * @param {number} r Pixels of the screen.
+ */
+function stencils(r) {
+  const half = Math.ceil(r + 1);
+  const size = 2 * half + 1;
+  const all = Array.from({ length: GRID * GRID }, (_, at) => {
+    const [dx, dy] = [at % GRID, Math.floor(at / GRID)].map((k) => (k + 0.5) / GRID - 0.5);
+    const dot = Float32Array.from({ length: size * size }, (_, i) => {
+      const [x, y] = [(i % size) - half, Math.floor(i / size) - half];
+      return clamp(r + 0.5 - Math.hypot(x - dx, y - dy), 0, 1);
+    });
+    const sum = dot.reduce((total, value) => total + value, 0);
+    const full = 255 * Math.min(1, (Math.PI * r * r) / sum);
+    return Uint8Array.from(dot, (value) => value * full);
+  });
+  return { half, size, all };
+}
+
+/** Pixels of many small dots. @param {Stage} stage */
+function painter({ canvas, dense: density }) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas().getContext("2d"));
+  /** @type {ImageData | null} */
+  let image = null;
+  let covered = new Uint16Array(0);
+
+  /**
+   * @param {{ width: number, height: number }} room
+   * @param {number} count
+   * @param {number} r Of a dot, in pixels of the picture.
+   * @param {(i: number, at: { x: number, y: number }) => void} place
+   * @param {number[]} colour Red, green, blue.
+   */
+  return ({ width, height }, count, r, place, [red, green, blue]) => {
+    const dense = density();
+    const [w, h] = [Math.round(width * dense), Math.round(height * dense)];
+    if (!image || image.width !== w || image.height !== h) {
+      [context.canvas.width, context.canvas.height] = [w, h];
+      image = context.createImageData(w, h);
+      covered = new Uint16Array(w * h);
+    } else covered.fill(0);
+    const { half, size, all } = stencils(r * dense);
+    const at = { x: 0, y: 0 };
+    for (let i = 0; i < count; i++) {
+      place(i, at);
+      const [x, y] = [at.x * dense, at.y * dense];
+      const [px, py] = [Math.floor(x), Math.floor(y)];
+      if (px < half || py < half || px >= w - half || py >= h - half) continue;
+      const dot = all[Math.floor((y - py) * GRID) * GRID + Math.floor((x - px) * GRID)];
+      for (let j = 0, to = (py - half) * w + px - half; j < size; j++, to += w)
+        for (let k = 0; k < size; k++) covered[to + k] += dot[j * size + k];
+    }
+    const pixels = new Uint32Array(image.data.buffer);
+    const plain = (blue << 16) | (green << 8) | red;
+    for (let i = 0; i < pixels.length; i++) pixels[i] = (Math.min(255, covered[i]) << 24) | plain;
+    context.putImageData(image, 0, 0);
+  };
+}
+
+/** @param {Stage} stage @param {{ canLead: () => boolean }} hand */
+export function buildCrowd(stage, { canLead }) {
+  const { make, put, show, group, say, slider, grip, value, number, state, set, step, isGuessing } =
+    stage;
+  /** @type {Room} */
+  let room;
+  /** @type {ReturnType<typeof painter> | null} */
+  let paint = null;
+  let painted = "";
+  const dots = group("dots"); // the light that falls on the canvas
+  const dotColour = make("circle", { fill: "light-dark(#a08cbc, #a594c8)" }, dots);
+  const ground = make("circle", { fill: "none", stroke: "var(--line)" }, dots);
+  const gold = group("gold");
+  const disc = make("circle", { fill: "var(--attention)" }, gold);
+  const rings = group("ring");
+  const halo = make("circle", { fill: "none", stroke: "var(--paper)", "stroke-width": 6 }, rings);
+  const ring = make(
+    "circle",
+    {
+      fill: "none",
+      stroke: "var(--ink)",
+      "stroke-width": 2,
+      "stroke-dasharray": "3 5",
+      "stroke-linecap": "round",
+    },
+    rings,
+  );
+  const told = group("share gold");
+  const big = make("text", { class: "big", style: "fill: var(--attention)" }, told);
+  const says = [0, 1, 2].map(() => make("text", { class: "t14" }, told));
+  const edge = slider(group("gold"), {
+    label: say("lead_label"),
+    keys: (by) => lead(Math.round((state.lead + by * 0.1) * 10) / 10),
+    start: ([x, y]) => Math.hypot(x - room.crowd.x, y - room.crowd.y) - radius(state),
+    move: ([x, y], off) => {
+      const r = Math.hypot(x - room.crowd.x, y - room.crowd.y) - off;
+      const full = target(state);
+      lead(leadAt(step() === "crowd" && Math.abs(r - full) < SNAP ? full : r));
+    },
+  });
+  grip(edge, { r: 10, fill: "var(--paper)", stroke: "var(--attention)", "stroke-width": 4 });
+  const leadText = make("text", { class: "t14 halo", "text-anchor": "end", x: -18, y: 5 }, edge);
+
+  const radius = (/** @type {State} */ s) => room.crowd.r * Math.sqrt(INK * held(s));
+  const target = (/** @type {State} */ s) => room.crowd.r * Math.sqrt(INK * ringed(s));
+  function leadAt(/** @type {number} */ r) {
+    const part = clamp((Math.max(r, 0.01) / room.crowd.r) ** 2 / INK, 1e-9, 0.99);
+    return Math.log((part / (1 - part)) * (keys(state) - 1)) / state.A ** 2;
+  }
+  function lead(/** @type {number} */ to) {
+    if (isGuessing() || !canLead()) return;
+    const near = Math.abs(to - Math.round(to)) < 0.08 ? Math.round(to) : to;
+    set({ lead: clamp(near, LEADS[0], LEADS[1]) });
+  }
+
+  /** The text's tokens, on their way from it to a spiral. @param {State} s */
+  function paintDots(s) {
+    const { x: cx, y: cy, r: R } = room.crowd;
+    const { fill } = getComputedStyle(dotColour);
+    const t = s.crowd;
+    const others = keys(s) - 1;
+    const now = [room.width, room.height, others, held(s), cx, cy, R, t, room.ruler.y, fill].join();
+    if (now === painted) return;
+    painted = now;
+    paint ??= painter(stage);
+    const inner = (R * (Math.sqrt(INK * held(s)) + 0.018)) ** 2;
+    const step = (R * R - inner) / others;
+    const spread = textX(room, s.length) - room.ruler.x;
+    const size = mix(LEAST, R * Math.sqrt((INK * (1 - held(s))) / others), t);
+    const colour = fill.match(/\d+/g)?.map(Number) ?? [128, 128, 128];
+    paint(
+      room,
+      t < 0.02 ? 0 : others,
+      size,
+      (i, at) => {
+        // The first tokens leave last, so that the text empties from its end.
+        const part = clamp(t * 1.6 - 0.6 * (1 - i / others), 0, 1);
+        const far = Math.sqrt(inner + (i + 0.5) * step);
+        at.x = mix(room.ruler.x + ((i + 0.5) / others) * spread, cx + far * cosines[i], part);
+        at.y = mix(room.ruler.y, cy + far * sines[i], part);
+      },
+      colour,
+    );
+  }
+
+  return (/** @type {State} */ s, /** @type {Room} */ now) => {
+    room = now;
+    const { isPhone, side } = room;
+    const { x: cx, y: cy, r: R } = room.crowd;
+    if (s.crowd > 0.01 || painted) paintDots(s);
+    queueMicrotask(() => {
+      if (paint) stage.canvas().style.opacity = dots.style.opacity;
+    });
+    const late = clamp(2 * s.crowd - 1, 0, 1);
+    put(dotColour, { r: 0 });
+    put(ground, { cx, cy, r: R + 4 });
+    show(dots, s.crowd > 0.01 ? 1 : 0);
+    put(ground, { opacity: late });
+    const r = radius(s);
+    put(disc, { cx, cy, r: r.toFixed(2) });
+    show(gold, late);
+    const full = target(s);
+    put(ring, {
+      cx,
+      cy,
+      r: full.toFixed(2),
+      "stroke-width": isFull(s) ? 4 : 2,
+      stroke: full < r - 2 ? "var(--paper)" : "var(--ink)",
+    });
+    put(halo, { cx, cy, r: full.toFixed(2), opacity: full > r + 3 ? 0.8 : 0 });
+    show(rings, late);
+    put(big, { x: side.x, y: side.y, text: say("percent", { percent: percent(held(s), number) }) });
+    const ahead = number(Math.exp(s.lead * s.A ** 2));
+    const before = say("percent", { percent: percent(ringed(s), number) });
+    ["of_attention", "times_others", "at_trained"].forEach((name, i) => {
+      const words = say(isPhone ? `${name}_short` : name, { ahead, before });
+      put(says[i], {
+        x: side.x,
+        y: side.y + (isPhone ? 20 : 28) + i * (isPhone ? 17 : 22),
+        text: words,
+      });
+    });
+    show(told, late);
+    const k = r + 22;
+    put(edge, {
+      transform: `translate(${(cx - k * Math.SQRT1_2).toFixed(1)} ${(cy + k * Math.SQRT1_2).toFixed(1)})`,
+      tabindex: canLead() && !isGuessing() ? 0 : -1,
+      style: canLead() && !isGuessing() ? undefined : "pointer-events: none",
+    });
+    const leads = say(s.rule > 0.5 ? "lead_A" : "lead");
+    const isOver = s.factor < 0.5 && held(s) > 1.03 * ringed(s);
+    put(leadText, {
+      text: isOver ? say("over", { one: leads }) : leads,
+      x: isPhone ? 0 : -18,
+      y: isPhone ? 30 : 5,
+      "text-anchor": isPhone ? "middle" : "end",
+    });
+    value(edge, s.lead, LEADS[0], LEADS[1], say("lead", { lead: number(s.lead, 1) }));
+    show(edge, canLead() ? late : 0);
+  };
+}
+
+/** A share with two digits that say something. @param {number} part @param {(value: number, digits?: number) => string} number */
+export function percent(part, number) {
+  const all = 100 * part;
+  return number(all, all >= 9.95 ? 0 : all >= 0.995 ? 1 : all >= 0.0095 ? 2 : 4);
+}

@@ -1,0 +1,308 @@
+// Scaling: a text that grows, beads and dials that are slowed for it, and the crowd that its tokens are.
+
+import byHand from "./by_hand.js";
+import data from "./data.js";
+import { buildBeads, buildKnee, levelsOf } from "./beads.js";
+import { buildCrowd, held, isFull, percent, ringed } from "./crowd.js";
+import { buildDials } from "./dials.js";
+import { buildFactor } from "./factor.js";
+import {
+  INSIDE,
+  MEASURED,
+  NO_LINES,
+  beyond,
+  bitsAt,
+  breaks,
+  buildMeasured,
+  lines,
+} from "./measured.js";
+import { layout } from "./room.js";
+import { LONG, buildPair, isSquare, offBy } from "./pair.js";
+import { buildTable } from "./table.js";
+import { buildTests, slows } from "./tests.js";
+import { buildText } from "./text.js";
+import {
+  FACTOR,
+  LATE,
+  METHODS,
+  PAIRS,
+  SPEEDS,
+  TARGET,
+  TENTH,
+  TRAINED,
+  level,
+  nearness,
+  neededFactor,
+  newOnes,
+  ramp,
+  reach,
+  score,
+  share,
+  yarnFactor,
+} from "./scalings.js";
+import { degrees } from "../../page/shapes.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./scalings.js").Method} Method */
+
+const flat = (/** @type {number} */ u) => Array.from({ length: PAIRS }, () => u);
+const NEAR = 0.95; // of neighbours' distance: what a line must keep
+const SECOND = { low: 2.5, high: 11 }; // bits of the curve's axis
+
+/** The line that the reader drew, for the steps that follow. @type {{ own: number[] }} */
+const kept = { own: flat(0) };
+
+export const start = {
+  length: TRAINED, // tokens that are read
+  u: flat(0), // by how much each pair is slowed: 0 as trained, 1 by the factor
+  fast: 4, // turns at the knee of the ramp
+  lead: 5, // of one key's score above all others
+  A: 1,
+  lines: NO_LINES, // of the measured curves: how much of each is there
+  one: 0, // 0: the mean of six texts, 1: the one text that is longer
+  until: MEASURED, // how far the curves are drawn
+  ...SECOND,
+  ownRing: 0, // 1: the ring is the key's own share at the trained length
+  two: 0, // 1: a fast and a slow dial, large, each beside what is told of its kind
+  // from here on: how much of it is there
+  open: 0,
+  tests: 0,
+  score: 0,
+  ghosts: 0,
+  table: 0,
+  clock: 0,
+  knees: 0,
+  curve: 0,
+  probe: 0,
+  broken: 0,
+  crowd: 0,
+  factor: 0,
+  needed: 0,
+  rule: 0,
+};
+
+const BEADS = { open: 1, tests: 1, length: TARGET };
+const STEEP = 4; // turns at the knee of Llama 3.1's ramp, and at that of YaRN's paper
+const GENTLE = 32;
+const [NEAR_BY, FAR] = [600, 10000]; // words back
+const CLOCK = { clock: 1, open: 1, u: ramp(STEEP, 1).map(level) };
+const CROWD = { crowd: 1, open: 1, u: levelsOf("yarn") };
+
+/** @param {State} s */
+const passes = (s) => newOnes(slows(s), TARGET) === 0 && nearness(slows(s)) >= NEAR;
+
+/** @type {Record<string, import("../../page/types").PictureStep>} */
+export const steps = {
+  further: {
+    also: ["text", "new", "dials"],
+    goal: (s) => s.length > TARGET - 60,
+  },
+  broken: {
+    also: ["text", "curve"],
+    at: { curve: 1, lines: lines("none"), until: TRAINED },
+    after: { until: MEASURED, length: MEASURED, probe: 1, broken: 1 },
+    slow: 2200,
+    goal: (s) => s.probe > 0.9 && Math.abs(bitsAt(s, "none") - 2 * INSIDE) < 0.45,
+  },
+  all: {
+    also: ["new", "near", "dials"],
+    at: { ...BEADS, two: 1 },
+    goal: (s) => Math.min(...s.u) > 0.998,
+  },
+  draw: {
+    also: ["beads", "axis", "dials"],
+    at: { ...BEADS, score: 1 },
+    goal: passes,
+  },
+  others: {
+    also: ["beads", "axis", "names", "near", "new"],
+    get at() {
+      return { ...BEADS, tests: 0, ghosts: 1, table: 1, u: kept.own };
+    },
+    goal: (_, seen) => seen.size === 3,
+  },
+  reach: {
+    also: ["text", "beads", "dials", "new"],
+    at: {
+      ...BEADS,
+      tests: 0,
+      curve: 1,
+      length: MEASURED,
+      u: levelsOf("ntk"),
+      one: 1,
+      lines: lines("ntk", "window"),
+      probe: 1,
+      low: 1.5,
+      high: 6,
+    },
+    goal: (s) => s.length >= breaks("ntk"),
+  },
+  together: {
+    also: ["text", "off"],
+    at: { ...CLOCK, length: NEAR_BY },
+    goal: isSquare,
+  },
+  knees: {
+    also: ["beads", "axis", "map", "track", "off"],
+    at: {
+      ...CLOCK,
+      curve: 1,
+      length: FAR,
+      knees: 1,
+      lines: lines("window", "llama3"),
+      low: 3.2,
+      high: 4.8,
+    },
+    goal: (s) => Math.abs(s.fast - GENTLE) < 2,
+  },
+  crowd: {
+    byHand: false,
+    also: ["text", "share"],
+    at: CROWD,
+    after: { length: TARGET },
+    slow: 2200,
+    goal: (s) => s.length > TARGET - 60 && isFull(s),
+  },
+  factor: {
+    byHand: false,
+    also: ["dots", "gold", "ring", "text", "share"],
+    at: { ...CROWD, length: TARGET, factor: 1 },
+    goal: (s) => s.length > TARGET - 60 && isFull(s),
+  },
+  rule: {
+    byHand: false,
+    also: ["gold", "dots", "text", "share", "A"],
+    at: {
+      ...CROWD,
+      length: TARGET,
+      factor: 1,
+      A: yarnFactor(TARGET),
+      rule: 1,
+      needed: 1,
+      ownRing: 1,
+    },
+    goal: (_, seen) => seen.has("weak") && seen.has("strong"),
+  },
+};
+
+const BITS = 2; // digits
+const GETS_BY = 2000; // tokens after the trained length, in a question
+const NTK = METHODS.ntk;
+
+/** @type {import("../../page/types").Picture["told"]} */
+export const told = {
+  pairs: (_, { number }) => number(PAIRS),
+  trained: (_, { number }) => number(TRAINED),
+  target: (_, { number }) => number(TARGET),
+  measured: (_, { number }) => number(MEASURED),
+  length: (s, { number }) => number(s.length),
+  new: (s, { number }) => number(newOnes(slows(s), s.length)),
+  near: (s, { number }) => `${number(100 * nearness(slows(s)))}\u00a0%`,
+  gets_by: (_, { number }) => number(GETS_BY),
+  kept: (_, { number }) => `${number(100 * NEAR)}\u00a0%`,
+  score: (s, { number }) => number(score(slows(s), s.length)),
+  score_none: (_, { number }) => number(score(flat(1), TARGET)),
+  one_word: (_, { number }) => `${number(degrees(SPEEDS[0]))}°`,
+  one_slowed: (_, { number }) => `${number(degrees(SPEEDS[0] / FACTOR))}°`,
+  inside: (_, { number }) => number(INSIDE, 1),
+  bits: (s, { number }) => number(bitsAt(s, "none"), 1),
+  double: (_, { number }) => number(2 * INSIDE, 1),
+  ...Object.fromEntries(
+    /** @type {const} */ (["parts", "llama3", "yarn"]).map((name) => [
+      `beyond_${name}`,
+      (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
+    ]),
+  ),
+  reach: (_, { number }) => number(reach(NTK)),
+  ntk_breaks: (_, { number }) => number(breaks("ntk")),
+  ntk_factor: (_, { number }) => number(FACTOR ** ((PAIRS - 1) / LATE), 1),
+  none_breaks: (_, { number }) => number(breaks("none")),
+  breaks_here: (s, { number }) => number(breaks(s.one > 0.5 ? "ntk" : "none")),
+  fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
+  off: (s, { number }) => `${number(offBy(s))}°`,
+  off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
+  long: (_, { number }) => number(LONG + 1),
+  short: (_, { number }) => number(LONG + 2),
+  slow_long: (s, { number }) => number(slows(s)[LONG], 2),
+  slow_short: (s, { number }) => number(slows(s)[LONG + 1], 2),
+  lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
+  times_A: (s, { number }) => number(s.lead * s.A ** 2, 1),
+  ahead: (_, { number }) => number(Math.exp(5)),
+  share: (s, { number }) => `${percent(held(s), number)}\u00a0%`,
+  share_trained: (_, { number }) => `${percent(share(TRAINED, 5), number)}\u00a0%`,
+  share_half: (_, { number }) => `${percent(share(TRAINED, 5) / 2, number)}\u00a0%`,
+  share_target: (_, { number }) => `${percent(share(TARGET, 5), number)}\u00a0%`,
+  ringed: (s, { number }) => `${percent(ringed(s), number)}\u00a0%`,
+  strong_trained: (_, { number }) => `${percent(share(TRAINED, 8), number)}\u00a0%`,
+  strong_target: (_, { number }) =>
+    `${percent(share(TARGET, 8 * yarnFactor(TARGET) ** 2), number)}\u00a0%`,
+  more_lead: (_, { number }) => number(Math.log(FACTOR), 2),
+  lead_needed: (_, { number }) => number(5 + Math.log(FACTOR), 2),
+  A: (s, { number }) => number(s.A, 3),
+  squared: (s, { number }) => number(s.A ** 2, 2),
+  needed_squared: (_, { number }) => number(neededFactor(TARGET, 5) ** 2, 1),
+  asked: (_, { number }) => number(data.asked),
+  with_A: (_, { number }) => number(data.keys.yarn),
+  without_A: (_, { number }) => number(data.keys.yarn_no_temperature),
+  needed: (s, { number }) => number(neededFactor(s.length, s.lead), 3),
+  tenth: (_, { number }) => number(TENTH, 1),
+  rule_A: (_, { number }) => number(yarnFactor(TARGET), 3),
+};
+
+/** @param {State} s */
+const spoken = (s) => (s.crowd > 0.5 ? "say_crowd" : s.clock > 0.5 ? "say_together" : "say_beads");
+
+/** @param {Stage} stage */
+function build(stage) {
+  const { state, seen, set, move, step, isGuessing } = stage;
+  const reads = ["further", "broken", "reach", "together", "crowd", "factor", "rule"];
+  const canRead = (/** @type {State} */ s) =>
+    reads.includes(step()) && (step() !== "broken" || s.probe > 0.5);
+  const mode = () => {
+    if (step() === "all") return /** @type {const} */ ("all");
+    return step() === "draw" || step() === "others" ? /** @type {const} */ ("free") : "";
+  };
+  const isLaid = (/** @type {State} */ s) =>
+    step() === "knees" && Math.abs(s.fast - GENTLE) < 2 ? "parts" : "";
+
+  const parts = [
+    buildCrowd(stage, { canLead: () => step() === "crowd" || step() === "rule" }),
+    buildMeasured(stage, isLaid),
+    buildDials(stage),
+    buildBeads(stage, {
+      mode,
+      reshaped: (u) => {
+        set({ u });
+        if (step() === "draw" || step() === "others") kept.own = u.slice();
+      },
+    }),
+    buildTable(stage, (name) => {
+      if (isGuessing()) return;
+      seen.add(name);
+      move({ u: levelsOf(name) });
+    }),
+    buildPair(stage),
+    buildKnee(stage),
+    buildTests(stage),
+    buildFactor(stage, { canTurn: () => step() === "factor" }),
+    buildText(stage, canRead),
+  ];
+
+  return (/** @type {State} */ s, /** @type {import("../../page/types").Box} */ box) => {
+    if (step() === "rule") follow(s);
+    const room = layout(box, s);
+    for (const draw of parts) draw(s, room);
+  };
+
+  /** In the last step A follows the rule, and the step sees which leads were tried. @param {State} s */
+  function follow(s) {
+    if (s.rule < 0.99) return;
+    state.A = yarnFactor(s.length);
+    if (s.length < TARGET - 60) return;
+    if (s.lead < 3.2) seen.add("weak");
+    if (s.lead > 7.8) seen.add("strong");
+  }
+}
+
+export default { start, steps, told, spoken, byHand, build };

@@ -1,0 +1,200 @@
+// The last chapter: what is known of each encoding, and where its row stands.
+
+import { interval } from "../../page/formulas/counts.js";
+import data from "./data.js";
+import { clamp, mix } from "../../page/shapes.js";
+
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("../../page/types").Box} Box */
+/** @typedef {{ mean: number[], low: number[], high: number[] }} Ends */
+/** @typedef {{ places: string[], trains: number, mirrored: string, models?: { near: number, bits: number }, learned?: number,
+ *              near?: Ends, far?: Ends, bits?: Ends }} Encoding */
+/** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
+
+/** @type {Record<string, Encoding>} */
+export const ENCODINGS = data.encodings;
+export const NAMES = Object.keys(ENCODINGS);
+export const MEASURES = /** @type {const} */ (["near", "far", "bits"]);
+export const LENGTHS = Math.log2(data.longest / data.trained); // doublings
+export const FURTHER = 2; // doublings: the length of the training afterwards
+export const METHODS = /** @type {const} */ (["none", "linear", "ntk", "yarn"]);
+export const ROPE = NAMES.indexOf("rope");
+/** The first of a family; the others are its relatives. */
+export const HEADS = ["nope", "learned", "sinusoidal", "shaw", "t5", "alibi", "rope", "cope"];
+/** Of which the choice is made where only a few are shown, from top to bottom. */
+export const FEW = ["rope", "alibi", "kerple"];
+export const DEAREST = 5.5; // bits per byte, at the top of the axis
+export const MOST = 90; // per cent of the near keys: nine in ten
+
+/** @param {string} name */
+export const isMeasured = (name) => ENCODINGS[name].near !== undefined;
+/** Whether a row is there. @param {string} name @param {State} s */
+export const isThere = (name, s) => s.few < 0.5 || FEW.includes(name);
+
+/** No key is far in a text of the trained length. @param {number} measure */
+export const firstOf = (measure) => (MEASURES[measure] === "far" ? 1 : 0);
+
+/** A measure of an encoding after so many doublings.
+ * @param {string} name @param {number} measure @param {number} doublings @param {keyof Ends} end
+ */
+export function measured(name, measure, doublings, end = "mean") {
+  const ends = /** @type {Ends} */ (ENCODINGS[name][MEASURES[measure]]);
+  return ends[end][Math.max(0, doublings - firstOf(measure))];
+}
+
+/** A learned table ends with the trained length. @param {string} name @param {number} doublings */
+export const hasRow = (name, doublings) => name !== "learned" || doublings <= 0;
+
+/** Where a measure stands: 0 at the foot of its row, 1 at the top. @param {number} measure @param {number} value */
+export const up = (measure, value) => value / (MEASURES[measure] === "bits" ? DEAREST : 100);
+
+/** Beyond which an encoding is red: nine keys in ten, or a bit more than at the trained length. @param {string} name @param {number} measure */
+const limitOf = (name, measure) =>
+  up(measure, MEASURES[measure] === "bits" ? measured(name, measure, 0) + 1 : MOST);
+
+/** The same between two measures. @param {string} name @param {State} s */
+export const limit = (name, s) => between((measure) => limitOf(name, measure), s.measure);
+
+/** The same between two measures, on the way from one to the other.
+ * @param {string} name @param {State} s @param {number} doublings
+ */
+export function height(name, s, doublings) {
+  return between((measure) => up(measure, measured(name, measure, doublings)), s.measure);
+}
+
+/** @param {(measure: number) => number} at @param {number} measure */
+function between(at, measure) {
+  const from = Math.floor(clamp(measure, 0, MEASURES.length - 2));
+  return mix(at(from), at(from + 1), measure - from);
+}
+
+/** @param {State} s */
+export const measureOf = (s) => Math.round(s.measure);
+/** How far the curves go, in doublings. @param {State} s */
+export const reach = (s) => Math.max(s.length, firstOf(measureOf(s)));
+/** @param {State} s */
+export const doublingsOf = (s) => Math.round(reach(s));
+/** @param {State} s */
+export const chosen = (s) => NAMES[Math.round(s.row)];
+
+/** What the real model found after so many doublings and of how many; undefined where it was not asked.
+ * @param {string} method @param {number} doublings @returns {[number, number] | undefined}
+ */
+function countReal(method, doublings) {
+  const { lengths, trained, found, asked } = data.real;
+  const at = lengths.indexOf(trained * 2 ** doublings);
+  const right = /** @type {Record<string, number[]>} */ (found)[method][at];
+  return right === undefined
+    ? undefined
+    : [right, /** @type {Record<string, number[]>} */ (asked)[method][at]];
+}
+
+/** The same, per cent. @param {string} method @param {number} doublings */
+export function foundReal(method, doublings) {
+  const count = countReal(method, doublings);
+  return count && (100 * count[0]) / count[1];
+}
+
+/** Its 95 % interval, 0 to 1. @param {string} method @param {number} doublings */
+export function surelyReal(method, doublings) {
+  const count = countReal(method, doublings);
+  return count && interval(...count);
+}
+
+/** Whether an encoding is shown beyond its limit. @param {string} name @param {State} s */
+export function isFallen(name, s) {
+  if (!isMeasured(name) || s.measures < 0.5) return false;
+  const own = along((i) => height(name, s, i), reach(s));
+  const isOver = own > limit(name, s);
+  return !hasRow(name, reach(s)) || isOver === (MEASURES[measureOf(s)] === "bits");
+}
+
+/** Heights between two doublings. @param {(doublings: number) => number} at @param {number} doublings */
+export function along(at, doublings) {
+  const from = Math.floor(doublings);
+  return doublings === from ? at(from) : mix(at(from), at(from + 1), doublings - from);
+}
+
+/**
+ * @typedef {Box & {
+ *   left: number, line: number, heads: number, rows: number[], row: number, name: number,
+ *   columns: Record<string, number>, strip: Rect, plot: Rect, gap: number, foot: number,
+ * }} Room
+ */
+
+const PLACES = ["embed", "rotate", "bias", "mix"];
+
+/** @param {Box} box @returns {Room} */
+export function layout({ width, height, isPhone }) {
+  const left = isPhone ? 10 : 30;
+  const line = isPhone ? 13 : 36; // what the chosen one does
+  const heads = isPhone ? 52 : 84;
+  const first = heads + (isPhone ? 8 : 16);
+  const foot = height - (isPhone ? 5 : 16);
+  const row = Math.min(46, (foot - first - (isPhone ? 15 : 24)) / NAMES.length);
+  const rows = NAMES.map((_, i) => first + (i + 0.5) * row);
+  const name = isPhone ? 88 : Math.min(160, width * 0.2);
+  const right = width - (isPhone ? 4 : 24);
+  const fails = isPhone ? 100 : Math.min(170, width * 0.24);
+  const from = left + name;
+  const each = (right - fails - (isPhone ? 62 : 90) - from) / PLACES.length;
+  const columns = Object.fromEntries(PLACES.map((place, i) => [place, from + (i + 0.5) * each]));
+  Object.assign(columns, { trains: right - fails - (isPhone ? 10 : 34), fails: right - fails });
+  const x = from + (isPhone ? 8 : 24);
+  const strip = { x, y: heads, w: right - (isPhone ? 56 : 110) - x, h: foot - heads };
+  const top = isPhone ? 36 : 84;
+  const plot = {
+    x: isPhone ? 52 : 70,
+    y: top,
+    w: width - (isPhone ? 162 : 250),
+    h: height - top - (isPhone ? 64 : 92),
+  };
+  const gap = isPhone ? 12.5 : 20;
+  return {
+    width,
+    height,
+    isPhone,
+    left,
+    line,
+    heads,
+    rows,
+    row,
+    name,
+    columns,
+    strip,
+    plot,
+    gap,
+    foot,
+  };
+}
+
+/** @param {Room} room @param {State} s @param {number} doublings */
+export function alongX({ plot, strip }, s, doublings) {
+  const share = (doublings - s.low) / (s.high - s.low);
+  return mix(strip.x + share * strip.w, plot.x + share * plot.w, s.real);
+}
+/** @param {Room} room @param {number} share */
+export const upY = ({ plot }, share) => plot.y + plot.h * (1 - share);
+
+/** The middle and the height of a row: few of them share the room of all. @param {Room} room @param {State} s @param {string} name */
+export function rowOf({ rows, row }, s, name) {
+  const i = NAMES.indexOf(name);
+  const at = FEW.indexOf(name);
+  if (at < 0) return { y: rows[i], tall: row };
+  const tall = (row * NAMES.length) / FEW.length;
+  const y = rows[0] - row / 2 + (at + 0.5) * tall;
+  return { y: mix(rows[i], y, s.few), tall: mix(row, tall, s.few) };
+}
+
+/**
+ * Heights of labels, as near to their curves as they can be without touching.
+ * @param {Record<string, number>} wanted @param {Room} room @returns {Record<string, number>}
+ */
+export function apart(wanted, { plot, gap }) {
+  const names = Object.keys(wanted).sort((a, b) => wanted[a] - wanted[b]);
+  const ys = names.map((name) => wanted[name]);
+  for (let i = 1; i < ys.length; i++) ys[i] = Math.max(ys[i], ys[i - 1] + gap);
+  let most = plot.y + plot.h - 8;
+  for (let i = ys.length - 1; i >= 0 && ys[i] > most; i--, most -= gap) ys[i] = most;
+  return Object.fromEntries(names.map((name, i) => [name, ys[i]]));
+}

@@ -1,0 +1,214 @@
+// The drawing of a picture: nodes are made once, their attributes follow the state.
+
+import { drag, select } from "./d3/d3.js";
+
+/** @typedef {import("./types").Attributes} Attributes */
+/** @typedef {import("./types").Handle} Handle */
+
+const SVG = "http://www.w3.org/2000/svg";
+const DIM = 0.45; // what no word of the step names
+const FAINT = 0.16; // beside a mark that is pointed at in the words
+const FINGER = 22; // pixels around the middle of a grip that are its own
+const FAST = 5; // times as far with Shift, or with the keys of pages
+const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const KEYS = { ...ARROWS, PageUp: FAST, PageDown: -FAST };
+const LEAP = 40; // on the way to an end
+const ENDS = { Home: -1, End: 1 };
+
+/**
+ * The line on the edge of a knob, or within it where the edge is as dark as the line.
+ * @param {Attributes} knob @returns {Attributes}
+ */
+function within({ x, y, width, height, rx = 0, cx, cy, r, d, fill }) {
+  const isDark = fill === "var(--ink)";
+  const isGrip = fill === "var(--paper)" && r !== undefined;
+  const inset = isDark || isGrip ? 4 : r !== undefined && fill === "none" ? -2 : 0;
+  /** @type {Attributes} */
+  const shape = {};
+  if (d !== undefined) shape.d = d;
+  else if (r !== undefined) Object.assign(shape, { cx, cy, r: Math.max(0, Number(r) - inset) });
+  else
+    Object.assign(shape, {
+      x: Number(x ?? 0) + inset,
+      y: Number(y ?? 0) + inset,
+      width: Math.max(0, Number(width ?? 0) - 2 * inset),
+      height: Math.max(0, Number(height ?? 0) - 2 * inset),
+      rx: Math.max(0, Number(rx) - inset),
+    });
+  return { ...shape, "data-on": isDark ? "ink" : undefined };
+}
+
+/**
+ * @param {SVGSVGElement} svg
+ * @param {{ dragged: (isDragged: boolean) => void, arrive: () => void }} course
+ *   `arrive` lets the picture be at once where it moves.
+ */
+export function drawing(svg, { dragged, arrive }) {
+  /** @type {WeakMap<Element, Attributes>} */
+  const written = new WeakMap();
+  /** @type {{ node: SVGElement, names: string[], isHolder?: boolean, opacity?: string }[]} */
+  const marks = [];
+  /** @type {WeakMap<Element, number>} */
+  const presences = new WeakMap();
+  /** @type {WeakMap<Element, SVGElement>} */
+  const rings = new WeakMap();
+
+  /** @param {Element} node @param {Attributes} attributes */
+  function put(node, attributes) {
+    let old = written.get(node);
+    if (!old) written.set(node, (old = {}));
+    for (const name in attributes) {
+      const value = attributes[name];
+      if (old[name] === value) continue;
+      old[name] = value;
+      if (name === "text") node.textContent = String(value ?? "");
+      else if (value === undefined) node.removeAttribute(name);
+      else node.setAttribute(name, String(value));
+    }
+    const ring = rings.get(node);
+    if (ring) put(ring, within(old));
+  }
+
+  /**
+   * @param {string} tag
+   * @param {Attributes} attributes
+   * @param {Element} parent
+   * @param {string} [text]
+   */
+  function make(tag, attributes = {}, parent = svg, text) {
+    const node = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+    put(node, text === undefined ? attributes : { ...attributes, text });
+    parent.append(node);
+    return node;
+  }
+
+  /** @param {Element} node @param {number} presence */
+  function show(node, presence) {
+    presences.set(node, presence);
+    put(node, {
+      opacity: presence.toFixed(2),
+      display: presence < 0.02 ? "none" : undefined,
+    });
+  }
+
+  /** @param {string} names @param {Element} parent */
+  function group(names, parent = svg) {
+    const node = make("g", { "data-marks": names }, parent);
+    marks.push({ node, names: names.split(" ").filter(Boolean) });
+    return node;
+  }
+
+  /**
+   * Light what words name and dim the rest.
+   * @param {string} pointed The mark that is pointed at; "" for none.
+   * @param {Set<string>} lit Those of the step.
+   */
+  function light(pointed, lit) {
+    const wanted = pointed ? new Set([pointed]) : lit;
+    for (const mark of marks) {
+      const { node, names } = mark;
+      mark.isHolder ??= node.querySelector("[data-marks]") !== null;
+      const isBright = mark.isHolder || !names.length || names.some((name) => wanted.has(name));
+      const opacity = String((presences.get(node) ?? 1) * (isBright ? 1 : pointed ? FAINT : DIM));
+      if (mark.opacity === opacity) continue;
+      mark.opacity = opacity;
+      node.style.opacity = opacity;
+    }
+  }
+
+  /**
+   * The smallest or the largest value, by as many presses as that takes; some handles grow to the left.
+   * @param {Element} node @param {Handle["keys"]} keys @param {number} side
+   */
+  function goToEnd(node, keys, side) {
+    const last = node.getAttribute(side > 0 ? "aria-valuemax" : "aria-valuemin");
+    const now = () => node.getAttribute("aria-valuenow");
+    /** @param {number} by */
+    function gain(by) {
+      const was = now();
+      keys(by);
+      arrive();
+      return (Number(now()) - Number(was)) * side;
+    }
+    for (const by of [LEAP, -LEAP, FAST, -FAST, 1, -1]) {
+      let more = 1;
+      while (now() !== last && more > 0) more = gain(by * side);
+      if (more < 0) gain(-by * side); // the wrong way, or around a circle
+    }
+  }
+
+  /** @param {Element} parent @param {Handle} handle */
+  function slider(parent, { label, keys, start, move, end }) {
+    const node = make(
+      "g",
+      { role: "slider", tabindex: 0, "aria-label": label, class: "grab" },
+      parent,
+    );
+    node.addEventListener("keydown", (event) => {
+      const by = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
+      const side = ENDS[/** @type {keyof typeof ENDS} */ (event.key)];
+      if ((!by && !side) || event.defaultPrevented) return;
+      event.preventDefault();
+      event.stopPropagation();
+      arrive(); // a press goes on from where the one before leads
+      if (side) {
+        dragged(true); // what it passes on the way is not looked at
+        goToEnd(node, keys, side);
+        dragged(false);
+      } else keys(event.shiftKey ? FAST * by : by);
+    });
+    if (!move) return node;
+    /** @type {any} */
+    let begun;
+    const hand = drag()
+      .container(() => svg)
+      .on("start", ({ x, y }) => {
+        node.focus({ preventScroll: true });
+        arrive();
+        dragged(true);
+        begun = start?.([x, y]);
+        move([x, y], begun);
+      })
+      .on("drag", ({ x, y }) => move([x, y], begun))
+      .on("end", () => {
+        end?.();
+        dragged(false);
+      });
+    select(/** @type {Element} */ (node)).call(/** @type {any} */ (hand));
+    return node;
+  }
+
+  /** @param {SVGElement} knob */
+  function ring(knob) {
+    const node = make(knob.tagName, { class: "ring" });
+    knob.after(node);
+    rings.set(knob, node);
+    put(knob, {});
+    return knob;
+  }
+
+  /** @param {Element} slider @param {Attributes} attributes */
+  function grip(slider, attributes = {}) {
+    make("circle", { r: FINGER, fill: "transparent" }, slider);
+    const look = { r: 11, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 };
+    return ring(make("circle", { ...look, ...attributes }, slider));
+  }
+
+  /**
+   * @param {Element} node
+   * @param {number} now
+   * @param {number} min
+   * @param {number} max
+   * @param {string} [text]
+   */
+  function value(node, now, min, max, text) {
+    put(node, {
+      "aria-valuenow": Number(now.toFixed(3)),
+      "aria-valuemin": min,
+      "aria-valuemax": max,
+      "aria-valuetext": text,
+    });
+  }
+
+  return { make, put, show, group, light, slider, ring, grip, value };
+}

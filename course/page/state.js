@@ -1,0 +1,61 @@
+// The numbers of a picture on their way from one state to another.
+
+import { easeCubicInOut } from "./d3/d3.js";
+
+/** @typedef {import("./types").State} State */
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * The value between two: numbers and lists of numbers move, anything else changes at once.
+ * @param {any} from
+ * @param {any} to
+ * @param {number} t 0 to 1
+ * @returns {any}
+ */
+export function between(from, to, t) {
+  if (typeof from === "number" && typeof to === "number") return from + (to - from) * t;
+  if (Array.isArray(from) && Array.isArray(to) && from.length === to.length)
+    return to.map((value, i) => between(from[i], value, t));
+  return to;
+}
+
+/**
+ * @param {State} state Changed in place.
+ * @param {() => void} changed Called after every change.
+ */
+export function motion(state, changed) {
+  /** @type {{ from: State, to: State, began: number, ms: number } | null} */
+  let flight = null;
+
+  return {
+    /** What is set stays; everything else goes on with its move. @param {State} values */
+    set(values) {
+      for (const name in values) delete flight?.to[name];
+      Object.assign(state, values);
+      changed();
+    },
+
+    /** What was on its way somewhere else gets there with it. @param {State} values @param {number} ms */
+    move(values, ms = 600) {
+      if (still.matches || !ms) return this.set(values);
+      const to = { ...flight?.to, ...values };
+      const from = Object.fromEntries(Object.keys(to).map((name) => [name, state[name]]));
+      flight = { from, to, began: performance.now(), ms };
+      changed();
+    },
+
+    /** @param {number} now */
+    advance(now) {
+      if (!flight) return;
+      const t = Math.min(1, Math.max(0, (now - flight.began) / flight.ms));
+      const { from, to } = flight;
+      for (const name in to)
+        state[name] = t === 1 ? to[name] : between(from[name], to[name], easeCubicInOut(t));
+      if (t === 1) flight = null;
+      changed();
+    },
+
+    isMoving: () => flight !== null,
+  };
+}

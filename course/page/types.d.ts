@@ -1,0 +1,159 @@
+// What the modules of the course hand to each other.
+
+/** The numbers of a picture; what is no number changes at once when the picture moves. */
+export type State = Record<string, any>;
+
+/** A question that is committed to before the picture answers it. Texts are HTML. */
+export interface Guess {
+  question: string;
+  /** To choose from; empty where the reader points at something in the picture. */
+  options: string[];
+  /** Index of the right option; -1 where the picture judges. */
+  right: number;
+  /** What is so; shown once the picture has moved there. */
+  reveal: string;
+}
+
+/** One idea, as Python compiles it from a lesson. Texts are HTML. */
+export interface Step {
+  id: string;
+  title: string;
+  text: string;
+  guess: Guess | null;
+  /** What the reader is asked to reach; "" without. */
+  task: string;
+  /** What is said once it is reached. */
+  reached: string;
+  /** Query of the screen on which one explores the same. */
+  explore: string;
+}
+
+export interface Way {
+  title: string;
+  href: string;
+}
+
+export interface Chapter {
+  id: string;
+  title: string;
+  /** Of thousands and of decimals. */
+  separators: [string, string];
+  steps: Step[];
+  /** What the picture itself says, by name; `[[score]]` in it is a number of the picture. */
+  labels: Record<string, string>;
+  /** The same for the course. */
+  words: Record<string, string>;
+  terms: Record<string, { term: string; text: string }>;
+  ways: {
+    before: Way | null;
+    after: Way | null;
+    contents: Way | null;
+    homework: Way | null;
+    explore: Way | null;
+    present: Way | null;
+    add: Way | null;
+  };
+}
+
+/** What a step is in the picture. */
+export interface PictureStep {
+  /** Numbers of the state; all others are those of `start`. */
+  at?: State;
+  /** Marks that are lit beside those that the words name. */
+  also?: string[];
+  /** Where the picture moves when the guess is made. */
+  after?: State;
+  /** Milliseconds of that; 1200 if not said. */
+  slow?: number;
+  /** False where the sum by hand has nothing to do with the step. */
+  byHand?: boolean;
+  /** What the step has seen when it opens. */
+  seen?: any[];
+  /** Whether what was pointed at is right, for a guess without options. */
+  isRight?: (state: State) => boolean;
+  /** Whether the task is reached; asked when the hand rests. */
+  goal?: (state: State, seen: Set<any>) => boolean;
+  /** Whether the numbers in what is said then go on with the picture. */
+  follows?: boolean;
+}
+
+/** The sentence that every chapter carries to the softmax, in its encoding. */
+export interface ByHand {
+  /** Where the encoding sees each word; empty where words have no place. */
+  places: number[];
+  scores: number[];
+  /** Numbers of the label `by_hand`. */
+  values?: (number: Stage["number"]) => Record<string, string>;
+}
+
+/** A picture of the course: `picture.js` of a chapter. */
+export interface Picture {
+  /** Every number of its state, where nothing else is said. */
+  start: State;
+  /** By the ids of the lesson's steps. */
+  steps: Record<string, PictureStep>;
+  /** Numbers for the words, by name: what `[[name]]` says. */
+  told: Record<string, (state: State, stage: Stage) => string>;
+  /** Name of the label that says the state to those who do not see it. */
+  spoken: (state: State) => string;
+  /** The same sentence as in all chapters, where the chapter has an encoding. */
+  byHand?: ByHand;
+  /** Makes the nodes once; what it returns puts them where the state says, sixty times a second. */
+  build: (stage: Stage) => (state: State, box: Box) => void;
+}
+
+/** Room of a picture in pixels. */
+export interface Box {
+  width: number;
+  height: number;
+  isPhone: boolean;
+}
+
+export type Attributes = Record<string, string | number | undefined>;
+
+/** What can be dragged, and moved by keys. */
+export interface Handle {
+  label: string;
+  /** By how much a key asks: 1 or -1, more with Shift, by pages and on the way to an end. */
+  keys: (by: number) => void;
+  /** Where the pointer is, in pixels of the picture, and what `start` has returned. */
+  move?: (at: [number, number], begun: any) => void;
+  start?: (at: [number, number]) => any;
+  end?: () => void;
+}
+
+export interface Stage {
+  svg: SVGSVGElement;
+  state: State;
+  /** Id of the step that is shown. */
+  step: () => string;
+  /** What a step has seen, for its goal; emptied when a step opens. */
+  seen: Set<any>;
+  /** While a question waits for its answer. */
+  isGuessing: () => boolean;
+  /** Change the state at once: a hand moves it. */
+  set: (values: State) => void;
+  /** Let the state move there. */
+  move: (values: State, ms?: number) => void;
+  /** A label with its numbers; those that are given go before those of the picture. */
+  say: (name: string, values?: Record<string, string | number>) => string;
+  /** A number in the reader's language, with a minus sign that is one. */
+  number: (value: number, digits?: number) => string;
+  make: (tag: string, attributes?: Attributes, parent?: Element, text?: string) => SVGElement;
+  put: (node: Element, attributes: Attributes) => void;
+  /** How much of a node is there: 0 to 1. */
+  show: (node: Element, presence: number) => void;
+  /** What words light by a name: `marks` are separated by blanks. */
+  group: (marks: string, parent?: Element) => SVGElement;
+  slider: (parent: Element, handle: Handle) => SVGElement;
+  /** Gives a knob the line that shows its slider's focus, which covers nothing beside it. */
+  ring: (knob: SVGElement) => SVGElement;
+  /** The round grip of a slider, with its ring and room for a finger. */
+  grip: (slider: Element, attributes?: Attributes) => SVGElement;
+  /** What a slider says of itself. */
+  value: (slider: Element, now: number, min: number, max: number, text?: string) => void;
+  /** A canvas behind the drawing, as large as the picture; for thousands of marks. */
+  canvas: () => HTMLCanvasElement;
+  /** Pixels of that canvas for each of the picture. */
+  dense: () => number;
+}

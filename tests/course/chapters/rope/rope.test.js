@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { start, steps, told } from "../../../../course/chapters/rope/picture.js";
+import { shadowOn } from "../../../../course/chapters/rope/dial.js";
+import head from "../../../../course/chapters/rope/data.js";
+import { ALL, MOVING, written } from "../../../../course/chapters/rope/head.js";
+
+const said = { number: (value) => value.toFixed(0) };
+
+test("a score says over how many dials it is the sum", () => {
+  const dials = (step) => told.dials({ ...start, ...steps[step].at }, said);
+  assert.equal(dials("slower"), "1");
+  assert.equal(dials("unseen"), "8");
+  assert.equal(dials("real"), "8");
+});
+
+test("more dials make a far word worse, in shares of the peak", () => {
+  const far = (dials) => Number(told.rival_share({ ...start, bend: -1, dials }, said));
+  assert.ok(far(1) > 95 && far(8) < 75);
+});
+
+test("what is not drawn of a real head is nearly the same at every distance", () => {
+  const others = [...head.size.keys()].filter((i) => !MOVING.includes(i));
+  const added = (i, distance) => head.size[i] * Math.cos(head.angle[i] + distance * ALL[i]);
+  const sums = Array.from({ length: 32 }, (_, distance) =>
+    others.reduce((sum, i) => sum + added(i, distance), 0),
+  );
+  assert.ok(Math.max(...sums) - Math.min(...sums) < 0.6);
+});
+
+test("a shadow is as long as the score and never lies under its key", () => {
+  for (const wedge of [-3, -1, 0, 0.01, 1, 2]) {
+    const { x1, y1, x2, y2 } = shadowOn({ x: 0, y: 0, r: 100 }, 0.7, 0.7 + wedge);
+    assert.ok(Math.abs(Math.hypot(x2 - x1, y2 - y1) - 100 * Math.abs(Math.cos(wedge))) < 1e-9);
+    assert.ok(Math.hypot(x1, y1) > 8);
+  }
+});
+
+test("a wedge is the sum of its parts as they are written", () => {
+  for (let bend = -180; bend <= 180; bend++)
+    for (const apart of [0, 1, 5, 12]) {
+      const state = { ...start, m: apart, bend: (bend * Math.PI) / 180 + 0.004 };
+      const { content, distance } = written(state);
+      const parts = Number(told.content(state, said).slice(0, -1)) + distance;
+      assert.equal(content + distance, parts);
+      assert.equal(told.wedge(state, said), `${parts}°`);
+    }
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import measured from "../../../../course/chapters/scaling/data.js";
+import {
+  METHODS,
+  SPEEDS,
+  TARGET,
+  handsAt,
+  isNew,
+  nearness,
+  newOnes,
+  neededFactor,
+  ramp,
+  reach,
+  score,
+  share,
+  unseen,
+  yarnFactor,
+} from "../../../../course/chapters/scaling/scalings.js";
+import { LEADS } from "../../../../course/chapters/scaling/crowd.js";
+import { HIGH } from "../../../../course/chapters/scaling/factor.js";
+import { way } from "../../../../course/chapters/scaling/pair.js";
+import { assertClose, valuesOf } from "../../../static/close.js";
+
+const values = valuesOf("scalings");
+const TRAINED = measured.trained;
+const LENGTHS = [2 * TRAINED, 4 * TRAINED];
+const NONE = SPEEDS.map(() => 1);
+const SLOWED = [NONE, METHODS.linear, METHODS.ntk, METHODS.yarn, ramp(32, 1), ramp(4, 1)];
+
+test("the speeds, and by how much each method slows them", () => {
+  assertClose(SPEEDS, values.plain, 1e-14);
+  SLOWED.forEach((slows, k) => assertClose(slows, values.slowed[k], 1e-12));
+});
+
+test("angles that are new, in radians and counted", () => {
+  SLOWED.forEach((slows, k) =>
+    LENGTHS.forEach((length, at) => {
+      const found = slows.map((slow, i) => unseen(i, slow, length));
+      assertClose(found, values.unseen[k][at], 1e-12);
+      assert.equal(slows.filter((slow, i) => isNew(i, slow, length)).length, values.new[k][at]);
+    }),
+  );
+});
+
+test("up to where a slope meets nothing new, and not one token further", () => {
+  const last = reach(METHODS.ntk);
+  assert.ok(METHODS.ntk.every((slow, i) => !isNew(i, slow, last)));
+  assert.ok(METHODS.ntk.some((slow, i) => isNew(i, slow, last + 1)));
+});
+
+test("how far neighbours are apart", () => {
+  assertClose(SLOWED.map(nearness), values.near, 1e-12);
+});
+
+test("two dials as the hands of a clock, against all that training showed, tried one by one", () => {
+  const off = (slows) =>
+    values.back.map((back) => Math.abs(handsAt(18, slows, back).off) * (180 / Math.PI));
+  SLOWED.forEach((slows, k) => assertClose(off(slows), values.hand_off[k], 0.02));
+  assertClose(off(NONE).slice(0, 1), [0], 1e-9);
+});
+
+test("the way over the map goes on from edge to edge and ends where the hands stand", () => {
+  const speeds = [SPEEDS[18], SPEEDS[19]];
+  const drawn = way(speeds, TRAINED, (wide, high) => [1000 * wide, 1000 * high]);
+  const points = drawn.match(/-?[\d.]+/g).map(Number);
+  assert.ok(points.every((one) => one >= 0 && one <= 1000));
+  const turned = speeds.map((speed) => ((TRAINED * speed) / (2 * Math.PI)) % 1);
+  assertClose(points.slice(-2), turned.map((part) => 1000 * part), 0.06); // prettier-ignore
+});
+
+test("shares of the attention, YaRN's factor, and the factor that is needed", () => {
+  values.keys.forEach((keys, k) => {
+    assertClose(
+      values.leads.map((lead) => share(keys, lead)),
+      values.shares[k],
+      1e-14,
+    );
+    assertClose([yarnFactor(keys)], [values.factors[k]], 1e-14);
+    for (const lead of values.leads) {
+      const restored = share(keys, lead * neededFactor(keys, lead) ** 2);
+      assertClose([restored], [share(TRAINED, lead)], 1e-14);
+    }
+  });
+  for (const lead of LEADS) assert.ok(neededFactor(TARGET, lead) < HIGH, "within the frame");
+});
+
+test("a score counts the dials that stay red, so nearly slow enough is not enough", () => {
+  const late = SPEEDS.map((_, i) => (i < 20 ? 1 : 3.8));
+  assertClose([score(late, TARGET), score(METHODS.linear, TARGET)], [50, 50], 0.5);
+  assert.ok(score(METHODS.yarn, TARGET) > 95);
+  // The slope of NTK-aware leaves dials that meet new angles, which its row says.
+  assert.deepEqual(
+    Object.values(METHODS).map((slows) => newOnes(slows, TARGET)),
+    [0, 11, 0],
+  );
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { FEW, LENGTHS, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf, surelyReal } from "../../../../course/chapters/which/room.js"; // prettier-ignore
+
+const SIZES = [
+  { width: 904, height: 600, isPhone: false },
+  { width: 390, height: 386, isPhone: true },
+  { width: 360, height: 270, isPhone: true },
+];
+
+test("labels do not touch, stay in the picture, and keep the order of their curves", () => {
+  for (const size of SIZES) {
+    const room = layout(size);
+    const { plot } = room;
+    for (const share of [0, 0.5, 1]) {
+      const y = plot.y + plot.h * share;
+      const labels = Object.values(apart({ none: y, linear: y + 1, ntk: y + 2 }, room));
+      labels.forEach((label, i) => {
+        assert.ok(label >= plot.y - 1 && label <= plot.y + plot.h);
+        if (i) assert.ok(label - labels[i - 1] >= room.gap - 1e-9);
+      });
+    }
+  }
+});
+
+test("few rows share the room of all", () => {
+  for (const size of SIZES) {
+    const room = layout(size);
+    const all = room.row * NAMES.length;
+    const few = FEW.map((name) => rowOf(room, { few: 1 }, name));
+    assert.ok(Math.abs(few.reduce((sum, { tall }) => sum + tall, 0) - all) < 1e-9);
+    assert.ok(Math.abs(few[0].y - few[0].tall / 2 - (room.rows[0] - room.row / 2)) < 1e-9);
+    assert.ok(room.rows[NAMES.length - 1] + room.row / 2 <= room.foot + 1e-9);
+  }
+});
+
+test("between two measures a curve is on its way from one to the other", () => {
+  const [near, far] = [0, 1].map((measure) => height("alibi", { measure }, 4));
+  assert.ok(Math.abs(height("alibi", { measure: 0.5 }, 4) - (near + far) / 2) < 1e-12);
+  assert.equal(far, measured("alibi", 1, 4) / 100);
+});
+
+test("only a learned table ends with the trained length", () => {
+  assert.deepEqual(
+    NAMES.filter((name) => !hasRow(name, 1)),
+    ["learned"],
+  );
+});
+
+test("red are those beyond the limit of what is measured", () => {
+  const red = (measure) =>
+    NAMES.filter((name) => isFallen(name, { measures: 1, measure, length: LENGTHS }));
+  assert.deepEqual(red(0), ["nope", "learned", "sinusoidal", "t5", "rope", "cope"]);
+  assert.deepEqual(red(1), [
+    "nope",
+    "learned",
+    "sinusoidal",
+    "t5",
+    "alibi",
+    "rope",
+    "xpos",
+    "cope",
+  ]);
+  assert.deepEqual(red(2), ["learned", "sinusoidal", "t5", "rope"]);
+});
+
+test("thirty keys leave room for chance", () => {
+  const [none, yarn] = ["none", "yarn"].map((method) => surelyReal(method, -3)); // 30 and 28 of 30
+  assert.ok(yarn[1] > none[0]);
+  const [[, most], [least]] = ["none", "yarn"].map((method) => surelyReal(method, 2)); // 0 and 16
+  assert.ok(most < least);
+});
