@@ -12,7 +12,8 @@ import { main, watch } from "../streamlit.js";
 
 let ask = () => {};
 let isWatched = false;
-let path = location.pathname;
+// Of the page that was opened: the reader may be on the next one before this is here.
+let path = new URL(performance.getEntriesByType("navigation")[0].name).pathname;
 /** @type {number | undefined} */
 let step;
 /** @type {number | undefined} */
