@@ -24,7 +24,7 @@ from plots.figure import Figure, Part
 from scripts import browser
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 45.0
+PATIENCE = 300.0
 """Seconds after which a wait fails: a machine whose cores are all taken is slow, not wrong."""
 
 torch.set_num_threads(1)
