@@ -1,12 +1,13 @@
 """T5's relative bias: one number per head and bucket of distances, the buckets widening."""
 
 import math
+from bisect import bisect_left
 
 import torch
 from torch import Tensor, nn
 
 from posenc.checks import check_bool, check_int, check_integers, check_tensors
-from posenc.quantity.distance import DistanceBias
+from posenc.quantity.distance import DistanceBias, past_distance
 
 INIT_STD = 512**-0.5
 """Mesh TensorFlow starts the table at d_model^-0.5; this is T5-small's."""
@@ -51,7 +52,7 @@ def t5_bucket(
         distance = -relative_position.clamp(max=0)
     # MPS has no float64; there, as in the reference, the logarithm is taken in float32.
     dtype = torch.float32 if distance.device.type == "mps" else torch.float64
-    ratio = (distance.clamp(min=exact) / exact).to(dtype).log() / math.log(max_distance / exact)
+    ratio = (distance.clamp(min=exact).to(dtype) / exact).log() / math.log(max_distance / exact)
     far = (exact + (ratio * (per_side - exact)).to(torch.int64)).clamp(max=per_side - 1)
     return offset + torch.where(distance < exact, distance, far)
 
@@ -64,6 +65,17 @@ def bucket_sizes(bidirectional: bool, num_buckets: int, max_distance: int) -> tu
     exact = per_side // 2
     check_int("max_distance", max_distance, exact + 1)
     return per_side, exact
+
+
+def far_edges(per_side: int, exact: int, max_distance: int) -> list[int]:
+    """Smallest distance of each bucket behind the first one that is logarithmic, rising."""
+
+    def bucket(distance: int) -> int:
+        ratio = math.log(distance / exact) / math.log(max_distance / exact)
+        return exact + int(ratio * (per_side - exact))
+
+    distances = range(max_distance)
+    return [bisect_left(distances, n, lo=exact, key=bucket) for n in range(exact + 1, per_side)]
 
 
 def t5_bias(table: Tensor, buckets: Tensor) -> Tensor:
@@ -107,7 +119,10 @@ class T5Bias(DistanceBias):
     ) -> None:
         super().__init__()
         self.num_heads = check_int("num_heads", num_heads, 1)
-        bucket_sizes(bidirectional, num_buckets, max_distance)
+        self._per_side, self._exact = bucket_sizes(bidirectional, num_buckets, max_distance)
+        # Whole numbers: a logarithm may be rounded to either side of an edge, as a runtime has it.
+        edges = far_edges(self._per_side, self._exact, max_distance)
+        self._edges = torch.tensor(edges, dtype=torch.float64, device="cpu")
         self.bidirectional = bidirectional
         self.num_buckets = num_buckets
         self.max_distance = max_distance
@@ -116,7 +131,11 @@ class T5Bias(DistanceBias):
 
     def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
         """The number of each distance's bucket, (heads, n)."""
-        buckets = t5_bucket(
-            relative_position, self.bidirectional, self.num_buckets, self.max_distance
-        )
+        device = relative_position.device
+        wide = torch.float32 if device.type == "mps" else torch.float64
+        distance = past_distance(relative_position, self.bidirectional)
+        far = torch.bucketize(distance.to(wide), self._edges.to(device, wide), right=True)
+        buckets = torch.where(distance < self._exact, distance, self._exact + far)
+        if self.bidirectional:
+            buckets = buckets + torch.where(relative_position > 0, self._per_side, 0)
         return t5_bias(self.table, buckets).to(dtype)

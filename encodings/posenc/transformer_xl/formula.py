@@ -89,6 +89,8 @@ class TransformerXL(PositionalEncoding):
     def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
         """Return the same; each distance, which many pairs share, is projected once."""
         q_len, k_len = scores.shape[-2:]
+        if q_len == 0:
+            return super().bias_of_last(q, scores, causal)
         keys = torch.arange(k_len, device=q.device)
         queries = keys[k_len - q_len :]
         # δ = i - j from the first query and the last key to the last query and the first key.

@@ -74,3 +74,13 @@ def test_a_bias_has_its_keys_next_to_one_another(name, rows):
     scores = torch.zeros(2, 4, 12, 12)
     for bias in (encoding.bias(q, scores, at, at), encoding.bias_of_last(q, scores)):
         assert bias.stride()[-2:] == (12, 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("batch", "length"), [(2, 0), (2, 1), (0, 5)])
+@torch.no_grad()
+def test_no_text_and_one_token_are_texts(name, batch, length):
+    x = random(batch, 4, length, 6)
+    for trace in (False, True):
+        got = attend(x, x, x, made(name), mask="causal", trace=trace)
+        assert (got.output if trace else got).shape == x.shape

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import t5_bucket
+from posenc import T5Bias, t5_bucket
 from posenc.quantity.view import view
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
@@ -75,3 +75,14 @@ def test_the_matrix_has_these_buckets():
     positions = torch.arange(300)
     expected = t5_bucket_unclamped(positions - positions[:, None], True)
     assert torch.equal(shown.values, expected.float())
+
+
+@given(st.booleans(), st.integers(2, 40), st.integers(1, 2000))
+def test_a_modules_edges_are_those_of_the_formula(bidirectional, half, further):
+    per_side, exact = (half, half // 2) if bidirectional else (2 * half, half)
+    encoding = T5Bias(1, bidirectional, 2 * half, exact + further)
+    encoding.table.data = torch.arange(2.0 * half)[:, None]
+    distances = torch.arange(-exact - further - 9, exact + further + 10)
+    want = t5_bucket(distances, bidirectional, 2 * half, exact + further)
+    assert encoding.curve(distances, torch.float32)[0].long().equal(want)
+    assert len(encoding._edges) == per_side - exact - 1
