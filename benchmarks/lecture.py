@@ -163,7 +163,7 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, site(Path(folder)) as held:
         lecture = asyncio.run(hold(held, 60 * asked.minutes))
-    keep(ROOT / "build" / "lecture.md", table(lecture), {"moves": lecture.moves})
+        keep(ROOT / "build" / "lecture.md", table(lecture), {"moves": lecture.moves})
 
 
 if __name__ == "__main__":

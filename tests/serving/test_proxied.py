@@ -7,17 +7,20 @@ are kept, and then ten other networks ask.
 import asyncio
 import json
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from benchmarks.hostile import networks
 from benchmarks.proxied import Site, site
-from benchmarks.scale.machine import nginx
+from benchmarks.scale.machine import Machine, nginx
 from benchmarks.visitor import Tab
-from tests.conftest import PATIENCE
+from tests.conftest import PATIENCE, ROOT
 
 NGINX = nginx()
 OTHERS = [f"127.0.{n}.1" for n in range(10, 20)]
@@ -25,10 +28,7 @@ WORST = "127.0.66.6"
 HEAD = "GET /rope HTTP/1.1\r\nHost: x\r\n"
 UPGRADE = HEAD + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(NGINX is None, reason="nginx is not installed"),
-]
+pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +105,7 @@ def asked_by(port: int, network: str, path: str = "/_stcore/health") -> str:
         (UPGRADE + "Content-Length: 5\r\n", {"400"}),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_a_refusal_takes_no_replica_from_the_others(
     proxy: int, request_: str, answers: set[str]
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_refusal_takes_no_replica_from_the_others(
     assert [asked_by(proxy, other) for other in OTHERS] == ["200"] * len(OTHERS)
 
 
+@pytest.mark.slow
 def test_five_hundred_lines_of_one_network_keep_nobody_out(proxy: int) -> None:
     address = f"http://127.0.0.1:{proxy}"
     refused = set()
@@ -141,11 +143,13 @@ def test_five_hundred_lines_of_one_network_keep_nobody_out(proxy: int) -> None:
                 assert tab.run().exceptions == []
 
 
+@pytest.mark.slow
 def test_the_operators_paths_are_told_to_nobody_through_the_proxy(proxy: int) -> None:
     for path in ("/metrics", "/ready", "/_stcore/metrics"):
         assert asked_by(proxy, OTHERS[0], path) == "404"
 
 
+@pytest.mark.slow
 def test_beside_odd_slow_and_endless_requests_everybody_else_is_answered(
     held: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +159,7 @@ def test_beside_odd_slow_and_endless_requests_everybody_else_is_answered(
     assert asyncio.run(networks.attack(held, "requests")) == []
 
 
+@pytest.mark.slow
 def test_files_and_plain_pages_come_from_the_cache_whatever_is_asked_about_them(
     held: Site, proxy: int
 ) -> None:
@@ -170,3 +175,39 @@ def test_files_and_plain_pages_come_from_the_cache_whatever_is_asked_about_them(
         asked = [row["replica"] for row in rows if row["path"] == path][-4:]
         assert len(asked) == 4
         assert asked[1:] == ["", "", ""], path
+
+
+class Full(BaseHTTPRequestHandler):
+    """A replica whose places are all taken."""
+
+    status = 503
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+class Free(Full):
+    status = 200
+
+
+def test_who_finds_no_place_at_a_replica_gets_one_at_the_next(tmp_path: Path) -> None:
+    """A reader is led to one replica; where it was full, another one helped nobody."""
+    assert NGINX is not None
+    machine = Machine(ROOT, tmp_path, {})
+    replicas = [ThreadingHTTPServer(("127.0.0.1", 0), kind) for kind in (Full, Free)]
+    try:
+        for replica in replicas:
+            threading.Thread(target=replica.serve_forever, daemon=True).start()
+        ports = [replica.server_port for replica in replicas]
+        at = machine.start_proxy(NGINX, tmp_path / "nginx", ports, encrypted=False)
+        machine.wait("nginx")
+        for path in ("/rope", "/_stcore/stream"):
+            told = [asked_by(int(at.rpartition(":")[2]), other, path) for other in OTHERS]
+            assert told == ["200"] * len(OTHERS)
+    finally:
+        machine.close()
+        for replica in replicas:
+            replica.shutdown()
+            replica.server_close()
