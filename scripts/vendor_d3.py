@@ -19,33 +19,17 @@ FOLDER = Path(__file__).resolve().parent.parent / "course" / "page" / "d3"
 FILES = ("d3.js", "d3.d.ts", "d3-LICENSE.txt")
 
 EXPORTS = {
-    "d3-array": "bisectLeft extent range ticks",
     "d3-drag": "drag",
-    "d3-ease": "easeCubicInOut easeCubicOut easeLinear",
-    "d3-interpolate": "interpolateNumber interpolateRgb",
-    "d3-scale": "scaleBand scaleLinear scaleLog scalePoint scaleSqrt",
-    "d3-selection": "pointer select selectAll",
-    "d3-shape": "arc area curveCatmullRom curveLinear curveMonotoneX curveStepAfter line"
-    " linkVertical",
+    "d3-ease": "easeCubicInOut",
+    "d3-selection": "select",
 }
 # With what they need in turn, so that every byte is pinned. These releases ship a file for each
-# function, and esbuild leaves out the unused ones; the patches after them ship one file each, and
-# the bundle would grow by a third.
+# function, and esbuild leaves out the unused ones; the patches after them ship one file each.
 PACKAGES = {
-    "d3-array": "3.2.4",
-    "d3-color": "3.1.0",
     "d3-dispatch": "3.0.1",
     "d3-drag": "3.0.0",
     "d3-ease": "3.0.1",
-    "d3-format": "3.1.0",
-    "d3-interpolate": "3.0.1",
-    "d3-path": "3.1.0",
-    "d3-scale": "4.0.2",
     "d3-selection": "3.0.0",
-    "d3-shape": "3.2.0",
-    "d3-time": "3.1.0",
-    "d3-time-format": "4.1.0",
-    "internmap": "2.0.3",
 }
 ESBUILD = "0.28.2"
 

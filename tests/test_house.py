@@ -357,7 +357,7 @@ def test_d3_has_the_names_that_its_script_states() -> None:
     (exported,) = re.findall(r"export\{(.*?)\}", bundle)
     names = [name.split(" as ")[-1] for name in exported.split(",")]
     assert sorted(names) == sorted(" ".join(vendor_d3.EXPORTS.values()).split())
-    assert len(bundle) < 70_000
+    assert len(bundle) < 20_000
 
 
 # Settings

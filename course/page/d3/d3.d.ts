@@ -1,14 +1,6 @@
-export { bisectLeft, extent, range, ticks } from "d3-array";
 export { drag } from "d3-drag";
-export { easeCubicInOut, easeCubicOut, easeLinear } from "d3-ease";
-export { interpolateNumber, interpolateRgb } from "d3-interpolate";
-export { scaleBand, scaleLinear, scaleLog, scalePoint, scaleSqrt } from "d3-scale";
-export { pointer, select, selectAll } from "d3-selection";
-export { arc, area, curveCatmullRom, curveLinear, curveMonotoneX, curveStepAfter, line, linkVertical } from "d3-shape";
-export type * from "d3-array";
+export { easeCubicInOut } from "d3-ease";
+export { select } from "d3-selection";
 export type * from "d3-drag";
 export type * from "d3-ease";
-export type * from "d3-interpolate";
-export type * from "d3-scale";
 export type * from "d3-selection";
-export type * from "d3-shape";
