@@ -85,8 +85,11 @@ def check(config: RopeConfig, written: dict[str, Any]) -> None:
     """transformers computes from the file what the layers say."""
     is_table = written["model_type"] in TABLE  # whose class warns of the older fields
     theirs = None if is_table else getattr(loaded(written), "layer_types", None)
-    kinds = theirs or list(config.rotary)
+    named = config.family.rope_keys
+    kinds = [named.get(kind, kind) for kind in theirs or config.rotary]
     for key, layer in config.rotary.items():
+        if key == "all" and named:
+            (key,) = {*kinds}
         if key not in ("all", "rope") and key not in kinds:
             continue  # no layer of this model is of the kind
         depends = isinstance(layer.scaling, LongRoPE | DynamicNTK)
@@ -135,6 +138,8 @@ def test_what_is_written_survives(name: str) -> None:
                 with pytest.raises(Exception, match=r"validat|longrope"):
                     loaded(written)
                 continue
+            if "mistral4_turns_too_many" in {finding.code for finding in again.findings}:
+                continue  # its class makes no angles that fit, which is said
             check(one, written)
 
 

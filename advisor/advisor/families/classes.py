@@ -172,22 +172,34 @@ OF_KINDS = ("layer", "window", "pattern", "interval", "chunk", "block", "attn", 
 BESIDE_THE_POINT = ("quantization_config", "compression_config")
 LARGEST = 2**24
 """Largest number that a class is given which may become the size of a table."""
-LENGTHS = ("max_position", "original_max", "_length", "token", "vocab", "sliding_window", "chunk")
+LENGTHS = (
+    *("max_position", "original_max", "_length", "token", "vocab", "sliding_window", "chunk"),
+    *("theta", "_base"),
+)
 """Parts of the names of fields that become none."""
+COUNTS = ("layer", "depth", "stage")
+"""Parts of the names of fields that say how many there are of something."""
 ASKED = 512
 
 
 def is_bounded(given: Mapping[str, Any]) -> bool:
-    """Whether a class may be given these fields: no number and no list in them is a trap."""
-    for name, value in given.items():
-        if isinstance(value, list) and len(value) > MOST_LAYERS:
-            return False
-        if not isinstance(value, int | float):
-            continue
-        most = MOST_LAYERS if "layer" in name else LARGEST
-        if abs(value) > most and not any(word in name for word in LENGTHS):
-            return False
-    return True
+    """Whether a class may be given these fields: no number, list or text in them is a trap."""
+    return all(_is_bounded(name, value) for name, value in given.items())
+
+
+def _is_bounded(name: str, value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return is_bounded(value)
+    if isinstance(value, list):
+        return len(value) <= MOST_LAYERS and all(_is_bounded(name, one) for one in value)
+    is_count = any(word in name for word in COUNTS)
+    if isinstance(value, str):
+        return len(value) <= MOST_LAYERS
+    if not isinstance(value, int):
+        return True  # no table is as long as a fraction says
+    return abs(value) <= (MOST_LAYERS if is_count else LARGEST) or any(
+        word in name for word in LENGTHS
+    )
 
 
 def made(kind: str, given: Mapping[str, Any]) -> Any:

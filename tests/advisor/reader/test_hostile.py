@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor import RopeConfig, known_models
-from advisor.known_models import KnownModel
+from advisor.families.classes import is_bounded, layer_types
+from advisor.known_models import KnownModel, all_models
 from tests.advisor.files import SMALL
 
 LISTS = {"short_factor": [1.0] * 64, "long_factor": [None] * 64}
@@ -192,3 +193,23 @@ def test_a_known_file_with_one_strange_value_is_read_or_refused(
     assert again == config
     # An engine lays them over the model's own file, so they depend on that too.
     assert again.settings("vllm", config) == told
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"model_type": "qwen3", "num_hidden_layers": 10**9},
+        {"model_type": "moshi", "depth_decoder_config": {"num_hidden_layers": 10**9}},
+        {"model_type": "nemotron_h", "hybrid_override_pattern": "M" * 10**6},
+        {"model_type": "lfm2", "full_attn_idxs": [0] * 10**6},
+        {"model_type": "qwen3", "use_sliding_window": True, "max_window_layers": 10**12},
+    ],
+    ids=lambda file: file["model_type"],
+)
+def test_no_class_is_given_a_number_or_a_list_that_is_a_trap(file: dict) -> None:
+    assert not is_bounded(file)
+    assert layer_types(file["model_type"], file) is None
+
+
+def test_every_known_file_is_given_to_its_class() -> None:
+    assert [name for name, model in all_models().items() if not is_bounded(model.config)] == []

@@ -49,6 +49,10 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
             "rope_scaling of transformers 4 cannot hold an object for each kind of layers, as "
             "this model has them; rope_parameters of transformers 5 can."
         )
+    if config.family.turned_share:
+        raise ValueError(
+            "transformers 4 cannot read this model: its class came with transformers 5."
+        )
     out: dict[str, Any] = {}
     if text.get("model_type") == "olmo3":
         # Unscaled, or reading back says that it is not.
