@@ -124,7 +124,7 @@ def test_other_things_than_a_config(tmp_path: Path) -> None:
     document = strict(by_name.stdout)
     VALIDATOR.validate(document)
     name = "mistralai/mistral-7b-v0.1"
-    assert document["input"] == {"kind": "name", "name": name, "notes": ["Read."]}
+    assert document["input"] == {"kind": "name", "name": name, "notes": ["Read."], "line": []}
     counts = {"context_length": 8192, "embedding_length": 576, "attention.head_count": 9}
     written(tmp_path, "llama", counts, {"rope.freq_base": 100000.0}, tokens=9)
     result = run(str(tmp_path / "model.gguf"))
