@@ -1,7 +1,7 @@
 """A stranger's attacks on the real server: `python -m benchmarks.hostile.run`.
 
 Thousands of inputs that no page would send: addresses, values of controls and of pictures, texts,
-configs, uploaded files, paths, headers, bodies, cookies, messages that are none or are forged, and
+configs, uploaded files, paths, headers, cookies, messages that are none or are forged, and
 orders below the screens, drawn by a seed. The server is the real one, started here on a loopback
 address, with a lab of its own; nothing else is asked anything. Floods, and what one visitor may do
 to another, are tests: `tests/serving` and `tests/test_app.py`. Names of parts run these alone.
@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.hostile.doors import bodies, liars, paths
+from benchmarks.hostile.doors import liars, paths
 from benchmarks.hostile.files import configs, uploads
 from benchmarks.hostile.inputs import addresses, controls, wrong_types
 from benchmarks.hostile.lines import forged, garbage
@@ -33,7 +33,6 @@ PARTS = {
     "uploads": (uploads, 88),
     "garbage": (garbage, 22),
     "forged": (forged, 110),
-    "bodies": (bodies, 44),
     "liars": (liars, 44),
     "orders": (orders, 2200),
     "readers": (readers, 1100),
