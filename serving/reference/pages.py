@@ -8,6 +8,7 @@ import inspect
 import pkgutil
 import re
 import sys
+import warnings
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -75,7 +76,10 @@ def path_of(name: str) -> str:
 
 @cache
 def _rendered(name: str) -> str:
-    html = pdoc.render.html_module(modules()[name], modules())
+    with warnings.catch_warnings():
+        # Before Python 3.12 a TypedDict does not say from which other one it has a field.
+        warnings.filterwarnings("ignore", "Cannot determine where .* is taken from", UserWarning)
+        html = pdoc.render.html_module(modules()[name], modules())
     # Its links to a place on the page say nothing to voices, and its headings skip four levels.
     html = re.sub(r'<a class="headerlink" href="#([^"]+)"', r'\g<0> aria-label="Link to \1"', html)
     return re.sub(r"<(/?)h[56]\b", r"<\1h2", html)
