@@ -4,12 +4,14 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from html import escape, unescape
 from typing import Any
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 
+from course.chapters import FOLDER
 from course.page.document import Page
 from course.page.files import modules, preview, script
 from course.page.words import Chapter, Step, after, before, chapter, glossary
@@ -17,7 +19,7 @@ from posenc.words import say
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 MARK = re.compile(r'<a href="(mark|term):(\w+)">(.*?)</a>')
-TOLD = re.compile(r"\[\[\w+\]\]")
+TOLD = re.compile(r"\[\[(\w+)\]\]")
 SCREEN = re.compile(r'<a href="(\w+)">(.*?)</a>')
 WORDS = {
     "count": say("{chapter} · step {step} of {count}"),
@@ -90,7 +92,7 @@ def _page(lesson: Chapter, step: Step, data: Mapping[str, Any], *, is_whole: boo
         title=say("{title}, step by step", title=lesson.title)
         if is_whole
         else f"{step.title} · {lesson.title}",
-        description=lesson.question if is_whole else description(step),
+        description=lesson.question if is_whole else description(lesson, step),
         body=f"""\
 {_frame(lesson, step, data)}
 {_whole(lesson) if is_whole else ""}
@@ -123,7 +125,7 @@ def _frame(lesson: Chapter, step: Step, data: Mapping[str, Any]) -> str:
     return f"""\
 <div class="course">
 <section class="prose" aria-label="{words["explanation"]}"><p class="count"><span>{told}</span></p>
-{step_words(step, "h1")}</section>
+{step_words(lesson, step, "h1")}</section>
 <figure><svg role="group" aria-label="{words["picture"]}"></svg></figure>
 <nav class="foot" aria-label="{words["steps"]}">
 {_link("back", earlier, words)}<div class="dots"></div>
@@ -147,7 +149,7 @@ def _whole(lesson: Chapter) -> str:
     """All words of a chapter, to be read, found and printed without a picture."""
     steps = "".join(
         f'<section id="{step.id}"><p class="at"><a href="{lesson.path(step.id)}">'
-        f"{at}</a></p>{step_words(step, 'h2')}</section>"
+        f"{at}</a></p>{step_words(lesson, step, 'h2')}</section>"
         for at, step in enumerate(lesson.steps, 1)
     )
     sources = f"<h2>Sources</h2>{MARKDOWN.render(lesson.sources)}" if lesson.sources else ""
@@ -156,24 +158,39 @@ def _whole(lesson: Chapter) -> str:
 {steps}{sources}</article>"""
 
 
-def step_words(step: Step, heading: str) -> str:
-    """The words of a step as they are read without scripts, numbers of the picture left open."""
+@cache
+def _numbers(name: str) -> dict[str, dict[str, dict[str, str]]]:
+    """Numbers that the picture tells, by step and time: what `scripts.course_told` has written."""
+    found: dict[str, dict[str, dict[str, str]]]
+    found = json.loads((FOLDER / name / "told.json").read_text("utf-8"))
+    return found
+
+
+def _told(html: str, lesson: Chapter, step: Step, when: str) -> str:
+    """HTML with the numbers of the picture as the step opens, "at", or "after" its question."""
+    values = _numbers(lesson.id).get(step.id, {}).get(when, {})
+    return TOLD.sub(lambda found: escape(values.get(found[1], "…")), html)
+
+
+def step_words(lesson: Chapter, step: Step, heading: str) -> str:
+    """The words of a step as they are read without scripts."""
     parts = [f"<{heading}>{escape(step.title)}</{heading}>", _html(step.text)]
     if step.guess:
         options = "".join(f"<li>{_inline(option)}</li>" for option in step.guess.options)
         parts.append(f'<div class="ask">{_html(step.guess.question)}</div>')
         parts.append(f"<ul>{options}</ul>" if options else "")
-        parts.append(f'<div class="reveal">{_html(step.guess.reveal)}</div>')
+        reveal = _told(_html(step.guess.reveal), lesson, step, "after")
+        parts.append(f'<div class="reveal">{reveal}</div>')
     if step.task:
         parts.append(f'<div class="task">{_html(step.task)}</div>')
     if step.reached and not TOLD.search(step.reached):
         parts.append(f'<div class="said">{_html(step.reached)}</div>')
-    return TOLD.sub("…", "".join(parts))
+    return _told("".join(parts), lesson, step, "at")
 
 
-def description(step: Step) -> str:
+def description(lesson: Chapter, step: Step) -> str:
     """The first sentences of a step as plain text."""
-    text = unescape(re.sub(r"<[^>]+>", "", TOLD.sub("…", _html(step.text))))
+    text = unescape(re.sub(r"<[^>]+>", "", _told(_html(step.text), lesson, step, "at")))
     words = " ".join(text.split())
     cut = re.match(r".{60,180}?[.?!](?= |$)", words)
     return cut[0] if cut else words[:200]

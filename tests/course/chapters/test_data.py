@@ -1,5 +1,6 @@
 import platform
 import re
+import shutil
 
 import pytest
 import torch
@@ -8,8 +9,11 @@ from course.chapters import COURSE
 from course.chapters.absolute.data import BYTES_ALONE
 from course.chapters.absolute.data import data as absolute
 from course.chapters.why_position.data import IDS
+from course.page.chapter import step_words
+from course.page.words import chapter
 from lab.tasks.corpus import corpus
 from models.files.find import installed
+from scripts import course_told
 from scripts.course_data import made, place
 from ui.text.tokens import word_tokens
 
@@ -50,3 +54,12 @@ def test_sines_fail_beyond_training_and_learned_rows_are_like_their_neighbours()
 
 def test_words_have_the_ids_that_the_screen_gives_them() -> None:
     assert list(IDS) == word_tokens("the dog bites man").ids
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")
+@pytest.mark.parametrize("name", COURSE)
+def test_numbers_of_who_has_no_scripts_are_those_of_the_picture(name: str) -> None:
+    kept = course_told.place(name).read_text("utf-8")
+    assert kept == course_told.made(chapter(name))
+    words = "".join(step_words(chapter(name), step, "h2") for step in chapter(name).steps)
+    assert words.count("…") == (name == "measured")  # how far off the reader's own curve is

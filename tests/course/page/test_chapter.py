@@ -8,7 +8,7 @@ import frontmatter
 import pytest
 
 from course.chapters import COURSE, FOLDER
-from course.page.chapter import TOLD, compiled, pages, step_words
+from course.page.chapter import compiled, pages, step_words
 from course.page.document import Page, document, relative
 from course.page.files import FONT, PLACE, modules, served
 from course.page.words import after, before, chapter, filled, glossary
@@ -49,10 +49,10 @@ def test_a_chapter_has_a_page_for_itself_and_one_for_each_step(name: str) -> Non
 def test_words_stand_in_the_page_of_a_step_and_all_of_them_in_the_chapters(name: str) -> None:
     whole, *steps = pages(name)
     for step, page in zip(chapter(name).steps, steps, strict=True):
-        first = TOLD.split(filled(step.text))[0].split("](")[0].split("[")[0].strip("*\n ")[:40]
+        first = filled(step.text).split("[[")[0].split("](")[0].split("[")[0].strip("*\n ")[:40]
         plain = re.sub(r"<[^>]+>|[*`]", "", page.body.split("<script")[0])
         assert first.replace("*", "").split("\n")[0] in plain, step.id
-        html = step_words(step, "h2")
+        html = step_words(chapter(name), step, "h2")
         assert html in whole.body
         assert "[[" not in html
         if step.guess:
