@@ -43,7 +43,8 @@ def test_torchtunes_sums_are_those_of_its_table(form):
     folder = "models/llama3_1/_" if scaling else "modules/"
     library = torchtune_file(f"{folder}position_embeddings.py")
     module = (library.Llama3ScaledRoPE if scaling else library.RotaryPositionalEmbeddings)(128)
-    assert abs(module(x).sum().item() - wrong) < 1e-3
+    # Summed in float64: a sum in float32, as theirs, depends on the number of threads.
+    assert abs(module(x).sum(dtype=torch.float64).item() - wrong) < 5e-3
 
 
 def test_kerashub_positions_that_are_floats():
