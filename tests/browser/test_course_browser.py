@@ -1,4 +1,4 @@
-"""Every step of every chapter that a picture tells, in four sizes: what its words say is drawn."""
+"""Every step of every chapter that a picture tells, in five sizes: what its words say is drawn."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(1280, 720), (390, 844), (1024, 768), (360, 640)]
+SIZES = [(1280, 720), (390, 844), (1024, 640), (360, 640), (412, 780)]
 SLOW = [pytest.param(*size, marks=pytest.mark.slow) for size in SIZES[1:]]
 # What is wrong with the step that is shown, as sentences.
 FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")

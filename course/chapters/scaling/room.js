@@ -91,7 +91,7 @@ export function layout({ width, height, isPhone }, s) {
     clock.x + clockR + (isPhone ? 14 : 40),
     s.knees,
   );
-  const bigY = mapY + 2 * size + (isPhone ? 70 : 118);
+  const bigY = Math.min(mapY + 2 * size + (isPhone ? 70 : 118), height - (isPhone ? 24 : 34));
   // The crowd: at the left, and what is said and drawn about it at the right of it or below.
   const R = isPhone
     ? mix(Math.min(width * 0.31, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)
