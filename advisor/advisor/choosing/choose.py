@@ -13,7 +13,7 @@ from advisor.choosing.repair import Repair, repaired
 from advisor.choosing.request import Request
 from advisor.choosing.rotary import rotary
 from advisor.evidence import Evidence
-from advisor.findings.drafts import is_draft
+from advisor.findings.kinds.drafts import is_draft
 from advisor.known_models import KnownModel, base_field, lost_base
 from advisor.rope import RopeConfig
 from posenc.words import Sentence

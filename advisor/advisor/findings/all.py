@@ -3,20 +3,17 @@
 from advisor.data import Config
 from advisor.findings import (
     asked,
-    drafts,
     fields,
-    glm,
     heads,
     layers,
     loading,
     names,
-    parts,
-    quantised,
     released,
     scalings,
     windows,
 )
 from advisor.findings.finding import Finding, judges
+from advisor.findings.kinds import drafts, glm, parts, quantised
 from advisor.findings.lengths import factors, trained
 
 MODULES = (

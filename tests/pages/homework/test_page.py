@@ -165,7 +165,7 @@ def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
     assert table["RoPE: right of 5"].tolist() == [5, 0]
     assert table["RoPE: attempt"].tolist() == [1, 1]
     assert table["RoPE: tasks met"][0] == 1
-    assert table["ALiBi: attempt"][1] == 3
+    assert table["ALiBi & family: attempt"][1] == 3
     numbers = [name for name in table if name not in ("name", "remark")]
     assert all(is_numeric_dtype(table[name]) for name in numbers)
     files = [
