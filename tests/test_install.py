@@ -43,6 +43,7 @@ def test_the_model_is_pinned() -> None:
 def test_the_requirements_alone_bring_both_packages(calls) -> None:
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     assert "./advisor" in lines  # and it brings the library, as the folder beside it
-    assert "posenc @ " in (ROOT / "advisor" / "pyproject.toml").read_text("utf-8")
+    made = (ROOT / "advisor" / "pyproject.toml").read_text("utf-8")
+    assert "posenc {env:POSENC_AT:@ {root:parent:uri}/encodings}" in made
     install.install(dev=False, torch_index="", model=False)
     assert calls[-1] == ("--no-deps", "-e", "./encodings", "-e", "./advisor")
