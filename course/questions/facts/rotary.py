@@ -12,7 +12,8 @@ from course.questions.draw.lines import Axis, Series, lines
 from posenc.attention.formula import attend
 from posenc.random_model import RandomProjections
 from posenc.rope.formula import RoPE, apply_rope, rope_inv_freq
-from posenc.rope.score import rope_score_at_distance
+from posenc.rope.score import pair_products, rope_score_at_distance
+from posenc.waves import rope_angles
 
 Labels = Mapping[str, str]
 
@@ -102,8 +103,10 @@ def scores(kind: str) -> Tensor:
     if kind == "ones":
         ones = torch.ones(HEAD, dtype=torch.float64)
         return rope_score_at_distance(ones, ones, inv_freq, distances) / HEAD**0.5
-    found = [rope_score_at_distance(q, k, inv_freq, distances) for q, k in drawn(200, 2, HEAD)]
-    return torch.stack(found).square().mean(0).sqrt() / HEAD**0.5
+    pairs = [pair_products(q, k, HEAD // 2, "interleaved")[0] for q, k in drawn(200, 2, HEAD)]
+    products, angles = torch.stack(pairs).T, rope_angles(distances, inv_freq)
+    found = angles.cos() @ products.real - angles.sin() @ products.imag
+    return found.square().mean(-1).sqrt() / HEAD**0.5
 
 
 def scores_at(distance: int, kind: str) -> float:
