@@ -3,6 +3,7 @@
 const AXIS = /^[xy]axis\d*$/;
 const GRID = "rgba(128, 128, 128, 0.28)";
 const PANEL_WIDTH = 170; // narrower panels go to the next row
+const PANEL_GAP = 30; // pixels between two rows of panels: the name of the lower one, and a mark
 const MENU = { height: 30, width: 250 }; // pixels of what stands in the upper right corner
 const NARROW = 520; // pixels of a chart whose title stands below the menu
 const COLOR_BAR = 84; // pixels beside a matrix
@@ -35,14 +36,18 @@ export function squarePanes(layout, data, width, height, { times, least = {}, is
     b: Math.max(b, least.b ?? 0),
   };
   const share = ({ domain: [start, end] = [0, 1] }) => end - start;
-  const [across, down] = [share(layout.xaxis), share(layout.yaxis)];
+  const across = share(layout.xaxis);
+  const rows = rowsOfPanels(layout);
+  const gaps = PANEL_GAP * times * (rows - 1);
   const side = Math.min(
     (width - margin.l - margin.r) * across,
-    (height - margin.t - margin.b) * down,
+    (height - margin.t - margin.b - gaps) / rows,
   );
+  const drawing = side * rows + gaps;
+  if (rows > 1) placeRows(layout, rows, (PANEL_GAP * times) / drawing);
   const used = {
     width: margin.l + side / across + margin.r,
-    height: margin.t + side / down + margin.b,
+    height: margin.t + drawing + margin.b,
   };
   const beside = width - used.width,
     below = height - used.height;
@@ -66,7 +71,7 @@ export function placePanels(layout, across, height, isAll) {
   const total = isAll ? height : (height * down) / Math.ceil(panels / columns);
   const titles = { x: layout["xaxis" + (panels > 1 ? panels : "")].title, y: layout.yaxis.title };
   const gapX = 0.05,
-    gapY = Math.min(30 / total, 0.3 / down);
+    gapY = Math.min(PANEL_GAP / total, 0.3 / down);
   const wide = (1 - gapX * (across - 1)) / across,
     high = (1 - gapY * (down - 1)) / down;
   for (let index = 0; index < panels; index++) {
@@ -77,6 +82,23 @@ export function placePanels(layout, across, height, isAll) {
     place(layout["yaxis" + suffix], bottom, high, index % across === 0, titles.y);
   }
   return total;
+}
+
+function rowsOfPanels(layout) {
+  const vertical = axes(layout).filter((name) => name[0] === "y");
+  return new Set(vertical.map((name) => layout[name].domain?.[0] ?? 0)).size;
+}
+
+// The rows of panels with a gap between them, as a share of the drawing: it is fixed in pixels, and
+// squares settle only at the end how high the drawing is.
+function placeRows(layout, rows, gap) {
+  const high = (1 - gap * (rows - 1)) / rows;
+  const vertical = axes(layout).filter((name) => name[0] === "y");
+  const tops = [...new Set(vertical.map((name) => layout[name].domain[0]))].sort((a, b) => b - a);
+  for (const name of vertical) {
+    const start = (rows - 1 - tops.indexOf(layout[name].domain[0])) * (high + gap);
+    layout[name].domain = [start, Math.min(start + high, 1)];
+  }
 }
 
 function place(axis, start, size, labelled, title) {

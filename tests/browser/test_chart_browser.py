@@ -28,6 +28,17 @@ PANE = """key => {
   return [x + xaxis._offset, y + yaxis._offset, xaxis._length, yaxis._length];
 }"""
 
+FREE_ABOVE_NAMES = """() => {
+  const gd = document.querySelector(".st-key-panels .js-plotly-plot");
+  const top = gd.getBoundingClientRect().y, full = gd._fullLayout;
+  const names = [...gd.querySelectorAll(".annotation .annotation-text")];
+  return names.slice(2).map((name, above) => {
+    const axis = full["yaxis" + (above ? above + 1 : "")];
+    return name.getBoundingClientRect().y - (top + axis._offset + axis._length);
+  });
+}"""
+"""Pixels between the names of the panels and the panels above them, two side by side."""
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -331,6 +342,9 @@ def test_a_narrow_screen_has_fewer_panels_side_by_side(page: Page, address: str)
     )
     assert len(set(bottoms)) == 4
     assert bottoms[0] == bottoms[1] > bottoms[2]
+    free = page.evaluate(FREE_ABOVE_NAMES)
+    assert len(free) == 6
+    assert min(free) > 8, "every name stands clear of the panel above it, and of a mark there"
     width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert width[0] <= width[1]
     title = page.locator(".st-key-curves .gtitle")
