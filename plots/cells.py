@@ -87,13 +87,14 @@ def in_cell(value: float) -> str:
 
 
 def colorbar(unit: str) -> dict[str, Any]:
-    """A thin colour bar with the unit written along it."""
+    """A thin colour bar with the unit written along it.
+
+    It has no tick marks: one before a negative number reads as a second minus sign.
+    """
     return {
         "title": {"text": unit, "side": "right", "font": {"size": 12}},
         "thickness": 10,
         "outlinewidth": 0,
-        "ticks": "outside",
-        "ticklen": 3,
         "xpad": 6,
     }
 

@@ -130,6 +130,11 @@ def test_what_cannot_be_drawn_is_refused(values, edges, message: str) -> None:
         heatmap(values, edges, **NAMES, signed=False)
 
 
+def test_no_tick_mark_reads_as_a_second_minus_sign() -> None:
+    bar = as_plotly(heatmap([[-1.0, 1.0]], **NAMES, signed=True)).data[0].colorbar
+    assert not bar.ticks
+
+
 def test_panels_share_one_scale_and_one_colour_bar() -> None:
     values = [np.full((3, 4), float(i)) for i in range(5)]
     panels = [(f"head {i}", z) for i, z in enumerate(values)]
