@@ -20,7 +20,7 @@ from ui.charts.follow import Explain
 from ui.charts.matrix import Shown
 from ui.charts.points import Point, cell_there
 from ui.text import live
-from ui.words import _, number
+from ui.words import _, as_text, number
 
 SOME = 8
 """Tokens of a text that are named."""
@@ -42,7 +42,7 @@ def picture(s: Settings) -> screen.Picture:
         note = _(
             "No token of this text is one of the separators, so every gate is shut and every "
             "position is 0. Type some of its tokens as separators: {tokens}",
-            tokens=" ".join(dict.fromkeys(s.attention.tokens.texts[:SOME])),
+            tokens=as_text(" ".join(dict.fromkeys(s.attention.tokens.texts[:SOME]))),
         )
     return screen.Picture(
         figures=[positions(s), partial(gates, s), partial(row.followed, s)],

@@ -3,6 +3,7 @@
 import re
 from html import escape
 
+import pandas as pd
 import streamlit as st
 from torch import Tensor
 
@@ -50,15 +51,12 @@ def show_next(model: Model, now: Seen, own: Seen | None, query: int) -> None:
     else:
         st.markdown(_("**Most likely after token {query}**", query=query))
     found = now.next_tokens(MOST, query)
-    heads = [_("token"), _("probability")]
-    rows = [[code(model.vocabulary.piece(token)), number(share, ".1%")] for token, share in found]
+    columns = {_("probability"): [number(share, ".1%") for _token, share in found]}
     if own is not None:
         trained = own.probabilities(query)
-        heads.append(_("as trained"))
-        for row, (token, _share) in zip(rows, found, strict=True):
-            row.append(number(trained[token].item(), ".1%"))
-    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
-    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+        columns[_("as trained")] = [number(trained[token].item(), ".1%") for token, _share in found]
+    names = [code(model.vocabulary.piece(token)) for token, _share in found]
+    st.table(pd.DataFrame(columns, index=pd.Index(names, name=_("token"))))
     if own is not None:
         token, share = own.next_tokens(1, query)[0]
         st.caption(
@@ -81,4 +79,6 @@ def in_text(shown: str) -> str:
 
 def code(shown: str) -> str:
     """A token as code in Markdown, whatever signs it holds."""
-    return f"<code>{escape(shown)}</code>" if set(shown) & set("`|\\") else f"`{shown}`"
+    fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
+    gap = " " if shown[:1] in ("`", " ") or shown[-1:] in ("`", " ") else ""
+    return f"{fence}{gap}{shown}{gap}{fence}"

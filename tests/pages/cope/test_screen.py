@@ -16,6 +16,14 @@ def test_other_separators():
     assert positions[-1, 0] == 3  # sat, left, left
 
 
+def test_separators_to_type_are_shown_as_they_are():
+    app = open_screen("cope", gates="separators", separators="!", text="a * $ [")
+    note = next(one.value for one in app.info if "separators" in one.value)
+    assert r"\*" in note
+    assert r"\[" in note
+    assert r"\$" in note
+
+
 def test_the_cap_and_what_it_clamps():
     app = open_screen("cope", gates="open", max_positions="6")
     n = len(WORDS)

@@ -11,6 +11,7 @@ from models.files.find import installed
 from models.forward import forward
 from models.glance import glance
 from models.opened import Model
+from pages.live_attention import next_tokens
 from pages.live_attention.texts import SENTENCE
 from posenc.attention.habits import CLEAR, HABITS
 from tests.conftest import said_number
@@ -46,9 +47,20 @@ def test_the_real_model_is_the_default(model) -> None:
     np.testing.assert_array_equal(large(app), expected(model, SENTENCE, 17, 5))
     labels = figures(app)[0][0]["layout"]["xaxis"]["ticktext"]
     assert labels == model.tokens(SENTENCE).texts
-    assert any("| `·street` | 76.4% |" in one.value for one in app.markdown)
+    table = app.table[0].value
+    assert table["probability"]["`·street`"] == "76.4%"
     bits = forward(model, model.tokens(SENTENCE).ids).bits().mean()
     assert said_number(metrics(app)["bits per token"]) == pytest.approx(bits.item(), abs=1e-3)
+
+
+def test_a_token_of_bars_or_backquotes_stands_whole_in_its_row(model) -> None:
+    text = "My cat ate the fish because the dog was asleep."
+    last = len(model.tokens(text).ids) - 1
+    app = open_screen("live_attention", text=text, what_if="offset", stage_matrix_cell=f"{last}, 0")
+    table = app.table[0].value
+    assert list(table.columns) == ["probability", "as trained"]
+    assert table["probability"]["`<|im_end|>`"].endswith("%")
+    assert next_tokens.code("·``") == "``` ·`` ```"
 
 
 def test_every_head_is_there_with_its_habit(model) -> None:
