@@ -4,13 +4,13 @@
 
 const { sourceAddress } = await import("./embed.js" + new URL(import.meta.url).search);
 
-// Pixels of the drawing, how many of the file one of them becomes, the smallest letters, and the width
-// on paper: at 96 pixels to an inch where none is asked for.
+// Pixels of the drawing, how many of the file one of them becomes, the smallest letters, the width
+// on paper (at 96 pixels to an inch where none is asked for), and what a file's name ends with.
 const SIZES = {
   screen: { scale: 2, letters: 0 },
-  slide: { width: 1920, height: 1080, scale: 1, letters: 28 },
-  column: { width: 420, height: 315, scale: 2.4, letters: 0, mm: 85 },
-  page: { width: 640, height: 400, scale: 3.3, letters: 0, mm: 180 },
+  slide: { width: 1920, height: 1080, scale: 1, letters: 28, suffix: "-slide" },
+  column: { width: 420, height: 315, scale: 2.4, letters: 0, mm: 85, suffix: "-column" },
+  page: { width: 640, height: 400, scale: 3.3, letters: 0, mm: 180, suffix: "-page" },
 };
 // The page's own letters do not reach a file: other, wider ones would stand in the room that was
 // measured for them, and a legend would be cut.
@@ -23,7 +23,7 @@ export const sizeOf = (size, font = "sans") => ({ ...SIZES[size], font: FONTS[fo
 // ---- files -------------------------------------------------------------------------------------
 
 // `drawn` is the text of an SVG `width` and `height` pixels large.
-export function saveSvg(name, drawn, { width, height }, { mm }) {
+export function saveSvg(name, drawn, { width, height }, { mm, suffix = "" }) {
   const drawing = new DOMParser().parseFromString(drawn, "image/svg+xml"),
     root = drawing.documentElement;
   const source = drawing.createElementNS("http://www.w3.org/2000/svg", "metadata");
@@ -36,14 +36,19 @@ export function saveSvg(name, drawn, { width, height }, { mm }) {
   root.style.removeProperty("height");
   download(
     new Blob([new XMLSerializer().serializeToString(drawing)], { type: "image/svg+xml" }),
-    `${name}.svg`,
+    `${name}${suffix}.svg`,
   );
 }
 
 // `bytes` are of a PNG that is `scale` times as wide as `width` pixels.
-export function savePng(name, bytes, { width }, { mm = (width / PIXELS) * INCH, scale }) {
+export function savePng(
+  name,
+  bytes,
+  { width },
+  { mm = (width / PIXELS) * INCH, scale, suffix = "" },
+) {
   const density = (1000 * width * scale) / mm;
-  download(new Blob(annotated(bytes, density), { type: "image/png" }), `${name}.png`);
+  download(new Blob(annotated(bytes, density), { type: "image/png" }), `${name}${suffix}.png`);
 }
 
 export function download(blob, name) {

@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from pages.absolute.settings import BYTES_A_DIMENSION, Settings
+from pages.absolute.settings import BYTES_A_DIMENSION, START, Settings
 from plots.lines import Mark, Series
 from posenc import rope_wavelengths
 from posenc.rope.steps import wavelength_steps
@@ -42,15 +42,23 @@ def picture(s: Settings) -> screen.Picture:
     )
 
 
+def _title(s: Settings) -> str:
+    """What is shown; the base where it is not the usual one."""
+    size = {"length": s.length, "width": s.d_model}
+    if s.base == START["base"]:
+        return _("Sinusoidal table, {length:,} positions × {width:,} dimensions", **size)
+    return _(
+        "Sinusoidal table, {length:,} positions × {width:,} dimensions, base {base:,.15g}",
+        **size,
+        base=s.base,
+    )
+
+
 def matrix(s: Settings, table: SinusoidalTable, caption: str = "") -> screen.MatrixFigure:
     return screen.MatrixFigure(
         key="table",
         quantity=table,
-        title=_(
-            "Sinusoidal table, {length:,} positions × {width:,} dimensions",
-            length=s.length,
-            width=s.d_model,
-        ),
+        title=_title(s),
         alt=_("Heatmap of the sinusoidal table: fast waves in some columns, slow waves in others"),
         cell=(min(7, s.length - 1), min(8, s.d_model - 1)),
         table=say("table"),

@@ -279,6 +279,7 @@ def test_a_slide_is_whole_in_its_size_and_has_no_address_and_no_mark(charts: Pag
     for key in ("small", "curves"):
         with charts.expect_download() as slide:
             take(charts, key, "Save for a slide (1920 × 1080)")
+        assert slide.value.suggested_filename.endswith("-slide.png")
         png = slide.value.path().read_bytes()
         assert struct.unpack(">II", png[16:24]) == (1920, 1080)
         assert b"Source\0http://127.0.0.1" in png, "where it comes from stands in the file"
@@ -289,6 +290,7 @@ def test_a_slide_is_whole_in_its_size_and_has_no_address_and_no_mark(charts: Pag
     with charts.expect_download() as download:
         dialog.get_by_role("button", name="Save as SVG").click()
     dialog.get_by_role("button", name="Done").click()
+    assert download.value.suggested_filename.endswith("-page.svg")
     drawing = download.value.path().read_text()
     assert 'width="180mm"' in drawing
     assert "127.0.0.1" not in re.sub("<metadata.*?</metadata>", "", drawing)
