@@ -36,14 +36,14 @@ STAGES = {
 """Stages of one attention and what a cell of each is, in the order of the formula."""
 
 IN_LIST = {
-    "content": say("content score: q·k / √d, before position"),
-    "position": say("position part: what position adds to that"),
-    "scaled": say("scaled score: q·k / √d with position"),
-    "masked": say("masked score: keys that may not be seen left out"),
-    "bias": say("bias: what is added to the score (0 in RoPE)"),
-    "logits": say("logit: what the softmax is given"),
-    "weights": say("attention: after the softmax, rows of 1"),
-    "surplus": say("surplus: how far above an even share, in nats"),
+    "content": say("content score (before position)"),
+    "position": say("position part (what it adds)"),
+    "scaled": say("scaled score (with position)"),
+    "masked": say("masked score (after the mask)"),
+    "bias": say("bias (added to the score)"),
+    "logits": say("logit (into the softmax)"),
+    "weights": say("attention (after the softmax)"),
+    "surplus": say("surplus (over an even share)"),
 }
 """The same as a list explains them."""
 COPIES_OF_ALL_HEADS = {"fire": 64}
