@@ -9,7 +9,7 @@ from posenc.words import say
 NAME = say("Positional encodings")
 """Name of the site."""
 FIND = say("Find: heat map, YaRN, padding …")
-NOTHING = say("Nothing is found by these words.")
+NOTHING = say("Nothing found for these words.")
 ASK = say("All questions")
 
 MOST_IN_A_COLUMN = 7

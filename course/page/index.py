@@ -173,7 +173,7 @@ def _by_address(entries: Iterable[Entry]) -> dict[str, Entry]:
 def _like(last: str, names: Mapping[str, Entry]) -> list[Entry]:
     """Those whose last part is like a name, the nearest first, or has it in it."""
     by_last = {name.rpartition("/")[2]: entry for name, entry in names.items()}
-    found = [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, 0.6)]
+    found = [by_last[name] for name in get_close_matches(last, by_last, MOST_NEAR, 0.7)]
     part_of = [entry for name, entry in by_last.items() if len(last) > 2 and last in name]
     return [*dict.fromkeys([*found, *part_of])]
 
@@ -185,16 +185,16 @@ def not_found(path: str, others: Iterable[Entry] = ()) -> Page:
         f'<li><a href="{entry.address}">{escape(entry.label)}</a><br>{escape(entry.words)}</li>'
         for entry in near
     )
-    meant = say("Is one of these what you look for?")
+    meant = say("Were you looking for one of these?")
     return Page(
         path=path,
         title=say("There is no such page"),
-        description=say("Nothing stands at this address."),
+        description=say("There is nothing at this address."),
         body=(
             f"<article class='text'><h1>{escape(say('There is no such page'))}</h1>"
-            f"<p>{escape(say('Nothing stands at {path}.', path=path[:MOST_LETTERS]))}</p>"
+            f"<p>{escape(say('There is nothing at {path}.', path=path[:MOST_LETTERS]))}</p>"
             + (f"<p>{escape(meant)}</p><ul>{links}</ul>" if near else "")
-            + f'<p><a href="/">{escape(say("To the first page"))}</a></p></article>'
+            + f'<p><a href="/">{escape(say("To the home page"))}</a></p></article>'
         ),
         head='<meta name="robots" content="noindex">',
     )

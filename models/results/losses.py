@@ -136,7 +136,7 @@ class Bits:
 
 def _of_texts(letter: str, texts: Sequence[str], values: Sequence[float]) -> list[Step]:
     return [
-        Step(f"{letter}_{{{k}}}", words("text {0}", rf"\text{{{name}}}"), "", value)
+        Step(f"{letter}_{{{k}}}", words("text “{0}”", rf"\text{{{name}}}"), "", value)
         for k, (name, value) in enumerate(zip(texts, values, strict=True), 1)
     ]
 

@@ -36,9 +36,9 @@ def picture(s: Settings) -> screen.Picture:
         figures=[curves(num_heads, lists)],
         words=in_words(num_heads, right, lists["one_series"]),
         readouts={
-            _("heads off with one series"): off["one_series"],
-            _("heads off when counted from h = 0"): off["from_zero"],
-            _("heads off with MPT's rule"): off["mpt"],
+            _("heads wrong with one series"): off["one_series"],
+            _("heads wrong if h starts at 0"): off["from_zero"],
+            _("heads that differ in MPT"): off["mpt"],
             _("steepest slope"): number(float(right.max()), ".6g"),
         },
     )
@@ -81,9 +81,9 @@ def in_words(num_heads: int, right: Tensor, series: Tensor) -> str:
     worst = int((right / series).log().abs().argmax())
     return _(
         "**{heads} is not a power of two**: a trained model has the {below} slopes of {below} "
-        "heads and then every second slope of {above} heads. The paper's sentence read as one "
-        "series differs in **{off} heads**; head {worst} gets {wrong:.4g} in place of "
-        "**{right:.4g}**.",
+        "heads and then every second slope of {above} heads. One series for all heads, as the "
+        "paper's sentence suggests, is wrong for **{off} heads**; head {worst} gets {wrong:.4g} "
+        "in place of **{right:.4g}**.",
         heads=num_heads,
         below=below,
         above=2 * below,

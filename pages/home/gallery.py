@@ -20,10 +20,10 @@ from ui.words import _, translate
 
 PLACES = {
     "all": say("all"),
-    "embed": say("1 added to the embeddings"),
-    "rotate": say("2 turns queries and keys"),
-    "bias": say("3 added to the scores"),
-    "mix": say("4 added to the values"),
+    "embed": say("1: added to the embeddings"),
+    "rotate": say("2: turns queries and keys"),
+    "bias": say("3: added to the scores"),
+    "mix": say("4: added to the values"),
     "none": say("nowhere"),
 }
 HELP = say("Choose a place: its encodings stay lit.")

@@ -22,10 +22,10 @@ from ui.screen import course
 from ui.words import _, translate
 
 PLACES = {
-    "embed": say("1, added to the embeddings"),
-    "rotate": say("2, on queries and keys"),
-    "bias": say("3, added to the scores"),
-    "mix": say("4, added to the values"),
+    "embed": say("1 (added to the embeddings)"),
+    "rotate": say("2 (on queries and keys)"),
+    "bias": say("3 (added to the scores)"),
+    "mix": say("4 (added to the values)"),
 }
 
 CODE = """\

@@ -141,7 +141,7 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
         length = int(
             controls.choice(
                 "length",
-                _("Tokens of a pass"),
+                _("Tokens per pass"),
                 options,
                 str(length),
                 help=_("Every length that was measured of this model."),

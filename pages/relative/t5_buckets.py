@@ -118,7 +118,7 @@ def in_words(rule: Rule, last: int) -> str:
     numbers = {"near": per_side // 2, "last": last, "past": per_side - 1}
     if rule[0]:
         return _(
-            "Distances below **{near}** have a bucket each; from **{last}** tokens on all past "
+            "Distances below **{near}** have a bucket each; from **{last}** tokens on, all past "
             "keys share bucket **{past}** and all future keys share bucket **{future}**. Bucket "
             "{unused} is never used, because distance 0 counts as past.",
             **numbers,
@@ -126,7 +126,7 @@ def in_words(rule: Rule, last: int) -> str:
             unused=per_side,
         )
     return _(
-        "Distances below **{near}** have a bucket each; from **{last}** tokens on all past keys "
+        "Distances below **{near}** have a bucket each; from **{last}** tokens on, all past keys "
         "share bucket **{past}**. All future keys fall into bucket 0.",
         **numbers,
     )

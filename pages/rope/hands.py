@@ -66,14 +66,14 @@ WORDS = {
         "the arc between them is (m − n)·θ = {arc}, its cosine {cosine}. The pair adds {term}."
     ),
     "sums": say("What each pair adds"),
-    "curve": say("Their sum q·k against the distance"),
+    "curve": say("Their sum, q·k, against the distance"),
     "part": say("Sum of the first {count} of {pairs} pairs"),
     "beyond": say("beyond training"),
     "stand": say("Query at {m}, key at {n}: {distance} apart, and the score is {score}."),
-    "covered": say("Every arc ends where training has been."),
+    "covered": say("Every arc ends at an angle that training has seen."),
     "slowed": say(
-        "The two are further apart than any two words of training, yet every arc ends where "
-        "training has been: the hands were slowed."
+        "The two are further apart than any two words of training, yet every arc ends at an "
+        "angle that training has seen: the hands were slowed."
     ),
     "factor": say("The method also multiplies every score by {factor}."),
     "passed": say("The channels that are not rotated add {passed}."),

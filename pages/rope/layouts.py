@@ -61,10 +61,11 @@ def picture(s: Settings) -> screen.Picture:
             conversion(s),
         ],
         words=_(
-            "Query at {m:,}, key at {n:,}: the trained score is **{trained:.4f}**. In the half "
-            "layout the score is **{converted:.4f}** with the channels permuted and "
-            "**{skipped:.4f}** without. In a head of random weights the forgotten permutation "
-            "sends **{moved:.0f} %** of the attention to other keys.",
+            "The model was trained with the interleaved layout. Query at {m:,}, key at {n:,}: the "
+            "score is **{trained:.4f}**. Read in the half layout, it is **{converted:.4f}** if the "
+            "channels were permuted first, and **{skipped:.4f}** if not. In a head of random "
+            "weights the forgotten permutation sends **{moved:.0f} %** of the attention to other "
+            "keys.",
             m=s.m,
             n=s.n,
             trained=trained,
@@ -116,8 +117,8 @@ def random_head(s: Settings) -> LayoutCheck:
 
 def checked(check: LayoutCheck) -> screen.ReadoutsFigure:
     """The numbers of the head of random weights."""
-    converted = _("permuted rows + half − original + interleaved")
-    skipped = _("not permuted: error ÷ size of a score")
+    converted = _("error with the rows permuted")
+    skipped = _("error without, of a score's size")
     return screen.ReadoutsFigure(
         readouts={
             converted: number(check.converted, ".1e"),

@@ -186,7 +186,7 @@ def test_a_method_shows_the_numbers_of_posenc(page: Page, app_address: str):
         if new.any():
             expect(said).to_contain_text(f"{int(new.sum())} of {len(new)}.")
         else:
-            expect(said).to_contain_text("every arc ends where training has been")
+            expect(said).to_contain_text("every arc ends at an angle that training has seen")
 
 
 def test_it_plays_without_the_server_and_says_where_it_stopped(page: Page, app_address: str):

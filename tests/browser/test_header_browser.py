@@ -52,7 +52,7 @@ def test_what_is_typed_is_found_and_opened_by_keys(page: Page, app_address: str)
     field.press("Escape")
     expect(first).to_be_hidden()
     field.fill("zzzz")
-    expect(page.get_by_text("Nothing is found by these words.").first).to_be_visible()
+    expect(page.get_by_text("Nothing found for these words.").first).to_be_visible()
     field.fill("side by side")
     with answered(page):
         field.press("Enter")

@@ -73,7 +73,13 @@ def test_any_value_gives_a_picture_or_a_sentence_with_the_label(screen: str) -> 
     [
         ("relative", {"view": "t5"}, "num_buckets", 33, "Buckets may be an even number"),
         ("rope", {"view": "matrix"}, "head_dim", 7, "Head width d may be an even number"),
-        ("rope", {"view": "score"}, "rotary_dim", 5, "Rotated channels (0: all) may be an even"),
+        (
+            "rope",
+            {"view": "score"},
+            "rotary_dim",
+            5,
+            "Rotated channels (0 means all) may be an even",
+        ),
         ("scaling", {}, "head_dim", 7, "Head width d may be an even number from 4 to 512; got 7"),
     ],
 )

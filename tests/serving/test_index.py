@@ -182,6 +182,12 @@ def test_the_nearest_names_are_offered(client):
     assert "<li><a" not in client.get("/zzzzzzzzzz").text.split('<main id="main">')[1]
 
 
+def test_nothing_is_offered_where_nothing_is_near(whole):
+    answer = whole.get("/nonsense", headers=READER)
+    assert "There is nothing at /nonsense." in answer.text
+    assert "<li><a" not in answer.text.split('<main id="main">')[1]
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

@@ -55,7 +55,7 @@ class Head:
     head_dim: int = head_dim(128)
     rotary_dim: int = entry(
         number,
-        say("Rotated channels (0: all)"),
+        say("Rotated channels (0 means all)"),
         0,
         0,
         lambda before: before.head_dim,

@@ -76,7 +76,7 @@ class KeysSettings:
 
     methods: list[str] = entry(
         controls.choices,
-        say("Read"),
+        say("Ways to read"),
         methods_of,
         lambda _before: [name for name in START if name in methods_of()],
         help=say(
@@ -97,14 +97,14 @@ class ShortSettings:
 class LossSettings(KeysSettings):
     tokens: str = entry(
         controls.choice,
-        say("Tokens of a pass"),
+        say("Tokens per pass"),
         long_lengths,
         lambda before: str(usual(before)),
         help=say("How long the texts are. Fewer ways and texts were measured at some."),
     )
     cost: str = entry(
         controls.choice,
-        say("What is drawn"),
+        say("Shown as"),
         COSTS,
         help=say(
             "Bits per token, or the difference to as trained or to the sliding window on the "

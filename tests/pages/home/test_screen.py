@@ -17,7 +17,7 @@ def test_the_places_of_an_encoding_are_named(encoding):
     assert sentences(app) == []
     charts = {figure["key"]: figure for figure, _ in figures(app)}
     title = charts["places"]["layout"]["title"]["text"]
-    numbers = {"embed": "1,", "rotate": "2,", "bias": "3,", "mix": "4,"}
+    numbers = {"embed": "1 (", "rotate": "2 (", "bias": "3 (", "mix": "4 ("}
     named = {place for place, number in numbers.items() if number in title}
     assert named == set(CATALOGUE[encoding].places)
 
