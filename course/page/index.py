@@ -8,7 +8,7 @@ from html import escape, unescape
 
 from course.page.document import Page
 from course.page.header import NAME
-from course.page.menu import CHAPTERS, FIGURES, MENU, Entry
+from course.page.menu import ANSWERS, CHAPTERS, FIGURES, MENU, Entry
 from exhibits.pitfalls.all import PITFALLS
 from posenc.words import say
 
@@ -20,6 +20,7 @@ KINDS = {
     "term": say("Glossary"),
     "pitfall": say("Pitfall"),
     "figure": say("Picture"),
+    "answer": say("On every page"),
 }
 """Kinds of what is found."""
 SUMMARY = say(
@@ -59,8 +60,9 @@ def search_index(pages: Iterable[Page], told: Callable[[str], str] = str) -> str
         if page.path == "/course/glossary/":
             entries += _terms(page, told(KINDS["term"]))
     entries += [
-        _entry(told(KINDS["figure"]), told(title), to, told(words), more)
-        for title, to, words, more in FIGURES
+        _entry(told(KINDS[kind]), told(title), to, told(words), more)
+        for kind, group in (("answer", ANSWERS), ("figure", FIGURES))
+        for title, to, words, more in group
     ]
     entries += [
         _entry(

@@ -153,7 +153,7 @@ EXPLORE = Group(
             "live_attention",
             say("Attention of your sentence"),
             say("Type a text: all heads of a real model, stage by stage."),
-            "live attention heads weights heatmap tokens text sentence SmolLM2 softmax scores",
+            "live attention heads weights heatmap tokens own text sentence SmolLM2 softmax scores",
         ),
         _screen(
             "measured",
@@ -353,3 +353,18 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ),
 )
 """Pictures that people look for by name: title, address, a sentence, further words."""
+ANSWERS: tuple[tuple[str, str, str, str], ...] = (
+    (
+        say("Save a picture, or share it"),
+        "/absolute?view=shift",
+        say("Save or share, above every picture: PNG, SVG, a slide, numbers, a notebook, HTML."),
+        "embed iframe download export slides jupyter csv npz print link address code",
+    ),
+    (
+        say("Dark mode"),
+        "/",
+        say("Every page is light or dark as your system is set; there is no switch here."),
+        "theme light colours night",
+    ),
+)
+"""What people look for that is on every page: title, where it can be seen, the answer, words."""

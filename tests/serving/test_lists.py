@@ -1,6 +1,7 @@
 """What search fields, search engines and programs are told of all pages."""
 
 import json
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -47,6 +48,23 @@ def test_what_is_found_has_a_title_a_kind_and_an_address(client):
         path = entry["address"].partition("?")[0].partition("#")[0]
         assert path in known or path.startswith(("/course/", "/api/")), path
     assert len({entry["address"] for entry in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        *((word, "Save a picture, or share it") for word in ("svg", "png", "slide", "notebook")),
+        ("embed", "Save a picture, or share it"),
+        ("dark mode", "Dark mode"),
+        ("theme", "Dark mode"),
+        ("own sentence", "Attention of your sentence"),
+    ],
+)
+def test_what_people_look_for_is_found(client, typed, meant):
+    (entry,) = [one for one in client.get("/base/search.json").json() if one["title"] == meant]
+    words = " ".join(entry.values()).casefold()
+    assert all(re.search(rf"\b{word}", words) for word in typed.split())
+    assert "…" not in words
 
 
 def test_without_a_setting_the_address_is_that_of_who_asks(client, monkeypatch):
