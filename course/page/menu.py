@@ -355,10 +355,10 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
 """Pictures that people look for by name: title, address, a sentence, further words."""
 ANSWERS: tuple[tuple[str, str, str, str], ...] = (
     (
-        say("Save a picture, or share it"),
+        say("Save, share or embed a picture"),
         "/absolute?view=shift",
         say("Save or share, above every picture: PNG, SVG, a slide, numbers, a notebook, HTML."),
-        "embed iframe download export slides jupyter csv npz print link address code",
+        "iframe download export slides jupyter csv npz print link address code",
     ),
     (
         say("Dark mode"),

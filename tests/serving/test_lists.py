@@ -53,8 +53,8 @@ def test_what_is_found_has_a_title_a_kind_and_an_address(client):
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        *((word, "Save a picture, or share it") for word in ("svg", "png", "slide", "notebook")),
-        ("embed", "Save a picture, or share it"),
+        *((word, "Save, share or embed a picture") for word in ("svg", "png", "slide", "notebook")),
+        ("embed", "Save, share or embed a picture"),
         ("dark mode", "Dark mode"),
         ("theme", "Dark mode"),
         ("own sentence", "Attention of your sentence"),
