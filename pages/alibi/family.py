@@ -2,7 +2,7 @@
 
 import torch
 
-from pages.alibi.settings import Settings
+from pages.alibi.settings import OneHead
 from plots.lines import Series
 from plots.looks import look
 from posenc import alibi_bias, kerple_bias, sandwich_bias
@@ -21,13 +21,13 @@ POINTS = 1024
 """Distances on one curve."""
 
 
-def picture(s: Settings) -> screen.Picture:
+def picture(s: OneHead) -> screen.Picture:
     """Curves of the family for one head, and FIRE's rows."""
     count = min(s.length, POINTS)
     return screen.Picture(figures=[biases(s, count), fire_rows(s.length)])
 
 
-def biases(s: Settings, count: int) -> screen.LinesFigure:
+def biases(s: OneHead, count: int) -> screen.LinesFigure:
     distances = torch.arange(count)
     slope = s.slopes[s.head : s.head + 1]
     one = torch.ones(1, dtype=torch.float64)

@@ -30,7 +30,9 @@ MODES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class Heads:
+    """The heads, of which each has a slope."""
+
     num_heads: int = entry(
         number,
         say("Heads n"),
@@ -39,7 +41,17 @@ class Settings:
         256,
         help=say("n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."),
     )
-    head: int = text_controls.head()
+
+    @property
+    def slopes(self) -> Tensor:
+        """float64 (num_heads,)."""
+        return alibi_slopes(self.num_heads)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text(Heads):
+    """The same on a text."""
+
     length: int = entry(
         powers,
         say("Length"),
@@ -48,6 +60,23 @@ class Settings:
         2**27,
         help=say("Tokens in the picture; 2048 in BLOOM's training."),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneHead(Text):
+    """The same with a head to be followed."""
+
+    head: int = text_controls.head()
+
+    @property
+    def slope(self) -> float:
+        return self.slopes[self.head].item()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Biases(Text):
+    """The same with a treatment of future keys."""
+
     mode: str = entry(
         choice,
         say("Future keys"),
@@ -78,11 +107,7 @@ class Settings:
         """Treatment of keys in the future, for a program."""
         return {"mode": self.mode, "future": self.future}
 
-    @property
-    def slopes(self) -> Tensor:
-        """float64 (num_heads,)."""
-        return alibi_slopes(self.num_heads)
 
-    @property
-    def slope(self) -> float:
-        return self.slopes[self.head].item()
+@dataclass(frozen=True, kw_only=True)
+class Settings(Biases, OneHead):
+    """All of it: the bias of one head."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from torch import Tensor
 
-from pages.alibi.settings import Settings
+from pages.alibi.settings import Heads
 from plots.lines import Series
 from posenc.alibi.other_slopes import SLOPE_SCHEMES
 from posenc.alibi.steps import alibi_scheme_steps
@@ -23,7 +23,7 @@ NAMES = {
 AGREE = 1e-12
 
 
-def picture(s: Settings) -> screen.Picture:
+def picture(s: Heads) -> screen.Picture:
     """The lists as dots, and in words how far they differ."""
     num_heads = s.num_heads
     lists = {scheme: make(num_heads) for scheme, make in SLOPE_SCHEMES.items()}

@@ -2,7 +2,7 @@
 
 import torch
 
-from pages.alibi.settings import Settings
+from pages.alibi.settings import OneHead
 from plots.lines import Series
 from posenc.alibi.steps import alibi_flat_weight_steps, alibi_window_steps
 from posenc.alibi.window import alibi_flat_weights, alibi_window
@@ -16,13 +16,13 @@ MOST_WEIGHTS = 1 << 20
 """Weights that a notebook adds up at most."""
 
 
-def picture(s: Settings) -> screen.Picture:
+def picture(s: OneHead) -> screen.Picture:
     """Attention against distance, and the tokens that hold most of it."""
     count = min(s.length, CURVE_POINTS)
     return screen.Picture(figures=[attention(s, count), windows(s)])
 
 
-def attention(s: Settings, count: int) -> screen.LinesFigure:
+def attention(s: OneHead, count: int) -> screen.LinesFigure:
     """The weights of the last query, a curve for each of the first heads."""
     distances = torch.arange(count)
     weights = alibi_flat_weights(s.slopes[:CURVES], distances, s.length)
@@ -46,7 +46,7 @@ def attention(s: Settings, count: int) -> screen.LinesFigure:
     )
 
 
-def windows(s: Settings) -> screen.BarsFigure:
+def windows(s: OneHead) -> screen.BarsFigure:
     """The tokens that hold 90 %, a bar for each head."""
     tokens = alibi_window(s.slopes, s.length)
     return screen.BarsFigure(

@@ -23,7 +23,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(settings.Settings):
+class Settings(settings.Encoding):
     value: Literal["cos", "sin", "angle"] = controls.entry(
         controls.choice,
         say("Shown"),

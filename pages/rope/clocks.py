@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import torch
 
-from pages.rope.settings import LENGTHS, Settings
+from pages.rope.settings import LENGTHS, Encoding
 from plots.clocks import clocks
 from plots.figure import Figure
 from posenc import rope_freqs_cis, rope_wavelengths
@@ -53,7 +53,7 @@ def hear() -> None:
         controls.put(HAND, f"{position}, {pair}")
 
 
-def picture(s: Settings) -> screen.Picture:
+def picture(s: Encoding) -> screen.Picture:
     """The clocks, one hand followed, the first positions in numbers."""
     pairs = np.linspace(0, s.pairs - 1, min(8, s.pairs)).round().astype(int)
     turns = rope_wavelengths(s.inv_freq).tolist()
@@ -70,7 +70,7 @@ def picture(s: Settings) -> screen.Picture:
     )
 
 
-def moving_clocks(s: Settings, pairs: np.ndarray) -> screen.MovingFigure:
+def moving_clocks(s: Encoding, pairs: np.ndarray) -> screen.MovingFigure:
     coordinates = (
         Coordinate(_("position"), range(s.length)),
         Coordinate(_("pair"), range(s.pairs)),
@@ -119,7 +119,7 @@ def named(pairs: np.ndarray) -> list[str]:
     return [_("pair {pair}", pair=i) for i in pairs]
 
 
-def first_tips(s: Settings, pairs: np.ndarray) -> screen.TableFigure:
+def first_tips(s: Encoding, pairs: np.ndarray) -> screen.TableFigure:
     """The tips at three positions, as complex numbers are written."""
     tips = rope_freqs_cis(torch.arange(3), s.inv_freq[pairs]).tolist()
     words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in tips]
@@ -130,7 +130,7 @@ def first_tips(s: Settings, pairs: np.ndarray) -> screen.TableFigure:
     )
 
 
-def tips(s: Settings, pairs: np.ndarray) -> screen.Frames:
+def tips(s: Encoding, pairs: np.ndarray) -> screen.Frames:
     """Where the tips stand at positions over the whole length."""
     positions = even_positions(s.length, FRAMES)
     hands = rope_freqs_cis(positions, s.inv_freq[pairs]).numpy()
@@ -140,7 +140,7 @@ def tips(s: Settings, pairs: np.ndarray) -> screen.Frames:
     }
 
 
-def figure(s: Settings, pairs: np.ndarray, turns: list[str], position: int) -> Figure:
+def figure(s: Encoding, pairs: np.ndarray, turns: list[str], position: int) -> Figure:
     """The clocks with plotly's own player, which begins at the hand: for the file of pictures."""
     positions = torch.cat((even_positions(s.length, FRAMES), torch.tensor([position]))).unique()
     theta = s.inv_freq[pairs]

@@ -24,6 +24,7 @@ from posenc.words import say
 from ui import controls, screen
 from ui.charts.moving import reported
 from ui.charts.points import Coordinate, PointField
+from ui.controls import rope
 from ui.notebooks import Code
 from ui.text.tokens import word_tokens
 from ui.words import _, plural, translate
@@ -105,9 +106,16 @@ class Turned:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(settings.Settings):
+class Settings(settings.Places):
     """Settings of the picture, but for the pair that is followed."""
 
+    layout: Layout = controls.entry(
+        controls.choice,
+        say("Layout"),
+        settings.LAYOUTS,
+        help=settings.CHANNELS,
+        under=rope.QUERY_AND_KEY,
+    )
     trained: int = controls.entry(
         controls.powers,
         say("Trained length L₀"),

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from exhibits.rotations.layouts import LayoutCheck, layout_check
-from pages.rope.settings import LAYOUTS, Settings
+from pages.rope.settings import LAYOUTS, Rotations
 from posenc import layout_permutation
 from posenc.quantity.matrix import Axis, Computed
 from posenc.quantity.step import Step
@@ -47,7 +47,7 @@ k_proj = interleaved_to_half(k_proj, {kv_heads}{rotary})  # values and output st
 """
 
 
-def picture(s: Settings) -> screen.Picture:
+def picture(s: Rotations) -> screen.Picture:
     """The scores three ways, the permutation, and the conversion as a program."""
     check = random_head(s)
     scores = three_ways(s)
@@ -76,7 +76,7 @@ def picture(s: Settings) -> screen.Picture:
     )
 
 
-def ways(s: Settings, scores: list[RoPEScore]) -> screen.PanelsFigure:
+def ways(s: Rotations, scores: list[RoPEScore]) -> screen.PanelsFigure:
     length = min(s.length, POSITIONS)
     return screen.PanelsFigure(
         key="ways",
@@ -92,7 +92,7 @@ def ways(s: Settings, scores: list[RoPEScore]) -> screen.PanelsFigure:
     )
 
 
-def three_ways(s: Settings) -> list[RoPEScore]:
+def three_ways(s: Rotations) -> list[RoPEScore]:
     """Scores as trained (interleaved), converted, and with the conversion forgotten."""
     length = min(s.length, POSITIONS)
     query, key = s.query_and_key
@@ -105,7 +105,7 @@ def three_ways(s: Settings) -> list[RoPEScore]:
     ]
 
 
-def random_head(s: Settings) -> LayoutCheck:
+def random_head(s: Rotations) -> LayoutCheck:
     """The check on a head of random weights over a text of random embeddings."""
     width = s.head_dim
     generator = torch.Generator().manual_seed(0)
@@ -139,7 +139,7 @@ def checked(check: LayoutCheck) -> screen.ReadoutsFigure:
     )
 
 
-def permutation(s: Settings) -> screen.PanelsFigure:
+def permutation(s: Rotations) -> screen.PanelsFigure:
     """The rotation in both layouts and the permutation of channels between them."""
     angles, _of_key = s.angles
     order = layout_permutation(2 * s.pairs)
@@ -168,7 +168,7 @@ def too_many() -> screen.WordsFigure:
     )
 
 
-def conversion(s: Settings) -> screen.WordsFigure:
+def conversion(s: Rotations) -> screen.WordsFigure:
     """The permutation of a model's weights, to take along."""
     rotary_dim = s.rope.rotary_dim
     rotary = f", rotary_dim={rotary_dim}" if rotary_dim < s.head_dim else ""

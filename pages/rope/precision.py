@@ -46,7 +46,7 @@ NAMES = dict(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(settings.Settings):
+class Settings(settings.Encoding):
     dtype: str = controls.entry(
         controls.choice,
         say("Type"),

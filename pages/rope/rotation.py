@@ -1,19 +1,28 @@
 """The rotation of the query as a matrix, checked on its numbers, and as a product of planes."""
 
+from dataclasses import dataclass
+
 import pandas as pd
 import torch
 
 from exhibits.rotations.identities import RoPEChecks, rope_checks
+from pages.rope import settings
 from pages.rope.layouts import rotation_quantity
-from pages.rope.settings import LAYOUTS, Settings
 from posenc import rope_angles
+from posenc.rope.pairs import Layout
 from posenc.words import say
 from ui import screen
 from ui.charts.panels import Panel
+from ui.controls import choice, entry
 from ui.words import _, number
 
 PLANES = 4
 SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(settings.Rotations):
+    layout: Layout = entry(choice, say("Layout"), settings.LAYOUTS, help=settings.CHANNELS)
 
 
 def picture(s: Settings) -> screen.Picture:
@@ -42,7 +51,7 @@ def picture(s: Settings) -> screen.Picture:
 
 def title(s: Settings) -> str:
     """Name of the matrix, with its position or that its angles were typed."""
-    layout = LAYOUTS[s.layout]
+    layout = settings.LAYOUTS[s.layout]
     if s.typed_angles:
         return _("Rotation matrix of the typed angles, {layout} layout", layout=layout)
     return _("Rotation matrix at position {m:,}, {layout} layout", m=s.m, layout=layout)

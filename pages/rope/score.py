@@ -1,22 +1,30 @@
 """The score of a query and a key against their distance, and the paper's bound."""
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from torch import Tensor
 
-from pages.rope.settings import Settings
+from pages.rope import settings
 from plots.lines import Series
 from plots.style import MAX_POINTS
 from posenc.quantity.sampling import even_positions
 from posenc.reading.formula import Reading
 from posenc.reading.steps import decay_bound_steps
+from posenc.rope.pairs import Layout
 from posenc.rope.picture import RoPEScore
 from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from posenc.words import say
 from ui import screen
 from ui.charts.points import CurvePoint
+from ui.controls import choice, entry
 from ui.words import _, number
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(settings.Vectors):
+    layout: Layout = entry(choice, say("Layout"), settings.LAYOUTS, help=settings.CHANNELS)
 
 
 def picture(s: Settings) -> screen.Picture:

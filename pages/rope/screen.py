@@ -1,17 +1,17 @@
 """RoPE: two hands, clocks, the rotation matrix and its identities, layouts, scores, precision."""
 
 from pages.rope import angles, clocks, hands, layouts, precision, rotation, score
-from pages.rope.settings import PRESETS, LayoutSettings, Settings
+from pages.rope.settings import PRESETS, Encoding, Rotations
 from posenc.words import say
 from ui import screen
 
 PICTURES: screen.Pictures = {
     "hands": (say("Two hands"), hands.Settings, hands.picture),
-    "clocks": (say("Clocks"), Settings, clocks.picture),
+    "clocks": (say("Clocks"), Encoding, clocks.picture),
     "angles": (say("Angles"), angles.Settings, angles.picture),
-    "matrix": (say("Matrix"), LayoutSettings, rotation.picture),
-    "layouts": (say("Layouts"), Settings, layouts.picture),
-    "score": (say("Score"), LayoutSettings, score.picture),
+    "matrix": (say("Matrix"), rotation.Settings, rotation.picture),
+    "layouts": (say("Layouts"), Rotations, layouts.picture),
+    "score": (say("Score"), score.Settings, score.picture),
     "precision": (say("Precision"), precision.Settings, precision.picture),
 }
 HEAR = (hands.hear, clocks.hear, precision.hear)

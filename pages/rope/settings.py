@@ -9,10 +9,9 @@ import torch
 from torch import Tensor
 
 from posenc import RoPE, rope_angles
-from posenc.rope.pairs import Layout
 from posenc.words import say
 from ui import controls
-from ui.controls import choice, entry, number, powers, rope, toggle, vector
+from ui.controls import entry, number, powers, rope, toggle, vector
 from ui.notebooks import Code
 
 EIGHT = {
@@ -95,26 +94,11 @@ class Encoding(rope.Head):
         LENGTHS,
         help=say("Positions shown; 4096 in Llama 2's training."),
     )
-    layout: Layout = entry(choice, say("Layout"), LAYOUTS, help=CHANNELS, under=rope.QUERY_AND_KEY)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settings(rope.QueryKey, Encoding):
-    vectors: str = rope.vectors("typed")
-    m: int = place(say("Position m"), 9, say("m of the query, in Rₘq."))
-    n: int = place(say("Position n"), 4, say("n of the key, in Rₙk."))
-    typed_angles: bool = entry(
-        toggle,
-        say("Type the angles"),
-        help=say("Instead of m·θᵢ and n·θᵢ, in degrees."),
-        under=rope.QUERY_AND_KEY,
-    )
-    query_angles: tuple[float, ...] = degrees(say("Angles of the query (°)"), "0, 1")
-    key_angles: tuple[float, ...] = degrees(say("Angles of the key (°)"), "1, 2")
 
     @cached_property
     def rope(self) -> RoPE:
-        return self.make_rope(self.layout)
+        """The encoding; its frequencies do not depend on the layout."""
+        return self.make_rope("interleaved")
 
     @property
     def inv_freq(self) -> Tensor:
@@ -125,11 +109,51 @@ class Settings(rope.QueryKey, Encoding):
     def pairs(self) -> int:
         return len(self.inv_freq)
 
+    @property
+    def program(self) -> dict[str, Any]:
+        """Settings of the frequencies for a program."""
+        return {"rotary_dim": self.rope.rotary_dim, "base": self.base}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vectors(rope.QueryKey, Encoding):
+    """A query and a key to be turned."""
+
+    vectors: str = rope.vectors("typed")
+
     @cached_property
     def query_and_key(self) -> tuple[Tensor, Tensor]:
         """Float64 (head_dim,) each."""
         query, key = self.make_vectors(self.head_dim)
         return query, key
+
+    @property
+    def score_program(self) -> dict[str, Any]:
+        """Settings of the scores for a program, besides the layout."""
+        vectors: Code = self.vectors_program(self.head_dim)
+        return {"vectors": vectors, **self.program}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places(Vectors):
+    """The positions of the query and of the key."""
+
+    m: int = place(say("Position m"), 9, say("m of the query, in Rₘq."))
+    n: int = place(say("Position n"), 4, say("n of the key, in Rₙk."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rotations(Places):
+    """The angles there, or typed ones."""
+
+    typed_angles: bool = entry(
+        toggle,
+        say("Type the angles"),
+        help=say("Instead of m·θᵢ and n·θᵢ, in degrees."),
+        under=rope.QUERY_AND_KEY,
+    )
+    query_angles: tuple[float, ...] = degrees(say("Angles of the query (°)"), "0, 1")
+    key_angles: tuple[float, ...] = degrees(say("Angles of the key (°)"), "1, 2")
 
     @cached_property
     def angles(self) -> tuple[Tensor, Tensor]:
@@ -147,25 +171,7 @@ class Settings(rope.QueryKey, Encoding):
         return [np.resize(angles, self.pairs).tolist() for angles in both]
 
     @property
-    def program(self) -> dict[str, Any]:
-        """Settings of the frequencies for a program."""
-        return {"rotary_dim": self.rope.rotary_dim, "base": self.base}
-
-    @property
-    def score_program(self) -> dict[str, Any]:
-        """Settings of the scores for a program, besides the layout."""
-        vectors: Code = self.vectors_program(self.head_dim)
-        return {"vectors": vectors, **self.program}
-
-    @property
     def rotation_program(self) -> dict[str, Any]:
         """Settings of the query's rotation for a program, besides the layout."""
         degrees = self.degrees[0] if self.typed_angles else None
         return {**self.program, "position": self.m, "degrees": degrees}
-
-
-@dataclass(frozen=True, kw_only=True)
-class LayoutSettings(Settings):
-    """Settings of a picture that depends on the layout, which then is not folded away."""
-
-    layout: Layout = entry(choice, say("Layout"), LAYOUTS, help=CHANNELS)

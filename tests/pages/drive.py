@@ -97,6 +97,12 @@ def curves(figure: dict[str, Any]) -> dict[str, np.ndarray]:
     return {one["name"]: np.asarray(one["y"]) for one in figure["data"] if "name" in one}
 
 
+def controls(app: AppTest) -> set[str]:
+    """Names of the settings that are asked for."""
+    kinds = ("number_input", "text_input", "toggle", "selectbox", "select_slider", "button_group")
+    return {one.key for kind in kinds for one in app.get(kind) if one.key}
+
+
 def metrics(app: AppTest) -> dict[str, str]:
     """Readouts by label."""
     return {metric.label: metric.value for metric in app.metric}

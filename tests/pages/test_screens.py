@@ -14,6 +14,7 @@ from tests.pages.drive import (
     SCREENS,
     WITHOUT_NOTEBOOK,
     assert_same,
+    controls,
     drawn,
     figures,
     ids,
@@ -253,3 +254,40 @@ def check_snippet(app):
     np.testing.assert_array_equal(
         np.nan_to_num(values).reshape(expected.shape), np.nan_to_num(expected)
     )
+
+
+VECTORS = {"vectors", "query", "key"}
+
+
+@pytest.mark.parametrize(
+    ("screen", "view", "without"),
+    [
+        ("rope", "hands", {"typed_angles"}),
+        ("rope", "clocks", {"m", "n", "layout", "typed_angles"} | VECTORS),
+        ("rope", "angles", {"m", "n", "layout", "typed_angles"} | VECTORS),
+        ("rope", "matrix", set()),
+        ("rope", "layouts", {"layout"}),
+        ("rope", "score", {"m", "n", "typed_angles"}),
+        ("rope", "precision", {"m", "n", "layout", "typed_angles"} | VECTORS),
+        ("alibi", "bias", set()),
+        ("alibi", "heads", {"head"}),
+        ("alibi", "slopes", {"head", "length", "mode"}),
+        ("alibi", "window", {"mode"}),
+        ("alibi", "family", {"mode"}),
+    ],
+)
+def test_a_picture_has_the_controls_that_change_it(
+    screen: str, view: str, without: set[str]
+) -> None:
+    every = {
+        "rope": {"head_dim", "length", "m", "n", "layout", "typed_angles"} | VECTORS,
+        "alibi": {"num_heads", "head", "length", "mode"},
+    }
+    assert every[screen] - controls(open_screen(screen, view=view)) == without
+
+
+def test_a_control_that_was_not_needed_meanwhile_has_its_value_again() -> None:
+    app = open_screen("rope", view="matrix", m="3")
+    for view in ("clocks", "matrix"):
+        app.button_group(key="view").set_value(view).run()
+    assert app.number_input(key="m").value == 3

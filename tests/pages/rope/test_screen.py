@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from posenc import RoPE
-from tests.pages.drive import by_title, drawn, metrics, moving, open_screen, pictures, sentences
+from tests.pages.drive import (
+    by_title,
+    drawn,
+    metrics,
+    moving,
+    open_screen,
+    pictures,
+    sentences,
+)
 
 LLAMA = {
     "head_dim": "128",
