@@ -73,4 +73,5 @@ def wavelengths(s: Settings) -> screen.LinesFigure:
         table=say("wavelengths"),
         settings=s.program,
         height=340,
+        caption=_("θᵢ and λᵢ of every pair stand below, under Numbers."),
     )
