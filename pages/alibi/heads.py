@@ -1,6 +1,6 @@
 """The first heads side by side, and the slope of each head."""
 
-from pages.alibi.settings import Biases
+from pages.alibi.settings import Settings
 from posenc.alibi.steps import alibi_slope_steps
 from posenc.words import say
 from ui import screen
@@ -11,13 +11,13 @@ PANELS = 8
 PANEL_LENGTH = 32
 
 
-def picture(s: Biases) -> screen.Picture:
+def picture(s: Settings) -> screen.Picture:
     """Small matrices on one scale, and bars of the slopes."""
     length = min(s.length, PANEL_LENGTH)
     return screen.Picture(figures=[first_heads(s, length), slopes(s)])
 
 
-def first_heads(s: Biases, length: int) -> screen.PanelsFigure:
+def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
     panels = [
         Panel(
             f"{h}",
@@ -42,7 +42,7 @@ def first_heads(s: Biases, length: int) -> screen.PanelsFigure:
     )
 
 
-def slopes(s: Biases) -> screen.BarsFigure:
+def slopes(s: Settings) -> screen.BarsFigure:
     return screen.BarsFigure(
         key="slopes",
         alt=_("Bars of the slope of each head on a logarithmic axis"),
@@ -54,7 +54,7 @@ def slopes(s: Biases) -> screen.BarsFigure:
         log_y=True,
         steps=lambda _curve, head: alibi_slope_steps(s.num_heads, head),
         x_name=_("head"),
-        point=(0, s.num_heads - 1),
+        point=(0, s.head),
         table=say("slopes"),
         settings={"num_heads": s.num_heads},
         height=340,

@@ -49,9 +49,10 @@ class Heads:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text(Heads):
-    """The same on a text."""
+class OneHead(Heads):
+    """The same on a text, with a head to be followed."""
 
+    head: int = text_controls.head()
     length: int = entry(
         powers,
         say("Length"),
@@ -61,20 +62,13 @@ class Text(Heads):
         help=say("Tokens in the picture; 2048 in BLOOM's training."),
     )
 
-
-@dataclass(frozen=True, kw_only=True)
-class OneHead(Text):
-    """The same with a head to be followed."""
-
-    head: int = text_controls.head()
-
     @property
     def slope(self) -> float:
         return self.slopes[self.head].item()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Biases(Text):
+class Settings(OneHead):
     """The same with a treatment of future keys."""
 
     mode: str = entry(
@@ -106,8 +100,3 @@ class Biases(Text):
     def future_keys(self) -> dict[str, Any]:
         """Treatment of keys in the future, for a program."""
         return {"mode": self.mode, "future": self.future}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settings(Biases, OneHead):
-    """All of it: the bias of one head."""

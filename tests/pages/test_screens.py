@@ -270,7 +270,7 @@ VECTORS = {"vectors", "query", "key"}
         ("rope", "score", {"m", "n", "typed_angles"}),
         ("rope", "precision", {"m", "n", "layout", "typed_angles"} | VECTORS),
         ("alibi", "bias", set()),
-        ("alibi", "heads", {"head"}),
+        ("alibi", "heads", set()),
         ("alibi", "slopes", {"head", "length", "mode"}),
         ("alibi", "window", {"mode"}),
         ("alibi", "family", {"mode"}),
