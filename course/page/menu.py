@@ -367,4 +367,4 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         "theme light colours night",
     ),
 )
-"""What people look for that is on every page: title, where it can be seen, the answer, words."""
+"""Answers that hold on every page: title, where it can be seen, the answer, words."""

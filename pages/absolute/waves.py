@@ -43,7 +43,7 @@ def picture(s: Settings) -> screen.Picture:
 
 
 def _title(s: Settings) -> str:
-    """What is shown; the base where it is not the usual one."""
+    """Title that says the base where it is not the usual one."""
     size = {"length": s.length, "width": s.d_model}
     if s.base == START["base"]:
         return _("Sinusoidal table, {length:,} positions × {width:,} dimensions", **size)

@@ -7,6 +7,12 @@ from posenc.sinusoidal.formula import sinusoidal_inv_freq
 from tests.pages.drive import drawn, figures, open_screen, pictures, sentences
 
 
+def test_the_title_says_a_base_that_is_not_the_usual_one():
+    for base, ending in (("10000", "64 dimensions"), ("500", "64 dimensions, base 500")):
+        layout = figures(open_screen("absolute", base=base))[0][0]["layout"]
+        assert layout["title"]["text"].replace("<br>", " ").endswith(ending)
+
+
 def test_an_odd_width_has_no_curve_of_distance_and_says_so():
     app = open_screen("absolute", view="similarity", d_model="7")
     assert not app.exception
