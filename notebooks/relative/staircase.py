@@ -14,5 +14,9 @@ if len(distances) > points:
 buckets = [bucket(-distances), bucket(distances)]
 if with_mistake:
     buckets += [bucket(-distances, without_min=True), bucket(distances, without_min=True)]
-x = np.repeat(distances, 2)[1:]  # each bucket is drawn up to where the next one starts
-curves = [(x, np.repeat(y, 2)[:-1]) for y in buckets]
+x = np.repeat(distances, 3)[2:]  # each bucket is drawn up to where the next one starts
+curves = []
+for y in buckets:
+    steps = np.repeat(y.astype(float), 3)[:-2]
+    steps[2::3][y[1:] != y[:-1]] = np.nan  # and nothing joins it to another
+    curves.append((x, steps))
