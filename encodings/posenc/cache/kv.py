@@ -36,6 +36,16 @@ def check_keys_stay_rotated(encoding: PositionalEncoding) -> None:
         )
 
 
+def refuse_export() -> None:
+    """Raise a RuntimeError where an exporter looks: what a cache holds would stay as it is now."""
+    if torch.compiler.is_exporting():
+        raise RuntimeError(
+            "A cache is no part of an exported program, which would attend to the tokens that are "
+            "held now, whatever is cached later. Export posenc.attend with keys, values and "
+            "positions as inputs, and keep them outside."
+        )
+
+
 class KVCache:
     """Keys, values and positions of the tokens seen so far, under one encoding.
 
@@ -149,6 +159,7 @@ class KVCache:
         Raises:
             ValueError: If shapes do not fit together, or there is no room; the cache is then as it
                 was.
+            RuntimeError: In `torch.export`, whose program would not know what is cached later.
         """
         arguments = self._written(q, k, v, positions, attention_mask, rotated, softmax)
         output: Tensor = attend(**arguments)
@@ -243,6 +254,7 @@ class KVCache:
         softmax: Softmax,
     ) -> dict[str, Any]:
         """Write the new tokens behind those that are held; returns what `attend` is given."""
+        refuse_export()
         check_shapes(q, k, v)
         check_sizes(self.encoding, q.shape[1], q.shape[-1])
         check_softmax(self.encoding, q, **softmax)

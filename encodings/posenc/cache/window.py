@@ -7,7 +7,7 @@ from torch import Tensor
 
 from posenc.attention.formula import attend
 from posenc.attention.trace import Trace
-from posenc.cache.kv import check_keys_stay_rotated
+from posenc.cache.kv import check_keys_stay_rotated, refuse_export
 from posenc.checks import check_bool, check_choice, check_int
 from posenc.places import PositionalEncoding, check_encoding
 
@@ -81,6 +81,7 @@ class WindowCache:
         Raises:
             ValueError: If there is not exactly one new token.
         """
+        refuse_export()
         if k.shape[-2] != 1:
             raise ValueError(f"A window cache takes one token at a time, got {k.shape[-2]}.")
         kept = torch.cat((self.kept, torch.tensor([self.seen])))

@@ -138,8 +138,10 @@ def rotate_both(
     q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: Layout
 ) -> tuple[Tensor, Tensor]:
     """`rotate_pairs` of queries and keys by one table; few of them go through it as one."""
+    if torch.compiler.is_compiling():  # a length may be free there, and is not asked for
+        return rotate_pairs(q, cos, sin, layout), rotate_pairs(k, cos, sin, layout)
     alike = q.dim() == k.dim() == 4 and q.dtype == k.dtype and q.device == k.device
-    few = q.numel() + k.numel() < FEW and not torch.compiler.is_compiling()
+    few = q.numel() + k.numel() < FEW
     trained = torch.is_grad_enabled() and (q.requires_grad or k.requires_grad)
     if not (few and alike and q.shape[0] == k.shape[0] and q.shape[2:] == k.shape[2:]) or trained:
         return rotate_pairs(q, cos, sin, layout), rotate_pairs(k, cos, sin, layout)

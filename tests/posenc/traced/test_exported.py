@@ -4,8 +4,16 @@ import pytest
 import torch
 from torch.export import Dim
 
-from posenc import PositionalEncoding, attend
-from tests.posenc.traced.cases import MOST_ARE_SLOW, NAMES, Attention, Embedded, made, text
+from posenc import KVCache, PositionalEncoding, RoPE, WindowCache, attend
+from tests.posenc.traced.cases import (
+    MOST_ARE_SLOW,
+    NAMES,
+    WIDTH,
+    Attention,
+    Embedded,
+    made,
+    text,
+)
 from tests.tensors import random
 
 LENGTH = Dim("length", min=2, max=512)
@@ -23,6 +31,45 @@ def test_a_text_of_free_length(name):
     free = {2: LENGTH}
     program = torch.export.export(module, text(SHORT, SHORT), dynamic_shapes=(free, free, free))
     close(program, module, text(LONG, LONG))
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+@pytest.mark.parametrize("kv_heads", [8, 2])
+@pytest.mark.parametrize("example", [SHORT, 100])
+@torch.no_grad()
+def test_a_text_of_free_length_in_a_models_own_sizes(layout, kv_heads, example):
+    """Small and large tensors are rotated in different ways; a program has one for all lengths."""
+    module = Attention(RoPE(64, layout=layout))
+
+    def given(length: int) -> tuple:
+        q = random(1, 8, length, 64)
+        return q, random(1, kv_heads, length, 64, seed=1), random(1, kv_heads, length, 64, seed=2)
+
+    free = {2: Dim("length", min=2, max=4096)}
+    program = torch.export.export(module, given(example), dynamic_shapes=(free, free, free))
+    for length in (SHORT, 700):
+        close(program, module, given(length))
+
+
+class Step(torch.nn.Module):
+    """A step of a cache, which is no tensor."""
+
+    def __init__(self, cache: KVCache | WindowCache) -> None:
+        super().__init__()
+        self.cache = cache
+
+    def forward(self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> object:
+        return self.cache.step(q, k, v)
+
+
+def test_a_cache_is_refused_and_stays_as_it_was():
+    cache = KVCache(RoPE(WIDTH))
+    cache.step(*text(3, 3))
+    with pytest.raises(RuntimeError, match="no part of an exported program"):
+        torch.export.export(Step(cache), text(1, 1))
+    assert cache.length == 3
+    with pytest.raises(RuntimeError, match="no part of an exported program"):
+        torch.export.export(Step(WindowCache(RoPE(WIDTH), 4)), text(1, 1))
 
 
 @pytest.mark.parametrize("name", MOST_ARE_SLOW)
