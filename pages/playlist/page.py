@@ -50,7 +50,7 @@ def show_example() -> None:
     found, _wrong = playlist.entries(EXAMPLE, SCREENS, st.context.url or "")
     for column, one in zip(st.columns(len(found)), found, strict=True):
         chapter = one.screen.removeprefix("course/").partition("/")[0]
-        picture = served.address(f"course/shown/{chapter}.png")
+        picture = served.address(f"course/chapters/{chapter}/preview.png")
         column.html(f'<img class="posenc-shown" src="{picture}" alt="">')
         column.caption(playlist.name_of(one))
     st.button(_("Begin with this list"), key="playlist_example", on_click=begin)

@@ -1,6 +1,5 @@
 """Every step of every chapter that a picture tells, in five sizes: what its words say is drawn."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -14,6 +13,7 @@ from course.chapters import COURSE
 from course.page.words import Step, after, chapter, quiz
 from tests.browser.conftest import settle, until, watched_page
 from tests.browser.test_screens_browser import accessible_in_the_dark_and_by_day
+from tests.static.by_hand import by_hand
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +21,8 @@ SIZES = [(1280, 720), (390, 844), (1024, 640), (360, 640), (412, 780)]
 SLOW = [pytest.param(*size, marks=pytest.mark.slow) for size in SIZES[1:]]
 # What is wrong with the step that is shown, as sentences.
 FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")
-SUMS = Path(__file__).parent.parent / "static" / "by_hand.json"
+SUMS = {*by_hand()}
+"""Chapters with a sum by hand, and what else these have."""
 # The smallest letters of the words and of the picture, in pixels of the window.
 LETTERS = """course => {
   const scale = ({a, b} = {a: 1, b: 0}) => Math.hypot(a, b);
@@ -232,7 +233,7 @@ def test_a_chapter_is_accessible_and_has_its_sentence_in_numbers(
     opened(page, app_address, screen, "")
     accessible_in_the_dark_and_by_day(page, screen)
     has_sum = "by_hand" in chapter(screen).labels
-    assert has_sum == (screen in json.loads(SUMS.read_text("utf-8")))
+    assert has_sum == (screen in SUMS)
     button = page.get_by_role("button", name="In numbers")
     assert button.count() == has_sum
     if has_sum:
@@ -532,7 +533,7 @@ def test_one_sentence_in_numbers_lies_over_the_page_and_moves_nothing(
         note = page.locator(".course .term")
         assert note.locator("tbody th").all_inner_texts() == ["Ann", "sees", "the", "red", "boat"]
         shares = [int(text.split()[0]) for text in note.locator("td.share").all_inner_texts()]
-        assert shares == [9, 17, 22, 30, 22]  # tests/static/by_hand.json
+        assert shares == [9, 17, 22, 30, 22]  # tests/static/by_hand.py
         assert page.locator(".course h1").bounding_box() == title
         assert note.evaluate("e => e.scrollWidth <= e.clientWidth")
         page.keyboard.press("Escape")

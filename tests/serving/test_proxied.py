@@ -4,7 +4,6 @@ Networks are addresses of this machine, 127.0.x.y. Each refusal is made twice, o
 are kept, and then ten other networks ask.
 """
 
-import asyncio
 import json
 import socket
 import threading
@@ -20,7 +19,7 @@ from benchmarks.hostile import networks
 from benchmarks.proxied import Site, site
 from benchmarks.scale.machine import Machine, nginx
 from benchmarks.visitor import Tab
-from tests.conftest import PATIENCE, ROOT
+from tests.conftest import PATIENCE, ROOT, awaited
 
 NGINX = nginx()
 OTHERS = [f"127.0.{n}.1" for n in range(10, 20)]
@@ -156,7 +155,7 @@ def test_beside_odd_slow_and_endless_requests_everybody_else_is_answered(
     """A part of `python -m benchmarks.hostile.networks`, which tries places and turns too."""
     monkeypatch.setattr(networks, "SECONDS", 3.0)
     monkeypatch.setattr(networks, "WAIT", PATIENCE)  # how quickly is the machine's to say
-    assert asyncio.run(networks.attack(held, "requests")) == []
+    assert awaited(networks.attack(held, "requests")) == []
 
 
 @pytest.mark.slow

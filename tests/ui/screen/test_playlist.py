@@ -1,11 +1,13 @@
 """Playlists: what may stand in one, and playing it from screen to screen."""
 
 import json
+import re
 from urllib.parse import parse_qs
 
 import pytest
 from streamlit.util import calc_hash
 
+from tests.conftest import ROOT
 from tests.pages.drive import (
     SCREENS,
     address,
@@ -139,6 +141,16 @@ def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
     app.button(key="playlist_play").click().run()
     assert address(app)["present"] == ["1"]
     assert app.title[0].value == load("scaling").question
+
+
+def test_an_empty_list_shows_a_lesson_whose_pictures_are_there() -> None:
+    app = open_screen("playlist")
+    html = " ".join(one.proto.body for one in app.get("html"))
+    pictures = re.findall(r'posenc-shown" src="[^"]*/release-\w+/([^"]+)"', html)
+    assert pictures
+    assert all((ROOT / picture).is_file() for picture in pictures)
+    app.button(key="playlist_example").click().run()
+    assert len(app.text_area(key="list").value.splitlines()) == len(pictures)
 
 
 def test_entries_change_places_and_the_list_is_played_from_any_of_them() -> None:
