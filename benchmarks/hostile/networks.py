@@ -60,7 +60,8 @@ async def asks(address: str, network: str, request: bytes, pause: float = 0.1) -
                 for _ in range(5):
                     writer.write(request)
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(reader.read(1 << 16), 10 * pause)
+                        async with asyncio.timeout(10 * pause):  # wait_for may swallow a cancel
+                            await reader.read(1 << 16)
                     await asyncio.sleep(pause)
             finally:
                 await closed(writer)
