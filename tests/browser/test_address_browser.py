@@ -116,7 +116,7 @@ def test_back_undoes_a_picture_a_preset_show_me_and_the_moves_of_a_control(
     type_into(page, "head_dim", "12")
     check(page, "/rope", view="score", head_dim="12")
     llama = {"head_dim": "128", "layout": "half", "vectors": "random"}
-    llama |= {"length": "8192", "m": "7000", "n": "1000"}
+    llama |= {"length": "8192"}
     with answered(page):
         example(page, "Llama-2-7B")
     chosen = page.locator(".st-key-preset_llama-2 button")
