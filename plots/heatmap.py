@@ -113,6 +113,7 @@ def small_multiples(
     value_name: str = "",
     columns: int | None = None,
     linked: str | None = None,
+    labels: Sequence[str] | None = None,
 ) -> Figure:
     """Several matrices of one shape side by side, on one colour scale, zooming together.
 
@@ -130,6 +131,8 @@ def small_multiples(
         columns: Panels side by side on a wide screen (narrow ones show fewer); chosen when None.
         linked: Name that figures of the same rows and columns share: what is hovered in one of
             their panels is marked in all of them. None: in the panels of this figure.
+        labels: One for each row and, as both axes are then of the same things, for each column
+            (tokens); panels stand side by side only where their labels can be read.
 
     Returns:
         A figure with one heatmap trace per panel, in the order given; a clicked cell's `curve`
@@ -157,9 +160,10 @@ def small_multiples(
         panel |= axes | {"colorbar": colorbar(unit)}
         traces.append(panel)
     across = columns or panel_columns(len(cells))
-    x_axis = position_axis(x_title, cols, reverse=False)
-    y_axis = position_axis(y_title, rows, reverse=True)
-    meta: dict[str, Any] = {"integer_axes": True, "panels": len(cells), "columns": across}
+    x_axis = position_axis(x_title, cols, reverse=False, labels=labels)
+    y_axis = position_axis(y_title, rows, reverse=True, labels=labels)
+    meta: dict[str, Any] = {"integer_axes": labels is None, "panels": len(cells)}
+    meta |= {"columns": across, "labelled": labels is not None}
     meta |= {"matrix": True, "square": _is_square(rows, cols)}
     meta |= {"rows": y_title, "cols": x_title, "linked": linked}
     layout = base_layout(title, top=52) | {

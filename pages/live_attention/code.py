@@ -45,6 +45,22 @@ MASKS = {
 
 def snippet(settings: ToySettings, stage: str, layer: int, head: int, shown: Shown) -> str:
     """Snippet that draws the picture by `posenc` (and `lab` for a trained model) alone."""
+    return _start(settings, layer) + END.format(
+        stage=stage,
+        head=head,
+        name=live.STAGES[stage],
+        rows=shown.rows,
+        cols=shown.cols,
+        cells=CELLS,
+    )
+
+
+def snippet_of_both(settings: ToySettings, layer: int, stages: str) -> str:
+    """Snippet that draws the scores before and after position."""
+    return _start(settings, layer) + stages
+
+
+def _start(settings: ToySettings, layer: int) -> str:
     tokens = settings.tokens
     if settings.model == EMPTY:
         tokens = tokens._replace(ids=[0] * settings.length)
@@ -57,14 +73,6 @@ def snippet(settings: ToySettings, stage: str, layer: int, head: int, shown: Sho
         "offset": settings.offset,
         "layer": layer,
     }
-    end = END.format(
-        stage=stage,
-        head=head,
-        name=live.STAGES[stage],
-        rows=shown.rows,
-        cols=shown.cols,
-        cells=CELLS,
-    )
     if settings.model == TRAINED:
-        return TRAINED_START + TRAINED_CODE.format(**fields) + end
-    return RANDOM_CODE.format(**fields) + end
+        return TRAINED_START + TRAINED_CODE.format(**fields)
+    return RANDOM_CODE.format(**fields)

@@ -9,7 +9,7 @@ from ui.charts.matrix import CELLS, Shown
 from ui.text import live
 from ui.text.tokens import Tokens as Labelled
 
-CODE = """\
+START = """\
 from models.change import Change  # from the project's folder
 from models.files.find import found
 from models.forward import forward
@@ -17,7 +17,10 @@ from models.opened import open_model
 
 ids = {ids}
 model = open_model(found()["{model}"])
-
+"""
+CODE = (
+    START
+    + """
 
 def stage(change):
     attention = forward(model, ids, change).attention({layer})
@@ -26,6 +29,8 @@ def stage(change):
 
 values = view({quantity}, {rows}, {cols}, {cells}).values
 """
+)
+BOTH = START + "attention = forward(model, ids, {change}).attention({layer})\n"
 
 
 def snippet(
@@ -56,6 +61,13 @@ def snippet(
         cols=shown.cols,
         cells=CELLS,
     )
+
+
+def snippet_of_both(model: Model, tokens: Tokens, change: Change, layer: int, stages: str) -> str:
+    """Snippet that draws the scores before and after position."""
+    ids = live.ids_as_code(Labelled(tokens.texts, tokens.ids))
+    start = BOTH.format(ids=ids, model=model.id, change=written(change), layer=layer)
+    return start + stages
 
 
 def written(change: Change) -> str:

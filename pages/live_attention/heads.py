@@ -19,6 +19,7 @@ from posenc.quantity.step import Step
 from posenc.words import say
 from ui import screen
 from ui.charts.matrix import Shown
+from ui.charts.panels import Place
 from ui.charts.points import CurvePoint
 from ui.text import live
 from ui.text.models import TRAINED, Surveyed, ToySettings, even_spread, layers_of
@@ -56,7 +57,7 @@ def head_in_words(model: str, layer: int, head: int) -> str:
     return _("head {head}", head=head)
 
 
-def row(its: Heads, attention: AttentionRows, shown: Shown) -> screen.BarsFigure:
+def row(its: Heads, attention: AttentionRows, shown: Shown | Place) -> screen.BarsFigure:
     """The attention of the followed cell's query over all keys, the key's bar marked."""
     query, key = shown.cell
     tokens = its.settings.tokens
@@ -147,7 +148,7 @@ def panel_name(layer: int, head: int, *, several: bool) -> str:
     return _("head {head}", head=head)
 
 
-def measures(its: Heads, shown: Shown) -> screen.RowFigure:
+def measures(its: Heads, shown: Shown | Place) -> screen.RowFigure:
     """How spread the attention of each head is, and how far it reaches."""
     query = shown.cell[0]
     first = (0, its.places.index((its.layer, its.head)))

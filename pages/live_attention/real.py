@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from models.change import Change
 from models.files.find import Found
-from pages.live_attention import toys, whole
-from pages.live_attention.code_real import snippet
+from pages.live_attention import both, toys, whole
+from pages.live_attention.code_real import snippet, snippet_of_both
 from pages.live_attention.head_notebook import program
 from pages.live_attention.next_tokens import show_next, show_text
 from pages.live_attention.toys import stage
@@ -24,6 +24,7 @@ from posenc.words import say
 from ui import controls, screen
 from ui.charts import stage as alone
 from ui.charts.matrix import Shown
+from ui.charts.panels import Place
 from ui.charts.points import FromClick, cell_there
 from ui.controls import MORE, device, entry
 from ui.screen.budget import readable_bytes
@@ -56,6 +57,7 @@ class Settings(ChangeSettings):
     """Settings of the real model's pictures."""
 
     background: Background
+    view: str = toys.view(lambda s: both.BY_ROTATION if s.model.rotates else both.BY_ANOTHER)
     stage: str = stage()
     layer: int = entry(
         controls.number,
@@ -79,7 +81,7 @@ class Settings(ChangeSettings):
         SHOWN,
         "changed",
         help=say("The head under the change, as it was trained, or changed less trained."),
-        when=lambda s: s.what_if != "none",
+        when=lambda s: s.what_if != "none" and s.view == both.ONE,
     )
 
     @property
@@ -138,16 +140,17 @@ def read_settings(one: Found, text: str, left: DeltaGenerator) -> Settings:
     model = model_of(one, background.device)
     whole.open_clicked(model)
     known = {"model": model, "tokens": model.tokens(text), "background": background}
+    above = st.container()
     with upper:
-        return controls.read(Settings, known=known)
+        return controls.read(Settings, lambda: above, known)
 
 
 def picture(s: Settings) -> screen.Picture:
     """One head large, all of them at a glance, and what the model expects next."""
     return screen.Picture(
-        words=about(s),
         figures=[
-            matrix(s),
+            matrix(s) if s.view == both.ONE else before_and_after(s),
+            screen.WordsFigure(about(s), small=True),
             whole.figure(s.now.glance, (s.layer, s.head), s.background.order, changed=s.is_changed),
             partial(NextTokens, s),
         ],
@@ -163,9 +166,7 @@ def picture(s: Settings) -> screen.Picture:
                 "over queries."
             ),
         },
-        code=lambda shown: snippet(
-            s.model, s.tokens, s.change, s.drawn, (s.stage, s.layer, s.head), shown
-        ),
+        code=partial(code, s),
     )
 
 
@@ -185,6 +186,28 @@ def about(s: Settings) -> str:
         tokens=len(s.tokens.ids),
         time=s.now.milliseconds,
         kept=readable_bytes(s.now.glance.seen.bytes),
+    )
+
+
+def code(s: Settings, shown: Shown | Place) -> str:
+    """Snippet of the first picture."""
+    if isinstance(shown, Place):
+        return snippet_of_both(s.model, s.tokens, s.change, s.layer, both.snippet(s.after, s.head))
+    return snippet(s.model, s.tokens, s.change, s.drawn, (s.stage, s.layer, s.head), shown)
+
+
+def before_and_after(s: Settings) -> screen.PanelsFigure:
+    """The scores of the head without position and with it."""
+    titles = {
+        True: say("Layer {layer}, head {head}: scores before and after RoPE, on one scale"),
+        False: say("Layer {layer}, head {head}: scores before and after position, on one scale"),
+    }
+    return both.figure(
+        s.after,
+        s.head,
+        title=_(titles[s.model.rotates], layer=s.layer, head=s.head),
+        labels=s.labels,
+        cell=default_cell(s.before, s.head),
     )
 
 
@@ -238,7 +261,7 @@ def default_cell(rows: AttentionRows, head: int) -> tuple[int, int]:
     return last, int(weights.argmax())
 
 
-def readouts(s: Settings, shown: Shown) -> dict[str, str]:
+def readouts(s: Settings, shown: Shown | Place) -> dict[str, str]:
     """The parts of the followed score, and what the change has done to the text."""
     values = toys.readouts(s.after, s.head, shown, ("content", "position", "weights"))
     if len(s.now.bits):
@@ -265,7 +288,7 @@ class NextTokens:
     """The followed query's attention over the text, and the tokens that are expected next."""
 
     settings: Settings
-    shown: Shown
+    shown: Shown | Place
 
     def draw(self) -> screen.Drawn:
         """The text, and beside it the tokens."""

@@ -79,9 +79,10 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             view = screen.draw(real.picture(settings))
         else:
             toys.open_clicked(first.model)
+            above = st.container()
             with left:
                 known = {"model": first.model, "text": first.text}
-                small = controls.read(toys.Settings, known=known)
+                small = controls.read(toys.Settings, lambda: above, known)
             view = screen.draw(toys.picture(small))
     return view
 

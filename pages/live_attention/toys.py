@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 import torch
 
-from pages.live_attention import heads
-from pages.live_attention.code import snippet
+from pages.live_attention import both, heads
+from pages.live_attention.code import snippet, snippet_of_both
 from pages.live_attention.head_notebook import program
 from posenc.attention.picture import AttentionStage
 from posenc.attention.rows import AttentionRows
@@ -17,6 +17,7 @@ from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown
+from ui.charts.panels import Place
 from ui.charts.points import FromClick, cell_there, on_click
 from ui.controls import MORE, address, device, entry
 from ui.screen.budget import leave_if_gone, readable_bytes, seat
@@ -54,8 +55,28 @@ def open_clicked(model: str) -> None:
 
 def stage() -> Any:
     """Which step of the formula is drawn."""
-    help = say("Which step of the formula the pictures show, in the order in which it is computed.")
-    return entry(controls.choice, say("Stage"), live.IN_LIST, "weights", help=help)
+    return entry(
+        controls.choice,
+        say("Stage"),
+        live.IN_LIST,
+        "weights",
+        help=say(
+            "Which step of the formula the pictures show, in the order in which it is computed."
+        ),
+        when=lambda s: s.view == both.ONE,
+    )
+
+
+def view(views: Any) -> Any:
+    """Whether one stage is drawn, or the scores before and after position."""
+    return entry(
+        controls.choice,
+        say("Picture"),
+        views,
+        help=say("What to look at; the controls stay as they are."),
+        wide=True,
+        above=True,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +87,7 @@ class Settings:
     """Id of one of `MODELS`."""
     text: str
     encoding: str = text_controls.encoding("rope")
+    view: str = view(lambda s: both.BY_ROTATION if s.encoding == "rope" else both.BY_ANOTHER)
     stage: str = stage()
     layer: int = entry(
         controls.number,
@@ -145,7 +167,7 @@ def picture(s: Settings) -> screen.Picture:
     return screen.Picture(
         words=words,
         figures=[
-            matrix(s, attention, found),
+            matrix(s, attention, found) if s.view == both.ONE else before_and_after(s, attention),
             partial(heads.row, its, attention),
             heads.small(its),
             partial(heads.measures, its),
@@ -156,7 +178,33 @@ def picture(s: Settings) -> screen.Picture:
                 "Everything that the encoding adds to this score, in any place."
             )
         },
-        code=lambda shown: snippet(s.toy, s.stage, layer, head, shown),
+        code=partial(code, s, attention),
+    )
+
+
+def code(s: Settings, attention: AttentionRows, shown: Shown | Place) -> str:
+    """Snippet of the first picture."""
+    layer, head = s.large
+    if isinstance(shown, Place):
+        return snippet_of_both(s.toy, layer, both.snippet(attention, head))
+    return snippet(s.toy, s.stage, layer, head, shown)
+
+
+def before_and_after(s: Settings, attention: AttentionRows) -> screen.PanelsFigure:
+    """The scores of the head without position and with it."""
+    layer, head = s.large
+    few = s.toy.length <= live.LABELLED_TOKENS
+    title = _(
+        "{head}, {encoding}: scores before and after position, on one scale",
+        head=heads.head_in_words(s.model, layer, head),
+        encoding=CATALOGUE[s.encoding].title,
+    )
+    return both.figure(
+        attention,
+        head,
+        title=title[:1].upper() + title[1:],
+        labels=live.token_labels(s.toy.tokens) if few else None,
+        cell=default_cell(s.toy, attention, head),
     )
 
 
@@ -222,7 +270,7 @@ def matrix(s: Settings, attention: AttentionRows, found: models.Surveyed) -> scr
 
 
 def readouts(
-    attention: AttentionRows, head: int, shown: Shown, names: Sequence[str] = tuple(PARTS)
+    attention: AttentionRows, head: int, shown: Shown | Place, names: Sequence[str] = tuple(PARTS)
 ) -> dict[str, str]:
     """The parts of the followed score."""
     row, col = (torch.tensor([at]) for at in shown.cell)

@@ -3,6 +3,7 @@
 const AXIS = /^[xy]axis\d*$/;
 const GRID = "rgba(128, 128, 128, 0.28)";
 const PANEL_WIDTH = 170; // narrower panels go to the next row
+const LABELLED_WIDTH = 210; // and those with labels on their axes
 const PANEL_GAP = 30; // pixels between two rows of panels: the name of the lower one, and a mark
 const MENU = { height: 30, width: 250 }; // pixels of what stands in the upper right corner
 const NARROW = 520; // pixels of a chart whose title stands below the menu
@@ -19,7 +20,9 @@ export function axes(layout) {
 }
 
 export function panelsAcross({ meta }, width) {
-  return meta?.panels ? Math.max(1, Math.min(meta.columns, Math.floor(width / PANEL_WIDTH))) : 1;
+  if (!meta?.panels) return 1;
+  const least = meta.labelled ? LABELLED_WIDTH : PANEL_WIDTH;
+  return Math.max(1, Math.min(meta.columns, Math.floor(width / least)));
 }
 
 // Matrices with as many rows as columns are squares: what is too much of the width stands beside them,

@@ -53,6 +53,11 @@ class Place:
     words: str
     """Where it is: "RoPE, row 3, column 4"."""
 
+    @property
+    def cell(self) -> tuple[int, int]:
+        """Row and column."""
+        return self.row, self.col
+
 
 def panel_field(
     panels: Sequence[Panel],
@@ -111,6 +116,7 @@ def draw_panels(picture: PanelFigure, views: Mapping[str, View], place: Place, l
         value_name=translate(one.name),
         columns=picture.columns,
         linked=linked,
+        labels=one.rows.labels if edges.kind == "exact" else None,
     )
     tags = [panel.tag for panel in picture.panels]
     if place.panel.tag in tags:

@@ -57,7 +57,8 @@ def entry(
     def draw(key: str, before: Any) -> Any:
         now = [limit(before) if callable(limit) else limit for limit in limits]
         if when is not None and not when(before):
-            return now[0]
+            # The default stands first, or behind what can be chosen.
+            return now[1] if isinstance(now[0], Mapping) else now[0]
         said = {"help": translate(help)} if help else {}
         return control(key, translate(label), *now, **said, **more)
 

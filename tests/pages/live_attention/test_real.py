@@ -15,7 +15,7 @@ from pages.live_attention import next_tokens
 from pages.live_attention.texts import SENTENCE
 from posenc.attention.habits import CLEAR, HABITS
 from tests.conftest import said_number
-from tests.pages.drive import drawn, figures, ids, metrics, open_screen, sentences
+from tests.pages.drive import controls, drawn, figures, ids, metrics, open_screen, sentences
 from ui.text.real import model_of
 
 
@@ -106,6 +106,21 @@ def test_a_clicked_small_picture_opens_its_head(model) -> None:
 def test_stages(stage, model) -> None:
     app = open_screen("live_attention", stage=stage, layer="2", head="7", text="a b c a")
     np.testing.assert_array_equal(large(app), expected(model, "a b c a", 2, 7, stage))
+
+
+def test_scores_before_and_after_rope_stand_in_one_picture(model) -> None:
+    app = open_screen("live_attention", view="both", layer="2", head="7", text="a b c a")
+    assert "stage" not in controls(app)
+    first = figures(app)[0][0]
+    for panel, stage in zip(first["data"][:2], ("content", "scaled"), strict=True):
+        np.testing.assert_array_equal(panel["z"], expected(model, "a b c a", 2, 7, stage))
+    assert [one["text"] for one in first["layout"]["annotations"]] == [
+        "before: q·k / √d",
+        "after RoPE: (Rq)·(Rk) / √d",
+    ]
+    texts = model.tokens("a b c a").texts
+    assert [first["layout"][axis]["ticktext"] for axis in ("xaxis", "yaxis")] == [texts, texts]
+    assert "attention" in metrics(app)
 
 
 def test_a_score_is_followed_from_before_the_rotation(model) -> None:

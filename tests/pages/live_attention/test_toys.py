@@ -56,6 +56,16 @@ def test_stages_without_a_mask():
         np.testing.assert_array_equal(drawn(figures(app)[0][0]), expected)
 
 
+def test_a_bias_stands_in_the_scores_after_position_alone():
+    app = random_screen(encoding="alibi", view="both", head="2")
+    trace = attention(word_tokens(EXAMPLE).ids, "alibi")
+    before, after = (np.asarray(panel["z"]) for panel in figures(app)[0][0]["data"][:2])
+    seen = np.tri(len(before), dtype=bool)
+    np.testing.assert_array_equal(before, trace.content[0, 2].float().numpy())
+    np.testing.assert_array_equal(after[seen], trace.logits[0, 2].float().numpy()[seen])
+    assert np.isnan(after[~seen]).all()
+
+
 def test_row_and_readouts_follow_the_cell():
     app = random_screen(stage_matrix_cell="5, 3")
     trace = attention(word_tokens(EXAMPLE).ids, "rope")

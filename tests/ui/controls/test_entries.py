@@ -26,6 +26,14 @@ def page() -> None:
         group: Any = controls.entry(
             controls.number, say("Group"), 2, 1, 4, help=help, when=lambda s: s.shared
         )
+        order: str = controls.entry(
+            controls.choice,
+            say("Order"),
+            {"a": "A", "b": "B"},
+            "b",
+            help=help,
+            when=lambda s: s.shared,
+        )
 
     st.text(repr(controls.read(Settings)).partition("(")[2])
 
@@ -33,7 +41,7 @@ def page() -> None:
 def test_every_field_is_a_control_in_order_and_has_its_default():
     app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     assert [one.label for one in app.number_input] == ["Heads", "Head"]
-    assert app.text[0].value == "heads=4, head=0, shared=False, group=2)"
+    assert app.text[0].value == "heads=4, head=0, shared=False, group=2, order='b')"
 
 
 def test_a_limit_may_depend_on_an_earlier_field():
@@ -47,6 +55,6 @@ def test_a_field_is_asked_for_only_where_it_means_something():
     app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     app.toggle(key="shared").set_value(True).run()
     app.number_input(key="group").set_value(3).run()
-    assert app.text[0].value == "heads=4, head=0, shared=True, group=3)"
+    assert app.text[0].value == "heads=4, head=0, shared=True, group=3, order='b')"
     app.toggle(key="shared").set_value(False).run()
-    assert app.text[0].value == "heads=4, head=0, shared=False, group=2)"
+    assert app.text[0].value == "heads=4, head=0, shared=False, group=2, order='b')"
