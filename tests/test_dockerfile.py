@@ -45,3 +45,9 @@ def test_everything_the_app_needs_is_copied() -> None:
         "navigation.py",
     }
     assert code | {"data", "static", ".streamlit", "requirements-server.txt"} <= {*copied()}
+
+
+def test_the_pages_are_made_in_the_image() -> None:
+    """By its own code: whoever copied them from a checkout would have older ones."""
+    assert 'RUN [".venv/bin/python", "-m", "course.build"]' in LINES
+    assert "course/made.json" in (ROOT / ".dockerignore").read_text("utf-8").split()

@@ -9,20 +9,17 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
 import torch
+from filelock import AcquireReturnProxy, FileLock
 from torch import Tensor, nn
 
 from models.home import Home
 
 Progress = Callable[[float], None]
 """Gets the part that is done, 0 to 1. It may raise, which ends the work."""
-
-_ONE_AT_A_TIME = Lock()
-"""Many readers ask for the same file at once; it is converted once, in the memory of one."""
 
 
 def converted(file: Path, home: Home, progress: Progress = lambda part: None) -> Path:
@@ -41,7 +38,7 @@ def converted(file: Path, home: Home, progress: Progress = lambda part: None) ->
     """
     place = _place(file, home)
     if not is_converted(file, home):
-        with _ONE_AT_A_TIME:
+        with _alone(home):
             if not is_converted(file, home):
                 _make(file, place, home.max_memory, progress)
     return place
@@ -56,22 +53,26 @@ def _place(file: Path, home: Home) -> Path:
     return home.folder / "converted" / f"{file.stem}-{_fingerprint(file)}"
 
 
-def _make(file: Path, place: Path, max_memory: int, progress: Progress) -> None:
+def _alone(home: Home) -> AcquireReturnProxy:
+    """A lock in the folder: readers and replicas ask at once, and one converts, in its memory."""
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(dir=place.parent, prefix="making-"))
+        (home.folder / "converted").mkdir(parents=True, exist_ok=True)
+        return FileLock(home.folder / "converting.lock").acquire()
     except OSError as error:
         raise ValueError(
             f"The folder of models (POSENC_MODELS_HOME) cannot be written: {error.strerror}."
         ) from None
+
+
+def _make(file: Path, place: Path, max_memory: int, progress: Progress) -> None:
     try:
-        _convert(file, made, max_memory, progress)
-        made.rename(place)
+        with tempfile.TemporaryDirectory(dir=place.parent, prefix="making-") as folder:
+            made = Path(folder, place.name)
+            made.mkdir()
+            _convert(file, made, max_memory, progress)
+            made.rename(place)
     except OSError as error:
-        if not (place / "config.json").is_file():  # else another process was quicker
-            raise ValueError(f"{file.name} cannot be converted: {error.strerror}.") from None
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+        raise ValueError(f"{file.name} cannot be converted: {error.strerror}.") from None
 
 
 def _fingerprint(file: Path) -> str:
