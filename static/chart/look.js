@@ -160,16 +160,12 @@ export function recolour(item, onDark) {
   }
 }
 
-// Titles come wrapped for a phone; a wide screen has room for one line, and a narrow column for
-// shorter lines. `times` is how much larger than usual the letters are.
+// Titles come wrapped for a phone; lines are as long as the column is wide. `times` is how much
+// larger than usual the letters are.
 export function wrapTitle({ title, margin }, width, times = 1) {
   const lines = title?.text?.split("<br>") ?? [];
   if (!lines.length || !title.pad) return;
-  const whole = lines.join(" ");
-  const fits = (text, room) => text.length * LETTER_WIDTH * times <= room;
-  const wrapped = fits(whole, width)
-    ? [whole]
-    : lines.flatMap((line) => wrap(line, (text) => fits(text, width)));
+  const wrapped = wrap(lines.join(" "), (text) => text.length * LETTER_WIDTH * times <= width);
   const more = wrapped.length - lines.length;
   title.text = wrapped.join("<br>");
   margin.t += LINE_HEIGHT * times * more;

@@ -1,4 +1,4 @@
-"""Every step of every chapter that a picture tells, in five sizes: what its words say is drawn."""
+"""Every step of every chapter that a picture tells, in six sizes: what its words say is drawn."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from tests.static.by_hand import by_hand
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(1280, 720), (390, 844), (1024, 640), (360, 640), (412, 780)]
+SIZES = [(1280, 720), (390, 844), (768, 1024), (1024, 640), (360, 640), (412, 780)]
 SLOW = [pytest.param(*size, marks=pytest.mark.slow) for size in SIZES[1:]]
 # What is wrong with the step that is shown, as sentences.
 FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")

@@ -78,11 +78,7 @@ export function buildFactor(
     },
   });
   grip(knob, { r: 10 });
-  const text = make(
-    "text",
-    { class: "t14 halo", style: "font-weight: 600", x: -18, y: -12, "text-anchor": "end" },
-    knob,
-  );
+  const text = make("text", { class: "t14 halo", style: "font-weight: 600" }, knob);
 
   const high = (/** @type {number} */ a) =>
     room.factor.y + ((HIGH - a) / (HIGH - 1)) * room.factor.h;
@@ -171,6 +167,7 @@ export function buildFactor(
       opacity: 1 - s.rule, // the rule's own name tells it
       text: isOver ? say("over", { one: say("A_is", { A }) }) : say("A_is", { A }),
       x: x > right - 120 ? -18 : 18,
+      y: high(s.A) < f.y + 24 ? 24 : -12, // below the title
       "text-anchor": x > right - 120 ? "end" : "start",
     });
     value(knob, s.A, 1, MOST, say("A_is", { A }));
