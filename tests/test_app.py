@@ -28,7 +28,7 @@ from websockets.typing import Subprotocol
 
 import app as entry
 import serving
-from benchmarks.hostile import doors, files, inputs, lines, orders
+from benchmarks.hostile import files, inputs, lines, orders
 from benchmarks.hostile.trial import Trial
 from benchmarks.server import Server
 from benchmarks.visitor import Tab, cookie_of, pressed
@@ -494,12 +494,10 @@ def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
     server = Server(int(address.rpartition(":")[2]), os.getpid())
     trial = Trial(server, log.parent, log)
     for part, count in (
-        (doors.paths, 60),
         (inputs.controls, 24),
         (files.configs, 10),
         (files.uploads, 6),
-        (lines.garbage, 3),
-        (doors.liars, 6),
+        (lines.forged, 3),
         (orders.orders, 60),
         (orders.readers, 60),
     ):

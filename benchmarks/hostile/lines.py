@@ -1,4 +1,4 @@
-"""Attacks over a page's websocket: bytes that are no messages, forged messages, endless ones."""
+"""Forged messages over a page's websocket. Bytes that are none: networks.py."""
 
 import json
 import random
@@ -6,7 +6,7 @@ import time
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 
 from benchmarks.hostile.inputs import NAMES, hostile
 from benchmarks.hostile.trial import Trial, ask
@@ -30,19 +30,6 @@ FORGED = (
     *("100 files", "200,000 files", *FLAGS, *OPERATIONS),
 )
 """Forged messages; large ones are at the bounds and beyond."""
-
-
-def garbage(trial: Trial, draw: random.Random, count: int) -> None:
-    """Messages that are none of Streamlit's."""
-    for _ in range(count):
-        trial.tried["messages"] += 1
-        try:
-            with Tab(trial.address, "rope") as tab:
-                tab.line.send(draw.randbytes(draw.choice((0, 1, 50, 5000))))
-                tab.line.send(draw.choice(("text", "{}", "\0", b"\xff" * 9)))
-                tab.line.recv(timeout=0.05)
-        except (ConnectionClosed, TimeoutError, InvalidStatus):
-            continue
 
 
 def forged(trial: Trial, draw: random.Random, count: int) -> None:
