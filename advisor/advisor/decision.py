@@ -7,6 +7,7 @@ from advisor.choosing.choose import choose
 from advisor.choosing.take import take
 from advisor.engines.all import ENGINES
 from advisor.engines.engine import Serving, TooLong
+from advisor.memory.cards import Card
 from advisor.memory.needs import Needs, needs
 from advisor.memory.stored import AS_STORED
 from advisor.rope import RopeConfig
@@ -79,6 +80,7 @@ def decide(
     batch: int = 1,
     method: str = "",
     trained_with_file: bool = False,
+    gpus: tuple[Card, int] | None = None,
 ) -> Decision:
     """Decide how to make a model read a text of `target` tokens.
 
@@ -90,6 +92,7 @@ def decide(
         batch: Texts at once.
         method: One of `METHODS_TO_TAKE` in the place of the advice; "" for the advice.
         trained_with_file: As for `choose`.
+        gpus: As for `needs`.
 
     Returns:
         The `Decision`; `choice.config` is what to write for an engine.
@@ -111,7 +114,8 @@ def decide(
     if choice.sureness == "limit":
         return Decision(length, choice, None, "")
     try:
-        return Decision(length, choice, needs(config, length, cache_kind, weight_kind, batch), "")
+        cost = needs(config, length, cache_kind, weight_kind, batch, gpus)
+        return Decision(length, choice, cost, "")
     except ValueError as error:
         return Decision(length, choice, None, str(error))
 

@@ -327,7 +327,7 @@ def _each_words(fit: Fit, engine: str) -> str:
     split = ENGINES[engine].split
     if split is None:
         return words
-    flags = split(fit.tried // fit.machines, fit.machines)
+    flags = split(fit.split.tensor, fit.split.stages, fit.machines)
     return f"{words} {_('To split the model: `{flags}`.', flags=flags)}"
 
 

@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from advisor import RopeConfig, known_models
 from advisor.decision import decide
 from advisor.memory.cache import CACHE_BITS, cache_bytes, layer_caches
-from advisor.memory.cards import CARDS, GIB, KEPT, Card, fits
+from advisor.memory.cards import CARDS, GIB, KEPT, Card, Split, fits, split
 from advisor.memory.needs import needs
 from advisor.memory.weights import WEIGHT_BITS, count_weights, prefill_operations
 from tests.advisor.files import read
@@ -193,15 +195,15 @@ def test_cards_hold_what_they_hold() -> None:
     card = Card("made up", 100)
     room = int(100 * GIB * (1 - KEPT))
     for weights, cache in ((room - 5, 5), (room, 0)):
-        (fit,) = fits(weights, cache, 8, (card,))
+        (fit,) = fits(weights, cache, (8, 8), (card,))
         assert (fit.cards, fit.left, fit.weights, fit.cache) == (1, 0, weights, cache)
-    assert fits(room, 2, 8, (card,))[0].cards == 2
+    assert fits(room, 2, (8, 8), (card,))[0].cards == 2
     # Two key/value heads cannot be split in more than two parts, a latent not at all.
-    assert fits(0, 4 * room, 8, (card,))[0].cards == 4
+    assert fits(0, 4 * room, (8, 8), (card,))[0].cards == 4
     # Machines of eight split by layers, whatever the heads.
-    assert fits(0, 4 * room, 2, (card,))[0].cards == 16
-    assert fits(0, 2 * room, 1, (card,))[0].cards == 16
-    (fit,) = fits(0, 5 * room, 1, (card,))
+    assert fits(0, 4 * room, (8, 2), (card,))[0].cards == 16
+    assert fits(0, 2 * room, (8, 1), (card,))[0].cards == 16
+    (fit,) = fits(0, 5 * room, (8, 1), (card,))
     assert (fit.cards, fit.tried, fit.machines, fit.left) == (
         None,
         32,
@@ -209,6 +211,44 @@ def test_cards_hold_what_they_hold() -> None:
         room - (5 * room + 3) // 4,
     )
     assert [one.gib for one in CARDS] == sorted(one.gib for one in CARDS)
+
+
+@pytest.mark.parametrize(
+    ("cards", "heads", "kv_heads", "tensor"),
+    [
+        (8, 28, 4, 4),  # Qwen2-7B, vllm-project/vllm issue 11797
+        (8, 52, 52, 4),  # issue 2652
+        (3, 40, 40, 1),  # issue 596
+        (8, 40, 10, 2),  # Phi-3-medium
+        (8, 64, 8, 8),
+        (16, 128, 1, 8),  # a latent, over two machines
+        (6, 12, 12, 6),
+    ],
+)
+def test_cards_share_a_layer_where_its_heads_divide(
+    cards: int, heads: int, kv_heads: int, tensor: int
+) -> None:
+    assert split(cards, heads, kv_heads) == Split(tensor, cards // tensor)
+
+
+@given(*(st.integers(1, n) for n in (64, 130, 130)))
+def test_every_split_is_one_that_engines_take(cards: int, heads: int, kv_heads: int) -> None:
+    lies = split(cards, heads, kv_heads)
+    assert lies.tensor * lies.stages == cards
+    assert lies.tensor <= 8
+    assert heads % lies.tensor == 0
+    assert kv_heads % lies.tensor == 0 or lies.tensor % kv_heads == 0
+
+
+def test_heads_that_eight_cards_cannot_share_lie_on_four_twice() -> None:
+    qwen = needs(known("Qwen2.5-7B-Instruct"), 32768, gpus=(CARDS[1], 8))
+    assert qwen.asked is not None
+    fit, longest = qwen.asked
+    # 28 query heads: four cards share a layer, and each four have half of the layers.
+    assert (fit.split, fit.tried) == (Split(4, 2), 8)
+    assert fit.cache == qwen.cache // 8
+    assert needs(known("Qwen2.5-7B-Instruct"), longest, gpus=(CARDS[1], 8)).asked[0].left >= 0
+    assert needs(known("Qwen2.5-7B-Instruct"), longest + 1, gpus=(CARDS[1], 8)).asked[0].left < 0
 
 
 def test_everything_at_once() -> None:

@@ -144,7 +144,8 @@ class Engine:
             None where it is not known apart.
         url: Its server, at its usual port.
         look: The line of its log that names the length, or another place that does.
-        split: How it is told to split a model over so many GPUs in each of so many machines.
+        split: How it is told to split a model, from how many GPUs share a layer, into how many
+            such groups the layers are cut, and in how many machines all of them are.
     """
 
     id: str
@@ -158,7 +159,7 @@ class Engine:
     reading: Callable[[EngineReading, Config, str], EngineReading] | None = None
     url: str = "http://localhost:8000"
     look: Sentence = SILENT
-    split: Callable[[int, int], str] | None = None
+    split: Callable[[int, int, int], str] | None = None
 
     def check_command(self, file: str, target: int | None, read_as: str = "") -> str:
         """The `posenc check` command for its server.

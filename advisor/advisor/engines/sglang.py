@@ -109,10 +109,11 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
     return same
 
 
-def _split(gpus: int, machines: int) -> str:
+def _split(tensor: int, stages: int, machines: int) -> str:
     """Heads over all of them; each machine is started apart, with its number and one address."""
+    more = f" --pp-size {stages}" if stages > 1 else ""
     nodes = f" --nnodes {machines} --node-rank N --dist-init-addr HOST:PORT"
-    return f"--tp-size {gpus * machines}{nodes if machines > 1 else ''}"
+    return f"--tp-size {tensor}{more}{nodes if machines > 1 else ''}"
 
 
 SGLANG = Engine(

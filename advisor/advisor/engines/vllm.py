@@ -148,10 +148,10 @@ def reading_before(new: EngineReading, config: Config, layer_type: str) -> Engin
     return now
 
 
-def _split(gpus: int, machines: int) -> str:
+def _split(tensor: int, stages: int, machines: int) -> str:
     """Heads within a machine, layers between machines, as its documentation advises."""
-    stages = f" --pipeline-parallel-size {machines}" if machines > 1 else ""
-    return f"--tensor-parallel-size {gpus}{stages}"
+    more = f" --pipeline-parallel-size {stages}" if stages > 1 else ""
+    return f"--tensor-parallel-size {tensor}{more}"
 
 
 PLACE = say("after vllm serve MODEL")

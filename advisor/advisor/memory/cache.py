@@ -244,6 +244,21 @@ def kv_heads(sizes: Sizes, kind: str = "full") -> int:
     return own or sizes.whole("num_key_value_heads") or sizes.need("num_attention_heads")
 
 
+def split_heads(config: Config) -> tuple[int, int]:
+    """Heads that several cards divide among them: query heads, and key/value heads.
+
+    Returns:
+        Both; of the latter 1 where the cache is a latent for all heads together.
+
+    Raises:
+        ValueError: If the model's type is not known, or the file lacks a width or count.
+    """
+    sizes = Sizes.of(config)
+    is_latent = any(one.kind == "latent" for one in layer_caches(config))
+    shared = 1 if is_latent else kv_heads(sizes)
+    return sizes.whole("num_attention_heads") or shared, shared
+
+
 def widest_window(config: Config) -> int | None:
     """The widest window of the layers that rotate; None where one of them sees everything.
 

@@ -11,7 +11,8 @@ GIB = 2**30
 KEPT = 0.1
 """Share of a card's memory that is left for activations, the engine and fragments."""
 MACHINE = 8
-"""Cards in one machine, which share each layer; of several machines each has some of the layers."""
+"""Cards in one machine, which share each layer where its heads can be divided among them; of
+several machines each has some of the layers."""
 COUNTS = (1, 2, 4, MACHINE, 2 * MACHINE, 4 * MACHINE)
 """How many cards are tried."""
 
@@ -54,6 +55,42 @@ for."""
 
 
 @dataclass(frozen=True)
+class Split:
+    """A model over several cards.
+
+    Attributes:
+        tensor: How many share each layer, by heads.
+        stages: How many such groups there are, each with some of the layers.
+    """
+
+    tensor: int
+    stages: int
+
+
+def split(cards: int, heads: int, kv_heads: int, together: int = MACHINE) -> Split:
+    """The split of a model over cards in which as many as can be share each layer.
+
+    Args:
+        cards: How many there are.
+        heads: Query heads.
+        kv_heads: Key/value heads; 1 for latent attention.
+        together: The most that share a layer.
+
+    Source: vLLM refuses a number of cards that does not divide the query heads (28 heads, 8 cards:
+    vllm-project/vllm, issue 11797), or that neither divides the key/value heads nor is a multiple
+    of them; layers it splits over any number (pull request 52535).
+    """
+    tensor = max(
+        count
+        for count in range(1, min(cards, together) + 1)
+        if cards % count == 0
+        and heads % count == 0
+        and (kv_heads % count == 0 or count % kv_heads == 0)
+    )
+    return Split(tensor, cards // tensor)
+
+
+@dataclass(frozen=True)
 class Fit:
     """Whether a card holds it.
 
@@ -63,12 +100,14 @@ class Fit:
             were tried where these do not.
         weights: Bytes of weights on each of those.
         cache: Bytes of the cache on each.
+        split: How the model lies on them.
     """
 
     card: Card
     tried: int
     weights: int
     cache: int
+    split: Split
 
     @property
     def left(self) -> int:
@@ -106,27 +145,34 @@ def room(card: Card) -> int:
     return int(card.gib * GIB * (1 - KEPT))
 
 
+def parts_of(lies: Split, kv_heads: int) -> int:
+    """Into how many parts the cache is split: cards beyond the key/value heads hold the same."""
+    return min(lies.tensor, kv_heads) * lies.stages
+
+
 def longest(
     weights: int,
     cache: Callable[[int], int],
-    copies: int = 1,
+    heads: tuple[int, int],
     cards: tuple[Card, ...] = CARDS,
+    counts: tuple[int, ...] = COUNTS,
 ) -> list[Longest]:
     """The longest text for each card, on the fewest that hold the weights.
 
     Args:
         weights: Bytes.
         cache: Bytes of the cache by the tokens of a text, never less for more of them.
-        copies: As for `fits`.
+        heads: As for `fits`.
         cards: Which to try.
+        counts: How many of them to try.
 
     Returns:
         One for each card of which some hold the weights.
     """
     found = []
     for card in cards:
-        for count in COUNTS:
-            parts = min(count, MACHINE, copies) * math.ceil(count / MACHINE)
+        for count in counts:
+            parts = parts_of(split(count, *heads), heads[1])
             left = (room(card) - math.ceil(weights / count)) * parts
             tokens = bisect.bisect_right(range(1, LONGEST), left, key=cache)
             if tokens:
@@ -135,26 +181,35 @@ def longest(
     return found
 
 
-def fits(weights: int, cache: int, copies: int = 1, cards: tuple[Card, ...] = CARDS) -> list[Fit]:
+def fits(
+    weights: int,
+    cache: int,
+    heads: tuple[int, int],
+    cards: tuple[Card, ...] = CARDS,
+    counts: tuple[int, ...] = COUNTS,
+) -> list[Fit]:
     """How many of each card hold weights and cache.
 
     Weights are split evenly. The cache is split by key/value heads within a machine, where some
-    cards hold the same if there are fewer heads than cards, and by layers between machines.
+    cards hold the same if there are fewer heads than cards, and by layers between machines, or
+    where the heads cannot be divided.
 
     Args:
         weights: Bytes.
         cache: Bytes.
-        copies: Into how many parts the cache can be split: key/value heads, 1 for latent attention.
+        heads: Query heads, and key/value heads, 1 of these for latent attention.
         cards: Which to try.
+        counts: How many of them to try.
 
     Returns:
         One `Fit` for each card.
     """
     found = []
     for card in cards:
-        for count in COUNTS:
-            parts = min(count, MACHINE, copies) * math.ceil(count / MACHINE)
-            fit = Fit(card, count, math.ceil(weights / count), math.ceil(cache / parts))
+        for count in counts:
+            lies = split(count, *heads)
+            cache_of_each = math.ceil(cache / parts_of(lies, heads[1]))
+            fit = Fit(card, count, math.ceil(weights / count), cache_of_each, lies)
             if fit.left >= 0:
                 break
         found.append(fit)

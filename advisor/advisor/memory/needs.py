@@ -8,13 +8,12 @@ from advisor.memory.cache import (
     CACHE_BITS,
     LayerCache,
     cache_bytes,
-    kv_heads,
     layer_caches,
+    split_heads,
 )
-from advisor.memory.cards import Fit, Longest, fits, longest
+from advisor.memory.cards import Card, Fit, Longest, fits, longest
 from advisor.memory.planners.request import Request
 from advisor.memory.reserved import Reserved, reserved
-from advisor.memory.sizes import Sizes
 from advisor.memory.stored import AS_STORED, Stored, stored_as
 from advisor.memory.weights import Weights, count_weights, prefill_operations
 from posenc.words import Sentence, say
@@ -37,6 +36,8 @@ class Needs:
         longest: The longest text for each card, with the same texts at once.
         stored: How the file says that its weights are stored; None where another type was asked.
         cards: How many of each card hold weights and cache; none where weights are not counted.
+        asked: The cards that were asked about, whether they hold both or not, and their longest
+            text, 0 where they do not hold the weights; None where none were.
         reserved: What engines reserve for the cache, vLLM with an H100's tokens in flight.
         missing: Why weights, operations and cards are missing; "" where they are not.
     """
@@ -52,6 +53,7 @@ class Needs:
     operations: tuple[int, int] | None = None
     cards: tuple[Fit, ...] = ()
     longest: tuple[Longest, ...] = ()
+    asked: tuple[Fit, int] | None = None
     stored: Stored | None = None
     reserved: tuple[Reserved, ...] = ()
     missing: str = ""
@@ -103,6 +105,7 @@ def needs(
     cache_kind: str = "bfloat16",
     weight_kind: str = AS_STORED,
     batch: int = 1,
+    gpus: tuple[Card, int] | None = None,
 ) -> Needs:
     """Cost of a length in memory, operations and cards.
 
@@ -112,6 +115,7 @@ def needs(
         cache_kind: One of `CACHE_BITS`.
         weight_kind: One of `WEIGHT_BITS`, or `AS_STORED`.
         batch: Texts at once.
+        gpus: A card and how many of it are asked about.
 
     Raises:
         ValueError: If the cache cannot be told: the model's type is not known, the file lacks a
@@ -143,12 +147,19 @@ def needs(
     def cache_of(tokens: int) -> int:
         return math.ceil(batch * sum(one.size(tokens, CACHE_BITS[cache_kind]) for one in layers))
 
-    copies = 1 if any(one.kind == "latent" for one in layers) else kv_heads(Sizes.of(config))
+    heads = split_heads(config)
+    asked = None
+    if gpus is not None:
+        card, count = gpus
+        (fit,) = fits(weight_bytes, cache, heads, (card,), (count,))
+        room = longest(weight_bytes, cache_of, heads, (card,), (count,))
+        asked = fit, room[0].tokens if room else 0
     return replace(
         told,
         weights=weights,
         weight_bytes=weight_bytes,
         operations=operations,
-        cards=tuple(fits(weight_bytes, cache, copies)),
-        longest=tuple(longest(weight_bytes, cache_of, copies)),
+        cards=tuple(fits(weight_bytes, cache, heads)),
+        longest=tuple(longest(weight_bytes, cache_of, heads)),
+        asked=asked,
     )

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from advisor.data import Config
 from advisor.facts import TRIED
-from advisor.memory.cards import COUNTS, MACHINE, Card, Fit, room
+from advisor.memory.cache import split_heads
+from advisor.memory.cards import COUNTS, MACHINE, Card, Fit, Split, room, split
 from advisor.memory.planners import llama_cpp, sglang, transformers, vllm
 from advisor.memory.planners.request import Layers, Request, layers_on_card
 from posenc.checks import LONGEST
@@ -47,7 +48,8 @@ BY_LAYERS = ("llama_cpp", "transformers_5")
 """Engines that give each of several cards some of the layers (--split-mode layer, device_map);
 the others give each a share of the heads."""
 BY_STAGES = ("vllm",)
-"""Engines that split by layers between machines (--pipeline-parallel-size), and by heads within."""
+"""Engines that split by layers between machines (--pipeline-parallel-size), and by heads within;
+the others by heads over all machines. Where heads cannot be divided, both take layers."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +92,24 @@ def _on_each(planner: Planner, request: Request) -> int:
         ValueError: If they are not known.
     """
     if planner.engine not in BY_LAYERS:
-        stages = math.ceil(request.cards / MACHINE) if planner.engine in BY_STAGES else 1
-        within = replace(request, cards=request.cards // stages)
-        return math.ceil(planner.plan(within, layers_on_card(within.config, within.cards)) / stages)
+        lies = split_in(planner.engine, request.config, request.cards)
+        within = replace(request, cards=lies.tensor)
+        on_card = planner.plan(within, layers_on_card(within.config, within.cards))
+        return math.ceil(on_card / lies.stages)
     whole = planner.plan(replace(request, cards=1), layers_on_card(request.config, 1))
     return math.ceil(whole / request.cards)
+
+
+def split_in(engine: str, config: Config, cards: int) -> Split:
+    """The split of a model over several cards in an engine.
+
+    Raises:
+        ValueError: If the model's type is not known, or the file lacks a width or count.
+    """
+    if engine in BY_LAYERS:
+        return Split(1, cards)
+    together = MACHINE if engine in BY_STAGES else cards
+    return split(cards, *split_heads(config), together)
 
 
 def cards_for(planner: Planner, request: Request, weights: int, card: Card) -> Fit:
@@ -112,7 +127,8 @@ def cards_for(planner: Planner, request: Request, weights: int, card: Card) -> F
     # Those that split by layers alone do so within one machine.
     for count in COUNTS[: COUNTS.index(MACHINE) + 1 if planner.engine in BY_LAYERS else None]:
         cache = _on_each(planner, replace(request, cards=count))
-        fit = Fit(card, count, math.ceil(weights / count), cache)
+        lies = split_in(planner.engine, request.config, count)
+        fit = Fit(card, count, math.ceil(weights / count), cache, lies)
         if fit.left >= 0:
             break
     return fit

@@ -14,10 +14,12 @@ from advisor.choosing.take import METHODS_TO_TAKE
 from advisor.engines.all import ENGINES
 from advisor.inputs.typed import name_of, read_config, sentence, tokens
 from advisor.memory.cache import CACHE_BITS
+from advisor.memory.cards import Card
 from advisor.memory.stored import AS_STORED
 from advisor.memory.weights import WEIGHT_BITS
 from advisor.report.document import decision_of, explain
 from advisor.report.draft import beside
+from advisor.report.gpus import typed_gpus
 from advisor.report.markdown import markdown
 from advisor.report.parts import in_words
 from advisor.report.patch import difference, lines_of, patched
@@ -46,6 +48,7 @@ EPILOG = (
     "posenc explain Qwen3-8B --target 131072 --engine vllm; "
     "vllm serve Qwen/Qwen3-8B $(posenc explain Qwen3-8B --target 128k --print vllm); "
     "posenc explain Qwen3-8B --target 131072 --cache-type fp8 --batch 8; "
+    "posenc explain Qwen3-32B --target 128k --gpus '4 x L40S'; "
     "posenc explain config.json --target 131072 --method yarn --diff; "
     "posenc explain models/*/config.json --strict --json; "
     "posenc explain - --json < config.json."
@@ -66,6 +69,7 @@ class Options:
     method: str
     read_as: str
     cost: tuple[str, str, int]
+    gpus: tuple[Card, int] | None
     engine: str
     form: str
     write: Path | None
@@ -128,6 +132,14 @@ def explain_command(
         int,
         typer.Option(metavar="N", help="Texts at once, each with a cache of the target length."),
     ] = 1,
+    gpus: Annotated[
+        str,
+        typer.Option(
+            metavar="GPUS",
+            help="What it is to run on, such as '2 x RTX 4090': whether they hold it, the longest "
+            "text there, and how an engine is told to split the model.",
+        ),
+    ] = "",
     engine: Annotated[
         str,
         typer.Option(metavar="ID", help=f"Settings of one engine alone: {', '.join(ENGINES)}."),
@@ -230,6 +242,7 @@ def explain_command(
                 check_choice(option, chosen, choices)
         check_int("--batch", batch, 1, maximum=10**6)
         length = None if target is None else tokens("--target", target)
+        cards = typed_gpus("--gpus", gpus) if gpus else None
         for option, is_given in (("--print", arguments), ("--write", write)):
             if is_given and not is_one:
                 raise ValueError(f"{option} takes one file, got {len(configs)}.")
@@ -241,6 +254,7 @@ def explain_command(
         method=method,
         read_as=read_as,
         cost=(cache_type, weight_type, batch),
+        gpus=cards,
         engine=engine or arguments,
         form=form,
         write=write,
@@ -282,6 +296,7 @@ def _explained(path: str, options: Options) -> int:
             options.cost,
             options.engine,
             options.trained_with_file,
+            options.gpus,
         )
         document = explain(config, target, given, options.method, decided)
         settings = document["settings"]

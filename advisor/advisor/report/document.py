@@ -13,14 +13,17 @@ from torch import Tensor
 from advisor.choosing.lengths import TrainedLengths, lengths_by_word, trained_lengths
 from advisor.decision import Decision, decide, decided_for
 from advisor.engines.all import ENGINES, answer, engine_readings, provenance
-from advisor.engines.engine import Serving, Written
+from advisor.engines.engine import Engine, Serving, Written
 from advisor.engines.transformers.fields import rotary_share, scaling_fields
 from advisor.facts import mark
 from advisor.findings import released
 from advisor.findings.finding import judges
 from advisor.inputs.read import Given
 from advisor.layers import OtherLayer
+from advisor.memory.cards import Card, Fit
+from advisor.memory.reserved import split_in
 from advisor.memory.stored import AS_STORED
+from advisor.report.gpus import asked_words
 from advisor.report.methods import method_rows
 from advisor.report.patch import Changed, of_choice
 from advisor.rope import RopeConfig
@@ -33,7 +36,7 @@ FORMAT = 4
 Document = dict[str, Any]
 COSTS = (
     *("batch", "cache_kind", "weight_kind", "weights_assumed", "cache_bytes", "weight_bytes"),
-    *("prefill_operations", "kept", "gpus", "longest"),
+    *("prefill_operations", "kept", "gpus", "longest", "asked"),
 )
 
 
@@ -93,7 +96,7 @@ def explain(
             for name, layer in config.layers.items()
         ],
         "findings": [asdict(f) | {"fields": list(f.fields)} for f in config.findings],
-        "settings": settings_of(config, changed, _serving(decided, length)),
+        "settings": settings_of(config, changed, _serving(decided, length), _gpus(decided)),
     }
 
 
@@ -111,6 +114,7 @@ def decision_of(
     cost: tuple[str, str, int] = ("bfloat16", AS_STORED, 1),
     engine: str = "",
     trained_with_file: bool = False,
+    gpus: tuple[Card, int] | None = None,
 ) -> Decision | None:
     """The decision of a document.
 
@@ -121,6 +125,7 @@ def decision_of(
         cost: Type of the cache, type of the weights, texts at once, as `decide` takes them.
         engine: Id of the one that it is for; "" for all.
         trained_with_file: As for `choose`.
+        gpus: As for `decide`.
 
     Returns:
         The `Decision`; None where nothing is asked for, and the file gives no length that can be
@@ -130,7 +135,7 @@ def decision_of(
         ValueError: If what was asked for cannot be had.
     """
     try:
-        decision = decide(config, target, *cost, method, trained_with_file)
+        decision = decide(config, target, *cost, method, trained_with_file, gpus)
     except ValueError:
         if target is not None or method:
             raise
@@ -175,6 +180,23 @@ def _memory(decided: Decision | None) -> Document | None:
         "longest": {
             one.card.name: {"gpus": one.cards, "tokens": one.tokens} for one in needs.longest
         },
+        "asked": None if needs.asked is None else _asked(*needs.asked),
+    }
+
+
+def _asked(fit: Fit, longest: int) -> Document:
+    """What the GPUs that were asked about hold."""
+    return {
+        "text": asked_words(fit, longest),
+        "gpu": fit.card.name,
+        "count": fit.tried,
+        "fits": fit.cards is not None,
+        "weight_bytes": fit.weights,
+        "cache_bytes": fit.cache,
+        "left_bytes": fit.left,
+        "longest": longest or None,
+        "tensor_parallel": fit.split.tensor,
+        "pipeline_parallel": fit.split.stages,
     }
 
 
@@ -256,8 +278,25 @@ def _pairs(plain: Tensor, own: Tensor, trained: int | None) -> list[Document]:
 AGAINST_RELEASED = {one.code for one in judges(released)}
 
 
-def settings_of(before: RopeConfig, changed: Changed, serving: Serving) -> dict[str, Any]:
-    """The settings of the file, or of the file changed so that it reaches the target."""
+def _gpus(decided: Decision | None) -> tuple[Fit, int] | None:
+    """The GPUs that were asked about, and the longest text that they hold."""
+    return None if decided is None or decided.needs is None else decided.needs.asked
+
+
+def settings_of(
+    before: RopeConfig,
+    changed: Changed,
+    serving: Serving,
+    asked: tuple[Fit, int] | None = None,
+) -> dict[str, Any]:
+    """The settings of the file, or of the file changed so that it reaches the target.
+
+    Args:
+        before: The file.
+        changed: What is to be done.
+        serving: What else was asked for.
+        asked: The GPUs to split the model over, and the longest text that they hold.
+    """
     config = changed.config
     notes = list(changed.notes)
     # That it differs from the released file is what was asked for.
@@ -267,14 +306,22 @@ def settings_of(before: RopeConfig, changed: Changed, serving: Serving) -> dict[
         for finding in config.findings
         if finding.severity != "info" and finding.code not in known
     ]
+    if asked is not None and asked[0].cards is None:
+        notes.append(asked_words(*asked))
     return {
         "of": changed.of,
-        "engines": [_written(name, changed, before, serving) for name in ENGINES],
+        "engines": [_written(name, changed, before, serving, asked) for name in ENGINES],
         "notes": notes,
     }
 
 
-def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) -> dict[str, Any]:
+def _written(
+    name: str,
+    changed: Changed,
+    before: RopeConfig,
+    serving: Serving,
+    asked: tuple[Fit, int] | None,
+) -> dict[str, Any]:
     """One engine: its text and notes, or why there are none."""
     engine = ENGINES[name]
     config = changed.config
@@ -293,10 +340,19 @@ def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) 
     else:
         told["mark"], given = answer(config, name, before, serving)
         if isinstance(given, Written):
-            told |= {"text": given.to_paste, "notes": list(given.told)}
+            flags = "" if asked is None else _split_flags(engine, config, asked[0])
+            told |= {"text": f"{given.to_paste} {flags}".strip(), "notes": list(given.told)}
             told["first"] = given.first or None
             told["tried"] = given.tried
             told["versions"] = given.versions if given.to_paste else ""
         else:
             told["refused"] = str(given)
     return out | told
+
+
+def _split_flags(engine: Engine, config: RopeConfig, fit: Fit) -> str:
+    """The arguments that split a model over the GPUs that were asked about."""
+    if engine.split is None or fit.tried == 1:
+        return ""
+    lies = split_in(engine.id, config, fit.tried)
+    return engine.split(lies.tensor, lies.stages, fit.machines)

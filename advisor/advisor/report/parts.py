@@ -140,6 +140,16 @@ def _memory(memory: Document | None) -> Iterator[str]:
             yield say("Weights, if they are in {kind}: {size:.1f} {unit}", **told)
         else:
             yield say("Weights in {kind}: {size:.1f} {unit}", **told)
+    yield from _gpus(memory)
+    if memory["missing"]:
+        yield memory["missing"]
+
+
+def _gpus(memory: Document) -> Iterator[str]:
+    """The GPUs that were asked about; else which of the common ones hold it."""
+    if memory["asked"]:
+        yield memory["asked"]["text"]
+        return
     counts = [(name, memory["gpus"][name]) for name in GPUS if (memory["gpus"] or {}).get(name)]
     if counts:
         gpus = ", ".join(f"{count} × {name}" for name, count in counts)
@@ -148,8 +158,6 @@ def _memory(memory: Document | None) -> Iterator[str]:
     if longest:
         texts = [f"{one['tokens']:,} ({one['gpus']} × {name})" for name, one in longest.items()]
         yield say("Longest text that memory leaves room for: {texts}", texts=", ".join(texts))
-    if memory["missing"]:
-        yield memory["missing"]
 
 
 def _other(layer: Document) -> Iterator[Part]:
