@@ -198,14 +198,15 @@ def code(s: Settings, shown: Shown | Place) -> str:
 
 def before_and_after(s: Settings) -> screen.PanelsFigure:
     """The scores of the head without position and with it."""
-    titles = {
-        True: say("Layer {layer}, head {head}: scores before and after RoPE, on one scale"),
-        False: say("Layer {layer}, head {head}: scores before and after position, on one scale"),
-    }
+    told = {"layer": s.layer, "head": s.head}
     return both.figure(
         s.after,
         s.head,
-        title=_(titles[s.model.rotates], layer=s.layer, head=s.head),
+        title=_("Layer {layer}, head {head}: scores before and after RoPE, on one scale", **told)
+        if s.model.rotates
+        else _(
+            "Layer {layer}, head {head}: scores before and after position, on one scale", **told
+        ),
         labels=s.labels,
         cell=default_cell(s.before, s.head),
     )

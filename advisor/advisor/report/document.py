@@ -185,7 +185,7 @@ def _memory(decided: Decision | None) -> Document | None:
 
 
 def _asked(fit: Fit, longest: int) -> Document:
-    """What the GPUs that were asked about hold."""
+    """The GPUs that were asked about, and what they hold."""
     return {
         "text": asked_words(fit, longest),
         "gpu": fit.card.name,
