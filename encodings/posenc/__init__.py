@@ -1,5 +1,14 @@
-"""Positional encodings: where position enters attention."""
+"""Positional encodings: where position enters attention.
 
+What goes into a model is here; the scalings of RoPE are in `posenc.scaling`, formulas to look at
+in `posenc.study`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+from warnings import warn
+
+from posenc import scaling as scaling
 from posenc.alibi.formula import ALiBi, alibi_bias, alibi_slopes
 from posenc.attention.formula import attend
 from posenc.attention.jagged import attend_jagged
@@ -13,9 +22,8 @@ from posenc.attention.masks import (
 )
 from posenc.attention.trace import Trace
 from posenc.cache.kv import KVCache
-from posenc.cache.window import WindowCache
 from posenc.cope.formula import CoPE, cope_gates, cope_positions
-from posenc.cope.interpolation import cope_interpolation, cope_logits
+from posenc.cope.interpolation import cope_logits
 from posenc.fire.formula import FIRE
 from posenc.fox import fox_bias, fox_log_gates
 from posenc.heads import HeadSlice
@@ -24,6 +32,7 @@ from posenc.learned.formula import Learned
 from posenc.learned.longer import interpolate_grid, interpolate_table
 from posenc.places import NoPE, PositionalEncoding, relative_position
 from posenc.published import load_published
+from posenc.quantity.distance import DistanceBias
 from posenc.rope.axes import (
     apply_angles,
     axial_angles,
@@ -35,27 +44,13 @@ from posenc.rope.axes import (
     split_video,
 )
 from posenc.rope.fast import rotate_pairs
-from posenc.rope.formula import RoPE, apply_rope, rope_cos_sin, rope_inv_freq, rope_wavelengths
+from posenc.rope.formula import RoPE, apply_rope, rope_cos_sin, rope_inv_freq
 from posenc.rope.layouts import convert_projection, layout_permutation
-from posenc.rope.matrix import rope_freqs_cis, rope_rotation_matrix
-from posenc.rope.scaling import Scaling
+from posenc.rope.several import AxialRoPE, MRoPE
 from posenc.sandwich.formula import Sandwich, sandwich_bias
-from posenc.scaling.by_parts import NTKByParts
-from posenc.scaling.coverage import angle_coverage, arc_is_new
-from posenc.scaling.dynamic import DynamicNTK
-from posenc.scaling.linear import Linear
-from posenc.scaling.llama3 import Llama3
-from posenc.scaling.longrope import LongRoPE
-from posenc.scaling.ntk import NTK
-from posenc.scaling.proportional import Proportional
-from posenc.scaling.remap.dual_chunk import DualChunk
-from posenc.scaling.remap.rerope import LeakyReRoPE, ReRoPE
-from posenc.scaling.remap.self_extend import SelfExtend
-from posenc.scaling.yarn import YaRN
 from posenc.shaw.formula import Shaw, relative_position_ids
 from posenc.sinusoidal.formula import Sinusoidal, sinusoidal_at, sinusoidal_table
 from posenc.sinusoidal.grid import sincos_grid
-from posenc.sinusoidal.shift import sinusoidal_shift
 from posenc.stick_breaking import stick_breaking_weights
 from posenc.t5.formula import T5Bias, t5_bias, t5_bucket
 from posenc.temperature.formula import llama4_temperature, log_n_scale
@@ -63,49 +58,35 @@ from posenc.together import Together
 from posenc.transformer_xl.formula import TransformerXL
 from posenc.waves import rope_angles
 from posenc.xpos.formula import XPos
-from posenc.xpos.score import xpos_score_at_distance
 
 __version__ = "0.1.0"
 
 __all__ = [
     "FIRE",
-    "NTK",
     "ALiBi",
+    "AxialRoPE",
     "CoPE",
-    "DualChunk",
-    "DynamicNTK",
+    "DistanceBias",
     "HeadSlice",
     "KVCache",
     "Kerple",
-    "LeakyReRoPE",
     "Learned",
-    "Linear",
-    "Llama3",
-    "LongRoPE",
-    "NTKByParts",
+    "MRoPE",
     "NoPE",
     "PositionalEncoding",
-    "Proportional",
-    "ReRoPE",
     "RoPE",
     "Sandwich",
-    "Scaling",
-    "SelfExtend",
     "Shaw",
     "Sinusoidal",
     "T5Bias",
     "Together",
     "Trace",
     "TransformerXL",
-    "WindowCache",
     "XPos",
-    "YaRN",
     "alibi_bias",
     "alibi_slopes",
-    "angle_coverage",
     "apply_angles",
     "apply_rope",
-    "arc_is_new",
     "attend",
     "attend_jagged",
     "axial_angles",
@@ -113,7 +94,6 @@ __all__ = [
     "causal_mask",
     "convert_projection",
     "cope_gates",
-    "cope_interpolation",
     "cope_logits",
     "cope_positions",
     "document_mask",
@@ -138,19 +118,43 @@ __all__ = [
     "relative_position_ids",
     "rope_angles",
     "rope_cos_sin",
-    "rope_freqs_cis",
     "rope_inv_freq",
-    "rope_rotation_matrix",
-    "rope_wavelengths",
     "rotate_pairs",
     "sandwich_bias",
     "sincos_grid",
     "sinusoidal_at",
-    "sinusoidal_shift",
     "sinusoidal_table",
     "split_video",
     "stick_breaking_weights",
     "t5_bias",
     "t5_bucket",
-    "xpos_score_at_distance",
 ]
+
+MOVED = {
+    **dict.fromkeys(
+        (
+            *("NTK", "DynamicNTK", "Linear", "Llama3", "LongRoPE", "NTKByParts", "Proportional"),
+            *("Scaling", "YaRN"),
+        ),
+        "posenc.scaling",
+    ),
+    **dict.fromkeys(
+        (
+            *("DualChunk", "LeakyReRoPE", "ReRoPE", "SelfExtend", "WindowCache"),
+            *("angle_coverage", "arc_is_new", "cope_interpolation", "rope_freqs_cis"),
+            *("rope_rotation_matrix", "rope_wavelengths", "sinusoidal_shift"),
+            "xpos_score_at_distance",
+        ),
+        "posenc.study",
+    ),
+}
+"""Modules of names that were here once; they are found here, with a warning, until 0.3."""
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Return a name that has moved, and say where it is."""
+        if name not in MOVED:
+            raise AttributeError(f"module 'posenc' has no attribute {name!r}")
+        warn(f"posenc.{name} is now {MOVED[name]}.{name}", DeprecationWarning, stacklevel=2)
+        return getattr(import_module(MOVED[name]), name)

@@ -127,16 +127,21 @@ def check_integers(name: str, positions: Tensor) -> Tensor:
     raise ValueError(f"{name} must be an integer tensor, got dtype {positions.dtype}.")
 
 
-def check_places(name: str, positions: Tensor) -> Tensor:
-    """Return `positions` as `check_coordinates` does if their shape is (seq,) or (batch, seq)."""
-    return _check_rows(name, check_coordinates(name, positions))
+def check_places(name: str, positions: Tensor, axes: int = 1) -> Tensor:
+    """Return `positions` as `check_coordinates` does if their shape is (seq,) or (batch, seq).
+
+    Where an encoding has several axes, (axes, batch, seq) too.
+    """
+    return _check_rows(name, check_coordinates(name, positions), axes)
 
 
-def _check_rows(name: str, positions: Tensor) -> Tensor:
-    if positions.dim() not in (1, 2):
-        raise ValueError(
-            f"{name} must have shape (seq,) or (batch, seq), got {tuple(positions.shape)}."
-        )
+def _check_rows(name: str, positions: Tensor, axes: int = 1) -> Tensor:
+    several = axes > 1 and positions.dim() == 3 and positions.shape[0] == axes
+    if positions.dim() not in (1, 2) and not several:
+        shapes = "(seq,) or (batch, seq)"
+        if axes > 1:
+            shapes = f"(seq,), (batch, seq) or ({axes}, batch, seq)"
+        raise ValueError(f"{name} must have shape {shapes}, got {tuple(positions.shape)}.")
     return positions
 
 

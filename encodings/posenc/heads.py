@@ -40,6 +40,19 @@ class HeadSlice(PositionalEncoding):
         self.stop = check_int("stop", stop, start + 1, maximum=heads)
         self.num_heads = stop - start
 
+    def forward(
+        self,
+        q_len: int,
+        k_len: int | None = None,
+        *,
+        causal: bool = False,
+        dtype: torch.dtype | None = None,
+        device: torch.device | str | None = None,
+    ) -> Tensor:
+        """Return the bias of these heads, (num_heads, q_len, k_len): see `DistanceBias.forward`."""
+        whole = self.encoding(q_len, k_len, causal=causal, dtype=dtype, device=device)
+        return whole[self.start : self.stop]
+
     def bias(
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
@@ -47,14 +60,14 @@ class HeadSlice(PositionalEncoding):
         bias = self.encoding.bias(q, scores, q_positions, k_positions)
         return None if bias is None else bias[..., self.start : self.stop, :, :]
 
-    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+    def _bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
         """Return (num_heads, q_len, k_len), as quick as that of all heads."""
-        bias = self.encoding.bias_of_last(q, scores, causal)
+        bias = self.encoding._bias_of_last(q, scores, causal)
         return None if bias is None else bias[..., self.start : self.stop, :, :]
 
-    def view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+    def _view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
         """Return a view of (num_heads, q_len, k_len), where that of all heads is one."""
-        view = self.encoding.view_of_last(q, scores, causal)
+        view = self.encoding._view_of_last(q, scores, causal)
         return None if view is None else view[..., self.start : self.stop, :, :]
 
     def score_mod(

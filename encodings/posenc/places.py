@@ -9,7 +9,7 @@ from typing import Any, Self
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_number, check_positions, shown
+from posenc.checks import check_bool, check_int, check_number, check_positions, shown
 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 """From score, batch, head, query and key to the score with a bias."""
@@ -17,7 +17,15 @@ PLACES = ("embed", "rotate", "bias", "mix")
 
 
 class PositionalEncoding(nn.Module):
-    """Where position enters attention. Every place is left alone unless an encoding overrides it.
+    """Where position enters attention: the base class, which leaves all four places alone.
+
+    1. `embed`: the token embeddings, before the first layer; `attend` does not call it.
+    2. `rotate`: queries and keys, before their product.
+    3. `bias`: the scores, after scale and mask.
+    4. `mix`: the output, beside the weighted values.
+
+    `attend` and `KVCache` call 2 to 4. An encoding that acts at one place can be called as well:
+    `rope(x, positions)`, `alibi(q_len, k_len)`, `sinusoidal(x)`.
 
     Shapes: x (batch, seq, d_model); q, k, v (batch, heads, seq, head_dim), k in `rotate` perhaps
     with fewer heads (grouped-query attention); scores and weights (batch, heads, q_len, k_len);
@@ -40,6 +48,9 @@ class PositionalEncoding(nn.Module):
 
     reads_scores = False
     """True where `bias` depends on the scores or `mix` is used: fused attention cannot serve it."""
+
+    axes: int = 1
+    """Coordinates of a position: where there are several, positions may be (axes, batch, seq)."""
 
     scale: float | None = None
     """Factor on q·k that `bias` counts on, where it does: `attend` takes it, and refuses others."""
@@ -69,16 +80,14 @@ class PositionalEncoding(nn.Module):
                     vars(self)[name] = value.to(device)
         return self
 
-    def forward(self, *given: Tensor) -> Any:
-        """The one place that it uses: `rope(q, k, at, at)` is `rope.rotate(q, k, at, at)`."""
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Refuse the call where a class has none of its own, and name the places that it uses."""
         base, own = PositionalEncoding, type(self)
         used = [place for place in PLACES if getattr(own, place) is not getattr(base, place)]
-        if len(used) != 1:
-            raise NotImplementedError(
-                f"{own.__name__} uses {len(used)} of the four places: call embed, rotate, bias or "
-                "mix, or give it to attend."
-            )
-        return getattr(self, used[0])(*given)
+        places = f"call its {' or '.join(used)}, or " if used else ""
+        raise NotImplementedError(
+            f"{own.__name__} is not called itself: {places}give it to attend(q, k, v, encoding)."
+        )
 
     @property
     def rotates_by_length(self) -> bool:
@@ -104,7 +113,7 @@ class PositionalEncoding(nn.Module):
         """
         return None
 
-    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+    def _bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
         """Place 3 where keys are at 0, 1, … and queries are the last of them: the same, quicker.
 
         Args:
@@ -120,8 +129,8 @@ class PositionalEncoding(nn.Module):
         seen = positions <= positions[k_len - q_len :, None]
         return torch.where(seen, bias, -torch.inf)
 
-    def view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
-        """`bias_of_last` with the last query's row first, where it is a view of fewer numbers."""
+    def _view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+        """`_bias_of_last` with the last query's row first, where it is a view of fewer numbers."""
         return None
 
     def score_mod(
@@ -130,6 +139,13 @@ class PositionalEncoding(nn.Module):
         """Place 3 for `torch.nn.attention.flex_attention`, which builds no matrix of biases.
 
         Queries and keys are rotated before, and `flex_attention` takes this as its `score_mod`.
+
+        >>> from torch.nn.attention.flex_attention import flex_attention
+        >>> alibi = ALiBi(8, symmetric=True)
+        >>> q, k, v = torch.randn(3, 1, 8, 128, 64)  # (batch, heads, tokens, head_dim)
+        >>> flex = torch.compile(flex_attention, backend="eager")  # inductor where it is to be fast
+        >>> out = flex(q, k, v, score_mod=alibi.score_mod(128, 128))
+        >>> torch.testing.assert_close(out, attend(q, k, v, alibi))
 
         Args:
             q_len: Queries, the last of the keys.
@@ -156,6 +172,31 @@ class PositionalEncoding(nn.Module):
         return None
 
 
+def bias_of_lengths(
+    encoding: PositionalEncoding,
+    q_len: int,
+    k_len: int | None,
+    causal: bool,
+    dtype: torch.dtype | None,
+    device: torch.device | str | None,
+) -> Tensor:
+    """The bias of an encoding that reads no query, from the last queries to keys 0, 1, …."""
+    k_len = check_int("k_len", q_len if k_len is None else k_len, 1)
+    check_int("q_len", q_len, 1, maximum=k_len)
+    check_bool("causal", causal)
+    own = [*encoding.parameters(), *(x for x in vars(encoding).values() if isinstance(x, Tensor))]
+    if device is None:
+        device = own[0].device if own else "cpu"
+    if dtype is None:
+        trained = next(encoding.parameters(), None)
+        dtype = torch.get_default_dtype() if trained is None else trained.dtype
+    # Nothing of this size is built: only shape, dtype and device are looked at.
+    scores = torch.empty((), dtype=dtype, device=device).expand(1, 1, q_len, k_len)
+    bias = encoding._bias_of_last(scores, scores, causal)
+    assert bias is not None
+    return bias
+
+
 def _settings(encoding: PositionalEncoding) -> tuple[str, ...]:
     return tuple(inspect.signature(type(encoding)).parameters)
 
@@ -178,13 +219,13 @@ def check_encoding(encoding: object) -> PositionalEncoding:
     )
 
 
-def check_sizes(encoding: PositionalEncoding, num_heads: int, head_dim: int) -> None:
-    """Heads and their width must be those that the encoding was made for."""
+def check_sizes(encoding: PositionalEncoding, num_heads: int | None, head_dim: int) -> None:
+    """Heads, where they are known, and their width must be those the encoding was made for."""
     for name, own, given in (
         ("heads", getattr(encoding, "num_heads", None), num_heads),
         ("channels a head", getattr(encoding, "head_dim", None), head_dim),
     ):
-        if own is not None and own != given:
+        if own is not None and given is not None and own != given:
             kind = type(encoding).__name__
             raise ValueError(f"{kind} was made for {own} {name}, but q has {given}.")
 

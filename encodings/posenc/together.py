@@ -68,9 +68,9 @@ class Together(PositionalEncoding):
         """Return the sum of the biases, broadcastable to the scores; None if there is none."""
         return _sum([one.bias(q, scores, q_positions, k_positions) for one in self._each()])
 
-    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+    def _bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
         """Return the sum of the biases, each as quick as it is alone."""
-        return _sum([one.bias_of_last(q, scores, causal) for one in self._each()])
+        return _sum([one._bias_of_last(q, scores, causal) for one in self._each()])
 
     def score_mod(
         self, q_len: int, k_len: int, device: torch.device | str = "cpu"

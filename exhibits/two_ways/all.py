@@ -116,7 +116,7 @@ def _biases(query: Tensor, key: Tensor) -> list[TwoWays]:
     counted = cope_positions(scores, 20)
     alibi = ALiBi(2)
     slopes = alibi_slopes(2).to(query.device)
-    bias = alibi_bias(slopes, relative_position(positions, positions))
+    bias = alibi_bias(slopes, relative_position(positions, positions), dtype=torch.float64)
     flat = alibi_flat_weights(slopes, torch.arange(LENGTH), LENGTH).flip(-1).to(query.device)
     gates = (-slopes[:, None]).expand(-1, LENGTH)
     traced = attend(query, key, key, alibi, mask="causal", trace=True).output

@@ -21,7 +21,8 @@ from lab.results.one_model import ModelResults
 from lab.results.real import RealModel
 from lab.results.tables import Results
 from models.results.tables import Measured
-from posenc import DynamicNTK, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import DynamicNTK
 from posenc.words import say
 
 CLOSE = 5.0  # points of recall that count as kept

@@ -10,7 +10,8 @@ import pandas as pd
 from lab.results.comparisons import Comparison, SeedValues
 from lab.results.judging import OnReal
 from lab.results.real import RealModel
-from posenc import DynamicNTK, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import DynamicNTK
 from posenc.words import say
 
 CLOSE_BITS = 0.05  # bits per token that count as the same

@@ -18,10 +18,11 @@ from models.measuring.loss import trained_length
 from models.measuring.table import Row, Table, environment
 from models.measuring.texts import Text
 from models.opened import Model
-from posenc import PositionalEncoding, RoPE, YaRN
+from posenc import PositionalEncoding, RoPE
 from posenc.reading.layer import RopeLayer
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import apply_rope, rope_cos_sin
+from posenc.scaling import YaRN
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.waves import rope_angles
 

@@ -6,11 +6,12 @@ from functools import partial
 import torch
 
 from pages.absolute import settings
-from posenc import rope_rotation_matrix, sinusoidal_shift, sinusoidal_table
+from posenc import sinusoidal_table
 from posenc.quantity.matrix import Axis, Computed
 from posenc.rope.pairs import Layout
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.sinusoidal.steps import sinusoidal_shift_steps
+from posenc.study import rope_rotation_matrix, sinusoidal_shift
 from posenc.words import say
 from ui import screen
 from ui.controls import entry

@@ -7,10 +7,10 @@ from torch import Tensor
 
 from pages.absolute.settings import BYTES_A_DIMENSION, START, Settings
 from plots.lines import Mark, Series
-from posenc import rope_wavelengths
 from posenc.rope.steps import wavelength_steps
 from posenc.sinusoidal.formula import sinusoidal_inv_freq
 from posenc.sinusoidal.picture import SinusoidalTable
+from posenc.study import rope_wavelengths
 from posenc.words import say
 from ui import screen
 from ui.charts.matrix import Shown

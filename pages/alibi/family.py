@@ -35,7 +35,9 @@ def biases(s: OneHead, count: int) -> screen.LinesFigure:
     kerple = look("kerple")
     sandwich = look("sandwich")
     curves = {
-        _("ALiBi, m = {slope:.4g}", slope=s.slope): alibi_bias(slope, -distances)[0],
+        _("ALiBi, m = {slope:.4g}", slope=s.slope): alibi_bias(
+            slope, -distances, dtype=torch.float64
+        )[0],
         _("Kerple log, r₁ = r₂ = 1"): kerple_bias(one, one, -distances, "log")[0],
         _("Kerple power, r₁ = m, r₂ = 0.5"): kerple_bias(slope, one / 2, -distances, "power")[0],
         _("Sandwich, head {head}", head=s.head): sandwich_bias(

@@ -3,8 +3,8 @@
 from dataclasses import fields
 from typing import Any
 
-from posenc import YaRN
 from posenc.reading.outcome import Outcome
+from posenc.scaling import YaRN
 from posenc.words import Sentence, say
 from ui.words import rounded, translate
 

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from pages.config.parameters import parameters
-from posenc import DualChunk, LeakyReRoPE, Proportional, ReRoPE, SelfExtend
 from posenc.reading.outcome import Outcome
 from posenc.reading.task import Task
+from posenc.scaling import Proportional
+from posenc.study import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend
 from posenc.words import say
 from ui.charts.methods import divisor, new_angles, title
 from ui.words import _, number, plural, rounded

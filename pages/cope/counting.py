@@ -6,11 +6,12 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from posenc import CoPE, cope_gates, cope_interpolation, cope_positions, relative_position
+from posenc import CoPE, cope_gates, cope_positions, relative_position
 from posenc.cope.interpolation import CoPEInterpolation
 from posenc.cope.steps import cope_gate_steps, cope_position_steps, cope_score_steps
 from posenc.quantity.step import Step
 from posenc.random_model import randomise
+from posenc.study import cope_interpolation
 from ui.text import live
 from ui.text.tokens import Tokens, word_tokens
 

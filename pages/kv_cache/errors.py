@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 
 from plots.lines import Mark, Series
-from posenc import Scaling
 from posenc.cache.picture import StaleKeys
 from posenc.cache.policy import CachePolicy
 from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_score_steps
 from posenc.quantity.sampling import even_positions
 from posenc.quantity.step import Step
+from posenc.scaling import Scaling
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.component import Cell

@@ -9,12 +9,13 @@ import numpy as np
 from advisor import known_models
 from pages.kv_cache import errors
 from plots.lines import Series
-from posenc import LongRoPE, rope_inv_freq
+from posenc import rope_inv_freq
 from posenc.cache.steps import longrope_list_steps
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step
 from posenc.reading.formula import Reading, mean_cosine
 from posenc.reading.steps import mean_cosine_steps
+from posenc.scaling import LongRoPE
 from posenc.words import say
 from ui import controls, screen
 from ui.controls import MORE, rope

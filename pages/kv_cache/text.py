@@ -8,13 +8,14 @@ from torch import Tensor
 
 from pages.kv_cache import decoding
 from pages.kv_cache.decoding import Decoded, Projected, TextSettings
-from posenc import DynamicNTK, KVCache, NoPE, PositionalEncoding, RoPE, rope_angles
+from posenc import KVCache, NoPE, PositionalEncoding, RoPE, rope_angles
 from posenc.attention.steps.measures import difference_steps
 from posenc.cache.stale_keys import rotate_when_written
 from posenc.cache.steps import cached_key_steps
 from posenc.quantity.matrix import Axis, Computed
 from posenc.quantity.step import Step
 from posenc.rope.pairs import Layout
+from posenc.scaling import DynamicNTK
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown

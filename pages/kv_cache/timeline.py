@@ -18,12 +18,12 @@ from pages.kv_cache.errors import (
     percent,
 )
 from plots.lines import Mark, Series
-from posenc import DynamicNTK
 from posenc.cache.policy import CachePolicy, decode_work
 from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_mean_steps
 from posenc.quantity.sampling import even_positions
 from posenc.quantity.step import Step
+from posenc.scaling import DynamicNTK
 from posenc.scaling.ntk import ntk_base
 from posenc.words import say
 from ui import controls, screen

@@ -7,9 +7,9 @@ import numpy as np
 
 from pages.rope import settings
 from plots.lines import Mark, Series
-from posenc import rope_wavelengths
 from posenc.rope.picture import RoPEAngles
 from posenc.rope.steps import wavelength_steps
+from posenc.study import rope_wavelengths
 from posenc.words import say
 from ui import controls, screen
 from ui.words import _, translate

@@ -9,9 +9,9 @@ import torch
 from pages.rope.settings import LENGTHS, Encoding
 from plots.clocks import clocks
 from plots.figure import Figure
-from posenc import rope_freqs_cis, rope_wavelengths
 from posenc.quantity.sampling import even_positions
 from posenc.rope.steps import tip_steps
+from posenc.study import rope_freqs_cis, rope_wavelengths
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.moving import reported

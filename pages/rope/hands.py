@@ -12,14 +12,16 @@ from pages.rope import settings
 from plots.figure import Figure
 from plots.lines import Series, lines
 from plots.style import MAX_POINTS, shade_outside_training
-from posenc import Scaling, rope_angles, rope_cos_sin, rope_inv_freq, rope_wavelengths
+from posenc import rope_angles, rope_cos_sin, rope_inv_freq
 from posenc.quantity.sampling import even_positions
 from posenc.quantity.step import Step
 from posenc.rope.pairs import Layout, split_pairs
 from posenc.rope.score import pair_products, rope_score_at_distance, rope_score_terms
 from posenc.rope.steps import arc_steps
+from posenc.scaling import Scaling
 from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS, Case
+from posenc.study import rope_wavelengths
 from posenc.words import say
 from ui import controls, screen
 from ui.charts.moving import reported

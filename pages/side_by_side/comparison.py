@@ -10,13 +10,14 @@ from torch import Tensor
 from lab.model.encodings import encoding_for
 from lab.spec import text_spec
 from plots.looks import Look, look
-from posenc import PositionalEncoding, RoPE, Scaling, attend
+from posenc import PositionalEncoding, RoPE, attend
 from posenc.attention.masks import causal_pairs
 from posenc.attention.measures import attention_entropy, mean_by_distance, share_from_distance
 from posenc.attention.picture import AttentionStage
 from posenc.attention.rows import AttentionRows
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.quantity.step import Step
+from posenc.scaling import Scaling
 from posenc.scaling.methods import Case, Method, Need, fitting
 from posenc.words import say
 from ui.screen.budget import leave_if_gone, seat

@@ -11,7 +11,7 @@ from advisor.decision import decide, decided_for, in_unit
 from advisor.engines.all import ENGINES
 from advisor.engines.engine import Serving, TooLong
 from advisor.extend import EXTENSIONS
-from posenc import Linear, YaRN
+from posenc.scaling import Linear, YaRN
 from posenc.scaling.coverage import angle_coverage
 from tests.advisor.files import read
 from tests.kinds import known

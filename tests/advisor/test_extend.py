@@ -8,7 +8,7 @@ import pytest
 
 from advisor import extend_config
 from advisor.extend import covering_factor
-from posenc import Linear, Llama3, Scaling, YaRN
+from posenc.scaling import Linear, Llama3, Scaling, YaRN
 from tests.kinds import known
 
 

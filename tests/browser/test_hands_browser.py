@@ -8,8 +8,9 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from posenc import YaRN, rope_inv_freq
+from posenc import rope_inv_freq
 from posenc.rope.score import rope_score_at_distance, rope_score_terms
+from posenc.scaling import YaRN
 from posenc.scaling.coverage import arc_is_new
 from tests.browser.conftest import answered, example, settle, until
 from tests.browser.test_address_browser import check

@@ -8,7 +8,9 @@ from playwright.sync_api import Page, expect
 
 from models.results.tables import load
 from pages.scaling.stretch import losses
-from posenc import YaRN, angle_coverage, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import YaRN
+from posenc.study import angle_coverage
 from tests.browser.conftest import answered, until
 from tests.browser.test_address_browser import check
 from tests.browser.test_screens_browser import AXE, violations, visit

@@ -1,8 +1,9 @@
 import torch
 
 from exhibits.idea import IDS, ORDER, SEED, WIDTH, WORDS, both_orders
-from posenc import rope_inv_freq, rope_rotation_matrix, sinusoidal_table
+from posenc import rope_inv_freq, sinusoidal_table
 from posenc.random_model import RandomProjections
+from posenc.study import rope_rotation_matrix
 
 
 def by_hand(added, rotations) -> torch.Tensor:

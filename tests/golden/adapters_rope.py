@@ -6,21 +6,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc import (
-    NTK,
-    apply_rope,
-    layout_permutation,
-    rope_freqs_cis,
-    rope_inv_freq,
-    rope_rotation_matrix,
-    rope_wavelengths,
-)
+from posenc import apply_rope, layout_permutation, rope_inv_freq
 from posenc.precision.formula import max_angle_error
 from posenc.precision.rounding import round_positions
 from posenc.reading.formula import Reading, mean_cosine
 from posenc.rope.layouts import inverse_layout_permutation
 from posenc.rope.score import rope_decay_bound, rope_score_at_distance
+from posenc.scaling import NTK
 from posenc.scaling.ntk import ntk_base
+from posenc.study import rope_freqs_cis, rope_rotation_matrix, rope_wavelengths
 
 
 def _mean_cosine(params: dict) -> Tensor:

@@ -7,7 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc import (
+from posenc import XPos, rope_inv_freq
+from posenc.scaling import (
     DynamicNTK,
     Linear,
     Llama3,
@@ -15,9 +16,7 @@ from posenc import (
     NTKByParts,
     Proportional,
     Scaling,
-    XPos,
     YaRN,
-    rope_inv_freq,
 )
 from posenc.scaling.longrope import longrope_attention_factor
 from posenc.scaling.yarn import yarn_correction_dims, yarn_mscale

@@ -100,7 +100,7 @@ def _t5_lower_edges(params: dict) -> list:
 
 def _alibi_bias(symmetric: bool) -> Callable[[dict], Tensor]:
     return lambda params: alibi_bias(
-        alibi_slopes(params["num_heads"]), _distance(params), symmetric
+        alibi_slopes(params["num_heads"]), _distance(params), symmetric, dtype=torch.float64
     )
 
 

@@ -99,7 +99,7 @@ def test_bloom(num_heads, length, seed):
     mask = torch.ones(1, length, dtype=torch.int64)
     theirs = build_alibi_tensor(mask, num_heads, torch.float32)
     relative = relative_position(torch.arange(length), torch.arange(length))
-    ours = alibi_bias(alibi_slopes(num_heads), relative)
+    ours = alibi_bias(alibi_slopes(num_heads), relative, dtype=torch.float64)
     agree("hf bloom", causal_weights(ours, scores), causal_weights(theirs, scores))
     rows = (theirs - ours).tril()
     assert length == 1 or float(rows.abs().max()) > 1e-3
@@ -115,7 +115,7 @@ def test_mpt(num_heads, length, bias_max, seed):
     scores = random(num_heads, length, length, seed=seed)
     theirs = build_mpt_alibi_tensor(num_heads, length, bias_max)
     relative = relative_position(torch.arange(length), torch.arange(length))
-    ours = alibi_bias(alibi_slopes(num_heads, bias_max), relative)
+    ours = alibi_bias(alibi_slopes(num_heads, bias_max), relative, dtype=torch.float64)
     agree("hf mpt", causal_weights(ours, scores), causal_weights(theirs, scores))
 
 

@@ -8,8 +8,6 @@ from benchmarks.peers import torchtune_file
 from exhibits.tables import FLOAT64_SUM, TORCHTUNE_SUM
 from posenc import (
     ALiBi,
-    Linear,
-    Llama3,
     RoPE,
     Sinusoidal,
     apply_angles,
@@ -22,6 +20,7 @@ from posenc import (
     sinusoidal_at,
     sinusoidal_table,
 )
+from posenc.scaling import Linear, Llama3
 from tests.tensors import random
 
 EXACT = {"atol": 1e-12, "rtol": 0}

@@ -17,7 +17,7 @@ from advisor import RopeConfig, extend_config, known_models
 from advisor.extend import EXTENSIONS
 from advisor.families.classes import default
 from advisor.training import trained_length
-from posenc import DynamicNTK, LongRoPE, YaRN
+from posenc.scaling import DynamicNTK, LongRoPE, YaRN
 from reference.sweep.classes import plain
 from tests.advisor.files import FILES
 from tests.kinds import one_of_each_kind

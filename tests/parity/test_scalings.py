@@ -9,15 +9,8 @@ from hypothesis import strategies as st
 from transformers import LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
-from posenc import (
-    DynamicNTK,
-    Linear,
-    Llama3,
-    LongRoPE,
-    Proportional,
-    YaRN,
-    rope_inv_freq,
-)
+from posenc import rope_inv_freq
+from posenc.scaling import DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN
 from tests.parity.comparisons import agree
 
 HEAD_DIMS = st.integers(2, 128).map(lambda pairs: 2 * pairs)

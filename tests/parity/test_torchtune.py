@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.peers import torchtune_file
-from posenc import Llama3, apply_rope, rope_inv_freq
+from posenc import apply_rope, rope_inv_freq
 from posenc.rope.axes import apply_angles, axial_angles
+from posenc.scaling import Llama3
 from tests.parity.comparisons import agree
 from tests.tensors import random
 

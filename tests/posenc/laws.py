@@ -2,9 +2,10 @@
 
 import torch
 
-from posenc import NTK, ALiBi, CoPE, DynamicNTK, Kerple, RoPE, Shaw, T5Bias, XPos, YaRN, attend
+from posenc import ALiBi, CoPE, Kerple, RoPE, Shaw, T5Bias, XPos, attend
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import RandomProjections, randomise
+from posenc.scaling import NTK, DynamicNTK, YaRN
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 
 LENGTH, BATCH = 11, 2

@@ -13,17 +13,10 @@ import torch
 from torch import Tensor
 
 import posenc
-from posenc import (
-    ALiBi,
-    KVCache,
-    PositionalEncoding,
-    RoPE,
-    WindowCache,
-    attend,
-    rope_inv_freq,
-)
+from posenc import ALiBi, KVCache, PositionalEncoding, RoPE, attend, rope_inv_freq, study
 from posenc.random_model import randomise
 from posenc.rope.scaling import Scaling
+from posenc.study import WindowCache
 from tests.tensors import random
 
 POSITIONS = torch.arange(6)
@@ -38,6 +31,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "DualChunk": {"chunk_length": 8, "local_window": 2},
     "DynamicNTK": {"factor": 2.0, "original_length": 64},
     "FIRE": {"num_heads": 4},
+    "AxialRoPE": {"head_dim": 8, "width": 3},
     "KVCache": {"encoding": RoPE(8)},
     "Kerple": {"num_heads": 4},
     "LeakyReRoPE": {"window": 4, "factor": 2.0},
@@ -50,6 +44,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "original_length": 64,
         "factor": 4.0,
     },
+    "MRoPE": {"head_dim": 8, "sections": (2, 1, 1)},
     "NTK": {"factor": 2.0},
     "NTKByParts": {"factor": 2.0, "original_length": 64},
     "Proportional": {"proportion": 0.5},
@@ -93,6 +88,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "cope_positions": {"logits": X[..., :6], "max_positions": 4},
     "document_mask_mod": {"documents": torch.tensor([0, 0, 1])},
     "document_mask": {"documents": torch.tensor([0, 0, 1])},
+    "from_rope_parameters": {"parameters": {"rope_type": "linear", "factor": 2.0}},
     "fox_bias": {"log_gates": -torch.ones(1, 2, 6)},
     "fox_log_gates": {
         "x": torch.ones(1, 6, 4),
@@ -126,7 +122,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "sinusoidal_at": {"positions": POSITIONS, "d_model": 8},
     "sinusoidal_shift": {"offset": 3, "d_model": 8},
     "sinusoidal_table": {"length": 8, "d_model": 8},
-    "split_video": {"sheets": 2, "height": 2, "width": 2, "words": 1},
+    "split_video": {"frames": 2, "height": 2, "width": 2, "text_tokens": 1},
     "stick_breaking_weights": {"logits": X[..., :6]},
     "t5_bias": {"table": torch.ones(32, 2), "buckets": DISTANCES.abs()},
     "xpos_score_at_distance": {
@@ -139,7 +135,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "t5_bucket": {"relative_position": DISTANCES, "bidirectional": False},
 }
 NO_CALLS = {
-    *("PositionalEncoding", "Scaling", "Trace"),
+    *("DistanceBias", "PositionalEncoding", "Scaling", "Trace"),
 }
 """Names that only hold their arguments, or are a form for others."""
 OTHERS = {"NoPE", "Together", "attend_jagged", "load_published"}
@@ -156,6 +152,14 @@ WRONG: dict[Any, list[Any]] = {
 }
 
 
+ROOMS = (posenc, posenc.scaling, study)
+
+
+def public(name: str) -> Any:
+    """What a public name stands for, in whichever of the three rooms."""
+    return next(getattr(room, name) for room in ROOMS if name in room.__all__)
+
+
 def kinds(hint: Any) -> list[Any]:
     """The kinds of thing that an annotation allows."""
     if get_origin(hint) in (Union, UnionType):
@@ -165,7 +169,7 @@ def kinds(hint: Any) -> list[Any]:
 
 def wrong(name: str) -> Iterator[tuple[str, Any]]:
     """Arguments of a call, and what each must not be."""
-    made = getattr(posenc, name)
+    made = public(name)
     hints = get_type_hints(made.__init__ if inspect.isclass(made) else made)
     for argument in inspect.signature(made).parameters:
         if argument == "device":  # torch's own
@@ -182,17 +186,17 @@ def wrong(name: str) -> Iterator[tuple[str, Any]]:
 
 
 def test_every_name_that_can_be_called_is_tried() -> None:
-    offered = {name for name in posenc.__all__ if callable(getattr(posenc, name))}
+    offered = {name for room in ROOMS for name in room.__all__}
     assert offered == CALLS.keys() | NO_CALLS | OTHERS
     for name, arguments in CALLS.items():
-        getattr(posenc, name)(**arguments)
+        public(name)(**arguments)
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_what_is_no_such_thing_is_named(name: str) -> None:
     for argument, value in wrong(name):
         with pytest.raises(ValueError, match=rf"\b{argument}\b.*must be"):
-            getattr(posenc, name)(**(CALLS[name] | {argument: value}))
+            public(name)(**(CALLS[name] | {argument: value}))
 
 
 def used(made: Any) -> Any:
@@ -202,7 +206,7 @@ def used(made: Any) -> Any:
     if hasattr(made, "reach") and hasattr(made, "distance"):
         return made.distance(POSITIONS, POSITIONS)
     if isinstance(made, KVCache | WindowCache):
-        return made.sinks
+        return made.sink_tokens
     if not isinstance(made, PositionalEncoding):
         return vars(made) if is_dataclass(made) else made
     randomise(made, 0)
@@ -213,14 +217,14 @@ def used(made: Any) -> Any:
 
 def numbers(name: str) -> dict[str, int | float]:
     """Arguments of a call that are numbers, those by default too."""
-    parameters = inspect.signature(getattr(posenc, name)).parameters
+    parameters = inspect.signature(public(name)).parameters
     given = {key: CALLS[name].get(key, one.default) for key, one in parameters.items()}
     return {key: value for key, value in given.items() if type(value) in (int, float)}
 
 
 @pytest.mark.parametrize("name", [name for name in CALLS if numbers(name)])
 def test_numbers_of_numpy_are_numbers(name: str) -> None:
-    made = getattr(posenc, name)
+    made = public(name)
     narrow = {
         key: numpy.int64(value) if isinstance(value, int) else numpy.float32(value)
         for key, value in numbers(name).items()
@@ -232,5 +236,5 @@ def test_numbers_of_numpy_are_numbers(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["apply_rope", *(name for name in CALLS if "rope_" in name)])
 def test_a_function_of_rope_says_what_it_takes_gives_and_refuses(name: str) -> None:
-    words = inspect.getdoc(getattr(posenc, name)) or ""
+    words = inspect.getdoc(public(name)) or ""
     assert [part for part in ("Args:", "Returns:", "Raises:", "Source:") if part not in words] == []

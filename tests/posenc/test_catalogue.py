@@ -15,7 +15,6 @@ from posenc import (
     RoPE,
     Sandwich,
     T5Bias,
-    YaRN,
     alibi_bias,
     alibi_slopes,
     attend,
@@ -29,6 +28,7 @@ from posenc import (
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import randomise
 from posenc.sandwich.formula import sandwich_kernel
+from posenc.scaling import YaRN
 from tests.posenc.laws import BATCH, LENGTH, SHAPE, VARIANTS, build, output, texts
 from tests.tensors import random
 
@@ -158,8 +158,11 @@ def test_gradients_are_those_of_the_formula(name):
 GAPS = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
 # Classes beside their functions, which golden values hold.
 BIASES = {
-    "alibi": (ALiBi(3), lambda d: alibi_bias(alibi_slopes(3), d)),
-    "alibi, symmetric": (ALiBi(3, symmetric=True), lambda d: alibi_bias(alibi_slopes(3), d, True)),
+    "alibi": (ALiBi(3), lambda d: alibi_bias(alibi_slopes(3), d, dtype=torch.float64)),
+    "alibi, symmetric": (
+        ALiBi(3, symmetric=True),
+        lambda d: alibi_bias(alibi_slopes(3), d, True, dtype=torch.float64),
+    ),
     "sandwich": (
         Sandwich(3, 6, 500.0),
         lambda d: sandwich_bias(sandwich_kernel(d, 6, 500.0), 3, 6),

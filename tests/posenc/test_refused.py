@@ -7,17 +7,11 @@ import posenc
 from advisor.units.convert import convert_units
 from posenc import (
     FIRE,
-    NTK,
-    DynamicNTK,
-    LongRoPE,
-    NTKByParts,
     RoPE,
-    SelfExtend,
     apply_rope,
     kerple_bias,
     relative_position_ids,
     rope_inv_freq,
-    rope_rotation_matrix,
     t5_bucket,
 )
 from posenc.alibi.other_slopes import SLOPE_SCHEMES
@@ -41,11 +35,13 @@ from posenc.rope.axes import (
 )
 from posenc.rope.layouts import convert_projection
 from posenc.sandwich.picture import SandwichBias
+from posenc.scaling import NTK, DynamicNTK, LongRoPE, NTKByParts
 from posenc.scaling.coverage import arc_is_new, last_shown_angle
 from posenc.shaw.memory import relative_bytes
 from posenc.shaw.picture import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.sinusoidal.shift import sinusoidal_similarity
+from posenc.study import SelfExtend, rope_rotation_matrix
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped
@@ -53,7 +49,7 @@ from posenc.temperature.formula import llama4_temperature, log_n_scale, rope_lay
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.formula import relative_sinusoid
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
-from tests.posenc.test_arguments import CALLS
+from tests.posenc.test_arguments import CALLS, public
 from tests.tensors import random
 
 OUT_OF_RANGE = [
@@ -92,7 +88,7 @@ OUT_OF_RANGE = [
     ("relative_position_ids", "max_distance", 0),
     ("ReRoPE", "window", 0),
     ("RoPE", "rotary_dim", 10),
-    ("RoPE", "scaling", posenc.YaRN),
+    ("RoPE", "scaling", posenc.scaling.YaRN),
     ("rope_inv_freq", "head_dim", 7),
     ("rope_inv_freq", "head_dim", 0),
     ("rope_inv_freq", "base", 1.0),
@@ -119,7 +115,7 @@ OUT_OF_RANGE = [
 @pytest.mark.parametrize(("name", "argument", "value"), OUT_OF_RANGE)
 def test_what_is_out_of_range_is_named(name: str, argument: str, value: object) -> None:
     with pytest.raises(ValueError, match=rf"\b{argument}\b.*must"):
-        getattr(posenc, name)(**(CALLS[name] | {argument: value}))
+        public(name)(**(CALLS[name] | {argument: value}))
 
 
 ONES = torch.ones(1)
@@ -224,7 +220,7 @@ OTHERS = [
     ("length must", lambda: StaleKeys(DynamicNTK(2.0, 16), 8, 10000.0, 10, 9)),
     ("cache must", lambda: decode_work("never", 1, 2, 3)),
     ("window must", lambda: WindowCache(RoPE(6), 0)),
-    ("sinks must", lambda: WindowCache(RoPE(6), 2, sinks=-1)),
+    ("sink_tokens must", lambda: WindowCache(RoPE(6), 2, sink_tokens=-1)),
     ("numbering must", lambda: WindowCache(RoPE(6), 2, numbering="other")),
     ("num_heads must", lambda: ModelShape(8, 0, 8, 16)),
     ("seed must", lambda: RandomProjections(-1, 4, 1, 2)),

@@ -20,7 +20,8 @@ TRIAL = """\
 import json, sys
 import posenc, torch
 from posenc import *
-from posenc import YaRN, alibi_slopes, rope_inv_freq, sinusoidal_table, t5_bucket
+from posenc.scaling import YaRN
+from posenc import alibi_slopes, rope_inv_freq, sinusoidal_table, t5_bucket
 
 yarn = YaRN(4.0, 4096)
 print(json.dumps({

@@ -5,7 +5,8 @@ from math import pi
 import torch
 from torch import Tensor
 
-from posenc import ALiBi, CoPE, Linear, PositionalEncoding, RoPE, attend, cope_positions
+from posenc import ALiBi, CoPE, PositionalEncoding, RoPE, attend, cope_positions
+from posenc.scaling import Linear
 from posenc.sinusoidal.formula import Sinusoidal
 from posenc.t5.formula import T5Bias
 from course.chapters.relative.data import data as relative

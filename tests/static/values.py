@@ -12,25 +12,8 @@ from torch import Tensor
 
 from models.results import keys, losses, tables
 from models.results.tables import ABOUT, Way
-from posenc import (
-    ALiBi,
-    CoPE,
-    NoPE,
-    RoPE,
-    Sinusoidal,
-    alibi_bias,
-    alibi_slopes,
-    angle_coverage,
-    attend,
-    cope_gates,
-    cope_logits,
-    cope_positions,
-    kerple_bias,
-    relative_position_ids,
-    rope_inv_freq,
-    sinusoidal_table,
-    t5_bucket,
-)
+from posenc import ALiBi, CoPE, NoPE, RoPE, Sinusoidal, alibi_bias, alibi_slopes, attend, cope_gates, cope_logits, cope_positions, kerple_bias, relative_position_ids, rope_inv_freq, sinusoidal_table, t5_bucket
+from posenc.study import angle_coverage
 from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.attention.habits import HABITS, Habits, Queries
 from posenc.attention.masks import causal_mask
@@ -105,7 +88,7 @@ def penalties() -> dict[str, object]:
         "slopes_of_4": alibi_slopes(4).tolist(),
         "distances": distances.tolist(),
         "lengths": lengths,
-        "penalties": (-alibi_bias(slopes, -distances)).tolist(),
+        "penalties": (-alibi_bias(slopes, -distances, dtype=torch.float64)).tolist(),
         "windows": [alibi_window(slopes, length).tolist() for length in lengths],
         "shares": alibi_flat_weights(slopes, distances, lengths[2]).tolist(),
         "bend": bend,

@@ -8,10 +8,10 @@ from typing import Any
 from torch import Tensor
 
 from plots.lines import Mark
-from posenc import rope_wavelengths
 from posenc.quantity.step import Step
 from posenc.reading.outcome import Outcome
 from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelength_steps
+from posenc.study import rope_wavelengths
 from posenc.words import say
 from ui.charts.methods import finite, over_pairs, shade_beyond
 from ui.charts.points import CurvePoint

@@ -19,8 +19,8 @@ from advisor.extend import EXTENSIONS
 from advisor.memory.cache import layer_kinds, window_of
 from advisor.memory.sizes import Sizes
 from advisor.training import trained_length
-from posenc import DynamicNTK
 from posenc.reading.layer import RopeLayer
+from posenc.scaling import DynamicNTK
 
 AS_IT_IS = "as it is"
 TIMES = (2, 4, 8)

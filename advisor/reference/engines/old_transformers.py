@@ -27,7 +27,7 @@ from typing import Any
 import torch
 
 from advisor import RopeConfig, known_models
-from posenc import DynamicNTK, LongRoPE
+from posenc.scaling import DynamicNTK, LongRoPE
 from reference.engines.cases import BOUND, configs
 
 FILE = Path(__file__).resolve().parents[3] / "data" / "old_transformers.json"

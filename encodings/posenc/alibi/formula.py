@@ -46,7 +46,13 @@ def _geometric_slopes(num_heads: int, bias_max: float) -> Tensor:
     return 2.0 ** (-bias_max * heads / num_heads)
 
 
-def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = False) -> Tensor:
+def alibi_bias(
+    slopes: Tensor,
+    relative_position: Tensor,
+    symmetric: bool = False,
+    *,
+    dtype: torch.dtype = torch.float32,
+) -> Tensor:
     """The penalty -m_h·(i - j) on key j ≤ i; 0 on future keys, which the causal mask hides.
 
     Args:
@@ -54,10 +60,10 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
         relative_position: j - i, integers (distances,), (q_len, k_len) or
             (batch, 1, q_len, k_len); the past is negative.
         symmetric: Penalise the future too: -m_h·|i - j|.
+        dtype: Of the result.
 
     Returns:
-        (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len), dtype of the
-        slopes.
+        (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len) in `dtype`.
 
     Raises:
         ValueError: If an argument is of another kind.
@@ -68,11 +74,11 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
     relative_position = check_integers("relative_position", relative_position)
     check_bool("symmetric", symmetric)
     # bfloat16 does not hold distances above 256: it comes after the product.
-    wide = torch.promote_types(slopes.dtype, torch.float32)
+    wide = torch.promote_types(torch.promote_types(slopes.dtype, dtype), torch.float32)
     ahead = relative_position.to(wide)  # (q_len, k_len), the same for every head
     penalty = -ahead.abs() if symmetric else ahead.clamp(max=0)
     # (heads, 1, 1) · (q_len, k_len) -> (heads, q_len, k_len)
-    return (per_head(slopes, relative_position) * penalty).to(slopes.dtype)
+    return (per_head(slopes, relative_position) * penalty).to(dtype)
 
 
 def check_slopes(slopes: Tensor, num_heads: int) -> Tensor:
@@ -89,9 +95,18 @@ def check_slopes(slopes: Tensor, num_heads: int) -> Tensor:
 class ALiBi(DistanceBias):
     """Linear penalty on distance, one slope per head.
 
+    >>> alibi = ALiBi(8)
+    >>> q, k, v = torch.randn(3, 1, 8, 10, 64)  # (batch, heads, tokens, head_dim)
+    >>> out = attend(q, k, v, alibi, mask="causal")
+    >>> sdpa = torch.nn.functional.scaled_dot_product_attention
+    >>> torch.testing.assert_close(sdpa(q, k, v, attn_mask=alibi(10, causal=True)), out)
+    >>> one_new = sdpa(q[:, :, -1:], k, v, attn_mask=alibi(1, 10))  # behind a cache
+    >>> torch.testing.assert_close(one_new, out[:, :, -1:])
+
     Args:
         num_heads: Number of heads.
-        symmetric: Penalise the future too (encoders).
+        symmetric: Penalise the future like the past (encoders). `T5Bias(bidirectional=True)` is
+            something else: the future has numbers of its own.
         learned: Train the slopes, from those they are made with.
         bias_max: The 8 of `alibi_slopes`, above 0 (MPT's alibi_bias_max).
         slopes: m, (num_heads,), in place of the published ones.
@@ -133,4 +148,4 @@ class ALiBi(DistanceBias):
     def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
         """-m_h·(i - j), (heads, n); 0 on future keys unless symmetric."""
         slopes = self.slopes.to(relative_position.device, torch.promote_types(dtype, torch.float32))
-        return alibi_bias(slopes, relative_position, self.symmetric).to(dtype)
+        return alibi_bias(slopes, relative_position, self.symmetric, dtype=dtype)

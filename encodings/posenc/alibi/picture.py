@@ -41,7 +41,7 @@ class ALiBiBias(QueryByKey):
         """Exact values, float64 (len(rows), len(cols))."""
         distance = relative_position(rows, cols)
         slope = torch.tensor([self.slope], dtype=torch.float64)
-        bias = alibi_bias(slope, distance, self.symmetric)[0]
+        bias = alibi_bias(slope, distance, self.symmetric, dtype=torch.float64)[0]
         return bias if self.symmetric else bias.masked_fill(distance > 0, torch.nan)
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:

@@ -18,7 +18,7 @@ def alibi_bias_steps(
     if not symmetric and col > row:
         return distance, masked(symbol)
     slopes = torch.tensor([slope], dtype=torch.float64)
-    value = alibi_bias(slopes, torch.tensor(col - row), symmetric).item()
+    value = alibi_bias(slopes, torch.tensor(col - row), symmetric, dtype=torch.float64).item()
     numbers = rf"{number(-slope)} \cdot {factor(distance.value)}"
     return distance, Step(symbol, r"-m\,\delta", numbers, value)
 

@@ -36,7 +36,7 @@ def fused(
     if q.shape[1] != k.shape[1]:  # with free numbers of heads the comparison itself is no bool
         grouped = True
     if last and not isinstance(mask, Tensor) and _views_pay(q):
-        view = encoding.view_of_last(q, scores, mask is not None)
+        view = encoding._view_of_last(q, scores, mask is not None)
         if view is not None:
             backwards = scaled_dot_product_attention(
                 q.flip(-2),
@@ -50,7 +50,7 @@ def fused(
             return backwards.flip(-2)
     if last:
         causal = isinstance(mask, str)
-        bias = encoding.bias_of_last(q, scores, causal)
+        bias = encoding._bias_of_last(q, scores, causal)
         if bias is not None and causal:
             mask = None
     else:
@@ -101,7 +101,11 @@ def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
 
 
 def positions_of(
-    q: Tensor, k: Tensor, q_positions: Tensor | None, k_positions: Tensor | None
+    q: Tensor,
+    k: Tensor,
+    q_positions: Tensor | None,
+    k_positions: Tensor | None,
+    axes: int = 1,
 ) -> tuple[Tensor, Tensor]:
     """The positions given, checked; by default keys count from 0 and queries are the last keys."""
     q_len, k_len = q.shape[-2], k.shape[-2]
@@ -115,21 +119,21 @@ def positions_of(
             )
         # The very same tensor where lengths agree: rotations then build one table for both.
         q_positions = k_positions if q_len == k_len else k_positions[..., k_len - q_len :]
-    keys = _checked_positions("k_positions", k_positions, q.shape[0], k_len)
+    keys = _checked_positions("k_positions", k_positions, q.shape[0], k_len, axes)
     if q_positions is k_positions and q_len == k_len:
         return keys, keys
-    return _checked_positions("q_positions", q_positions, q.shape[0], q_len), keys
+    return _checked_positions("q_positions", q_positions, q.shape[0], q_len, axes), keys
 
 
-def _checked_positions(name: str, positions: Tensor, batch: int, length: int) -> Tensor:
-    positions = check_places(name, positions)
+def _checked_positions(name: str, positions: Tensor, batch: int, length: int, axes: int) -> Tensor:
+    positions = check_places(name, positions, axes)
     count = positions.shape[-1]
     if count != length:
         raise ValueError(f"{name} must hold {length} positions, got {count}.")
-    if positions.dim() == 2 and positions.shape[0] not in (1, batch):
+    if positions.dim() > 1 and positions.shape[-2] not in (1, batch):
         raise ValueError(
             f"{name} must have one row for each of the {batch} sequences of the batch, or one for "
-            f"all, got {positions.shape[0]} rows."
+            f"all, got {positions.shape[-2]} rows."
         )
     return positions
 
@@ -219,6 +223,14 @@ def attend(
 
     Masking comes before the bias because CoPE's gates must see it.
 
+    >>> q, k, v = torch.randn(3, 1, 8, 10, 64)  # (batch, heads, tokens, head_dim)
+    >>> out = attend(q, k, v, RoPE(64), mask="causal")
+    >>> last = attend(q[:, :, -1:], k, v, RoPE(64))  # one query, at the end of the keys
+    >>> torch.testing.assert_close(last, out[:, :, -1:])
+    >>> stages = attend(q, k, v, ALiBi(8), mask="causal", trace=True)
+    >>> stages.bias[0, 0, 9, 6].item()  # three tokens before, in the head whose slope is 1/2
+    -1.5
+
     Args:
         q: Queries (batch, heads, q_len, head_dim).
         k: Keys (batch, kv_heads, k_len, head_dim). kv_heads divides heads: neighbouring heads of
@@ -229,7 +241,7 @@ def attend(
             the query may attend to the key.
         q_positions: Integers (q_len,) or (batch, q_len); default the last q_len key positions. For
             waves (`RoPE`, `Sandwich`, `TransformerXL`) also numbers in float32 or float64: pixels,
-            seconds.
+            seconds; for `MRoPE` and `AxialRoPE` also (axes, batch, q_len).
         k_positions: The same (k_len,) or (batch, k_len); default 0 … k_len - 1.
         scale: Factor on q·k; default 1 / sqrt(head_dim). T5 uses 1. The biases of Shaw,
             Transformer-XL and CoPE are scaled as well: with them it must be `encoding.scale`,
@@ -258,7 +270,7 @@ def attend(
     check_shapes(q, k, v)
     check_sizes(encoding, q.shape[1], q.shape[-1])
     last = q_positions is None and k_positions is None  # their numbers are known without reading
-    q_positions, k_positions = positions_of(q, k, q_positions, k_positions)
+    q_positions, k_positions = positions_of(q, k, q_positions, k_positions, encoding.axes)
     check_mask(mask, (*q.shape[:-1], k.shape[-2]), q.device)
     scale = check_softmax(encoding, q, scale, softcap, sinks)
     check_bool("rotated", rotated)
@@ -283,7 +295,7 @@ def attend(
     scaled = capped(dot * scale, softcap)
     masked = scaled if mask is None else scaled.masked_fill(~mask, -torch.inf)
     if last:
-        bias = encoding.bias_of_last(q, masked)
+        bias = encoding._bias_of_last(q, masked)
     else:
         bias = encoding.bias(q, masked, q_positions, k_positions)
     logits = masked if bias is None else masked + bias.to(q.dtype)

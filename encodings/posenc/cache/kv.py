@@ -1,15 +1,15 @@
 """The key/value cache: decode token by token, with the same numbers as the full pass."""
 
-from typing import Any, Unpack
+from functools import reduce
+from typing import Any, NamedTuple, Unpack
 
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import Softmax, attend, check_shapes, check_softmax
+from posenc.attention.formula import Softmax, attend, check_mask, check_shapes, check_softmax
 from posenc.attention.masks import (
     Mask,
     causal_mask,
-    causal_pairs,
     padding_mask,
     window_pairs,
 )
@@ -46,11 +46,34 @@ def refuse_export() -> None:
         )
 
 
+class Held(NamedTuple):
+    """Everything that new tokens may attend to, they themselves last: views of the cache."""
+
+    keys: Tensor
+    """(batch, kv_heads, held, head_dim), rotated where the cache rotates on writing."""
+    values: Tensor
+    """(batch, kv_heads, held, value_dim)."""
+    positions: Tensor
+    """(held,) or (batch, held); the last ones are those of the new tokens."""
+    mask: Mask
+    """Who may attend to whom, as `attend` takes it: None, "causal", or bool."""
+
+
 class KVCache:
     """Keys, values and positions of the tokens seen so far, under one encoding.
 
     They stand in buffers that are written in place: a step copies its own tokens and nothing
-    else. Where a gradient goes through a step, the step makes new buffers instead.
+    else. Where a gradient goes through a step, the step makes new buffers instead: decode under
+    `torch.no_grad()`, or the graph of the whole text is kept.
+
+    >>> rope = RoPE(64)
+    >>> q, k, v = torch.randn(3, 1, 8, 10, 64)  # (batch, heads, tokens, head_dim)
+    >>> cache = KVCache(rope, capacity=10)
+    >>> prompt = cache.step(q[:, :, :9], k[:, :, :9], v[:, :, :9])
+    >>> last = cache.step(q[:, :, 9:], k[:, :, 9:], v[:, :, 9:])
+    >>> torch.testing.assert_close(last, attend(q, k, v, rope, mask="causal")[:, :, 9:])
+    >>> cache
+    KVCache(RoPE, capacity=10): 10 tokens, keys 1 x 8 x 10 x 64 in torch.float32 on cpu
 
     Args:
         encoding: The encoding of the attention that is decoded.
@@ -62,11 +85,12 @@ class KVCache:
             more is refused. Default: room that is doubled whenever it is full.
         window: Keys that a query sees, itself among them, at least 1: a sliding window. Older
             tokens are dropped. Default: all.
-        sinks: First tokens of the text that every query sees besides, at least 0; they keep the
-            positions that they came with. (`WindowCache` numbers the kept tokens anew.)
+        sink_tokens: First tokens of the text that every query sees besides, at least 0; they keep
+            the positions that they came with. (`posenc.study.WindowCache` numbers the kept tokens
+            anew.)
 
     Raises:
-        ValueError: If an argument is out of range, or sinks are given without a window.
+        ValueError: If an argument is out of range, or sink tokens are given without a window.
 
     Source: the window: Beltagy et al. 2020, section 3.1, arXiv:2004.05150; sinks: Xiao et al.
     2023, section 3.2, arXiv:2309.17453.
@@ -79,7 +103,7 @@ class KVCache:
         rotate_on_write: bool | None = None,
         capacity: int | None = None,
         window: int | None = None,
-        sinks: int = 0,
+        sink_tokens: int = 0,
     ) -> None:
         self.encoding = check_encoding(encoding)
         if rotate_on_write is None:
@@ -88,20 +112,37 @@ class KVCache:
             check_keys_stay_rotated(encoding)
         self.rotate_on_write = rotate_on_write
         self.window = None if window is None else check_int("window", window, 1)
-        self.sinks = check_int("sinks", sinks, 0)
-        if sinks and window is None:
-            raise ValueError(f"sinks must be 0 without a window, got {sinks}.")
-        kept = 1 if window is None else window + sinks
+        self.sink_tokens = check_int("sink_tokens", sink_tokens, 0)
+        if sink_tokens and window is None:
+            raise ValueError(f"sink_tokens must be 0 without a window, got {sink_tokens}.")
+        kept = 1 if window is None else window + sink_tokens
         self.capacity = None if capacity is None else check_int("capacity", capacity, kept)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything: the next text may have another batch, dtype or device."""
         self.length = 0
         """Tokens seen so far, dropped ones and padding among them."""
         self.dropped = 0
-        """Tokens that the window has left behind, after the sinks."""
+        """Tokens that the window has left behind, after the sink tokens."""
         self._counted = True  # positions are 0, 1, …, without a look at them
         self._keys = Buffer(-2, self.capacity)
         self._values = Buffer(-2, self.capacity)
         self._positions = Buffer(-1, self.capacity)
         self._real = Buffer(-1, self.capacity)
+
+    def __repr__(self) -> str:
+        """Return the settings, and what is held."""
+        own = {name: getattr(self, name) for name in ("capacity", "window", "sink_tokens")}
+        settings = [type(self.encoding).__name__, *(f"{n}={x}" for n, x in own.items() if x)]
+        if not self.rotate_on_write:
+            settings.append("rotate_on_write=False")
+        keys = self.keys
+        held = ""
+        if keys is not None:
+            shape = " x ".join(map(str, keys.shape))
+            held = f", keys {shape} in {keys.dtype} on {keys.device}"
+        return f"KVCache({', '.join(settings)}): {self.length} tokens{held}"
 
     @property
     def keys(self) -> Tensor | None:
@@ -135,6 +176,7 @@ class KVCache:
         attention_mask: Tensor | None = None,
         *,
         rotated: bool = False,
+        mask: Mask = "causal",
         **softmax: Unpack[Softmax],
     ) -> Tensor:
         """Append the new tokens and attend from them to everything cached.
@@ -150,8 +192,10 @@ class KVCache:
                 default all real.
             rotated: True if q and k have been rotated already (`rotate_pairs` with a table that
                 all layers share), which takes a cache that keeps rotated keys.
-            softmax: `scale`, `softcap` and `sinks` as for `attend`. (These sinks are logits of
-                heads; those of the cache are tokens.)
+            mask: Who of the new tokens may attend to whom of all that are held, they themselves
+                last: "causal", None, or bool as for `attend` (a tree of drafts, a prefix that sees
+                all of itself). Padding and what is outside the window are hidden besides.
+            softmax: `scale`, `softcap` and `sinks` as for `attend`.
 
         Returns:
             (batch, heads, new, value_dim), equal to these rows of the full causal pass.
@@ -161,9 +205,9 @@ class KVCache:
                 was.
             RuntimeError: In `torch.export`, whose program would not know what is cached later.
         """
-        arguments = self._written(q, k, v, positions, attention_mask, rotated, softmax)
+        arguments = self._step(q, k, v, positions, attention_mask, rotated, mask, softmax)
         output: Tensor = attend(**arguments)
-        self._accept(arguments)
+        self._accept(k.shape[-2], arguments["k_positions"] is None)
         return output
 
     def traced_step(
@@ -173,16 +217,70 @@ class KVCache:
         v: Tensor,
         positions: Tensor | None = None,
         attention_mask: Tensor | None = None,
+        *,
+        mask: Mask = "causal",
         **softmax: Unpack[Softmax],
     ) -> Trace:
         """Do the same as `step`, and keep every stage.
 
         Its `content` is the score without rotation only where keys are rotated on reading.
         """
-        arguments = self._written(q, k, v, positions, attention_mask, False, softmax)
+        arguments = self._step(q, k, v, positions, attention_mask, False, mask, softmax)
         stages: Trace = attend(**arguments, trace=True)
-        self._accept(arguments)
+        self._accept(k.shape[-2], arguments["k_positions"] is None)
         return stages
+
+    def append(
+        self,
+        k: Tensor,
+        v: Tensor,
+        positions: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        *,
+        rotated: bool = False,
+    ) -> Held:
+        """Append the new tokens and return what is held, for an attention other than `attend`.
+
+        >>> rope, cache = RoPE(64), KVCache(RoPE(64))
+        >>> q, k, v = torch.randn(3, 1, 8, 10, 64)
+        >>> keys, values, positions, mask = cache.append(k, v)  # keys are rotated
+        >>> sdpa, causal = torch.nn.functional.scaled_dot_product_attention, mask == "causal"
+        >>> out = sdpa(rope(q, positions), keys, values, is_causal=causal)
+        >>> torch.testing.assert_close(out, attend(q, k, v, rope, mask="causal"))
+
+        Args:
+            k: As for `step`.
+            v: As for `step`.
+            positions: As for `step`.
+            attention_mask: As for `step`.
+            rotated: As for `step`.
+
+        Returns:
+            Keys, values and positions of all tokens that are held, and the mask from the new ones
+            to them: views, good until the next call.
+
+        Raises:
+            ValueError: As `step`.
+            RuntimeError: As `step`.
+        """
+        refuse_export()
+        check_shapes(k, k, v)
+        check_sizes(self.encoding, None, k.shape[-1])
+        at, real = self._checked(k, v, positions, attention_mask, rotated)
+        if self.rotate_on_write and not rotated:
+            heads = getattr(self.encoding, "num_heads", None) or k.shape[1]
+            none = k.new_empty(k.shape[0], heads, 0, k.shape[-1])
+            k = self.encoding.rotate(none, k, at[..., :0], at)[1]
+        self._write(k, v, at, real)
+        new = k.shape[-2]
+        held = Held(
+            self._keys.with_new,
+            self._values.with_new,
+            self._positions.with_new,
+            self._mask(new, real is not None, k.device, "causal"),
+        )
+        self._accept(new, self._plain(at, positions))
+        return held
 
     def crop(self, length: int | Tensor) -> None:
         """Forget the last tokens: those of a draft that was rejected (speculative decoding).
@@ -194,7 +292,7 @@ class KVCache:
 
         Raises:
             ValueError: If a length is out of range, a window has dropped tokens that the next
-                query would see, or rows differ in a cache with sinks.
+                query would see, or rows differ in a cache with sink tokens.
         """
         if not isinstance(length, Tensor):
             self._crop(length)
@@ -210,8 +308,8 @@ class KVCache:
         longest = int(lengths.max())
         shortest = int(lengths.min())
         self._check_crop(shortest)
-        if self.sinks and shortest != longest:
-            raise ValueError("length must be one number in a cache with sinks, got several.")
+        if self.sink_tokens and shortest != longest:
+            raise ValueError("length must be one number in a cache with sink tokens, got several.")
         self._crop(longest)
         if shortest != longest:
             self._end_together((longest - lengths).to(keys.device))
@@ -236,14 +334,17 @@ class KVCache:
             )
         for buffer in self._buffers:
             held = buffer.held
-            if held is not None and held.dim() > 1:
-                buffer.replace(held.index_select(0, rows.to(held.device)))
+            if held is None or held.dim() == 1:
+                continue
+            axis = -2 if buffer is self._positions else 0
+            if held.shape[axis] == batch:  # positions may have one row for all
+                buffer.replace(held.index_select(axis, rows.to(held.device)))
 
     @property
     def _buffers(self) -> tuple[Buffer, ...]:
         return self._keys, self._values, self._positions, self._real
 
-    def _written(
+    def _step(
         self,
         q: Tensor,
         k: Tensor,
@@ -251,6 +352,7 @@ class KVCache:
         given: Tensor | None,
         attention_mask: Tensor | None,
         rotated: bool,
+        mask: Mask,
         softmax: Softmax,
     ) -> dict[str, Any]:
         """Write the new tokens behind those that are held; returns what `attend` is given."""
@@ -258,6 +360,37 @@ class KVCache:
         check_shapes(q, k, v)
         check_sizes(self.encoding, q.shape[1], q.shape[-1])
         check_softmax(self.encoding, q, **softmax)
+        new = k.shape[-2]
+        if q.shape[-2] != new:
+            raise ValueError(f"q and k must hold the same tokens, got {q.shape[-2]} and {new}.")
+        check_mask(mask, (*q.shape[:-1], self._held_after(new)), q.device)
+        positions, real = self._checked(k, v, given, attention_mask, rotated)
+        if self.rotate_on_write and not rotated:
+            q, k = self.encoding.rotate(q, k, positions, positions)
+        self._write(k, v, positions, real, trained=q.requires_grad)
+        # Where they are 0, 1, … `attend` counts them itself: it then reads no number of them.
+        plain = self._plain(positions, given)
+        return {
+            "q": q,
+            "k": self._keys.with_new,
+            "v": self._values.with_new,
+            "encoding": self.encoding,
+            "mask": self._mask(new, real is not None, q.device, mask),
+            "q_positions": None if plain else positions,
+            "k_positions": None if plain else self._positions.with_new,
+            "rotated": self.rotate_on_write,
+            **softmax,
+        }
+
+    def _checked(
+        self,
+        k: Tensor,
+        v: Tensor,
+        given: Tensor | None,
+        attention_mask: Tensor | None,
+        rotated: bool,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Positions of the new tokens, and which are no padding; raises before it writes."""
         if attention_mask is not None and attention_mask.shape != (k.shape[0], k.shape[-2]):
             raise ValueError(
                 f"attention_mask must have shape {(k.shape[0], k.shape[-2])}, got "
@@ -266,60 +399,55 @@ class KVCache:
         if given is None:
             positions = self._counted_on(k, attention_mask)
         else:
-            positions = check_places("positions", given)
-        self._check(q, k, v, positions, rotated)
-        real = self._real_tokens(k, attention_mask)
-        if self.rotate_on_write and not rotated:
-            q, k = self.encoding.rotate(q, k, positions, positions)
-        new = k.shape[-2]
-        self._drop_for(new)
-        afresh = torch.is_grad_enabled() and any(
-            tensor.requires_grad for tensor in (q, k, v, *self.encoding.parameters())
+            positions = check_places("positions", given, self.encoding.axes)
+        self._check(k, v, positions, rotated)
+        return positions, self._real_tokens(k, attention_mask)
+
+    def _write(
+        self, k: Tensor, v: Tensor, positions: Tensor, real: Tensor | None, trained: bool = False
+    ) -> None:
+        """Write new tokens, keys as they are to be kept; `_accept` then holds them."""
+        self._drop_for(k.shape[-2])
+        afresh = torch.is_grad_enabled() and (
+            trained or any(x.requires_grad for x in (k, v, *self.encoding.parameters()))
         )
         self._keys.write(k, afresh=afresh)
         self._values.write(v, afresh=afresh)
         kept = self.positions
-        many = positions if kept is None or kept.dim() == 1 else positions.expand(len(kept), -1)
-        self._positions.write(many)
+        if kept is not None and kept.dim() > 1:
+            positions = positions.expand(*kept.shape[:-1], -1)
+        self._positions.write(positions)
         if real is not None:
             self._real.write(real)
-        # Where they are 0, 1, … `attend` counts them itself: it then reads no number of them.
-        plain = self._counted and given is None and positions.dim() == 1 and not self.dropped
-        return {
-            "q": q,
-            "k": self._keys.with_new,
-            "v": self._values.with_new,
-            "encoding": self.encoding,
-            "mask": self._mask(new, real is not None, q.device),
-            "q_positions": None if plain else positions,
-            "k_positions": None if plain else self._positions.with_new,
-            "rotated": self.rotate_on_write,
-            **softmax,
-        }
 
-    def _accept(self, arguments: dict[str, Any]) -> None:
+    def _plain(self, positions: Tensor, given: Tensor | None) -> bool:
+        """Whether all positions are 0, 1, …, which is known without a look at them."""
+        return self._counted and given is None and positions.dim() == 1 and not self.dropped
+
+    def _accept(self, new: int, plain: bool) -> None:
         for buffer in self._buffers:
             buffer.accept()
-        self.length += arguments["q"].shape[-2]
-        self._counted = arguments["q_positions"] is None
+        self.length += new
+        self._counted = plain
 
     def _counted_on(self, k: Tensor, attention_mask: Tensor | None) -> Tensor:
         """Positions of the new tokens, counted on from the last one that is held."""
         held = self.positions
         ahead = torch.arange(k.shape[-2], device=k.device)
-        if attention_mask is not None and (held is None or held.dim() == 2):
+        if attention_mask is not None and (held is None or held.dim() > 1):
             ahead = attention_mask.bool().long().cumsum(dim=-1) - 1
-        if held is not None and held.dim() == 2:
-            ahead = ahead.expand(len(held), -1)
+        if held is not None and held.dim() > 1:
+            ahead = ahead.expand(*held.shape[:-1], -1)
         if held is None or not held.shape[-1]:
             return ahead.clamp(min=0)
-        return held[..., -1:] + 1 + ahead
+        last = held[..., -1:]
+        if held.dim() == 3:  # after a picture the text goes on behind the largest of its axes
+            last = last.amax(dim=0)
+        return last + 1 + ahead
 
-    def _check(self, q: Tensor, k: Tensor, v: Tensor, positions: Tensor, rotated: bool) -> None:
+    def _check(self, k: Tensor, v: Tensor, positions: Tensor, rotated: bool) -> None:
         """Whatever `attend` would refuse is refused before anything is written."""
         new = k.shape[-2]
-        if q.shape[-2] != new:
-            raise ValueError(f"q and k must hold the same tokens, got {q.shape[-2]} and {new}.")
         if positions.shape[-1] != new:
             raise ValueError(f"positions must hold {new} positions, got {positions.shape[-1]}.")
         if check_bool("rotated", rotated) and not self.rotate_on_write:
@@ -346,51 +474,58 @@ class KVCache:
             raise ValueError(
                 f"positions must be {kept.dtype} like those in the cache, got {positions.dtype}."
             )
-        rows = len(k) if kept is None or kept.dim() == 1 else len(kept)
-        if positions.dim() == 2 and len(positions) not in (1, rows):
+        rows = len(k) if kept is None or kept.dim() == 1 else kept.shape[-2]
+        if positions.dim() > 1 and positions.shape[-2] not in (1, rows):
             raise ValueError(
                 f"positions must have one row, or one for each of the {rows} sequences, got "
-                f"{len(positions)} rows."
+                f"{positions.shape[-2]} rows."
             )
-        held_after = self.length - self.dropped - self._leaving(new) + new
+        held_after = self._held_after(new)
         if self.capacity is not None and held_after > self.capacity:
             raise ValueError(
                 f"The cache has room for {self.capacity} tokens and would hold {held_after}: make "
                 "it with a larger capacity."
             )
 
+    def _held_after(self, new: int) -> int:
+        """Tokens that are held once so many new ones are."""
+        return self.length - self.dropped - self._leaving(new) + new
+
     def _leaving(self, new: int) -> int:
         """Tokens that no query of the next `new` ones sees any more, besides those dropped."""
         if self.window is None or not new:
             return 0
         first_seen = self.length - self.window + 1
-        return max(0, first_seen - self.sinks - self.dropped)
+        return max(0, first_seen - self.sink_tokens - self.dropped)
 
     def _drop_for(self, new: int) -> None:
         leaving = self._leaving(new)
         if leaving:
             for buffer in self._buffers:
-                buffer.drop(leaving, self.sinks)
+                buffer.drop(leaving, self.sink_tokens)
             self.dropped += leaving
 
-    def _mask(self, new: int, padded: bool, device: torch.device) -> Mask:
+    def _mask(self, new: int, padded: bool, device: torch.device, mask: Mask) -> Mask:
         """Who may attend to whom: the new tokens to all that is held, themselves among it."""
         last = self.length + new
-        mask: Tensor | None = None
+        if isinstance(mask, str) and new <= 1:
+            mask = None
+        hidden: list[Tensor] = []
         if self.window is not None and new > 1 and last > self.window:
             keys = torch.arange(last - self.dropped, device=device)
-            keys = torch.where(keys < self.sinks, keys, keys + self.dropped)
+            keys = torch.where(keys < self.sink_tokens, keys, keys + self.dropped)
             queries = torch.arange(self.length, last, device=device)
-            near = window_pairs(queries, keys, self.window) | (keys < self.sinks)
-            mask = causal_pairs(queries, keys) & near
-        elif not padded:
-            return "causal" if new > 1 else None
-        elif new > 1:
-            mask = causal_mask(new, last - self.dropped, device)
+            near = window_pairs(queries, keys, self.window) | (keys < self.sink_tokens)
+            hidden.append(near)
         if padded:
-            real = padding_mask(self._real.with_new)
-            mask = real if mask is None else mask & real
-        return mask
+            hidden.append(padding_mask(self._real.with_new))
+        if not hidden:
+            return mask
+        if isinstance(mask, str):
+            hidden.append(causal_mask(new, last - self.dropped, device))
+        elif mask is not None:
+            hidden.append(mask)
+        return reduce(torch.logical_and, hidden)
 
     def _real_tokens(self, k: Tensor, attention_mask: Tensor | None) -> Tensor | None:
         """Which of the new tokens are no padding; None if nothing ever was padding."""
@@ -399,11 +534,11 @@ class KVCache:
         new = _all_real(k) if attention_mask is None else attention_mask.bool()
         # A window counts tokens: padding between them would take their places.
         if attention_mask is not None and self.window is not None:
-            elsewhere = self.sinks or self.length
+            elsewhere = self.sink_tokens or self.length
             if elsewhere or bool((new[:, :-1] & ~new[:, 1:]).any()):
                 raise ValueError(
                     "attention_mask must be given at the first step, with padding in front alone, "
-                    "and without sinks where the cache has a window."
+                    "and without sink tokens where the cache has a window."
                 )
         if self.keys is not None and self.attention_mask is None:
             self._real.replace(_all_real(self.keys))
@@ -418,7 +553,7 @@ class KVCache:
     def _check_crop(self, length: int) -> None:
         check_int("length", length, 0, maximum=self.length)
         if self.window is not None and self.dropped:
-            least = self.sinks + self.dropped + self.window - 1
+            least = self.sink_tokens + self.dropped + self.window - 1
             if length < least:
                 raise ValueError(
                     f"length must be at least {least}, because the window has dropped tokens that "
@@ -432,8 +567,10 @@ class KVCache:
         assert positions is not None
         if self.attention_mask is None:
             self._real.replace(_all_real(keys))
-        if len(positions.shape) == 1 or len(positions) != len(keys):
+        if positions.dim() < 3:
             self._positions.replace(positions.expand(len(keys), -1))
+        else:
+            self._positions.replace(positions.expand(-1, len(keys), -1))
         slots = torch.arange(keys.shape[-2], device=keys.device)
         source = slots - missing[:, None]  # (batch, held)
         for buffer in self._buffers:
@@ -442,6 +579,8 @@ class KVCache:
             index = source.clamp(min=0)
             if held.dim() == 4:
                 index = index[:, None, :, None].expand(held.shape)
+            elif held.dim() == 3:
+                index = index.expand(held.shape)
             buffer.replace(held.gather(buffer.dim, index))
         real = self.attention_mask
         assert real is not None

@@ -16,12 +16,12 @@ NUMBERINGS = ("text", "cache")
 
 
 class WindowCache:
-    """Keys and values of the first `sinks` tokens and of the last `window`, decoded one by one.
+    """Keys and values of the first tokens and of the last `window`, decoded one by one.
 
     Args:
         encoding: The encoding of the attention that is decoded.
         window: Last tokens that are kept, the new one among them, at least 1.
-        sinks: First tokens that are kept besides, at least 0.
+        sink_tokens: First tokens that are kept besides, at least 0.
         numbering: "text" leaves every token its position in the text; "cache" numbers the kept
             tokens anew at every step, from 0 without a gap.
         rotate_on_write: True keeps keys as they are after rotation, under the position that they
@@ -41,14 +41,14 @@ class WindowCache:
         self,
         encoding: PositionalEncoding,
         window: int,
-        sinks: int = 0,
+        sink_tokens: int = 0,
         *,
         numbering: Numbering = "cache",
         rotate_on_write: bool = False,
     ) -> None:
         self.encoding = check_encoding(encoding)
         self.window = check_int("window", window, 1)
-        self.sinks = check_int("sinks", sinks, 0)
+        self.sink_tokens = check_int("sink_tokens", sink_tokens, 0)
         self.numbering = check_choice("numbering", numbering, NUMBERINGS)
         self.rotate_on_write = check_bool("rotate_on_write", rotate_on_write)
         if rotate_on_write:
@@ -85,7 +85,7 @@ class WindowCache:
         if k.shape[-2] != 1:
             raise ValueError(f"A window cache takes one token at a time, got {k.shape[-2]}.")
         kept = torch.cat((self.kept, torch.tensor([self.seen])))
-        stay = (kept < self.sinks) | (kept > self.seen - self.window)
+        stay = (kept < self.sink_tokens) | (kept > self.seen - self.window)
         self.kept = kept[stay]
         self.seen += 1
         positions = self.positions.to(k.device)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc.checks import check_int, check_number
-from posenc.places import PositionalEncoding, relative_position
+from posenc.places import PositionalEncoding, bias_of_lengths, relative_position
 from posenc.quantity.distance import past_distance
 
 
@@ -80,6 +80,18 @@ class FIRE(PositionalEncoding):
         )
         self.c = nn.Parameter(torch.tensor(check_number("init_c", init_c, above=0)))
         self.threshold_factor = nn.Parameter(torch.tensor(1.0))
+
+    def forward(
+        self,
+        q_len: int,
+        k_len: int | None = None,
+        *,
+        causal: bool = False,
+        dtype: torch.dtype | None = None,
+        device: torch.device | str | None = None,
+    ) -> Tensor:
+        """Return the bias itself, (heads, q_len, k_len): see `DistanceBias.forward`."""
+        return bias_of_lengths(self, q_len, k_len, causal, dtype, device)
 
     def bias(
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding
 
-from posenc.checks import check_embedding, check_int
+from posenc.checks import check_embedding, check_int, check_tensors
 from posenc.places import PositionalEncoding
 
 INIT_STD = 0.02
@@ -17,8 +17,8 @@ INIT_STD = 0.02
 class Learned(PositionalEncoding):
     """A trained vector for each position, added to the token embeddings.
 
-    A position without a row is an error on the CPU; on a GPU, which nobody waits for, torch's own
-    of its embedding.
+    A position without a row is an error on the CPU; on a GPU torch's own
+    assertion fails, because a look at the positions would stop the GPU at every call.
 
     Args:
         length: Number of positions, at least 1 (BERT 512, GPT-2 1024).
@@ -40,6 +40,13 @@ class Learned(PositionalEncoding):
         self.offset = check_int("offset", offset, 0)
         self.table = nn.Parameter(torch.empty(length + offset, d_model))
         nn.init.normal_(self.table, std=INIT_STD)
+
+    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
+        """Return `embed(x, positions)`; positions are 0 … seq - 1 by default."""
+        check_tensors(x=x)
+        if positions is None:
+            positions = torch.arange(x.shape[-2], device=x.device)
+        return self.embed(x, positions)
 
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
         """Return x + table[positions + offset], (batch, seq, d_model)."""

@@ -4,11 +4,48 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.places import PositionalEncoding, ScoreMod, relative_position
+from posenc.places import PositionalEncoding, ScoreMod, bias_of_lengths, relative_position
 
 
 class DistanceBias(PositionalEncoding):
-    """Place 3 for biases that depend on the distance j - i alone: each head has a curve."""
+    """Place 3 for biases that depend on the distance j - i alone: each head has a curve.
+
+    A bias of one's own is a subclass with `curve`:
+
+    >>> class Near(DistanceBias):
+    ...     def curve(self, relative_position, dtype):
+    ...         return torch.exp(-relative_position.abs().to(dtype))[None]  # all heads
+    >>> q, k, v = torch.randn(3, 1, 8, 10, 64)
+    >>> out = attend(q, k, v, Near(), mask="causal")
+    >>> Near()(10).shape
+    torch.Size([1, 10, 10])
+    """
+
+    def forward(
+        self,
+        q_len: int,
+        k_len: int | None = None,
+        *,
+        causal: bool = False,
+        dtype: torch.dtype | None = None,
+        device: torch.device | str | None = None,
+    ) -> Tensor:
+        """Return the bias itself, for an attention other than `attend`.
+
+        Args:
+            q_len: Queries, the last of the keys, at least 1.
+            k_len: Keys, at positions 0 … k_len - 1; default q_len.
+            causal: Put -inf where a key is after the query.
+            dtype: Of the queries; default that of the parameters, or torch's default dtype.
+            device: Of the queries; default that of the module.
+
+        Returns:
+            (heads, q_len, k_len), the `attn_mask` of torch's scaled_dot_product_attention.
+
+        Raises:
+            ValueError: If an argument is out of range.
+        """
+        return bias_of_lengths(self, q_len, k_len, causal, dtype, device)
 
     def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
         """Bias of every head at these distances.
@@ -34,18 +71,18 @@ class DistanceBias(PositionalEncoding):
         bias = self.curve(relative.flatten(), q.dtype).unflatten(-1, relative.shape)
         return bias if relative.dim() == 2 else bias[:, :, 0].movedim(0, 1)
 
-    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+    def _bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
         """Return (heads, q_len, k_len), the curve evaluated once for each distance."""
         q_len, k_len = scores.shape[-2:]
         if q_len == 0:
-            return super().bias_of_last(q, scores, causal)
+            return super()._bias_of_last(q, scores, causal)
         if torch.compiler.is_compiling():  # windows would fix the length
             values = self._values(q, scores, causal)
             keys = torch.arange(k_len, device=q.device)
             return values[:, relative_position(keys[k_len - q_len :], keys) + (k_len - 1)]
         return self._windows(q, scores, causal).flip(-2).contiguous()
 
-    def view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+    def _view_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
         """Return (heads, q_len, k_len), all rows windows of one curve."""
         return self._windows(q, scores, causal) if scores.shape[-2] else None
 

@@ -113,7 +113,7 @@ def mrope_axis_of_pair(sections: Sequence[int], *, interleaved: bool = False) ->
 def mrope_positions(
     segments: Sequence[int | tuple[int, int, int]],
     *,
-    seconds_per_sheet: float | None = None,
+    second_per_grid_t: float | None = None,
     tokens_per_second: float = 2.0,
 ) -> Tensor:
     """Time, height and width of every token of a text with images in it.
@@ -122,16 +122,18 @@ def mrope_positions(
     text stopped, and the next text starts after the largest position met. Families differ in videos
     alone:
 
-    - Qwen2-VL counts sheets: (sheets, rows, columns) as it is.
-    - Qwen2.5-VL counts time: with `seconds_per_sheet`, sheet n stands ⌊n · tokens_per_second ·
-      seconds_per_sheet⌋ after the start, computed in float32 as the models do.
-    - Qwen3-VL and Qwen3.5 read a time in words before each sheet: `split_video`.
+    - Qwen2-VL counts frames: (frames, rows, columns) as it is.
+    - Qwen2.5-VL counts time: with `second_per_grid_t`, frame n stands ⌊n · tokens_per_second ·
+      second_per_grid_t⌋ after the start, computed in float32 as the models do.
+    - Qwen3-VL and Qwen3.5 read a time in words before each frame: `split_video`.
+
+    A frame is a step of the grid's time, which these models make of two frames of the film.
 
     Args:
         segments: A number of text tokens, or the (time, height, width) grid of an image or video,
             after patches are merged.
-        seconds_per_sheet: Time from one sheet of a video to the next, above 0; default to count
-            sheets.
+        second_per_grid_t: Seconds from one frame of the grid to the next, above 0 (transformers'
+            second_per_grid_ts); default to count frames.
         tokens_per_second: Positions in a second, above 0; 2 in Qwen2.5-VL's released files.
 
     Returns:
@@ -146,8 +148,8 @@ def mrope_positions(
     2.1, arXiv:2502.13923.
     """
     step = check_number("tokens_per_second", tokens_per_second, above=0)
-    if seconds_per_sheet is not None:
-        step *= check_number("seconds_per_sheet", seconds_per_sheet, above=0)
+    if second_per_grid_t is not None:
+        step *= check_number("second_per_grid_t", second_per_grid_t, above=0)
     parts = [torch.zeros(3, 0, dtype=torch.int64)]
     start = 0
     for index, segment in enumerate(segments):
@@ -156,7 +158,7 @@ def mrope_positions(
             check_int(f"segments[{index}]", size, 1)
         grid = torch.cartesian_prod(*(torch.arange(size) for size in sizes))
         part = grid.expand(3, -1) if len(sizes) == 1 else grid.mT.clone()
-        if len(sizes) > 1 and seconds_per_sheet is not None:
+        if len(sizes) > 1 and second_per_grid_t is not None:
             part[0] = (part[0] * torch.tensor(step, dtype=torch.float32)).long()
         parts.append(start + part)
         start = int(parts[-1].max()) + 1
@@ -164,34 +166,34 @@ def mrope_positions(
 
 
 def split_video(
-    sheets: int, height: int, width: int, words: int | Sequence[int]
+    frames: int, height: int, width: int, text_tokens: int | Sequence[int]
 ) -> list[int | tuple[int, int, int]]:
-    """Segments of a video whose sheets stand apart, each behind the time in words (Qwen3-VL).
+    """Segments of a video whose frames stand apart, each behind the time in words (Qwen3-VL).
 
     Args:
-        sheets: Sheets of the video, at least 1.
-        height: Rows of a sheet.
-        width: Columns of a sheet.
-        words: Text tokens before each sheet; one number for all, or one for each.
+        frames: Frames of the grid, at least 1.
+        height: Rows of a frame.
+        width: Columns of a frame.
+        text_tokens: Text tokens before each frame; one number for all, or one for each.
 
     Returns:
         Text and images in turns, for `mrope_positions`.
 
     Raises:
-        ValueError: If a number is out of range, or there is not one of words for each sheet.
+        ValueError: If a number is out of range, or there is not one of text_tokens for each frame.
 
     Source: transformers, models/qwen3_vl/modeling_qwen3_vl.py, get_rope_index.
     """
-    check_int("sheets", sheets, 1)
+    check_int("frames", frames, 1)
     check_int("height", height, 1)
     check_int("width", width, 1)
-    if isinstance(words, Sequence) and not isinstance(words, str):
-        each = [check_int(f"words[{sheet}]", count, 1) for sheet, count in enumerate(words)]
+    if isinstance(text_tokens, Sequence) and not isinstance(text_tokens, str):
+        each = [check_int(f"text_tokens[{at}]", count, 1) for at, count in enumerate(text_tokens)]
     else:
-        each = [check_int("words", words, 1)] * sheets
-    if len(each) != sheets:
+        each = [check_int("text_tokens", text_tokens, 1)] * frames
+    if len(each) != frames:
         raise ValueError(
-            f"words must be one number, or one for each of {sheets} sheets, got {len(each)}."
+            f"text_tokens must be one number, or one for each of {frames} frames, got {len(each)}."
         )
     segments: list[int | tuple[int, int, int]] = []
     for before in each:

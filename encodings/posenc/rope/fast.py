@@ -38,7 +38,7 @@ def in_blocks(
 
     Args:
         cos_sin: From positions (..., seq) to two tables (..., seq, pairs) in `dtype`.
-        positions: Integers, (seq,) or (batch, seq).
+        positions: Integers, (seq,), (batch, seq) or (axes, batch, seq).
         inv_freq: θ, (..., pairs): where a gradient goes to them nothing is split.
         dtype: Of the tables.
     """
@@ -49,7 +49,7 @@ def in_blocks(
     rows = max(1, BLOCK * torch.get_num_threads() // max(pairs, 1))
     if positions.shape[-1] <= rows:
         return cos_sin(positions)
-    shape = *positions.shape, pairs
+    shape = *positions.shape[-2:], pairs  # positions of several axes have these in front
     cos, sin = (torch.empty(shape, dtype=dtype, device="cpu") for _ in range(2))
     for start in range(0, positions.shape[-1], rows):
         block = (..., slice(start, start + rows))

@@ -4,6 +4,8 @@ Source: Su et al. 2021, sections 3.2.2 and 3.4.2, arXiv:2104.09864. Shapes in co
 h heads, s sequence, d channels of a head, p pairs of them that are rotated (d / 2, or fewer).
 """
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad
@@ -104,14 +106,18 @@ def rope_cos_sin(
 
 
 def _cos_sin(
-    positions: Tensor, inv_freq: Tensor, factor: Tensor | float, dtype: torch.dtype
+    positions: Tensor,
+    inv_freq: Tensor,
+    factor: Tensor | float,
+    dtype: torch.dtype,
+    angles_of: Callable[[Tensor, Tensor], Tensor] = rope_angles,
 ) -> tuple[Tensor, Tensor]:
     """`rope_cos_sin` where frequencies may also be of each row, [b, 1, p], the factor [b, 1, 1]."""
     if inv_freq.dim() == 3:
-        positions = positions.expand(inv_freq.shape[0], -1)
+        positions = positions.expand(*positions.shape[:-2], inv_freq.shape[0], -1)
 
     def cos_sin(some: Tensor) -> tuple[Tensor, Tensor]:
-        angles = rope_angles(some, inv_freq)  # p·θ_i in float64: [b, s, 1] * [p] -> [b, s, p]
+        angles = angles_of(some, inv_freq)  # p·θ_i in float64: [b, s, 1] * [p] -> [b, s, p]
         if isinstance(factor, float) and is_kept(angles):
             return cos_sin_once(angles, factor, dtype)
         cos = angles.cos()
@@ -162,10 +168,23 @@ def apply_rope(
 class RoPE(PositionalEncoding):
     """Place 2: queries and keys are rotated, so that their product depends on n - m alone.
 
+    Angles are computed in float64 from positions, not read from a table: they are right to the
+    last digit of float32 at position 10 and at 10,000,000, and casting the model does not touch
+    them.
+
+    >>> rope = RoPE(64, base=500_000.0, layout="half", scaling=Llama3())  # Llama 3.1's
+    >>> q, k, v = torch.randn(3, 1, 8, 10, 64)  # (batch, heads, tokens, head_dim)
+    >>> out = attend(q, k, v, rope, mask="causal")
+    >>> rotated_q, rotated_k = rope(q), rope(k)  # at 0, 1, …; rope(q, positions) for others
+    >>> sdpa = torch.nn.functional.scaled_dot_product_attention
+    >>> torch.testing.assert_close(sdpa(rotated_q, rotated_k, v, is_causal=True), out)
+
     Args:
         head_dim: Channels of a head, even.
         base: Base of the frequencies, above 1 (rope_theta).
-        layout: Which channels form a pair, "interleaved" (2i, 2i+1) or "half" (i, i + d/2).
+        layout: Which channels form a pair, "interleaved" (2i, 2i+1: Meta's Llama, GPT-J,
+            torchtune) or "half" (i, i + d/2: weights in transformers' form, which give wrong
+            answers without an error in the other).
         scaling: How the frequencies are stretched beyond the trained length.
         rotary_dim: Channels that are rotated, from the first on; default all.
         length: For scalings that depend on the length of the text: that length. By default it is
@@ -231,16 +250,49 @@ class RoPE(PositionalEncoding):
         """Whether the frequencies change with the length of the text that is read."""
         return self.scaling is not None and self.scaling.needs_length and self.length is None
 
+    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
+        """Return queries or keys rotated by their positions.
+
+        Args:
+            x: Floating point, (..., seq, head_dim), with the batch first if positions have one.
+            positions: As for `table`; default 0 … seq - 1.
+
+        Returns:
+            R_p x, the shape, dtype and device of x.
+
+        Raises:
+            ValueError: As `apply_rope`.
+        """
+        check_tensors(x=x)
+        if positions is None:
+            positions = torch.arange(x.shape[-2], device=x.device)
+        return rotate_pairs(x, *self.table(positions, x.dtype), self.layout)
+
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return R_m q and R_n k, each [b, h, s, d]."""
+        """Return queries and keys rotated by their positions, R_m q and R_n k.
+
+        Args:
+            q: (batch, heads, q_len, head_dim).
+            k: (batch, kv_heads, k_len, head_dim).
+            q_positions: As for `table`. The very same tensor as `k_positions` where they agree
+                spares a second table.
+            k_positions: As for `table`.
+
+        Returns:
+            The shapes and dtypes of q and k.
+
+        Raises:
+            ValueError: As `apply_rope`.
+        """
+        check_tensors(q_positions=q_positions, k_positions=k_positions)
         inv_freq, factor = self._of_rows(q_positions, k_positions)
         work = torch.promote_types(torch.promote_types(q.dtype, k.dtype), torch.float32)
-        table = _cos_sin(q_positions, inv_freq, factor, work)
+        table = _cos_sin(q_positions, inv_freq, factor, work, self._angles)
         if k_positions is q_positions:
             return self.rotate_by(q, k, table)
-        k_table = _cos_sin(k_positions, inv_freq, factor, work)
+        k_table = _cos_sin(k_positions, inv_freq, factor, work, self._angles)
         return rotate_pairs(q, *table, self.layout), rotate_pairs(k, *k_table, self.layout)
 
     def rotate_by(
@@ -265,9 +317,13 @@ class RoPE(PositionalEncoding):
         Raises:
             ValueError: If positions are no such numbers.
         """
-        positions = check_places("positions", positions)
+        positions = check_places("positions", positions, self.axes)
         inv_freq, factor = self._of_rows(positions, positions)
-        return _cos_sin(positions, inv_freq, factor, torch.promote_types(dtype, torch.float32))
+        wide = torch.promote_types(dtype, torch.float32)
+        return _cos_sin(positions, inv_freq, factor, wide, self._angles)
+
+    def _angles(self, positions: Tensor, inv_freq: Tensor) -> Tensor:
+        return rope_angles(positions, inv_freq)
 
     def _of_rows(self, q_positions: Tensor, k_positions: Tensor) -> tuple[Tensor, Tensor | float]:
         """Frequencies [p] and a factor; of each row, [b, 1, p] and [b, 1, 1], if lengths say."""
@@ -275,7 +331,8 @@ class RoPE(PositionalEncoding):
         if scaling is None:
             return self.inv_freq, self.attention_factor
         device = float64_device(q_positions)
-        rows = (torch.atleast_2d(at.to(device, torch.int64)) for at in (q_positions, k_positions))
+        both = (at.to(device, torch.int64) for at in (q_positions, k_positions))
+        rows = (torch.atleast_2d(at if at.dim() < 3 else at.amax(dim=0)) for at in both)
         # One column more, so that no text is empty.
         lengths = torch.maximum(*(pad(at, (0, 1)).amax(dim=-1) for at in rows)) + 1  # [b]
         short, long = self.inv_freq.to(device), self._long.to(device)

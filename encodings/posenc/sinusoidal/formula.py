@@ -5,7 +5,13 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_choice, check_embedding, check_int, check_number
+from posenc.checks import (
+    check_choice,
+    check_embedding,
+    check_int,
+    check_number,
+    check_tensors,
+)
 from posenc.places import PositionalEncoding
 from posenc.waves import rope_angles
 
@@ -142,6 +148,13 @@ class Sinusoidal(PositionalEncoding):
         self.base = base
         self.layout = layout
         self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
+        """Return `embed(x, positions)`; positions are 0 … seq - 1 by default."""
+        check_tensors(x=x)
+        if positions is None:
+            positions = torch.arange(x.shape[-2], device=x.device)
+        return self.embed(x, positions)
 
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:
         """Return dropout(x + PE(positions)), (batch, seq, d_model) or with other axes in front."""

@@ -86,11 +86,11 @@ class TransformerXL(PositionalEncoding):
         rotated = torch.cat((c * sin - s * cos, s * sin + c * cos), dim=-1)
         return rotated @ self._waves(q, k_positions).mT
 
-    def bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
+    def _bias_of_last(self, q: Tensor, scores: Tensor, causal: bool = False) -> Tensor | None:
         """Return the same; each distance, which many pairs share, is projected once."""
         q_len, k_len = scores.shape[-2:]
         if q_len == 0:
-            return super().bias_of_last(q, scores, causal)
+            return super()._bias_of_last(q, scores, causal)
         keys = torch.arange(k_len, device=q.device)
         queries = keys[k_len - q_len :]
         # δ = i - j from the first query and the last key to the last query and the first key.

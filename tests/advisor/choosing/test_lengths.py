@@ -8,8 +8,8 @@ from advisor.choosing.choose import choose
 from advisor.choosing.take import take
 from advisor.known_models import alike
 from advisor.training import is_consistent
-from posenc import Linear, Llama3
 from posenc.reading.layer import RopeLayer
+from posenc.scaling import Linear, Llama3
 from posenc.scaling.dynamic import DynamicNTK
 from tests.advisor.files import DECLARED, ORIGINAL, read, rows
 

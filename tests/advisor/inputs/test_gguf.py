@@ -15,7 +15,8 @@ from advisor import RopeConfig
 from advisor.inputs.gguf import CODES, read_header, shortest
 from advisor.inputs.gguf_fields import MODEL_TYPES, PERMUTED
 from advisor.inputs.read import Given, read_bytes, read_text, text_of
-from posenc import Llama3, YaRN, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import Llama3, YaRN
 from tests.advisor.inputs.made_gguf import written
 
 LLAMA = {

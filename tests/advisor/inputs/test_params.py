@@ -12,7 +12,7 @@ from advisor.inputs.params import fields_of
 from advisor.inputs.read import read_text
 from advisor.known_models import alike, model_named
 from advisor.memory.weights import count_weights
-from posenc import Llama3, YaRN
+from posenc.scaling import Llama3, YaRN
 from tests.kinds import known
 
 MISTRAL = {

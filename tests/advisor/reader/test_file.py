@@ -10,8 +10,8 @@ import pytest
 
 from advisor import RopeConfig, known_models
 from advisor.known_models import all_models
-from posenc import DynamicNTK, Linear, LongRoPE, Proportional, Scaling, YaRN
 from posenc.reading.layer import RopeLayer
+from posenc.scaling import DynamicNTK, Linear, LongRoPE, Proportional, Scaling, YaRN
 from tests.advisor.files import read as of_table
 from tests.advisor.files import rows
 

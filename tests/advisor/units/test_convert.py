@@ -14,8 +14,10 @@ from advisor.engines.all import ENGINES
 from advisor.units.convert import RopeUnits, alpha_for_length, convert_units, unfinished_pair
 from advisor.units.findings import corrected, probably_meant, units_findings
 from advisor.units.steps import needed_steps, slowed_steps
-from posenc import Linear, angle_coverage, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import Linear
 from posenc.scaling.ntk import ntk_base
+from posenc.study import angle_coverage
 from tests.posenc.latex import evaluate
 
 HEADS = st.integers(2, 96).map(lambda pairs: 2 * pairs)

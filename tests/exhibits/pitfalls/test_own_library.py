@@ -7,19 +7,11 @@ from exhibits.pitfalls.batches import DOCUMENTS, right_packed, right_padded, wro
 from exhibits.pitfalls.case import normal
 from exhibits.pitfalls.decoding import SLOPE, right_bias, right_causal
 from exhibits.pitfalls.modules import right_autocast, wrong_autocast
-from posenc import (
-    ALiBi,
-    DynamicNTK,
-    KVCache,
-    RoPE,
-    attend,
-    causal_mask,
-    positions_from_mask,
-    sinusoidal_table,
-)
+from posenc import ALiBi, KVCache, RoPE, attend, causal_mask, positions_from_mask, sinusoidal_table
 from posenc.attention.masks import document_pairs
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.random_model import randomise
+from posenc.scaling import DynamicNTK
 
 SHAPE = ModelShape(d_model=16, num_heads=2, head_dim=8, length=64)
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from posenc import NTK, Linear, RoPE, YaRN, apply_rope, rope_inv_freq
+from posenc import RoPE, apply_rope, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
+from posenc.scaling import NTK, Linear, YaRN
 from posenc.scaling.coverage import arc_is_new
 from tests.pages.drive import figures, open_screen, sentences, terms
 

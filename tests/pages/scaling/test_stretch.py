@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 import torch
 
-from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import NTK, Linear, YaRN
+from posenc.study import angle_coverage
 from tests.conftest import ROOT
 from tests.pages.drive import moving, open_screen
 

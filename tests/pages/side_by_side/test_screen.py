@@ -38,7 +38,8 @@ def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(model, stage):
 def test_the_code_of_a_contender_builds_it(name):
     one = contender(name, factor=2.0, trained=8)
     names: dict = {}
-    exec("from posenc import NTK, Linear, Llama3, NTKByParts, RoPE, YaRN", names)
+    exec("from posenc import RoPE", names)
+    exec("from posenc.scaling import NTK, Linear, Llama3, NTKByParts, YaRN", names)
     names["CATALOGUE"] = CATALOGUE
     built = eval(one.code, names | {"shape": SHAPE})
     assert type(built) is type(one.build(SHAPE))

@@ -5,12 +5,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import DynamicNTK, KVCache, LongRoPE, NoPE, RoPE, attend, rope_cos_sin
+from posenc import KVCache, NoPE, RoPE, attend, rope_cos_sin
 from posenc.attention.masks import causal_mask, causal_pairs, padding_mask, window_pairs
 from posenc.cache.buffer import LEAST
 from posenc.cache.window import WindowCache
 from posenc.catalogue import CATALOGUE
 from posenc.rope.fast import rotate_pairs
+from posenc.scaling import DynamicNTK, LongRoPE
 from tests.posenc.laws import BATCH, LENGTH, VARIANTS, build, qkv, texts
 from tests.tensors import random
 
@@ -41,7 +42,7 @@ def test_a_window_is_a_masked_full_pass(name):
         full = attend(*parts, encoding, mask=causal_pairs(index, index) & near)
         for steps in STEPS:
             for capacity in (None, max(steps) + window + sinks - 1):
-                cache = KVCache(encoding, window=window, sinks=sinks, capacity=capacity)
+                cache = KVCache(encoding, window=window, sink_tokens=sinks, capacity=capacity)
                 torch.testing.assert_close(decode(cache, parts, index, steps), full, **EXACT)
                 assert cache.length == LENGTH
                 assert cache.keys.shape[-2] == LENGTH - cache.dropped
@@ -52,7 +53,7 @@ def test_a_window_is_a_masked_full_pass(name):
 def test_a_long_text_needs_room_for_its_window_alone():
     window, sinks, length = 8, 2, 40 * LEAST
     parts, index = random(3, 1, 2, length, 4).double().unbind(), torch.arange(length)
-    cache = KVCache(RoPE(4), window=window, sinks=sinks)
+    cache = KVCache(RoPE(4), window=window, sink_tokens=sinks)
     got = decode(cache, parts, index, [1] * length)
     near = window_pairs(index, index, window) | (index < sinks)
     want = attend(*parts, RoPE(4), mask=causal_pairs(index, index) & near)
@@ -99,7 +100,7 @@ def test_a_draft_that_is_taken_back_leaves_nothing(name):
     encoding, index = build(name), torch.arange(LENGTH)
     parts = qkv(encoding, index, texts())
     draft = qkv(encoding, index[5:9], texts().flip(0)[:, 5:9])
-    for options in ({}, {"window": 4}, {"window": 3, "sinks": 2}, {"capacity": LENGTH}):
+    for options in ({}, {"window": 4}, {"window": 3, "sink_tokens": 2}, {"capacity": LENGTH}):
         plain, cache = KVCache(encoding, **options), KVCache(encoding, **options)
         want = decode(plain, parts, index, [5, 1, 1, 1, 3])
         got = [step(cache, parts, index, 0, 5)]
@@ -120,7 +121,7 @@ def test_a_draft_that_is_taken_back_leaves_nothing(name):
 @torch.no_grad()
 def test_what_a_window_has_dropped_cannot_be_seen_again():
     parts, index = random(3, 1, 2, 20, 4).unbind(), torch.arange(20)
-    cache = KVCache(RoPE(4), window=4, sinks=1)
+    cache = KVCache(RoPE(4), window=4, sink_tokens=1)
     decode(cache, parts, index, [10, 1, 3])
     cache.crop(11)
     with pytest.raises(ValueError, match="length must be at least 11, because the window"):
@@ -252,7 +253,7 @@ def test_padding_in_front_stays_in_front_of_a_window():
     mask = causal_pairs(index, index) & window_pairs(index, index, 4) & padding_mask(real)
     want = attend(*parts, encoding, mask=mask, k_positions=positions)
     torch.testing.assert_close(torch.cat(got, dim=-2), want, **EXACT)
-    for options, mask in (({"window": 4}, real.flip(1)), ({"window": 4, "sinks": 1}, real)):
+    for options, mask in (({"window": 4}, real.flip(1)), ({"window": 4, "sink_tokens": 1}, real)):
         with pytest.raises(ValueError, match="attention_mask must be given at the first step"):
             step(KVCache(encoding, **options), parts, positions, 0, LENGTH, mask)
 
@@ -261,9 +262,12 @@ def test_padding_in_front_stays_in_front_of_a_window():
     ("options", "words"),
     [
         ({"capacity": 0}, "capacity must be an integer of at least 1"),
-        ({"capacity": 5, "window": 4, "sinks": 2}, "capacity must be an integer of at least 6"),
+        (
+            {"capacity": 5, "window": 4, "sink_tokens": 2},
+            "capacity must be an integer of at least 6",
+        ),
         ({"window": 0}, "window must be"),
-        ({"sinks": 2}, "sinks must be 0 without a window, got 2"),
+        ({"sink_tokens": 2}, "sink_tokens must be 0 without a window, got 2"),
         ({"rotate_on_write": 3}, "rotate_on_write must be True or False"),
     ],
 )
@@ -280,7 +284,7 @@ def test_any_course_of_steps_and_crops_ends_as_the_full_pass(data):
     sinks = data.draw(st.integers(0, 3)) if window else 0
     rope, index = RoPE(4), torch.arange(400)
     parts = random(3, 1, 2, 400, 4).double().unbind()
-    cache = KVCache(rope, window=window, sinks=sinks)
+    cache = KVCache(rope, window=window, sink_tokens=sinks)
     for _ in range(data.draw(st.integers(1, 12))):
         before, new = cache.length, data.draw(st.integers(1, 30))
         got = step(cache, parts, index, before, before + new)

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import (
-    DynamicNTK,
     KVCache,
     PositionalEncoding,
     RoPE,
@@ -18,6 +17,7 @@ from posenc import (
 from posenc.cache.policy import CACHE_POLICIES, decode_work
 from posenc.cache.stale_keys import rotate_when_written
 from posenc.catalogue import CATALOGUE
+from posenc.scaling import DynamicNTK
 from tests.posenc.laws import BATCH, LENGTH, VARIANTS, build, output, qkv, texts
 
 NAMES = [*CATALOGUE, *VARIANTS]

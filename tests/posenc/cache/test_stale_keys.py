@@ -5,10 +5,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import DynamicNTK, LongRoPE, apply_rope, rope_inv_freq
+from posenc import apply_rope, rope_inv_freq
 from posenc.cache.picture import StaleKeys
 from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
 from posenc.quantity.view import view
+from posenc.scaling import DynamicNTK, LongRoPE
 from posenc.scaling.ntk import ntk_base
 
 LLAMA = {"head_dim": 128, "base": 10000.0}

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import DynamicNTK, LongRoPE, RoPE, rope_angles
+from posenc import RoPE, rope_angles
 from posenc.cache.picture import StaleKeys
 from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import (
@@ -14,6 +14,7 @@ from posenc.cache.steps import (
     stale_score_steps,
     told_distance_steps,
 )
+from posenc.scaling import DynamicNTK, LongRoPE
 from tests.posenc.latex import check_steps
 
 

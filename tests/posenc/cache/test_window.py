@@ -80,7 +80,7 @@ def test_distances_within_the_cache_stay_below_its_size(window, sinks):
 
 def test_the_papers_example():
     """Xiao et al. 2023, section 3.2: tokens 0, 1, 2, 3, 6, 7, 8 and the 9th take places 0 to 7."""
-    cache = WindowCache(RoPE(6).double(), window=4, sinks=4)
+    cache = WindowCache(RoPE(6).double(), window=4, sink_tokens=4)
     q, k, v = qkv(cache.encoding, torch.arange(LENGTH), texts())
     for t in range(10):
         cache.step(*(part[..., t : t + 1, :] for part in (q, k, v)))

@@ -6,7 +6,6 @@ import torch
 from posenc import (
     ALiBi,
     CoPE,
-    DynamicNTK,
     KVCache,
     Learned,
     RoPE,
@@ -18,6 +17,7 @@ from posenc import (
     attend,
 )
 from posenc.random_model import randomise
+from posenc.scaling import DynamicNTK
 from tests.parity.peers import x_transformers
 from tests.tensors import random
 

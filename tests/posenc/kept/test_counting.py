@@ -47,7 +47,10 @@ def test_biases_of_distance_are_rounded_once(dtype, symmetric):
     numbers = torch.tensor([0.5, 0.25]), torch.tensor([1.5, 0.75])  # exact in every dtype
     one, two = (number.to(dtype) for number in numbers)
     for narrow, wide in (
-        (alibi_bias(one, FAR, symmetric), alibi_bias(numbers[0], FAR, symmetric)),
+        (
+            alibi_bias(one, FAR, symmetric, dtype=one.dtype),
+            alibi_bias(numbers[0], FAR, symmetric, dtype=numbers[0].dtype),
+        ),
         (
             kerple_bias(one, two, FAR, symmetric=symmetric),
             kerple_bias(*numbers, FAR, symmetric=symmetric),

@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from posenc import DynamicNTK, LongRoPE, RoPE, attend
+from posenc import RoPE, attend
 from posenc.catalogue import CATALOGUE
+from posenc.scaling import DynamicNTK, LongRoPE
 from tests.posenc.laws import SHAPE
 from tests.posenc.traced.cases import NAMES, made
 from tests.tensors import random
@@ -72,7 +73,7 @@ def test_a_bias_has_its_keys_next_to_one_another(name, rows):
     at = torch.stack((at, at + 3)) if rows else at
     q = torch.zeros(2, 4, 12, 6)
     scores = torch.zeros(2, 4, 12, 12)
-    for bias in (encoding.bias(q, scores, at, at), encoding.bias_of_last(q, scores)):
+    for bias in (encoding.bias(q, scores, at, at), encoding._bias_of_last(q, scores)):
         assert bias.stride()[-2:] == (12, 1)
 
 

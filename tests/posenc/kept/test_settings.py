@@ -1,4 +1,4 @@
-"""What an encoding was made with stays; calling it is calling the place that it uses."""
+"""What an encoding was made with stays."""
 
 import inspect
 import pickle
@@ -7,9 +7,9 @@ from copy import deepcopy
 import pytest
 import torch
 
-from posenc import ALiBi, LongRoPE, PositionalEncoding, RoPE, Shaw, YaRN
+from posenc import RoPE
+from posenc.scaling import LongRoPE, YaRN
 from tests.posenc.traced.cases import NAMES, Attention, made, text
-from tests.tensors import random
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -36,22 +36,6 @@ def test_copies_are_as_good(name):
     want = Attention(encoding)(*given)
     for copy in (deepcopy(encoding), pickle.loads(pickle.dumps(encoding))):
         assert torch.equal(Attention(copy)(*given), want)
-
-
-def test_a_call_is_a_call_of_the_one_place():
-    at = torch.arange(5)
-    q = random(1, 2, 5, 8)
-    rope, alibi = RoPE(8), ALiBi(2)
-    for one, other in zip(rope(q, q, at, at), rope.rotate(q, q, at, at), strict=True):
-        assert torch.equal(one, other)
-    assert torch.equal(alibi(q, q @ q.mT, at, at), alibi.bias(q, q @ q.mT, at, at))
-    called = []
-    alibi.register_forward_hook(lambda *_: called.append(1))
-    alibi(q, q @ q.mT, at, at)
-    assert called == [1]
-    for encoding in (PositionalEncoding(), Shaw(8, 2)):
-        with pytest.raises(NotImplementedError, match="of the four places: call embed, rotate"):
-            encoding(q)
 
 
 def test_a_scaling_is_printed_by_what_it_was_given():

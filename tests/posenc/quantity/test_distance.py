@@ -66,16 +66,16 @@ def test_the_last_queries_of_a_text_have_the_bias_of_their_positions(q_len, k_le
     want = Curve().bias(q, scores, queries, keys)
     if causal:
         want = want.masked_fill(keys > queries[:, None], -torch.inf)
-    got = Curve().bias_of_last(q, scores, causal)
+    got = Curve()._bias_of_last(q, scores, causal)
     assert torch.equal(got, want)
     assert got.is_contiguous()
-    view = Curve().view_of_last(q, scores, causal)
+    view = Curve()._view_of_last(q, scores, causal)
     if q_len == 0:
         assert view is None
         return
     assert torch.equal(view.flip(-2), want)
     assert view.untyped_storage().nbytes() == 2 * (q_len + k_len - 1) * q.element_size()
-    alone = HeadSlice(Curve(), 1, 2).view_of_last(q[:, 1:], scores[:, 1:], causal)
+    alone = HeadSlice(Curve(), 1, 2)._view_of_last(q[:, 1:], scores[:, 1:], causal)
     assert torch.equal(alone, view[1:])
 
 

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import FIRE, DynamicNTK, rope_inv_freq, rope_wavelengths
+from posenc import FIRE, rope_inv_freq
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.cache.picture import StaleKeys
 from posenc.fire.picture import FIREBias, FIREDistance
@@ -18,8 +18,10 @@ from posenc.random_model import randomise
 from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.rope.steps import wavelength_steps
 from posenc.sandwich.picture import SandwichBias
+from posenc.scaling import DynamicNTK
 from posenc.shaw.picture import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
+from posenc.study import rope_wavelengths
 from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix

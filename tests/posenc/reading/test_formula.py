@@ -8,16 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import (
-    DualChunk,
-    LeakyReRoPE,
-    Linear,
-    NTKByParts,
-    ReRoPE,
-    SelfExtend,
-    YaRN,
-    rope_inv_freq,
-)
+from posenc import rope_inv_freq
 from posenc.quantity.sampling import log_positions
 from posenc.reading.formula import (
     Reading,
@@ -28,7 +19,9 @@ from posenc.reading.formula import (
     neighbour_change,
 )
 from posenc.rope.score import rope_decay_bound, rope_score_at_distance
+from posenc.scaling import Linear, NTKByParts, YaRN
 from posenc.scaling.yarn import yarn_mscale
+from posenc.study import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend
 from tests.posenc.scaling.remapped import remapped_scores
 
 PAIRS, LENGTH, WIDTH = 8, 200, 20

@@ -7,24 +7,15 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import (
-    NTK,
-    DualChunk,
-    LeakyReRoPE,
-    Linear,
-    LongRoPE,
-    Proportional,
-    SelfExtend,
-    YaRN,
-    angle_coverage,
-    rope_inv_freq,
-)
+from posenc import rope_inv_freq
 from posenc.reading.coverage_steps import CoverageSteps
 from posenc.reading.outcome import Outcome, compare
 from posenc.reading.task import Task
+from posenc.scaling import NTK, Linear, LongRoPE, Proportional, YaRN
 from posenc.scaling.longrope import longrope_attention_factor
 from posenc.scaling.methods import METHODS
 from posenc.scaling.yarn import yarn_mscale
+from posenc.study import DualChunk, LeakyReRoPE, SelfExtend, angle_coverage
 from tests.kinds import known
 from tests.posenc.latex import evaluate
 

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import DualChunk, LeakyReRoPE, Linear, LongRoPE, ReRoPE, SelfExtend, YaRN, rope_inv_freq
+from posenc import rope_inv_freq
 from posenc.reading.formula import (
     Reading,
     decay_bound,
@@ -24,6 +24,8 @@ from posenc.reading.steps import (
     neighbour_change_steps,
     rms_change_steps,
 )
+from posenc.scaling import Linear, LongRoPE, YaRN
+from posenc.study import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend
 from tests.posenc.latex import check_steps
 
 LENGTH = 300

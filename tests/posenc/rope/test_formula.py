@@ -5,14 +5,9 @@ import torch
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import (
-    DynamicNTK,
-    RoPE,
-    apply_rope,
-    rope_angles,
-    rope_inv_freq,
-    rope_wavelengths,
-)
+from posenc import RoPE, apply_rope, rope_angles, rope_inv_freq
+from posenc.scaling import DynamicNTK
+from posenc.study import rope_wavelengths
 from tests.tensors import random
 
 LAYOUTS = ("interleaved", "half")

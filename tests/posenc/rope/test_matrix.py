@@ -4,12 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import (
-    apply_rope,
-    layout_permutation,
-    rope_inv_freq,
-    rope_rotation_matrix,
-)
+from posenc import apply_rope, layout_permutation, rope_inv_freq
 from posenc.rope.layouts import inverse_layout_permutation
 from posenc.rope.matrix import (
     apply_rope_complex,
@@ -22,6 +17,7 @@ from posenc.rope.score import (
     rope_score_at_distance,
     rope_score_terms,
 )
+from posenc.study import rope_rotation_matrix
 from tests.tensors import random
 
 LAYOUTS = ("interleaved", "half")

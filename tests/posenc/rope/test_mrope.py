@@ -29,10 +29,10 @@ def ids_of(model, segments, seconds=None):
         if isinstance(segment, int):
             kinds += [0] * segment
             continue
-        sheets, height, width = segment
-        kind = 1 if sheets == 1 else 2
-        kinds += [kind] * (sheets * height * width)
-        grids[kind].append([sheets, height * MERGE, width * MERGE])
+        frames, height, width = segment
+        kind = 1 if frames == 1 else 2
+        kinds += [kind] * (frames * height * width)
+        grids[kind].append([frames, height * MERGE, width * MERGE])
     images, videos = (torch.tensor(each) if each else None for each in grids.values())
     more = {} if seconds is None else {"second_per_grid_ts": torch.tensor([seconds] * 9)}
     positions, delta = model.get_rope_index(
@@ -57,7 +57,7 @@ def test_pictures_of_every_class(model, segments):
 
 
 @given(GRIDS)
-def test_sheets_of_qwen2_vl(grid):
+def test_frames_of_qwen2_vl(grid):
     segments = [3, grid]
     theirs, delta = ids_of(Qwen2VLModel, segments)
     ours = mrope_positions(segments)
@@ -69,12 +69,12 @@ def test_sheets_of_qwen2_vl(grid):
 def test_seconds_of_qwen2_5_vl(grid, seconds):
     segments = [3, (grid[0] + 1, *grid[1:])]
     theirs, _ = ids_of(Qwen2_5_VLModel, segments, seconds)
-    assert mrope_positions(segments, seconds_per_sheet=seconds).equal(theirs)
+    assert mrope_positions(segments, second_per_grid_t=seconds).equal(theirs)
 
 
 @given(st.integers(1, 4), st.integers(1, 5), st.integers(1, 5), st.integers(1, 4))
-def test_sheets_apart_of_qwen3_vl(sheets, height, width, words):
-    segments = [3, *split_video(sheets, height, width, words), 2]
+def test_frames_apart_of_qwen3_vl(frames, height, width, words):
+    segments = [3, *split_video(frames, height, width, words), 2]
     theirs, delta = ids_of(Qwen3VLModel, segments)
     ours = mrope_positions(segments)
     assert ours.equal(theirs)
@@ -117,15 +117,15 @@ def test_two_pictures_that_the_models_were_given():
     ],
 )
 def test_videos_that_the_models_were_given(seconds, times):
-    ids = mrope_positions([3, (3, 4, 6)], seconds_per_sheet=seconds)
+    ids = mrope_positions([3, (3, 4, 6)], second_per_grid_t=seconds)
     assert ids[0, 3::24].tolist() == times
     assert {*ids[1, 3:].tolist()} == {3, 4, 5, 6}
     assert {*ids[2, 3:].tolist()} == {*range(3, 9)}
 
 
-def test_a_video_of_sheets_apart_that_the_models_were_given():
+def test_a_video_of_frames_apart_that_the_models_were_given():
     ids = mrope_positions([3, *split_video(3, 4, 6, 2), 3])
-    starts = [5 + 26 * sheet for sheet in range(3)]
+    starts = [5 + 26 * frame for frame in range(3)]
     assert ids[:, starts].tolist() == [[5, 13, 21]] * 3
     assert ids[:, -3:].tolist() == [[27, 28, 29]] * 3
     assert int(ids.max()) + 1 - ids.shape[1] == -54
@@ -134,7 +134,7 @@ def test_a_video_of_sheets_apart_that_the_models_were_given():
 def test_text_after_a_video_begins_after_all_of_it():
     """Where transformers 5.23 begins inside the video's time, as its decoding does not."""
     segments = [3, (3, 4, 6), 3]
-    ours = mrope_positions(segments, seconds_per_sheet=2.0)
+    ours = mrope_positions(segments, second_per_grid_t=2.0)
     theirs, _ = ids_of(Qwen2_5_VLModel, segments, 2.0)
     assert ours[:, :-3].equal(theirs[:, :-3])
     assert theirs[0, -3:].tolist() == [9, 10, 11]
@@ -147,16 +147,16 @@ def test_text_after_a_video_begins_after_all_of_it():
     [
         (lambda: mrope_positions([0]), r"segments\[0\] must be"),
         (lambda: mrope_positions([2, (1, 0, 2)]), r"segments\[1\] must be"),
-        (lambda: mrope_positions([2], seconds_per_sheet=0.0), "seconds_per_sheet must be"),
+        (lambda: mrope_positions([2], second_per_grid_t=0.0), "second_per_grid_t must be"),
         (
-            lambda: mrope_positions([2], seconds_per_sheet=1.0, tokens_per_second=-1),
+            lambda: mrope_positions([2], second_per_grid_t=1.0, tokens_per_second=-1),
             "tokens_per_second must be",
         ),
         (
             lambda: split_video(3, 2, 2, [1, 2]),
-            "words must be one number, or one for each of 3 sheets",
+            "text_tokens must be one number, or one for each of 3 frames",
         ),
-        (lambda: split_video(0, 2, 2, 1), "sheets must be"),
+        (lambda: split_video(0, 2, 2, 1), "frames must be"),
     ],
 )
 def test_numbers_out_of_range_are_refused(call, words):

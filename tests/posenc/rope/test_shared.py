@@ -4,7 +4,8 @@ import pytest
 import torch
 from rotary_embedding_torch import RotaryEmbedding
 
-from posenc import DynamicNTK, KVCache, Linear, RoPE, YaRN, attend, rotate_pairs
+from posenc import KVCache, RoPE, attend, rotate_pairs
+from posenc.scaling import DynamicNTK, Linear, YaRN
 from tests.tensors import random
 
 ROWS = torch.tensor([[0, 1, 2, 3, 4], [7, 8, 9, 30, 31]])

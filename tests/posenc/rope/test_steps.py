@@ -7,9 +7,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import YaRN, layout_permutation, rope_inv_freq, rope_rotation_matrix
+from posenc import layout_permutation, rope_inv_freq
 from posenc.rope.score import pair_products, rope_score_terms
 from posenc.rope.steps import arc_steps, permutation_steps, rotation_steps
+from posenc.scaling import YaRN
+from posenc.study import rope_rotation_matrix
 from posenc.waves import rope_angles
 from tests.posenc.latex import evaluate
 

@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import NTK, Linear, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import NTK, Linear
 
 head_dims = st.integers(2, 64).map(lambda pairs: 2 * pairs)
 bases = st.floats(100.0, 1e7)

@@ -4,8 +4,10 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from posenc import NTK, angle_coverage, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import NTK
 from posenc.scaling.coverage import arc_is_new, last_shown_angle, smallest_covering
+from posenc.study import angle_coverage
 
 
 @pytest.mark.parametrize(

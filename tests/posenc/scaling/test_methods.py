@@ -5,10 +5,12 @@ from typing import get_args
 
 import pytest
 
-from posenc import LongRoPE, NTKByParts, Proportional, SelfExtend, YaRN, rope_inv_freq
+from posenc import rope_inv_freq
+from posenc.scaling import LongRoPE, NTKByParts, Proportional, YaRN
 from posenc.scaling.longrope import longrope_attention_factor
 from posenc.scaling.methods import METHODS, Case, Method, Need, fitting
 from posenc.scaling.yarn import yarn_mscale
+from posenc.study import SelfExtend
 
 ALL = get_args(Need)
 LISTS = LongRoPE([1.0] * 64, [2.0] * 64, 4096, 4.0)

@@ -6,18 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import (
-    DynamicNTK,
-    Linear,
-    Llama3,
-    LongRoPE,
-    NTKByParts,
-    Proportional,
-    RoPE,
-    YaRN,
-    apply_rope,
-    rope_inv_freq,
-)
+from posenc import RoPE, apply_rope, rope_inv_freq
+from posenc.scaling import DynamicNTK, Linear, Llama3, LongRoPE, NTKByParts, Proportional, YaRN
 from posenc.scaling.yarn import yarn_mscale
 
 head_dims = st.integers(4, 64).map(lambda pairs: 2 * pairs)

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend, apply_rope, rope_inv_freq
+from posenc import apply_rope, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
+from posenc.study import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend
 from tests.posenc.scaling.remapped import remapped_scores
 
 LENGTH = 48

@@ -6,20 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import (
-    NTK,
-    DynamicNTK,
-    Linear,
-    Llama3,
-    LongRoPE,
-    NTKByParts,
-    Proportional,
-    YaRN,
-    rope_inv_freq,
-    rope_wavelengths,
-)
+from posenc import rope_inv_freq
+from posenc.scaling import NTK, DynamicNTK, Linear, Llama3, LongRoPE, NTKByParts, Proportional, YaRN
 from posenc.scaling.ntk import NTK_VARIANTS
 from posenc.scaling.steps import WRITERS, scaled_wavelength_steps, slowed_step
+from posenc.study import rope_wavelengths
 from tests.posenc.latex import check_lines, evaluate
 
 factors = st.floats(1, 64)

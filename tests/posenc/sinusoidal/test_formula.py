@@ -3,11 +3,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import Sinusoidal, sinusoidal_shift
+from posenc import Sinusoidal
 from posenc.quantity.view import view
 from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_at
 from posenc.sinusoidal.picture import SinusoidalTable
 from posenc.sinusoidal.shift import sinusoidal_similarity
+from posenc.study import sinusoidal_shift
 
 layouts = st.sampled_from(SINUSOIDAL_LAYOUTS)
 

@@ -6,8 +6,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from posenc import DynamicNTK, LongRoPE, PositionalEncoding, RoPE, attend
+from posenc import PositionalEncoding, RoPE, attend
 from posenc.catalogue import CATALOGUE
+from posenc.scaling import DynamicNTK, LongRoPE
 from tests.posenc.laws import VARIANTS, build
 from tests.tensors import random
 

@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch.export import Dim
 
-from posenc import KVCache, PositionalEncoding, RoPE, WindowCache, attend
+from posenc import KVCache, PositionalEncoding, RoPE, attend
+from posenc.study import WindowCache
 from tests.posenc.traced.cases import (
     MOST_ARE_SLOW,
     NAMES,

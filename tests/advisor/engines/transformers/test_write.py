@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from advisor import RopeConfig, known_models
 from advisor.engines.transformers.fields import rotary_share
 from advisor.facts import gap
-from posenc import YaRN
 from posenc.reading.layer import RopeLayer
+from posenc.scaling import YaRN
 from tests.kinds import known
 
 ORIGINAL = "original_max_position_embeddings"
