@@ -1,4 +1,4 @@
-"""Names that have left the root are found there with a warning; a model's import loads no course."""
+"""Names that left the root are found there with a warning; a model's import loads no course."""
 
 import subprocess
 import sys
