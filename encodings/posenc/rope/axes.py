@@ -28,7 +28,7 @@ def axis_angles(positions: Tensor, inv_freq: Tensor, axis_of_pair: Tensor) -> Te
     Args:
         positions: Integers, or numbers in float32 or float64 (pixels, seconds), (axes, seq) or
             (axes, batch, seq).
-        inv_freq: θ, (pairs,), radians per position.
+        inv_freq: θ, (pairs,), radians per position; (batch, 1, pairs) for each row its own.
         axis_of_pair: Integers (pairs,), which axis each pair follows.
 
     Returns:
@@ -45,9 +45,10 @@ def axis_angles(positions: Tensor, inv_freq: Tensor, axis_of_pair: Tensor) -> Te
             "positions must be of shape (axes, seq) or (axes, batch, seq), got "
             f"{tuple(positions.shape)}."
         )
-    if axis_of_pair.shape != inv_freq.shape:
+    pairs = inv_freq.shape[-1]
+    if axis_of_pair.shape != (pairs,):
         raise ValueError(
-            f"axis_of_pair must hold one axis for each of the {len(inv_freq)} frequencies, got "
+            f"axis_of_pair must hold one axis for each of the {pairs} frequencies, got "
             f"{tuple(axis_of_pair.shape)}."
         )
     device = float64_device(positions)

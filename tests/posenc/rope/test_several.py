@@ -99,7 +99,9 @@ def test_they_export_and_compile_with_free_lengths(make):
     at = torch.arange(20).expand(model.rope.axes, 1, -1).contiguous()
     free = torch.export.Dim("s", min=2, max=512)
     program = torch.export.export(
-        model, (x[..., :7, :], at[..., :7]), dynamic_shapes=({2: free}, {2: free})
+        model,
+        (x[..., :7, :].contiguous(), at[..., :7].contiguous()),
+        dynamic_shapes=({2: free}, {2: free}),
     )
     torch.testing.assert_close(program.module()(x, at), model(x, at), **EXACT)
     compiled = torch.compile(model, dynamic=True, fullgraph=True, backend="eager")
