@@ -167,6 +167,7 @@ def picture(s: Settings) -> screen.Picture:
             ),
         },
         code=partial(code, s),
+        memory=s.after.strip_bytes,
     )
 
 

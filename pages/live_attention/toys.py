@@ -179,6 +179,7 @@ def picture(s: Settings) -> screen.Picture:
             )
         },
         code=partial(code, s, attention),
+        memory=attention.strip_bytes,
     )
 
 

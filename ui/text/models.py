@@ -249,6 +249,4 @@ def surveyed(settings: ToySettings, stage: str, _told: Callable[[float], None]) 
 
             found.append(survey(layer, stage, progress=show_progress))
         synchronize(settings.device)
-    first = layers[0]
-    needed = COPIES * first.heads * first.strip * first.length * first.q.element_size()
-    return Surveyed(found, watch.milliseconds, needed)
+    return Surveyed(found, watch.milliseconds, layers[0].strip_bytes)

@@ -68,8 +68,16 @@ class AttentionRows:
     @property
     def strip(self) -> int:
         """Rows that are computed at once."""
-        row = COPIES * self.heads * self.length * self.q.element_size()
-        return max(1, min(self.length, STRIP_BYTES // row))
+        return max(1, min(self.length, STRIP_BYTES // self._row_bytes))
+
+    @property
+    def strip_bytes(self) -> int:
+        """Bytes that the stages of a strip need at the peak, about."""
+        return self.strip * self._row_bytes
+
+    @property
+    def _row_bytes(self) -> int:
+        return COPIES * self.heads * self.length * self.q.element_size()
 
     def strips(self) -> Iterator[Tensor]:
         """All rows, a strip at a time: indices (rows,)."""
