@@ -30,6 +30,7 @@ STEPS = {
     "relative": "braces",
     "alibi": "lamp",
     "rope": "lock",
+    "why_rope": "turn",
     "scaling": "draw",
     "cope": "count",
     "live_attention": "copy",

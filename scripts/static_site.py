@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from course import build
+from course.chapters import MOVED
 from course.page.files import COURSE, FONT, PLACE, STATIC, script, served
 from ui.streamlit.page import STATIC as STREAMLIT
 
@@ -59,6 +60,11 @@ def write(folder: Path, public: str) -> None:
         place = folder / path.strip("/")
         place.mkdir(parents=True, exist_ok=True)
         (place / "index.html").write_bytes(html)
+    for (name, step), there in MOVED.items():
+        place = folder / "course" / name / step
+        place.mkdir()
+        way = f"../../{'/'.join(there)}/"
+        (place / "index.html").write_text(f'<meta http-equiv="refresh" content="0; url={way}">\n')
     _write_worker(folder)
 
 

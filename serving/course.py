@@ -12,10 +12,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from course import build
-from course.chapters import COURSE
+from course.chapters import COURSE, MOVED
 from course.page.document import document
 from course.page.files import PLACE, served
-from course.page.words import chapter
+from course.page.words import step_at
 from ui.site import public
 
 _ONE_AT_A_TIME = Lock()
@@ -23,7 +23,7 @@ ROOTS = ("course", "questions")
 """Folders of plain pages."""
 PARTS = {"contents": "", "glossary": "glossary/", "questions": "questions/"}
 """Parts of the course's page of earlier times, and where they are now."""
-WITHOUT_SCREEN = ("which",)
+WITHOUT_SCREEN = ("why_rope", "which")
 """Chapters that have no screen of their own."""
 
 
@@ -56,6 +56,8 @@ async def answer(path: str, request: Request) -> Response:
         part = PARTS.get(request.query_params.get("part", ""), "")
         rest = [pair for pair in request.query_params.multi_items() if pair[0] != "part"]
         return _redirect(f"{end}/{part}", rest)
+    if place := MOVED.get((*path.split("/")[2:4],)):
+        return _redirect(f"../../{'/'.join(place)}/", request.query_params.multi_items())
     found = (await run_in_threadpool(_made, build.part_of(path))).get(path)
     if found is None:
         return Response("There is no such page.", 404, media_type="text/plain")
@@ -93,9 +95,8 @@ def moved(path: str, query: bytes) -> RedirectResponse | None:
     ):
         return None
     fields = parse_qsl(query.decode("latin-1"), True)
-    lesson = chapter(name)
     step = dict(fields).get("step", "")
-    at = lesson.number_of(step)
+    lesson, at = step_at(name, step)
     if at or name in WITHOUT_SCREEN:
         place = lesson.path(lesson.steps[at - 1].id if at else "").lstrip("/")
         rest = [pair for pair in fields if pair[0] in KEPT or pair[0].startswith("embed")]

@@ -9,6 +9,7 @@ COURSE = (
     "relative",
     "alibi",
     "rope",
+    "why_rope",
     "scaling",
     "measured",
     "live_attention",
@@ -17,3 +18,7 @@ COURSE = (
     "which",
 )
 """Ids of the chapters, in the order in which a newcomer reads them."""
+MOVED = {
+    ("rope", "won"): ("why_rope", "before"),
+}
+"""Steps of earlier times by their chapter and id, and the step that has their place now."""

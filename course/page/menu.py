@@ -64,6 +64,11 @@ COURSE = Group(
         _chapter("alibi", "ALiBi", say("A straight line that fades what is far away.")),
         _chapter("rope", "RoPE", say("Turning a vector tells how far apart two words are.")),
         _chapter(
+            "why_rope",
+            say("Why RoPE"),
+            say("What a head that turns can look at, and one with a bias cannot."),
+        ),
+        _chapter(
             "scaling",
             say("Reading further"),
             say("Linear, NTK-aware and YaRN stretch a trained model."),

@@ -71,6 +71,23 @@ def rope() -> Iterable[str]:
     yield hand(108, 54, 44, 0.35, "k")
 
 
+def why_rope() -> Iterable[str]:
+    """Two pages: on one all words glow towards the last, on the other a single one."""
+    for i in range(60):
+        row, column = divmod(i, 6)
+        fading = 0.12 + 0.6 * i / 60
+        yield box(8 + 16 * column, 6 + 10 * row, 13, 6, "attention", fading)
+        one = i == 20
+        yield box(
+            114 + 16 * column,
+            6 + 10 * row,
+            13,
+            6,
+            "attention" if one else "soft",
+            1 if one else 0.3,
+        )
+
+
 def scaling() -> Iterable[str]:
     """A dial that a long text turns too far, and the same dial slowed."""
     for x, reached in ((58, 2.6), (158, 1.3)):
@@ -131,6 +148,7 @@ SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "relative": relative,
     "alibi": alibi,
     "rope": rope,
+    "why_rope": why_rope,
     "scaling": scaling,
     "measured": measured,
     "live_attention": live_attention,

@@ -17,7 +17,7 @@ from typing import Any
 
 import frontmatter
 
-from course.chapters import COURSE, FOLDER
+from course.chapters import COURSE, FOLDER, MOVED
 from course.page.menu import CHAPTERS
 from exhibits.answers import answer
 
@@ -117,6 +117,21 @@ def chapter(name: str) -> Chapter:
 def chapters() -> list[Chapter]:
     """The words of all chapters, in order."""
     return list(map(chapter, COURSE))
+
+
+def step_at(name: str, step: str) -> tuple[Chapter, int]:
+    """A chapter and the place of its step, by an address of today or of earlier times.
+
+    Args:
+        name: Of the chapter.
+        step: Its id or its number; a step that there is not has the place 0.
+
+    Raises:
+        ValueError: If there is no such chapter.
+    """
+    name, step = MOVED.get((name, step), (name, step))
+    lesson = chapter(name)
+    return lesson, lesson.number_of(step)
 
 
 def before(name: str) -> str | None:

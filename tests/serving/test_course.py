@@ -20,6 +20,7 @@ from serving.course import moved, routes
         ("/which", "step=curves", "course/which/curves/"),
         ("/which", "step=0", "course/which/"),
         ("/rope", "step=0&view=score", "rope?view=score"),
+        ("/rope", "step=won", "course/why_rope/before/"),
     ],
 )
 def test_a_step_of_a_screen_leads_to_its_page(path: str, query: str, place: str | None) -> None:
@@ -54,6 +55,7 @@ def test_pages_are_given_with_a_mark_and_asked_for_again_by_it(under: str) -> No
         ("/course?part=glossary", "course/glossary/"),
         ("/course?part=questions", "course/questions/"),
         ("/course/rope/lock?present=1", "lock/?present=1"),
+        ("/course/rope/won/?present=1", "../../why_rope/before/?present=1"),
     ):
         assert client.get(under + path).headers["location"] == place
     page = client.get(f"{under}/course/rope/lock/")

@@ -339,6 +339,30 @@ def attention() -> dict[str, object]:
     return found
 
 
+def look_back() -> dict[str, object]:
+    """Shares of three heads that want the word n back, in a text whose words are all alike."""
+    wanted, text = [1, 15, 100, 300], torch.arange(4096)
+    slopes = torch.tensor([math.log((n + 1) / n) for n in wanted], dtype=torch.float64)
+    steep = alibi_bias(slopes, -text).softmax(-1)
+    buckets = t5_bucket(-text, False)
+    numbers = torch.stack([16.0 * (buckets == buckets[n]) for n in wanted]).double().softmax(-1)
+    inv_freq = rope_inv_freq(64, 10000.0)[0]
+    turned = []
+    for length, distances in ((16.0, wanted), (12.0, [300])):
+        each = torch.full((64,), length / 8, dtype=torch.float64)  # of this length
+        for n in distances:
+            scores = rope_score_at_distance(each, each, inv_freq, text - n) / 8
+            turned.append(scores.softmax(-1))
+    shown = [0, 1, 14, 15, 99, 100, 112, 113, 299, 300, 301, 399]
+    return {
+        "wanted": wanted,
+        "shown": shown,
+        "alibi": steep[:, shown].flatten().tolist(),
+        "t5": numbers[:, shown].flatten().tolist(),
+        "rope": torch.stack(turned)[:, shown].flatten().tolist(),
+    }
+
+
 def habits() -> dict[str, object]:
     """Of one head that looks two tokens back: what goes where, and how far back most goes."""
     seed = torch.Generator().manual_seed(7)
@@ -365,6 +389,7 @@ VALUES = {
     "attention": attention,
     "gates": gates,
     "habits": habits,
+    "look_back": look_back,
     "rotation": rotation,
     "waves": waves,
     "distances": distances,

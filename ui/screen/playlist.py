@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import streamlit as st
 
 from course.chapters import COURSE
-from course.page.words import chapter
+from course.page.words import chapter, step_at
 from posenc.words import say
 from ui.charts import stage
 from ui.charts.served import component
@@ -133,8 +133,7 @@ def _step(path: str, step: str, shown: str) -> str:
                 say("There is no chapter of this name: {line}. The chapters are {names}.", **told)
             )
         return ""
-    lesson = chapter(name)
-    at = lesson.number_of(step)
+    lesson, at = step_at(name, step)
     if is_course and step and not at:
         told = {"line": shown, "names": listed([one.id for one in lesson.steps])}
         raise ValueError(
@@ -142,7 +141,7 @@ def _step(path: str, step: str, shown: str) -> str:
         )
     if not at and not is_course and name in SCREENS:
         return ""
-    return f"course/{name}" + (f"/{lesson.steps[at - 1].id}" if at else "")
+    return f"course/{lesson.id}" + (f"/{lesson.steps[at - 1].id}" if at else "")
 
 
 def entries(

@@ -2,12 +2,12 @@
 
 import { clamp, mix } from "../../page/shapes.js";
 import { LONGEST, WORDS, alongX, attention, mapScale, pageAt, queryOf, wordBox } from "./scene.js";
-import { SERIF } from "./page.js";
+import { SERIF } from "../../page/typeset.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./scene").Room} Room */
-/** @typedef {import("./page").Rect} Rect */
+/** @typedef {import("../../page/typeset").Rect} Rect */
 /** @typedef {[number, number, number]} Colour */
 
 const FAINTEST = 0.004; // light that cannot be seen

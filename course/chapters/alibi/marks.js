@@ -1,7 +1,7 @@
 // What points at words: the query, the needle, where 90 % begin, and the lens of the map.
 
 import { clamp } from "../../page/shapes.js";
-import { nearest } from "./page.js";
+import { nearest } from "../../page/typeset.js";
 import {
   NEEDLE,
   WORDS,
@@ -18,7 +18,7 @@ import {
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./scene").Room} Room */
-/** @typedef {import("./page").Rect} Rect */
+/** @typedef {import("../../page/typeset").Rect} Rect */
 
 const NEAREST = 30; // words back: the needle comes no nearer on the map
 const TAG = { width: 7.9, phone: 7.1, edge: 20, below: 26 }; // pixels, the first two of them a letter

@@ -2,7 +2,7 @@
 
 import byHand from "./by_hand.js";
 import data from "./data.js";
-import { SERIF, typesetter } from "./page.js";
+import { SERIF, typesetter } from "../../page/typeset.js";
 import { buildLight } from "./light.js";
 import { buildMarks } from "./marks.js";
 import { buildMeasured, endOf, farOf, textOf } from "./measured.js";

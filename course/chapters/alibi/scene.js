@@ -5,8 +5,8 @@ import { clamp, mix } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("./page").Rect} Rect */
-/** @typedef {import("./page").Page} Page */
+/** @typedef {import("../../page/typeset").Rect} Rect */
+/** @typedef {import("../../page/typeset").Page} Page */
 
 export const WORDS = 624; // on a page
 export const NEEDLE = 223; // the word of the page that is looked for

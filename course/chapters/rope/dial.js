@@ -108,7 +108,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     put(q, { d: arrow(reach, query, tip), "stroke-width": (isFirst ? 5 : 3) * size });
     put(k, { d: arrow(reach, angle, tip), "stroke-width": (isFirst ? KEY : 5) * size });
     show(q, 0.2 + 0.8 * on);
-    show(k, s.key * (1 - s.kept) * (0.2 + 0.8 * on));
+    show(k, s.key * (0.2 + 0.8 * on));
     // The wedge: what the distance adds first, then what the words mean.
     const inner = c.r * 0.5;
     const grow = c.r * Math.min(0.16, 0.4 / Math.max(0.01, Math.abs(by) / TURN));
@@ -130,7 +130,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     const limit = widest(speed, TRAINED);
     put(beyond, { d: isRed ? spiral(c, c.r, angle + own + limit, (by % TURN) - limit) : "" });
     // The shadow of the query, beside the key.
-    const isAlone = isFirst ? s.shadow * (2 - Math.max(1, s.view)) * (1 - s.kept) : 0;
+    const isAlone = isFirst ? s.shadow * (2 - Math.max(1, s.view)) : 0;
     put(shadow, shadowOn(c, angle, query));
     show(shadow, isAlone);
     const shade = Math.cos(query - angle) * c.r;
@@ -173,7 +173,7 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
         text: j ? "q" : isRow ? say("red_word") : "k",
       });
       const isRing = j === 1 && isRow; // the ring alone says it, among three names
-      show(name, isRing ? 0 : (j ? 1 : s.key * (1 - s.kept)) * clamp(2 - s.view, 0, 1));
+      show(name, isRing ? 0 : (j ? 1 : s.key) * clamp(2 - s.view, 0, 1));
     });
     ghosts.forEach(({ ghost, line, name }, place) => {
       const to = START + s.bend + place;

@@ -84,7 +84,7 @@ export function buildPanel({ make, put, show, group, say, number }) {
     put(value, {
       text: one ? say("score") : isPhone ? say("sum", { sum: signed(total) }) : signed(total),
     });
-    const isAlone = 1 - Math.max(s.row, s.kept); // the score of one key
+    const isAlone = 1 - s.row; // the score of one key
     show(value, one * isAlone + all);
     // A phone says there once what the numbers beside its dials are.
     const { x: dialsX, y: dialsY, h } = room.sweep;

@@ -37,7 +37,6 @@ export const start = {
   trained: 0,
   lock: 0,
   row: 0,
-  kept: 0,
   real: 0, // 0: the made-up head, 1: the real one
   far: 0, // 1: what small models paid, in place of all that
   length: 0, // of their texts, in doublings
@@ -109,10 +108,6 @@ export const steps = {
     slow: 1600,
     goal: (s) => bits("rope", s.length) > bits("sinusoidal", s.length),
   },
-  won: {
-    at: { view: 0, m: 9, kept: 1 },
-    goal: (s) => Math.round(s.m) === 12,
-  },
 };
 
 /** @type {import("../../page/types").Picture["told"]} */
@@ -135,7 +130,6 @@ export const told = {
     number((100 * score({ ...s, dials: 4 }, 6 - s.bend)) / score({ ...s, dials: 4 }, -s.bend)),
   rival_at: (s, { number }) => apart(6 - s.bend, number),
   dials: (s, { number }) => number(s.dials),
-  kept: (s, { number }) => number(Math.round(s.m) + 1),
   new: (s, { number }) => number(newOnes(s)),
   the: (s, { number }) => number(100 * softmax(row(s))[0], 1),
   red: (s, { number }) => number(100 * softmax(row(s))[1], 1),

@@ -12,7 +12,7 @@ const COLUMNS = PAIRS / 2; // of dials
  * @typedef {{ x: number, y: number, r: number }} Circle
  * @typedef {{ x: number, y: number, w: number, h: number }} Frame
  * @typedef {Box & {
- *   left: number, rail: number, gap: number, kept: { y: number, r: number }, scores: { y: number, half: number, line: number }, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
+ *   left: number, rail: number, gap: number, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
  *   sweep: Frame, sum: { x: number, y: number }, isTight: boolean,
  * }} Room
  */
@@ -82,29 +82,10 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const between = (/** @type {(view: any) => number} */ pick) =>
     mix(pick(views[from]), pick(views[from + 1]), t);
   const gap = (W - 2 * left) / s.last;
-  // Where keys are kept, a dial for each stands at its place; below it its score, and the query's dial.
-  const small = Math.min(isPhone ? 11 : 32, gap * 0.46);
-  const kept = { y: rail + (isPhone ? 72 : 84) + small, r: small };
-  const line = kept.y + small + (isPhone ? 18 : 24); // of what is written below them
-  const half = clamp((H - kept.y - small) * 0.16, 12, 62);
-  const scores = { y: line + (isPhone ? 8 : 20) + half, half, line };
-  const large = Math.min(small * 4.6, (H - scores.y - half - 44) / 2);
   const dial = {
-    x: mix(
-      between((v) => v.dial.x),
-      clamp(left + gap * s.m, large + 24, W - large - 40),
-      s.kept,
-    ),
-    y: mix(
-      between((v) => v.dial.y),
-      scores.y + half + 18 + large,
-      s.kept,
-    ),
-    r: mix(
-      between((v) => v.dial.r),
-      large,
-      s.kept,
-    ),
+    x: between((v) => v.dial.x),
+    y: between((v) => v.dial.y),
+    r: between((v) => v.dial.r),
   };
   return {
     width: W,
@@ -114,8 +95,6 @@ export function layout({ width: W, height: H, isPhone }, s) {
     left,
     rail,
     gap,
-    kept,
-    scores,
     dial,
     dials: [dial, ...Array.from({ length: PAIRS - 1 }, (_, i) => coming(i + 1))],
     panel: {

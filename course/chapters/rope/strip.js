@@ -1,15 +1,12 @@
 // RoPE: the strip of places, and the distance of the two words on it.
 
-import { START } from "../../page/by_hand.js";
-import { arrow, clamp } from "../../page/shapes.js";
+import { clamp } from "../../page/shapes.js";
 import { LONGEST, TRAINED } from "./head.js";
 import { placeX } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
-
-const KEPT = 13; // places of the short strip
 
 /** @param {Stage} stage */
 export function buildStrip({ make, put, show, group, say }) {
@@ -24,21 +21,6 @@ export function buildStrip({ make, put, show, group, say }) {
     const name = make("text", { y: 19, "text-anchor": "middle", class: "t12 soft" }, tick, `${i}`);
     return { tick, name };
   });
-  const kept = group("k kept");
-  const keys = Array.from({ length: KEPT }, () => ({
-    rim: make("circle", { fill: "none", stroke: "var(--line)" }, kept),
-    hand: make(
-      "path",
-      { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 2.5, "stroke-linejoin": "round" },
-      kept,
-    ),
-  }));
-  const keptText = make("text", { class: "k", style: "font-weight:600" }, kept);
-  // The query's score with each kept key.
-  const scores = group("scores");
-  const zero = make("line", { stroke: "var(--line)" }, scores);
-  const bars = keys.map(() => make("rect", { fill: "var(--ink)" }, scores));
-  const scoresText = make("text", { class: "t14 soft", "text-anchor": "end" }, scores);
   const distance = group("strip arc");
   const bar = make(
     "line",
@@ -69,36 +51,6 @@ export function buildStrip({ make, put, show, group, say }) {
     put(shaded, { x: first - 12, width: end - first + 24, y: y - 12 });
     put(shadedText, { x: end + 12, y: y + 45, text: isPhone ? "" : say("trained_on") }); // no tag hangs there
     show(seen, s.trained);
-    keys.forEach(({ rim, hand }, i) => {
-      const circle = { x: placeX(room, i), ...room.kept };
-      put(rim, { cx: circle.x, cy: circle.y, r: circle.r });
-      put(hand, { d: arrow(circle, START + i, isPhone ? 5 : 9) });
-      const isThere = clamp(s.m - i + 1, 0, 1);
-      for (const node of [rim, hand]) show(node, isThere);
-    });
-    const { y: level, half, line } = room.scores;
-    put(zero, { x1: left, x2: width - left, y1: level, y2: level });
-    bars.forEach((bar, i) => {
-      const score = Math.cos(s.m - i);
-      const wide = room.kept.r;
-      put(bar, {
-        x: placeX(room, i) - wide / 2,
-        width: wide,
-        y: level - half * Math.max(0, score),
-        height: Math.max(1, half * Math.abs(score)),
-      });
-      show(bar, clamp(s.m - i + 1, 0, 1));
-    });
-    const name = isPhone ? "scores_short" : "scores";
-    put(scoresText, { x: width - left, y: line, text: say(name) });
-    show(scores, s.kept);
-    put(keptText, {
-      x: left,
-      y: line,
-      class: isPhone ? "k t14" : "k",
-      text: say("kept"),
-    });
-    show(kept, s.kept);
     const [from, to] = [placeX(room, s.n), placeX(room, s.m)];
     put(bar, { x1: from.toFixed(1), x2: to.toFixed(1), y1: y, y2: y });
     const isLocked = s.lock > 0.5;

@@ -39,6 +39,10 @@ def test_addresses_of_this_app_are_read_however_they_are_written() -> None:
         assert entry(line, SCREENS, HERE) == step
     assert entry(step.packed, SCREENS, HERE) == step
     assert entry("/base/course/rope/", SCREENS, HERE) == Entry("course/rope")
+    for line in ("course/rope/won", "/rope?step=won"):
+        assert entry(line, SCREENS, HERE) == Entry("course/why_rope/before"), (
+            "a step that has moved"
+        )
     assert entry("which", SCREENS, HERE) == Entry("course/which")
     plain = entry("/rope?list=x&item=2&embed_options=dark_theme&step=0&m=3", SCREENS, HERE)
     assert plain == Entry("rope", (("m", "3"),))

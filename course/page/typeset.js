@@ -1,4 +1,4 @@
-// A page of words, set in type as large as fits.
+// A page of words, set in type as large as fits; words too small to read are drawn as bars.
 
 export const SERIF = '"Source Serif", "Source Serif 4", Georgia, serif';
 const LEAD = 1.32; // of the size, from line to line

@@ -1,0 +1,78 @@
+// The pages on a canvas: each word's light is its share beside that of the brightest.
+
+import { SERIF } from "../../page/typeset.js";
+import { mix } from "../../page/shapes.js";
+import { PAGE } from "./heads.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {[number, number, number]} Colour */
+
+const FAINTEST = 0.004; // light that cannot be seen
+const BENT = 0.7; // so that a fifth of the brightest still stands out
+const READ = 0.55; // full light behind letters
+const BAR = 0.34; // ink of a word drawn as a bar, over the light on it
+const LETTERS = [0.36, 0.32]; // its top and height, of its line
+
+/** @param {Colour} a @param {Colour} b @param {number} t */
+const between = (a, b, t) => /** @type {Colour} */ (a.map((v, i) => Math.round(mix(v, b[i], t))));
+/** @param {Colour} a @param {Colour} b @param {number} t */
+const blend = (a, b, t) => `rgb(${between(a, b, t).join()})`;
+
+/**
+ * @param {Stage} stage @param {string[]} words
+ * @param {(name: import("./heads.js").Name, s: State) => import("./heads.js").Shares} sharesOf
+ */
+export function buildLight({ canvas, dense, make, group }, words, sharesOf) {
+  const sheet = canvas();
+  const ink = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
+  const mark = group("light");
+  sheet.dataset.marks = mark.dataset.marks;
+  const names = ["wash", "soft", "ink", "attention"];
+  const probes = names.map((name) => make("rect", { fill: `var(--${name})` }, mark));
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { width: W, height: H, sheets, top, page, cells, isGreek, gap } = room;
+    const [wash, soft, black, attention] = probes.map((probe) => {
+      const rgb = getComputedStyle(probe).fill.match(/[\d.]+/g) ?? [];
+      return /** @type {Colour} */ (rgb.slice(0, 3).map(Number));
+    });
+    const ratio = dense();
+    const [w, h] = [Math.round(W * ratio), Math.round(H * ratio)];
+    if (sheet.width !== w) sheet.width = w;
+    if (sheet.height !== h) sheet.height = h;
+    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ink.clearRect(0, 0, W, H);
+    ink.textBaseline = "middle";
+    ink.font = `${(gap / 0.35).toFixed(1)}px ${SERIF}`;
+    for (const { name, x, presence } of sheets) {
+      if (presence < 0.02) continue;
+      ink.globalAlpha = presence;
+      ink.fillStyle = blend(wash, wash, 0);
+      ink.beginPath();
+      ink.roundRect(x, top, page.w, page.h, 6);
+      ink.fill();
+      const share = sharesOf(name, s);
+      const all = Array.from({ length: PAGE }, (_, d) => share(d));
+      const brightest = Math.max(...all);
+      cells.forEach((cell, i) => {
+        const light = (all[PAGE - 1 - i] / brightest) ** BENT;
+        const [left, up] = [x + cell.x, top + cell.y];
+        if (light > FAINTEST) {
+          ink.fillStyle = blend(wash, attention, light * (isGreek ? 1 : READ));
+          ink.fillRect(left - 1, up, cell.w - gap + 2, cell.h + 0.3);
+        }
+        if (isGreek) {
+          ink.fillStyle = blend(between(wash, attention, light), black, BAR);
+          const [from, part] = LETTERS;
+          ink.fillRect(left, up + cell.h * from, Math.max(0.5, cell.w - gap), cell.h * part);
+        } else {
+          ink.fillStyle = blend(soft, black, Math.min(1, 4 * light));
+          ink.fillText(words[i], left, up + cell.h * 0.53);
+        }
+      });
+    }
+    ink.globalAlpha = 1;
+  };
+}
