@@ -56,7 +56,8 @@ async def answer(path: str, request: Request) -> Response:
         part = PARTS.get(request.query_params.get("part", ""), "")
         rest = [pair for pair in request.query_params.multi_items() if pair[0] != "part"]
         return _redirect(f"{end}/{part}", rest)
-    if place := MOVED.get((*path.split("/")[2:4],)):
+    name, step = [*path.split("/"), "", ""][2:4]
+    if place := MOVED.get((name, step)):
         return _redirect(f"../../{'/'.join(place)}/", request.query_params.multi_items())
     found = (await run_in_threadpool(_made, build.part_of(path))).get(path)
     if found is None:
