@@ -63,7 +63,7 @@ def write(folder: Path, public: str) -> None:
     for (name, step), there in MOVED.items():
         place = folder / "course" / name / step
         place.mkdir()
-        way = f"../../{'/'.join(there)}/"
+        way = "../" * 2 + "/".join(there) + "/"
         (place / "index.html").write_text(f'<meta http-equiv="refresh" content="0; url={way}">\n')
     _write_worker(folder)
 

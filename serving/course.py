@@ -58,7 +58,7 @@ async def answer(path: str, request: Request) -> Response:
         return _redirect(f"{end}/{part}", rest)
     name, step = [*path.split("/"), "", ""][2:4]
     if place := MOVED.get((name, step)):
-        return _redirect(f"../../{'/'.join(place)}/", request.query_params.multi_items())
+        return _redirect("../" * 2 + "/".join(place) + "/", request.query_params.multi_items())
     found = (await run_in_threadpool(_made, build.part_of(path))).get(path)
     if found is None:
         return Response("There is no such page.", 404, media_type="text/plain")

@@ -69,17 +69,17 @@ COURSE = Group(
             say("What a head that turns can look at, and one with a bias cannot."),
         ),
         _chapter(
+            "live_attention",
+            say("A real model's heads"),
+            say("What heads of a language model do with positions."),
+        ),
+        _chapter(
             "scaling",
             say("Reading further"),
             say("Linear, NTK-aware and YaRN stretch a trained model."),
         ),
         _chapter(
             "measured", say("What was measured"), say("What a token costs past the trained length.")
-        ),
-        _chapter(
-            "live_attention",
-            say("A real model's heads"),
-            say("What heads of a language model do with positions."),
         ),
         _chapter("kv_cache", say("KV cache"), say("What is kept while a model writes.")),
         _chapter("cope", "CoPE", say("Counting sentences or commas instead of tokens.")),
