@@ -343,7 +343,7 @@ def look_back() -> dict[str, object]:
     """Shares of three heads that want the word n back, in a text whose words are all alike."""
     wanted, text = [1, 15, 100, 300], torch.arange(4096)
     slopes = torch.tensor([math.log((n + 1) / n) for n in wanted], dtype=torch.float64)
-    steep = alibi_bias(slopes, -text).softmax(-1)
+    steep = alibi_bias(slopes, -text, dtype=torch.float64).softmax(-1)
     buckets = t5_bucket(-text, False)
     numbers = torch.stack([16.0 * (buckets == buckets[n]) for n in wanted]).double().softmax(-1)
     inv_freq = rope_inv_freq(64, 10000.0)[0]
