@@ -65,7 +65,8 @@ TEXTS = r"""() => {
   const theirs = new RegExp('^(\\d+ options? available|Skip to main|Increment|Decrement|Increase|'
     + 'Decrease|Clear|Open|Close|'
     + 'Help|Select|Show|Hide|Add|Remove|Collapse|Expand|Choose an option|Choose options|'
-    + 'Upload$|Upload a file$|Send message$|Sidebar$|App pages$|\\d+MB per file$)');
+    + 'Upload$|Upload a file$|Copy to clipboard$|Send message$|Sidebar$|'
+    + 'App pages$|\\d+MB per file$)');
   const found = [];
   const visible = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
