@@ -38,6 +38,7 @@ class Series:
         low: (points,) lower end of the uncertainty band; needs `high`.
         high: (points,) upper end of the uncertainty band.
         joined: Whether a line joins the points; not where nothing lies between them, as heads.
+        light: Whether it is thin: the same thing as a bolder curve of its colour, at another size.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Series:
     low: ArrayLike | None = None
     high: ArrayLike | None = None
     joined: bool = True
+    light: bool = False
 
 
 @dataclass(frozen=True)
@@ -261,7 +263,11 @@ def _curve(x: ArrayLike, one: Series, index: int, x_title: str, y_title: str) ->
         "x": _same_length("x", x if one.x is None else one.x, y.size),
         "y": y,
         "mode": mode if one.joined else "markers",
-        "line": {"color": color, "width": 2, "dash": one.dash or DASHES[index % len(DASHES)]},
+        "line": {
+            "color": color,
+            "width": 1 if one.light else 2,
+            "dash": one.dash or DASHES[index % len(DASHES)],
+        },
         "marker": {"symbol": marker or "circle"} | (points if one.joined else dots),
         "hovertemplate": (
             f"{one.name}<br>{x_title} %{{x:.8~g}}<br>{y_title} %{{y:.6~g}}<extra></extra>"

@@ -5,7 +5,7 @@ import torch  # for its random numbers
 
 rotary_dim = 128
 base = 10000.0
-k = 4.0  # the target length is k times the trained length
+factors = [4.0, 4.0, 4.0]  # of each method: target length / trained length
 trained = 4096  # tokens of the training
 alpha = 2.0  # of the methods that have one
 methods = ["none", "linear", "ntk"]
@@ -13,11 +13,14 @@ points = 2048  # distances at most
 vectors = np.ones((2, 128))  # the query and the key
 # %%
 theta = base ** -(np.arange(0, rotary_dim, 2) / rotary_dim)  # radians per position
-scaled = [functions[name](theta, base, k, trained, alpha) for name in methods]
+scaled = [
+    functions[name](theta, base, k, trained, alpha)
+    for name, k in zip(methods, factors, strict=True)
+]
 query, key = vectors
 # In the interleaved layout: channels 2i and 2i + 1 are a pair.
 q, key = query[::2] + 1j * query[1::2], key[::2] + 1j * key[1::2]
-last = round(k * trained) - 1
+last = round(factors[0] * trained) - 1
 distances = np.unique(np.logspace(0, np.log2(last), points, base=2).round())
 curves = []
 for frequencies, factor in scaled:

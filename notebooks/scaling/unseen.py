@@ -3,6 +3,6 @@
 circle = 2 * np.pi
 seen = np.minimum((trained - 1) * theta, circle)
 curves = []
-for frequencies, factor in scaled:
+for (frequencies, factor), k in zip(scaled, factors, strict=True):
     reached = np.minimum((round(k * trained) - 1) * frequencies, circle)
     curves.append((pairs, 100 * np.maximum(reached - seen, 0) / circle))  # per cent of a turn

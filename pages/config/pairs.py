@@ -107,7 +107,7 @@ def measured(factor: float) -> screen.ChartFigure:
 
 def of(s: Studio) -> Pairs:
     """The methods over the pairs."""
-    return Pairs(s.outcomes, s.task.shown, s.task.target, {"settings": None})
+    return Pairs(s.outcomes, s.task.shown, {"settings": None})
 
 
 def wavelengths(s: Studio) -> screen.Picture:

@@ -105,7 +105,7 @@ class ChangeSettings:
     )
     factor: float = entry(
         controls.number,
-        say("Factor s"),
+        say("Factor k"),
         8.0,
         1.0,
         1024.0,

@@ -1,6 +1,8 @@
 """The pictures of the Scaling screen."""
 
-from pages.scaling.settings import ScoreSettings, Settings
+from collections.abc import Sequence
+
+from pages.scaling.settings import ScoreSettings, Settings, TwoFactors
 from pages.scaling.summary import summary
 from plots.style import shade_outside_training
 from posenc.quantity.sampling import log_positions
@@ -14,14 +16,25 @@ from ui.words import _
 POINTS = 2048
 
 
-def wavelengths(s: Settings) -> screen.Picture:
-    """Wavelength of each pair, its frequency, and how much it is slowed."""
+def wavelengths(s: TwoFactors) -> screen.Picture:
+    """Wavelength of each pair, its frequency, and how much it is slowed, at two factors."""
     return summary(
         s,
-        s.pairs.wavelengths(["frequencies", "slowed"]),
+        s.pairs.wavelengths(["frequencies", "slowed"], caption=ramp(s.methods)),
         lambda point: screen.RowFigure(
             figures=[s.pairs.frequencies(point), s.pairs.slowed(point, "slowed", say("slowed"))]
         ),
+    )
+
+
+def ramp(methods: Sequence[str]) -> str:
+    """The signs of YaRN's calculation, in words, where YaRN is drawn."""
+    if not {"yarn", "yarn_no_temperature"} & set(methods):
+        return ""
+    return _(
+        "YaRN, in the calculation below: i(β) is the pair that makes β full turns within the "
+        "trained length. Pairs up to i(β_fast), with β_fast = 32, stay as they are (γ = 1); pairs "
+        "from i(β_slow) on, with β_slow = 1, are slowed by k (γ = 0); between them γ falls evenly."
     )
 
 

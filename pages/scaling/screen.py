@@ -1,12 +1,12 @@
 """Linear, NTK, YaRN: what stretching the frequencies does to every pair, and to the scores."""
 
 from pages.scaling import pictures, stretch
-from pages.scaling.settings import PRESETS, ScoreSettings, Settings
+from pages.scaling.settings import PRESETS, ScoreSettings, Settings, TwoFactors
 from posenc.words import say
 from ui import screen
 
 PICTURES: screen.Pictures = {
-    "wavelengths": (say("Wavelengths"), Settings, pictures.wavelengths),
+    "wavelengths": (say("Wavelengths"), TwoFactors, pictures.wavelengths),
     "angles": (say("Angles"), Settings, pictures.angles),
     "score": (say("Score"), ScoreSettings, pictures.score),
     "stretch": (say("Stretch a text"), stretch.Settings, stretch.picture),

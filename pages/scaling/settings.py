@@ -16,6 +16,7 @@ from ui.charts.pairs import Pairs
 from ui.controls import MORE, choices, entry, number
 from ui.controls.rope import Head, QueryKey, head_dim
 from ui.links.models import ConfigLinks
+from ui.words import translate
 
 SET = ("head_dim", "rotary_dim", "base", "train_length")
 MODELS = (
@@ -129,12 +130,18 @@ class Settings(TaskSettings):
         return self.compared[0]
 
     @property
+    def model(self) -> str:
+        """Title of the first known model with these sizes; "" where there is none."""
+        sizes = self.head_dim, self.rotary_dim, self.base, self.train_length
+        return next((title for _id, title, known in MODELS if known == sizes), "")
+
+    @property
     def program(self) -> dict[str, Any]:
         """Settings of the curves for a program."""
         return {
             "rotary_dim": self.layer.rotary_dim,
             "base": self.layer.base,
-            "k": self.factor,
+            "factors": [one.task.factor for one in self.outcomes],
             "trained": self.train_length,
             "alpha": self.alpha,
             "methods": [one.method.id for one in self.outcomes],
@@ -143,12 +150,38 @@ class Settings(TaskSettings):
     @property
     def parts(self) -> list[str]:
         """The programs of the methods."""
-        return [f"methods/{one.method.id}" for one in self.outcomes]
+        return [f"methods/{name}" for name in dict.fromkeys(self.program["methods"])]
 
     @property
     def pairs(self) -> Pairs:
         programs = {"settings": self.program, "parts": self.parts}
-        return Pairs(self.outcomes, self.train_length, self.target, programs)
+        return Pairs(self.outcomes, self.train_length, programs, translate(self.model))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoFactors(Settings):
+    """The same, and the methods again at another factor."""
+
+    second: float = entry(
+        number,
+        say("Second factor (1: none)"),
+        8.0,
+        1.0,
+        1024.0,
+        step=1.0,
+        help=say("The same methods at another factor, as thin lines in the same picture."),
+    )
+
+    @cached_property
+    def outcomes(self) -> Sequence[Outcome]:
+        if self.second in (1, self.factor):
+            return self.compared[0]
+        again = [one.method.id for one in self.compared[0] if one.method.id != "none"]
+        if not again:
+            return self.compared[0]
+        target = round(self.second * self.train_length)
+        task = Task(self.layer, self.train_length, target, self.second, self.alpha)
+        return [*self.compared[0], *compare(again, task)[0]]
 
 
 @dataclass(frozen=True, kw_only=True)

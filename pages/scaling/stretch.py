@@ -280,7 +280,7 @@ def loss_of(found: Bits, one: Way, trained: int, end: int) -> dict[str, Any]:
 
 def curves(one: Outcome) -> Figure:
     """How far each pair turns as a figure that stands still: for the file of pictures."""
-    pairs = Pairs([one], one.task.trained, one.task.target, {"settings": None})
+    pairs = Pairs([one], one.task.trained, {"settings": None})
     return pairs.turns((0, 0), KEY).drawing()
 
 

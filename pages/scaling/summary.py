@@ -9,7 +9,7 @@ from pages.scaling.settings import Settings
 from posenc.reading.outcome import Outcome
 from posenc.words import say
 from ui import screen
-from ui.charts.methods import divisor, new_angles, title
+from ui.charts.methods import divisor, names, new_angles, title
 from ui.words import _, number, rounded, translate
 
 
@@ -20,6 +20,7 @@ def summary(
 ) -> screen.Picture:
     """A picture with a row and a sentence for each method; and why a method does not fit."""
     outcomes, refused = s.compared
+    drawn = s.outcomes
     turns = outcomes[0].coverage.turns
     rows = [
         {
@@ -29,9 +30,8 @@ def summary(
             _("pairs that meet unseen angles"): number(int(one.coverage.is_new.sum())),
             _("attention factor"): number(one.reading.attention_factor, ".4f"),
         }
-        for one in outcomes
+        for one in drawn
     ]
-    names = [title(one.method.id) for one in outcomes]
     sentences = [f"{_slowing(one)} {new_angles(one)}" for one in outcomes]
     sentences += [
         _(
@@ -45,7 +45,8 @@ def summary(
         figures=[
             first,
             screen.TableFigure(
-                name=say("methods"), frame=pd.DataFrame(rows, names).rename_axis(_("method"))
+                name=say("methods"),
+                frame=pd.DataFrame(rows, [*map(title, names(drawn))]).rename_axis(_("method")),
             ),
             screen.WordsFigure("\n".join(f"- {sentence}" for sentence in sentences)),
             *others,

@@ -1,7 +1,8 @@
 """Methods as two screens show them: their names, their curves, what is said of their angles."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -17,13 +18,39 @@ from posenc.words import say
 from ui.screen.figures.points import LinesFigure
 from ui.words import _, plural, rounded, translate
 
-Curves = Mapping[str, Tensor]
-"""Curves by the id of their method; others by what they are called."""
+
+@dataclass(frozen=True)
+class AtFactor:
+    """A method at one of two factors that are compared."""
+
+    method: str
+    factor: float
+    is_second: bool
 
 
-def title(name: str) -> str:
+Name = str | AtFactor
+"""The id of a method, a method at one of two factors, or what another curve is called."""
+Curves = Mapping[str, Tensor] | Mapping[Name, Tensor]
+
+
+def title(name: Name) -> str:
     """A method's title by its id; other names are words already."""
+    if isinstance(name, AtFactor):
+        return _("{method} ×{factor:g}", method=title(name.method), factor=name.factor)
     return translate(METHODS[name].title if name in METHODS else name)
+
+
+def names(outcomes: Sequence[Outcome]) -> list[Name]:
+    """Names of the methods, with their factors where there are two; plain RoPE has none."""
+    first = outcomes[0].task.factor
+    if all(one.task.factor == first for one in outcomes):
+        return [one.method.id for one in outcomes]
+    return [
+        "none"
+        if one.method.id == "none"
+        else AtFactor(one.method.id, one.task.factor, one.task.factor != first)
+        for one in outcomes
+    ]
 
 
 RULES = {
@@ -53,7 +80,7 @@ def finite(values: Tensor) -> Tensor:
     return torch.where(values.abs() < LARGEST, values, torch.nan)
 
 
-def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
+def curve(name: Name, y: Tensor, marker: str | None = None) -> Series:
     """A method's curve: its look stays when others are chosen. Other names are grey.
 
     Args:
@@ -61,6 +88,9 @@ def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
         y: (points,).
         marker: "" for none; the method's own when None.
     """
+    if isinstance(name, AtFactor):
+        plain = curve(name.method, y, "" if name.is_second else marker)
+        return replace(plain, name=title(name), light=name.is_second)
     if name not in METHODS:
         return Series(title(name), y.numpy(), color=NEUTRAL, dash="dot", marker="")
     its = vars(look(name)) if marker is None else vars(look(name)) | {"marker": marker}

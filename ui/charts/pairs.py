@@ -13,7 +13,7 @@ from posenc.reading.outcome import Outcome
 from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelength_steps
 from posenc.study import rope_wavelengths
 from posenc.words import say
-from ui.charts.methods import finite, over_pairs, shade_beyond
+from ui.charts.methods import Name, finite, names, over_pairs, shade_beyond
 from ui.charts.points import CurvePoint
 from ui.screen.figures.points import LinesFigure
 from ui.words import _
@@ -28,26 +28,37 @@ class Pairs:
     Attributes:
         outcomes: Effects of the methods.
         trained: Tokens that training has shown.
-        target: Tokens to read.
         programs: Settings and parts of the figures' programs.
+        model: A model with these sizes, for titles; "" where there is none.
     """
 
     outcomes: Sequence[Outcome]
     trained: int
-    target: int
     programs: Mapping[str, Any]
+    model: str = ""
 
-    def wavelengths(self, shared: Sequence[str], label: str | None = None) -> LinesFigure:
+    @property
+    def target(self) -> int:
+        """Tokens to read, at the first factor."""
+        return self.outcomes[0].task.target
+
+    def wavelengths(
+        self, shared: Sequence[str], label: str | None = None, caption: str = ""
+    ) -> LinesFigure:
         """Wavelength of each pair; `label` is that of wavelengths beyond training."""
         waves = self._each(lambda one: finite(rope_wavelengths(one.reading.inv_freq)))
-        words = _("target length {length:,}", length=self.target)
+        targets = sorted({one.task.target for one in self.outcomes})
         return over_pairs(
             waves,
             key="wavelengths",
-            title=_("Wavelength of each pair (analytic)"),
+            title=self._of(_("Wavelength of each pair")),
             y_title=_("positions for a full turn λᵢ"),
-            marks=[Mark("y", self.target, words, left=True)],
-            finish=lambda drawn: shade_beyond(drawn, self.trained, self.target, waves, label),
+            marks=[
+                Mark("y", target, _("target length {length:,}", length=target), left=True)
+                for target in targets
+            ],
+            finish=lambda drawn: shade_beyond(drawn, self.trained, targets[-1], waves, label),
+            caption=caption,
             alt=_("Curves of the wavelength over the pairs, one for each method"),
             steps=lambda method, pair: wavelength_steps(self.outcomes[method], pair),
             point=self._start(1 / 2),
@@ -61,7 +72,7 @@ class Pairs:
         return over_pairs(
             self._each(lambda one: finite(one.reading.inv_freq)),
             key="frequencies",
-            title=_("Frequency of each pair (analytic)"),
+            title=self._of(_("Frequency of each pair")),
             y_title=_("θᵢ (radians per position)"),
             alt=_("Curves of the frequency over the pairs, one for each method"),
             steps=lambda method, pair: wavelength_steps(self.outcomes[method], pair)[-2:-1],
@@ -76,7 +87,7 @@ class Pairs:
         return over_pairs(
             self._each(lambda one: finite(one.slowed)),
             key=key,
-            title=_("How much each pair is slowed (analytic)"),
+            title=self._of(_("How much each pair is slowed")),
             y_title=_("unscaled θᵢ / scaled θᵢ"),
             alt=_("Curves over the pairs, one for each method: how much it slows each"),
             steps=lambda method, pair: (divisor_step(self.outcomes[method], pair),),
@@ -144,9 +155,15 @@ class Pairs:
             **self.programs,
         )
 
-    def _each(self, make: Callable[[Outcome], Tensor]) -> dict[str, Tensor]:
-        """A curve for each method, by its id."""
-        return {one.method.id: make(one) for one in self.outcomes}
+    def _of(self, title: str) -> str:
+        """A title that says of which sizes, and that nothing was measured."""
+        if not self.model:
+            return _("{title} (analytic)", title=title)
+        return _("{title}, sizes of {model} (analytic)", title=title, model=self.model)
+
+    def _each(self, make: Callable[[Outcome], Tensor]) -> dict[Name, Tensor]:
+        """A curve for each outcome, by its name."""
+        return dict(zip(names(self.outcomes), map(make, self.outcomes), strict=True))
 
     def _start(self, share: float) -> tuple[int, int]:
         """A point of the last method's curve."""

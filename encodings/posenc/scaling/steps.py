@@ -90,7 +90,7 @@ def _unwritten(_scaling: Scaling, _at: _Pair) -> Written:
 
 
 def _linear(scaling: Linear, at: _Pair) -> Written:
-    return (), r"\theta/s", fraction(number(at.theta), scaling.factor)
+    return (), r"\theta/k", fraction(number(at.theta), scaling.factor)
 
 
 def _ntk(scaling: NTK, at: _Pair) -> Written:
@@ -148,7 +148,7 @@ def _proportional(scaling: Proportional, at: _Pair) -> Written:
     theta = number(at.theta)
     if scaling.factor == 1:
         return (step,), r"\theta\quad(i < n)", rf"{theta}\quad({at.index} < {turning})"
-    return (step,), r"\theta/s\quad(i < n)", fraction(theta, scaling.factor)
+    return (step,), r"\theta/k\quad(i < n)", fraction(theta, scaling.factor)
 
 
 def _by_parts(scaling: NTKByParts, at: _Pair) -> Written:
@@ -216,7 +216,7 @@ def _llama3(scaling: Llama3, at: _Pair) -> Written:
     r = number(turns.value)
     if scaling.low_freq_factor == scaling.high_freq_factor:
         if turns.value < scaling.low_freq_factor:
-            return (turns,), rf"\theta/s\quad(r < {low})", fraction(theta, scaling.factor)
+            return (turns,), rf"\theta/k\quad(r < {low})", fraction(theta, scaling.factor)
         return (turns,), rf"\theta\quad(r \ge {low})", theta
     kept = scaling.keep(at.inv_freq)[at.index].item()
     bounds = r"f_\text{low}", r"f_\text{high}"
@@ -262,7 +262,7 @@ def _blended(at: _Pair, kept: float, divisor: float) -> tuple[str, str]:
     theta = number(at.theta)
     gamma = number(kept)
     numbers = rf"(1 - {gamma}) \cdot {theta}/{number(divisor)} + {gamma} \cdot {theta}"
-    return r"(1 - \gamma)\,\theta/s + \gamma\,\theta", numbers
+    return r"(1 - \gamma)\,\theta/k + \gamma\,\theta", numbers
 
 
 def _power(base: float, at: _Pair) -> str:
