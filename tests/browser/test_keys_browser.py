@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Frame, Page
 
+from course.chapters import COURSE
 from course.page.words import chapter
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_course_browser import ready
@@ -16,6 +17,7 @@ from ui.screen.lesson import load
 pytestmark = pytest.mark.browser
 
 QUERY = "Place of the query"
+BEFORE, AFTER = (COURSE[COURSE.index("rope") + by] for by in (-1, 1))
 # Red, green and blue of a plain page's paper together.
 BRIGHTNESS = """getComputedStyle(document.body).backgroundColor.match(/\\d+/g)
   .reduce((sum, one) => sum + Number(one), 0)"""
@@ -106,7 +108,7 @@ def test_home_end_and_back_over_the_beginning_of_a_chapter(page: Page, app_addre
     present(page, f"{app_address}/course/rope/lock/?present=1")
     press(page, "End", step_of("rope", len(chapter("rope").steps)))
     press(page, "Home", step_of("rope", 1))
-    press(page, "PageUp", step_of("alibi", len(chapter("alibi").steps)))
+    press(page, "PageUp", step_of(BEFORE, len(chapter(BEFORE).steps)))
     press(page, "PageDown", "/course/rope/")
 
 
@@ -122,7 +124,7 @@ def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
     page.keyboard.press("+")
     page.keyboard.press("+")
     until(page, lambda: letters.evaluate(size) > 1.2 * small, "larger letters")
-    press(page, "PageDown", "/course/scaling/")
+    press(page, "PageDown", f"/course/{AFTER}/")
     assert page.evaluate(BRIGHTNESS) < 200 < 600 < bright
     until(page, lambda: letters.evaluate(size) > 1.2 * small, "larger letters in another chapter")
     page.keyboard.press("0")
@@ -132,7 +134,7 @@ def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
     assert page.evaluate(covered) == "rgb(0, 0, 0)"
     page.keyboard.press("b")
     assert page.evaluate(covered) != "rgb(0, 0, 0)"
-    press(page, "Escape", "/course/scaling/")
+    press(page, "Escape", f"/course/{AFTER}/")
     until(page, lambda: page.evaluate(BRIGHTNESS) == bright, "as the system says")
     page.locator(".course .more summary").click()
     page.get_by_role("link", name="Present").click()
