@@ -5,6 +5,7 @@ import math
 from course.chapters.data import language_model, rounded
 from models.forward import forward
 from models.measuring.passkey import FILLER, KEY_TEXT, QUESTION, Quiz, quiz
+from models.measuring.table import Row
 from models.opened import Model
 from models.results import losses, tables
 from models.results.tables import Way
@@ -24,6 +25,8 @@ ASKED = ("none", "linear", "ntk", "yarn")
 LENGTHS = (8192, 16384, 32768)
 """Tokens of the texts with keys."""
 TEXTS = 3
+WIDE = Way("ntk", 8.6)
+"""NTK-aware with a factor at which no dial meets a new angle in the longest of these texts."""
 
 
 def data() -> dict[str, object]:
@@ -32,7 +35,8 @@ def data() -> dict[str, object]:
     Returns:
         `bits`: by way, in each thousand, mean over the texts; `levels` up to the trained length and
         beyond. `each`: by way, of every text what `bits` are of all; `longest`: of the longest.
-        `sentence`: tokens, their bits, the likeliest in their place, its bits.
+        `sentence`: tokens, their bits, the likeliest in their place, its bits. `wide`: the factor
+        of `WIDE`, and how many keys it finds in the longest texts.
     """
     data = tables.load()
     trained = data.about.trained
@@ -64,6 +68,7 @@ def data() -> dict[str, object]:
         "question": QUESTION.strip(),
         "asked": [_told(model, quiz(model, LENGTHS[0], number)) for number in range(TEXTS)],
         "keys": {str(length): _keys(model, data, length) for length in LENGTHS},
+        "wide": [WIDE.factor, sum(int(row["right"]) for row in data.passkeys if _is_wide(row))],
     }
 
 
@@ -104,6 +109,10 @@ def _keys(model: Model, data: tables.Measured, length: int) -> dict[str, object]
         "filler": filler,
         "found": {name: list(texts.values()) for name, texts in found.items()},
     }
+
+
+def _is_wide(row: Row) -> bool:
+    return tables.way(row) == WIDE and int(row["length"]) == LENGTHS[-1]
 
 
 def _places(model: Model, asked: Quiz) -> tuple[list[int], list[int]]:

@@ -182,6 +182,7 @@ export const told = {
   },
   over_yarn: (s, stage) => signed(stage, data.levels.yarn[1] - data.levels.window[1]),
   over_yarn2: (s, stage) => signed(stage, data.levels.yarn2[1] - data.levels.window[1]),
+  inside_yarn2: (_, stage) => signed(stage, data.levels.yarn2[0] - data.levels.window[0]),
   factor: (s, { number }) => number(s.factor),
   at_none: (s, { number }) => number(drawn("none", s, blockOf(s.reader)), 1),
   at_window: (s, { number }) => number(drawn("window", s, blockOf(s.reader)), 1),
@@ -199,6 +200,8 @@ export const told = {
   differ: (_, { number }) => number(differing(LENGTH, "ntk", "yarn")),
   far_ntk: (_, { number }) => number(count(LONGEST, "ntk")),
   far_yarn: (_, { number }) => number(count(LONGEST, "yarn")),
+  wide_factor: (_, { number }) => number(data.wide[0], 1),
+  far_wide: (_, { number }) => number(data.wide[1]),
   loss_apart: (_, { number }) => number(loss(LONGEST, "ntk") - loss(LONGEST, "yarn"), 2),
   near_yarn: (_, { number }) => number(count(TRAINED, "yarn")),
 };

@@ -2,12 +2,12 @@
 
 import pytest
 
-from course.chapters.measured.data import ASKED, LENGTHS, TEXTS, data
+from course.chapters.measured.data import ASKED, LENGTHS, TEXTS, WAYS, data
 from models.files.find import installed
 from models.measuring.passkey import KEY_TEXT, NAMES, quiz
 from models.opened import open_model
 from models.results.losses import bits
-from models.results.tables import SLIDE, Way, load, usual_length
+from models.results.tables import SLIDE, Way, load, usual_length, way
 
 
 def test_a_key_stands_where_it_is_drawn_amid_the_filler_that_is_shown() -> None:
@@ -34,13 +34,13 @@ def test_what_was_asked_was_asked_of_every_key() -> None:
     for length in LENGTHS:
         rows = [row for row in load().passkeys if int(row["length"]) == length]
         for method in ASKED:
-            asked = [(row["text"], row["name"]) for row in rows if row["method"] == method]
+            asked = [(row["text"], row["name"]) for row in rows if way(row) == WAYS[method]]
             assert len(asked) == len(set(asked)) == TEXTS * len(NAMES)
 
 
 def test_yarn_by_2_costs_more_than_the_window_in_each_text() -> None:
     its = load()
-    way, length, trained = Way("yarn", 2.0), usual_length(its.losses), its.about.trained
-    gains = bits(its, length, [way, SLIDE]).gain(way, SLIDE, trained, length)
+    half, length, trained = Way("yarn", 2.0), usual_length(its.losses), its.about.trained
+    gains = bits(its, length, [half, SLIDE]).gain(half, SLIDE, trained, length)
     assert len(gains.values) == 6
     assert min(gains.values) > 0
