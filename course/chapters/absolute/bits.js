@@ -1,4 +1,4 @@
-// What a byte costs at every place, measured: three small models that add sines to their words.
+// What a byte costs at every place, measured: a small model that adds sines to its words.
 
 import data from "./data.js";
 import { xy } from "../../page/shapes.js";
@@ -55,19 +55,11 @@ export function buildBits({ make, put, show, group, say, number }) {
       y: top + (isPhone ? 2 : 8),
       text: say(isPhone ? "bits_title_short" : "bits_title"),
     });
-    const read = data.bits.filter(([from]) => from < s.read);
-    const until = (/** @type {number} */ stop) => x(Math.min(stop, s.read));
-    put(line, {
-      d: `M${read.map(([from, stop, bits]) => `${xy([x(from), y(bits)])}L${xy([until(stop), y(bits)])}`).join("L")}`,
-    });
-    put(band, {
-      d: read
-        .map(
-          ([from, stop, bits, error]) =>
-            `M${xy([x(from), y(bits + error)])}H${until(stop)}V${y(bits - error)}H${x(from)}Z`,
-        )
-        .join(""),
-    });
+    const read = data.bits.slice(0, Math.ceil(s.read));
+    const points = (/** @type {number} */ side) =>
+      read.map((bits, place) => xy([x(place), y(bits + side * data.errors[place])]));
+    put(line, { d: `M${points(0).join("L")}` });
+    put(band, { d: `M${[...points(1), ...points(-1).reverse()].join("L")}Z` });
     const isRead = s.p < s.read;
     const now = bitsAt(s.p);
     const isLeft = s.p > FURTHER * 0.7;

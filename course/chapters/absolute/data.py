@@ -1,19 +1,25 @@
 """Untrained words and matrices, learned rows of the lab, and what its models cost a byte."""
 
+import json
+from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import torch
 from torch import Tensor
 
 from course.chapters.data import rounded
+from lab.measuring.text import token_losses
+from lab.tasks.corpus import corpus, held_out_chunks
 from lab.training.checkpoints import DATA, load_checkpoint
 from posenc import Learned
 from posenc.learned.steps import row_similarity
 
 WORDS = ("dog", "cat", "boat", "red", "sings", "the")
 WIDTH = 16  # of the picture
+MEASURED = Path(__file__).with_name("measured.json")
+READ = DATA / "text-sinusoidal-s0.safetensors"
 SHOWN = 256  # places of the measured curve
+TEXTS = 345  # held out, of so many bytes
 BYTES_ALONE = 4.63
 """Bits a byte for who knows only how often each occurs: the held-out files of the standard library
 of Python 3.11.7, on which the lab's models were measured, by the frequencies of the others."""
@@ -26,7 +32,8 @@ def data() -> dict[str, Any]:
         "words": dict(zip(WORDS, rounded(made["words"], 2), strict=True)),
         "matrices": rounded(made["matrices"], 3),
         "likeness": _likeness(),
-        "bits": _bits_by_place(),
+        "texts": TEXTS,
+        **json.loads(MEASURED.read_text("utf-8")),
         "bytesAlone": BYTES_ALONE,
     }
 
@@ -47,10 +54,15 @@ def _likeness() -> list[list[int]]:
     return [[round(100 * one) for one in row[: at + 1]] for at, row in enumerate(cosines)]
 
 
-def _bits_by_place() -> list[list[float]]:
-    """From place, to place, bits and their error: sinusoidal, mean of three models."""
-    table = pd.read_csv(DATA / "positions.csv")
-    of = table.run.str.startswith("text-sinusoidal-s") & (table.method == "none")
-    means = table[of].groupby(["start", "stop"])[["bits", "error"]].mean().reset_index()
-    shown = means[means.stop <= SHOWN]
-    return [[int(a), int(b), round(bits, 2), round(error, 2)] for a, b, bits, error in shown.values]
+def measured() -> dict[str, Any]:
+    """Bits for the byte after each place and their standard error, over the held-out texts."""
+    found = load_checkpoint(READ)
+    validation = corpus(found.spec.corpus).validation
+    texts = held_out_chunks(validation, SHOWN + 1, TEXTS)
+    losses = token_losses(found.model, texts).double()
+    errors = losses.std(0) / len(losses) ** 0.5
+    return {"bits": rounded(losses.mean(0), 2), "errors": rounded(errors, 2)}
+
+
+if __name__ == "__main__":
+    MEASURED.write_text(json.dumps(measured(), separators=(",", ":")) + "\n", "utf-8")

@@ -76,11 +76,12 @@ export const unseen = (s) =>
 /** The cosine of two rows that a model has learned. @param {number} a @param {number} b */
 export const likeness = (a, b) => data.likeness[Math.max(a, b)][Math.min(a, b)] / 100;
 
-/** Bits that a byte costs at a place, measured. @param {number} place */
-export function bitsAt(place) {
-  const found = data.bits.find(([, stop]) => place < stop);
-  return (found ?? data.bits[data.bits.length - 1])[2];
-}
+/** Bits that the byte after a place costs, measured. @param {number} place */
+export const bitsAt = (place) => data.bits[Math.min(Math.round(place), data.bits.length - 1)];
+
+/** Their mean over places. @param {number} from @param {number} until Not this one. */
+export const meanBits = (from, until) =>
+  data.bits.slice(from, until).reduce((sum, bits) => sum + bits, 0) / (until - from);
 
 /** The last place to which the word can be dragged. @param {State} s */
 export function lastPlace(s) {

@@ -105,6 +105,8 @@ function dragged(seen, matrices) {
   return Math.max(...places) - Math.min(...places);
 }
 
+const SOON = 10; // places after which the bits have climbed
+
 /** Numbers that no state changes, and with how many digits they are told. @type {Record<string, [number, number]>} */
 const FIXED = {
   places: [PLACES, 0],
@@ -115,7 +117,11 @@ const FIXED = {
   one: [model.fitting(1).length, 0],
   two: [model.fitting(2).length, 0],
   three: [model.fitting(3).length, 0],
-  inside: [model.bitsAt(PLACES - 1), 2],
+  inside: [model.meanBits(PLACES / 2, PLACES), 1],
+  outside: [model.meanBits(PLACES + SOON, FURTHER), 1],
+  first_bits: [model.bitsAt(PLACES), 1],
+  soon: [SOON, 0],
+  texts: [data.texts, 0],
   alone: [data.bytesAlone, 2],
   sums: [model.NAMES.length * PLACES, 0],
 };
