@@ -222,6 +222,7 @@ def _step(lesson: Chapter, step: Step, *, alone: bool) -> dict[str, Any]:
         "options": [_inline(option) for option in step.guess.options],
         "right": step.guess.right,
         "reveal": _html(step.guess.reveal),
+        "wrong": [_inline(why) for why in step.guess.wrong],
     }
     told = {
         "id": step.id,

@@ -4,7 +4,7 @@ import { byHand } from "./by_hand.js";
 import { add, answerOf, homework, left, noteAnswer, noteStep } from "./kept.js";
 import { drawing } from "./stage.js";
 import { motion } from "./state.js";
-import { fill, told, withPlaces, writer } from "./words.js";
+import { fill, reasonOf, told, withPlaces, writer } from "./words.js";
 
 /** @typedef {import("./types").Chapter} Chapter */
 /** @typedef {import("./types").Picture} Picture */
@@ -232,10 +232,10 @@ export function open(course, chapter, picture, mode = "") {
   }
 
   /** @param {import("./types").Guess} guess */
-  function answered({ options, right, reveal }) {
+  function answered({ options, right, reveal, wrong }) {
     const isRight = options.length ? answer === right : answer === 1;
     const said = options.length ? told(words.said, { option: options[answer ?? 0] }) : "";
-    const verdict = isRevealed ? `<b>${isRight ? words.right : words.wrong}</b> ` : "";
+    const verdict = `<b>${isRight ? words.right : words.wrong}</b> ${reasonOf({ right, wrong }, answer)}`;
     return `<p class="answer">${said} ${isRevealed ? verdict : ""}</p>${isRevealed ? reveal : ""}`;
   }
 

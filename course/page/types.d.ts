@@ -12,6 +12,8 @@ export interface Guess {
   right: number;
   /** What is so; shown once the picture has moved there. */
   reveal: string;
+  /** Why each wrong option is wrong, in their order. */
+  wrong: string[];
 }
 
 /** One idea, as Python compiles it from a lesson. Texts are HTML. */

@@ -34,6 +34,14 @@ export const fill = (text, value) => text.replace(PLACE, (_, name) => String(val
 export const told = (text, values) =>
   text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
+/**
+ * Why the option that was chosen is wrong; "" for the right one.
+ * @param {Pick<import("./types").Guess, "right" | "wrong">} guess
+ * @param {number | null} answer Index of the option.
+ */
+export const reasonOf = ({ right, wrong }, answer) =>
+  answer === null || answer === right ? "" : (wrong[answer > right ? answer - 1 : answer] ?? "");
+
 /** HTML of a lesson, in which numbers of the picture are told anew while it moves, and keep their sign of percent.
  * @param {string} html
  */

@@ -39,6 +39,8 @@ class Guess:
     right: int
     """Index of the right option; -1 where the picture judges."""
     reveal: str
+    wrong: Sequence[str] = ()
+    """Why each wrong option is wrong, in their order."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import { FURTHER, PLACES, after, placeX } from "./room.js";
 
 const MOST = 6; // bits
 const LINES = [0, 2, 4, 6];
+const LABEL = 40; // places beside the cut, below which its number stands
 
 /** @param {Stage} stage */
 export function buildBits({ make, put, show, group, say, number }) {
@@ -65,9 +66,10 @@ export function buildBits({ make, put, show, group, say, number }) {
     const isLeft = s.p > FURTHER * 0.7;
     put(cut, { x1: placeX(room, s.p), x2: placeX(room, s.p), y1: head, y2: room.bottom });
     put(tip, { cx: placeX(room, s.p).toFixed(1), cy: y(now).toFixed(1) });
+    const beside = isLeft ? [s.p - LABEL, s.p + 1] : [s.p, s.p + LABEL];
     put(value, {
       x: placeX(room, s.p) + (isLeft ? -12 : 12),
-      y: y(now) + (isPhone && s.p > PLACES ? 36 : -14),
+      y: y(Math.min(...data.bits.slice(...beside))) + 24,
       "text-anchor": isLeft ? "end" : "start",
       text: say("bits_here"),
     });

@@ -84,6 +84,20 @@ def test_a_step_leads_to_a_screen_that_shows_the_same(name: str) -> None:
             assert app.session_state[key] == value
 
 
+WITHOUT_REASONS = {"which", "kv_cache", "knees"}
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_a_wrong_option_has_a_reason_of_its_own(name: str) -> None:
+    for step in chapter(name).steps:
+        if not step.guess or (not step.guess.wrong and {name, step.id} & WITHOUT_REASONS):
+            continue
+        options, wrong = step.guess.options, step.guess.wrong
+        assert len({*wrong}) == len(wrong) == max(0, len(options) - 1), step.id
+        assert all(12 <= len(why) <= 100 and why.endswith(".") for why in wrong), step.id
+        assert step.guess.reveal not in wrong
+
+
 def is_an_example(number: str) -> bool:
     """Whether a number is a small count, a round one, a length in powers of two, or the probe's."""
     if "." in number:
@@ -100,7 +114,7 @@ def test_what_is_computed_or_measured_is_not_typed(name: str) -> None:
     for step in steps:
         guess = step.get("guess", {})
         words = [step["title"], step["text"], step.get("task", ""), step.get("reached", "")]
-        words += [guess.get("question", ""), guess.get("reveal", "")]
+        words += [guess.get("question", ""), guess.get("reveal", ""), *guess.get("wrong", ())]
         typed = re.findall(r"\d[\d,.]*\d|\d", NAMES.sub("", " ".join(map(str, words))))
         given = {str(value) for value in step.get("settings", {}).values()}
         assert {one for one in typed if not is_an_example(one)} <= given, step["id"]
