@@ -236,7 +236,8 @@ export function open(course, chapter, picture, mode = "") {
     const isRight = options.length ? answer === right : answer === 1;
     const said = options.length ? told(words.said, { option: options[answer ?? 0] }) : "";
     const verdict = `<b>${isRight ? words.right : words.wrong}</b> ${reasonOf({ right, wrong }, answer)}`;
-    return `<p class="answer">${said} ${isRevealed ? verdict : ""}</p>${isRevealed ? reveal : ""}`;
+    const css = isRevealed && !isRight ? "answer is-wrong" : "answer";
+    return `<p class="${css}">${said} ${isRevealed ? verdict : ""}</p> ${isRevealed ? reveal : ""}`;
   }
 
   /** @param {HTMLAnchorElement} link @param {string} href */

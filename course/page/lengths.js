@@ -152,7 +152,7 @@ export function buildLengths(stage, room, measured, { names, strong, whole, doub
       put(label, {
         x: x(ends[i]) + (isPhone ? 8 : 14),
         y: labels[i] + (isAmong ? 22 : 5),
-        text: say(`model_${name}`, { bits: number(bits(name, isWhole ? doublings : s.length), 2) }),
+        text: say(`model_${name}`, { bits: number(bits(name, ends[i]), 2) }),
       });
     });
     const [high, middle, less] = [bits("sinusoidal", 1), bits("t5", 1), bits("alibi", 1)];

@@ -31,6 +31,9 @@ from tests.conftest import ROOT
 CLAIMED = [name for name in COURSE if (FOLDER / name / "claims.yaml").is_file()]
 CALLED = {
     "share_of": lambda its: share_and_interval(its.right.sum(), len(its))[1:],
+    "found": lambda its: (
+        100 * its.groupby("run").right.sum() / its.groupby("run").asked.sum()
+    ).mean(),
     "by_text": lambda its: its.groupby("text").bits.mean(),
     **{one.__name__: one for one in (abs, len, max, min, range, round, sum)},
 }

@@ -161,6 +161,7 @@ export const told = {
   end_back: (s, { number }) => number(endOf(s)[0]),
   end_found: (s, { number }) => number(endOf(s)[1]),
   far_512: (_, { number }) => number(data.far[512]),
+  far_longest: (_, { number }) => number(data.far[2048]),
   alibi_models: (_, { number }) => number(data.runs.alibi),
   sines_models: (_, { number }) => number(data.runs.sinusoidal),
   longest_found: (_, { number }) =>
