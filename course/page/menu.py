@@ -86,7 +86,7 @@ COURSE = Group(
         _chapter(
             "which",
             say("Which to choose"),
-            say("Thirteen encodings: what each costs, and how it fails."),
+            say("What decides between adding, subtracting and turning."),
         ),
         Entry(
             "glossary",

@@ -1,15 +1,6 @@
-// The last step: what each encoding finds, as bars in the table's rows, and what it makes of words in reverse.
+// Short texts: what each encoding finds, as bars in the rows, each model as a dot, and what it makes of words in reverse.
 
-import {
-  ENCODINGS,
-  LENGTHS,
-  MEASURES,
-  NAMES,
-  along,
-  hasRow,
-  isMeasured,
-  measured,
-} from "./room.js";
+import { ENCODINGS, LENGTHS, MEASURES, NAMES, along, hasRow, measured } from "./room.js";
 import { clamp } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -17,6 +8,13 @@ import { clamp } from "../../page/shapes.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const NEAR = MEASURES.indexOf("near");
+/** Whether a model learned nothing, while others of its encoding did. @param {string} name @param {number} found */
+const isLeftOut = (name, found) =>
+  ENCODINGS[name].learned > 0 && found < ENCODINGS[name].near.low[0] - 0.01;
+/** What the one such model found, per cent. */
+export const FAILED = NAMES.flatMap((name) =>
+  ENCODINGS[name].each.filter((found) => isLeftOut(name, found)),
+)[0];
 
 /** @param {Stage} stage */
 export function buildBars({ make, put, show, group, say, seen, number, isGuessing }) {
@@ -28,6 +26,16 @@ export function buildBars({ make, put, show, group, say, seen, number, isGuessin
     bar: make("rect", { fill: "var(--ink)", rx: 2 }, bars),
     value: make("text", { class: "t14" }, bars),
   }));
+  const each = NAMES.flatMap((name) => ENCODINGS[name].each.map((found) => ({ name, found })));
+  const dots = each.map(({ name, found }) => ({
+    name,
+    found,
+    node: make(
+      "circle",
+      { stroke: "var(--paper)", "stroke-width": 1.5 },
+      group(isLeftOut(name, found) ? "dots failed" : "dots"),
+    ),
+  }));
   const sides = group("sides");
   const head = make("text", { class: "t14" }, sides);
   const told = NAMES.map(() => make("text", { class: "t14" }, sides));
@@ -35,32 +43,45 @@ export function buildBars({ make, put, show, group, say, seen, number, isGuessin
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     for (const node of [bars, sides]) show(node, s.bars);
     if (s.bars < 0.02) return;
-    const { isPhone, left, name: wide, columns } = room;
+    const { isPhone, left, name: wide, sides: end } = room;
     const x = left + wide + (isPhone ? 8 : 0);
-    const w = columns.fails - x - (isPhone ? 50 : 84);
+    const w = end - x - (isPhone ? 50 : 84);
     const tall = room.row * (isPhone ? 0.4 : 0.36);
     put(title, { x: left, y: room.line, text: say(isPhone ? "bars_short" : "bars") });
-    put(head, { x: columns.fails, y: room.heads, text: say(isPhone ? "sides_short" : "sides") });
+    put(head, { x: end, y: room.heads, text: say(isPhone ? "sides_short" : "sides") });
     show(head, isGuessing() ? 0 : s.bars);
+    const at = clamp(s.length, 0, LENGTHS);
+    const isShort = at < 0.05;
     rows.forEach(({ name, back, bar, value }, i) => {
-      const at = clamp(s.length, 0, LENGTHS);
-      const is = isMeasured(name) && hasRow(name, Math.round(at));
-      const found = is ? along((n) => measured(name, NEAR, n), at) : 0;
+      const has = hasRow(name, Math.round(at));
+      const found = has ? along((n) => measured(name, NEAR, n), at) : 0;
       const y = room.rows[i] - tall / 2;
-      put(back, { x, y, width: is ? w : 0, height: tall });
+      put(back, { x, y, width: has ? w : 0, height: tall });
       put(bar, { x, y, width: ((w * found) / 100).toFixed(1), height: tall });
       put(value, {
-        x: is ? x + w + 8 : x,
+        x: has ? x + w + (isPhone ? 8 : 14) : x,
         y: room.rows[i] + (isPhone ? 4 : 5),
-        class: is ? "t14" : "t14 soft",
-        text: is ? `${number(found)} %` : say(isMeasured(name) ? "fails_learned" : "not_measured"),
+        class: has ? "t14" : "t14 soft",
+        text: has ? `${number(found)} %` : say("fails_learned"),
       });
       put(told[i], {
-        x: columns.fails,
+        x: end,
         y: room.rows[i] + (isPhone ? 4 : 5),
         text: say(seen.has(name) ? `sides_${ENCODINGS[name].mirrored}` : "not_known"),
       });
       show(told[i], isGuessing() ? 0 : 1);
     });
+    const count = { name: "", at: 0 };
+    for (const { name, found, node } of dots) {
+      count.at = count.name === name ? count.at + 1 : 0;
+      count.name = name;
+      put(node, {
+        cx: x + (w * found) / 100,
+        cy: room.rows[NAMES.indexOf(name)] + (count.at - 1) * tall * 0.55,
+        r: isPhone ? 3.2 : 5,
+        fill: isLeftOut(name, found) ? "var(--new)" : "var(--soft)",
+      });
+      show(node, isShort ? s.bars : 0);
+    }
   };
 }

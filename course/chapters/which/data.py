@@ -1,87 +1,110 @@
-"""Data of the last chapter: every encoding, where it acts, and its measurements."""
+"""Data of the last chapter: what was measured of every encoding, and layers of released models."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from advisor.data import Config
+from advisor.known_models import known_models
+from advisor.memory.cache import layer_kinds, window_of
+from advisor.memory.sizes import Sizes
+from advisor.rope import RopeConfig
+from course.chapters.data import known
 from lab.results.curves import Curve, recall_by_length, text_by_length
 from lab.results.judging import LEARNED
 from lab.results.tables import Results, load
+from lab.tasks.recall import CHANCE
 from lab.training.finetuning import UPDATES
 from models.results import tables
-from models.results.keys import keys
-from posenc import CoPE, PositionalEncoding, attend
+from models.results.keys import Keys, keys
+from posenc import attend
 from posenc.catalogue import CATALOGUE, ModelShape
+from posenc.reading.layer import RopeLayer
 
 ORDER = (
     "nope",
     "learned",
     "sinusoidal",
-    "shaw",
-    "transformer_xl",
     "t5",
     "alibi",
     "kerple",
-    "sandwich",
     "fire",
     "rope",
-    "xpos",
+    "rope-base128",
     "cope",
 )
-"""Families together, the first of each before its relatives; others stand behind them once they are
-measured."""
+"""Families together, the first of each before its relatives."""
+TUNED = ("rope", "rope-base128")
+"""Models that were trained further, on longer texts."""
 LONGEST = 2048  # the longest text that all of them read
-LLAMA_2 = ModelShape(d_model=4096, num_heads=32, head_dim=128, length=4096)
 FEW = ModelShape(d_model=32, num_heads=2, head_dim=16, length=8)
-FLOORS = 64  # of CoPE, in several of its paper's runs
-BUILT: Mapping[str, Callable[[], PositionalEncoding]] = {
-    "cope": lambda: CoPE(LLAMA_2.head_dim, FLOORS)
+WAYS = {
+    "rope": "turn",
+    "alibi": "subtract",
+    "t5": "subtract",
+    "learned": "add",
+    "sinusoidal": "add",
 }
-"""Encodings that are not built as the catalogue builds them."""
+"""What a model with a layer of an encoding does with positions."""
 FURTHER = 4  # times the trained length, of the training afterwards
+REACHES = 8.6  # NTK-aware's factor with which no angle is new at four times the trained length
+SHOWN = {
+    "BLOOM-176B": "BLOOM",
+    "Llama-2-7B": "Llama 2",
+    "Llama-3.1-8B": "Llama 3.1",
+    "Qwen3-8B": "Qwen3",
+    "gpt-oss-20b": "gpt-oss",
+    "Gemma-3-12B": "Gemma 3",
+    "SmolLM3-3B": "SmolLM3",
+    "Command-A-111B": "Command A",
+}
+"""Released models whose layers are drawn, and their short names."""
 
 
 def data() -> dict[str, Any]:
-    """All encodings, the lab's models of each, and the real model under four scalings."""
+    """All encodings, the lab's models of each, the real model under scalings, and layers."""
     results = load()
-    further = [
-        name for name in CATALOGUE if name not in ORDER and "near" in _encoding(results, name)
-    ]
-    one = recall_by_length(results, "recall-rope", "none", "far", FURTHER)
-    assert one is not None
+    spec = results.models("recall")["recall-rope"]
     return {
-        "trained": results.models("recall")["recall-rope"].train_length,
+        "trained": spec.train_length,
+        "layers": spec.layers,
         "longest": LONGEST,
-        "encodings": {name: _encoding(results, name) for name in (*ORDER, *further)},
-        "further": _ends(one, np.ones(len(one.values), bool)),
+        "chance": round(100 * CHANCE, 1),
+        "encodings": {name.replace("-", "_"): _encoding(results, name) for name in ORDER},
+        "further": {
+            name.replace("-", "_"): _ends(
+                known(recall_by_length(results, f"recall-{name}", "none", "far", FURTHER))
+            )
+            for name in TUNED
+        },
         "updates": UPDATES,
         "real": _real(),
+        "models": [
+            _layers(title, RopeConfig.from_hf(known_models()[name].config))
+            for name, title in SHOWN.items()
+        ],
+        "files": _files(),
     }
 
 
 def _encoding(results: Results, name: str) -> dict[str, Any]:
-    """Where it acts, what it trains, and its curves of those models that learned the task."""
-    with torch.device("meta"):
-        built = BUILT.get(name, lambda: CATALOGUE[name].build(LLAMA_2))()
-    trains = sum(each.numel() for each in built.parameters())
-    told = {"places": CATALOGUE[name].places, "trains": trains, "mirrored": _mirrored(name)}
-    near = recall_by_length(results, f"recall-{name}", "none", "near")
-    far = recall_by_length(results, f"recall-{name}", "none", "far")
-    bits = text_by_length(results, f"text-{name}", "none", against_window=False)
-    if near is None or far is None or bits is None:
-        return told
+    """Its curves of those models that learned the task, and each model at the trained length."""
+    near = known(recall_by_length(results, f"recall-{name}", "none", "near"))
+    far = known(recall_by_length(results, f"recall-{name}", "none", "far"))
+    bits = known(text_by_length(results, f"text-{name}", "none", against_window=False))
     learned = near.values[:, 0] >= LEARNED
     counted = learned if learned.any() else ~learned
-    text = np.ones(len(bits.values), bool)
-    return told | {
+    return {
+        "mirrored": _mirrored(name.split("-")[0]),
         "models": {"near": len(near.values), "bits": len(bits.values)},
         "learned": int(learned.sum()),
+        "each": [round(float(one), 2) for one in near.values[:, 0]],
         "near": _ends(near, counted),
         "far": _ends(far, counted),
-        "bits": _ends(bits, text),
+        "bits": _ends(bits),
     }
 
 
@@ -106,9 +129,10 @@ def _mirrored(name: str) -> str:
     return "same" if same else "another"
 
 
-def _ends(curve: Curve, counted: NDArray[np.bool_]) -> dict[str, list[float]]:
-    """Mean, lowest and highest model, at each length."""
-    values = curve.values[counted][:, curve.x <= LONGEST]
+def _ends(curve: Curve, counted: NDArray[np.bool_] | None = None) -> dict[str, list[float]]:
+    """Mean, lowest and highest of the models, or of those that are counted, at each length."""
+    values = curve.values if counted is None else curve.values[counted]
+    values = values[:, curve.x <= LONGEST]
     ends = {"mean": values.mean(0), "low": values.min(0), "high": values.max(0)}
     return {name: [round(float(y), 2) for y in ys] for name, ys in ends.items()}
 
@@ -118,6 +142,8 @@ def _real() -> dict[str, Any]:
     ways = {"none": tables.PLAIN}
     ways |= {name: tables.Way(name, float(FURTHER)) for name in ("linear", "ntk", "yarn")}
     found = {name: keys(measured, [way])[way] for name, way in ways.items()}
+    reaches = tables.Way("ntk", REACHES)
+    wide = keys(measured, [reaches])[reaches]
     return {
         "model": measured.about.title,
         "trained": measured.about.trained,
@@ -125,4 +151,42 @@ def _real() -> dict[str, Any]:
         "lengths": found["none"].lengths,
         "found": {name: one.right.sum(0).tolist() for name, one in found.items()},
         "asked": {name: one.asked.sum(0).tolist() for name, one in found.items()},
+        "wide": {"factor": REACHES} | _only(wide),
     }
+
+
+def _only(found: Keys) -> dict[str, int]:
+    """Keys of a way that was measured at one length."""
+    (length,) = found.lengths
+    return {"length": length, "found": int(found.right.sum()), "asked": int(found.asked.sum())}
+
+
+def _layers(title: str, config: Config) -> dict[str, Any]:
+    """Layers of a model, from the first to the last.
+
+    Returns:
+        Its short name, and of each layer the tokens of its window, 0 for the whole text, and the
+        base by which it turns, 0 where it knows no positions; -1 stands for a penalty.
+    """
+    sizes = Sizes.of(config)
+    kinds = layer_kinds(config, sizes)
+    turns = config.rope_layers
+    layers = []
+    for i, kind in enumerate(kinds):
+        layer = config.layer_at(i)
+        if isinstance(layer, RopeLayer):
+            base = round(layer.base) if turns[i] else 0
+        else:
+            base = -1 if layer.encoding == "alibi" else 0
+        layers.append([window_of(sizes, kind) or 0, base])
+    return {"name": title, "layers": layers}
+
+
+def _files() -> dict[str, int]:
+    """How many released models of the site's table add, subtract, turn, or have no positions."""
+    ways: Counter[str] = Counter()
+    for model in known_models().values():
+        layers = RopeConfig.from_hf(model.config).layers.values()
+        kinds = {"rope" if isinstance(one, RopeLayer) else one.encoding for one in layers}
+        ways[next((way for kind, way in WAYS.items() if kind in kinds), "none")] += 1
+    return dict(ways)

@@ -18,13 +18,9 @@ export function buildFrame(
     NAMES.filter((name) => isThere(name, state)).sort((a, b) => middle(a) - middle(b));
   /** @param {string} name */
   function choose(name) {
-    if (state.plot < 0.5) {
-      if (isGuessing()) return;
-      // What lies between was passed on the way.
-      const [from, to] = [Math.round(state.row), NAMES.indexOf(name)].sort((a, b) => a - b);
-      for (const passed of NAMES.slice(from, to + 1)) seen.add(passed);
-    } else seen.add(name);
-    move({ row: NAMES.indexOf(name) }, state.plot < 0.5 ? 150 : 0);
+    if (isGuessing()) return;
+    seen.add(name);
+    move({ row: NAMES.indexOf(name) }, 0);
   }
   const handle = slider(group("row names"), {
     label: say("frame_label"),
@@ -46,9 +42,53 @@ export function buildFrame(
     const top = at.rows[0] - at.row / 2;
     put(hit, { x, y: top, width, height: at.row * NAMES.length });
     put(ring, { x, y: y - tall / 2, width, height: tall });
-    show(handle, s.real > 0.5 ? 0 : 1);
+    show(handle, s.real < 0.5 && s.plot + s.bars > 0.5 ? 1 : 0);
     const names = order();
     value(handle, names.indexOf(chosen(s)), 0, names.length - 1, say("frame_at"));
+  };
+}
+
+/**
+ * A highlight over one of some rows that are no encodings: the models, or the lines of the table.
+ * @param {Stage} stage @param {{ mark: string, name: string, key: string, count: number, shown: string }} of
+ * @param {(i: number) => { x: number, y: number, w: number, h: number }} place
+ */
+export function buildRows(
+  { make, put, show, group, slider, value, say, seen, state, move, isGuessing },
+  { mark, name, key, count, shown },
+  place,
+) {
+  const wash = make("rect", { fill: "var(--wash)", rx: 5 }, group(mark));
+  /** @param {number} i */
+  function choose(i) {
+    if (isGuessing()) return;
+    const to = clamp(i, 0, count - 1);
+    const from = Math.round(state[key]);
+    // What lies between was passed on the way.
+    for (let at = Math.min(from, to); at <= Math.max(from, to); at++) seen.add(at);
+    move({ [key]: to }, 0);
+  }
+  const handle = slider(group(mark), {
+    label: say(`${name}_label`),
+    keys: (by) => choose(Math.round(state[key]) - by),
+    move: ([, y]) => {
+      const off = (/** @type {number} */ i) => Math.abs(place(i).y + place(i).h / 2 - y);
+      choose(Array.from({ length: count }, (_, i) => i).reduce((a, b) => (off(b) < off(a) ? b : a))); // prettier-ignore
+    },
+  });
+  const hit = make("rect", { fill: "transparent" }, handle);
+  const ring = make("rect", { class: "ring", rx: 5 }, handle);
+  return (/** @type {State} */ s) => {
+    show(wash, s[shown]);
+    show(handle, s[shown] > 0.5 ? 1 : 0);
+    put(handle, { tabindex: s[shown] > 0.5 && !isGuessing() ? 0 : -1 });
+    if (s[shown] < 0.02) return;
+    const at = Math.round(s[key]);
+    const { x, y, w, h } = place(at);
+    const [first, last] = [place(0), place(count - 1)];
+    put(hit, { x, y: first.y, width: w, height: last.y + last.h - first.y });
+    for (const node of [wash, ring]) put(node, { x, y, width: w, height: h });
+    value(handle, at, 0, count - 1, say(`${name}_at`));
   };
 }
 

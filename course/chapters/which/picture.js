@@ -1,38 +1,24 @@
-// The last chapter: a table of all encodings, and what was measured of each in its row.
+// The last chapter: what was measured of each encoding, what a kernel reads, what released models do, and the three ways.
 
 import data from "./data.js";
-import {
-  ENCODINGS,
-  FURTHER,
-  LENGTHS,
-  MEASURES,
-  METHODS,
-  MOST,
-  NAMES,
-  ROPE,
-  chosen,
-  doublingsOf,
-  foundReal,
-  hasRow,
-  isMeasured,
-  layout,
-  measureOf,
-  measured,
-} from "./room.js";
-import { LAST, SHORTEST, buildReal } from "./real.js";
-import { buildNames, buildRail, buildStrips, ofChosen } from "./strips.js";
+import { FAILED, buildBars } from "./bars.js";
 import { buildFrame, buildLength, buildMeasures } from "./hands.js";
-import { buildTable } from "./table.js";
-import { buildBars } from "./bars.js";
+import { EQUAL, buildKernel, matrix, tokensOf, vectors, written } from "./kernel.js";
+import { TWO, MODELS, bases, buildLayers, windowOf, without } from "./layers.js";
+import { LAST, SHORTEST, buildReal } from "./real.js";
+import { ENCODINGS, FURTHER, LENGTHS, MEASURES, METHODS, MOST, NAMES, ROPE, chosen, doublingsOf, foundReal, hasRow, layout, measureOf, measured } from "./room.js"; // prettier-ignore
+import { buildNames, buildRail, buildStrips, ofChosen } from "./strips.js";
+import { LINES, WAYS, buildTable } from "./table.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {import("./room.js").Room} Room */
 
+const ASKED = 32768; // tokens of a text that a question speaks of
+
 export const start = {
   row: ROPE, // the name in the frame
-  plot: 0, // 0: the table, 1: the curves
   measure: 0, // of MEASURES
   length: 0, // of the text, in doublings of the trained length
   known: SHORTEST, // how far the real model's curves have been seen, in doublings
@@ -40,10 +26,17 @@ export const start = {
   high: LENGTHS,
   real: 0, // 1: the real model
   tuned: 0, // 1: what RoPE finds once it was trained further
+  tokens: Math.log2(2048), // of the text that a kernel reads, log2
+  model: 0, // the one in the frame
+  line: 0, // of the table
   // from here on: how much of it is there
+  plot: 0,
   measures: 0,
   few: 0, // 1: a few of the encodings
   bars: 0,
+  fused: 0,
+  today: 0,
+  table: 0,
 };
 
 const PLOT = { plot: 1 };
@@ -51,13 +44,6 @@ const REVERSIBLE = NAMES.filter((name) => ENCODINGS[name].mirrored === "same");
 
 /** @type {Record<string, import("../../page/types").PictureStep>} */
 export const steps = {
-  table: {
-    at: { row: 0 },
-    also: ["names", "row"],
-    seen: ["nope", "learned"], // the answer's row, and the first
-    after: { row: NAMES.indexOf("learned") },
-    goal: (_, seen) => seen.size === NAMES.length,
-  },
   curves: {
     at: { ...PLOT, measures: 1, length: 1 },
     also: ["axis", "names", "row", "note", "curves"],
@@ -66,20 +52,6 @@ export const steps = {
     slow: 2000,
     goal: (s, seen) => s.length > LENGTHS - 0.1 && MEASURES.every((one) => seen.has(one)),
   },
-  tonight: {
-    at: { ...PLOT, real: 1, low: SHORTEST, high: LAST },
-    also: ["axis", "past", "note"],
-    after: { length: LAST, known: LAST },
-    slow: 2000,
-    goal: (s) => s.length < SHORTEST + 0.1,
-  },
-  scratch: {
-    at: { ...PLOT, measure: 1, length: 2, few: 1 },
-    also: ["axis", "row", "note", "length", "rope", "alibi", "kerple"],
-    after: { tuned: 1 },
-    slow: 2000,
-    goal: (s) => s.length > LENGTHS - 0.1,
-  },
   short: {
     at: { bars: 1, length: LENGTHS },
     also: ["row", "names"],
@@ -87,11 +59,43 @@ export const steps = {
     slow: 1600,
     goal: (_, seen) => REVERSIBLE.every((name) => seen.has(name)),
   },
+  scratch: {
+    at: { ...PLOT, measure: 1, length: 2, few: 1 },
+    also: ["axis", "row", "note", "length", "rope", "rope_base128", "alibi", "kerple"],
+    after: { tuned: 1 },
+    slow: 2000,
+    goal: (s) => s.length > LENGTHS - 0.1,
+  },
+  tonight: {
+    at: { ...PLOT, real: 1, low: SHORTEST, high: LAST },
+    also: ["axis", "past", "note"],
+    after: { length: LAST, known: LAST },
+    slow: 2000,
+    goal: (s) => s.length < SHORTEST + 0.1,
+  },
+  fused: {
+    at: { fused: 1 },
+    also: ["tokens", "q", "k", "v"],
+    after: { tokens: Math.log2(ASKED) },
+    slow: 2000,
+    goal: (s) => tokensOf(s) === EQUAL,
+  },
+  today: {
+    at: { today: 1 },
+    also: ["models", "wedge", "whole", "local", "hollow"],
+    after: { model: MODELS.findIndex((_, i) => without(i) > 0) },
+    goal: (s) => Math.round(s.model) === TWO,
+  },
+  table: {
+    at: { table: 1 },
+    also: ["ways", "lines"],
+    seen: [0],
+    goal: (_, seen) => seen.size === LINES.length,
+  },
 };
 
-const MEASURED = NAMES.filter(isMeasured);
 /** @param {number} doublings */
-const finds = (doublings) => MEASURED.filter((name) => measured(name, 0, doublings) >= MOST).length;
+const finds = (doublings) => NAMES.filter((name) => measured(name, 0, doublings) >= MOST).length;
 /** @param {string} name @param {State} s */
 const found = (name, s) => measured(name, measureOf(s), doublingsOf(s));
 
@@ -106,10 +110,8 @@ const amount = (value, s, { number }) =>
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
   all: (_, { number }) => number(NAMES.length),
-  measured: (_, { number }) => number(MEASURED.length),
+  layers: (_, { number }) => number(data.layers),
   chosen: (s, { say }) => say(`name_${chosen(s)}`),
-  fails: (s, { say, seen }) => (seen.has(chosen(s)) ? say(`fails_${chosen(s)}`) : "…"),
-  why: (s, { say, seen }) => (seen.has(chosen(s)) ? say(`why_${chosen(s)}`) : ""),
   red: (s, { say }) => say(`red_${MEASURES[measureOf(s)]}`),
   measure: (s, { say }) => say(MEASURES[measureOf(s)]),
   trained: (s, { number }) => number(s.real > 0.5 ? data.real.trained : data.trained),
@@ -134,6 +136,9 @@ export const told = {
   alibi: (s, stage) => amount(found("alibi", s), s, stage),
   rope_far: (_, { number }) => number(measured("rope", 1, LENGTHS)),
   rope_bits: (_, { number }) => number(measured("rope", 2, LENGTHS), 2),
+  small_far: (_, { number }) => number(measured("rope_base128", 1, LENGTHS)),
+  failed: (_, { number }) => number(FAILED),
+  chance: (_, { number }) => number(data.chance),
   hundred: (_, { number }) => number(data.updates),
   ...Object.fromEntries(
     METHODS.map((method) => [
@@ -147,22 +152,47 @@ export const told = {
   reversible: (_, { number }) => number(REVERSIBLE.length),
   further: (_, { number }) => number(data.trained * 2 ** FURTHER),
   rope_before: (_, { number }) => number(measured("rope", 1, FURTHER)),
-  rope_after: (_, { number }) => number(data.further.mean[0]),
-  after_low: (_, { number }) => number(data.further.low[0]),
-  after_high: (_, { number }) => number(data.further.high[0]),
+  rope_after: (_, { number }) => number(data.further.rope.mean[0]),
+  small_after: (_, { number }) => number(data.further.rope_base128.mean[0]),
   factor: (_, { number }) => number(data.real.factor),
   yarn_right: (_, { number }) => number(/** @type {number} */ (data.real.found.yarn.at(-1))),
   yarn_asked: (_, { number }) => number(/** @type {number} */ (data.real.asked.yarn.at(-1))),
+  reaches: (_, { number }) => number(data.real.wide.factor, 1),
+  wide_right: (_, { number }) => number(data.real.wide.found),
   yarn_short: (_, { number }) => number(data.real.found.yarn[0]),
   none_short: (_, { number }) => number(data.real.found.none[0]),
   asked_short: (_, { number }) => number(data.real.asked.yarn[0]),
+  asked_tokens: (_, { number }) => number(ASKED),
+  vectors_asked: (_, { number }) => written(vectors(ASKED), number),
+  matrix_asked: (_, { number }) => written(matrix(ASKED), number),
+  tokens: (s, { number }) => number(tokensOf(s)),
+  matrix: (s, { number }) => written(matrix(tokensOf(s)), number),
+  vectors: (s, { number }) => written(vectors(tokensOf(s)), number),
+  model: (s) => MODELS[Math.round(s.model)].name,
+  bases: (s, { number, say }) =>
+    bases(Math.round(s.model))
+      .map((base) => number(base))
+      .join(", ") || say("alibi_base"),
+  window: (_, { number }) => number(windowOf(TWO)),
+  local_base: (_, { number }) => number(bases(TWO)[0]),
+  whole_base: (_, { number }) => number(bases(TWO)[1]),
+  line: (s, { say }) => say(`line_${LINES[Math.round(s.line)]}`),
+  cells: (s, { say, seen }) =>
+    seen.has(Math.round(s.line))
+      ? WAYS.map((way) => `${say(`way_${way}`)} ${say(`cell_${LINES[Math.round(s.line)]}_${way}`)}`).join("; ") // prettier-ignore
+      : "…",
+  files_add: (_, { number }) => number(data.files.add),
+  files_subtract: (_, { number }) => number(data.files.subtract),
+  files_turn: (_, { number }) => number(data.files.turn),
+  files: (_, { number }) => number(Object.values(data.files).reduce((sum, one) => sum + one)),
 };
 
 /** @param {State} s */
 function spoken(s) {
-  if (s.plot < 0.5 && s.bars < 0.5) return "say_row";
+  if (s.fused > 0.5) return "say_kernel";
+  if (s.today > 0.5) return "say_model";
+  if (s.table > 0.5) return "say_line";
   if (s.real > 0.5) return "say_real";
-  if (!isMeasured(chosen(s))) return "say_none";
   return hasRow(chosen(s), doublingsOf(s)) ? "say_curve" : "say_no_row";
 }
 
@@ -171,9 +201,10 @@ function build(stage) {
   /** @type {Room} */
   let room = layout({ width: 900, height: 600, isPhone: false });
   const now = () => room;
-  const all = [buildNames, buildRail, buildTable, buildBars, buildStrips, buildReal].map((one) =>
-    one(stage),
-  );
+  const all = [
+    ...[buildNames, buildRail, buildBars, buildStrips, buildReal].map((one) => one(stage)),
+    ...[buildKernel, buildLayers, buildTable].map((one) => one(stage, now)),
+  ];
   const hands = [buildFrame, buildLength, buildMeasures].map((one) => one(stage, now));
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {

@@ -2,7 +2,7 @@
 
 import data from "./data.js";
 import { clamp, xy } from "../../page/shapes.js";
-import { METHODS, along, alongX, apart, foundReal, surelyReal, upY } from "./room.js";
+import { METHODS, WIDE, along, alongX, apart, foundReal, surelyReal, upY } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -13,7 +13,7 @@ export const SHORTEST = -3; // doublings of its trained length: its shortest tex
 export const LAST = 2; // and its longest
 /** Where a curve has its name, in doublings: there it is far from the others. YaRN's has it at its end.
  * @type {Partial<Record<typeof METHODS[number], number>>} */
-const NAMED = { none: 0.55, linear: -1.5, ntk: 1.55 };
+const NAMED = { none: 0.25, linear: -1.5, ntk: 1.78 };
 /** @type {Partial<Record<typeof METHODS[number], string>>} */
 const DASHES = { none: "6 4", linear: "2 4", ntk: "14 4" };
 const BESIDE = { phone: 6, wide: 9 }; // pixels from the interval of one method to that of the next
@@ -68,6 +68,14 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
       group("surely"),
     ),
   }));
+  const wide = group("wide");
+  const widePoint = make("circle", { r: 5, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2.5 }, wide); // prettier-ignore
+  const wideSurely = make(
+    "path",
+    { stroke: "var(--ink)", "stroke-width": 3 },
+    group("surely wide"),
+  );
+  const wideName = make("text", { class: "t14 halo", "text-anchor": "end" }, wide);
   const atHandle = make("text", {}, group("curves length"));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -76,6 +84,8 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
     for (const { holder } of methods) show(holder, presence);
     for (const { node } of surely) show(node, presence);
     const seen = Math.max(s.length, s.known); // the curves stay when the length goes back
+    const isTried = seen > WIDE.doublings - 0.01 && !isGuessing();
+    for (const node of [widePoint, wideSurely, wideName]) show(node, isTried ? presence : 0);
     show(atHandle, presence * clamp(2 * (seen - s.length), 0, 1)); // at their ends the curves tell it
     if (presence < 0.02) return;
     const { plot, isPhone, left, foot } = room;
@@ -153,6 +163,15 @@ export function buildReal({ make, put, show, group, say, number, isGuessing }) {
       const beside = isPhone ? BESIDE.phone : BESIDE.wide;
       const x = alongX(room, s, at) + (i - (METHODS.length - 1) / 2) * beside;
       put(node, { d: both && `M${x},${upY(room, both[0])}V${upY(room, both[1])}` });
+    });
+    // NTK-aware with the factor that it needs, at the one length where it was tried.
+    const wideX = alongX(room, s, WIDE.doublings) - (isPhone ? 16 : 26);
+    put(widePoint, { cx: wideX, cy: upY(room, WIDE.found / 100) });
+    put(wideSurely, { d: `M${wideX},${upY(room, WIDE.surely[0])}V${upY(room, WIDE.surely[1])}` });
+    put(wideName, {
+      x: wideX - 12,
+      y: isPhone ? upY(room, WIDE.surely[0]) : upY(room, WIDE.found / 100) + 4,
+      text: say(isPhone ? "wide_short" : "wide"),
     });
     put(atHandle, {
       x: isPhone ? 8 : plot.x,

@@ -7,8 +7,8 @@ import { clamp, mix } from "../../page/shapes.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {{ mean: number[], low: number[], high: number[] }} Ends */
-/** @typedef {{ places: string[], trains: number, mirrored: string, models?: { near: number, bits: number }, learned?: number,
- *              near?: Ends, far?: Ends, bits?: Ends }} Encoding */
+/** @typedef {{ mirrored: string, models: { near: number, bits: number }, learned: number, each: number[],
+ *              near: Ends, far: Ends, bits: Ends }} Encoding */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
 /** @type {Record<string, Encoding>} */
@@ -20,14 +20,14 @@ export const FURTHER = 2; // doublings: the length of the training afterwards
 export const METHODS = /** @type {const} */ (["none", "linear", "ntk", "yarn"]);
 export const ROPE = NAMES.indexOf("rope");
 /** The first of a family; the others are its relatives. */
-export const HEADS = ["nope", "learned", "sinusoidal", "shaw", "t5", "alibi", "rope", "cope"];
+export const HEADS = ["nope", "learned", "sinusoidal", "t5", "alibi", "rope", "cope"];
 /** Of which the choice is made where only a few are shown, from top to bottom. */
-export const FEW = ["rope", "alibi", "kerple"];
+export const FEW = ["rope", "rope_base128", "alibi", "kerple"];
+/** Of which models were trained further, on longer texts. */
+export const TUNED = /** @type {const} */ (["rope", "rope_base128"]);
 export const DEAREST = 5.5; // bits per byte, at the top of the axis
 export const MOST = 90; // per cent of the near keys: nine in ten
 
-/** @param {string} name */
-export const isMeasured = (name) => ENCODINGS[name].near !== undefined;
 /** Whether a row is there. @param {string} name @param {State} s */
 export const isThere = (name, s) => s.few < 0.5 || FEW.includes(name);
 
@@ -38,7 +38,7 @@ export const firstOf = (measure) => (MEASURES[measure] === "far" ? 1 : 0);
  * @param {string} name @param {number} measure @param {number} doublings @param {keyof Ends} end
  */
 export function measured(name, measure, doublings, end = "mean") {
-  const ends = /** @type {Ends} */ (ENCODINGS[name][MEASURES[measure]]);
+  const ends = ENCODINGS[name][MEASURES[measure]];
   return ends[end][Math.max(0, doublings - firstOf(measure))];
 }
 
@@ -101,9 +101,17 @@ export function surelyReal(method, doublings) {
   return count && interval(...count);
 }
 
+const { length: longest, found: rightWide, asked: askedWide } = data.real.wide;
+/** NTK-aware with the factor that it needs: doublings of the one length, per cent, and its interval. */
+export const WIDE = {
+  doublings: Math.log2(longest / data.real.trained),
+  found: (100 * rightWide) / askedWide,
+  surely: interval(rightWide, askedWide),
+};
+
 /** Whether an encoding is shown beyond its limit. @param {string} name @param {State} s */
 export function isFallen(name, s) {
-  if (!isMeasured(name) || s.measures < 0.5) return false;
+  if (s.measures < 0.5) return false;
   const own = along((i) => height(name, s, i), reach(s));
   const isOver = own > limit(name, s);
   return !hasRow(name, reach(s)) || isOver === (MEASURES[measureOf(s)] === "bits");
@@ -117,17 +125,15 @@ export function along(at, doublings) {
 
 /**
  * @typedef {Box & {
- *   left: number, line: number, heads: number, rows: number[], row: number, name: number,
- *   columns: Record<string, number>, strip: Rect, plot: Rect, gap: number, foot: number,
+ *   left: number, line: number, heads: number, rows: number[], row: number, name: number, sides: number,
+ *   strip: Rect, plot: Rect, gap: number, foot: number,
  * }} Room
  */
-
-const PLACES = ["embed", "rotate", "bias", "mix"];
 
 /** @param {Box} box @returns {Room} */
 export function layout({ width, height, isPhone }) {
   const left = isPhone ? 10 : 30;
-  const line = isPhone ? 13 : 36; // what the chosen one does
+  const line = isPhone ? 13 : 36; // what is measured
   const heads = isPhone ? 52 : 84;
   const first = heads + (isPhone ? 8 : 16);
   const foot = height - (isPhone ? 5 : 16);
@@ -135,12 +141,8 @@ export function layout({ width, height, isPhone }) {
   const rows = NAMES.map((_, i) => first + (i + 0.5) * row);
   const name = isPhone ? 88 : Math.min(160, width * 0.2);
   const right = width - (isPhone ? 4 : 24);
-  const fails = isPhone ? 100 : Math.min(170, width * 0.24);
-  const from = left + name;
-  const each = (right - fails - (isPhone ? 62 : 90) - from) / PLACES.length;
-  const columns = Object.fromEntries(PLACES.map((place, i) => [place, from + (i + 0.5) * each]));
-  Object.assign(columns, { trains: right - fails - (isPhone ? 10 : 34), fails: right - fails });
-  const x = from + (isPhone ? 8 : 24);
+  const sides = right - (isPhone ? 100 : Math.min(170, width * 0.24));
+  const x = left + name + (isPhone ? 8 : 24);
   const strip = { x, y: heads, w: right - (isPhone ? 56 : 110) - x, h: foot - heads };
   const top = isPhone ? 36 : 84;
   const plot = {
@@ -150,22 +152,7 @@ export function layout({ width, height, isPhone }) {
     h: height - top - (isPhone ? 64 : 92),
   };
   const gap = isPhone ? 12.5 : 20;
-  return {
-    width,
-    height,
-    isPhone,
-    left,
-    line,
-    heads,
-    rows,
-    row,
-    name,
-    columns,
-    strip,
-    plot,
-    gap,
-    foot,
-  };
+  return { width, height, isPhone, left, line, heads, rows, row, name, sides, strip, plot, gap, foot }; // prettier-ignore
 }
 
 /** @param {Room} room @param {State} s @param {number} doublings */

@@ -18,11 +18,11 @@ import {
   hasRow,
   height,
   isFallen,
-  isMeasured,
   isThere,
   limit,
   measureOf,
   measured,
+  TUNED,
   reach,
   rowOf,
   up,
@@ -44,7 +44,7 @@ export function buildNames({ make, put, show, group, say }) {
     node: make("text", { class: "t14" }, group(`names ${name}`), say(`name_${name}`)),
   }));
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = 1 - clamp(2 * s.real, 0, 1);
+    const presence = clamp(2 * (s.plot + s.bars) - 1, 0, 1) * (1 - clamp(2 * s.real, 0, 1));
     const { y, tall } = rowOf(room, s, chosen(s));
     const width = room.width - 1.4 * room.left;
     put(frame, { x: room.left - 6, y: y - tall / 2, width, height: tall });
@@ -86,13 +86,12 @@ export function buildRail({ make, put, show, group, say, number }) {
       const text = i || isPhone ? length : say("tick_trained", { length });
       put(node, { x: alongX(room, s, i), y, text });
     });
-    const is = isMeasured(chosen(s));
-    const has = hasRow(chosen(s), doublingsOf(s));
-    const small = ofChosen(s).of > 1 ? "note_small" : "note_one";
+    const { models, of } = ofChosen(s);
+    const kind = models < of ? "note_some" : of > 1 ? "note_small" : "note_one";
     put(note, {
       x: isPhone ? left : strip.x,
       y: foot,
-      text: say(is ? (has ? small : "note_no_row") : "note_none"),
+      text: say(hasRow(chosen(s), doublingsOf(s)) ? kind : "note_no_row"),
     });
   };
 }
@@ -121,9 +120,12 @@ export function buildStrips({ make, put, show, group, say, number }) {
     };
   });
   const training = group("training");
-  const rise = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, training);
-  const dot = make("circle", { r: 5, fill: "var(--ink)" }, training);
-  const after = make("text", { class: "t14 halo" }, training);
+  const trained = TUNED.map((name) => ({
+    name,
+    rise: make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, training),
+    dot: make("circle", { r: 5, fill: "var(--ink)" }, training),
+    after: make("text", { class: "t14 halo" }, training),
+  }));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const presence = there(s);
@@ -139,12 +141,11 @@ export function buildStrips({ make, put, show, group, say, number }) {
     for (const { name, holder, foot, area, line, top, low, none, value } of strips) {
       show(holder, presence * (isThere(name, s) ? 1 : 0));
       if (presence < 0.02) continue;
-      const is = isMeasured(name);
       const [y0, y1] = [level(name, 0), level(name, 1)];
-      const isOut = is && !hasRow(name, end);
-      put(foot, { d: is && !isOut ? `M${strip.x},${y0.toFixed(1)}h${strip.w}` : "" });
+      const isOut = !hasRow(name, end);
+      put(foot, { d: !isOut ? `M${strip.x},${y0.toFixed(1)}h${strip.w}` : "" });
       const last = name === "learned" ? 0 : end;
-      const points = is && from <= last ? stops(from, last).map((i) => at(name, i)) : [];
+      const points = from <= last ? stops(from, last).map((i) => at(name, i)) : [];
       const color = isFallen(name, s) ? "var(--new)" : "var(--ink)";
       const path = points.map(xy).join("L");
       const [left, right] = [points[0]?.[0], points.at(-1)?.[0]];
@@ -153,12 +154,12 @@ export function buildStrips({ make, put, show, group, say, number }) {
         d: path && `M${left},${y0.toFixed(1)}L${path}L${right},${y0.toFixed(1)}Z`,
         fill: color,
       });
-      const isScaled = is && (s.few > 0.5 || (name === chosen(s) && !isPhone));
+      const isScaled = s.few > 0.5 || (name === chosen(s) && !isPhone);
       const ends = isBits(s) ? ["0", number(DEAREST, 1)] : ["0", "100 %"];
       put(low, { x: strip.x - 6, y: y0 + 2, text: ends[0] });
       put(top, { x: strip.x - 6, y: y1 + 9, text: ends[1] });
       for (const node of [top, low]) show(node, isScaled ? 1 : 0);
-      const told = is ? (isOut ? say("fails_learned") : "") : say("not_measured");
+      const told = isOut ? say("fails_learned") : "";
       const middle = (y0 + y1) / 2 + (isPhone ? 4 : 5);
       put(none, {
         x: alongX(room, s, 0) + 12,
@@ -166,7 +167,7 @@ export function buildStrips({ make, put, show, group, say, number }) {
         text: told,
         class: `t14 ${isOut ? "new" : "soft"}`,
       });
-      const amount = is && !isOut ? measured(name, measureOf(s), doublingsOf(s)) : NaN;
+      const amount = !isOut ? measured(name, measureOf(s), doublingsOf(s)) : NaN;
       put(value, {
         x: strip.x + strip.w + (isPhone ? 10 : 18),
         y: middle,
@@ -174,22 +175,32 @@ export function buildStrips({ make, put, show, group, say, number }) {
         style: `font-weight: ${name === chosen(s) ? 600 : 400}; fill: ${color}`,
       });
     }
-    const lines = NAMES.filter((name) => isMeasured(name) && hasRow(name, end)).map((name) =>
+    const lines = NAMES.filter((name) => hasRow(name, end)).map((name) =>
       level(name, limit(name, s)).toFixed(1),
     );
     put(mostLine, { d: lines.map((y) => `M${strip.x},${y}h${strip.w}`).join("") });
     show(most, presence * s.measures);
 
     const x = alongX(room, s, FURTHER);
-    const [before, found] = [up(1, measured("rope", 1, FURTHER)), up(1, data.further.mean[0])];
-    const y = level("rope", mix(before, found, s.tuned));
-    put(rise, { d: `M${x},${level("rope", before)}V${y + 5}m-6,7l6,-8l6,8` });
-    put(dot, { cx: x, cy: y });
-    put(after, {
-      x: x + 12,
-      y: y + 5,
-      text: say(isPhone ? "trained_further_short" : "trained_further"),
-    });
+    for (const { name, rise, dot, after } of trained) {
+      const [before, found] = [measured(name, 1, FURTHER), data.further[name].mean[0]].map((one) =>
+        up(1, one),
+      );
+      const y = level(name, mix(before, found, s.tuned));
+      const isUp = found - before > 0.1;
+      put(rise, {
+        d: isUp ? `M${x},${level(name, before)}V${y + 5}m-6,7l6,-8l6,8` : "",
+      });
+      put(dot, { cx: x, cy: y });
+      const [mean, low, high] = /** @type {const} */ (["mean", "low", "high"]).map((end) =>
+        number(data.further[name][end][0]),
+      );
+      put(after, {
+        x: x + 12,
+        y: y + (isUp ? 5 : -8),
+        text: say(isPhone ? "trained_further_short" : "trained_further", { mean, low, high }),
+      });
+    }
     show(training, presence * s.few * clamp(5 * s.tuned, 0, 1));
 
     /** @param {string} name @param {number} doublings @returns {[number, number]} */
@@ -210,10 +221,8 @@ function stops(from, end) {
 
 /** Of how many models a number of the chosen encoding is the mean. @param {State} s */
 export function ofChosen(s) {
-  const name = isMeasured(chosen(s)) ? chosen(s) : "rope";
-  const { models, learned } = /** @type {Required<import("./room.js").Encoding>} */ (
-    ENCODINGS[name]
-  );
+  const name = chosen(s);
+  const { models, learned } = ENCODINGS[name];
   const of = (/** @type {"mean" | "low" | "high"} */ end) =>
     measured(name, measureOf(s), doublingsOf(s), end);
   return {

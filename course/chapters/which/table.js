@@ -1,83 +1,84 @@
-// The table of all encodings: where each acts, what it trains, and what fails past its trained length.
+// The three ways as columns, and what the course has shown of each as lines.
 
-import { HEADS, NAMES, ENCODINGS, chosen } from "./room.js";
+import { buildRows } from "./hands.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const PLACES = /** @type {const} */ (["embed", "rotate", "bias", "mix"]);
-const MILLION = 1e6;
+export const WAYS = /** @type {const} */ (["add", "subtract", "turn"]);
+export const LINES = /** @type {const} */ (["where", "back", "longer", "after", "kernel", "files"]);
+/** Columns that a line speaks for. @type {Record<typeof LINES[number], readonly (typeof WAYS[number])[]>} */
+const BEST = {
+  where: [],
+  back: ["turn"],
+  longer: ["subtract"],
+  after: ["turn"],
+  kernel: ["add", "turn"],
+  files: [],
+};
 
-/** @param {Stage} stage */
-export function buildTable({ make, put, show, group, say, seen, number, isGuessing }) {
-  const line = make("text", {}, group("row"));
-  const why = make("text", { class: "soft" }, group("fails"));
-  const rules = make("path", { stroke: "var(--line)", fill: "none" }, group("names"));
-  const places = group("places");
-  const once = make("text", { class: "t12 soft", "text-anchor": "middle" }, places);
-  const each = make("text", { class: "t12 soft", "text-anchor": "middle" }, places);
-  const brace = make("path", { stroke: "var(--soft)", fill: "none" }, places);
-  const heads = PLACES.map((place) => ({
-    place,
-    node: make("text", { class: "t14", "text-anchor": "middle" }, places),
+/** @param {Room} room @param {number} i */
+function place({ width, height, isPhone, left }, i) {
+  const top = isPhone ? 50 : 112;
+  const h = Math.min(isPhone ? 54 : 78, (height - (isPhone ? 6 : 24) - top) / LINES.length);
+  return { x: left - 6, y: top + i * h, w: width - 2 * left + 12, h };
+}
+
+/** @param {Stage} stage @param {() => Room} room */
+export function buildTable(stage, room) {
+  const { make, put, show, group, say, seen, isGuessing } = stage;
+  const frame = buildRows(
+    stage,
+    { mark: "lines", name: "line", key: "line", count: LINES.length, shown: "table" },
+    (i) => place(room(), i),
+  );
+  const heads = WAYS.map((way) => ({
+    way,
+    title: make("text", { style: "font-weight: 600" }, group(`ways ${way}`)),
+    members: make("text", { class: "t12 soft" }, group(`ways ${way}`)),
   }));
-  const dots = NAMES.flatMap((name, i) =>
-    ENCODINGS[name].places.map((place) => ({
-      place,
-      i,
-      node: make("circle", { fill: "var(--ink)" }, places),
+  const rules = make("path", { stroke: "var(--line)", fill: "none" }, group("lines"));
+  const lines = LINES.map((line) => ({
+    line,
+    name: make("text", { class: "t12 soft" }, group(`lines ${line}`)),
+    cells: WAYS.map((way) => ({
+      way,
+      node: make("text", { class: "t14" }, group(`lines ${line} ${way}`)),
     })),
-  );
-  const trains = group("trains");
-  const trainsHead = make("text", { class: "t14", "text-anchor": "end" }, trains);
-  const counts = NAMES.map(() => make("text", { class: "t14", "text-anchor": "end" }, trains));
-  const fails = group("fails");
-  const failsHead = make("text", { class: "t14" }, fails);
-  const failures = NAMES.map((name) =>
-    make("text", { class: "t14", "font-weight": name === "learned" ? 600 : 400 }, fails),
-  );
-  const count = (/** @type {number} */ value) =>
-    value >= MILLION ? say("million", { count: number(value / MILLION, 1) }) : number(value);
+  }));
 
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = Math.max(0, 1 - 2 * s.plot);
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    const presence = s.table;
+    frame(s);
     show(rules, presence);
-    for (const node of [line, why, places, trains, fails]) show(node, presence * (1 - s.bars));
-    if (!presence) return;
-    const { columns, isPhone, left, width, rows, row } = room;
-    const baseline = isPhone ? 4 : 5;
-    const size = isPhone ? "t12" : "t14";
-    const y = room.line - (isPhone ? 1 : 20);
-    put(line, { x: left, y, class: size, text: say(`adds_${chosen(s)}`) });
-    const isTold = seen.has(chosen(s)) && !isGuessing();
-    const told = isTold ? say(`why_${chosen(s)}`) : "";
-    put(why, { x: left, y: y + (isPhone ? 14 : 20), class: `${size} soft`, text: told });
-    const tops = NAMES.flatMap((name, i) => (HEADS.includes(name) ? [rows[i] - row / 2] : []));
-    put(rules, { d: tops.map((y) => `M${left},${y.toFixed(1)}H${width - left / 2}`).join("") });
-    const [first, second] = [room.heads - (isPhone ? 13 : 22), room.heads];
-    heads.forEach(({ place, node }, i) => {
-      const y = isPhone && i % 2 === 0 ? first : second; // in turn: a column is narrower than its name
-      put(node, { x: columns[place], y, class: isPhone ? "t12" : "t14", text: say(place) });
+    for (const { title, members } of heads) for (const node of [title, members]) show(node, presence); // prettier-ignore
+    for (const { name, cells } of lines)
+      for (const node of [name, ...cells.map((one) => one.node)]) show(node, presence);
+    if (presence < 0.02) return;
+    const { isPhone, left, width } = at;
+    const end = isPhone ? "_short" : "";
+    const wide = (width - 2 * left) / WAYS.length;
+    const x = (/** @type {number} */ i) => left + i * wide;
+    heads.forEach(({ way, title, members }, i) => {
+      put(title, { x: x(i), y: isPhone ? 18 : 46, text: say(`way_${way}`) });
+      put(members, { x: x(i), y: isPhone ? 36 : 70, text: say(`members_${way}${end}`) });
     });
-    for (const node of [once, each, brace]) show(node, isPhone ? 0 : 1);
-    put(once, { x: columns.embed, y: first - 2, text: say("once") });
-    put(each, { x: columns.bias, y: first - 2, text: say("each_layer") });
-    put(brace, { d: `M${columns.rotate - 30},${first + 3}H${columns.mix + 30}` });
-    for (const { place, i, node } of dots)
-      put(node, { cx: columns[place], cy: rows[i], r: isPhone ? 4 : 6 });
-    put(trainsHead, {
-      x: columns.trains,
-      y: second,
-      text: say("trains"),
-    });
-    put(failsHead, { x: columns.fails, y: second, text: say(isPhone ? "fails_short" : "fails") });
-    NAMES.forEach((name, i) => {
-      const y = rows[i] + baseline;
-      put(counts[i], { x: columns.trains, y, text: count(ENCODINGS[name].trains) });
-      const isKnown = seen.has(name) && !isGuessing();
-      const text = say(isKnown ? `fails_${name}` : "not_known");
-      put(failures[i], { x: columns.fails, y, text, class: isKnown ? "t14" : "t14 soft" });
+    const tops = LINES.map((_, i) => place(at, i).y);
+    put(rules, { d: tops.map((y) => `M${left},${y.toFixed(1)}h${width - 2 * left}`).join("") });
+    lines.forEach(({ line, name, cells }, i) => {
+      const { y, h } = place(at, i);
+      const isKnown = seen.has(i) && !isGuessing();
+      put(name, { x: left, y: y + h * 0.38, text: say(`line_${line}${end}`) });
+      cells.forEach(({ way, node }, column) =>
+        put(node, {
+          x: x(column),
+          y: y + h * (isPhone ? 0.8 : 0.74),
+          text: isKnown ? say(`cell_${line}_${way}${end}`) : "?",
+          class: isKnown ? "t14" : "t14 soft",
+          style: isKnown && BEST[line].includes(way) ? "font-weight: 600" : undefined,
+        }),
+      );
     });
   };
 }

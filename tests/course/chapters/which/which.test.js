@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FEW, LENGTHS, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf, surelyReal } from "../../../../course/chapters/which/room.js"; // prettier-ignore
+import { EQUAL, LONGEST, SHORTEST, matrix, tokensOf, vectors, written } from "../../../../course/chapters/which/kernel.js"; // prettier-ignore
+import { MODELS, TWO, bases, windowOf, without } from "../../../../course/chapters/which/layers.js";
+import { FAILED } from "../../../../course/chapters/which/bars.js";
+import { ENCODINGS, FEW, LENGTHS, TUNED, WIDE, NAMES, apart, hasRow, height, isFallen, layout, measured, rowOf, surelyReal } from "../../../../course/chapters/which/room.js"; // prettier-ignore
 
 const SIZES = [
   { width: 904, height: 600, isPhone: false },
@@ -51,7 +54,7 @@ test("only a learned table ends with the trained length", () => {
 test("red are those beyond the limit of what is measured", () => {
   const red = (measure) =>
     NAMES.filter((name) => isFallen(name, { measures: 1, measure, length: LENGTHS }));
-  assert.deepEqual(red(0), ["nope", "learned", "sinusoidal", "t5", "rope", "cope"]);
+  assert.deepEqual(red(0), ["nope", "learned", "sinusoidal", "t5", "rope", "rope_base128", "cope"]);
   assert.deepEqual(red(1), [
     "nope",
     "learned",
@@ -59,10 +62,10 @@ test("red are those beyond the limit of what is measured", () => {
     "t5",
     "alibi",
     "rope",
-    "xpos",
+    "rope_base128",
     "cope",
   ]);
-  assert.deepEqual(red(2), ["learned", "sinusoidal", "t5", "rope"]);
+  assert.deepEqual(red(2), ["learned", "sinusoidal", "t5", "rope", "rope_base128"]);
 });
 
 test("thirty keys leave room for chance", () => {
@@ -70,4 +73,42 @@ test("thirty keys leave room for chance", () => {
   assert.ok(yarn[1] > none[0]);
   const [[, most], [least]] = ["none", "yarn"].map((method) => surelyReal(method, 2)); // 0 and 16
   assert.ok(most < least);
+});
+
+test("of two of the methods the intervals overlap, however far apart their shares are", () => {
+  const [least] = surelyReal("yarn", 2);
+  assert.ok(WIDE.surely[1] > least && WIDE.found < 100 * least + 20);
+  assert.equal(WIDE.doublings, 2);
+});
+
+test("one model of all learned nothing, and its encoding's mean leaves it out", () => {
+  const found = Object.values(ENCODINGS).flatMap(({ each, near, learned }) =>
+    learned ? each.filter((one) => one < near.low[0] - 0.01) : [],
+  );
+  assert.deepEqual(found, [FAILED]);
+  assert.ok(FAILED < 5);
+  assert.ok(TUNED.every((name) => ENCODINGS[name].learned === 3));
+});
+
+test("a bias as a matrix is as large as queries, keys and values where a text has three widths", () => {
+  assert.equal(matrix(EQUAL), vectors(EQUAL));
+  assert.equal(tokensOf({ tokens: Math.log2(EQUAL) }), EQUAL);
+  assert.ok(2 ** SHORTEST < EQUAL && EQUAL < 2 ** LONGEST);
+  const number = (value, digits) => value.toFixed(digits);
+  assert.equal(written(matrix(32768), number), "2 GiB");
+  assert.equal(written(vectors(32768), number), "24 MiB");
+  assert.equal(written(vectors(2048), number), "1.5 MiB");
+});
+
+test("layers are those of the models' files", () => {
+  const at = Object.fromEntries(MODELS.map(({ name, layers }, i) => [name, { i, layers }]));
+  assert.equal(at.BLOOM.layers.length, 70);
+  assert.deepEqual(bases(at.BLOOM.i), []);
+  assert.equal(TWO, at["Gemma 3"].i);
+  assert.deepEqual(bases(TWO), [1e4, 1e6]);
+  assert.equal(windowOf(TWO), 1024);
+  assert.deepEqual(
+    ["SmolLM3", "Command A", "Qwen3"].map((name) => without(at[name].i)),
+    [9, 16, 0],
+  );
 });
