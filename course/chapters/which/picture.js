@@ -96,8 +96,6 @@ export const steps = {
 
 /** @param {number} doublings */
 const finds = (doublings) => NAMES.filter((name) => measured(name, 0, doublings) >= MOST).length;
-/** @param {string} name @param {State} s */
-const found = (name, s) => measured(name, measureOf(s), doublingsOf(s));
 
 /** Of the real model's texts, the short ones, in which YaRN finds fewer keys than nothing does. */
 const { lengths, found: right } = data.real;
@@ -133,7 +131,7 @@ export const told = {
   finding_twice: (_, { number }) => number(finds(1)),
   most: (_, { number }) => number(MOST),
   rope_four: (_, { number }) => number(measured("rope", 0, 2)),
-  alibi: (s, stage) => amount(found("alibi", s), s, stage),
+  alibi_far: (_, { number }) => number(measured("alibi", 1, LENGTHS)),
   rope_far: (_, { number }) => number(measured("rope", 1, LENGTHS)),
   rope_bits: (_, { number }) => number(measured("rope", 2, LENGTHS), 2),
   small_far: (_, { number }) => number(measured("rope_base128", 1, LENGTHS)),

@@ -3,9 +3,6 @@
 from functools import cache
 from typing import Any
 
-import numpy as np
-import pytest
-
 from advisor.known_models import known_models
 from course.chapters.which.data import data as made
 
@@ -67,27 +64,6 @@ def test_ntk_aware_finds_keys_with_the_factor_that_reaches_so_far_and_none_with_
     real = data()["real"]
     assert real["wide"] == {"factor": 8.6, "length": 32768, "found": 10, "asked": 30}
     assert real["found"]["ntk"][-1] == 0
-    assert needed(4 * real["trained"], real["trained"]) == pytest.approx(8.6, abs=0.05)
-
-
-def needed(length: int, trained: int, base: float = 1e5, width: int = 64) -> float:
-    """Factor with which NTK-aware turns its slowest moved dial no further than in training."""
-    return min(
-        alpha / 10
-        for alpha in range(10, 200)
-        if all(
-            length * new <= trained * old or old * trained >= 2 * np.pi
-            for old, new in zip(
-                speeds(base, width),
-                speeds(base * (alpha / 10) ** (width / (width - 2)), width),
-                strict=True,
-            )
-        )
-    )
-
-
-def speeds(base: float, width: int) -> list[float]:
-    return [base ** (-2 * pair / width) for pair in range(width // 2)]
 
 
 def test_no_known_model_file_is_counted_twice() -> None:
