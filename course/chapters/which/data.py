@@ -48,7 +48,7 @@ WAYS = {
     "learned": "add",
     "sinusoidal": "add",
 }
-"""What a model with a layer of an encoding does with positions."""
+"""The way that a model with a layer of an encoding takes."""
 FURTHER = 4  # times the trained length, of the training afterwards
 REACHES = 8.6  # NTK-aware's factor with which no angle is new at four times the trained length
 SHOWN = {
