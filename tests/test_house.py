@@ -382,14 +382,15 @@ def test_streamlit_knows_every_setting_of_ours() -> None:
         config.get_option("server.noSuchSetting")
 
 
-def test_what_documents_link_to_exists_and_the_readme_runs() -> None:
+def test_what_documents_link_to_exists_and_the_readmes_run() -> None:
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
         text = path.read_text("utf-8")
         for target in re.findall(r"\]\((?!https?:|mark:|term:)([^)#]+)", text):
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
-    program = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    assert program
-    exec(program[1], {})
+    for path in (ROOT / "README.md", ROOT / "encodings" / "README.md"):
+        program = re.search(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL)
+        assert program
+        exec(program[1], {})
 
 
 def test_a_comment_of_the_library_names_files_that_are_there() -> None:

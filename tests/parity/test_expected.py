@@ -179,6 +179,39 @@ def test_rotary_embedding_torch_three_axes():
     torch.testing.assert_close(got, want, atol=2e-4, rtol=0)
 
 
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
+def test_fairseq_scripts_and_ours_exports():
+    """test_jit_compile_rope_module: TorchScript does not take it, torch.export does, at any length.
+
+    `PositionalEncoding` says so. fairseq's lengths are 3, 5 and 10.
+    """
+    with pytest.raises(RuntimeError, match="Unknown type name 'Layout'"):
+        torch.jit.script(apply_rope)
+    rope = RoPE(8, layout="half")
+    length = torch.export.Dim("length", min=2, max=64)
+    program = torch.export.export(rope, (random(1, 1, 3, 8),), dynamic_shapes=({2: length},))
+    for count in (3, 5, 10):
+        x = random(1, 1, count, 8)
+        torch.testing.assert_close(program.module()(x), rope(x), **EXACT)
+
+
+def test_transformer_engine_rounds_angles_to_float32():
+    """test_fused_rope.py gives its kernel angles in float32: `rope_cos_sin` says what that costs.
+
+    Its packed texts, of at most 518 tokens with 10 before them, are 2e-5 off for it.
+    """
+    x, at = random(1, 1, 528, 128), torch.arange(528)
+    inv_freq, _ = rope_inv_freq(128)
+    rounded = (at[:, None].float() * inv_freq.float()).double()
+    by_angles = rotate_pairs(x, rounded.cos(), rounded.sin(), "half")
+    off = (apply_rope(x, at, inv_freq, "half") - by_angles).abs().max()
+    assert 1e-5 < off < 1e-4
+    first = rotate_pairs(x[:, :, :2], rounded[:2].cos(), rounded[:2].sin(), "half")
+    torch.testing.assert_close(
+        apply_rope(x[:, :, :2], at[:2], inv_freq, "half"), first, atol=1e-6, rtol=0
+    )
+
+
 def test_timm_tables_of_two_axes():
     """timm's layout: sines of both axes, then cosines."""
     table = sincos_grid(3, 5, 16, layout="timm")

@@ -108,6 +108,9 @@ def test_the_wheel_holds_every_file_of_the_library(wheel: Path) -> None:
     }
     assert packed == ours
     assert "posenc/py.typed" in packed
+    assert "\nAuthor: the project's authors\n" in metadata
+    assert (LIBRARY / "README.md").read_text("utf-8").strip() in metadata
+    assert (LIBRARY / "LICENSE").read_text("utf-8") == (ROOT / "LICENSE").read_text("utf-8")
     asked = [line for line in metadata.splitlines() if line.startswith("Requires-Dist")]
     assert asked == ["Requires-Dist: torch>=2.9.1", "Requires-Dist: numpy>=2.3"]
 

@@ -238,7 +238,8 @@ def attend(
         v: Values (batch, kv_heads, k_len, value_dim).
         encoding: Where position enters; None is no position at all.
         mask: "causal", None, or bool broadcastable to (batch, heads, q_len, k_len), True where
-            the query may attend to the key.
+            the query may attend to the key. By default every query sees every key, as in torch's
+            own attention; what decodes, `KVCache`, is causal by default.
         q_positions: Integers (q_len,) or (batch, q_len); default the last q_len key positions. For
             waves (`RoPE`, `Sandwich`, `TransformerXL`) also numbers in float32 or float64: pixels,
             seconds; for `MRoPE` and `AxialRoPE` also (axes, batch, q_len).

@@ -18,7 +18,7 @@ def attend_jagged(
     v: Tensor,
     encoding: PositionalEncoding | None = None,
     *,
-    mask: Mask = "causal",
+    mask: Mask = None,
     scale: float | None = None,
     softcap: float | None = None,
     dropout: float = 0.0,
@@ -33,7 +33,7 @@ def attend_jagged(
         k: Keys, jagged (batch, kv_heads, seq, head_dim), as long as the queries.
         v: Values, jagged (batch, kv_heads, seq, value_dim).
         encoding: Where position enters; None is no position at all.
-        mask: "causal" or None.
+        mask: "causal", or None as for `attend`: every token sees its whole text.
         scale: As for `attend`.
         softcap: As for `attend`.
         dropout: As for `attend`.

@@ -103,7 +103,8 @@ class T5Bias(DistanceBias):
 
     Args:
         num_heads: Number of heads.
-        bidirectional: True for an encoder, as in T5's own code by default; False for a decoder.
+        bidirectional: True for an encoder, as in T5's own code by default: the future has numbers
+            of its own, which `ALiBi(symmetric=True)` has not. False for a decoder.
         num_buckets: Buckets in all.
         max_distance: See `t5_bucket`.
 

@@ -22,7 +22,7 @@ def jagged(heads, seed, dtype=torch.float64, lengths=LENGTHS):
 def test_each_text_is_read_as_when_alone(name):
     encoding = build(name)
     parts = [jagged(HEADS, seed) for seed in range(3)]
-    got = attend_jagged(*parts, encoding)
+    got = attend_jagged(*parts, encoding, mask="causal")
     for row, texts in zip(
         got.unbind(), zip(*(p.unbind() for p in parts), strict=True), strict=True
     ):
@@ -34,7 +34,7 @@ def test_each_text_is_read_as_when_alone(name):
 def test_it_is_torchs_own_attention_where_there_is_no_encoding():
     parts = [jagged(2, seed, torch.float32) for seed in range(3)]
     want = scaled_dot_product_attention(*parts)  # on a CPU it takes no causal mask
-    got = attend_jagged(*parts, mask=None)
+    got = attend_jagged(*parts)
     torch.testing.assert_close(got.values(), want.values(), atol=1e-6, rtol=0)
     assert got.offsets().equal(parts[0].offsets())
 
