@@ -20,5 +20,10 @@ COURSE = (
 """Ids of the chapters, in the order in which a newcomer reads them."""
 MOVED = {
     ("rope", "won"): ("why_rope", "before"),
+    ("cope", "between"): ("cope", "opens"),
+    ("cope", "head"): ("cope", "measured"),
+    ("cope", "lifts"): ("cope", "measured"),
+    ("cope", "longer"): ("cope", "measured"),
+    ("cope", "last"): ("cope", "measured"),
 }
 """Steps of earlier times by their chapter and id, and the step that has their place now."""

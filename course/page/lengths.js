@@ -28,7 +28,7 @@ export const bitsOf =
 /** Heights moved apart until no two that `meet` are closer than `gap`.
  * @param {number[]} wanted @param {number} gap @param {(i: number, j: number) => boolean} meet
  */
-function apart(wanted, gap, meet) {
+export function apart(wanted, gap, meet) {
   const order = wanted.map((_, i) => i).sort((a, b) => wanted[a] - wanted[b]);
   const found = [...wanted];
   for (let round = 0; round < 40; round++)

@@ -552,16 +552,6 @@ def test_the_first_arrow_is_the_query_of_the_sentence_in_numbers(
     page.keyboard.press("Escape")
 
 
-def test_what_no_word_names_yet_is_not_drawn(same_page: Page, app_address: str) -> None:
-    page = same_page
-    opened(page, app_address, "cope", "head")
-    shapes = page.locator(".course [data-marks=last] :is(rect, text)")
-    assert not shapes.first.is_visible()
-    (asked,) = (one for one in chapter("cope").steps if one.id == "head")
-    assert answer(page, asked)
-    assert not shapes.first.is_visible()
-
-
 @pytest.mark.parametrize(
     ("screen", "step", "words"),
     [
@@ -594,7 +584,7 @@ def test_a_phone_draws_the_sum_of_a_row_of_doors(same_page: Page, app_address: s
         ("alibi", "measured"),
         ("relative", "measured"),
         ("rope", "cost"),
-        ("cope", "lifts"),
+        ("cope", "measured"),
         ("cope", "score"),
     ],
 )
@@ -614,7 +604,6 @@ def test_question_marks_stand_where_an_answer_may_lie_until_it_is_given(
     [
         ("why_position", "story", "The word “the”", "3"),
         ("kv_cache", "turned", "The caret, after the last word that is typed", "4"),
-        ("cope", "longer", "Length of the text", "512"),
         ("which", "curves", "The length of the text", "3"),
     ],
 )
@@ -670,19 +659,13 @@ def test_a_door_shuts_to_the_ground_though_the_next_is_tapped_at_once(
 
 def test_what_an_answer_names_is_lit_with_it(same_page: Page, app_address: str) -> None:
     page = same_page
-    opened(page, app_address, "cope", "lifts")
-    shares = page.locator(".course [data-marks=shares]").last
+    opened(page, app_address, "absolute", "beyond")
+    alone = page.locator(".course [data-marks=alone]").last
     lit = "e => Number(getComputedStyle(e).opacity)"
-    until(page, lambda: shares.evaluate(lit) < 0.5, "the attention is dim")
-    (asked,) = (one for one in chapter("cope").steps if one.id == "lifts")
+    until(page, lambda: alone.evaluate(lit) < 0.5, "what no word names is dim")
+    (asked,) = (one for one in chapter("absolute").steps if one.id == "beyond")
     assert answer(page, asked)
-    until(page, lambda: shares.evaluate(lit) == 1, "the attention is lit")
-    counter = page.locator(".course [aria-label^='The counter, on its way']")
-    for key in ["PageDown"] * 3 + ["ArrowLeft"]:
-        counter.press(key)
-    stands(page)
-    assert page.locator(".course .reached").inner_text().startswith("Floor 5.9: q·e is −0.6.")
-    expect(page.locator(".course .live")).to_contain_text("the doors add up to 5.9")
+    until(page, lambda: alone.evaluate(lit) == 1, "what the answer names is lit")
 
 
 def test_a_place_is_whole_at_the_edge_of_a_phone(same_page: Page, app_address: str) -> None:

@@ -150,27 +150,6 @@ def test_words_name_no_shade_that_the_other_theme_turns_round(screen: str) -> No
     assert not {"dark", "darker", "pale", "black", "white"} & set(told.replace("*", " ").split())
 
 
-def test_a_phone_shows_doors_and_a_label_that_lies_on_no_floor(
-    page: Page, app_address: str
-) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.emulate_media(reduced_motion="reduce")
-    walk = {step.id: step for step in chapter("cope").steps}
-    opened(page, app_address, "cope", "head")
-    answer(page, walk["head"])
-    text = page.locator(".course [data-marks='text']").bounding_box()
-    assert text is not None
-    tokens = 64
-    assert text["width"] / tokens > 5
-    opened(page, app_address, "cope", "lifts")
-    answer(page, walk["lifts"])
-    label = page.locator(".course svg text", has_text="q·e −0.1").bounding_box()
-    lifted = page.locator(".course [data-marks='lifted'] path").bounding_box()
-    assert label is not None
-    assert lifted is not None
-    assert label["y"] + label["height"] <= lifted["y"] + 3  # a box is higher than its letters
-
-
 def test_a_place_at_the_edge_is_whole_on_a_phone(page: Page, app_address: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")

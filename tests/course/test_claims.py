@@ -31,6 +31,7 @@ from tests.conftest import ROOT
 CLAIMED = [name for name in COURSE if (FOLDER / name / "claims.yaml").is_file()]
 CALLED = {
     "share_of": lambda its: share_and_interval(its.right.sum(), len(its))[1:],
+    "wrong": lambda its: 100 * its.wrong / its.asked,
     "found": lambda its: (
         100 * its.groupby("run").right.sum() / its.groupby("run").asked.sum()
     ).mean(),

@@ -48,8 +48,6 @@ export const ASKED = /** @type {const} */ ([
 ]);
 export const ASKS = ASKED.map((what) => COUNTS[what]);
 
-/** Doors that are open at some kinds of tokens only. @param {...string} kinds */
-export const openAt = (...kinds) => KINDS.map((kind) => Number(kinds.includes(kind)));
 export const OPEN = KINDS.map(() => 1);
 
 /** A list with another number at one place. @param {number[]} values @param {number} at @param {number} value */

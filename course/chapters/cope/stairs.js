@@ -45,7 +45,7 @@ export function buildFloors({ make, put, show, group, say, number }, parent) {
       put(name, { x, y: y + 4 });
       const isIn = clamp(s.zoom - n + 1, 0, 1) * clamp((y - 30) / 20, 0, 1);
       show(line, isIn);
-      show(name, room.isPhone && s.mix > 0.5 ? 0 : isIn); // the vectors there say their floors
+      show(name, isIn);
     });
     put(title, { x: room.width - 8, y: level(room, Math.round(s.zoom)) - 14, text: say("floor") });
     show(title, room.isPhone || s.side > 0.02 || s.dial > 0.02 ? 0 : 1);

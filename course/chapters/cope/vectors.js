@@ -1,21 +1,20 @@
-// CoPE: q·e of each floor, what is between two of them, and the query that opens doors.
+// CoPE: q·e of each floor, and the query that opens doors.
 
-import { between, gatesOf } from "../../page/formulas/gates.js";
-import { clamp, xy } from "../../page/shapes.js";
+import { gatesOf } from "../../page/formulas/gates.js";
+import { clamp } from "../../page/shapes.js";
 import { vector } from "./doors.js";
-import { ANN, KEY, KEYS, LONGEST, centre, level, placesOf, replaced } from "./room.js";
+import { KEY, KEYS, LONGEST, level, replaced } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
 export const FLOORS = 4; // whose q·e is drawn
-export const LEARNED = [0, 1, 4, 1]; // q·e of each, invented
 const MOST = 6; // the largest q·e that can be drawn
 
 const KNOB = { fill: "var(--paper)", "stroke-width": 3 };
 
-/** q·e of the lowest floors, as bars that can be dragged; between two of them a straight line.
+/** q·e of the lowest floors, as bars that can be dragged.
  * @param {Stage} stage @param {Element} parent @param {() => Room} room
  */
 export function buildPush(stage, parent, room) {
@@ -31,15 +30,6 @@ export function buildPush(stage, parent, room) {
   const sides = ["lowers", "lifts"].map((side, i) =>
     make("text", { class: "t12 soft", "text-anchor": i ? "start" : "end" }, all, say(side)),
   );
-  const mix = group("mix", parent);
-  const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2 }, mix);
-  const leader = make(
-    "path",
-    { fill: "none", stroke: "var(--content)", "stroke-width": 1.5, "stroke-dasharray": "2 5" },
-    mix,
-  );
-  const point = make("circle", { fill: "var(--content)", r: 6 }, mix);
-  const sum = make("text", { class: "t14 halo", style: "font-weight: 600" }, mix);
   const bars = Array.from({ length: FLOORS }, (_, n) => {
     const handle = slider(all, {
       label: say("push_label", { floor: n }),
@@ -70,36 +60,11 @@ export function buildPush(stage, parent, room) {
       put(hit, { x: x0 - 30, y: y - 15, width: at.width - x0 + 30, height: 30 });
       put(bar, { x: Math.min(x, x0), y: y - 4, width: Math.abs(x - x0), height: 8 });
       put(grip, { cx: x, cy: y, r });
-      const isAside = s.mix > 0.5; // where the line takes the room above a bar's end
-      put(text, {
-        x: isAside ? x0 - 8 : x,
-        y: isAside ? y - 5 : y - r - 5,
-        "text-anchor": isAside ? "end" : "middle",
-        text: number(s.push[n], 1),
-      });
-      show(grip, 1 - s.mix);
-      const isFree = s.mix < 0.5;
-      put(handle, {
-        tabindex: isFree ? 0 : -1,
-        style: isFree ? undefined : "pointer-events: none",
-      });
+      put(text, { x, y: y - r - 5, text: number(s.push[n], 1) });
       value(handle, s.push[n], -2, MOST);
     });
     sides.forEach((side, i) => put(side, { x: x0 + (i ? 8 : -8), y: at.ground + 26 }));
     show(all, stage.isGuessing() ? 0 : s.bars);
-    const place = Math.min(placesOf(s)[ANN], FLOORS - 1);
-    const [x, y] = [x0 + between(place, s.push) * scale(at), level(at, place)];
-    const knees = s.push.map((/** @type {number} */ push, /** @type {number} */ n) =>
-      xy([x0 + push * scale(at), level(at, n)]),
-    );
-    put(line, { d: `M${knees.join("L")}` });
-    const gap = at.isPhone ? "" : `H${at.edge + 8}M${at.edge + 36},${y}`; // the number of the floor
-    put(leader, { d: `M${centre(at, ANN) + 20},${y}${gap}H${x}` });
-    put(point, { cx: x, cy: y });
-    // Right of the point, where no line is; a phone has no room there.
-    const [right, down] = at.isPhone ? [4, 22] : [10, 5];
-    put(sum, { x: Math.min(x + right, at.width - 70), y: y + down, text: say("for_ann") });
-    show(mix, s.mix);
   };
 }
 
