@@ -14,6 +14,7 @@ import logging
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -22,11 +23,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnected
 
 from serving import figures
-from serving.network import Bucket, Networks, client, is_trusted, network_of, subnet_of
+from serving.network import KEPT, Bucket, client, is_trusted, network_of, subnet_of
 from serving.origin import is_own_page
 from serving.websocket import ENDED
 from ui.jobs import visitor
-from ui.streamlit.messages import is_known, read
+from ui.streamlit.messages import read
 
 LOG = logging.getLogger("posenc.server")
 MOST = 800
@@ -43,8 +44,13 @@ IDLE = 1800.0
 LINE_BURST = 100
 LINE_RATE = 20.0
 """Messages of one line: at once, and a second. A slider that is dragged sends five a second."""
+NETWORK_BURST = 3000
+NETWORK_RATE = 150.0
+"""Messages of all lines of a network: 200 readers at once, and 150 of them every second."""
 LARGE = 1 << 18
 """Bytes of a message after which memory is looked through: what it left behind may be a circle."""
+SCREEN = "posenc.screen"
+"""Where a message has the hash of the screen that it asks to be run."""
 OWNER = b"x-posenc-owner"
 """Header that says whose a line is; what a browser says there is not believed."""
 FULL = (
@@ -90,7 +96,8 @@ class Sessions:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.networks = Networks()
+        self.said = lru_cache(KEPT)(lambda _network: Bucket(NETWORK_BURST, NETWORK_RATE))
+        """What the lines of a network may still say, by its name."""
         self.lines: set[Line] = set()
         self.collects = False
         """Whether memory is about to be looked through; each time stops everybody for a moment."""
@@ -100,7 +107,6 @@ class Sessions:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
         else:
-            await self.networks.let_others(self.networks.of(scope))
             serve = self._answer if scope["type"] == "http" else self._open
             await serve(scope, receive, send)
 
@@ -185,7 +191,7 @@ class Sessions:
         )
 
     async def _serve(self, line: Line, scope: Scope, receive: Receive, send: Send) -> None:
-        network = self.networks.of(scope)
+        network = self.said(line.network)
         own = Bucket(LINE_BURST, LINE_RATE)
 
         async def heard() -> Message:
@@ -195,8 +201,7 @@ class Sessions:
                     return await _end(send, "it makes room for another one", 1013)
                 if message["type"] != "websocket.receive":
                     return message
-                await self.networks.let_others(network)
-                if not (own.take() and network.messages.take()):
+                if not (own.take() and network.take()):
                     return await _end(send, "too many messages")
                 asked = read(message.get("bytes"))
                 if asked is None:
@@ -204,9 +209,10 @@ class Sessions:
                 if len(message["bytes"]) > LARGE and not self.collects:
                     self.collects = True
                     asyncio.get_running_loop().call_later(1.0, self._collect)
-                if asked.HasField("rerun_script"):
+                if asked.screen is not None:
                     line.moved = time.monotonic()
-                if is_known(asked):
+                    message[SCREEN] = asked.screen
+                if asked.is_known:
                     return message
 
         await self.app(owned(scope), heard, send)

@@ -9,14 +9,16 @@ waits, and readers who move something now and then do not.
 import asyncio
 import math
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from serving.network import client, is_trusted, network_of
+from serving import figures
+from serving.network import KEPT, client, is_trusted, network_of
+from serving.sessions import SCREEN
 from serving.websocket import ENDED
-from ui.streamlit.messages import asked_screen, ending
+from ui.streamlit.messages import ending
 
 RUNS = 2
 """Runs at a time. One of the two is a trusted network's where one waits, else that of a page which
@@ -29,8 +31,6 @@ HASTE = 0.2
 """Seconds that a wish counts more which comes before the answer to the last."""
 CLASS = 100
 """Readers of a network that count as one each: more of them share what these may use."""
-KEPT = 10_000
-"""Networks whose use is known; who asked longest ago is forgotten."""
 
 
 class Use:
@@ -60,6 +60,10 @@ class Reader:
     is_trusted: bool
     own: Use
     opened: float = field(default_factory=lambda: time.monotonic())
+    asked: float | None = None
+    """When it asked for what has not been answered; a later wish may have replaced the first."""
+    screen: str = figures.OTHER
+    """Name of the screen that it asked for last."""
     begun: float | None = None
     """When the run began that has not ended; it may have given its turn back."""
     turn: asyncio.TimerHandle | None = None
@@ -83,16 +87,31 @@ class Reader:
             self.own.add(used)
             self.begun = None
 
+    def begin(self, screen: str, asked: float) -> None:
+        """Begin a run of a screen, by the hash that browsers send, in place of one that runs."""
+        self.count()  # the run that is replaced has no end
+        self.begun = time.monotonic()
+        self.screen = figures.screens().get(screen, figures.OTHER)
+        self.asked = asked if self.asked is None else self.asked
+
+    def end(self) -> None:
+        """End the run, and tell how long its reader has waited."""
+        self.count()
+        if self.asked is not None:
+            figures.moves.labels(self.screen).observe(time.monotonic() - self.asked)
+            self.asked = None
+
 
 class Turns:
-    """Holds the wish of a page back until it is its turn."""
+    """Holds the wish of a page back until it is its turn, and times how long it waits."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.running: set[Reader] = set()
         self.waiting: dict[Reader, None] = {}
         """In the order in which they came."""
-        self.networks: OrderedDict[str, Use] = OrderedDict()
+        self.used = lru_cache(KEPT)(lambda _network: Use())
+        """What a network has used, by its name."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or one line."""
@@ -103,22 +122,25 @@ class Turns:
 
         async def heard() -> Message:
             message = await receive()
-            if asked_screen(message.get("bytes") or b"") is None:
+            if SCREEN not in message:
                 return message
+            asked = time.monotonic()
             if reader.begun is not None:
                 reader.own.add(HASTE)
             if reader.turn is not None and self.waiting:
                 await reader.over.wait()  # else it replaces the run, whose turn would have no end
             if reader.turn is None and not await self._take(reader, scope.get(ENDED)):
                 return {"type": "websocket.disconnect", "code": 1001}
-            reader.count()  # the run that this wish replaces has no end
-            reader.begun = time.monotonic()
+            reader.begin(message[SCREEN], asked)
             return message
 
         async def send_and_end(message: Message) -> None:
             await send(message)
-            if reader.begun is not None and ending(message.get("bytes") or b"") == "ended":
-                reader.count()
+            how = ending(message.get("bytes") or b"") if reader.begun is not None else ""
+            if how == "replaced":
+                figures.replaced.inc()
+            elif how == "ended":
+                reader.end()
                 self._give_back(reader)
 
         try:
@@ -130,11 +152,7 @@ class Turns:
     def _reader(self, scope: Scope) -> Reader:
         """A page, as if it had used what its network's have: else a new one were always first."""
         address = client(scope)
-        name = network_of(address)
-        network = self.networks.setdefault(name, Use())
-        self.networks.move_to_end(name)
-        while len(self.networks) > KEPT:
-            self.networks.popitem(last=False)
+        network = self.used(network_of(address))
         network.lines += 1
         return Reader(network, is_trusted(address), Use(network.now() / network.lines))
 

@@ -1,4 +1,4 @@
-"""Gives every request an id, counts what is answered, and times the moves of readers."""
+"""Gives every request an id, and counts what is answered."""
 
 import logging
 import time
@@ -8,7 +8,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lab import logs
 from serving import figures
-from ui.streamlit.messages import asked_screen, ending
 
 HEADER = "X-Request-ID"
 LOG = logging.getLogger("posenc.request")
@@ -66,53 +65,12 @@ class Watching:
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.monotonic()
-        moves = Moves()
-
-        async def heard() -> Message:
-            message = await receive()
-            if message["type"] == "websocket.receive" and message.get("bytes"):
-                moves.asks(message["bytes"])
-            return message
-
-        async def noted(message: Message) -> None:
-            if message["type"] == "websocket.send" and message.get("bytes"):
-                moves.answers(message["bytes"])
-            await send(message)
-
         _write("page opened", scope["path"], {}, begun)
         with figures.sessions.track_inprogress():
             try:
-                await self.app(scope, heard, noted)
+                await self.app(scope, receive, send)
             finally:
-                _write("page closed", scope["path"], {"moves": moves.count}, begun)
-
-
-class Moves:
-    """The moves of one connection: an answer ends the ones that were asked for before it began."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.since: float | None = None
-        self.screen = figures.OTHER
-
-    def asks(self, message: bytes) -> None:
-        """Watch a message from the browser; a run of the script is a move."""
-        screen = asked_screen(message)
-        if screen is None:
-            return
-        self.count += 1
-        self.screen = figures.screens().get(screen, figures.OTHER)
-        if self.since is None:
-            self.since = time.monotonic()
-
-    def answers(self, message: bytes) -> None:
-        """Watch a message from the server."""
-        end = ending(message) if self.since is not None else ""
-        if end == "replaced":
-            figures.replaced.inc()
-        elif end and self.since is not None:
-            figures.moves.labels(self.screen).observe(time.monotonic() - self.since)
-            self.since = None
+                _write("page closed", scope["path"], {}, begun)
 
 
 def kind_of(path: str) -> str:

@@ -461,7 +461,6 @@ def test_one_order_has_one_id_in_the_apps_log_and_in_the_workers(address, log, h
     by_logger = {line["logger"]: line for line in mine}
     assert by_logger["posenc.audit"]["message"].startswith("order ")
     assert len(by_logger["posenc.audit"]["session"]) == 8
-    assert by_logger["posenc.request"]["moves"] == 2
     theirs = read_until(log.parent / "worker.log", name, "begins")
     assert [(line["logger"], line["message"]) for line in theirs] == [
         ("posenc.worker", "train, attempt 1, begins")

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from serving import network, sessions
-from serving.network import Bucket, Networks, network_of, subnet_of
+from serving.network import Bucket, network_of, subnet_of
 from serving.origin import is_own_page
 from serving.sessions import Sessions
 from tests.conftest import awaited
@@ -92,29 +92,6 @@ def test_what_is_no_control_is_set_in_no_session():
         assert (protocol.read(asked) is not None) is fits
 
 
-def test_networks_take_turns_whatever_one_of_them_says():
-    """A network of many lines is heard as often as one of a single line, and the server between."""
-    app, order = App(), []
-
-    async def noted(scope, receive, send):
-        async def heard():
-            message = await receive()
-            order.append(scope["client"][0])
-            return message
-
-        await app(scope, heard, send)
-
-    async def both():
-        served = Sessions(noted)
-        greedy = [line([RUN] * 20, "192.0.2.1")[1] for _ in range(30)]
-        other = line([RUN] * 20, "192.0.2.2")[1]
-        await asyncio.gather(*(served(*about) for about in [*greedy, other]))
-
-    awaited(both())
-    last = max(at for at, network in enumerate(order) if network == "192.0.2.2")
-    assert last < 60  # and not among the last of 650
-
-
 def test_who_leaves_while_a_session_speaks_is_no_error():
     """Streamlit then says goodbye to nobody, and the log had a traceback for each closed page."""
 
@@ -136,8 +113,8 @@ def test_who_leaves_while_a_session_speaks_is_no_error():
 
 
 def test_the_lines_of_a_network_share_what_they_may_say(monkeypatch):
-    monkeypatch.setattr(network, "NETWORK_BURST", 15)
-    monkeypatch.setattr(network, "NETWORK_RATE", 0.0)
+    monkeypatch.setattr(sessions, "NETWORK_BURST", 15)
+    monkeypatch.setattr(sessions, "NETWORK_RATE", 0.0)
     app = App()
     served = Sessions(app)
     ends = []
@@ -297,9 +274,10 @@ def test_a_class_comes_in_from_a_network_that_the_operator_trusts(house, monkeyp
 
 
 @pytest.mark.parametrize("wrong", ["campus", "192.0.2.1/24", "192.0.2.0/24; x"])
-def test_a_trusted_network_that_is_none_is_said_at_the_start(wrong):
+def test_a_trusted_network_that_is_none_is_said_at_the_start(wrong, monkeypatch):
+    monkeypatch.setenv(network.TRUSTED, wrong)
     with pytest.raises(ValueError, match=r"POSENC_TRUSTED_NETWORKS is .* it must be networks"):
-        network.trusted_networks({network.TRUSTED: wrong})
+        network.trusted_networks()
 
 
 def test_who_finds_no_place_reads_why_on_the_page_itself(house):
@@ -406,12 +384,3 @@ def test_a_bucket_fills_again_and_never_beyond_its_brim(monkeypatch):
     assert [bucket.take(), bucket.take()] == [True, False]
     now += 1000
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
-
-
-def test_networks_without_end_are_forgotten(monkeypatch):
-    monkeypatch.setattr(network, "KEPT", 3)
-    known = Networks()
-    for last in range(5):
-        known.of({"client": (f"192.0.2.{last}", 1)})
-    known.of({"client": ("::ffff:192.0.2.4", 1)})
-    assert list(known.known) == ["192.0.2.2", "192.0.2.3", "192.0.2.4"]

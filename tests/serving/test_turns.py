@@ -3,10 +3,12 @@
 import asyncio
 
 import pytest
+from prometheus_client import REGISTRY
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from serving import network, turns
+from serving import figures, network, turns
+from serving.sessions import SCREEN
 from serving.websocket import ENDED
 from tests.conftest import awaited
 
@@ -40,7 +42,8 @@ def opened(served, network, *said, ended=None, later=None):
 
     async def receive():
         word = waiting.pop(0) if waiting else await (later.get() if later else asyncio.Future())
-        return {"type": "websocket.receive", "bytes": word}
+        message = {"type": "websocket.receive", "bytes": word}
+        return message | {SCREEN: ""} if word == RUN else message
 
     async def send(_message):
         pass
@@ -256,7 +259,7 @@ def test_a_run_that_is_replaced_before_it_ends_counts_too(clock):
             clock[0] += 2
             wishes.put_nowait(RUN)
             await settled()
-        used = served.networks["192.0.2.1"].now()
+        used = served.used("192.0.2.1").now()
         await leave([line])
         return used
 
@@ -302,7 +305,7 @@ def test_a_page_that_is_closed_while_it_is_computed_is_paid_for_by_its_network(c
         clock[0] += 3
         await leave([gone])
         assert app.begun
-        return served.networks["192.0.2.1"].now()
+        return served.used("192.0.2.1").now()
 
     assert awaited(play()) >= turns.SECONDS
 
@@ -375,3 +378,33 @@ def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch, ot
             one.cancel()
 
     awaited(play())
+
+
+def test_a_move_takes_from_the_wish_to_the_end_of_the_answer_with_what_it_waited(clock, monkeypatch):
+    """Another wish in its place counts as no move of its own; one that waits for it, as one."""
+    monkeypatch.setattr(turns, "RUNS", 1)
+    told = "posenc_move_seconds_sum", {"screen": figures.OTHER}
+    before = REGISTRY.get_sample_value(*told) or 0.0
+    app = Runs()
+    served = turns.Turns(app)
+
+    async def play():
+        more = asyncio.Queue()
+        lines = [opened(served, "one", RUN, later=more), opened(served, "two", RUN)]
+        await settled()
+        clock[0] += 3
+        more.put_nowait(RUN)  # it waits until the first has ended, and then for the other
+        await settled()
+        clock[0] += 1
+        await app.end(1)  # after 4 seconds
+        await settled()
+        clock[0] += 2
+        await app.end(2)  # after 6
+        await settled()
+        clock[0] += 1
+        await app.end(3)  # after 4
+        await leave(lines)
+
+    awaited(play())
+    assert app.begun == ["one", "two", "one"]
+    assert REGISTRY.get_sample_value(*told) - before == pytest.approx(4 + 6 + 4)

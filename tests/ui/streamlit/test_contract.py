@@ -147,9 +147,10 @@ def test_the_server_knows_its_address():
 
 def test_moves_are_read_from_what_a_page_and_its_session_say():
     asked = BackMsg(rerun_script={"page_script_hash": "abc"}).SerializeToString()
-    assert messages.asked_screen(asked) == "abc"
-    assert messages.asked_screen(BackMsg(stop_script=True).SerializeToString()) is None
-    assert messages.asked_screen(b"\xff") is None
+    assert messages.read(asked) == ("abc", True)
+    assert messages.read(BackMsg(stop_script=True).SerializeToString()) == (None, True)
+    assert messages.read(BackMsg(clear_cache=True).SerializeToString()) == (None, False)
+    assert messages.read(b"\xff") is None
     ends = {
         "ended": ForwardMsg.FINISHED_SUCCESSFULLY,
         "replaced": ForwardMsg.FINISHED_EARLY_FOR_RERUN,
@@ -157,6 +158,23 @@ def test_moves_are_read_from_what_a_page_and_its_session_say():
     for how, status in ends.items():
         assert messages.ending(ForwardMsg(script_finished=status).SerializeToString()) == how
     assert messages.ending(ForwardMsg(ref_hash="abc").SerializeToString()) == ""
+
+
+class Renamed:
+    """Messages of a Streamlit whose names are others."""
+
+    def __init__(self, **fields):
+        raise ValueError(f'Protocol message BackMsg has no "{next(iter(fields))}" field.')
+
+
+@pytest.mark.parametrize("instead", [None, Renamed])
+def test_messages_with_other_names_pass_unread_and_the_app_goes_on(instead, monkeypatch, caplog):
+    monkeypatch.setattr("streamlit.proto.BackMsg_pb2.BackMsg", instead)
+    with caplog.at_level(logging.WARNING, "posenc.streamlit"):
+        renamed = runpy.run_path(str(FOLDER / "messages.py"))
+    assert "runs take no turns" in caplog.text
+    assert renamed["read"](BackMsg(clear_cache=True).SerializeToString()) == (None, True)
+    assert renamed["ending"](ForwardMsg(script_finished=0).SerializeToString()) == ""
 
 
 def test_streamlits_page_has_what_is_read_of_it():
