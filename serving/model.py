@@ -3,6 +3,7 @@
 import logging
 import multiprocessing
 
+from lab import logs
 from models.files.find import installed
 from models.files.gguf import converted, is_converted
 from models.home import Home
@@ -22,11 +23,14 @@ def prepare_model() -> None:
     working = multiprocessing.get_context("spawn").Process(target=_convert)
     working.start()
     working.join()
+    if working.exitcode:
+        LOG.warning("the language model is not converted: status %d", working.exitcode)
 
 
 def _convert() -> None:
     found = installed()
     assert found is not None
+    logs.settle()
     try:
         converted(found.path, Home.from_environment())
     except ValueError as error:  # screens that show it say so too

@@ -3,7 +3,8 @@
 Two replicas stand behind the project's nginx. Attackers and readers come from addresses of this
 machine, so the limits by network count them as on the internet. What counts is never what an
 attacker is told, but what twenty networks that did nothing are, and a class whose network the
-operator has named as a trusted one.
+operator has named as a trusted one. Floods of requests and of frames are tests:
+`tests/serving/test_proxied.py`.
 """
 
 import asyncio
@@ -14,12 +15,11 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 from websockets.exceptions import WebSocketException
 
-from benchmarks.proxied import Site, answered, ask, closed, get, line, site
+from benchmarks.proxied import Site, answered, ask, get, line, site
 from serving.network import TRUSTED
 from serving.turns import MINUTE
 
@@ -46,54 +46,6 @@ async def flooded(*attackers: Awaitable[None]) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def asks(address: str, network: str, request: bytes, pause: float = 0.1) -> None:
-    """The same bytes again and again on connections that are kept, whatever the answer is."""
-    place = urlsplit(address)
-    while True:
-        with suppress(OSError):
-            reader, writer = await asyncio.open_connection(
-                place.hostname, place.port, local_addr=(network, 0)
-            )
-            try:
-                for _ in range(5):
-                    writer.write(request)
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(10 * pause):  # wait_for may swallow a cancel
-                            await reader.read(1 << 16)
-                    await asyncio.sleep(pause)
-            finally:
-                await closed(writer)
-
-
-async def drips(address: str, network: str, request: bytes) -> None:
-    """A request that comes letter by letter, and then another one."""
-    place = urlsplit(address)
-    while True:
-        with suppress(OSError):
-            _, writer = await asyncio.open_connection(
-                place.hostname, place.port, local_addr=(network, 0)
-            )
-            try:
-                for at in range(len(request)):
-                    writer.write(request[at : at + 1])
-                    await writer.drain()
-                    await asyncio.sleep(0.5)
-            finally:
-                await closed(writer)
-
-
-async def says(address: str, network: str, piece: bytes) -> None:
-    """Bytes without end on a page's line, below what a library for websockets lets anybody say."""
-    while True:
-        with suppress(OSError, WebSocketException, TimeoutError):
-            async with line(address, network, network) as page:
-                while True:
-                    page.transport.write(piece)
-                    await asyncio.sleep(0.02)
-                    if page.transport.is_closing() or page.transport.get_write_buffer_size():
-                        break
 
 
 async def silent(address: str, networks: int, each: int, screen: str | None = None) -> None:
@@ -175,71 +127,8 @@ async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -
     return waits
 
 
-def frame(kind: int, content: bytes = b"", *, is_last: bool = True) -> bytes:
-    """A frame as a browser sends it, with a mask that changes nothing."""
-    size = len(content)
-    told = bytes([size + 128]) if size < 126 else b"\xff" + size.to_bytes(8, "big")
-    return bytes([128 * is_last + kind]) + told + bytes(4) + content
-
-
-HEAD = b"GET /rope HTTP/1.1\r\nHost: x\r\n"
-BODY = HEAD.replace(b"GET", b"POST") + b"Content-Length: 60000\r\n\r\n"
-UPLOAD = BODY.replace(b"/rope", b"/_stcore/upload_file/nobody/x").replace(b"60000", b"16000000")
-FILE = HEAD.replace(b"/rope", b"/app/static/chart/plotly-cartesian-4.1.1.min.js")
-ODD = {
-    "600 header rows": HEAD + b"a:b\r\n" * 600 + b"\r\n",
-    "12,000 header rows": HEAD + b"a:b\r\n" * 12_000 + b"\r\n",
-    "cookies of backslashes": HEAD + b'Cookie: a="' + b"\\" * 8000 + b'"\r\n\r\n',
-    "parts of a large file": FILE + b"Range: bytes=0-9,20-29,40-49\r\n\r\n",
-    "questions whether a file has changed": FILE + b'If-None-Match: "x"\r\n\r\n',
-    "a file packed anew": FILE + b"Accept-Encoding: gzip\r\n\r\n",
-    "addresses of 30 kB": HEAD.replace(b"/rope", b"/rope?" + b"a=1&" * 7500) + b"\r\n",
-    "uploads for nobody": UPLOAD + bytes(1 << 16),
-    "half requests": HEAD + b"a:",
-}
-"""Requests of twenty networks."""
-FRAMES = {
-    "questions without end": frame(9) * 200,
-    "parts without content": frame(2, b"x", is_last=False) + frame(0, is_last=False) * 200,
-    "messages of 1.2 MB that do not end": frame(2, bytes(1_200_000), is_last=False),
-    "messages that are none": frame(2, b"\xff" * 50) * 20,
-}
-"""What twenty networks say on lines."""
-
-
-async def requests(held: Site) -> list[str]:
-    networks = [f"127.0.66.{1 + n}" for n in range(20)]
-    found = []
-    for name, request in ODD.items():
-        found += await beside(held, name, *(asks(held.address, at, request) for at in networks))
-    for name, request in (("slow headers", HEAD * 9), ("slow bodies", BODY + bytes(600))):
-        peers = [drips(held.address, at, request) for at in networks for _ in range(20)]
-        found += await beside(held, name, *peers)
-    for name, piece in FRAMES.items():
-        found += await beside(held, name, *(says(held.address, at, piece) for at in networks))
-    return found
-
-
-async def beside(held: Site, name: str, *attackers: Awaitable[None]) -> list[str]:
-    """What others get beside attackers: a page of the course, a screen's page, its line."""
-    told: Counter[str] = Counter()
-    longest = 0.0
-    async with flooded(*attackers):
-        await asyncio.sleep(1)
-        end = time.monotonic() + SECONDS / 2
-        while (begun := time.monotonic()) < end:
-            for other in OTHERS[:5]:
-                told[f"{(await get(held.address, other, '/course/rope/'))[0]}"] += 1
-                told[await come(held.address, other, f"{other} {begun}")] += 1
-            longest = max(longest, (time.monotonic() - begun) / 5)
-    words = f"beside {name} others were {dict(told)}, at most {longest:.1f} s for both"
-    print(words, flush=True)
-    return [words] if set(told) != {"200", "in"} or longest > WAIT else []
-
-
 TAKERS = (
     ("silent lines of ten networks", 10, 170, None),
-    ("silent lines of one network", 1, 600, None),
     ("lines of ten networks that asked once", 10, 170, "home"),
 )
 """Who takes places: networks, lines of each, and the screen that they ask for."""
@@ -295,7 +184,6 @@ async def turns(held: Site) -> list[str]:
 
 
 PARTS: dict[str, Callable[[Site], Awaitable[list[str]]]] = {
-    "requests": requests,
     "places": places,
     "turns": turns,
 }

@@ -1,10 +1,10 @@
 """A stranger's attacks on the real server: `python -m benchmarks.hostile.run`.
 
 Thousands of inputs that no page would send: addresses, values of controls and of pictures, texts,
-configs, uploaded files, forged messages, and orders below the screens, drawn by a seed. The server
-is the real one, started here on a loopback address, with a lab of its own; nothing else is asked
-anything. Odd requests, and what one visitor may do to another, are tests: `tests/serving` and
-`tests/test_app.py`. Names of parts run these alone.
+configs, uploaded files and forged messages, drawn by a seed. The server is the real one, started
+here on a loopback address, with a lab of its own; nothing else is asked anything. Odd requests, and
+what one visitor may do to another, are tests: `tests/serving` and `tests/test_app.py`; so is what
+the parts below the screens are given. Names of parts run these alone.
 
 What counts as a finding: an error box where a screen should have a sentence, a path or a secret of
 the server in an answer, typed text that became a link, an answer that takes longer than `SLOW`
@@ -20,7 +20,6 @@ from pathlib import Path
 from benchmarks.hostile.files import configs, uploads
 from benchmarks.hostile.inputs import addresses, controls, wrong_types
 from benchmarks.hostile.lines import forged
-from benchmarks.hostile.orders import orders, readers
 from benchmarks.hostile.trial import ask, served
 
 PARTS = {
@@ -30,8 +29,6 @@ PARTS = {
     "configs": (configs, 330),
     "uploads": (uploads, 88),
     "forged": (forged, 110),
-    "orders": (orders, 2200),
-    "readers": (readers, 1100),
 }
 """The attacks, and how often each is tried."""
 SEED = 14

@@ -1,5 +1,7 @@
 """The server's program: the language model is there before the first reader."""
 
+import multiprocessing
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -52,6 +54,19 @@ def test_a_model_that_cannot_be_converted_is_a_line_of_the_log(
     monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path / "file"))
     program._convert()
     assert "the language model is not converted: The folder of models" in caplog.text
+
+
+def test_a_process_that_dies_while_it_converts_is_a_line_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It may have no memory left, or not be allowed to start; then a reader waits for the model."""
+    monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path))
+    multiprocessing.set_executable("/nothing/python")
+    try:
+        program.prepare_model()
+    finally:
+        multiprocessing.set_executable(sys.executable)
+    assert "the language model is not converted: status 255" in caplog.text
 
 
 def test_pages_of_the_course_are_made_once_for_a_class_that_comes_at_once(

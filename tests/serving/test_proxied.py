@@ -1,7 +1,7 @@
 """Two replicas behind the project's nginx: whatever one network sends, the others are answered.
 
 Networks are addresses of this machine, 127.0.x.y. Each refusal is made twice, on connections that
-are kept, and then ten other networks ask.
+are kept, and then ten other networks ask; beside each flood two come and go.
 """
 
 import asyncio
@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import InvalidStatus
 
-from benchmarks.hostile import networks
-from benchmarks.proxied import Site, get, site
+from benchmarks.hostile.networks import come, flooded
+from benchmarks.proxied import Site, closed, get, site
 from benchmarks.scale.machine import Machine, nginx
 from benchmarks.visitor import Tab
 from tests.conftest import PATIENCE, ROOT, awaited
@@ -30,6 +32,8 @@ HEAD = "GET /rope HTTP/1.1\r\nHost: x\r\n"
 POST = HEAD.replace("GET", "POST")
 UPGRADED = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
 LINE = HEAD.replace("/rope", "/_stcore/stream") + UPGRADED
+SECONDS = 2.0
+"""Of a flood, at least."""
 LOCKED = 5.0
 """Seconds for which nginx lets one who asks wait for the answer to another one."""
 
@@ -130,6 +134,7 @@ def at(path: str) -> str:
         (at("/rope?text=" + "a" * 30_000), {"200"}),
         (at("/rope?" + "a=1&" * 7000), {"414"}),
         (at("/metrics"), {"404"}),
+        (at("/metrics") + "Authorization: Bearer guess\r\n", {"404"}),
         (at("/x/%72eady"), {"404"}),
         (at("/_stcore/metrics"), {"404"}),
         (LINE, {"400", "426"}),
@@ -185,14 +190,120 @@ def test_five_hundred_lines_of_one_network_keep_nobody_out(proxy: int) -> None:
                 assert tab.run().exceptions == []
 
 
+def frame(
+    kind: int, content: bytes = b"", *, is_last: bool = True, mask: bytes = bytes(4)
+) -> bytes:
+    """A frame as a browser sends it, with a mask that changes nothing."""
+    size = len(content)
+    is_masked = 128 * bool(mask)
+    told = [size + is_masked] if size < 126 else [127 + is_masked, *size.to_bytes(8, "big")]
+    return bytes([128 * is_last + kind, *told]) + mask + content
+
+
+GET = (HEAD + "\r\n").encode()
+ROWS = HEAD.encode() + b"a:b\r\n"
+BODY = POST.encode() + b"Content-Length: 60000\r\n\r\n"
+UPLOAD = BODY.replace(b"/rope", b"/_stcore/upload_file/nobody/x").replace(b"POST", b"PUT")
+FILE = GET[:-2].replace(b"/rope", b"/app/static/chart/plotly-cartesian-4.1.1.min.js")
+OPEN = (LINE + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n").encode()
+OPEN += b"Sec-WebSocket-Protocol: streamlit\r\n\r\n"
+HEART = BackMsg(app_heartbeat=True).SerializeToString()
+FORGED = BackMsg(clear_cache=True).SerializeToString()
+BEGUN = frame(2, b"x", is_last=False)
+LETTER = frame(0, b"x", is_last=False)
+FLOODS: dict[str, tuple[int, float, list[bytes]]] = {
+    "600 header rows": (1, 0.1, [ROWS + b"a:b\r\n" * 600 + b"\r\n"] * 5),
+    "12,000 header rows": (1, 0.1, [ROWS + b"a:b\r\n" * 12_000 + b"\r\n"] * 5),
+    "cookies of backslashes": (1, 0.1, [ROWS + b'Cookie: a="' + b"\\" * 8000 + b'"\r\n\r\n'] * 5),
+    "parts of a large file": (1, 0.1, [FILE + b"Range: bytes=0-9,20-29,40-49\r\n\r\n"] * 5),
+    "whether a file has changed": (1, 0.1, [FILE + b'If-None-Match: "x"\r\n\r\n'] * 5),
+    "a file packed anew": (1, 0.1, [FILE + b"Accept-Encoding: gzip\r\n\r\n"] * 5),
+    "addresses of 30 kB": (1, 0.1, [GET.replace(b"/rope", b"/rope?" + b"a=1&" * 7500)] * 5),
+    "answers that nobody reads": (1, 0.1, [GET * 50]),
+    "half requests": (20, 5.0, [ROWS]),
+    "slow headers": (20, 0.5, [ROWS[at : at + 1] for at in range(20)]),
+    "slow bodies": (20, 0.5, [BODY, *[b"x"] * 20]),
+    "bodies that are cut off": (1, 0.02, [BODY + bytes(50_000)]),
+    "uploads that are cut off": (1, 0.1, [UPLOAD.replace(b"60000", b"16000000") + bytes(1 << 20)]),
+    "uploads for nobody": (1, 0.5, [UPLOAD.replace(b"60000", b"4000000") + bytes(4_000_000)]),
+    "handshakes that are left at once": (1, 0.02, [OPEN]),
+    "bytes behind a handshake that is none": (1, 0.1, [OPEN.replace(b"Key", b"Kex") + bytes(9999)]),
+    "questions whether the server is there": (1, 0.02, [OPEN, *[frame(9) * 200] * 50]),
+    "long questions": (1, 0.02, [OPEN, *[frame(9, bytes(125)) * 100] * 50]),
+    "answers to no question": (1, 0.02, [OPEN, *[frame(10) * 200] * 50]),
+    "parts without content": (1, 0.02, [OPEN, *[BEGUN + frame(0, is_last=False) * 200] * 50]),
+    "messages letter by letter": (1, 0.02, [OPEN, BEGUN, *[LETTER * 100] * 50]),
+    "a letter of a message now and then": (20, 1.0, [OPEN, BEGUN, *[LETTER] * 20]),
+    "parts of nothing": (1, 0.1, [OPEN, LETTER]),
+    "parts within parts": (1, 0.1, [OPEN, BEGUN + BEGUN]),
+    "questions in parts": (1, 0.1, [OPEN, frame(9, is_last=False)]),
+    "1.2 MB that do not end": (1, 0.02, [OPEN, *[frame(2, bytes(1_200_000), is_last=False)] * 9]),
+    "frames of 1 GB": (1, 0.1, [OPEN, b"\x82\xff" + (1 << 30).to_bytes(8, "big") + bytes(9999)]),
+    "frames of less than nothing": (1, 0.1, [OPEN, b"\x82\xff" + b"\xff" * 8 + bytes(9999)]),
+    "half frames": (20, 5.0, [OPEN, frame(2, bytes(60_000))[:50_000]]),
+    "frames without a mask": (1, 0.1, [OPEN, frame(2, HEART, mask=b"") * 50]),
+    "frames of no kind": (1, 0.1, [OPEN, frame(3, b"x") * 50]),
+    "frames that say that they are packed": (1, 0.1, [OPEN, b"\xc2" + frame(2, b"x")[1:]]),
+    "ends that do not end": (1, 0.1, [OPEN, frame(8, b"\x03\xe8") * 50]),
+    "ends for no reason": (1, 0.1, [OPEN, frame(8, b"\0\1\xff")]),
+    "letters that are none": (1, 0.1, [OPEN, frame(1, b"\xff\xfe")]),
+    "messages that are none": (1, 0.02, [OPEN, *[frame(2, b"\xff" * 50) * 20] * 5]),
+    "messages of no page": (1, 0.02, [OPEN, *[frame(2, FORGED) * 4] * 50]),
+    "a heart that beats too fast": (1, 0.02, [OPEN, *[frame(2, HEART) * 50] * 50]),
+    "hearts of a hundred lines": (5, 0.25, [OPEN, *[frame(2, HEART) * 5] * 50]),
+}  # fmt: skip
+"""What each of twenty networks sends: on how many lines, seconds between two pieces, the pieces.
+A line that has ended, or has said all, is followed by another one."""
+
+
+async def floods(address: str, network: str, pause: float, pieces: list[bytes]) -> None:
+    """Send the pieces, whatever is answered, again and again."""
+    place = urlsplit(address)
+    while True:
+        with suppress(OSError):
+            reader, writer = await asyncio.open_connection(
+                place.hostname, place.port, local_addr=(network, 0)
+            )
+            told = asyncio.ensure_future(_all(reader))
+            try:
+                for piece in pieces:
+                    if told.done():
+                        break
+                    writer.write(piece)
+                    await asyncio.sleep(pause)
+            finally:
+                told.cancel()
+                await closed(writer)
+
+
+async def _all(reader: asyncio.StreamReader) -> None:
+    with suppress(OSError):
+        while await reader.read(1 << 16):
+            pass
+
+
 @pytest.mark.slow
-def test_beside_odd_slow_and_endless_requests_everybody_else_is_answered(
-    held: Site, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("flood", FLOODS)
+def test_beside_a_flood_of_twenty_networks_everybody_else_is_answered(
+    held: Site, flood: str
 ) -> None:
-    """A part of `python -m benchmarks.hostile.networks`, which tries places and turns too."""
-    monkeypatch.setattr(networks, "SECONDS", 3.0)
-    monkeypatch.setattr(networks, "WAIT", PATIENCE)  # how quickly is the machine's to say
-    assert awaited(networks.attack(held, "requests")) == []
+    """A page of the course, the page of a screen, and what is drawn on its line."""
+    lines, pause, pieces = FLOODS[flood]
+    networks = [f"127.0.66.{1 + n}" for n in range(20)]
+
+    async def play() -> set[str]:
+        attackers = [floods(held.address, at, pause, pieces) for at in networks * lines]
+        told = set()
+        async with flooded(*attackers):
+            await asyncio.sleep(1)
+            end = time.monotonic() + SECONDS
+            while not told or time.monotonic() < end:
+                for other in OTHERS[:2]:
+                    told.add(f"{(await get(held.address, other, '/course/rope/'))[0]}")
+                    told.add(await come(held.address, other, f"{other} {time.monotonic()}"))
+        return told
+
+    assert awaited(play()) == {"200", "in"}
 
 
 @pytest.mark.slow

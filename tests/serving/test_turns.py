@@ -380,7 +380,9 @@ def test_a_line_that_has_its_turn_goes_on_and_a_heart_needs_none(monkeypatch, ot
     awaited(play())
 
 
-def test_a_move_takes_from_the_wish_to_the_end_of_the_answer_with_what_it_waited(clock, monkeypatch):
+def test_a_move_takes_from_the_wish_to_the_end_of_the_answer_with_what_it_waited(
+    clock, monkeypatch
+):
     """Another wish in its place counts as no move of its own; one that waits for it, as one."""
     monkeypatch.setattr(turns, "RUNS", 1)
     told = "posenc_move_seconds_sum", {"screen": figures.OTHER}

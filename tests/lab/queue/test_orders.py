@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lab.queue import texts
 from lab.queue.access import Visitor
@@ -90,6 +92,36 @@ SPEC = recall_spec("rope").to_dict()
 def test_an_order_that_makes_no_sense_is_refused(kind: str, payload, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         orders.prepare(kind, payload, HERE)
+
+
+WHOLE = [
+    ("train", SPEC),
+    ("train", text_spec("rope").to_dict()),
+    ("evaluate", {"of": "recall-rope-s0"}),
+    ("finetune", {"of": "recall-rope-s0", "method": "yarn", "factor": 4}),
+    ("own", {"name": "x", "minutes": 9, "times": 0, "methods": [], "keys": True, "text": ""}),
+]
+"""Orders as pages send them; of a training its settings."""
+NAMES = ("x", "rope", "../recall-rope-s0", "/etc/passwd", "\0", "\ud800", "x" * 9999, "corpora/..")
+VALUES = st.recursive(
+    st.sampled_from((None, True, *NAMES)) | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+)
+
+
+@given(st.sampled_from(WHOLE), VALUES, st.integers(0, 99))
+def test_an_order_with_a_value_of_any_kind_is_taken_or_refused_with_a_sentence(
+    order, value, at: int
+) -> None:
+    kind, fields = order
+    changed = {**fields, [*fields][at % len(fields)]: value}
+    for payload in ({"spec": changed} if kind == "train" else changed, value):
+        told = None
+        try:
+            orders.prepare(kind, payload, HERE)
+        except ValueError as error:
+            told = error
+        assert told is None or (type(told) is ValueError and str(told).endswith((".", "?")))
 
 
 def test_a_finished_training_can_be_evaluated_and_tuned(tmp_path: Path) -> None:
