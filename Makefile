@@ -112,12 +112,14 @@ painted: install-dev
 	CHROMIUM="$$($(PY) -m scripts.browser)" && export CHROMIUM && $(PY) -m benchmarks.painted
 
 # What a stranger tries, thousands of times, against the real server, which has 4 GB and reaches
-# nobody where this machine allows that; some minutes. Then floods of some networks, through nginx.
+# nobody where this machine allows that; some minutes. Then what some networks take from others,
+# through nginx: eleven minutes.
 hostile: install-dev
 	sh benchmarks/hostile/alone.sh $(PY) -m benchmarks.hostile.run
 	$(PY) -m benchmarks.hostile.networks
 
-# A lecture of 500, most of them in the course, before two replicas behind nginx; MINUTES=10.
+# A lecture of 500, most of them in the course, before two replicas behind nginx; MINUTES=10, and at
+# most three more.
 lecture: install-dev
 	$(PY) -m benchmarks.lecture $(if $(MINUTES),--minutes $(MINUTES))
 

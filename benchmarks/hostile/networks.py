@@ -3,8 +3,8 @@
 Two replicas stand behind the project's nginx. Attackers and readers come from addresses of this
 machine, so the limits by network count them as on the internet. What counts is never what an
 attacker is told, but what twenty networks that did nothing are, and a class whose network the
-operator has named as a trusted one. Floods of requests and of frames are tests:
-`tests/serving/test_proxied.py`.
+operator has named as a trusted one. It takes eleven minutes, of which eight are for the class.
+Floods of requests and of frames are tests: `tests/serving/test_proxied.py`.
 """
 
 import asyncio
@@ -15,11 +15,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from websockets.exceptions import WebSocketException
 
 from benchmarks.proxied import Site, answered, ask, get, line, site
+from benchmarks.report import markdown
 from serving.network import TRUSTED
 from serving.turns import MINUTE
 
@@ -127,6 +129,15 @@ async def classroom(address: str, seconds: float, *attackers: Awaitable[None]) -
     return waits
 
 
+class Row(NamedTuple):
+    """A line of the table."""
+
+    attack: str
+    others: str
+    """What they got."""
+    is_well: bool
+
+
 TAKERS = (
     ("silent lines of ten networks", 10, 170, None),
     ("lines of ten networks that asked once", 10, 170, "home"),
@@ -142,8 +153,8 @@ FLOODS = (
 """Who asks for dear screens: networks, lines of each, wishes a second of a line."""
 
 
-async def places(held: Site) -> list[str]:
-    found = []
+async def places(held: Site) -> list[Row]:
+    rows = []
     for name, networks, each, screen in TAKERS:
         async with flooded(silent(held.address, networks, each, screen)):
             await asyncio.sleep(2 * SECONDS)
@@ -151,15 +162,14 @@ async def places(held: Site) -> list[str]:
                 [await come(held.address, at, f"{at} {n}") for n in "ab" for at in OTHERS]
             )
         memory = ", ".join(f"{megabytes:.0f}" for megabytes in held.memory())
-        print(f"{name}: newcomers were {dict(told)}; replicas have {memory} MB")
-        if set(told) != {"in"}:
-            found.append(f"beside {name} newcomers were {dict(told)}")
+        words = ", ".join(f"{many} {what}" for what, many in told.items())
+        rows.append(Row(f"{name}: newcomers", f"{words}; {memory} MB", set(told) == {"in"}))
         await asyncio.sleep(2)
-    return found
+    return rows
 
 
-async def turns(held: Site) -> list[str]:
-    found = []
+async def turns(held: Site) -> list[Row]:
+    rows = []
     for name, networks, each, rate in FLOODS:
         attackers = [
             greedy(
@@ -177,31 +187,34 @@ async def turns(held: Site) -> list[str]:
         p95 = float(np.quantile(waits or [np.inf], 0.95))
         median = float(np.median(waits or [np.inf]))
         words = f"{len(waits)} of {due} moves, median {median:.2f} s, 95 % {p95:.2f} s"
-        print(f"a class beside {name}: {words}", flush=True)
-        if p95 > WAIT or len(waits) < 0.7 * due:
-            found.append(f"beside {name} a class made {words}")
-    return found
+        is_served = p95 <= WAIT and len(waits) >= 0.7 * due
+        rows.append(Row(f"{name}: a class", words, is_served))
+    return rows
 
 
-PARTS: dict[str, Callable[[Site], Awaitable[list[str]]]] = {
+PARTS: dict[str, Callable[[Site], Awaitable[list[Row]]]] = {
     "places": places,
     "turns": turns,
 }
 
 
-async def attack(held: Site, *chosen: str) -> list[str]:
-    """Findings of the parts that are named, or of all."""
-    return [found for name in chosen or PARTS for found in await PARTS[name](held)]
-
-
 def main(*chosen: str) -> None:
-    """Attack, and say what others got; exit status 1 where something was found."""
+    """Attack, and print what others got; exit status 1 where something was found."""
+    begun = time.monotonic()
+    rows: list[Row] = []
     trusted = {TRUSTED: CLASS}
     with tempfile.TemporaryDirectory() as folder, site(Path(folder), settings=trusted) as held:
-        found = asyncio.run(attack(held, *chosen))
-    for one in found:
-        print("FOUND", one)
-    print(f"{len(found)} findings")
+        for name in chosen or PARTS:
+            rows += asyncio.run(PARTS[name](held))
+            print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    print(
+        markdown(
+            ("beside", "others got", ""),
+            ((*row[:2], "" if row.is_well else "FOUND") for row in rows),
+        )
+    )
+    found = sum(not row.is_well for row in rows)
+    print(f"{found} findings; {(time.monotonic() - begun) / 60:.0f} minutes")
     raise SystemExit(bool(found))
 
 

@@ -36,6 +36,7 @@ SEED = 14
 
 def main(*chosen: str) -> None:
     """Try, and print the table; exit status 1 where something was found."""
+    start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as trial:
         before = trial.server.megabytes()
         for name in chosen or PARTS:
@@ -49,7 +50,7 @@ def main(*chosen: str) -> None:
     print(trial.table(), "", sep="\n")
     for line in trial.found:
         print("FOUND", line)
-    print(f"{len(trial.found)} findings")
+    print(f"{len(trial.found)} findings; {(time.monotonic() - start) / 60:.0f} minutes")
     raise SystemExit(bool(trial.found))
 
 

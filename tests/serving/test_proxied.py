@@ -24,6 +24,7 @@ from benchmarks.proxied import Site, closed, get, site
 from benchmarks.scale.machine import Machine, nginx
 from benchmarks.visitor import Tab
 from tests.conftest import PATIENCE, ROOT, awaited
+from tests.lab.processes import until
 
 NGINX = nginx()
 OTHERS = [f"127.0.{n}.1" for n in range(10, 20)]
@@ -304,6 +305,19 @@ def test_beside_a_flood_of_twenty_networks_everybody_else_is_answered(
         return told
 
     assert awaited(play()) == {"200", "in"}
+
+
+@pytest.mark.slow
+def test_what_is_said_together_with_a_handshake_is_not_in_the_log(held: Site, proxy: int) -> None:
+    """Nginx reads the rest of a line to where its method and its address stood."""
+    with connected(proxy, WORST) as peer:
+        peer.sendall(OPEN + frame(2, b"\xff" * 60) * 40)  # more than nginx reads at once
+        while peer.recv(4096):
+            pass
+    until(lambda: b'"status":101' in held.log.read_bytes(), "the line has ended")
+    rows = [json.loads(row) for row in held.log.read_text("utf-8").splitlines()]
+    lines = [row for row in rows if row["status"] == 101]
+    assert {(row["method"], row["path"]) for row in lines} == {("GET", "/_stcore/stream")}
 
 
 @pytest.mark.slow
