@@ -37,8 +37,6 @@ from posenc.waves import rope_angles
 
 Number = int | float
 
-ALIBI_LEAD = 14  # of one score over 10,000 others
-
 
 def _parameters(encoding: PositionalEncoding) -> int:
     return sum(parameter.numel() for parameter in encoding.parameters())
@@ -135,9 +133,6 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "alibi_last_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[-1]),
     "alibi_slope_0": lambda: float(ALiBi(8).slopes[0]),
     "alibi_fade": lambda: math.exp(-float(ALiBi(8).slopes[0])),
-    "alibi_lead": lambda: ALIBI_LEAD,
-    "alibi_lead_share": lambda: 100 / (1 + 10_000 * math.exp(-ALIBI_LEAD)),
-    "one_radian": lambda: math.degrees(1),
     "turn_0": lambda: float(rope_wavelengths(rope_inv_freq(16, 1000.0)[0])[0]),
     "llama2_pairs": lambda: _llama_layer("Llama-2-7B").rotary_dim // 2,
     "rope_moved_on": _moved_on,

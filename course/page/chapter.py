@@ -32,6 +32,7 @@ WORDS = {
     "said": say("You said: *{option}*."),
     "right": say("Right."),
     "wrong": say("Wrong."),
+    "missed": say("Not quite."),
     "commit": say("That is my guess"),
     "more": say("More ways"),
     "explanation": say("Explanation"),

@@ -235,7 +235,8 @@ export function open(course, chapter, picture, mode = "") {
   function answered({ options, right, reveal, wrong }) {
     const isRight = options.length ? answer === right : answer === 1;
     const said = options.length ? told(words.said, { option: options[answer ?? 0] }) : "";
-    const verdict = `<b>${isRight ? words.right : words.wrong}</b> ${reasonOf({ right, wrong }, answer)}`;
+    const no = options.length ? words.wrong : words.missed;
+    const verdict = `<b>${isRight ? words.right : no}</b> ${reasonOf({ right, wrong }, answer)}`;
     const css = isRevealed && !isRight ? "answer is-wrong" : "answer";
     return `<p class="${css}">${said} ${isRevealed ? verdict : ""}</p> ${isRevealed ? reveal : ""}`;
   }

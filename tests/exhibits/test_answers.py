@@ -48,9 +48,6 @@ EXPECTED = {
     "slowest_of_64": 100 * 10000 ** (-1 / 32),
     "alibi_slope_0": 0.5,
     "alibi_fade": 1 / math.sqrt(math.e),
-    "alibi_lead": 14,
-    "alibi_lead_share": 100 * math.exp(14) / (math.exp(14) + 10_000),
-    "one_radian": 180 / math.pi,
     "turn_0": 2 * math.pi,
     "llama2_pairs": 64,
     # Eight pairs: θ = 10^(-i/2), 4096 tokens trained, 16,384 read.

@@ -160,6 +160,7 @@ export const told = {
   far: (s, { number }) => (textOf(s) > data.trained ? number(farOf(s)) : "–"),
   end_back: (s, { number }) => number(endOf(s)[0]),
   end_found: (s, { number }) => number(endOf(s)[1]),
+  lead_share: (_, { number }) => number(100 / (1 + 10_000 * Math.exp(-LEAD))),
   far_512: (_, { number }) => number(data.far[512]),
   far_longest: (_, { number }) => number(data.far[2048]),
   alibi_models: (_, { number }) => number(data.runs.alibi),

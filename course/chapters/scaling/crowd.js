@@ -9,6 +9,7 @@ import { textX } from "./room.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
+const LETTER = 5.6; // pixels of one, on average
 const INK = 0.44; // the part of the ground that all dots together cover
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const GRID = 4; // places within a pixel for which a dot is made
@@ -217,18 +218,22 @@ export function buildCrowd(stage, { canLead }) {
     });
     show(told, late);
     const k = r + 22;
+    const edgeX = cx - k * Math.SQRT1_2;
     put(edge, {
-      transform: `translate(${(cx - k * Math.SQRT1_2).toFixed(1)} ${(cy + k * Math.SQRT1_2).toFixed(1)})`,
+      transform: `translate(${edgeX.toFixed(1)} ${(cy + k * Math.SQRT1_2).toFixed(1)})`,
       tabindex: canLead() && !isGuessing() ? 0 : -1,
       style: canLead() && !isGuessing() ? undefined : "pointer-events: none",
     });
     const leads = say(s.rule > 0.5 ? "lead_A" : "lead");
     const isOver = s.factor < 0.5 && held(s) > 1.03 * ringed(s);
+    const text = isOver ? say("over", { one: leads }) : leads;
+    const wide = LETTER * text.length;
+    const isBelow = isPhone || edgeX - 18 < wide; // no room at its left
     put(leadText, {
-      text: isOver ? say("over", { one: leads }) : leads,
-      x: isPhone ? 0 : -18,
-      y: isPhone ? 30 : 5,
-      "text-anchor": isPhone ? "middle" : "end",
+      text,
+      x: isBelow ? Math.max(0, wide / 2 + 4 - edgeX) : -18,
+      y: isBelow ? 30 : 5,
+      "text-anchor": isBelow ? "middle" : "end",
     });
     value(edge, s.lead, LEADS[0], LEADS[1], say("lead", { lead: number(s.lead, 1) }));
     show(edge, canLead() ? late : 0);

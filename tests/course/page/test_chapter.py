@@ -121,7 +121,7 @@ def test_what_is_computed_or_measured_is_not_typed(name: str) -> None:
 
 
 def test_numbers_in_braces_are_computed() -> None:
-    assert filled("about {one_radian:.0f}°") == f"about {answer('one_radian'):.0f}°"
+    assert filled("about {alibi_fade:.2f}") == f"about {answer('alibi_fade'):.2f}"
     with pytest.raises(ValueError, match="no_such"):
         filled("{no_such}")
 
