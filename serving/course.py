@@ -13,10 +13,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from course import build
 from course.chapters import COURSE, MOVED
-from course.page.document import document
+from course.page.document import document, relative
 from course.page.files import PLACE, served
+from course.page.header import header
 from course.page.words import step_at
+from serving.index import BY_LANGUAGE
 from ui.site import public
+from ui.words.languages import ENGLISH, PARAMETER, language_of
+from ui.words.telling import told_in
 
 _ONE_AT_A_TIME = Lock()
 ROOTS = ("course", "questions")
@@ -63,10 +67,22 @@ async def answer(path: str, request: Request) -> Response:
     if found is None:
         return Response("There is no such page.", 404, media_type="text/plain")
     html, tag = found
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    accepted = request.headers.get("accept-language", "")
+    spoken = language_of(request.query_params.get(PARAMETER), accepted)
+    if spoken != ENGLISH:
+        html, tag = _spoken(html, path, spoken), f'{tag[:-1]}-{spoken}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache", **BY_LANGUAGE}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(html, headers=headers, media_type="text/html")
+
+
+def _spoken(html: bytes, path: str, language: str) -> bytes:
+    """A page with its header in another language."""
+    here = path.lstrip("/")
+    own = relative(header(path), here)
+    told = relative(header(path, told_in(language), language), here)
+    return html.replace(own.encode(), told.encode(), 1)
 
 
 class Moved:

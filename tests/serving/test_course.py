@@ -5,6 +5,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from serving.course import moved, routes
+from ui.words import languages, pseudo
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,7 @@ from serving.course import moved, routes
         ("/which", "step=0", "course/which/"),
         ("/rope", "step=0&view=score", "rope?view=score"),
         ("/rope", "step=won", "course/why_rope/before/"),
+        ("/cope", "step=longer", "course/cope/measured/"),
     ],
 )
 def test_a_step_of_a_screen_leads_to_its_page(path: str, query: str, place: str | None) -> None:
@@ -65,6 +67,22 @@ def test_pages_are_given_with_a_mark_and_asked_for_again_by_it(under: str) -> No
     assert client.get(f"{under}/course/rope/lock/", headers=tag).status_code == 304
     assert client.get(f"{under}/course/rope/nothing/").status_code == 404
     assert client.get(f"{under}/questions/").status_code == 200
+
+
+def test_the_header_of_a_plain_page_speaks_the_readers_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(languages, "languages", lambda: (languages.ENGLISH, pseudo.NAME))
+    client = TestClient(Starlette(routes=routes("")))
+    for path in ("/course/rope/lock/", "/course/", "/questions/"):
+        plain, told = client.get(path), client.get(f"{path}?lang={pseudo.NAME}")
+        assert plain.headers["vary"] == "Accept-Language"
+        assert plain.headers["etag"] != told.headers["etag"]
+        menu = f">{pseudo.pseudo('Menu')}</button>"
+        assert menu not in plain.text
+        assert menu in told.text
+        assert f'<nav id="site" lang="{pseudo.NAME}"' in told.text
+        assert plain.text.split("</nav>")[1] == told.text.split("</nav>")[1]  # all else
 
 
 @pytest.mark.parametrize("under", ["", "/base"])

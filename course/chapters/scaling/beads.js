@@ -27,6 +27,7 @@ const REACH = 3; // pairs beside a stroke's end that it pulls along
 const AXIS = [1000, 100, 32, 10, 1, 0.1]; // turns
 const SAME = 0.03; // levels: two lines that are one
 const NAMES = { linear: 2, ntk: 10, yarn: 18 }; // pairs at which a method's name stands
+const OWN = 25; // and that of the reader's own
 
 /** Whether a line lies on a method's. @param {number[]} u @param {Method} name */
 export const isOn = (u, name) => levelsOf(name).every((one, i) => Math.abs(one - u[i]) < SAME);
@@ -129,6 +130,7 @@ export function buildBeads(stage, { mode, reshaped }) {
   const stems = SPEEDS.map(() => make("line", { "stroke-width": 4 }, string));
   const beads = SPEEDS.map(() => make("circle", {}, string));
   const ghosts = /** @type {Method[]} */ (Object.keys(NAMES)).map((name) => buildGhost(name));
+  const own = make("text", { class: "t14 halo", "text-anchor": "middle" }, string, say("yours"));
   const turnsOf = (/** @type {number} */ i) => number(TURNS[i], TURNS[i] < 10 ? 1 : 0);
   const handles = SHOWN.map((i) => {
     const node = slider(group("beads"), {
@@ -203,6 +205,12 @@ export function buildBeads(stage, { mode, reshaped }) {
       });
       show(node, s.ghosts * stays);
     });
+    // The reader's own line, until it is laid on one of the others.
+    const isOwn =
+      s.ghosts > 0.5 && Math.max(...s.u) > 0.05 && !ghosts.some(({ name }) => isOn(s.u, name));
+    const highest = Math.max(...s.u.slice(OWN - 2, OWN + 3));
+    put(own, { x: pairX(room, OWN), y: levelY(room, highest) - 14 });
+    show(own, isOwn ? stays : 0);
     const canDraw = mode() !== "" && !isGuessing();
     put(area, { style: canDraw ? undefined : "pointer-events: none", tabindex: canDraw ? 0 : -1 });
     const frame = { x: g.x - 9, y: g.y - 10, width: g.w + 18, height: g.h + 19 };
