@@ -153,8 +153,7 @@ FLOODS = (
 """Who asks for dear screens: networks, lines of each, wishes a second of a line."""
 
 
-async def places(held: Site) -> list[Row]:
-    rows = []
+async def places(held: Site) -> AsyncIterator[Row]:
     for name, networks, each, screen in TAKERS:
         async with flooded(silent(held.address, networks, each, screen)):
             await asyncio.sleep(2 * SECONDS)
@@ -163,13 +162,11 @@ async def places(held: Site) -> list[Row]:
             )
         memory = ", ".join(f"{megabytes:.0f}" for megabytes in held.memory())
         words = ", ".join(f"{many} {what}" for what, many in told.items())
-        rows.append(Row(f"{name}: newcomers", f"{words}; {memory} MB", set(told) == {"in"}))
+        yield Row(f"{name}: newcomers", f"{words}; {memory} MB", set(told) == {"in"})
         await asyncio.sleep(2)
-    return rows
 
 
-async def turns(held: Site) -> list[Row]:
-    rows = []
+async def turns(held: Site) -> AsyncIterator[Row]:
     for name, networks, each, rate in FLOODS:
         attackers = [
             greedy(
@@ -188,25 +185,31 @@ async def turns(held: Site) -> list[Row]:
         median = float(np.median(waits or [np.inf]))
         words = f"{len(waits)} of {due} moves, median {median:.2f} s, 95 % {p95:.2f} s"
         is_served = p95 <= WAIT and len(waits) >= 0.7 * due
-        rows.append(Row(f"{name}: a class", words, is_served))
-    return rows
+        yield Row(f"{name}: a class", words, is_served)
 
 
-PARTS: dict[str, Callable[[Site], Awaitable[list[Row]]]] = {
+PARTS: dict[str, Callable[[Site], AsyncIterator[Row]]] = {
     "places": places,
     "turns": turns,
 }
 
 
+async def attack(held: Site, *chosen: str) -> list[Row]:
+    """All rows of the parts that are named, or of all; each is said when it is there."""
+    rows = []
+    for name in chosen or PARTS:
+        async for row in PARTS[name](held):
+            print(row.attack, row.others, sep=": ", file=sys.stderr, flush=True)
+            rows.append(row)
+    return rows
+
+
 def main(*chosen: str) -> None:
     """Attack, and print what others got; exit status 1 where something was found."""
     begun = time.monotonic()
-    rows: list[Row] = []
     trusted = {TRUSTED: CLASS}
     with tempfile.TemporaryDirectory() as folder, site(Path(folder), settings=trusted) as held:
-        for name in chosen or PARTS:
-            rows += asyncio.run(PARTS[name](held))
-            print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+        rows = asyncio.run(attack(held, *chosen))
     print(
         markdown(
             ("beside", "others got", ""),
