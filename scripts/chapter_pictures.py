@@ -37,6 +37,7 @@ STEPS = {
     "measured": "methods",
     "kv_cache": "turned",
     "which": "curves",
+    "running": "stale",
 }
 """The step that shows a chapter's idea."""
 # The app's letters, which a plain file has only where they are installed.

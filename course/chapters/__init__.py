@@ -16,6 +16,7 @@ COURSE = (
     "kv_cache",
     "cope",
     "which",
+    "running",
 )
 """Ids of the chapters, in the order in which a newcomer reads them."""
 MOVED = {
@@ -25,5 +26,8 @@ MOVED = {
     ("cope", "lifts"): ("cope", "measured"),
     ("cope", "longer"): ("cope", "measured"),
     ("cope", "last"): ("cope", "measured"),
+    **{
+        ("kv_cache", step): ("running", step) for step in ("gap", "stale", "ways", "price", "lists")
+    },
 }
 """Steps of earlier times by their chapter and id, and the step that has their place now."""

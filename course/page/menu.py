@@ -88,6 +88,11 @@ COURSE = Group(
             say("Which to choose"),
             say("What decides between adding, subtracting and turning."),
         ),
+        _chapter(
+            "running",
+            say("For those who run models"),
+            say("Keys that go wrong while a program keeps them, and what programs do."),
+        ),
         Entry(
             "glossary",
             say("Glossary"),

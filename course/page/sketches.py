@@ -142,6 +142,15 @@ def which() -> Iterable[str]:
     yield line([(10, 12), (206, 18)], "attention", width=4)
 
 
+def running() -> Iterable[str]:
+    """A key that stays as it was turned, and where it should stand now."""
+    for i in range(4):
+        yield ring(32 + 50 * i, 48, 20)
+        yield hand(32 + 50 * i, 48, 20, 0.6, "k")
+        yield hand(32 + 50 * i, 48, 20, 0.6 + 0.5 * i, "soft")
+    yield line([(6, 80), (210, 80)], width=3)
+
+
 SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "why_position": why_position,
     "absolute": absolute,
@@ -155,6 +164,7 @@ SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "cope": cope,
     "kv_cache": kv_cache,
     "which": which,
+    "running": running,
 }
 
 

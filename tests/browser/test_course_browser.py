@@ -363,7 +363,7 @@ def test_nothing_is_struck_through_or_covered_on_the_way_to_a_goal(
 def test_words_of_an_answer_light_their_marks_and_a_key_is_dragged(
     page: Page, app_address: str
 ) -> None:
-    opened(page, app_address, "kv_cache", "stale")
+    opened(page, app_address, "running", "stale")
     bars = page.locator(".course [data-marks='bars pair']")
     assert bars.evaluate("e => Number(e.style.opacity)") < 1
     page.locator("[data-choice='1']").press("Enter")
@@ -557,8 +557,8 @@ def test_the_first_arrow_is_the_query_of_the_sentence_in_numbers(
     [
         ("which", "curves", "mean of 3 of 3 models; from"),
         ("which", "tonight", "bars, dashed as their curves"),
-        ("kv_cache", "gap", "arc: ? − ? = ?"),
-        ("kv_cache", "price", "one bit?"),
+        ("running", "gap", "arc: ? − ? = ?"),
+        ("running", "price", "one bit?"),
         ("scaling", "rule", "without: 9 of 30"),
         ("relative", "measured", "three models"),
     ],

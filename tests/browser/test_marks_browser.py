@@ -237,7 +237,7 @@ def test_a_phone_shows_what_each_way_out_costs_and_how_its_keys_are_kept(
     page: Page, app_address: str
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    opened(page, app_address, "kv_cache", "ways")
+    opened(page, app_address, "running", "ways")
     told = page.locator(".course [data-marks=cost] text").evaluate_all(TEXTS)
     turned, run = ["keys turned: 64", "264,224", "264,224", "64"], ["tokens run: 64", "64"]
     assert [text for text in told if text] == [*turned, *run, "264,224", "64"]
@@ -281,7 +281,7 @@ RINGED = f"""() => {{ {SEEN}
     [
         ("scaling", "together", "End of the text"),
         ("kv_cache", "squeeze", "What is kept"),
-        ("kv_cache", "ways", "Ways to keep"),
+        ("running", "ways", "Ways to keep"),
         ("alibi", "bend", "The end of the line"),
     ],
 )

@@ -21,7 +21,7 @@ import frontmatter
 import streamlit as st
 
 from course.chapters import COURSE, FOLDER
-from course.page.words import Step, chapter, told_all
+from course.page.words import Step, step_at, told_all
 from exhibits.homework import result
 from exhibits.homework.result import Result
 from exhibits.homework.tasks import TASKS
@@ -118,8 +118,7 @@ def explained(screen: str, question: Question) -> Step | None:
     """
     if not question.step:
         return None
-    lesson = chapter(screen)
-    at = lesson.number_of(question.step)
+    lesson, at = step_at(screen, question.step)
     if not at:
         raise ValueError(
             f"{screen}: {question.id!r} names {question.step!r}, no step of the chapter"

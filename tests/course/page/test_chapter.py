@@ -84,7 +84,7 @@ def test_a_step_leads_to_a_screen_that_shows_the_same(name: str) -> None:
             assert app.session_state[key] == value
 
 
-WITHOUT_REASONS = {"which", "kv_cache", "knees"}
+WITHOUT_REASONS = {"knees"}
 
 
 @pytest.mark.parametrize("name", COURSE)

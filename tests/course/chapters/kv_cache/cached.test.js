@@ -13,7 +13,7 @@ import {
   writtenAt,
 } from "../../../../course/chapters/kv_cache/cached.js";
 import data from "../../../../course/chapters/kv_cache/data.js";
-import picture, { start, steps, told } from "../../../../course/chapters/kv_cache/picture.js";
+import { start, told } from "../../../../course/chapters/kv_cache/picture.js";
 import { CARD, FULL, WORST, weights } from "../../../../course/chapters/kv_cache/room.js";
 import { assertClose, valuesOf } from "../../../static/close.js";
 
@@ -82,19 +82,6 @@ test("what is written of a card adds up", () => {
       assert.ok(Math.abs(sum - Number(told.total(state, said))) < 0.0551, `${sum} ${length}`);
     }
   assert.equal(told.total({ ...start, length: Math.log10(FULL) }, said), `${CARD}.0`);
-});
-
-test("what is shown before an answer is said, and not that nothing is", () => {
-  assert.equal(picture.spoken({ ...start, ...steps.stale.at }), "say_off");
-  assert.equal(picture.spoken({ ...start, ...steps.lists.at }), "say_off");
-  assert.equal(picture.spoken({ ...start, ...steps.price.at }), "say_prompt");
-  assert.equal(picture.spoken({ ...start, ...steps.price.at, ...steps.price.after }), "say_price");
-});
-
-test("a way out is found where there is something to get out of", () => {
-  const found = { ...start, ...steps.ways.at, way: 3 };
-  assert.ok(steps.ways.goal(found));
-  assert.ok(!steps.ways.goal({ ...found, past: 0 }));
 });
 
 test("the text that fills the card is not too long for it, and one token more is", () => {

@@ -1,10 +1,10 @@
-"""Measurements of the chapter KV cache: read as a cache reads, and kept as they were found."""
+"""Measurements for those who run models: read as a cache reads, and kept as they were found."""
 
 import json
 
 import torch
 
-from course.chapters.kv_cache.data import BLOCK, MEASURED, PAST, TEXTS, growing
+from course.chapters.running.data import BLOCK, MEASURED, PAST, TEXTS, growing
 from posenc import KVCache, NoPE, RoPE, attend
 from posenc.cache.stale_keys import rotate_when_written
 from posenc.reading.layer import RopeLayer

@@ -1,11 +1,11 @@
-// The KV cache: what a real model pays for keys of an older base, by how far past its prompt it has come.
+// What a real model pays for keys of an older base, by how far past its prompt it has come.
 
 import data from "./data.js";
 import { clamp, mix, xy } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
-/** @typedef {import("./room.js").Room} Room */
+/** @typedef {import("../kv_cache/room.js").Room} Room */
 
 /** @typedef {"frozen" | "fixed" | "none"} Way */
 

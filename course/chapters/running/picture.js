@@ -1,0 +1,133 @@
+// For those who run models: a window, keys of an older base, the ways out, their price, and LongRoPE's two lists.
+
+import { baseAt, runsAgain } from "../kv_cache/cached.js";
+import { ALPHA, BASE, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, WORST_LISTED, arcOf, isLong, layout, newest, pairsOf, picked, turnedTo } from "../kv_cache/room.js"; // prettier-ignore
+import { buildLens, buildShelf, keptOf } from "../kv_cache/shelf.js";
+import { FEW, WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "../kv_cache/stale.js";
+import { start } from "../kv_cache/start.js";
+import { degrees } from "../../page/shapes.js";
+import data from "./data.js";
+import { BLOCKS, BLOCK, PAST, blockOf, buildPlot, more, past } from "./plot.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("../../page/types").Box} Box */
+
+const HALF_TURN = 0.1; // radians that half a turn may lack
+const STALE = { stale: 1, past: MOST_PAST, pair: WORST };
+
+export { start };
+
+/** @type {Record<string, import("../../page/types").PictureStep>} */
+export const steps = {
+  gap: {
+    also: ["words", "shelf", "arc", "q", "pick"],
+    at: { asks: 1, lens: 1, window: 1, pick: 10 },
+    goal: (s, seen) => keptOf(s).every((j) => seen.has(j)),
+  },
+  stale: {
+    also: ["new", "shelf", "end", "place"],
+    at: { stale: 1, shown: 0 },
+    after: { past: MOST_PAST, pair: WORST, shown: 1 },
+    slow: 2000,
+    goal: (s) => Math.abs(off(s) - Math.PI) < HALF_TURN,
+  },
+  ways: {
+    also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
+    at: { ...STALE, ways: 1 },
+    goal: (s) => WAYS[wayOf(s)] === "fixed" && Math.round(s.past) > 0,
+  },
+  price: {
+    also: ["zero", "block"],
+    at: { plot: 1 },
+    after: { until: BLOCKS, block: BLOCKS - 1 },
+    slow: 2000,
+    goal: (s) => blockOf(s) === 1,
+  },
+  lists: {
+    also: ["q", "k", "ghost", "new", "shelf", "pair", "bars"],
+    at: { stale: 1, listed: 1, shown: 0, pair: WORST_LISTED },
+    after: { past: 1, shown: 1 },
+    slow: 1200,
+    goal: (s) => isLong(s) && s.place === 0,
+  },
+};
+
+const baseOf = (/** @type {State} */ s) => baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
+/** The last kept key, one token past LongRoPE's short list. */
+const SWITCHED = { ...start, listed: 1, past: 1 };
+/** On how many dials the key is off by more than a few degrees. @param {State} s */
+const offBy = (s) => phases(s).filter((phase) => Math.abs(degrees(phase)) > FEW).length;
+
+/** @type {import("../../page/types").Picture["told"]} */
+export const told = {
+  typed: (s, { number }) => number(Math.round(s.typed)),
+  speed: (_, { number }) => number(SPEED, 1),
+  query_at: (s, { number }) => number(Math.round(turnedTo(s, newest(s)))),
+  query_turn: (s, { number }) => number(turnedTo(s, newest(s)) * SPEED, 1),
+  key_at: (s, { number }) => number(Math.round(turnedTo(s, picked(s)))),
+  key_turn: (s, { number }) => number(turnedTo(s, picked(s)) * SPEED, 1),
+  arc: (s, { number }) => number(arcOf(s), 1),
+  arc_words: (s, { number }) => number(arcOf(s) / SPEED),
+  picked: (s, { say }) => say("sentence").split(" ")[picked(s)],
+  turned: (s, { number }) => number(newest(s) + 1),
+  unturned: (s, { number }) => number(runsAgain(newest(s) + 1)),
+  window: (_, { number }) => number(WINDOW),
+  sinks: (_, { number }) => number(SINKS),
+  kept: (_, { number }) => number(WINDOW + SINKS),
+  last: (_, { number }) => number(WINDOW + SINKS - 1),
+  trained: (_, { number }) => number(TRAINED),
+  past: (s, { number }) => number(s.past),
+  end: (s, { number }) => number(TRAINED + s.past),
+  base: (s, { number }) => number(baseOf(s)),
+  few: (_, { number }) => number(FEW),
+  off_listed: (_, { number }) => number(offBy(SWITCHED)),
+  off_now: (s, { number }) => number(offBy(s)),
+  half_listed: (s, { number }) => number(pairsOf(s) / 2),
+  pairs: (s, { number }) => number(pairsOf(s)),
+  last_pair: (s, { number }) => number(pairsOf(s) - 1),
+  pair: (s, { number }) => number(pairOf(s)),
+  place: (s, { number }) => number(s.place),
+  worst: (_, { number }) => number(WORST),
+  off: (s, { number }) => number(off(s), 2),
+  way: (s, { say }) => say(`way_${WAYS[wayOf(s)]}`),
+  keys_turned: (s, { number }) => number(costs(s).turned),
+  tokens_run: (s, { number }) => number(costs(s).run),
+  all_turned: (s, { number }) => number(costs(s, "read").turned),
+  prompt: (_, { number }) => number(data.trained),
+  further: (_, { number }) => number(PAST),
+  block: (s, { number }) => number(blockOf(s) * BLOCK),
+  block_size: (_, { number }) => number(BLOCK),
+  frozen_last: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
+  first_bits: (_, { number }) => number(more("frozen")[1], 1),
+  bits: (s, { number }) => number(more("frozen")[blockOf(s)], 1),
+  ...Object.fromEntries(
+    /** @type {const} */ (["frozen", "fixed"]).flatMap((way) =>
+      ["low", "mean", "high"].map((name, i) => [
+        `${way}_${name}`,
+        (/** @type {State} */ _, /** @type {Stage} */ { number }) => number(past(way)[i], 1),
+      ]),
+    ),
+  ),
+};
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.plot > 0.5) return blockOf(s) ? "say_price" : "say_prompt";
+  if (s.stale > 0.5) return s.ways > 0.5 ? "say_way" : "say_off";
+  return "say_arc";
+}
+
+/** @param {Stage} stage */
+function build(stage) {
+  /** @type {import("../kv_cache/room.js").Room} */
+  let room = layout({ width: 900, height: 600, isPhone: false }, start);
+  const now = () => room;
+  const parts = [buildStale, buildShelf, buildLens, buildPlot].map((one) => one(stage, now));
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    room = layout(box, s);
+    for (const draw of parts) draw(s, room);
+  };
+}
+
+export default { start, steps, told, spoken, build };
