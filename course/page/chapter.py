@@ -63,6 +63,8 @@ WORDS = {
     "leave": say("Leave"),
 }
 """Interface words of the browser side, by its names for them; it fills the places itself."""
+WAYS = {"add": ("+", say("Add")), "subtract": ("−", say("Subtract")), "turn": ("↻", say("Turn"))}
+"""Signs of the three ways to tell attention the places, and what they are called."""
 HOMEWORK = say("Five questions on this")
 CONTENTS = say("The course")
 QUESTIONS = say("ten questions")
@@ -207,7 +209,8 @@ def compiled(lesson: Chapter, *, alone: bool = False) -> dict[str, Any]:
         "separators": [",", "."],
         "steps": steps,
         "labels": dict(lesson.labels),
-        "words": {name: _inline(words.template) for name, words in WORDS.items()},
+        "words": {name: _inline(words.template) for name, words in WORDS.items()}
+        | {"count": _count(lesson)},
         "terms": {
             name: {"term": term.term, "text": _inline(term.text)}
             for name, term in glossary().items()
@@ -215,6 +218,15 @@ def compiled(lesson: Chapter, *, alone: bool = False) -> dict[str, Any]:
         },
         "ways": _ways(lesson, alone=alone),
     }
+
+
+def _count(lesson: Chapter) -> str:
+    """What stands above a title, with the sign of the chapter's way."""
+    if not lesson.way:
+        return _inline(WORDS["count"].template)
+    sign, name = WAYS[lesson.way]
+    shown = f'<b class="way" role="img" aria-label="{name}" title="{name}">{sign}</b>'
+    return f"{shown} {_inline(WORDS['count'].template)}"
 
 
 def _step(lesson: Chapter, step: Step, *, alone: bool) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from course.page.menu import CHAPTERS
 from exhibits.answers import answer
 
 ENGLISH = "en"
-IDS = ("id", "screen", "step", "settings", "picture")
+IDS = ("id", "screen", "step", "settings", "picture", "way")
 POINTED_AT: dict[str, Any] = {"options": (), "right": -1}
 """A guess that the picture judges."""
 WORDS_A_MINUTE = 150
@@ -74,6 +74,8 @@ class Chapter:
     steps: tuple[Step, ...]
     sources: str
     """Markdown; "" where those of the screen are all."""
+    way: str = ""
+    """How it tells attention the places: "add", "subtract" or "turn"; "" where it does not."""
 
     def path(self, step: str = "") -> str:
         """Address of the chapter, or of one of its steps by its id, from the root of the site."""
@@ -189,6 +191,7 @@ def _chapter(path: Path, _changed: int) -> Chapter:
         labels=words["labels"],
         steps=tuple(_step(**step) for step in words["steps"]),
         sources=post.content.removeprefix("## Sources").strip(),
+        way=words.get("way", ""),
     )
 
 

@@ -186,3 +186,14 @@ def test_addresses_of_a_page_count_from_the_root_and_places_from_the_page() -> N
 
 def test_the_letters_are_a_file_of_the_streamlit_that_is_installed() -> None:
     assert (STREAMLIT / FONT.strip("/")).is_file()
+
+
+def test_a_chapter_has_the_sign_of_its_way_above_every_title() -> None:
+    ways = {name: chapter(name).way for name in COURSE}
+    assert {way for way in ways.values() if way} == {"add", "subtract", "turn"}
+    for name, way in ways.items():
+        (whole, *_), told = pages(name), compiled(chapter(name))["words"]["count"]
+        sign = {"": "", "add": ">+<", "subtract": ">−<", "turn": ">↻<"}[way]
+        assert sign in told
+        assert ('class="way"' in told) == bool(way)
+        assert ('class="way"' in whole.body.split("<script")[0]) == bool(way)
