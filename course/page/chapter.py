@@ -221,7 +221,7 @@ def compiled(lesson: Chapter, *, alone: bool = False) -> dict[str, Any]:
 
 
 def _count(lesson: Chapter) -> str:
-    """What stands above a title, with the sign of the chapter's way."""
+    """The line above a title, with the sign of the chapter's way."""
     if not lesson.way:
         return _inline(WORDS["count"].template)
     sign, name = WAYS[lesson.way]

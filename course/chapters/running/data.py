@@ -31,7 +31,7 @@ BLOCK = 128  # tokens of a mean
 
 
 def data() -> dict[str, object]:
-    """What was measured."""
+    """Bits of the texts, by how they were read."""
     found: dict[str, object] = json.loads(MEASURED.read_text("utf-8"))
     return found
 
