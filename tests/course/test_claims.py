@@ -117,6 +117,10 @@ def in_words(name: str, one: str, claim: Mapping[str, Any]) -> str:
     return filled(written)
 
 
+def test_every_chapter_with_numbers_has_its_claims() -> None:
+    assert {*COURSE} - {*CLAIMED} <= {"kv_cache", "running"}
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")
 @pytest.mark.parametrize(
     ("name", "claim"),
