@@ -47,6 +47,7 @@ class Config:
     source: dict[str, Any] = field(compare=False, repr=False)
     text: Fields = field(compare=False, repr=False)
     objects: Mapping[str, Fields] = field(compare=False, repr=False)
+    parameters: Mapping[str, Fields] = field(compare=False, repr=False)
     path: tuple[str, ...] = field(default=(), compare=False)
     identified_by: str = field(default="model_type", compare=False)
     read_as: str = field(default="", compare=False)

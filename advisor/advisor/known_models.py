@@ -7,6 +7,7 @@ from typing import Any
 
 from advisor.data import Config
 from advisor.families.all import name_of
+from advisor.families.classes import TEXT_PARTS
 from advisor.fields import DECLARED, Fields
 from advisor.reader.part import text_part, text_type
 from advisor.reader.rotary import alpha_base, head_dim_of
@@ -54,7 +55,8 @@ class KnownModel:
     @cached_property
     def family(self) -> str:
         """The text model's family by its name in `FAMILIES`."""
-        return name_of(text_type(self.config))
+        is_plain = self.config.keys().isdisjoint(TEXT_PARTS)
+        return name_of(self.config["model_type"] if is_plain else text_type(self.config))
 
     @property
     def declared(self) -> int | None:

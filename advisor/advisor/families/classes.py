@@ -33,11 +33,6 @@ FIELDS = (
     *("attention_multiplier", "attn_temperature_tuning", "floor_scale", "attn_scale"),
 )
 """Fields of a class that are read of a model that rotates."""
-BESIDE = {
-    "rope_theta": {"rope_theta": 12345.0, "rotary_emb_base": 12345.0},
-    "partial_rotary_factor": {"partial_rotary_factor": 0.4375, "rotary_pct": 0.4375},
-}
-"""Names that a base and a share of rotated channels have beside rope_parameters; values to try."""
 PLAIN = {"rope_type": "default", "rope_theta": 10000.0}
 SAID: dict[str, dict[str, Any]] = {
     "gemma4_assistant": {"text_config": {"hidden_size_per_layer_input": 0}},
@@ -169,6 +164,9 @@ def default(model_type: str) -> Any:
 
 OF_KINDS = ("layer", "window", "pattern", "interval", "chunk", "block", "attn", "mixer", "period")
 """Parts of the names of fields that a class works out the kinds of layers from."""
+DECLARED = "max_position_embeddings"
+OF_TURNING = ("rope", "rotary", "theta", "freq", DECLARED)
+"""Parts of the names of fields that it works out from how these turn."""
 BESIDE_THE_POINT = ("quantization_config", "compression_config")
 LARGEST = 2**24
 """Largest number that a class is given which may become the size of a table."""
@@ -214,33 +212,76 @@ def made(kind: str, given: Mapping[str, Any]) -> Any:
         return CONFIG_MAPPING[kind].from_dict(json.loads(json.dumps(given)))
 
 
-def layer_types(kind: str, given: Mapping[str, Any]) -> list[str] | None:
-    """The kind of each layer, as the class works it out of the file.
+@dataclasses.dataclass(frozen=True)
+class Reading:
+    """A file as its class reads it.
 
-    Returns:
-        None where transformers has no such class, it refuses the file, or knows one kind alone.
+    Attributes:
+        layer_types: The kind of each layer; None where the class knows one kind alone.
+        parameters: Its rope_parameters by kind of layers, "all" where it knows one; {} where
+            nothing turns, transformers has no such class, or it refuses even these fields.
     """
+
+    layer_types: tuple[str, ...] | None = None
+    parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+
+
+def reading(kind: str, given: Mapping[str, Any]) -> Reading:
+    """A file's kinds of layers and rope_parameters, as the class works them out."""
     fields = {name: value for name, value in given.items() if name not in BESIDE_THE_POINT}
     if not is_class(kind) or not is_bounded(fields):
-        return None
-    return _layer_types(kind, json.dumps(fields))
+        return Reading()
+    return _reading(kind, json.dumps(fields))
 
 
 @lru_cache(ASKED)
-def _layer_types(kind: str, text: str) -> list[str] | None:
+def _reading(kind: str, text: str) -> Reading:
+    fields = json.loads(text)
+    is_given = "layer_types" in fields
+    with contextlib.suppress(Exception):
+        config = made(kind, fields).get_text_config()
+        return Reading(_layer_types(config, is_given), _by_kind(config))
+    # What the class refuses may have nothing to do with how its layers turn, or with their kinds.
+    with contextlib.suppress(Exception):
+        config = made(kind, _whole(_named(fields, (*OF_KINDS, *OF_TURNING)))).get_text_config()
+        return Reading(_layer_types(config, is_given), _by_kind(config))
+    with contextlib.suppress(Exception):
+        config = made(kind, _named(fields, OF_KINDS)).get_text_config()
+        return Reading(_layer_types(config, is_given))
+    return Reading()
+
+
+def _named(fields: Mapping[str, Any], parts: tuple[str, ...]) -> dict[str, Any]:
+    """The fields whose name has one of these parts."""
+    return {name: one for name, one in fields.items() if any(part in name for part in parts)}
+
+
+def _whole(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields without nulls, the length a whole number."""
+    given = {name: one for name, one in fields.items() if one is not None}
+    length = given.get(DECLARED)
+    return {**given, DECLARED: int(length)} if isinstance(length, float) else given
+
+
+def _layer_types(config: Any, is_given: bool) -> tuple[str, ...] | None:
     from transformers.configuration_utils import ALLOWED_LAYER_TYPES
 
-    fields = json.loads(text)
-    few = {name: one for name, one in fields.items() if any(word in name for word in OF_KINDS)}
-    # What the class refuses may have nothing to do with the kinds of its layers.
-    for tried in (fields, few):
-        with contextlib.suppress(Exception):
-            found = getattr(made(kind, tried).get_text_config(), "layer_types", None)
-            if not found or not {*found} <= {*ALLOWED_LAYER_TYPES, "moe", "mlp"}:
-                return None  # networks for images have kinds of another sort
-            is_plain = {*found} == {"full_attention"} and "layer_types" not in fields
-            return None if is_plain else [*found]
-    return None
+    found = getattr(config, "layer_types", None)
+    if not found or not {*found} <= {*ALLOWED_LAYER_TYPES, "moe", "mlp"}:
+        return None  # networks for images have kinds of another sort
+    return None if {*found} == {"full_attention"} and not is_given else (*found,)
+
+
+def _by_kind(config: Any) -> dict[str, dict[str, Any]]:
+    """The configuration's rope_parameters by kind of layers, in the order of the layers."""
+    parameters = getattr(config, "rope_parameters", None)
+    if not isinstance(parameters, dict):
+        return {}
+    kinds = {kind: one for kind, one in parameters.items() if isinstance(one, dict)}
+    if not config.nested_rope_parameter_keys(parameters):
+        return {"all": {name: one for name, one in parameters.items() if name not in kinds}}
+    types = [*dict.fromkeys(getattr(config, "layer_types", None) or ()), *kinds]
+    return {kind: kinds[kind] for kind in types if kind in kinds}
 
 
 @cache
@@ -292,63 +333,27 @@ def class_row(model_type: str) -> Mapping[str, Mapping[str, Any]]:
         if field.default is not dataclasses.MISSING
     }
     values = {name: raw[own[name]] for name in FIELDS if raw.get(own[name]) is not None}
-    values |= _rope_defaults(config, raw)
+    values |= _beside(config)
     return {
         "defaults": values,
         "names": {name: other for name, other in own.items() if other != name},
     }
 
 
-def _rope_defaults(config: Any, raw: dict[str, Any]) -> dict[str, Any]:
-    """The class's default rope_parameters, for a file that gives none.
+@cache
+def usual_parameters(kind: str) -> Mapping[str, Mapping[str, Any]]:
+    """The class's rope_parameters for a file that says nothing, as in `Reading`."""
+    return _by_kind(default(kind).get_text_config()) if is_class(kind) else {}
 
-    Base and share of rotated channels stand within the object where the class fills it in before
-    it looks at the file, so that a base beside the object does not count.
+
+def _beside(config: Any) -> dict[str, Any]:
+    """Base and share of rotated channels of a file that says nothing.
+
+    Of several kinds of layers, the base of the kind that sees everything.
     """
-    parameters = getattr(config, "rope_parameters", None)
-    if not parameters:
-        return {"rope_theta": raw["rope_theta"]} if raw.get("rope_theta") is not None else {}
-    if any(isinstance(value, dict) for value in parameters.values()):
-        is_said = "rope_parameters" in SAID.get(config.model_type, {})
-        return {} if is_said else {"rope_parameters": _in_order(config, parameters)}
-    own = {"rope_theta": getattr(type(config), "default_theta", 10000.0)}
-    inner = dict(parameters)
-    for name in BESIDE:
-        is_taken = _is_taken(config, name)
-        if name in inner and (is_taken or _stays(config, name)):
-            own[name] = inner[name]
-        if name in inner and (is_taken or (name != "rope_theta" and name in own)):
-            del inner[name]
-    kind = inner.pop("rope_type", "default")
-    is_plain = kind in ("default", "axial") and not inner
-    return own if is_plain else {**own, "rope_parameters": {"rope_type": kind, **inner}}
-
-
-def _in_order(config: Any, parameters: dict[str, Any]) -> dict[str, Any]:
-    """By the layers' order where all kinds occur: a class that made them from a set has none."""
-    types = getattr(config, "layer_types", None) or []
-    if not set(parameters) <= set(types):
-        return parameters
-    return {kind: parameters[kind] for kind in sorted(parameters, key=types.index)}
-
-
-def _is_taken(config: Any, name: str) -> bool:
-    """Whether the class takes a field beside rope_parameters into them."""
-    return any(
-        _told(config, {field: value}).get(name) == value for field, value in BESIDE[name].items()
-    )
-
-
-def _stays(config: Any, name: str) -> bool:
-    """Whether the class's value, other than the general one, holds beside a scaling as well."""
-    scaled = _told(config, {"rope_scaling": {"rope_type": "linear", "factor": 2.0}})
-    is_general = name == "rope_theta" and scaled.get(name) == 10000.0
-    return bool(scaled.get(name) == config.rope_parameters[name] and not is_general)
-
-
-def _told(config: Any, more: dict[str, Any]) -> dict[str, Any]:
-    """rope_parameters where the file has these fields besides; {} where the class refuses them."""
-    with contextlib.suppress(Exception), quiet():
-        said = copy.deepcopy(SAID.get(config.model_type, {}))
-        return dict(type(config)(**{**said, **more}).rope_parameters or {})
-    return {}
+    kinds = _by_kind(config)
+    base = getattr(config, "rope_theta", None)
+    first = kinds.get("full_attention") or next(iter(kinds.values()), {})
+    share = kinds.get("all", {}).get("partial_rotary_factor")
+    given = {"rope_theta": first.get("rope_theta", base), "partial_rotary_factor": share}
+    return {name: one for name, one in given.items() if one is not None}

@@ -75,8 +75,8 @@ class Family:
         unread: Fields by the common name that the class in transformers 5.23 does not look at.
         normal: Rewrites the fields of a file that says things in ways of its own; hostile values
             are passed on.
-        bases: The field with the base of each kind, where older files have one object for both.
-        scaled: The kinds that such an object scales.
+        local_base: The older field with the base of layers with a window, where these have another
+            than those that see everything; files of releases 4 have one object beside it.
         nope_kinds: Kinds of layers that do not rotate, as `layer_types` calls them.
         other_kinds: Kinds that are no attention or attend without rotation, and what they are.
         null_turns_all: Field that, where it is null, lets the layers of `nope_kinds` rotate too.
@@ -112,8 +112,7 @@ class Family:
     by_table: bool = False
     unread: tuple[str, ...] = ()
     normal: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
-    bases: Mapping[str, str] = field(default_factory=dict)
-    scaled: tuple[str, ...] = ("full_attention",)
+    local_base: str = ""
     nope_kinds: tuple[str, ...] = ()
     other_kinds: Mapping[str, Encoding] = field(default_factory=dict)
     null_turns_all: str = ""

@@ -7,13 +7,7 @@ from advisor.families.classes import known
 from advisor.families.family import Family
 
 _ROOT: dict[str, Any] = {"softmax_scale": "query_pre_attn_scalar", "softmax_root": True}
-TWO_BASES: dict[str, Any] = {
-    "names_base": False,
-    "defaults": {"rope_theta": 1e6, "local_rope_theta": 1e4, "rope_parameters": None},
-    "names": {"local_rope_theta": "rope_local_base_freq"},
-    "bases": {"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
-}
-"""Files with one object for the layers that see everything, and a base for the others."""
+TWO_BASES: dict[str, Any] = {"names_base": False, "local_base": "rope_local_base_freq"}
 _WIDE: dict[str, Any] = {"defaults": {"global_head_dim": 512}, "names_base": False}
 
 

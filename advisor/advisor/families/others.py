@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from advisor.families.classes import known
-from advisor.families.family import Family, called, layer_count, shape
+from advisor.families.family import Family, called, shape
 from posenc.words import say
 
 _AS_THEIR_CLASS = """
@@ -24,73 +24,6 @@ def _dbrx(values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(attention, dict) or attention.get("rope_theta") is None:
         return values
     return {"rope_theta": attention["rope_theta"], **values}
-
-
-def _step(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """One base and one share of rotated channels for each layer, the same within a kind.
-
-    An object by kinds counts where it has all of them, and then nothing beside it.
-    """
-    layers = layer_count(values, 45)
-    if layers is None:
-        return values
-    types = values.get("layer_types")
-    types = types[:layers] if isinstance(types, list) else ["full_attention"] * layers
-    kinds = {kind: place for place, kind in reversed([*enumerate(types)]) if isinstance(kind, str)}
-    params = values.get("rope_parameters")
-    left = {key: one for key, one in values.items() if key not in ("rope_theta", "rope_scaling")}
-    if isinstance(params, dict) and all(isinstance(params.get(kind), dict) for kind in kinds):
-        given = {kind: params[kind] for kind in kinds}
-        return {**left, "layer_types": types, "rope_parameters": given}
-    shares = values.get("partial_rotary_factors")
-    scaling = values.get("rope_scaling")
-    out: dict[str, Any] = {}
-    for kind, place in sorted(kinds.items(), key=lambda one: one[1]):
-        base = _at(values.get("rope_theta"), place)
-        out[kind] = {"rope_type": "default", "rope_theta": 10000.0 if base is None else base}
-        if isinstance(shares, list) and shares:
-            out[kind]["partial_rotary_factor"] = _at(shares, place)
-        if isinstance(scaling, dict) and kind == "full_attention":
-            out[kind] |= scaling
-    return {**left, "layer_types": types, "rope_parameters": out}
-
-
-def _at(value: Any, place: int) -> Any:
-    """Item of a list, None beyond its end; a value that is no list holds for all places."""
-    if not isinstance(value, list):
-        return value
-    return value[place] if place < len(value) else None
-
-
-def _neomme(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An object by kinds; a base beside it is that of every kind which has none of its own."""
-    params = values.get("rope_parameters") or {}
-    base = values.get("rope_theta")
-    if not isinstance(params, dict):
-        return values
-    own = {"full_attention": (1e6, 0.25), "sliding_attention": (1e4, 1.0)}
-    filled = {
-        kind: {
-            "rope_theta": theta if base is None else base,
-            "partial_rotary_factor": share,
-            **(params[kind] if isinstance(params.get(kind), dict) else {}),
-        }
-        for kind, (theta, share) in own.items()
-    }
-    return {**values, "rope_theta": None, "rope_parameters": filled}
-
-
-def _dots3(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Two bases, one for layers with a window; one object for both where the file gives that."""
-    if values.get("rope_scaling") or values.get("rope_parameters") is not None:
-        return values
-    base, local = values.get("rope_theta"), values.get("swa_rope_theta")
-    bases = {
-        "indexed_attention": 8e7 if base is None else base,
-        "sliding_attention": 5e4 if local is None else local,
-    }
-    params = {kind: {"rope_type": "default", "rope_theta": one} for kind, one in bases.items()}
-    return {**values, "rope_theta": None, "rope_parameters": params}
 
 
 def _lightning(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -130,7 +63,7 @@ FAMILIES: dict[str, Family] = {
     **known("hrm_text", normal=_hrm),
     **known("minimax_m3_vl_text", normal=_without_width, defaults={"rotary_dim": None}),
     **known("dbrx", normal=_dbrx),
-    **known("step3p5", normal=_step, names_base=False, named_kinds=True),
+    **known("step3p5", names_base=False, named_kinds=True),
     **known("mistral4", layout="interleaved", multiplies_softmax=True, turned_share=True),
     "blt": Family(part="decoder_config"),
     **known(
@@ -141,8 +74,8 @@ FAMILIES: dict[str, Family] = {
             "checkpoint, not in the file."
         ),
     ),
-    **known("neomme", normal=_neomme, names_base=False),
-    **known("dots3_note_text", normal=_dots3, defaults={"rope_theta": 8e7}),
+    **known("neomme", names_base=False),
+    **known("dots3_note_text", names_base=False),
     # Their code comes with the weights. MiniCPM's was read, EXAONE's and InternLM2's in mlx-lm and
     # SGLang, the others in vLLM and llama.cpp.
     # MiniCPM's first files name no base: 10000 of their class is what they were trained with.

@@ -5,7 +5,6 @@ from typing import Any
 
 from advisor.families.classes import known
 from advisor.families.family import layer_count
-from advisor.families.gemma import TWO_BASES
 
 PATTERN = "sliding_window_pattern"
 
@@ -27,20 +26,6 @@ def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**values, **flags}
     params = {**given, "rope_theta": turning.pop()}
     return {**values, **flags, "rope_scaling": None, "rope_parameters": params}
-
-
-def _ultrabert(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Older files give each layer its base; the last one of a kind counts."""
-    bases = values.get("rope_theta")
-    types = values.get("layer_types")
-    out = {**values}
-    if not isinstance(bases, list):
-        return out
-    if values.get("rope_parameters") is None and isinstance(types, list):
-        pairs = zip(types, bases, strict=False)
-        objects = {kind: {"rope_theta": base} for kind, base in pairs if isinstance(kind, str)}
-        out["rope_parameters"] = objects
-    return {**out, "rope_theta": None}
 
 
 def _every_fourth_still(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -102,21 +87,15 @@ FAMILIES = {
     **known(
         "granite_swa granitemoe_swa", softmax_scale="attention_multiplier", normal=layer_thetas
     ),
-    **known(
-        "olmo3",
-        defaults={"rope_theta": 5e5, "local_rope_theta": 5e5, "rope_parameters": None},
-        bases=TWO_BASES["bases"],
-    ),
+    **known("olmo3", local_base="rope_theta"),
     **known(
         "modernbert modernbert-decoder",
         names_base=False,
         unread=("rope_theta",),
-        defaults={"rope_theta": 160000.0, "local_rope_theta": 1e4, "rope_parameters": None},
         names={"rope_theta": "global_rope_theta"},
-        bases=TWO_BASES["bases"],
-        scaled=("full_attention", "sliding_attention"),
+        local_base="local_rope_theta",
     ),
     **known("mimo_v2_flash", names_base=False),
     **known("cwm ministral"),
-    **known("ultrabert", normal=_ultrabert, names_base=False),
+    **known("ultrabert", names_base=False),
 }

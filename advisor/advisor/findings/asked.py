@@ -42,9 +42,10 @@ def class_differs(config: Config) -> Iterator[Told]:
     answer = ask(config)
     if answer is None:
         return
+    used = [answer.layers[kind] for kind in config.objects if kind in answer.layers]
     for key, layer in config.rotary.items():
         mine = answer.layers.get(key)
-        for theirs in answer.layers.values() if mine is None else (mine,):
+        for theirs in used or answer.layers.values() if mine is None else (mine,):
             if not _is_alike(layer, *theirs):
                 ours = layer.frequencies()
                 yield Told(

@@ -26,6 +26,9 @@ def base_missing(config: Config) -> Iterator[Told]:
         return
     if any(known.declared == text.get(DECLARED) for known in same_shape(config)):
         return  # Llama 2's first files name none either
+    flat = [as_given(config).get(name) or {} for name in ("rope_scaling", "rope_parameters")]
+    if any("rope_theta" in one for one in flat):
+        return  # which layers take it is said elsewhere
     for judged in judged_layers(config):
         if judged.given.given("rope_theta") or _is_misspelt(judged.given, text):
             continue

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS
-from advisor.families.all import UNKNOWN
+from advisor.families.all import name_of
+from advisor.families.classes import usual_parameters
 from advisor.fields import kind_of
 from advisor.findings.finding import Judged, Told, as_given, judge, judged_layers, ratio
+from advisor.reader.scalings import rope_type_of
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -37,7 +39,7 @@ def type_alone_lost(config: Config) -> Iterator[Told]:
 
 def loses_type(config: Config, judged: Judged) -> bool:
     """A scaling of the older fields with `type` alone, for a class with a base for each kind."""
-    is_old = judged.path == ("rope_scaling",) and bool(config.family.bases)
+    is_old = judged.path == ("rope_scaling",) and bool(config.family.local_base)
     return is_old and judged.given.given("type") and not judged.given.given("rope_type")
 
 
@@ -53,7 +55,7 @@ def base_not_taken(config: Config) -> Iterator[Told]:
     objects = ("rope_scaling", "rope_parameters")
     is_alone = all(given.get(name) in (None, {}) for name in objects)
     turning = {layer.base for layer in config.rotary.values()}
-    used = turning | {one.get("rope_theta") for one in config.objects.values()}
+    used = turning | {one.get("rope_theta") for one in config.parameters.values()}
     if not isinstance(base, int | float) or not is_alone or not turning or base in used:
         return
     yield Told(
@@ -97,7 +99,7 @@ def kinds_not_named(config: Config) -> Iterator[Told]:
     """One object in rope_parameters for a class that looks for one by each kind of layers."""
     given = as_given(config)
     flat = given.get("rope_parameters")
-    if not config.family.bases or given.get("rope_scaling") or not isinstance(flat, dict):
+    if not config.family.local_base or given.get("rope_scaling") or not isinstance(flat, dict):
         return
     if not flat or any(isinstance(one, dict) for one in flat.values()):
         return
@@ -111,6 +113,24 @@ def kinds_not_named(config: Config) -> Iterator[Told]:
         ),
         say("Write it as full_attention within rope_parameters."),
     )
+
+
+@judge("warning")
+def scaling_of_no_layer(config: Config) -> Iterator[Told]:
+    """A scaling for a kind of layers that the file does not have."""
+    for kind, params in config.parameters.items():
+        if kind in config.objects or rope_type_of(params) == "default":
+            continue
+        yield Told(
+            (params.where.rstrip("."),),
+            say(
+                "{transformers} scales layers of the kind {kind} alone, and the file has none: "
+                "nothing is scaled.",
+                kind=kind,
+                transformers=TRANSFORMERS,
+            ),
+            say("Write the scaling for the layers that the file has, or remove it."),
+        )
 
 
 @judge("error")
@@ -157,7 +177,7 @@ def nested_truncate_ignored(config: Config) -> Iterator[Told]:
     for judged in judged_layers(config, YaRN):
         outer = config.text.section(judged.path[0])
         is_beside = outer is not None and outer.given("truncate") and len(judged.path) > 1
-        is_moved = len(judged.path) > 1 or config.text.get("local_rope_theta") is not None
+        is_moved = len(judged.path) > 1 or bool(config.family.local_base)
         if is_moved and not judged.scaling.truncate and not is_beside:
             yield Told(
                 (judged.given.label("truncate"),),
@@ -198,9 +218,8 @@ def mistral4_turns_too_many(config: Config) -> Iterator[Told]:
     if config.model_type != "mistral4":
         return
     for judged in judged_layers(config):
-        share = judged.given.get("partial_rotary_factor") or config.text.get(
-            "partial_rotary_factor"
-        )
+        said = (judged.given, config.text)
+        share = any(one.given("partial_rotary_factor") for one in said)
         if judged.scaling is not None and (share or judged.path == ("rope_parameters",)):
             continue
         layer = judged.layer
@@ -264,12 +283,9 @@ def gemma4_refuses_longrope(config: Config) -> Iterator[Told]:
 def partial_rotary_ignored(config: Config) -> Iterator[Told]:
     """A share of rotated channels that the model's class does not read."""
     text = config.text
-    family = config.family
-    # The classes that read it have a default for it, beside the base or with it.
-    given = family.defaults.get("rope_parameters") or {}
-    within = [given, *(one for one in given.values() if isinstance(one, dict))]
-    reads = any("partial_rotary_factor" in one for one in (family.defaults, *within))
-    if family is UNKNOWN or reads:
+    usual = usual_parameters(name_of(config.read_as)).values()
+    # The classes that read it have a default for it.
+    if not usual or any("partial_rotary_factor" in one for one in usual):
         return
     for judged in judged_layers(config, type(None)):
         share = judged.given.get("partial_rotary_factor") or text.get("partial_rotary_factor")

@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from advisor.families.all import family_of
 from advisor.fields import DECLARED, LARGEST_BASE, ORIGINAL, WIDEST_HEAD, Fields
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.llama3 import Llama3
@@ -32,7 +33,7 @@ def rotation_of(
     base = 10000.0 if base is None else base
     out: dict[str, Any] = {"rope_theta": base}
     if local is not None and local != base:
-        out["local_rope_theta"] = local
+        out[family_of(fields["model_type"]).local_base or "local_rope_theta"] = local
     scaling = _named_scaling(own, metadata, fields) or _divisors(
         metadata, fields, out["rope_theta"]
     )

@@ -8,7 +8,9 @@ attention keeps of a picture or of an encoder's text is not counted.
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from advisor.data import Config
 from advisor.families.family import MOST_LAYERS
@@ -141,6 +143,36 @@ def cache_bytes(config: Config, length: int, kind: str = "bfloat16", batch: int 
     return math.ceil(
         batch * sum(one.size(length, CACHE_BITS[kind]) for one in layer_caches(config))
     )
+
+
+def longest_text(caches: Sequence[LayerCache], room: int, kind: str, batch: int = 1) -> int:
+    """The longest text whose cache has room, below `LONGEST`.
+
+    Args:
+        caches: What the layers keep.
+        room: Bytes for the cache.
+        kind: One of `CACHE_BITS`.
+        batch: Texts at once.
+
+    Returns:
+        Tokens, the most for which `cache_bytes` is at most `room`; 0 for none.
+    """
+    bits = Fraction(CACHE_BITS[kind])
+    left = Fraction(8 * room, batch)
+    left -= sum(Fraction(one.size(0, float(bits))) * 8 for one in caches)
+    if left < 0:
+        return 0
+    reached = 0
+    # A window that is full takes no more: between two of them the cache grows evenly.
+    for full in (*sorted({one.window for one in caches if one.window}), LONGEST - 1):
+        growing = [one for one in caches if one.window is None or one.window > reached]
+        per_token = bits * sum(one.layers * one.per_token for one in growing)
+        step = full - reached
+        if per_token * step > left:
+            return reached + int(left // per_token)
+        left -= per_token * step
+        reached = full
+    return reached
 
 
 def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:

@@ -1,11 +1,8 @@
 """Graphics cards, and which of them hold a model with its cache."""
 
-import bisect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from posenc.checks import LONGEST
 
 GIB = 2**30
 KEPT = 0.1
@@ -152,7 +149,7 @@ def parts_of(lies: Split, kv_heads: int) -> int:
 
 def longest(
     weights: int,
-    cache: Callable[[int], int],
+    text: Callable[[int], int],
     heads: tuple[int, int],
     cards: tuple[Card, ...] = CARDS,
     counts: tuple[int, ...] = COUNTS,
@@ -161,7 +158,7 @@ def longest(
 
     Args:
         weights: Bytes.
-        cache: Bytes of the cache by the tokens of a text, never less for more of them.
+        text: The longest text by the bytes that there are for its cache.
         heads: As for `fits`.
         cards: Which to try.
         counts: How many of them to try.
@@ -174,7 +171,7 @@ def longest(
         for count in counts:
             parts = parts_of(split(count, *heads), heads[1])
             left = (room(card) - math.ceil(weights / count)) * parts
-            tokens = bisect.bisect_right(range(1, LONGEST), left, key=cache)
+            tokens = text(left)
             if tokens:
                 found.append(Longest(card, count, tokens))
                 break

@@ -1,14 +1,13 @@
 """Everything that one length costs, for those who show it."""
 
-import math
 from dataclasses import dataclass, replace
 
 from advisor.data import Config
 from advisor.memory.cache import (
-    CACHE_BITS,
     LayerCache,
     cache_bytes,
     layer_caches,
+    longest_text,
     split_heads,
 )
 from advisor.memory.cards import Card, Fit, Longest, fits, longest
@@ -144,15 +143,15 @@ def needs(
     except ValueError as error:
         return replace(told, missing=str(error))
 
-    def cache_of(tokens: int) -> int:
-        return math.ceil(batch * sum(one.size(tokens, CACHE_BITS[cache_kind]) for one in layers))
+    def text_in(room: int) -> int:
+        return longest_text(layers, room, cache_kind, batch)
 
     heads = split_heads(config)
     asked = None
     if gpus is not None:
         card, count = gpus
         (fit,) = fits(weight_bytes, cache, heads, (card,), (count,))
-        room = longest(weight_bytes, cache_of, heads, (card,), (count,))
+        room = longest(weight_bytes, text_in, heads, (card,), (count,))
         asked = fit, room[0].tokens if room else 0
     return replace(
         told,
@@ -160,6 +159,6 @@ def needs(
         weight_bytes=weight_bytes,
         operations=operations,
         cards=tuple(fits(weight_bytes, cache, heads)),
-        longest=tuple(longest(weight_bytes, cache_of, heads)),
+        longest=tuple(longest(weight_bytes, text_in, heads)),
         asked=asked,
     )

@@ -166,7 +166,7 @@ class Sizes:
         known = class_defaults()
         for name in (given, f"{given}_text", given.removesuffix("_text")):
             if name in known:
-                return cls(name, config.text, known[name])
+                return cls(name, config.text, dict(known[name]))
         if given in ENCODERS and not config.text.flag("is_decoder"):
             raise ValueError(
                 f"{given} is an encoder: it reads the whole text at once and keeps no key/value "
@@ -185,9 +185,10 @@ class Sizes:
         own = self._given(name)
         if own is None:
             return self.defaults.get(name)
-        fields = Fields(self.text.values, where=self.text.where)
         # -1 stands for "none" in some files (Phi's window, Jamba's list).
-        return None if fields.get(own) in (None, -1) else fields.integer(own, minimum, maximum)
+        if self.text.values[own] in (None, -1):
+            return None
+        return Fields(self.text.values, where=self.text.where).integer(own, minimum, maximum)
 
     def need(self, name: str, maximum: int = WIDEST) -> int:
         """As `whole`, and it must be there."""
@@ -212,5 +213,8 @@ class Sizes:
 
     def _given(self, name: str) -> str | None:
         """The name under which the file has it."""
-        names = (name, self.text.own_name(name), *NAMES.get(name, ()))
-        return next((one for one in names if one in self.text.values), None)
+        values = self.text.values
+        family = self.text.family
+        own = name if family is None else family.names.get(name, name)
+        names = (name, own, *NAMES.get(name, ()))
+        return next((one for one in names if one in values), None)

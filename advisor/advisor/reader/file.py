@@ -26,9 +26,15 @@ def read_config(config: object) -> Config:
     text = part.fields
     types = read_layer_types(text)
     rotates = read_rope_layers(text, types)
-    objects = given_objects(text) if encoding_of(text) == "rope" else {}
-    rotary = _rotary(text, objects)
+    objects: dict[str, Fields] = {}
+    parameters: dict[str, Fields] = {}
+    if encoding_of(text) == "rope":
+        objects = given_objects(text, part.parameters)
+        parameters = rope_parameters(text, objects, part.parameters)
+    rotary = _rotary(text, parameters)
     turning = layer_keys(text, types, rotates, tuple(rotary))
+    # Of an object for a kind of layers that the file does not have nothing is said.
+    objects = {key: one for key, one in objects.items() if key in turning} or objects
     keys = turning if rotary else _still_keys(text, types, len(rotates))
     layers = _layers(text, rotary, keys)
     return Config(
@@ -41,17 +47,16 @@ def read_config(config: object) -> Config:
         source=source,
         text=text,
         objects=objects,
+        parameters=parameters,
         path=part.path,
         identified_by=part.identified_by,
         read_as=part.read_as,
     )
 
 
-def _rotary(text: Fields, objects: Mapping[str, Fields]) -> dict[str, RopeLayer]:
+def _rotary(text: Fields, parameters: Mapping[str, Fields]) -> dict[str, RopeLayer]:
     """The layers that turn, by type, one entry "all" where they agree."""
-    layers = {
-        key: read_layer(text, key, params) for key, params in rope_parameters(text, objects).items()
-    }
+    layers = {key: read_layer(text, key, params) for key, params in parameters.items()}
     if not layers:
         return {}
     first = next(iter(layers.values()))

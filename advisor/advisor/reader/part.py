@@ -1,13 +1,15 @@
 """The part of a file that is the text model, and the family it belongs to."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.families.all import FAMILIES, UNKNOWN, family_of, name_of
 from advisor.families.classes import (
     TEXT_PARTS,
-    layer_types,
+    Reading,
     part_types,
+    reading,
     type_of_architecture,
 )
 from advisor.fields import READ_AS, Fields, required
@@ -27,19 +29,22 @@ class Part:
         path: Where it stands.
         read_as: The model type of the family.
         identified_by: The field that told the family.
+        parameters: rope_parameters by kind of layers, as the class reads the file.
     """
 
     fields: Fields
     path: tuple[str, ...]
     read_as: str
-    identified_by: str = "model_type"
+    identified_by: str
+    parameters: Mapping[str, Mapping[str, Any]]
 
 
 def text_part(source: dict[str, Any]) -> Part:
     """The text model of a file, its layers of the kinds that its class finds."""
     fields, path, read_as, identified_by = _plain_part(source)
-    fields = _with_kinds(replace(fields, family=family_of(read_as)), read_as)
-    return Part(fields, path, read_as, identified_by)
+    read = reading(name_of(read_as), fields.values)
+    fields = _with_kinds(replace(fields, family=family_of(read_as)), read)
+    return Part(fields, path, read_as, identified_by, read.parameters)
 
 
 def text_type(source: dict[str, Any]) -> str:
@@ -93,13 +98,13 @@ def _is_object(fields: Fields, name: str) -> bool:
     )
 
 
-def _with_kinds(fields: Fields, read_as: str) -> Fields:
+def _with_kinds(fields: Fields, read: Reading) -> Fields:
     """The fields in the family's common form, with the kinds of layers that its class finds."""
     family = required(fields.family, "model_type")
     values = {name: one for name, one in fields.values.items() if name not in family.unread}
-    types = layer_types(name_of(read_as), fields.values)
+    types = read.layer_types
     if types is not None:
-        values["layer_types"] = types
+        values["layer_types"] = [*types]
         layers = fields.own_name("num_hidden_layers")
         if values.get(layers) is None:
             values[layers] = len(types)

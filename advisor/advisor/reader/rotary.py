@@ -7,8 +7,7 @@ from typing import Any
 
 import torch
 
-from advisor.families.family import Family
-from advisor.fields import LARGEST_BASE, WIDEST_HEAD, Fields, required
+from advisor.fields import LARGEST_BASE, ORIGINAL, WIDEST_HEAD, Fields, required
 from advisor.reader.scalings import read_scaling, rope_type_of
 from posenc.checks import LONGEST, check_int
 from posenc.reading.layer import RopeLayer
@@ -160,8 +159,13 @@ MOST_LAYER_TYPES = 16
 STRETCHED = ("llama3", "yarn", "longrope")
 
 
-def given_objects(text: Fields) -> dict[str, Fields]:
-    """rope_scaling or rope_parameters as the file has it, for "all" layers or by layer type."""
+def given_objects(text: Fields, filled: Mapping[str, Mapping[str, Any]]) -> dict[str, Fields]:
+    """rope_scaling or rope_parameters as the file has it, for "all" layers or by kind.
+
+    Args:
+        text: The file.
+        filled: What its class makes of it, see `Part.parameters`.
+    """
     old, new = text.section("rope_scaling"), text.section("rope_parameters")
     given = old if old and old.values else new or Fields({}, where="rope_parameters.")
     nested = {key: value for key, value in given.values.items() if isinstance(value, dict)}
@@ -171,62 +175,72 @@ def given_objects(text: Fields) -> dict[str, Fields]:
             f"{len(nested)}."
         )
     family = required(text.family, "model_type")
-    if family.bases and (not nested or given is old):
-        return _by_base(text, family, old if given is old else None, new)
-    if not nested and (family.head_dims or text.get("global_head_dim") is not None):
+    if filled and "all" not in filled:
+        # Older files say the base of layers with a window first.
+        first = ("sliding_attention", "full_attention") if family.local_base else nested
+        kinds = [kind for kind in dict.fromkeys((*first, *filled)) if kind in filled]
+        return {kind: _given_of_kind(kind, filled[kind], given, new) for kind in kinds}
+    if not nested and (family.head_dims or text.get("global_head_dim")):
         return {"sliding_attention": given, "full_attention": given}  # Gemma 4: two head sizes
+    own = filled.get("all", {})
+    if not given.values and own.get("rope_type") != "default":
+        return {"all": replace(given, values={**own, "rope_theta": None})}  # the class scales
     if not nested:
         return {"all": given}
-    # transformers reads `truncate` beside the layer types, not within.
+    return {key: _within(given, key) for key in nested}
+
+
+def _given_of_kind(
+    key: str, values: Mapping[str, Any], given: Fields, new: Fields | None
+) -> Fields:
+    """What the file says of one kind: its own object, and what the class took of one for all."""
+    if isinstance(given.values.get(key), dict):
+        return _within(given, key)
+    own = (new.values if new else {}).get(key)
+    said = {**(own if isinstance(own, dict) else {}), **given.values}
+    taken = {name: one for name, one in said.items() if name in values and values[name] == one}
+    return Fields(taken, where=given.where)
+
+
+def _within(given: Fields, key: str) -> Fields:
+    """The object of one kind. transformers reads `truncate` beside these, not within."""
     beside = {"truncate": given.values["truncate"]} if "truncate" in given.values else {}
+    return Fields({**beside, **given.values[key]}, where=f"{given.where}{key}.")
+
+
+def rope_parameters(
+    text: Fields, objects: Mapping[str, Fields], filled: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Fields]:
+    """The `given_objects` with type, base, share of rotated channels and trained length filled in.
+
+    What the file says of a kind comes first, then what its class fills in, then, where there is no
+    class or it refuses the file, the fields beside the object.
+    """
     return {
-        key: Fields({**beside, **value}, where=f"{given.where}{key}.")
-        for key, value in nested.items()
+        key: _filled(params, filled.get(key, {}), text, key == "all")
+        for key, params in objects.items()
     }
 
 
-def _by_base(
-    text: Fields, family: Family, old: Fields | None, new: Fields | None
-) -> dict[str, Fields]:
-    """Each kind's object within rope_parameters, or the base beside it; and rope_scaling over it.
-
-    One object for all kinds in rope_parameters is not looked at.
-    """
-    objects = {}
-    for kind, name in family.bases.items():
-        own = (new.values if new else {}).get(kind)
-        values = {"rope_theta": text.get(name), **(own if isinstance(own, dict) else {})}
-        if old and kind in family.scaled:
-            values |= old.values
-        objects[kind] = Fields(values, where=old.where if old else "rope_parameters.")
-    return objects
-
-
-def rope_parameters(text: Fields, objects: Mapping[str, Fields]) -> dict[str, Fields]:
-    """The `given_objects` with type, base, share of rotated channels and trained length filled in.
-
-    Values within the object come first, then the file's top level, then the class default.
-    """
-    return {key: _filled(params, text, key == "all") for key, params in objects.items()}
-
-
-def _filled(params: Fields, text: Fields, flat: bool) -> Fields:
+def _filled(params: Fields, own: Mapping[str, Any], text: Fields, flat: bool) -> Fields:
     """One object, filled in."""
-    values = dict(params.values)
-    base = text.number("rope_theta", above=1, maximum=LARGEST_BASE)
-    values["rope_type"] = rope_type_of(params)
-    if params.get("rope_theta") is None:
+    values = {name: one for name, one in own.items() if one is not None}
+    values |= params.values
+    says_type = params.given("rope_type") or params.given("type")
+    values["rope_type"] = rope_type_of(params if says_type else replace(params, values=values))
+    if values.get("rope_theta") in (None, text.get("rope_theta")):
+        base = text.number("rope_theta", above=1, maximum=LARGEST_BASE)
         ratio = None if text.given("rope_theta") else text.number("rope_ratio", above=0)
         values["rope_theta"] = 10000.0 * ratio if ratio else base
     share = text.number("partial_rotary_factor", 0, 1)
-    if params.get("partial_rotary_factor") is None and share is not None:
+    is_said = not own or text.given("partial_rotary_factor")
+    if values.get("partial_rotary_factor") is None and share is not None and is_said:
         values["partial_rotary_factor"] = share
     condense = text.number("rope_condense_ratio", above=0)
     if values["rope_type"] == "default" and condense not in (None, 1):
         values |= {"rope_type": "linear", "factor": condense}
-    top = text.integer("original_max_position_embeddings", 1)
-    own = params.integer("original_max_position_embeddings", 1)
     if values["rope_type"] in STRETCHED:
+        top = text.integer(ORIGINAL, 1)
         longest = text.integer("max_position_embeddings", 1)
-        values["original_max_position_embeddings"] = (top if flat else None) or own or longest
+        values[ORIGINAL] = (top if flat else None) or values.get(ORIGINAL) or longest
     return Fields(values, where=params.where)

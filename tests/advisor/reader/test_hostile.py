@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor import RopeConfig, known_models
-from advisor.families.classes import is_bounded, layer_types
+from advisor.families.classes import is_bounded, reading
 from advisor.known_models import KnownModel, all_models
 from tests.advisor.files import SMALL
 
@@ -208,7 +208,7 @@ def test_a_known_file_with_one_strange_value_is_read_or_refused(
 )
 def test_no_class_is_given_a_number_or_a_list_that_is_a_trap(file: dict) -> None:
     assert not is_bounded(file)
-    assert layer_types(file["model_type"], file) is None
+    assert reading(file["model_type"], file).layer_types is None
 
 
 def test_every_known_file_is_given_to_its_class() -> None:

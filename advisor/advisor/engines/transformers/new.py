@@ -32,9 +32,11 @@ def parameters(config: Config) -> dict[str, Any]:
     if config.family.rope_keys:
         # DeepSeek-V4 without layers of one kind: what the file says of these stays.
         used = {config.family.rope_keys.get(kind) for kind in config.layer_types}
-        given = text.values["rope_parameters"]
-        return {name: dict(only) if name in used else given[name] for name in given}
-    if text.get("local_rope_theta") is not None or text.get("model_type") == "olmo3":
+        return {
+            name: dict(only) if name in used else dict(params.values)
+            for name, params in config.parameters.items()
+        }
+    if config.family.local_base:
         # Gemma 3 and OLMo 3 that treat all layers alike: their classes expect both types.
         return {"sliding_attention": only, "full_attention": dict(only)}
     return only

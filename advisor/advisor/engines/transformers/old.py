@@ -19,6 +19,8 @@ from advisor.engines.transformers.fields import (
     scaling_fields,
 )
 from advisor.facts import since
+from advisor.families.all import name_of
+from advisor.families.classes import usual_parameters
 from advisor.fields import DECLARED, ORIGINAL, Fields
 from posenc.reading.layer import RopeLayer
 from posenc.scaling.longrope import LongRoPE
@@ -54,7 +56,7 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
             "transformers 4 cannot read this model: its class came with transformers 5."
         )
     out: dict[str, Any] = {}
-    if text.get("model_type") == "olmo3":
+    if config.family.local_base == "rope_theta":
         # Unscaled, or reading back says that it is not.
         local = layers.pop("sliding_attention", None)
         if local is not None and local.base != layers["full_attention"].base:
@@ -62,14 +64,14 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
                 "rope_theta of transformers 4 is the base of both kinds of layers, and these "
                 "have two; rope_parameters of transformers 5 can say that."
             )
-    elif text.get("local_rope_theta") is not None:
+    elif config.family.local_base:
         local = layers.pop("sliding_attention", None) or next(iter(layers.values()))
         if local.scaling is not None:
             raise ValueError(
                 "rope_scaling of transformers 4 cannot say that layers with a window are scaled; "
                 "rope_parameters of transformers 5 can."
             )
-        out[text.own_name("local_rope_theta")] = local.base
+        out[config.family.local_base] = local.base
     if len(layers) > 1:
         raise ValueError(
             "rope_scaling of transformers 4 cannot hold different frequencies for "
@@ -95,8 +97,10 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
         out["head_dim"] = layer.head_dim  # null in 4.57, which multiplies it
     is_plain = len(scaling) == 2 and layer.scaling is None
     # Null would bring the class default back (gpt-oss: YaRN).
-    class_scales = text.family is not None and "rope_parameters" in text.family.defaults
-    out["rope_scaling"] = None if is_plain and not class_scales else scaling
+    usual = usual_parameters(name_of(config.read_as)).values()
+    class_scales = any(one.get("rope_type") != "default" for one in usual)
+    is_needed = class_scales or config.family.local_base
+    out["rope_scaling"] = None if is_plain and not is_needed else scaling
     if config.source.get("model_type") in WITH_PARAMETERS:
         out["rope_scaling"] = {**scaling, "rope_theta": layer.base}
     return out

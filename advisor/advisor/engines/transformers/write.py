@@ -19,7 +19,7 @@ from posenc.scaling.yarn import YaRN
 Generation = Literal["old", "new"]
 # Fields that say what the objects written here say.
 REPLACED = (
-    *("rope_theta", "local_rope_theta", "partial_rotary_factor", "rope_condense_ratio"),
+    *("rope_theta", "partial_rotary_factor", "rope_condense_ratio"),
     *("rope_scaling", "rope_parameters", ORIGINAL),
 )
 
@@ -62,7 +62,8 @@ def _pasted(config: Config, fields: dict[str, Any]) -> dict[str, Any]:
     """The whole file with these fields in the place of its own."""
     source = copy.deepcopy(config.source)
     target = config.text_in(source)
-    for name in (*REPLACED, *(config.text.own_name(name) for name in REPLACED)):
+    own = (config.text.own_name(name) for name in REPLACED)
+    for name in (*REPLACED, *own, config.family.local_base):
         target.pop(name, None)
     target |= fields
     return source
