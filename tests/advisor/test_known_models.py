@@ -4,8 +4,10 @@ import re
 from typing import Any
 
 from advisor import RopeConfig, known_models
+from advisor.families.all import name_of
 from advisor.known_models import alike, all_models, of_family
 from advisor.memory.weights import count_weights
+from advisor.reader.part import text_type
 
 
 def config(name: str, **fields: Any) -> RopeConfig:
@@ -31,6 +33,11 @@ def test_another_shape_or_base_is_another_model() -> None:
     assert alike(config("Qwen3-8B", rope_theta=2e6)) == ()
     assert alike(config("Qwen3-8B", num_key_value_heads=4)) == ()
     assert alike(config("Qwen3-8B", hidden_size=[4096], head_dim=128)) == ()
+
+
+def test_the_family_of_a_known_file_is_that_of_its_text_model() -> None:
+    for model in all_models().values():
+        assert model.family == name_of(text_type(model.config))
 
 
 def test_models_of_a_family() -> None:

@@ -8,10 +8,17 @@ from hypothesis import strategies as st
 
 from advisor import RopeConfig, known_models
 from advisor.decision import decide
-from advisor.memory.cache import CACHE_BITS, cache_bytes, layer_caches
+from advisor.memory.cache import (
+    CACHE_BITS,
+    LayerCache,
+    cache_bytes,
+    layer_caches,
+    longest_text,
+)
 from advisor.memory.cards import CARDS, GIB, KEPT, Card, Split, fits, split
 from advisor.memory.needs import needs
 from advisor.memory.weights import WEIGHT_BITS, count_weights, prefill_operations
+from posenc.checks import LONGEST
 from tests.advisor.files import read
 from tests.kinds import known
 
@@ -176,6 +183,32 @@ def test_operations_of_a_prompt() -> None:
     # Latent attention compares 192 channels and sums up 128, in 128 heads of 61 layers.
     _, latent = prefill_operations(known("DeepSeek-V3"), 100)
     assert latent == 5050 * 2 * (192 + 128) * 128 * 61
+
+
+@given(
+    st.lists(
+        st.builds(
+            LayerCache,
+            kind=st.just("full"),
+            layers=st.integers(1, 80),
+            per_token=st.integers(0, 8192),
+            window=st.none() | st.integers(1, 9000),
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.integers(-(10**6), 10**13),
+    st.sampled_from([*CACHE_BITS]),
+    st.integers(1, 9),
+)
+def test_one_more_token_than_the_longest_text_has_no_room(caches, room, kind, batch) -> None:
+    def size(tokens: int) -> float:
+        return batch * sum(one.size(tokens, CACHE_BITS[kind]) for one in caches)
+
+    most = longest_text(caches, room, kind, batch)
+    assert 0 <= most < LONGEST
+    assert most == 0 or size(most) <= room
+    assert most == LONGEST - 1 or size(most + 1) > room
 
 
 @pytest.mark.parametrize("batch", [1, 8])

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from advisor import RopeConfig
-from advisor.reader.rotary import rope_parameters
 
 MODEL_TYPES = {
     "LlamaConfig": "llama",
@@ -28,8 +27,7 @@ def _config(params: dict) -> RopeConfig:
 
 def _normalise(params: dict) -> dict[str, Any]:
     config = _config(params)
-    objects = rope_parameters(config.text, config.objects)
-    by_type = {key: dict(fields.values) for key, fields in objects.items()}
+    by_type = {key: dict(fields.values) for key, fields in config.parameters.items()}
     head_dims = {key: layer.head_dim for key, layer in config.rotary.items()}
     agree = len(set(head_dims.values())) == 1
     result = {

@@ -13,7 +13,7 @@ from advisor.findings import (
     windows,
 )
 from advisor.findings.finding import Finding, judges
-from advisor.findings.kinds import drafts, glm, parts, quantised
+from advisor.findings.kinds import drafts, glm, indexers, parts, quantised
 from advisor.findings.lengths import factors, trained
 
 MODULES = (
@@ -31,6 +31,7 @@ MODULES = (
     parts,
     drafts,
     quantised,
+    indexers,
 )
 FINDINGS = tuple(one for module in MODULES for one in judges(module))
 OF_CLASS = judges(asked)
