@@ -11,7 +11,7 @@ from posenc.alibi.other_slopes import SLOPE_SCHEMES
 from posenc.alibi.steps import alibi_scheme_steps
 from posenc.words import say
 from ui import screen
-from ui.words import _, number, translate
+from ui.words import _, number, rounded, translate
 
 NAMES = {
     "authors": say("authors' code (also BLOOM, Baichuan 2)"),
@@ -21,6 +21,8 @@ NAMES = {
 }
 """Labels of the lists, by the ids of `SLOPE_SCHEMES`."""
 AGREE = 1e-12
+LISTED = 16
+"""Slopes at most that stand above the picture."""
 
 
 def picture(s: Heads) -> screen.Picture:
@@ -34,7 +36,7 @@ def picture(s: Heads) -> screen.Picture:
     }
     return screen.Picture(
         figures=[curves(num_heads, lists)],
-        words=in_words(num_heads, right, lists["one_series"]),
+        words=f"{listed(right)}\n\n{in_words(num_heads, right, lists['one_series'])}",
         readouts={
             _("heads wrong with one series"): off["one_series"],
             _("heads wrong if h starts at 0"): off["from_zero"],
@@ -64,8 +66,18 @@ def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.LinesFigure:
         table=say("slopes"),
         settings={"num_heads": num_heads},
         rev=f"{num_heads}",
-        caption=_("The slopes of all heads stand below, under Numbers."),
+        caption=_("The slopes of all heads stand below, under Numbers.")
+        if num_heads > LISTED
+        else "",
     )
+
+
+def listed(slopes: Tensor) -> str:
+    """The slopes as numbers: all, or those of the first heads."""
+    shown = ", ".join(rounded(slope, 6) for slope in slopes[:LISTED].tolist())
+    if len(slopes) > LISTED:
+        return _("Slopes of the first {count} heads: {shown} …", count=LISTED, shown=shown)
+    return _("Slopes from head 0 on: {shown}.", shown=shown)
 
 
 def in_words(num_heads: int, right: Tensor, series: Tensor) -> str:

@@ -299,7 +299,7 @@ class NextTokens:
         s = self.settings
         query = self.shown.cell[0]
         words = _("The tokens that the model expects next")
-        with alone.place("next_tokens", 0, words=words):
+        with alone.place(words):
             text, following = st.columns(2, gap="large")
             with text:
                 show_text(s.tokens, s.attention(query), query)

@@ -48,7 +48,9 @@ def show_example() -> None:
     """Draw a list to begin with: each entry by its name under the picture of its chapter."""
     st.subheader(_("For example, a first lesson"), anchor=False)
     found, _wrong = playlist.entries(EXAMPLE, SCREENS, st.context.url or "")
-    for column, one in zip(st.columns(len(found)), found, strict=True):
+    with st.container(key="shown"):
+        columns = st.columns(len(found))
+    for column, one in zip(columns, found, strict=True):
         chapter = one.screen.removeprefix("course/").partition("/")[0]
         picture = served.address(f"course/chapters/{chapter}/preview.png")
         column.html(f'<img class="posenc-shown" src="{picture}" alt="">')

@@ -12,8 +12,10 @@ from posenc.rope.steps import wavelength_steps
 from posenc.study import rope_wavelengths
 from posenc.words import say
 from ui import controls, screen
-from ui.words import _, translate
+from ui.words import _, rounded, translate
 
+LISTED = 8
+"""Pairs at most whose numbers stand above the picture."""
 VALUES = {"cos": "cos", "sin": "sin", "angle": say("angle")}
 TITLES = {
     "cos": say("Cosine of every pair at every position"),
@@ -44,7 +46,21 @@ def picture(s: Settings) -> screen.Picture:
         table=say("angles"),
         settings={**s.program, "value": s.value},
     )
-    return screen.Picture(figures=[matrix, wavelengths(s)], tables=lambda: frequencies(s))
+    return screen.Picture(
+        words=listed(s), figures=[matrix, wavelengths(s)], tables=lambda: frequencies(s)
+    )
+
+
+def listed(s: Settings) -> str:
+    """Frequency and wavelength of all pairs, or of some from the first to the last, as Markdown."""
+    chosen = np.unique(np.linspace(0, s.pairs - 1, LISTED).round().astype(int))
+    rows = [
+        [_("pair i"), *map(str, chosen)],
+        ["---"] + ["---:"] * len(chosen),
+        [_("frequency θᵢ"), *map(rounded, s.inv_freq[chosen].tolist())],
+        [_("wavelength λᵢ"), *map(rounded, rope_wavelengths(s.inv_freq)[chosen].tolist())],
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def frequencies(s: Settings) -> screen.Frames:

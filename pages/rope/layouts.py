@@ -48,16 +48,16 @@ k_proj = interleaved_to_half(k_proj, {kv_heads}{rotary})  # values and output st
 
 
 def picture(s: Rotations) -> screen.Picture:
-    """The scores three ways, the permutation, and the conversion as a program."""
+    """The permutation, the scores three ways, and the conversion as a program."""
     check = random_head(s)
     scores = three_ways(s)
     m, n = torch.tensor([s.m]), torch.tensor([s.n])
     trained, converted, skipped = (float(score.at(m, n)[0, 0]) for score in scores)
     return screen.Picture(
         figures=[
+            permutation(s) if 2 * s.pairs <= PANEL_CHANNELS else too_many(),
             ways(s, scores),
             checked(check),
-            permutation(s) if 2 * s.pairs <= PANEL_CHANNELS else too_many(),
             conversion(s),
         ],
         words=_(
@@ -152,7 +152,9 @@ def permutation(s: Rotations) -> screen.PanelsFigure:
     panels.append(Panel("P", _("permutation P"), entries(matrix, explain)))
     return screen.PanelsFigure(
         key="layouts",
-        title=_("Half layout = P × interleaved layout × Pᵀ"),
+        title=_("Half layout = P × interleaved layout × Pᵀ")
+        if s.typed_angles
+        else _("Position {m:,}: half layout = P × interleaved layout × Pᵀ", m=s.m),
         alt=_("The rotation in both layouts and the permutation of channels between them"),
         panels=panels,
         height=340,

@@ -71,6 +71,7 @@ function create(kind, parent, data) {
     svg: shape(host, "svg"),
     sentence: element("p", { class: "sentence", "aria-live": "polite" }),
   };
+  if (!data.staged) host.style.minHeight = data.height + "px";
   parent.append(host);
   host.append(element("style", {}, BASE + kind.style + STYLES), ...kind.make(picture, data));
   picture.unwatch = watchSize(host, () => resize(picture));

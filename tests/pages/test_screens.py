@@ -291,3 +291,12 @@ def test_a_control_that_was_not_needed_meanwhile_has_its_value_again() -> None:
     for view in ("clocks", "matrix"):
         app.button_group(key="view").set_value(view).run()
     assert app.number_input(key="m").value == 3
+
+
+def test_slopes_stand_as_numbers() -> None:
+    words = [one.value for one in open_screen("alibi", view="slopes", num_heads="12").markdown]
+    listed = "0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625"
+    assert any(
+        f"Slopes from head 0 on: {listed}, 0.707107, 0.353553, 0.176777, 0.0883883." in one
+        for one in words
+    )

@@ -165,10 +165,11 @@ def chart(
         on_dark=ON_DARK,
         take=take(key, figure, alt, state.get("file")),
     )
-    with stage.place(key, height):
+    with stage.place():
         _mount(
             data=payload,
             key=key,
+            height=stage.kept(height),
             on_view_change=nothing,
             on_cell_change=nothing,
             on_file_change=nothing,

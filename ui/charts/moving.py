@@ -37,9 +37,9 @@ def moving(
         module: Its file in `static/pictures/`, without ".js".
         data: What it draws, plain JSON; "alt" says it in words, "interface" are the words that it
             says itself, "at" where it stands. Added: `separators` of numbers; `echo`, the last
-            report that Python has heard; `key`, `module`, `staged`, `source` and `take`.
+            report that Python has heard; `key`, `height`, `module`, `staged`, `source` and `take`.
         key: Unique name; also the name of files that are saved from it.
-        height: Pixels that are kept for it while it loads.
+        height: Pixels that are kept for it, also where it is lower.
         still: What stands in its place where nothing may move, and in files.
     """
     if stage.leaves_out(key):
@@ -53,6 +53,7 @@ def moving(
     payload = {
         **data,
         "key": key,
+        "height": height,
         "module": module,
         "separators": separators(language()),
         "echo": memory().get(f"_moving_{key}"),
@@ -60,8 +61,14 @@ def moving(
         "source": stage.source(data["alt"]),
         "take": take(key, still, data["alt"], asked),
     }
-    with stage.place(key, height, kept=True):
-        _mount(data=payload, key=key, on_report_change=nothing, on_file_change=nothing)
+    with stage.place():
+        _mount(
+            data=payload,
+            key=key,
+            height=stage.kept(height),
+            on_report_change=nothing,
+            on_file_change=nothing,
+        )
 
 
 def reported(key: str) -> Report:

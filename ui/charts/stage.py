@@ -5,7 +5,6 @@ parameter, shows a picture with its caption. `picture` in the address names the 
 a screen shows its first. The rest of the screen runs as always and is hidden by `static/stage.css`.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -44,10 +43,6 @@ class Stage:
     """Key of the picture that is drawn."""
     others: list[str] = field(default_factory=list)
     """Keys of those that are not."""
-    placed: set[str] = field(default_factory=set)
-    """Keys of pictures of a whole screen."""
-    stand: set[str] = field(default_factory=set)
-    """Keys of those that were there before the last move."""
 
 
 def settle(*, is_news: bool) -> Sentence | None:
@@ -95,13 +90,6 @@ def begin(first: str = "") -> None:
     memory()["__stage"] = Stage(address.asked_for(PICTURE) or first)
 
 
-def move() -> None:
-    """Begin to draw a part of the screen again: its pictures stand there already."""
-    stage = _stage()
-    stage.stand = stage.placed
-    stage.placed = set()
-
-
 def leaves_out(key: str) -> bool:
     """Whether a picture is not to be drawn, because another one is shown alone."""
     if not mode():
@@ -122,25 +110,24 @@ def source(alt: str) -> dict[str, str]:
     return told | {"caption": f"{alt.rstrip('.')}." if alt else "", "open": _("Open in the app")}
 
 
+def kept(height: int) -> int | Literal["content"]:
+    """Height of the place of a picture until it is drawn, as Streamlit takes it.
+
+    Args:
+        height: Pixels that it has on a whole screen; alone, a picture takes what there is.
+    """
+    return "content" if mode() else height
+
+
 @contextmanager
-def place(key: str, height: int, *, kept: bool = False, words: str | None = None) -> Iterator[None]:
+def place(words: str | None = None) -> Iterator[None]:
     """Where a picture is drawn that is not left out.
 
     Args:
-        key: The picture's.
-        height: Pixels that are kept for it on a whole screen, until it is drawn.
-        kept: Whether they are kept then too, because the picture may be lower.
         words: What a table shows in somebody's page, where a picture says so itself; "" if that
             stands above it.
     """
     if not mode():
-        stage = _stage()
-        stage.placed.add(key)
-        if kept or key not in stage.stand:
-            # The place is kept while scripts load, so that nothing below jumps. Streamlit's class.
-            name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
-            until = "" if kept else ":not(:has(.main-svg))"  # what is drawn has its own height
-            st.html(f"<style>.st-key-{name}{until} {{ min-height: {height}px; }}</style>")
         yield
         return
     with st.container(key="alone"):

@@ -51,7 +51,6 @@ def _part(lesson: Lesson, draw: Draw) -> ScreenView | None:
         st.rerun()
     if alone:
         notebooks.forget()
-        stage.move()
     view = _drawn(lesson, draw, address.part())
     if alone:
         if around != _around(lesson) or is_empty != (view is None):

@@ -77,3 +77,20 @@ def test_typed_angles_are_repeated_until_every_pair_has_one() -> None:
     assert not sentences(app)
     turned = np.rad2deg(np.arccos(np.diag(drawn(pictures(app)[0]))[::2]))
     np.testing.assert_allclose(turned, [1, 2, 3, 1, 2, 3, 1, 2], atol=1e-2)
+
+
+def test_angles_list_frequencies_and_wavelengths() -> None:
+    listed = open_screen("rope", view="angles", head_dim="8").markdown
+    table = next(m.value for m in listed if m.value.startswith("| pair i"))
+    assert table.splitlines() == [
+        "| pair i | 0 | 1 | 2 | 3 |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| frequency θᵢ | 1 | 0.1 | 0.01 | 0.001 |",
+        "| wavelength λᵢ | 6.283 | 62.83 | 628.3 | 6,283 |",
+    ]
+
+
+def test_layouts_begin_with_the_two_layouts() -> None:
+    shown = pictures(open_screen("rope", view="layouts", m="3"))
+    titles = [one["layout"]["title"]["text"] for one in shown]
+    assert titles[0].startswith("Position 3: half layout = P × interleaved")
