@@ -145,7 +145,7 @@ EXPLORE = Group(
             say("Linear, NTK, YaRN"),
             say("What each method does to every pair of RoPE."),
             "scaling position interpolation PI NTK-aware dynamic YaRN LongRoPE Llama 3 context "
-            "extension extrapolation dials",
+            "extension extrapolation dials Llama-2-7B",
         ),
         _screen(
             "cope",
@@ -200,7 +200,7 @@ MODEL = Group(
             say("Scaling studio"),
             say("From a config.json and a length to settings for your engine."),
             "config.json rope_scaling context length 32k 128k YaRN factor vLLM llama.cpp "
-            "transformers advice Qwen Llama memory",
+            "transformers advice Qwen Llama-2-7B Llama-3 memory",
         ),
         _screen(
             "units",

@@ -3,6 +3,8 @@
 /** @typedef {{ title: string, kind: string, address: string, words: string, more: string }} Entry */
 
 const MOST = 8;
+const TOLD = /^\/(course|questions)\/|^\/pitfalls\?/;
+const TRIED = 3; // more for what can be tried than for what is told of it
 
 /** Letters as they are compared: without accents and capitals, "heat map" as "heatmap". */
 /** @param {string} text */
@@ -34,7 +36,8 @@ export function search(known, typed) {
       else if (word.length > 2 && title.includes(word)) mark += 1;
       else return { entry, at, mark: 0 };
     }
-    return { entry, at, mark: mark / words.length };
+    const more = TOLD.test(entry.address) ? 0 : TRIED;
+    return { entry, at, mark: mark / words.length + more };
   });
   const found = marked.filter(({ mark }) => mark > 0);
   found.sort((a, b) => b.mark - a.mark || a.at - b.at);

@@ -20,6 +20,7 @@ from tests.pages.drive import (
     ids,
     left,
     open_screen,
+    pictures,
     preset,
     presets,
     sentences,
@@ -300,3 +301,16 @@ def test_slopes_stand_as_numbers() -> None:
         f"Slopes from head 0 on: {listed}, 0.707107, 0.353553, 0.176777, 0.0883883." in one
         for one in words
     )
+
+
+def test_what_is_saved_says_what_was_set() -> None:
+    default, other = (
+        pictures(open_screen("absolute", **query))[0]["take"]
+        for query in ({}, {"base": "500", "layout": "concatenated"})
+    )
+    assert default["settings"] == ""
+    # The base stands in the title already.
+    title = "Sinusoidal table, 128 positions × 64 dimensions"
+    assert (default["title"], other["settings"]) == (title, "Layout: concatenated")
+    assert other["title"] == f"{title}, base 500 (Layout: concatenated)"
+    assert other["name"] == f"{default['name']}-base-500-layout-concatenated"

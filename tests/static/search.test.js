@@ -35,6 +35,18 @@ test("a heat map is a heatmap, and capitals, accents and dashes are as one types
   assert.deepEqual(titles("√d"), ["Why multiply embeddings by √d?"]);
 });
 
+test("what can be tried comes before what is told of it", () => {
+  const told = (title, address) => ({ ...entry(title), address });
+  const known = [
+    ...KNOWN,
+    told("Slopes that begin with 1", "/pitfalls?pitfall=slopes"),
+    told("Slopes of 12 heads?", "/questions/slopes/"),
+    told("Slopes", "/course/glossary/#slopes"),
+  ];
+  assert.equal(search(known, "slopes")[0].title, "ALiBi & family");
+  assert.equal(search(known, "slopes that")[0].address, "/pitfalls?pitfall=slopes");
+});
+
 test("every word must fit, by its beginning or within a title", () => {
   assert.deepEqual(titles("left pad"), ["Left padding and position ids"]);
   assert.deepEqual(titles("pad left"), ["Left padding and position ids"]);

@@ -18,6 +18,7 @@ from posenc.quantity.matrix import Quantity
 from posenc.quantity.view import View, view
 from posenc.words import say
 from ui import controls, notebooks
+from ui.charts import stage
 from ui.charts.component import chart, visible_window
 from ui.charts.follow import follow
 from ui.charts.points import FromClick, cell_field
@@ -75,7 +76,7 @@ class Matrix:
         quantity = self.quantity
         lengths = quantity.rows.length, quantity.cols.length
         field = cell_field(self.key, lengths, self.cell, self.clicks)
-        picture = st.container()
+        picture = stage.room(self.key, self.height)
         rows, cols = ((0, length) for length in lengths)
         cell = self.cell
         rev = f"{lengths}"

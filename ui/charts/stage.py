@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from posenc.words import Sentence, say
 from ui.charts.served import STATIC, component
@@ -117,6 +118,18 @@ def kept(height: int) -> int | Literal["content"]:
         height: Pixels that it has on a whole screen; alone, a picture takes what there is.
     """
     return "content" if mode() else height
+
+
+def room(key: str, height: int) -> DeltaGenerator:
+    """Where a picture is drawn after what stands below it; its place is kept meanwhile.
+
+    Args:
+        key: The picture's.
+        height: Pixels.
+    """
+    if mode():
+        return st.container()
+    return st.container(key=f"room_{key}", height=height, border=False)
 
 
 @contextmanager

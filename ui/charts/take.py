@@ -9,7 +9,7 @@ import pandas as pd
 
 from plots.figure import Figure, Part
 from posenc.words import say
-from ui import notebooks
+from ui import controls, notebooks
 from ui.notebooks.drawing import curves_of, heatmaps_of, plain
 from ui.words import translate
 from ui.words.sheet import csv, npz
@@ -40,7 +40,7 @@ WORDS = {
 }
 """By their names in take.js and saving.js."""
 
-LONGEST_NAME = 80
+LONGEST_NAME = 120
 """Letters of a file's name."""
 
 
@@ -54,11 +54,14 @@ def take(key: str, figure: Figure, alt: str, asked: object = None) -> dict[str, 
         asked: The kind of file that the reader waits for, as the browser says it.
 
     Returns:
-        `title`, `name` of files, `words`, `offers` (kinds of files), and the `file` that was asked
-        for.
+        `title`, `settings` that are not at their defaults, `name` of files, `words`, `offers`
+        (kinds of files), and the `file` that was asked for.
     """
+    title = _title(figure)
+    settings = ", ".join(_settings(title))
     told: dict[str, Any] = {
-        "title": _title(figure),
+        "title": f"{title} ({settings})" if settings else title,
+        "settings": settings,
         "name": file_name(key, figure),
         "words": {name: translate(text) for name, text in WORDS.items()},
         "offers": _offers(key, figure),
@@ -69,10 +72,17 @@ def take(key: str, figure: Figure, alt: str, asked: object = None) -> dict[str, 
 
 
 def file_name(key: str, figure: Figure) -> str:
-    """Screen and title in words with hyphens: "rope-rotation-matrix-at-position-3"."""
+    """Screen, title and settings with hyphens: "rope-rotation-matrix-at-position-3-base-500"."""
     title = _title(figure) or key
-    words = re.sub(r"[^\w.]+|_", "-", f"{notebooks.screen()} {title}".casefold())
+    settings = " ".join(_settings(title))
+    words = re.sub(r"[^\w.]+|_", "-", f"{notebooks.screen()} {title} {settings}".casefold())
     return words[:LONGEST_NAME].strip("-.")
+
+
+def _settings(title: str) -> list[str]:
+    """What differs from the defaults, besides what the title says in the same words."""
+    told = title.casefold()
+    return [one for one in controls.changed() if one.replace(":", "").casefold() not in told]
 
 
 def _title(figure: Figure) -> str:

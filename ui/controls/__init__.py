@@ -15,6 +15,7 @@ from ui.controls.choosing import presets as presets
 from ui.controls.choosing import tabs as tabs
 from ui.controls.claims import sentences_here as sentences_here
 from ui.controls.entries import MORE as MORE
+from ui.controls.entries import changed as changed
 from ui.controls.entries import entry as entry
 from ui.controls.entries import read as read
 from ui.controls.widgets import line as line

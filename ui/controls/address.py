@@ -339,6 +339,11 @@ def is_set(key: str) -> bool:
     return key in here.asked or key in here.values or key in st.session_state
 
 
+def is_shown(key: str) -> bool:
+    """Whether a control stands in the address: it has been drawn, and not with its default."""
+    return key in _here().shown
+
+
 def put(key: str, value: Any) -> None:
     """Set a control before its widget is drawn: from a callback, or from a click on a picture."""
     here = _here()

@@ -139,6 +139,7 @@ def choices(
         key=key,
         help=help,
         placeholder=_("Choose some"),
+        wrap=True,
     )
     return noted(key, chosen, list(default))
 

@@ -9,12 +9,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from posenc.words import say
-from ui.words import translate
+from ui.controls import address
+from ui.memory import memory
+from ui.words import _, translate
 
 Settings = TypeVar("Settings")
 ENTRY, ABOVE = "entry", "above"
 MORE = say("More")
 """Heading of the controls that few readers need."""
+TOLD = "__settings"
+LONGEST_TOLD = 24
+"""Letters of a setting that is told with a saved picture."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +65,27 @@ def entry(
             # The default stands first, or behind what can be chosen.
             return now[1] if isinstance(now[0], Mapping) else now[0]
         said = {"help": translate(help)} if help else {}
-        return control(key, translate(label), *now, **said, **more)
+        value = control(key, translate(label), *now, **said, **more)
+        _remember(key, label, value, now[0] if now and isinstance(now[0], Mapping) else {})
+        return value
 
     return field(metadata={ENTRY: Entry(draw, under, above, waits)})
+
+
+def changed() -> list[str]:
+    """Settings that are not at their defaults, in words."""
+    return [told for key, told in memory().get(TOLD, {}).items() if address.is_shown(key)]
+
+
+def _remember(key: str, label: str, value: Any, labels: Mapping[str, str]) -> None:
+    """Keep a setting in words; a text of the reader's own is no name for a picture."""
+    values = value if isinstance(value, list | tuple) else [value]
+    told = ", ".join(
+        translate(labels[one]) if one in labels else address.written(one)[0] for one in values
+    )
+    if len(told) <= LONGEST_TOLD:
+        kept = memory().setdefault(TOLD, {})
+        kept[key] = _("{label}: {value}", label=label, value=told)
 
 
 def read(

@@ -8,6 +8,7 @@ import streamlit as st
 
 from posenc.quantity.matrix import value_at
 from posenc.quantity.view import view
+from ui.charts import stage
 from ui.charts.follow import follow
 from ui.charts.matrix import Matrix, drawn_words
 from ui.charts.panels import CELLS, PanelFigure, draw_panels, in_words, panel_field
@@ -63,7 +64,7 @@ class PanelsFigure(PanelFigure):
         pictures = [self, *self.more]
         every = [panel for picture in pictures for panel in picture.panels]
         views = {panel.name: view(panel.quantity, cells=self.cells) for panel in every}
-        drawn = st.container()
+        drawn = stage.room(self.key, self.height)
         with st.container():
             place = panel_field(
                 every,

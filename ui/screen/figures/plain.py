@@ -9,6 +9,7 @@ import streamlit as st
 
 from plots.figure import Figure
 from posenc.quantity.step import Step
+from ui.charts import stage
 from ui.charts.component import chart
 from ui.charts.follow import follow
 from ui.charts.moving import moving
@@ -72,7 +73,7 @@ class MovingFigure:
 
     def draw(self) -> Drawn:
         """The picture, its field and the steps to its point."""
-        picture = st.container()
+        picture = stage.room(self.key, self.height)
         for words in self.captions:
             st.caption(words)
         point = self.field.choose() if self.field else ()

@@ -16,6 +16,7 @@ from plots.figure import Figure
 from plots.lines import Mark, Series, bars, lines
 from plots.style import OKABE_ITO
 from posenc.quantity.step import Step
+from ui.charts import stage
 from ui.charts.component import chart
 from ui.charts.follow import Explain, Followed, follow, mark_point
 from ui.charts.points import (
@@ -83,7 +84,7 @@ class PointFigure(ABC):
     def draw(self, below: DeltaGenerator | None = None) -> Drawn:
         """The curves, their field and the steps to the point; these stand in `below`, if given."""
         offer(self.key, self.settings, parts=self.parts)
-        picture = st.container()
+        picture = stage.room(self.key, self.height)
         figure = self.drawing()
         with below or nullcontext():
             point = self._point()
