@@ -11,6 +11,7 @@ const [
   { SMALL, enlarge, rootSize, screenType, typeFor },
   { foot },
   { remember },
+  { next },
   { isDragged, layoutDrawn, marginsDrawn, pixelOf, pixelsOf },
   { savePng, saveSvg },
   { STYLES, takeFile, takeMenu },
@@ -21,6 +22,7 @@ const [
   load("./enlarge.js"),
   load("../embed.js"),
   load("./arrays.js"),
+  load("./arrows.js"),
   load("./drawn.js"),
   load("../saving.js"),
   load("../take.js"),
@@ -145,6 +147,8 @@ function create(parent) {
     },
     { capture: true },
   );
+  host.tabIndex = -1; // a click and the short way to the picture lead here, and arrow keys go on
+  host.addEventListener("keydown", (event) => goOn(chart, event));
   chart.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(chart)));
   chart.resizes.observe(host);
   // What stands above a chart that is shown alone takes its room; its colours are changed by a key.
@@ -251,17 +255,35 @@ function wire(chart) {
   gd.on("plotly_doubleclick", () => whole(chart));
   gd.on("plotly_click", ({ points, event }) => {
     const point = nearest(points, event.clientY - gd.getBoundingClientRect().top);
-    chart.send("cell", {
+    chart.host.focus({ preventScroll: true });
+    tell(chart, {
       x: point.x,
       y: point.y,
       z: Number.isFinite(point.z) ? point.z : null,
       i: [point.pointNumber].flat(),
       curve: point.curveNumber,
-      rev: chart.rev,
-      at: Date.now(), // the time tells a second click on the same cell apart
     });
   });
   wireLinked(chart);
+}
+
+function tell(chart, cell) {
+  // The time tells a second click on the same cell apart.
+  chart.send("cell", { ...cell, rev: chart.rev, at: Date.now() });
+}
+
+// An arrow key on the picture itself; where it is shown alone, these keys lead on to others.
+function goOn(chart, event) {
+  const { gd, host, header, ready } = chart;
+  const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  if (!ready || header.staged || !isPlain || event.target !== host) return;
+  const cell = next(event.key, gd, (id) => {
+    const [start, end] = layoutDrawn(gd)[`yaxis${id.slice(1)}`].range;
+    return start > end;
+  });
+  if (!cell) return;
+  event.preventDefault();
+  tell(chart, cell);
 }
 
 // Where one label shows all curves, a click is on all of them: the curve nearest to it is meant.

@@ -11,6 +11,7 @@ function part(selector, kind) {
 }
 
 const header = part("#site", HTMLElement);
+const skip = part("#site a.skip", HTMLAnchorElement);
 const button = part("#site button.open", HTMLButtonElement);
 const finder = part("#site button.find", HTMLButtonElement);
 const input = part("#site input", HTMLInputElement);
@@ -113,9 +114,10 @@ function moveInGroup(event) {
 // What is shown: a screen may lead to another without a new page.
 
 function follow() {
-  const group = document.activeElement?.closest("#site details");
+  const wasHere = header.contains(document.activeElement);
   close();
-  if (group && !isOpened()) group.querySelector("summary")?.focus();
+  const main = wasHere && document.querySelector(skip.hash);
+  if (main instanceof HTMLElement) main.focus({ preventScroll: true });
   open(false);
   hide();
   for (const link of header.querySelectorAll(".groups a")) {

@@ -90,3 +90,15 @@ def test_a_clicked_mark_leads_to_what_says_so(page: Page, app_address: str):
         page.mouse.click(*page.evaluate(PIXEL, ["marks", sglang, gemma2]))
     until(page, lambda: "family=gemma2" in page.url and "engine=sglang" in page.url, "the address")
     page.get_by_text("SGLang 0.5.23 ignores yarn scaling for gemma2").wait_for()
+
+
+def test_arrow_keys_move_the_followed_cell(page: Page, app_address: str):
+    page.goto(f"{app_address}/alibi")
+    settle(page)
+    field = page.locator(".st-key-bias_cell input")
+    assert field.input_value() == "40, 10"
+    page.locator(".posenc-skip").press("Enter")
+    for key, cell in (("ArrowDown", "41, 10"), ("ArrowLeft", "41, 9")):
+        with answered(page):
+            page.keyboard.press(key)
+        assert field.input_value() == cell

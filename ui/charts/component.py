@@ -37,6 +37,7 @@ FILES = (
     "saving.js",
     "take.js",
     "chart/arrays.js",
+    "chart/arrows.js",
     "chart/enlarge.js",
     "chart/linked.js",
     "chart/look.js",

@@ -114,7 +114,10 @@ class PointField:
         self._settle()
         names = ", ".join(one.name for one in self.coordinates)
         noun = translate(self.noun)
-        about = _("The {noun} that is followed. Clicking a picture writes it.", noun=noun)
+        about = _(
+            "The {noun} that is followed. Clicking a picture writes it; arrow keys then move it.",
+            noun=noun,
+        )
         typed = controls.line(
             self.key,
             _("{noun} ({coordinates})", noun=noun[:1].upper() + noun[1:], coordinates=names),
