@@ -80,7 +80,7 @@ def file_name(key: str, figure: Figure) -> str:
 
 
 def _settings(title: str) -> list[str]:
-    """What differs from the defaults, besides what the title says in the same words."""
+    """Settings that differ from the defaults, but for those that the title has."""
     told = title.casefold()
     return [one for one in controls.changed() if one.replace(":", "").casefold() not in told]
 
