@@ -33,7 +33,7 @@ OWN = {NONE: say("nothing, as trained")}
 ABOUT = {
     "base": say("Every layer rotates with this base instead of the one that it was trained with."),
     "method": say("The rotation is stretched by this method and factor, without any training."),
-    "unrotated": say("These layers see no positions at all."),
+    "unrotated": say("These layers do not rotate: their scores hold no part of the distance."),
     "layout": say(
         "Channels are paired as in the layout that the weights were not trained with: half for "
         "interleaved, or the reverse."
@@ -77,7 +77,7 @@ def only(*changes: str) -> Callable[[Any], bool]:
 
 
 def another_base(label: str, change: str) -> Any:
-    help = say("rope_theta: 10,000 in the paper, 100,000 in SmolLM2, 500,000 in Llama 3.")
+    help = say("rope_theta: 10,000 in the paper, 100,000 in SmolLM2-135M, 500,000 in Llama 3.")
     return entry(controls.number, label, 10_000.0, 1.5, 1e12, help=help, when=only(change))
 
 

@@ -28,7 +28,8 @@ def show_place(lab: Lab) -> None:
         _(
             "Put a transformers directory (`config.json`, `*.safetensors`, `tokenizer.json`) or a "
             "GGUF file into the folder `{folder}` on the server, or let `python -m models get "
-            "OWNER/NAME` fetch one. Only weights are read, and no code of the directory is run.",
+            "OWNER/NAME` fetch one. Weights are read from safetensors and GGUF alone, and no "
+            "code of the directory is run.",
             folder=Home.from_environment().folder,
         )
     )

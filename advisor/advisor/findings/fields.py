@@ -231,7 +231,7 @@ def zero_beta_is_unset(config: Config) -> Iterator[Told]:
                 yield Told(
                     (judged.given.label(name),),
                     say(
-                        "{field} 0 counts as unset: {default} is taken.",
+                        "transformers takes a {field} of 0 as unset, and {default} in its place.",
                         field=name,
                         default=default,
                     ),
