@@ -33,9 +33,8 @@ class PositionalEncoding(nn.Module):
     contexts need no special case. One that is made for so many heads, or heads of one width, has
     them as `num_heads` and `head_dim`: `attend` refuses others.
 
-    `attend` calls the places themselves. Where hooks must see the call, as those by which FSDP
-    gathers parameters, shard the block around the encoding; or name the place:
-    `register_fsdp_forward_method(encoding, "bias")`.
+    `attend` calls the places themselves, so that hooks of the encoding do not see it. For FSDP,
+    whose hooks gather parameters, shard the block around the encoding, not the encoding alone.
 
     `torch.compile` and `torch.export` take every encoding, with free lengths too. TorchScript,
     which torch has deprecated, does not: `torch.jit.script` knows no type like `Layout`.
