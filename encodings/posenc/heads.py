@@ -8,7 +8,7 @@ from posenc.places import PositionalEncoding, ScoreMod, check_encoding
 
 
 class HeadSlice(PositionalEncoding):
-    """Place 3 for the heads start … stop - 1 of an encoding that was made for more.
+    """The bias of the heads start … stop - 1 of an encoding that was made for more.
 
     The slopes of ALiBi depend on how many heads there are in all, so that `ALiBi(4)` is not half
     of `ALiBi(8)`. Parameters stay whole on every device; their gradients have to be added up.

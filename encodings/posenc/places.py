@@ -180,7 +180,8 @@ def bias_of_lengths(
     device: torch.device | str | None,
 ) -> Tensor:
     """The bias of an encoding that reads no query, from the last queries to keys 0, 1, …."""
-    k_len = check_int("k_len", q_len if k_len is None else k_len, 1)
+    q_len = check_int("q_len", q_len, 1)
+    k_len = q_len if k_len is None else check_int("k_len", k_len, 1)
     check_int("q_len", q_len, 1, maximum=k_len)
     check_bool("causal", causal)
     own = [*encoding.parameters(), *(x for x in vars(encoding).values() if isinstance(x, Tensor))]

@@ -108,9 +108,8 @@ def load_published(
         ends = " or ".join(each.name for each in published)
         if len(keys) != 1:
             listed = ", ".join(sorted(keys)[:4]) or "none"
-            raise ValueError(
-                f"state must have one name from {prefix!r} on that ends in {ends}, got {listed}."
-            )
+            after = f" after {prefix!r}" if prefix else ""
+            raise ValueError(f"state must have one name that ends in {ends}{after}, got {listed}.")
         ((key, each),) = keys.items()
         check_tensors(state=state[key])
         changed = each.change(state[key], parameter)

@@ -11,7 +11,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from posenc.attention.masks import Mask, causal_mask
 from posenc.attention.trace import Trace
-from posenc.checks import check_bool, check_choice, check_number, check_places, check_tensors
+from posenc.checks import check_bool, check_number, check_places, check_tensors
 from posenc.places import PositionalEncoding, check_encoding, check_sizes, scale_of
 
 
@@ -141,7 +141,8 @@ def _checked_positions(name: str, positions: Tensor, batch: int, length: int, ax
 def check_mask(mask: Mask, shape: tuple[int, ...], device: torch.device) -> None:
     """A mask must be "causal", None, or bool and broadcastable to (batch, heads, q_len, k_len)."""
     if isinstance(mask, str):
-        check_choice("mask", mask, ("causal",))
+        if mask != "causal":
+            raise ValueError(f"mask must be 'causal', None or a bool tensor, got {mask!r}.")
     elif mask is not None:
         check_tensors(mask=mask)
         sizes = zip(reversed(mask.shape), reversed(shape), strict=False)

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from posenc.attention.formula import attend
 from posenc.attention.masks import Mask
-from posenc.checks import check_choice, check_tensors
+from posenc.checks import check_tensors, shown
 from posenc.places import PositionalEncoding
 
 
@@ -48,8 +48,8 @@ def attend_jagged(
     Source: torch.nested, layout torch.jagged.
     """
     check_tensors(q=q, k=k, v=v)
-    if mask is not None:
-        check_choice("mask", mask, ("causal",))
+    if mask is not None and not (isinstance(mask, str) and mask == "causal"):
+        raise ValueError(f"mask must be 'causal' or None for jagged texts, got {shown(mask)}.")
     parts: dict[str, Any] = {
         name: _packed(name, part) for name, part in (("q", q), ("k", k), ("v", v))
     }

@@ -54,7 +54,10 @@ def rope_inv_freq(
     if scaling is None:
         return inv_freq, 1.0
     if isinstance(scaling, type) or not hasattr(scaling, "apply"):
-        raise ValueError(f"scaling must be one such as Linear(4.0) or None, got {shown(scaling)}.")
+        raise ValueError(
+            "scaling must be one such as posenc.scaling.Linear(4.0) or None, got "
+            f"{shown(scaling)}. What a config.json says, posenc.scaling.from_rope_parameters reads."
+        )
     return scaling.apply(inv_freq, base, length)
 
 

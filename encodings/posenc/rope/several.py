@@ -185,8 +185,8 @@ class AxialRoPE(PositionalEncoding):
             return angles.cos().to(wide), angles.sin().to(wide)
         if self.width is None:
             raise ValueError(
-                "positions must be rows and columns, (2, batch, seq), for an AxialRoPE without "
-                f"width, got {tuple(positions.shape)}."
+                "positions must be given as rows and columns, (2, batch, seq), to an AxialRoPE "
+                f"without width, got {tuple(positions.shape)}."
             )
         patch = (positions.long() - self.class_tokens).clamp(min=0)
         grid = torch.stack((patch // self.width, patch % self.width))

@@ -238,7 +238,7 @@ def test_rotated_queries_and_keys_are_left_alone():
             {"k_positions": torch.zeros(3, 7, dtype=torch.int64)},
             r"k_positions must have one row for each of the 2 sequences .* got 3 rows\.",
         ),
-        ({"mask": "casual"}, r"mask must be one of 'causal', got 'casual'\."),
+        ({"mask": "casual"}, r"mask must be 'causal', None or a bool tensor, got 'casual'\."),
         (
             {"mask": torch.ones(7, 7)},
             r"mask must be 'causal', None or a bool tensor .* torch\.float32",

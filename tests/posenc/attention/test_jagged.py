@@ -51,7 +51,10 @@ def test_gradients_reach_every_text():
         ({"k": torch.ones(4, 2, 3, 6)}, "k must be a jagged nested tensor"),
         ({"v": 3}, "v must be a torch tensor"),
         ({"k": jagged(2, 1, lengths=[1, 2, 3, 4])}, "k must have texts as long as those of q"),
-        ({"mask": torch.ones(3, 3, dtype=torch.bool)}, "mask must be one of 'causal'"),
+        (
+            {"mask": torch.ones(3, 3, dtype=torch.bool)},
+            "mask must be 'causal' or None for jagged",
+        ),
     ],
 )
 def test_what_is_not_jagged_alike_is_refused(change, words):

@@ -66,7 +66,11 @@ def test_a_bias_of_lengths_is_in_the_models_dtype(name):
     trained = [*half.parameters()]
     assert half(3).dtype == (torch.bfloat16 if trained else torch.float32)
     assert half(3, dtype=torch.float16).dtype == torch.float16
-    for wrong, words in (((0,), "k_len must be"), ((4, 3), "q_len must be an integer from 1 to 3")):
+    for wrong, words in (
+        ((0,), "q_len must be"),
+        ((2, 0), "k_len must be"),
+        ((4, 3), "q_len must be an integer from 1 to 3"),
+    ):
         with pytest.raises(ValueError, match=words):
             half(*wrong)
 
@@ -129,3 +133,8 @@ def test_a_penalty_goes_into_torchs_attention_as_it_is():
     q = random(1, 4, LENGTH, 8).float()
     assert bias.dtype == torch.float32
     scaled_dot_product_attention(q, q, q, attn_mask=bias)
+
+
+def test_a_field_of_a_config_is_told_its_reader():
+    with pytest.raises(ValueError, match=r"posenc\.scaling\.from_rope_parameters reads\.$"):
+        RoPE(8, scaling={"rope_type": "linear", "factor": 2.0})

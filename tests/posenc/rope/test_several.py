@@ -120,7 +120,7 @@ def test_module_casts_leave_them_as_they_are():
         (lambda: MRoPE(8, (1, 1, 1)), "sections must add up to 4"),
         (lambda: AxialRoPE(6), "head_dim must be a multiple of 4"),
         (lambda: AxialRoPE(8, class_tokens=1), "class_tokens must be 0 without width"),
-        (lambda: AxialRoPE(8)(random(1, 1, 4, 8)), "positions must be rows and columns"),
+        (lambda: AxialRoPE(8)(random(1, 1, 4, 8)), "positions must be given as rows and columns"),
         (
             lambda: MRoPE(8, SECTIONS)(random(1, 1, 4, 8), torch.zeros(2, 1, 4).long()),
             r"positions must have shape \(seq,\), \(batch, seq\) or \(3, batch, seq\)",
