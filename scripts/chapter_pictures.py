@@ -38,6 +38,7 @@ STEPS = {
     "kv_cache": "turned",
     "which": "curves",
     "running": "stale",
+    "picture_in_text": "next",
 }
 """The step that shows a chapter's idea."""
 # The app's letters, which a plain file has only where they are installed.

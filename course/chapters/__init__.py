@@ -17,6 +17,7 @@ COURSE = (
     "cope",
     "which",
     "running",
+    "picture_in_text",
 )
 """Ids of the chapters, in the order in which a newcomer reads them."""
 MOVED = {

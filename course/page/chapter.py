@@ -280,7 +280,8 @@ def _ways(lesson: Chapter, *, alone: bool) -> dict[str, Any]:
     if not alone:
         ways["homework"] = {"title": HOMEWORK, "href": f"homework?on={lesson.id}"}
         ways["add"] = {"title": ADD, "href": "playlist"}
-        ways["explore"] = {"title": WORDS["explore"], "href": lesson.screen}
+        if lesson.screen:
+            ways["explore"] = {"title": WORDS["explore"], "href": lesson.screen}
     return ways
 
 

@@ -93,6 +93,11 @@ COURSE = Group(
             say("For those who run models"),
             say("Keys that go wrong while a program keeps them, and what programs do."),
         ),
+        _chapter(
+            "picture_in_text",
+            say("Pictures in a text"),
+            say("Rows and columns beside the order of words: M-RoPE, for images and film."),
+        ),
         Entry(
             "glossary",
             say("Glossary"),

@@ -151,6 +151,16 @@ def running() -> Iterable[str]:
     yield line([(6, 80), (210, 80)], width=3)
 
 
+def picture_in_text() -> Iterable[str]:
+    """Words down a diagonal, and between them a block of patches whose corner is on it."""
+    for i in (0, 1, 6, 7):
+        yield box(48 + 15 * i, 4 + 12.6 * i, 13, 10.6, "soft")
+    for i in range(15):
+        row, column = divmod(i, 5)
+        colour = "q" if i == 12 else "k" if i == 7 else "content"
+        yield box(78 + 15 * column, 29.2 + 12.6 * row, 13, 10.6, colour)
+
+
 SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "why_position": why_position,
     "absolute": absolute,
@@ -165,6 +175,7 @@ SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "kv_cache": kv_cache,
     "which": which,
     "running": running,
+    "picture_in_text": picture_in_text,
 }
 
 

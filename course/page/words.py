@@ -68,7 +68,7 @@ class Chapter:
     title: str
     question: str
     screen: str
-    """The screen on which one explores the same."""
+    """The screen on which one explores the same; "" where there is none."""
     labels: Mapping[str, str]
     """The picture's own words, by name."""
     steps: tuple[Step, ...]

@@ -1,0 +1,185 @@
+// A picture in a text: patches in a line, on a map of rows and columns, under dials and under light.
+
+import data from "./data.js";
+import { buildCost } from "./cost.js";
+import { FROM, buildDials, buildLight, degreesOf, lightOf, percent, way } from "./dials.js";
+import { buildEdges, buildLook, buildPace, buildStops, buildToken } from "./hands.js";
+import { COLUMNS, ROWS, START, WORDS, enough, needed, next, positions } from "./ids.js";
+import { buildLine, buildWords, cellOf } from "./line.js";
+import { buildBeside, buildFilm, buildMap, idsOf } from "./map.js";
+import { LENGTH, PAIRS, USED, fastest, shares } from "./pairs.js";
+import { layout } from "./room.js";
+import { buildScene } from "./scene.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("../../page/types").Box} Box */
+
+const MIDDLE = START + 2 * COLUMNS + 3; // a patch with others on all sides
+const BESIDE = FROM + 1;
+const BELOW = FROM + COLUMNS;
+const STRETCH = 3; // what Qwen3-VL's makers say
+const SIDE = enough(STRETCH);
+const FULL = START + ROWS * COLUMNS; // of the next word, counted by tokens
+
+export const start = {
+  at: MIDDLE, // the token that is held
+  rows: ROWS,
+  columns: COLUMNS, // of the picture's patches
+  seconds: 1, // from sheet to sheet of the film
+  rule: 1, // by which its sheets get their t
+  il: 0, // dials in blocks, or interleaved: 1
+  down: -1, // rows and columns to where a head looks
+  across: 0,
+  extent: 12, // positions on the map
+  // the places of the patches; together 1
+  line: 0,
+  map: 0,
+  aside: 0,
+  big: 0,
+  // from here on: how much of it is there
+  source: 0,
+  arcs: 0,
+  above: 0,
+  held: 0,
+  next: 0,
+  placed: 1, // 0: the next word waits beside the map
+  sizes: 0,
+  cost: 0,
+  pile: 0,
+  tail: 0,
+  dials: 0,
+  light: 0,
+  stops: 0,
+};
+
+/** @type {Record<string, import("../../page/types").PictureStep>} */
+export const steps = {
+  line: {
+    at: { line: 1, source: 1, arcs: 1, tail: 1 },
+    also: ["words", "patches", "line"],
+    after: { above: 1 },
+    goal: ({ at }, seen) => seen.has("held") && cellOf(at)[1] === 0 && cellOf(at)[0] > 0,
+  },
+  three: {
+    at: { map: 1, held: 1 },
+    also: ["words", "patches", "map", "q", "k"],
+    goal: ({ at }) => at === START,
+  },
+  next: {
+    at: { map: 1, next: 1, placed: 0, tail: 1 },
+    also: ["words", "patches", "map", "t", "q"],
+    after: { placed: 1, sizes: 1 },
+    goal: ({ rows, columns }) => next(START, rows, columns) === START + 4,
+  },
+  stretch: {
+    at: { map: 1, cost: 1, sizes: 1, extent: 46, tail: 1 },
+    also: ["words", "patches", "map", "row", "column", "trained", "next", "edges"],
+    after: { rows: SIDE, columns: SIDE },
+    goal: ({ rows, columns }, seen) => seen.has("large") && needed(rows, columns) > STRETCH,
+  },
+  video: {
+    at: { map: 1, pile: 1, stops: 1 },
+    also: ["words", "patches", "map", "row", "column"],
+    goal: (_, seen) => ["slow", "rule0", "rule2"].every((one) => seen.has(one)),
+  },
+  dials: {
+    at: { aside: 1, dials: 1, at: FROM, stops: 1 },
+    also: ["patches"],
+    after: { at: BESIDE },
+    goal: ({ at, il }) => il === 1 && at === BELOW,
+  },
+  light: {
+    at: { big: 1, light: 1, stops: 1, il: 1 },
+    also: ["patches"],
+    after: { il: 0 },
+    slow: 1600,
+    goal: ({ down, across, il }) => il === 1 && down === 0 && across === -1,
+  },
+};
+
+/** Patches that the query sees, its own included. @param {State} s */
+const seenOf = (s) => Math.round(s.at) - START + 1;
+/** @param {State} s @returns {[number, number]} */
+const sizeOf = (s) => [Math.round(s.rows), Math.round(s.columns)];
+/** @param {State} s */
+const heldIds = (s) => idsOf(Math.round(s.at));
+
+/** @type {import("../../page/types").Picture["told"]} */
+export const told = {
+  t: (s, { number }) => number(heldIds(s)[0]),
+  row: (s, { number }) => number(heldIds(s)[1]),
+  column: (s, { number }) => number(heldIds(s)[2]),
+  start: (_, { number }) => number(START),
+  count: (_, { number }) => number(ROWS * COLUMNS),
+  in_row: (_, { number }) => number(COLUMNS),
+  in_column: (_, { number }) => number(ROWS),
+  past_rows: (_, { number }) => number(START + ROWS),
+  past_columns: (_, { number }) => number(next(START, ROWS, COLUMNS)),
+  past_patches: (_, { number }) => number(FULL),
+  last_row: (_, { number }) => number(START + ROWS - 1),
+  last_column: (_, { number }) => number(START + COLUMNS - 1),
+  rows: (s, { number }) => number(s.rows),
+  columns: (s, { number }) => number(s.columns),
+  longer: (s, { number }) => number(Math.max(...sizeOf(s))),
+  and: (s, { number }) => number(next(START, ...sizeOf(s))),
+  tokens: (s, { number }) => number(sizeOf(s)[0] * sizeOf(s)[1]),
+  trained: (_, { number }) => number(data.trained),
+  ratio: (_, { number }) => number(data.long / data.trained, 1),
+  words: (_, { number }) => number(WORDS),
+  enough: (_, { number }) => number(SIDE),
+  positions: (s, { number }) => number(positions(...sizeOf(s))),
+  times: (s, { number }) => number(needed(...sizeOf(s)), 2),
+  seconds: (s, { number }) => number(s.seconds, s.seconds % 0.5 ? 2 : s.seconds % 1 ? 1 : 0),
+  pairs: (_, { number }) => number(PAIRS),
+  t_pairs: (_, { number }) => number(data.blocks.sections[0]),
+  row_pairs: (_, { number }) => number(data.blocks.sections[1]),
+  column_pairs: (_, { number }) => number(data.blocks.sections[2]),
+  one_column: (_, { number }) => degreesOf(fastest("blocks", 2), number),
+  one_row: (_, { number }) => degreesOf(fastest("interleaved", 1), number),
+  other_column: (_, { number }) => degreesOf(fastest("interleaved", 2), number),
+  down: (s, { number }) => number(Math.abs(way(FROM, Math.round(s.at))[0])),
+  across: (s, { number }) => number(Math.abs(way(FROM, Math.round(s.at))[1])),
+  length: (_, { number }) => number(LENGTH),
+  used: (_, { number }) => number(USED),
+  share: (s, { number }) => {
+    const wanted = Math.round(s.at + s.down * COLUMNS + s.across) - START;
+    return percent(lightOf(s)[wanted] ?? 0, number);
+  },
+  in_blocks: (_, { number }) => percent(shares("blocks", MIDDLE - START, [-1, 0])[MIDDLE - START - COLUMNS], number), // prettier-ignore
+  seen: (s, { number }) => number(seenOf(s)),
+  even: (s, { number }) => percent(1 / seenOf(s), number),
+};
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.light > 0.5) return "say_light";
+  if (s.dials > 0.5) return "say_dials";
+  if (s.pile > 0.5) return `say_film_${Math.round(s.rule)}`;
+  if (s.cost > 0.5) return "say_cost";
+  if (s.next > 0.5) return s.placed > 0.5 ? "say_next" : "say_waits";
+  if (s.held > 0.5) return "say_token";
+  return s.above > 0.5 ? "say_line" : "say_waits";
+}
+
+/** @param {Stage} stage */
+function build(stage) {
+  /** @type {import("./room.js").Room} */
+  let room = layout({ width: 900, height: 600, isPhone: false }, start);
+  const here = () => room;
+  const scene = buildScene(stage);
+  const parts = [buildLight, buildMap, buildWords, buildLine, buildDials, buildBeside, buildCost, buildFilm].map((make) => make(stage)); // prettier-ignore
+  const hands = [
+    ...[buildToken, buildLook, buildEdges, buildPace].map((make) => make(stage, here)),
+    buildStops(stage, here, "il"),
+    buildStops(stage, here, "rule"),
+  ];
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    room = layout(box, s);
+    scene(s, room);
+    for (const part of parts) part(s, room);
+    for (const hand of hands) hand(s);
+  };
+}
+
+export default { start, steps, told, spoken, build };
