@@ -21,7 +21,8 @@ export function buildCost({ make, put, show, group, say, number }) {
   const length = make("text", { class: "big" }, places);
   const lengthOf = make("text", { class: "t14 soft" }, places, say("positions"));
   const side = make("path", { fill: "none", "stroke-width": 3 }, places);
-  const after = [0, 1, 2].map((i) => make("text", { class: i ? "" : "q", ...BOLD }, group("next")));
+  const following = group("next");
+  const after = [0, 1, 2].map((i) => make("text", { class: i ? "" : "q", ...BOLD }, following));
 
   const ruler = [group("tokens"), group("positions")].map((node, i) => ({
     node,
@@ -41,14 +42,15 @@ export function buildCost({ make, put, show, group, say, number }) {
     const isHigh = rows > columns;
     const colour = isHigh ? "row" : "column";
     const step = isPhone ? 17 : 27;
-    const tall = isPhone ? 26 : 40;
+    const tall = isPhone ? 25 : 40;
+    const under = isPhone ? 16 : 23;
     let y = map.y + (isPhone ? 16 : map.size * 0.1);
     const down = (/** @type {number} */ by) => (y += by);
     put(shape, { x, y, text: `${rows} × ${columns}` });
     put(count, { x, y: down(tall), text: number(rows * columns) });
-    put(countOf, { x, y: down(step - 4) });
+    put(countOf, { x, y: down(under) });
     put(length, { x, y: down(tall), text: number(end), style: `fill: var(--${colour})` });
-    put(lengthOf, { x, y: down(step - 4) });
+    put(lengthOf, { x, y: down(under) });
     const words = [
       say("word", { word: say("sentence").split(" ")[START] }),
       say("as_token", { token: number(START + rows * columns) }),
@@ -65,8 +67,7 @@ export function buildCost({ make, put, show, group, say, number }) {
         : `M${from.x},${from.y - 4}h${(end * map.cell).toFixed(1)}`,
       stroke: `var(--${colour})`,
     });
-    for (const node of [tokens, places]) show(node, s.cost);
-    show(/** @type {Element} */ (after[0].parentNode), s.cost);
+    for (const node of [tokens, places, following]) show(node, s.cost);
 
     const { ruler: at_ } = room;
     const wide = (/** @type {number} */ many) => (at_.w * many) / data.trained / LONGEST;

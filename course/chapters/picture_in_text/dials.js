@@ -3,7 +3,7 @@
 import { clamp, mix, pie, round, xy } from "../../page/shapes.js";
 import { COLUMNS, ROWS, START } from "./ids.js";
 import { around, cellOf } from "./line.js";
-import { DIALS, LENGTH, PAIRS, fastest, shares, turn } from "./pairs.js";
+import { DIALS, LENGTH, ORDERS, PAIRS, fastest, shares, turn } from "./pairs.js";
 import { within } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -11,6 +11,7 @@ import { within } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 /** @typedef {[number, number]} Way */
 
+const AXES = ["t", "row", "column"];
 const COLOURS = ["soft", "row", "column"];
 const UP = Math.PI / 2;
 export const FROM = START + COLUMNS + 2; // the patch from which the dials turn
@@ -29,15 +30,20 @@ export const degreesOf = (degrees, number) =>
 
 /** @param {Stage} stage */
 export function buildDials({ make, put, show, group, say, number }) {
-  const all = group("dials");
-  const dials = Array.from({ length: PAIRS }, () => {
-    const layer = () => ({
-      rim: make("circle", { "stroke-width": 2, "fill-opacity": 0.13 }, all),
-      by: make("path", { opacity: 0.45 }, all),
-      hand: make("path", { fill: "none", "stroke-width": 2.4, "stroke-linecap": "round" }, all),
-    });
-    return layer();
-  });
+  const all = make("g");
+  const layers = ORDERS.map((order) =>
+    DIALS[order].axes.map((axis) => {
+      const colour = `var(--${COLOURS[axis]})`;
+      const holder = group(`dials ${AXES[axis]}`, all);
+      const line = { stroke: colour, fill: "none", "stroke-linecap": "round" };
+      return {
+        holder,
+        rim: make("circle", { stroke: colour, fill: colour, "stroke-width": 2, "fill-opacity": 0.13 }, holder), // prettier-ignore
+        wedge: make("path", { fill: colour, opacity: 0.45 }, holder),
+        hand: make("path", { ...line, "stroke-width": 2.4 }, holder),
+      };
+    }),
+  );
   const ends = ["fastest", "slowest"].map(
     (name) =>
     make("text", { class: "t12 soft", "text-anchor": name === "slowest" ? "end" : "start" }, all, say(name)), // prettier-ignore
@@ -49,41 +55,46 @@ export function buildDials({ make, put, show, group, say, number }) {
   );
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    for (const node of [all, from, distance, ...lines]) show(node, s.dials);
+    if (s.dials < 0.02) return;
     const { dials: grid, aside, isPhone } = room;
     const by = way(FROM, clamp(Math.round(s.at), START, START + ROWS * COLUMNS - 1));
-    dials.forEach(({ rim, by: wedge, hand }, i) => {
+    const r = grid.size * 0.4;
+    for (let i = 0; i < PAIRS; i++) {
       const centre = {
         x: grid.x + ((i % grid.columns) + 0.5) * grid.size,
         y: grid.y + (Math.floor(i / grid.columns) + 0.5) * grid.size,
       };
-      const r = grid.size * 0.4;
       const angle = mix(turn("blocks", i, by), turn("interleaved", i, by), s.il);
-      const [a, b] = [DIALS.blocks.axes[i], DIALS.interleaved.axes[i]].map((axis) => `var(--${COLOURS[axis]})`); // prettier-ignore
-      const colour = `color-mix(in oklab, ${b} ${(100 * s.il).toFixed(0)}%, ${a})`;
-      put(rim, { cx: centre.x.toFixed(1), cy: centre.y.toFixed(1), r: r.toFixed(1), stroke: colour, fill: colour }); // prettier-ignore
-      const isTurned = Math.abs(angle) > 0.02;
       const [low, high] = angle > 0 ? [UP - angle, UP] : [UP, UP - angle];
-      put(wedge, { d: isTurned ? pie(centre, r * 0.9, low, high) : "", fill: colour });
-      put(hand, { d: `M${xy([centre.x, centre.y])}L${xy(round(centre, r * 0.88, UP - angle))}`, stroke: colour }); // prettier-ignore
-    });
+      const middle = { cx: centre.x.toFixed(1), cy: centre.y.toFixed(1), r: r.toFixed(1) };
+      const part = Math.abs(angle) > 0.02 ? pie(centre, r * 0.9, low, high) : "";
+      const hand = `M${xy([centre.x, centre.y])}L${xy(round(centre, r * 0.88, UP - angle))}`;
+      layers.forEach((dials, order) => {
+        put(dials[i].rim, middle);
+        put(dials[i].wedge, { d: part });
+        put(dials[i].hand, { d: hand });
+        show(dials[i].holder, order ? s.il : 1 - s.il);
+      });
+    }
     const rows = PAIRS / grid.columns;
     put(ends[0], { x: grid.x, y: grid.y - 7 });
-    put(ends[1], { x: grid.x + grid.columns * grid.size, y: isPhone ? grid.y - 7 : grid.y + rows * grid.size + 18 }); // prettier-ignore
-    show(all, s.dials);
+    put(ends[1], {
+      x: grid.x + grid.columns * grid.size,
+      y: isPhone ? grid.y - 7 : grid.y + rows * grid.size + 18,
+    });
     put(from, around(within(aside, ...cellOf(FROM))));
-    show(from, s.dials);
     const order = s.il > 0.5 ? "interleaved" : "blocks";
     const x = isPhone ? aside.x + aside.w + 10 : aside.x;
     let y = isPhone ? 22 : aside.y + aside.h + 30;
     const [down, across] = by.map(Math.abs);
     const values = { down: number(down), across: number(across) };
     put(distance, { x, y, text: say(isPhone ? "distance_short" : "distance", values) });
-    show(distance, s.dials);
     lines.forEach((line, i) => {
       const degrees = fastest(order, i + 1) * [down, across][i];
       y += isPhone ? 20 : 27;
-      put(line, { x, y, text: say(`turns_${i ? "column" : "row"}${isPhone ? "_short" : ""}`, { degrees: degreesOf(degrees, number) }) }); // prettier-ignore
-      show(line, s.dials);
+      const name = `turns_${i ? "column" : "row"}${isPhone ? "_short" : ""}`;
+      put(line, { x, y, text: say(name, { degrees: degreesOf(degrees, number) }) });
     });
   };
 }

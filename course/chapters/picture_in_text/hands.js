@@ -215,7 +215,7 @@ export function buildPace(
   });
   const knob = grip(handle);
   const finger = knob.parentNode?.querySelector("circle");
-  const text = make("text", { style: "font-weight: 600" }, holder);
+  const text = make("text", { class: "halo", style: "font-weight: 600" }, holder);
   return (/** @type {State} */ s) => {
     const here = room();
     const last = patchAt(here, s, 1, COLUMNS - 1, SHEETS - 1);
@@ -260,10 +260,10 @@ export function buildStops(
   const knob = grip(handle);
   const finger = handle.querySelector("circle");
   const names = Array.from({ length: last + 1 }, (_, i) =>
-    make("text", { class: "t14", "text-anchor": "middle" }, holder, say(`${name}_${i}`)),
+    make("text", { class: "t14" }, holder, say(`${name}_${i}`)),
   );
   return (/** @type {State} */ s) => {
-    const { stops, isPhone } = room();
+    const { stops, isPhone, width, right } = room();
     const stopX = (/** @type {number} */ stop) => stops.x + (stops.w * stop) / last;
     put(rail, { d: `M${stops.x},${stops.y}h${stops.w}${names.map((_, i) => `M${stopX(i)},${stops.y - 5}v10`).join("")}` }); // prettier-ignore
     for (const node of [knob, finger])
@@ -271,7 +271,8 @@ export function buildStops(
     put(hit, { x: stops.x - 40, y: stops.y - 16, width: stops.w + 80, height: 44 });
     names.forEach((node, i) =>
       put(node, {
-        x: stopX(i),
+        x: isPhone && i === 0 ? width - right : isPhone && i === last ? right : stopX(i),
+        "text-anchor": isPhone && i === 0 ? "start" : isPhone && i === last ? "end" : "middle",
         y: stops.y + (isPhone ? 25 : 31),
         "font-weight": Math.round(s[name]) === i ? 700 : 400,
       }),

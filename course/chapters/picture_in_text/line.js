@@ -60,7 +60,7 @@ export function buildWords({ make, put, show, group, say, number, state }) {
     });
     const side = beside === "left" ? -1 : 1;
     put(name, {
-      x: (isSmall ? x + w / 2 + side * (w / 2 + 4) : x + w / 2).toFixed(1),
+      x: (isSmall ? x + w / 2 + side * (w / 2 + (w < 12 ? 13 : 4)) : x + w / 2).toFixed(1),
       y: (y + h / 2 + 5).toFixed(1),
       "text-anchor": isSmall ? (side < 0 ? "end" : "start") : "middle",
       class: isSmall ? "t12 halo" : w < 46 ? "t14" : "",
@@ -73,7 +73,7 @@ export function buildWords({ make, put, show, group, say, number, state }) {
     const here = s.line + s.map;
     const isLine = s.line > 0.5;
     const chain = s.pile * clamp(s.rule - 1, 0, 1);
-    before.forEach((one, i) => place(one, wordAt(room, s, i, false), here, isLine || room.map.cell < 9 ? "" : "right")); // prettier-ignore
+    before.forEach((one, i) => place(one, wordAt(room, s, i, false), here, isLine || room.map.cell < 17 ? "" : "right")); // prettier-ignore
     after.forEach(
       (one, i) =>
       place(one, wordAt(room, s, i, true), here * s.tail * (1 - s.pile) + chain, isLine || i ? "" : s.placed < 0.5 ? "" : "right"), // prettier-ignore

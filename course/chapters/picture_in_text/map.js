@@ -170,8 +170,11 @@ export function buildFilm({ make, put, show, group, say, number }) {
       const wide = 16 + 7.4 * text.length;
       const corner = patchAt(room, s, 0, COLUMNS - 1, i);
       const lower = patchAt(room, s, ROWS - 1, COLUMNS - 1, i);
-      const x = mix(corner.x + corner.w - wide, lower.x + lower.w + 6, chain);
-      const y = mix(corner.y - 22, lower.y + lower.h - 21, chain);
+      const [left, top] = room.isPhone
+        ? [room.side, room.map.y + 44 + 26 * i]
+        : [corner.x + corner.w - wide, corner.y - 22];
+      const x = mix(left, lower.x + lower.w + 6, chain);
+      const y = mix(top, lower.y + lower.h - 21, chain);
       put(plate, { x: x.toFixed(1), y: y.toFixed(1), width: wide.toFixed(1) });
       put(name, { x: (x + wide / 2).toFixed(1), y: (y + 15.5).toFixed(1), text });
       show(node, s.pile);

@@ -57,7 +57,7 @@ export const start = {
 export const steps = {
   line: {
     at: { line: 1, source: 1, arcs: 1, tail: 1 },
-    also: ["words", "patches", "line"],
+    also: ["words", "next", "patches", "line"],
     after: { above: 1 },
     goal: ({ at }, seen) => seen.has("held") && cellOf(at)[1] === 0 && cellOf(at)[0] > 0,
   },
