@@ -20,6 +20,8 @@ COURSE = (
     "picture_in_text",
 )
 """Ids of the chapters, in the order in which a newcomer reads them."""
+AFTER_ROPE = COURSE.index("picture_in_text")
+"""Where the second part begins: what models do with positions since RoPE."""
 MOVED = {
     ("rope", "won"): ("why_rope", "before"),
     ("cope", "between"): ("cope", "opens"),

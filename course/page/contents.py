@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from html import escape
 
+from course.chapters import AFTER_ROPE
 from course.page.chapter import MARKDOWN
 from course.page.document import Page
 from course.page.files import script
@@ -75,7 +76,7 @@ def _contents(*, alone: bool) -> Page:
         "How does a language model know where a word stands, and how can it read more than it was "
         "trained on?"
     )
-    listed = "".join(_entry(at, one, alone=alone) for at, one in enumerate(chapters(), 1))
+    listed = [_entry(at, one, alone=alone) for at, one in enumerate(chapters(), 1)]
     return Page(
         path="/course/",
         title=say("The course"),
@@ -84,7 +85,10 @@ def _contents(*, alone: bool) -> Page:
 <div class="text"><h1>{say("The course")}</h1><p>{question} {length()}</p>
 <div id="progress"></div>
 <ol class="chapters">
-{listed}</ol>
+{"".join(listed[:AFTER_ROPE])}</ol>
+<h2>{say("After RoPE")}</h2>
+<ol class="chapters" start="{AFTER_ROPE + 1}">
+{"".join(listed[AFTER_ROPE:])}</ol>
 <p class="ways"><a href="/course/questions/">{say("Ten questions at the end →")}</a>
 <a href="/course/glossary/">{say("Every term in two sentences →")}</a></p></div>
 {_data("progress", progress())}""",

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from models.results import keys, losses, tables
 from models.results.tables import ABOUT, Way
-from posenc import ALiBi, CoPE, NoPE, RoPE, Sinusoidal, alibi_bias, alibi_slopes, attend, cope_gates, cope_logits, cope_positions, kerple_bias, relative_position_ids, rope_inv_freq, sinusoidal_table, t5_bucket
+from posenc import ALiBi, CoPE, MRoPE, NoPE, RoPE, Sinusoidal, alibi_bias, alibi_slopes, attend, cope_gates, cope_logits, cope_positions, kerple_bias, mrope_axis_of_pair, mrope_positions, relative_position_ids, rope_inv_freq, sinusoidal_table, split_video, t5_bucket
 from posenc.study import angle_coverage
 from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.attention.habits import HABITS, Habits, Queries
@@ -363,6 +363,44 @@ def look_back() -> dict[str, object]:
     }
 
 
+def picture_in_text() -> dict[str, object]:
+    """Ids of texts with a picture or a film, and shares of a head that looks one patch up or left."""
+    pictures = [(4, 6), (1, 7), (7, 1), (40, 40), (3, 3)]
+    seconds = [0.5, 0.75, 1.0, 1.25, 1.5, 2.0]
+    films = [mrope_positions([3, (3, 4, 6)], second_per_grid_t=one) for one in seconds]
+    apart = mrope_positions([3, *split_video(3, 4, 6, 2), 3])
+    at = mrope_positions([(1, 4, 6)])
+    query, ways, used, length = 15, [(-1, 0), (0, -1), (-2, 2)], 4, 24.0
+    shares = []
+    for sections, base, interleaved in (((16, 24, 24), 1e6, False), ((24, 20, 20), 5e6, True)):
+        rope = MRoPE(128, sections, base, interleaved=interleaved)
+        axes = mrope_axis_of_pair(sections, interleaved=interleaved)
+        on = torch.cat([torch.nonzero(axes == axis)[:used, 0] for axis in (1, 2)])
+        vector = torch.zeros(128, dtype=torch.float64)
+        vector[on] = length / len(on) ** 0.5  # the first of each pair's two channels
+        k = rope(vector.expand(1, 1, query + 1, -1), at[:, None, : query + 1])
+        for down, across in ways:  # a query that is turned as the wanted patch is
+            wanted = at[:, query] + torch.tensor([0, down, across])
+            q = rope(vector.expand(1, 1, 1, -1), wanted[:, None, None])
+            shares.append(((q @ k.mT) / 128**0.5).softmax(-1).flatten())
+    long = [200 + 9 * 9, 200 + 40 * 40, 200 + 1 * 40]
+    ends = [int(mrope_positions([200, (1, r, c)]).max()) + 1 for r, c in ((9, 9), (40, 40), (1, 40))]
+    return {
+        "pictures": pictures,
+        "ids": [mrope_positions([3, (1, r, c), 3]).mT.tolist() for r, c in pictures],
+        "seconds": seconds,
+        "times": [film[0, 3::24].tolist() for film in films],
+        "films": [film.mT.tolist() for film in films],
+        "apart": apart[0, [5, 31, 57]].tolist(),
+        "end": apart[0, -3:].tolist(),
+        "query": query,
+        "ways": ways,
+        "blocks": torch.stack(shares[: len(ways)]).flatten().tolist(),
+        "interleaved": torch.stack(shares[len(ways) :]).flatten().tolist(),
+        "million": [1e6 * end / tokens for end, tokens in zip(ends, long, strict=True)],
+    }
+
+
 def habits() -> dict[str, object]:
     """Of one head that looks two tokens back: what goes where, and how far back most goes."""
     seed = torch.Generator().manual_seed(7)
@@ -390,6 +428,7 @@ VALUES = {
     "gates": gates,
     "habits": habits,
     "look_back": look_back,
+    "picture_in_text": picture_in_text,
     "rotation": rotation,
     "waves": waves,
     "distances": distances,

@@ -44,7 +44,10 @@ export function buildMap({ make, put, show, group, say }) {
     const count = Math.floor(extent + 0.01);
     const lines = Array.from({ length: count + 1 }, (_, i) => (i * cell).toFixed(1));
     put(grid, { d: every > 1 ? "" : lines.map((d) => `M${x},${y}m${d},0v${size}M${x},${y}m0,${d}h${size}`).join("") }); // prettier-ignore
-    put(diagonal, { d: `M${x},${y}l${size},${size}` });
+    const past = Math.min(extent, START + Math.min(s.rows, s.columns)) * cell; // behind the picture
+    put(diagonal, {
+      d: `M${x},${y}l${START * cell},${START * cell}M${x + past},${y + past}L${x + size},${y + size}`,
+    });
     const held = Math.round(s.at);
     const isNext = s.next > 0.5;
     const rect = isNext ? wordAt(room, s, 0, true) : tokenAt(room, s, held);
@@ -68,7 +71,9 @@ export function buildMap({ make, put, show, group, say }) {
       show(guide, shown);
       put(
         title,
-        isRow ? { x: 4, y: y + size + (isPhone ? 15 : 18) } : { x: x + size + 7, y: y - 6 },
+        isRow
+          ? { x: x - (isPhone ? 18 : 34), y: y + size + (isPhone ? 15 : 18) }
+          : { x: x + size + 7, y: y - 6 },
       );
       numbers.forEach((number, i) => {
         const isHot = shown > 0.5 && i === (isRow ? row : column);

@@ -24,9 +24,10 @@ const PATCHES = ROWS * COLUMNS;
 export function layout({ width: W, height: H, isPhone }, s) {
   const pad = isPhone ? 8 : 20;
   const foot = Math.max(s.stops * (isPhone ? 44 : 62), s.cost * (isPhone ? 76 : 108));
-  const [x, y] = isPhone ? [22, 22] : [38, 36];
+  const [least, y] = isPhone ? [22, 22] : [38, 36];
   const column = isPhone ? 112 : clamp(W * 0.29, 180, 256);
-  const size = Math.min(H - y - foot - (isPhone ? 20 : 26), W - x - column);
+  const size = Math.min(H - y - foot - (isPhone ? 20 : 26), W - least - column);
+  const x = least + Math.max(0, W - least - size - column) / 2;
   const extent = mix(s.extent, FILM, s.pile * clamp(s.rule - 1, 0, 1));
   const lineY = H * (isPhone ? 0.72 : 0.75);
   const word = isPhone ? 14 : W < 700 ? 38 : 46;
