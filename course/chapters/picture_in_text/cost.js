@@ -80,10 +80,13 @@ export function buildCost({ make, put, show, group, say, number }) {
       put(bar, { x: at_.x, y: top + (isPhone ? 3 : 6), width: wide(lengths[i]).toFixed(1), height: thick }); // prettier-ignore
       show(node, s.cost);
     });
-    const foot = room.height - (isPhone ? 14 : 18);
+    const foot = room.height - (isPhone ? 15 : 22);
     put(axis, { d: `M${at_.x},${foot - 5}h${at_.w}${TIMES.map((times) => `M${(at_.x + wide(times * data.trained)).toFixed(1)},${foot - 9}v8`).join("")}` }); // prettier-ignore
     ticks.forEach((node, i) => {
-      put(node, { x: (at_.x + wide(TIMES[i] * data.trained)).toFixed(1), y: room.height - 3 });
+      put(node, {
+        x: (at_.x + wide(TIMES[i] * data.trained)).toFixed(1),
+        y: room.height - (isPhone ? 4 : 7),
+      });
       if (!i) put(node, { text: say("trained") });
     });
     show(scale, s.cost);

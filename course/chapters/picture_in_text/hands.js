@@ -129,7 +129,7 @@ export function buildEdges(
 ) {
   // prettier-ignore
   const holder = group("edges");
-  const most = () => (state.cost > 0.5 ? 40 : 8);
+  const most = () => (state.cost > 0.5 ? 40 : 6);
   /** @param {number} rows @param {number} columns */
   function size(rows, columns) {
     const to = [rows, columns].map((one) => clamp(Math.round(one), 1, most()));

@@ -176,7 +176,7 @@ export function buildFilm({ make, put, show, group, say, number }) {
       const corner = patchAt(room, s, 0, COLUMNS - 1, i);
       const lower = patchAt(room, s, ROWS - 1, COLUMNS - 1, i);
       const [left, top] = room.isPhone
-        ? [room.side, room.map.y + 44 + 26 * i]
+        ? [room.right - wide, room.map.y + 44 + 26 * i]
         : [corner.x + corner.w - wide, corner.y - 22];
       const x = mix(left, lower.x + lower.w + 6, chain);
       const y = mix(top, lower.y + lower.h - 21, chain);

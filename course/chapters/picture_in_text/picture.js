@@ -128,6 +128,7 @@ export const told = {
   ratio: (_, { number }) => number(data.long / data.trained, 1),
   words: (_, { number }) => number(WORDS),
   enough: (_, { number }) => number(SIDE),
+  times_then: (_, { number }) => number(needed(SIDE, SIDE), 2),
   positions: (s, { number }) => number(positions(...sizeOf(s))),
   times: (s, { number }) => number(needed(...sizeOf(s)), 2),
   seconds: (s, { number }) => number(s.seconds, s.seconds % 0.5 ? 2 : s.seconds % 1 ? 1 : 0),
