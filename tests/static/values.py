@@ -12,7 +12,28 @@ from torch import Tensor
 
 from models.results import keys, losses, tables
 from models.results.tables import ABOUT, Way
-from posenc import ALiBi, CoPE, MRoPE, NoPE, RoPE, Sinusoidal, alibi_bias, alibi_slopes, attend, cope_gates, cope_logits, cope_positions, kerple_bias, mrope_axis_of_pair, mrope_positions, relative_position_ids, rope_inv_freq, sinusoidal_table, split_video, t5_bucket
+from posenc import (
+    ALiBi,
+    CoPE,
+    MRoPE,
+    NoPE,
+    RoPE,
+    Sinusoidal,
+    alibi_bias,
+    alibi_slopes,
+    attend,
+    cope_gates,
+    cope_logits,
+    cope_positions,
+    kerple_bias,
+    mrope_axis_of_pair,
+    mrope_positions,
+    relative_position_ids,
+    rope_inv_freq,
+    sinusoidal_table,
+    split_video,
+    t5_bucket,
+)
 from posenc.study import angle_coverage
 from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.attention.habits import HABITS, Habits, Queries
@@ -384,7 +405,9 @@ def picture_in_text() -> dict[str, object]:
             q = rope(vector.expand(1, 1, 1, -1), wanted[:, None, None])
             shares.append(((q @ k.mT) / 128**0.5).softmax(-1).flatten())
     long = [200 + 9 * 9, 200 + 40 * 40, 200 + 1 * 40]
-    ends = [int(mrope_positions([200, (1, r, c)]).max()) + 1 for r, c in ((9, 9), (40, 40), (1, 40))]
+    ends = [
+        int(mrope_positions([200, (1, r, c)]).max()) + 1 for r, c in ((9, 9), (40, 40), (1, 40))
+    ]
     return {
         "pictures": pictures,
         "ids": [mrope_positions([3, (1, r, c), 3]).mT.tolist() for r, c in pictures],

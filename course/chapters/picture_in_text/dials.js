@@ -2,7 +2,7 @@
 
 import { clamp, mix, pie, round, xy } from "../../page/shapes.js";
 import { COLUMNS, ROWS, START } from "./ids.js";
-import { around, cellOf } from "./line.js";
+import { around, buildRing, cellOf } from "./line.js";
 import { DIALS, LENGTH, ORDERS, PAIRS, fastest, shares, turn } from "./pairs.js";
 import { within } from "./room.js";
 
@@ -48,14 +48,15 @@ export function buildDials({ make, put, show, group, say, number }) {
     (name) =>
     make("text", { class: "t12 soft", "text-anchor": name === "slowest" ? "end" : "start" }, all, say(name)), // prettier-ignore
   );
-  const from = make("rect", { fill: "none", stroke: "var(--k)", "stroke-width": 4, rx: 5 }, group("k")); // prettier-ignore
+  const start = group("k");
+  const from = buildRing({ make, put }, start, "var(--k)", 4);
   const distance = make("text", { style: "font-weight: 600" }, group("q"));
   const lines = /** @type {const} */ (["row", "column"]).map((name) =>
     make("text", { class: name }, group(name)),
   );
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    for (const node of [all, from, distance, ...lines]) show(node, s.dials);
+    for (const node of [all, start, distance, ...lines]) show(node, s.dials);
     if (s.dials < 0.02) return;
     const { dials: grid, aside, isPhone } = room;
     const by = way(FROM, clamp(Math.round(s.at), START, START + ROWS * COLUMNS - 1));
@@ -83,7 +84,7 @@ export function buildDials({ make, put, show, group, say, number }) {
       x: grid.x + grid.columns * grid.size,
       y: isPhone ? grid.y - 7 : grid.y + rows * grid.size + 18,
     });
-    put(from, around(within(aside, ...cellOf(FROM))));
+    from.place(within(aside, ...cellOf(FROM)));
     const order = s.il > 0.5 ? "interleaved" : "blocks";
     const x = isPhone ? aside.x + aside.w + 10 : aside.x;
     let y = isPhone ? 22 : aside.y + aside.h + 30;

@@ -2,7 +2,7 @@
 
 import { clamp } from "../../page/shapes.js";
 import { COLUMNS, ROWS, SHEETS, START } from "./ids.js";
-import { around, cellOf, tokenAt } from "./line.js";
+import { around, buildRing, cellOf, tokenAt } from "./line.js";
 import { cornerOf } from "./map.js";
 import { at, patchAt, within } from "./room.js";
 
@@ -33,9 +33,10 @@ export function buildToken(
     move: (point) => hold(nearest(point)),
   });
   const hits = [0, 1, 2, 3, 4].map(() => make("rect", { fill: "transparent" }, handle));
-  const look = { fill: "none", stroke: "var(--q)", "stroke-width": 4, rx: 5 };
-  const copy = make("rect", look, handle);
-  const own = ring(make("rect", look, handle));
+  const twins = make("g", {}, handle);
+  const copy = buildRing({ make, put }, twins, "var(--q)", 4);
+  const own = buildRing({ make, put }, handle, "var(--q)", 4);
+  ring(own.node);
   const least = () => (state.held > 0.5 ? 0 : START);
 
   /** @param {[number, number]} point */
@@ -61,9 +62,9 @@ export function buildToken(
     const here = room();
     const held = clamp(Math.round(s.at), 0, LAST);
     const isOut = Number(s.dials > 0.5 && held === START + COLUMNS + 2) * -5;
-    put(own, around(tokenAt(here, s, held), isOut));
-    put(copy, held < START ? { width: 0, height: 0 } : around(within(here.source, ...cellOf(held)), -1)); // prettier-ignore
-    show(copy, s.source);
+    own.place(tokenAt(here, s, held), isOut);
+    copy.place(held < START ? null : within(here.source, ...cellOf(held)), -1);
+    show(twins, s.source);
     const [a, b] = [patchAt(here, s, 0, 0), patchAt(here, s, ROWS - 1, COLUMNS - 1)];
     const picture = { x: a.x, y: a.y, width: b.x + b.w - a.x, height: b.y + b.h - a.y };
     const none = { width: 0, height: 0 };
@@ -94,8 +95,9 @@ export function buildLook({ make, put, show, group, slider, ring, value, say, st
     keys: (by) => look(wanted() + by),
     move: (point) => look(nearest(point)),
   });
-  const node = make("rect", { fill: "transparent", stroke: "var(--k)", "stroke-width": 4, rx: 5 }, handle); // prettier-ignore
-  ring(node);
+  const hit = make("rect", { fill: "transparent" }, handle);
+  const wish = buildRing({ make, put }, handle, "var(--k)", 4);
+  ring(wish.node);
   const query = () => clamp(Math.round(state.at), START, LAST);
   const wanted = () => query() + Math.round(state.down) * COLUMNS + Math.round(state.across);
   /** @param {[number, number]} point */
@@ -115,7 +117,9 @@ export function buildLook({ make, put, show, group, slider, ring, value, say, st
   }
   return (/** @type {State} */ s) => {
     const [r, c] = cellOf(query());
-    put(node, around(within(room().big, r + s.down, c + s.across), s.down || s.across ? 0 : -6));
+    const rect = within(room().big, r + s.down, c + s.across);
+    put(hit, around(rect));
+    wish.place(rect, s.down || s.across ? 0 : -6);
     show(holder, s.light);
     put(handle, { tabindex: s.light > 0.5 ? 0 : -1 });
     value(handle, wanted(), START, query(), say("look_at", { up: -Math.round(s.down), left: -Math.round(s.across) })); // prettier-ignore

@@ -26,6 +26,20 @@ export const around = ({ x, y, w, h }, out = 0) => ({
   height: (h + 2 * out).toFixed(1),
 });
 
+/**
+ * A ring that is seen on any picture: it has a rim of the page's colour.
+ * @param {Pick<Stage, "make" | "put">} stage @param {Element} parent @param {string} colour @param {number} width
+ */
+export function buildRing({ make, put }, parent, colour, width = 3) {
+  const rim = make("rect", { fill: "none", stroke: "var(--paper)", "stroke-width": width + 3, rx: 5 }, parent); // prettier-ignore
+  const node = make("rect", { fill: "none", stroke: colour, "stroke-width": width, rx: 5 }, parent);
+  /** @param {Rect | null} rect @param {number} [out] */
+  const place = (rect, out) => {
+    for (const one of [rim, node]) put(one, rect ? around(rect, out) : { width: 0, height: 0 });
+  };
+  return { node, place };
+}
+
 /** @param {Stage} stage */
 export function buildWords({ make, put, show, group, say, number, state }) {
   const words = say("sentence").split(" ");
@@ -105,7 +119,7 @@ export function buildLine({ make, put, show, group, say }) {
   const up = group("k");
   const arc = make("path", { fill: "none", stroke: "var(--k)", "stroke-width": 2.5 }, up);
   const six = make("text", { class: "k halo", "text-anchor": "middle", style: "font-weight: 600" }, up); // prettier-ignore
-  const rings = [0, 1].map(() => make("rect", { fill: "none", stroke: "var(--k)", "stroke-width": 3, rx: 4 }, up)); // prettier-ignore
+  const rings = [0, 1].map(() => buildRing({ make, put }, up, "var(--k)"));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { line, source, right, isPhone } = room;
@@ -146,8 +160,8 @@ export function buildLine({ make, put, show, group, say }) {
     put(arc, { d: `M${xy([from, line.y - 3])}C${xy([from, line.y - 3 - high * 1.3])} ${xy([x2, line.y - 3 - high * 1.3])} ${xy([x2, line.y - 3])}` }); // prettier-ignore
     put(six, { x: ((from + x2) / 2).toFixed(1), y: (line.y - high - 10).toFixed(1), text: say("apart_row") }); // prettier-ignore
     if (r > 0) {
-      put(rings[0], around(within(source, r - 1, c), -1));
-      put(rings[1], around(tokenAt(room, s, above)));
+      rings[0].place(within(source, r - 1, c), -1);
+      rings[1].place(tokenAt(room, s, above));
     }
     show(up, hasAbove);
   };

@@ -2,7 +2,7 @@
 
 import { clamp, mix } from "../../page/shapes.js";
 import { COLUMNS, ROWS, SHEETS, START, apart, later, next } from "./ids.js";
-import { around, cellOf, tokenAt } from "./line.js";
+import { buildRing, cellOf, tokenAt } from "./line.js";
 import { at, patchAt, wordAt } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -35,7 +35,8 @@ export function buildMap({ make, put, show, group, say }) {
       numbers: Array.from({ length: MOST }, (_, i) => make("text", { class: "t12 soft" }, node, String(i))), // prettier-ignore
     };
   });
-  const above = make("rect", { fill: "none", stroke: "var(--k)", "stroke-width": 3, rx: 4 }, group("k")); // prettier-ignore
+  const up = group("k");
+  const above = buildRing({ make, put }, up, "var(--k)");
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { map, isPhone } = room;
@@ -93,8 +94,8 @@ export function buildMap({ make, put, show, group, say }) {
     show(grid, s.map);
     show(diagonal, s.map);
     const [r, c] = held < START ? [0, 0] : cellOf(held);
-    put(above, around(patchAt(room, s, Math.max(0, r - 1), c), -1));
-    show(above, r > 0 ? s.held : 0);
+    above.place(patchAt(room, s, Math.max(0, r - 1), c), -1);
+    show(up, r > 0 ? s.held : 0);
   };
 }
 
