@@ -41,7 +41,7 @@ export function buildMap({ make, put, show, group, say }) {
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { map, isPhone } = room;
     const { x, y, size, cell, extent } = map;
-    const every = cell > 16 ? 1 : cell > 8 ? 5 : 10;
+    const every = cell > (extent > 20 ? 22 : 15) ? 1 : cell > 8 ? 5 : 10;
     const count = Math.floor(extent + 0.01);
     const lines = Array.from({ length: count + 1 }, (_, i) => (i * cell).toFixed(1));
     put(grid, { d: every > 1 ? "" : lines.map((d) => `M${x},${y}m${d},0v${size}M${x},${y}m0,${d}h${size}`).join("") }); // prettier-ignore

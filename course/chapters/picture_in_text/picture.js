@@ -80,7 +80,7 @@ export const steps = {
   },
   video: {
     at: { map: 1, pile: 1, stops: 1 },
-    also: ["words", "patches", "map", "row", "column"],
+    also: ["words", "next", "patches", "map", "row", "column"],
     goal: (_, seen) => ["slow", "rule0", "rule2"].every((one) => seen.has(one)),
   },
   dials: {
