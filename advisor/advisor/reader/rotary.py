@@ -193,7 +193,7 @@ def given_objects(text: Fields, filled: Mapping[str, Mapping[str, Any]]) -> dict
 def _given_of_kind(
     key: str, values: Mapping[str, Any], given: Fields, new: Fields | None
 ) -> Fields:
-    """What the file says of one kind: its own object, and what the class took of one for all."""
+    """One kind in the file: its own object, or what the class took of the object for all."""
     if isinstance(given.values.get(key), dict):
         return _within(given, key)
     own = (new.values if new else {}).get(key)
