@@ -14,6 +14,7 @@ from posenc.checks import check_bool, check_int, check_number, check_positions, 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 """From score, batch, head, query and key to the score with a bias."""
 PLACES = ("embed", "rotate", "bias", "mix")
+OTHER_WAYS_TO_BIAS = ("_bias_of_last", "_view_of_last", "score_mod")
 
 
 class PositionalEncoding(nn.Module):
@@ -42,7 +43,8 @@ class PositionalEncoding(nn.Module):
     What it is made with stays: to change a setting make another. Tensors that it computes from
     its settings (frequencies, slopes) are attributes, not buffers: `module.to(bfloat16)` would
     round them, and no state_dict fills them, so that they are numbers even in a model built on
-    "meta". They move with the module to another device.
+    "meta". They move with the module to another device; made under `torch.device("cuda")` they
+    are on the CPU all the same, and copied at each call, until `module.to("cuda")`.
     """
 
     reads_scores = False
@@ -53,6 +55,14 @@ class PositionalEncoding(nn.Module):
 
     scale: float | None = None
     """Factor on q·k that `bias` counts on, where it does: `attend` takes it, and refuses others."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """A class with a `bias` of its own inherits no quicker way to the bias of another class."""
+        super().__init_subclass__(**options)
+        if "bias" in vars(cls):
+            for name in OTHER_WAYS_TO_BIAS:
+                if name not in vars(cls):
+                    setattr(cls, name, getattr(PositionalEncoding, name))
 
     def extra_repr(self) -> str:
         """Settings that it was made with, as `print(model)` shows them."""

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from transformers import LlamaConfig
+from transformers import Gemma3TextConfig, LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
 from posenc import rope_inv_freq
@@ -66,6 +66,8 @@ def test_no_scaling():
         ({"rope_type": "dynamic", "factor": 2.0}, "max_position_embeddings must be given"),
         ({"rope_type": "yarn", **ORIGINAL}, "factor must be given"),
         ({"rope_type": "linear", "factor": 0.5}, "factor must be a finite number of at least 1"),
+        (Gemma3TextConfig().rope_parameters, "others within: sliding_attention, full_attention"),
+        ({"rope_theta": 1e4, "rope_scaling": {"factor": 2.0}}, "others within: rope_scaling. Give"),
     ],
 )
 def test_what_is_missing_is_named(given, words):

@@ -14,6 +14,8 @@ NAMED = {
     "ALiBi": posenc.ALiBi,
     "KVCache": posenc.KVCache,
     "KVCache.append": posenc.KVCache.append,
+    "KVCache.crop": posenc.KVCache.crop,
+    "from_rope_parameters": posenc.scaling.from_rope_parameters,
     "attend": posenc.attend,
     "DistanceBias": posenc.DistanceBias,
     "score_mod": PositionalEncoding.score_mod,

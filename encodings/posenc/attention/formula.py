@@ -237,10 +237,13 @@ def attend(
         k: Keys (batch, kv_heads, k_len, head_dim). kv_heads divides heads: neighbouring heads of
             queries share one of keys and values (grouped-query attention).
         v: Values (batch, kv_heads, k_len, value_dim).
-        encoding: Where position enters; None is no position at all.
+        encoding: Where position enters; None is no position at all. What `Sinusoidal` and
+            `Learned` do was done to the embeddings, by a call of theirs: here they change nothing.
         mask: "causal", None, or bool broadcastable to (batch, heads, q_len, k_len), True where
-            the query may attend to the key. By default every query sees every key, as in torch's
-            own attention; what decodes, `KVCache`, is causal by default.
+            the query may attend to the key. "causal" goes by the order of the tokens, whatever
+            their positions, and takes the queries for the last of the keys. By default every query
+            sees every key, as in torch's own attention; what decodes, `KVCache`, is causal by
+            default.
         q_positions: Integers (q_len,) or (batch, q_len); default the last q_len key positions. For
             waves (`RoPE`, `Sandwich`, `TransformerXL`) also numbers in float32 or float64: pixels,
             seconds; for `MRoPE` and `AxialRoPE` also (axes, batch, q_len).

@@ -56,7 +56,11 @@ class Held(NamedTuple):
     positions: Tensor
     """(held,) or (batch, held); the last ones are those of the new tokens."""
     mask: Mask
-    """Who may attend to whom, as `attend` takes it: None, "causal", or bool."""
+    """Who may attend to whom, as `attend` takes it: None, "causal", or bool.
+
+    "causal" stands only where the new tokens are all that is held. Behind others it is a tensor:
+    `is_causal` of torch's attention would give the first new token the first key alone.
+    """
 
 
 class KVCache:
@@ -243,10 +247,14 @@ class KVCache:
 
         >>> rope, cache = RoPE(64), KVCache(RoPE(64))
         >>> q, k, v = torch.randn(3, 1, 8, 10, 64)
-        >>> keys, values, positions, mask = cache.append(k, v)  # keys are rotated
-        >>> sdpa, causal = torch.nn.functional.scaled_dot_product_attention, mask == "causal"
-        >>> out = sdpa(rope(q, positions), keys, values, is_causal=causal)
-        >>> torch.testing.assert_close(out, attend(q, k, v, rope, mask="causal"))
+        >>> full = attend(q, k, v, rope, mask="causal")
+        >>> sdpa = torch.nn.functional.scaled_dot_product_attention
+        >>> keys, values, positions, mask = cache.append(k[:, :, :6], v[:, :, :6])  # rotated
+        >>> out = sdpa(rope(q[:, :, :6], positions), keys, values, is_causal=mask == "causal")
+        >>> torch.testing.assert_close(out, full[:, :, :6])
+        >>> keys, values, positions, mask = cache.append(k[:, :, 6:], v[:, :, 6:])
+        >>> out = sdpa(rope(q[:, :, 6:], positions[-4:]), keys, values, attn_mask=mask)
+        >>> torch.testing.assert_close(out, full[:, :, 6:])
 
         Args:
             k: As for `step`.
@@ -273,22 +281,31 @@ class KVCache:
             k = self.encoding.rotate(none, k, at[..., :0], at)[1]
         self._write(k, v, at, real)
         new = k.shape[-2]
-        held = Held(
-            self._keys.with_new,
-            self._values.with_new,
-            self._positions.with_new,
-            self._mask(new, real is not None, k.device, "causal"),
-        )
+        keys = self._keys.with_new
+        mask = self._mask(new, real is not None, k.device, "causal")
+        if isinstance(mask, str) and keys.shape[-2] > new:
+            mask = causal_mask(new, keys.shape[-2], k.device)
+        held = Held(keys, self._values.with_new, self._positions.with_new, mask)
         self._accept(new, self._plain(at, positions))
         return held
 
     def crop(self, length: int | Tensor) -> None:
         """Forget the last tokens: those of a draft that was rejected (speculative decoding).
 
+        >>> q, k, v = torch.randn(3, 2, 8, 14, 64)  # two rows: ten tokens, a draft of four
+        >>> cache = KVCache(RoPE(64))
+        >>> prompt = cache.step(q[:, :, :10], k[:, :, :10], v[:, :, :10])
+        >>> before = cache.length  # at each round: it counts the padding of a shorter row
+        >>> draft = cache.step(q[:, :, 10:], k[:, :, 10:], v[:, :, 10:])
+        >>> cache.crop(before + torch.tensor([3, 1]))  # accepted of each row
+        >>> cache.length, cache.attention_mask.sum(-1).tolist()
+        (13, [13, 11])
+
         Args:
             length: Tokens that stay, of the `length` seen so far; or integers (batch,), one number
                 for each row. Rows that keep fewer than others are moved to end where the others
-                end, and begin with padding; positions then have a row for each.
+                end, and begin with padding, which is no more than the longest row needs (and is
+                then what `length` counts, but for a window); positions then have a row for each.
 
         Raises:
             ValueError: If a length is out of range, a window has dropped tokens that the next
@@ -585,6 +602,11 @@ class KVCache:
         real = self.attention_mask
         assert real is not None
         real &= source >= 0
+        if self.window is None:  # slots that are padding in every row are given back
+            empty = int((~real).all(dim=0).long().cumprod(dim=-1).sum())
+            for buffer in self._buffers:
+                buffer.drop(empty, 0)
+            self.length -= empty
 
 
 def _all_real(keys: Tensor) -> Tensor:

@@ -111,6 +111,11 @@ class Sandwich(DistanceBias):
         curve = _compressed(kernel, self.ratios, self.d_bar)
         return curve.to(relative_position.device, dtype)
 
+    # Its bias is that of its curve.
+    _bias_of_last = DistanceBias._bias_of_last
+    _view_of_last = DistanceBias._view_of_last
+    score_mod = DistanceBias.score_mod
+
     def bias(
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:

@@ -21,9 +21,17 @@ def from_rope_parameters(
 ) -> Scaling | None:
     """The scaling of a `rope_parameters` or `rope_scaling` object of a config.json.
 
-    The base and the share of rotated channels stand beside it (`rope_theta`,
-    `partial_rotary_factor`) and are given to `RoPE`. Whether the file is right, what its model's
-    class makes of it, and other spellings are the business of the package `advisor`.
+    The base and the share of rotated channels stand in it or beside it (`rope_theta`,
+    `partial_rotary_factor`) and are given to `RoPE`; weights that come with a config.json have the
+    layout "half". Whether the file is right, what its model's class makes of it, and other
+    spellings are the business of the package `advisor`.
+
+    >>> field = {"rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0,
+    ...          "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+    ...          "original_max_position_embeddings": 8192}
+    >>> scaling = from_rope_parameters(field, 131072)
+    >>> rope = RoPE(128, base=field["rope_theta"], layout="half", scaling=scaling)
+    >>> share = field.get("partial_rotary_factor", 1.0)  # below 1: rotary_dim=int(128 * share)
 
     Args:
         parameters: The object; None, or its rope_type "default", is no scaling. A file in which
@@ -35,7 +43,8 @@ def from_rope_parameters(
         The scaling, or None.
 
     Raises:
-        ValueError: If the type is unknown, a field is missing, or a number is out of range.
+        ValueError: If the type is unknown, a field is missing, a number is out of range, or there
+            are objects within the object (one for each kind of layer, or a whole config.json).
 
     Source: transformers, modeling_rope_utils.py, ROPE_INIT_FUNCTIONS.
     """
@@ -47,6 +56,12 @@ def from_rope_parameters(
         check_int("max_position_embeddings", max_position_embeddings, 1)
     kind = parameters.get("rope_type", parameters.get("type", "default"))
     check_choice("rope_type", kind, ROPE_TYPES)
+    inner = [name for name, value in parameters.items() if isinstance(value, Mapping)]
+    if inner:
+        raise ValueError(
+            f"parameters must be one object of fields, got others within: {', '.join(inner)}. Give "
+            "one of them."
+        )
 
     def field(name: str) -> Any:
         if parameters.get(name) is None:

@@ -58,6 +58,28 @@ def test_torchs_own_attention_takes_what_is_held():
     torch.testing.assert_close(got, attend(q, k, v, rope, mask="causal")[..., -1:, :], **EXACT)
 
 
+@torch.no_grad()
+def test_causal_is_said_only_where_torch_means_the_same_by_it():
+    """`is_causal` counts from the first key: behind other tokens the mask is a tensor."""
+    rope = RoPE(6)
+    q, k, v = qkv(rope, AT, texts())
+    full = attend(q, k, v, rope, mask="causal")
+    for window in (None, LENGTH):
+        cache = KVCache(rope, window=window)
+        for start, stop in ((0, 4), (4, 7), (7, 8), (8, LENGTH)):
+            new = (..., slice(start, stop), slice(None))
+            keys, values, positions, mask = cache.append(k[new], v[new])
+            first = start == 0
+            got = scaled_dot_product_attention(
+                rope(q[new], positions[start - stop :]),
+                keys,
+                values,
+                attn_mask=None if first else mask,
+                is_causal=first and mask == "causal",
+            )
+            torch.testing.assert_close(got, full[new], **EXACT)
+
+
 @pytest.mark.parametrize("rotate_on_write", [True, False])
 @torch.no_grad()
 def test_a_mask_says_who_sees_whom(rotate_on_write):

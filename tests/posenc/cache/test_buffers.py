@@ -163,6 +163,26 @@ def test_rows_that_keep_other_numbers_of_tokens_go_on_alone(name):
 
 
 @torch.no_grad()
+def test_rows_that_accept_turn_by_turn_need_no_more_room_than_the_longest():
+    """Drafts of four in a cache that has room for the longest row and one draft."""
+    encoding, rounds = RoPE(4), ([4, 1], [0, 4], [3, 0], [1, 4], [4, 2])
+    parts = random(3, 2, 1, 40, 4).unbind()
+    full = attend(*parts, encoding, mask="causal")
+    lengths = torch.tensor([5, 5])
+    cache = KVCache(encoding, capacity=17 + 4)
+    cache.step(*(part[..., :5, :] for part in parts))
+    for accepted in rounds:
+        before, at = cache.length, lengths[:, None] + torch.arange(4)
+        row = torch.arange(2)[:, None]
+        draft = [part[row, 0, at][:, None] for part in parts]
+        torch.testing.assert_close(cache.step(*draft), full[row, 0, at][:, None], **EXACT)
+        cache.crop(before + torch.tensor(accepted))
+        lengths += torch.tensor(accepted)
+        assert cache.length == cache.keys.shape[-2] == lengths.max()
+        assert cache.attention_mask.sum(dim=-1).tolist() == lengths.tolist()
+
+
+@torch.no_grad()
 def test_beams_take_rows_with_all_that_belongs_to_them():
     encoding = RoPE(6).double()
     real = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]])

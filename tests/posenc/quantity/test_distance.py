@@ -3,7 +3,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import ALiBi, HeadSlice, attend
+from posenc import ALiBi, HeadSlice, Together, TransformerXL, attend
 from posenc.quantity.distance import DistanceBias, per_head
 from posenc.quantity.sampling import even_positions, log_positions
 from tests.tensors import random
@@ -127,3 +127,33 @@ def test_what_is_out_of_range_is_named(length, points) -> None:
         even_positions(length, points)
     with pytest.raises(ValueError, match="must be an integer of at least"):
         log_positions(length, points)
+
+
+class Twice(ALiBi):
+    """A subclass that changes the bias itself, not the curve."""
+
+    def bias(self, q, scores, q_positions, k_positions):
+        return 2 * super().bias(q, scores, q_positions, k_positions)
+
+
+@pytest.mark.parametrize("mask", ["causal", None])
+def test_the_bias_of_a_subclass_is_what_attention_adds(mask):
+    q, k, v = random(3, 1, 2, 5, 4)
+    want = attend(q, k, v, ALiBi(2, slopes=2 * ALiBi(2).slopes), mask=mask)
+    for encoding in (Twice(2), Together(Twice(2)), HeadSlice(Twice(2), 0, 2)):
+        torch.testing.assert_close(attend(q, k, v, encoding, mask=mask), want)
+    assert torch.equal(Twice(2)(5), 2 * ALiBi(2)(5))
+    with pytest.raises(ValueError, match="that of Twice does not"):
+        Twice(2).score_mod(5, 5)
+
+
+@pytest.mark.parametrize(
+    ("parent", "given"),
+    [(TransformerXL, (2, 4, 8)), (Together, (ALiBi(2),)), (HeadSlice, (ALiBi(2), 0, 2))],
+)
+def test_no_other_encoding_goes_round_the_bias_of_its_subclass(parent, given):
+    kind = type("Twice", (parent,), {"bias": lambda self, *pairs: 2 * parent.bias(self, *pairs)})
+    encoding, (q, k, v) = kind(*given), random(3, 1, 2, 5, 4).float()
+    at = torch.arange(5)
+    want = attend(q, k, v, encoding, q_positions=at, k_positions=at)
+    torch.testing.assert_close(attend(q, k, v, encoding), want)
