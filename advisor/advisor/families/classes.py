@@ -213,7 +213,7 @@ def made(kind: str, given: Mapping[str, Any]) -> Any:
 
 
 @dataclasses.dataclass(frozen=True)
-class Reading:
+class ClassReading:
     """A file as its class reads it.
 
     Attributes:
@@ -226,29 +226,29 @@ class Reading:
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
 
 
-def reading(kind: str, given: Mapping[str, Any]) -> Reading:
+def reading(kind: str, given: Mapping[str, Any]) -> ClassReading:
     """A file's kinds of layers and rope_parameters, as the class works them out."""
     fields = {name: value for name, value in given.items() if name not in BESIDE_THE_POINT}
     if not is_class(kind) or not is_bounded(fields):
-        return Reading()
+        return ClassReading()
     return _reading(kind, json.dumps(fields))
 
 
 @lru_cache(ASKED)
-def _reading(kind: str, text: str) -> Reading:
+def _reading(kind: str, text: str) -> ClassReading:
     fields = json.loads(text)
     is_given = "layer_types" in fields
     with contextlib.suppress(Exception):
         config = made(kind, fields).get_text_config()
-        return Reading(_layer_types(config, is_given), _by_kind(config))
+        return ClassReading(_layer_types(config, is_given), _by_kind(config))
     # What the class refuses may have nothing to do with how its layers turn, or with their kinds.
     with contextlib.suppress(Exception):
         config = made(kind, _whole(_named(fields, (*OF_KINDS, *OF_TURNING)))).get_text_config()
-        return Reading(_layer_types(config, is_given), _by_kind(config))
+        return ClassReading(_layer_types(config, is_given), _by_kind(config))
     with contextlib.suppress(Exception):
         config = made(kind, _named(fields, OF_KINDS)).get_text_config()
-        return Reading(_layer_types(config, is_given))
-    return Reading()
+        return ClassReading(_layer_types(config, is_given))
+    return ClassReading()
 
 
 def _named(fields: Mapping[str, Any], parts: tuple[str, ...]) -> dict[str, Any]:
@@ -342,7 +342,7 @@ def class_row(model_type: str) -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def usual_parameters(kind: str) -> Mapping[str, Mapping[str, Any]]:
-    """The class's rope_parameters for a file that says nothing, as in `Reading`."""
+    """The class's rope_parameters for a file that says nothing, as in `ClassReading`."""
     return _by_kind(default(kind).get_text_config()) if is_class(kind) else {}
 
 

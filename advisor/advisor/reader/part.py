@@ -7,7 +7,7 @@ from typing import Any
 from advisor.families.all import FAMILIES, UNKNOWN, family_of, name_of
 from advisor.families.classes import (
     TEXT_PARTS,
-    Reading,
+    ClassReading,
     part_types,
     reading,
     type_of_architecture,
@@ -98,7 +98,7 @@ def _is_object(fields: Fields, name: str) -> bool:
     )
 
 
-def _with_kinds(fields: Fields, read: Reading) -> Fields:
+def _with_kinds(fields: Fields, read: ClassReading) -> Fields:
     """The fields in the family's common form, with the kinds of layers that its class finds."""
     family = required(fields.family, "model_type")
     values = {name: one for name, one in fields.values.items() if name not in family.unread}

@@ -14,7 +14,6 @@ from benchmarks.visitor import Page, Tab
 
 OWN_SETTINGS = ("value", "set_value", "values", "raw_value", "raw_values", "default")
 """Fields of a control's value: a browser knows those of the controls that it moved."""
-PLACE = "px; }</style>"
 
 
 class Seen(Tab):
@@ -99,32 +98,10 @@ def test_a_moved_page_is_as_one_that_is_opened_at_its_address(
 
 
 def seen(shown: dict[tuple[int, ...], tuple[str, str, str]]) -> dict[tuple[int, ...], list[str]]:
-    """Elements by place, without times, and without places kept before their element came."""
+    """Elements by place, without times."""
     return {
-        path: [kind, re.sub(r"[\d.,]+ ms", "? ms", told)]
-        for path, (_, kind, told) in shown.items()
-        if PLACE not in told
+        path: [kind, re.sub(r"[\d.,]+ ms", "? ms", told)] for path, (_, kind, told) in shown.items()
     }
-
-
-def test_the_place_of_a_chart_is_kept_until_it_stands_there(opened: Open) -> None:
-    page = opened("alibi", "")
-
-    def kept() -> list[str]:
-        return [
-            told for path, (*_, told) in page.shown.items() if path in page.sent and PLACE in told
-        ]
-
-    (first,) = kept()
-    assert "st-key-bias" in first
-    page.move("head", 3)
-    assert kept() == []
-    page.move("view", 1)
-    others = kept()
-    assert others
-    assert first not in others
-    page.move("view", 0)
-    assert kept() == [first]
 
 
 def test_a_tab_that_shows_the_settings_follows_a_move(opened: Open) -> None:
