@@ -57,8 +57,13 @@ class PositionalEncoding(nn.Module):
     """Factor on q·k that `bias` counts on, where it does: `attend` takes it, and refuses others."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """A class with a `bias` of its own inherits no quicker way to the bias of another class."""
+        """A class with a `bias` of its own inherits no quicker way to the bias of another class.
+
+        One with a `mix` of its own is not given to fused attention, which would leave it out.
+        """
         super().__init_subclass__(**options)
+        if "mix" in vars(cls) and "reads_scores" not in vars(cls):
+            cls.reads_scores = True
         if "bias" in vars(cls):
             for name in OTHER_WAYS_TO_BIAS:
                 if name not in vars(cls):
@@ -118,7 +123,8 @@ class PositionalEncoding(nn.Module):
     ) -> Tensor | None:
         """Place 3: return what is added to the scaled, masked scores (broadcastable), or None.
 
-        `scores` holds -inf where the mask forbids attention; the result must be finite there.
+        `scores` holds -inf where the mask forbids attention; the result must be finite there. A
+        class that reads them says so by `reads_scores = True`: otherwise only their shape is real.
         """
         return None
 

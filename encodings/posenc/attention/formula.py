@@ -247,7 +247,8 @@ def attend(
         q_positions: Integers (q_len,) or (batch, q_len); default the last q_len key positions. For
             waves (`RoPE`, `Sandwich`, `TransformerXL`) also numbers in float32 or float64: pixels,
             seconds; for `MRoPE` and `AxialRoPE` also (axes, batch, q_len).
-        k_positions: The same (k_len,) or (batch, k_len); default 0 … k_len - 1.
+        k_positions: The same (k_len,) or (batch, k_len); default 0 … k_len - 1, whatever those of
+            the queries are: packed documents, whose positions begin anew, need both.
         scale: Factor on q·k; default 1 / sqrt(head_dim). T5 uses 1. The biases of Shaw,
             Transformer-XL and CoPE are scaled as well: with them it must be `encoding.scale`,
             which is then the default.

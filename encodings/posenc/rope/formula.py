@@ -192,7 +192,8 @@ class RoPE(PositionalEncoding):
         rotary_dim: Channels that are rotated, from the first on; default all.
         length: For scalings that depend on the length of the text: that length. By default it is
             each row's own, one more than the largest position that the call is given for the row,
-            whatever its neighbours in the batch.
+            whatever its neighbours in the batch. In a row of packed documents that is the longest
+            one's, for all of them.
         learned: Train the frequencies, from the published ones. They are then a parameter, and
             `module.to(bfloat16)` rounds them: keep it in float32.
 

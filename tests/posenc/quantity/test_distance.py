@@ -3,7 +3,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import ALiBi, HeadSlice, Together, TransformerXL, attend
+from posenc import ALiBi, HeadSlice, PositionalEncoding, Together, TransformerXL, attend
 from posenc.quantity.distance import DistanceBias, per_head
 from posenc.quantity.sampling import even_positions, log_positions
 from tests.tensors import random
@@ -157,3 +157,14 @@ def test_no_other_encoding_goes_round_the_bias_of_its_subclass(parent, given):
     at = torch.arange(5)
     want = attend(q, k, v, encoding, q_positions=at, k_positions=at)
     torch.testing.assert_close(attend(q, k, v, encoding), want)
+
+
+def test_what_a_class_adds_to_the_values_is_added():
+    class Mean(PositionalEncoding):
+        def mix(self, weights, v, q_positions, k_positions):
+            return v.mean(dim=-2, keepdim=True).expand_as(v)
+
+    q, k, v = random(3, 1, 2, 5, 4)
+    want = attend(q, k, v) + v.mean(dim=-2, keepdim=True)
+    for encoding in (Mean(), Together(Mean())):
+        torch.testing.assert_close(attend(q, k, v, encoding), want)
