@@ -35,7 +35,9 @@ def from_rope_parameters(
 
     Args:
         parameters: The object; None, or its rope_type "default", is no scaling. A file in which
-            each kind of layer has an object of its own: give that of one kind.
+            each kind of layer has an object of its own: give that of one kind. An original length
+            that stands beside it (Phi-3) is put into it; where the file has none, transformers
+            takes max_position_embeddings, and here it is asked for.
         max_position_embeddings: Of the same file: "dynamic" counts from it, and "longrope" without
             a factor, and "yarn" with the factor null, divide it by the original length.
 
