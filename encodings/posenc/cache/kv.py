@@ -248,12 +248,15 @@ class KVCache:
         >>> rope, cache = RoPE(64), KVCache(RoPE(64))
         >>> q, k, v = torch.randn(3, 1, 8, 10, 64)
         >>> full = attend(q, k, v, rope, mask="causal")
-        >>> sdpa = torch.nn.functional.scaled_dot_product_attention
+        >>> def torchs_own(q, keys, values, mask):
+        ...     causal = isinstance(mask, str)
+        ...     seen = {"is_causal": True} if causal else {"attn_mask": mask}
+        ...     return torch.nn.functional.scaled_dot_product_attention(q, keys, values, **seen)
         >>> keys, values, positions, mask = cache.append(k[:, :, :6], v[:, :, :6])  # rotated
-        >>> out = sdpa(rope(q[:, :, :6], positions), keys, values, is_causal=mask == "causal")
+        >>> out = torchs_own(rope(q[:, :, :6], positions), keys, values, mask)
         >>> torch.testing.assert_close(out, full[:, :, :6])
         >>> keys, values, positions, mask = cache.append(k[:, :, 6:], v[:, :, 6:])
-        >>> out = sdpa(rope(q[:, :, 6:], positions[-4:]), keys, values, attn_mask=mask)
+        >>> out = torchs_own(rope(q[:, :, 6:], positions[-4:]), keys, values, mask)
         >>> torch.testing.assert_close(out, full[:, :, 6:])
 
         Args:
