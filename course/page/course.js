@@ -276,7 +276,8 @@ export function open(course, chapter, picture, mode = "") {
     const isTrue = !isReached || follows || goal?.(state, seen);
     const told = isTrue ? "[data-told]" : "[data-told]:not(.reached *)";
     for (const place of prose.querySelectorAll(told)) {
-      const text = numberOf(/** @type {HTMLElement} */ (place).dataset.told ?? "");
+      const { told: name = "" } = /** @type {HTMLElement} */ (place).dataset;
+      const text = numberOf(name).replace(" %", "\u00a0%");
       if (place.textContent !== text) place.textContent = text;
     }
   }

@@ -262,7 +262,7 @@ def cached() -> dict[str, object]:
         "speeds": torch.stack([plain, *others]).flatten().tolist(),
         "places": places.tolist(),
         "phases": torch.stack(phases).flatten().tolist(),
-        "worst": [int(phases[-1][-1].argmax())],
+        "worst": [int(phases[-1][-1].cos().argmin())],  # nearest to half a turn
         "listed": torch.stack(listed).flatten().tolist(),
         "jump": stale_phase(places[2:], listed[0][None], listed[1]).flatten().tolist(),
     }

@@ -75,14 +75,11 @@ export const pairsOf = (s) => speedsThen(s).length;
 
 /** The greatest of some numbers. @param {number[]} all */
 const greatest = (all) => all.indexOf(Math.max(...all));
-/** The pair that is furthest off at the end of it. */
-export const WORST = greatest(
-  WRITTEN.map((speed, i) => speed - speedsNow({ past: MOST_PAST, listed: 0 })[i]),
-);
-/** Of LongRoPE's pairs the one of which the last kept key is furthest off. */
-export const WORST_LISTED = greatest(
-  SHORT.map((speed, i) => Math.abs(wrapped(APART * (FAR_KEYS - 1) * (speed - LONG[i])))),
-);
+/** The pair of which the last kept key is furthest off. @param {number[]} then @param {number[]} now */
+const worst = (then, now) =>
+  greatest(then.map((speed, i) => Math.abs(wrapped(APART * (FAR_KEYS - 1) * (speed - now[i])))));
+export const WORST = worst(WRITTEN, speedsNow({ past: MOST_PAST, listed: 0 }));
+export const WORST_LISTED = worst(SHORT, LONG);
 
 /** @typedef {ReturnType<typeof layout>} Room */
 

@@ -401,7 +401,7 @@ export function buildLens(stage, room) {
     keys: step,
     move: ([x]) => pick((x - room().left) / room().slot - 0.5),
   });
-  const hit = make("circle", { fill: "transparent" }, handle);
+  const hit = make("rect", { fill: "transparent" }, handle);
   const hold = ring(
     make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, handle),
   );
@@ -447,7 +447,8 @@ export function buildLens(stage, room) {
     for (const node of [wedge, arc]) show(node, stays);
     show(lens, s.lens);
     const on = { cx: at.at(picked(s)), cy: at.k };
-    put(hit, { ...on, r: Math.max(20, at.r + 4) });
+    const high = Math.max(20, at.r + 4);
+    put(hit, { x: at.left, y: at.k - high, width: COUNT * at.slot, height: 2 * high });
     put(hold, { ...on, r: at.r + 2 });
     const foot = at.k + at.r + 4 + NUMBERED * s.window;
     put(thread, { d: `M${on.cx},${foot + 5 * s.window}L${circle.x},${circle.y - r}` });

@@ -24,10 +24,10 @@ import { buildChoice } from "./track.js";
 export const FEW = 10; // degrees that a key may be off
 export const WAYS = ["written", "read", "again", "fixed"];
 
-/** How far the key that is looked at is off, pair by pair; by LongRoPE many turns, of which the rest counts. @param {State} s */
+/** How far the key that is looked at is off, pair by pair: half a turn at most. @param {State} s */
 export const phases = (s) =>
   ahead(s.place, speedsThen(s), speedsNow(s)).map(
-    (phase) => (isListed(s) ? wrapped(phase) : phase) * (1 - s.right),
+    (phase) => wrapped(phase) * (1 - s.right),
   );
 /** @param {State} s */
 export const pairOf = (s) => clamp(Math.round(s.pair), 0, pairsOf(s) - 1);
@@ -240,14 +240,14 @@ function buildLists({ make, put, show, group, say, number }) {
 /** @param {Stage} stage @param {() => Room} room */
 function buildBars({ make, put, show, group, slider, value, say, state, set, isGuessing }, room) {
   const all = group("bars");
-  const levels = [0.5, 1].map((turns) => ({
+  const levels = [0.25, 0.5].map((turns) => ({
     turns,
     line: make("line", { stroke: "var(--line)" }, all),
     text: make(
       "text",
       { class: "t12 soft", "text-anchor": "end" },
       all,
-      say(turns < 1 ? "half_turn" : "full_turn"),
+      say(turns < 0.5 ? "quarter_turn" : "half_turn"),
     ),
   }));
   const fewText = make("text", { class: "t12 soft" }, all, say("few_degrees"));
@@ -282,7 +282,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     const width = bars.w / pairsOf(s);
     const found = phases(s);
     const high = (/** @type {number} */ angle) =>
-      (bars.h * Math.min(Math.abs(angle), 1.04 * TURN)) / (isListed(s) ? TURN / 2 : TURN);
+      (bars.h * Math.abs(angle)) / (TURN / 2);
     put(hit, { x: bars.x, y: bars.y - 6, width: bars.w, height: bars.h + 34 });
     each.forEach((bar, i) => {
       const h = Math.max(1.5, high((found[i] ?? 0) * s.shown));
@@ -299,7 +299,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
       const y = floor - high(turns * TURN);
       put(line, { x1: bars.x, x2: bars.x + bars.w, y1: y, y2: y });
       put(text, { x: bars.x + bars.w, y: y - 4, class: small(isPhone) });
-      const isThere = turns < 1 || !isListed(s); // LongRoPE's are told within half a turn
+      const isThere = turns > 0.25 || !isListed(s); // a few degrees count there
       show(line, isThere ? 1 : 0);
       show(text, isThere ? 1 : 0);
     });

@@ -13,7 +13,6 @@ import { BLOCKS, BLOCK, PAST, blockOf, buildPlot, more, past } from "./plot.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 
-const HALF_TURN = 0.1; // radians that half a turn may lack
 const STALE = { stale: 1, past: MOST_PAST, pair: WORST };
 
 export { start };
@@ -30,7 +29,7 @@ export const steps = {
     at: { stale: 1, shown: 0 },
     after: { past: MOST_PAST, pair: WORST, shown: 1 },
     slow: 2000,
-    goal: (s) => Math.abs(off(s) - Math.PI) < HALF_TURN,
+    goal: isNear,
   },
   ways: {
     also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
@@ -56,6 +55,10 @@ export const steps = {
 const baseOf = (/** @type {State} */ s) => baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA);
 /** The last kept key, one token past LongRoPE's short list. */
 const SWITCHED = { ...start, listed: 1, past: 1 };
+/** Whether no dial of the key is off by more than a quarter turn. @param {State} s */
+function isNear(s) {
+  return phases(s).every((phase) => Math.abs(phase) <= Math.PI / 2);
+}
 /** On how many dials the key is off by more than a few degrees. @param {State} s */
 const offBy = (s) => phases(s).filter((phase) => Math.abs(degrees(phase)) > FEW).length;
 
@@ -87,6 +90,10 @@ export const told = {
   pairs: (s, { number }) => number(pairsOf(s)),
   last_pair: (s, { number }) => number(pairsOf(s) - 1),
   pair: (s, { number }) => number(pairOf(s)),
+  near: (s, { number }) => {
+    const all = Array.from({ length: MOST_PAST + 1 }, (_, past) => past);
+    return number(all.findLast((past) => isNear({ ...s, past })) ?? 0);
+  },
   place: (s, { number }) => number(s.place),
   worst: (_, { number }) => number(WORST),
   off: (s, { number }) => number(off(s), 2),
