@@ -26,9 +26,7 @@ export const WAYS = ["written", "read", "again", "fixed"];
 
 /** How far the key that is looked at is off, pair by pair: half a turn at most. @param {State} s */
 export const phases = (s) =>
-  ahead(s.place, speedsThen(s), speedsNow(s)).map(
-    (phase) => wrapped(phase) * (1 - s.right),
-  );
+  ahead(s.place, speedsThen(s), speedsNow(s)).map((phase) => wrapped(phase) * (1 - s.right));
 /** @param {State} s */
 export const pairOf = (s) => clamp(Math.round(s.pair), 0, pairsOf(s) - 1);
 /** @param {State} s */
@@ -281,8 +279,7 @@ function buildBars({ make, put, show, group, slider, value, say, state, set, isG
     const floor = bars.y + bars.h;
     const width = bars.w / pairsOf(s);
     const found = phases(s);
-    const high = (/** @type {number} */ angle) =>
-      (bars.h * Math.abs(angle)) / (TURN / 2);
+    const high = (/** @type {number} */ angle) => (bars.h * Math.abs(angle)) / (TURN / 2);
     put(hit, { x: bars.x, y: bars.y - 6, width: bars.w, height: bars.h + 34 });
     each.forEach((bar, i) => {
       const h = Math.max(1.5, high((found[i] ?? 0) * s.shown));

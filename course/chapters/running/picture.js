@@ -91,8 +91,9 @@ export const told = {
   last_pair: (s, { number }) => number(pairsOf(s) - 1),
   pair: (s, { number }) => number(pairOf(s)),
   near: (s, { number }) => {
-    const all = Array.from({ length: MOST_PAST + 1 }, (_, past) => past);
-    return number(all.findLast((past) => isNear({ ...s, past })) ?? 0);
+    let past = 0;
+    while (past < MOST_PAST && isNear({ ...s, past: past + 1 })) past += 1;
+    return number(past);
   },
   place: (s, { number }) => number(s.place),
   worst: (_, { number }) => number(WORST),
