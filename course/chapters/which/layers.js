@@ -47,6 +47,7 @@ export function buildLayers(stage, room) {
     (i) => place(room(), i),
   );
   const all = group("models");
+  put(all, { "pointer-events": "none" }); // what takes the hand is below
   const rows = MODELS.map(({ name, layers }) => ({
     name: make("text", { class: "t14" }, all, name),
     told: make("text", { class: "t14 soft", "text-anchor": "end" }, all),
@@ -59,6 +60,7 @@ export function buildLayers(stage, room) {
           fill: base ? "var(--ink)" : "none",
           stroke: "var(--ink)",
           "stroke-width": base ? 0 : 1.2,
+          "pointer-events": "none",
         },
         group(base === PENALTY ? "wedge" : base === 0 ? "hollow" : window ? "local" : "whole"),
       ),

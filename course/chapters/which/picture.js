@@ -100,6 +100,8 @@ const finds = (doublings) => NAMES.filter((name) => measured(name, 0, doublings)
 /** Of the real model's texts, the short ones, in which YaRN finds fewer keys than nothing does. */
 const { lengths, found: right } = data.real;
 const FEWER = lengths.filter((_, i) => right.yarn[i] < right.none[i]).length;
+/** Sum over these texts. @param {number[]} counts */
+const upTo = (counts) => counts.slice(0, FEWER).reduce((sum, one) => sum + one);
 
 /** @param {number} value @param {State} s @param {Stage} stage */
 const amount = (value, s, { number }) =>
@@ -157,6 +159,9 @@ export const told = {
   yarn_asked: (_, { number }) => number(/** @type {number} */ (data.real.asked.yarn.at(-1))),
   reaches: (_, { number }) => number(data.real.wide.factor, 1),
   wide_right: (_, { number }) => number(data.real.wide.found),
+  asked_upto: (_, { number }) => number(upTo(data.real.asked.yarn)),
+  yarn_upto: (_, { number }) => number(upTo(right.yarn)),
+  none_upto: (_, { number }) => number(upTo(right.none)),
   yarn_short: (_, { number }) => number(data.real.found.yarn[0]),
   none_short: (_, { number }) => number(data.real.found.none[0]),
   asked_short: (_, { number }) => number(data.real.asked.yarn[0]),
@@ -182,6 +187,7 @@ export const told = {
   files_add: (_, { number }) => number(data.files.add),
   files_subtract: (_, { number }) => number(data.files.subtract),
   files_turn: (_, { number }) => number(data.files.turn),
+  files_none: (_, { number }) => number(data.files.none),
   files: (_, { number }) => number(Object.values(data.files).reduce((sum, one) => sum + one)),
 };
 

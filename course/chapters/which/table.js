@@ -13,7 +13,7 @@ const BEST = {
   where: [],
   back: ["turn"],
   longer: ["subtract"],
-  after: ["turn"],
+  after: [],
   kernel: ["add", "turn"],
   files: [],
 };
@@ -39,12 +39,13 @@ export function buildTable(stage, room) {
     members: make("text", { class: "t12 soft" }, group(`ways ${way}`)),
   }));
   const rules = make("path", { stroke: "var(--line)", fill: "none" }, group("lines"));
+  const through = { class: "t14", "pointer-events": "none" }; // what takes the hand is below
   const lines = LINES.map((line) => ({
     line,
-    name: make("text", { class: "t12 soft" }, group(`lines ${line}`)),
+    name: make("text", { ...through, class: "t12 soft" }, group(`lines ${line}`)),
     cells: WAYS.map((way) => ({
       way,
-      node: make("text", { class: "t14" }, group(`lines ${line} ${way}`)),
+      node: make("text", through, group(`lines ${line} ${way}`)),
     })),
   }));
 
