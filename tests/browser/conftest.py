@@ -223,6 +223,9 @@ def tab(chromium: Browser) -> WatchedPage:
     return watched_page(chromium.new_context(viewport=WIDE))
 
 
+HEALTH = "/_stcore/health"
+
+
 def leave(page: Page) -> None:
     """Empty the page, and forget what the browser kept of it.
 
@@ -230,7 +233,7 @@ def leave(page: Page) -> None:
     the app's headers ask for one, and that compiles the app's scripts again, for seconds. What is
     kept is forgotten there, where no script of the page that is left can write it once more.
     """
-    health = urljoin(page.url, "/_stcore/health")
+    health = urljoin(page.url, HEALTH)
     if urlsplit(page.url).hostname in OWN_HOSTS and answers(health):
         page.goto(health)
         page.evaluate("[localStorage, sessionStorage].forEach((kept) => kept.clear())")
@@ -258,6 +261,8 @@ def as_new(tab: WatchedPage) -> None:
 @pytest.fixture
 def page(tab: WatchedPage) -> Iterator[Page]:
     """One watched page, 1280 x 800, light, which knows nothing of the test before."""
+    if urlsplit(tab.page.url).path not in ("blank", HEALTH):  # a test with `same_page` was there
+        leave(tab.page)
     yield tab.page
     problems = tab.problems.copy()
     leave(tab.page)
