@@ -81,7 +81,8 @@ export function open(course, chapter, picture, mode = "") {
     move: (values, ms) => way.move(values, ms),
     say: (name, values = {}) => fill(chapter.labels[name], (one) => values[one] ?? numberOf(one)),
     canvas,
-    dense: () => Math.min(devicePixelRatio * times, 2),
+    dense,
+    clear,
   };
   /** @param {string} name */
   const numberOf = (name) => picture.told[name](state, stage);
@@ -95,6 +96,20 @@ export function open(course, chapter, picture, mode = "") {
       figure.prepend(below);
     }
     return below;
+  }
+
+  function dense() {
+    return Math.min(devicePixelRatio * times, 2);
+  }
+
+  /** @param {CanvasRenderingContext2D} ink @param {{ width: number, height: number }} box */
+  function clear(ink, { width, height }) {
+    const ratio = dense();
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (ink.canvas.width !== w) ink.canvas.width = w;
+    if (ink.canvas.height !== h) ink.canvas.height = h;
+    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ink.clearRect(0, 0, width, height);
   }
 
   const here = () => steps[at];

@@ -178,6 +178,19 @@ export function drawing(svg, { dragged, arrive }) {
     return node;
   }
 
+  /** @param {Element} parent @param {() => void} choose @param {Attributes} attributes */
+  function press(parent, choose, attributes = {}) {
+    const look = { role: "button", tabindex: 0, style: "cursor: pointer" };
+    const node = make("g", { ...look, ...attributes }, parent);
+    node.addEventListener("click", choose);
+    node.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose();
+    });
+    return node;
+  }
+
   /** @param {SVGElement} knob */
   function ring(knob) {
     const node = make(knob.tagName, { class: "ring" });
@@ -210,5 +223,5 @@ export function drawing(svg, { dragged, arrive }) {
     });
   }
 
-  return { make, put, show, group, light, slider, ring, grip, value };
+  return { make, put, show, group, light, slider, press, ring, grip, value };
 }

@@ -148,6 +148,8 @@ export interface Stage {
   /** What words light by a name: `marks` are separated by blanks. */
   group: (marks: string, parent?: Element) => SVGElement;
   slider: (parent: Element, handle: Handle) => SVGElement;
+  /** A part that is pressed: by a hand, Enter or the space bar. */
+  press: (parent: Element, choose: () => void, attributes?: Attributes) => SVGElement;
   /** Gives a knob the line that shows its slider's focus, which covers nothing beside it. */
   ring: (knob: SVGElement) => SVGElement;
   /** The round grip of a slider, with its ring and room for a finger. */
@@ -158,4 +160,6 @@ export interface Stage {
   canvas: () => HTMLCanvasElement;
   /** Pixels of that canvas for each of the picture. */
   dense: () => number;
+  /** Makes the canvas as large as the picture, and empty. */
+  clear: (ink: CanvasRenderingContext2D, box: { width: number; height: number }) => void;
 }

@@ -83,8 +83,9 @@ def _remember(key: str, label: str, value: Any, labels: Mapping[str, str]) -> No
     told = ", ".join(
         translate(labels[one]) if one in labels else address.written(one)[0] for one in values
     )
+    kept = memory().setdefault(TOLD, {})
+    kept.pop(key, None)
     if len(told) <= LONGEST_TOLD:
-        kept = memory().setdefault(TOLD, {})
         kept[key] = _("{label}: {value}", label=label, value=told)
 
 

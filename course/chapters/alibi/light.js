@@ -25,7 +25,7 @@ const between = (a, b, t) => /** @type {Colour} */ (a.map((v, i) => Math.round(m
 const blend = (a, b, t) => `rgb(${between(a, b, t).join()})`;
 
 /** @param {Stage} stage @param {string[]} words @param {(i: number) => number} width */
-export function buildLight({ canvas, dense, make, group }, words, width) {
+export function buildLight({ canvas, clear, make, group }, words, width) {
   const sheet = canvas();
   const ink = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
   const stamp = document.createElement("canvas");
@@ -55,17 +55,6 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
     blend(between(colours.wash, colours.attention, b), colours.ink, BAR);
   const letters = (/** @type {number} */ b) =>
     blend(colours.soft, colours.ink, Math.min(1, b / INKED));
-
-  /** @param {Room} room */
-  function clear({ width: W, height: H }) {
-    const ratio = dense();
-    const [w, h] = [Math.round(W * ratio), Math.round(H * ratio)];
-    if (sheet.width !== w) sheet.width = w;
-    if (sheet.height !== h) sheet.height = h;
-    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ink.clearRect(0, 0, W, H);
-    ink.globalAlpha = 1;
-  }
 
   /** @param {Rect} rect @param {number} r */
   function panel({ x, y, w, h }, r = 6) {
@@ -279,7 +268,8 @@ export function buildLight({ canvas, dense, make, group }, words, width) {
   }
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    clear(room);
+    clear(ink, room);
+    ink.globalAlpha = 1;
     read();
     if (s.map < 0.001) drawPage(s, room);
     else if (s.ribbon < 0.999) drawMap(s, room);

@@ -37,7 +37,7 @@ export function wrongOf(name, kind, at = LAST, which = 0) {
 
 /** @param {Stage} stage */
 export function buildCounts(stage) {
-  const { make, put, show, group, say, number, seen, move, isGuessing } = stage;
+  const { make, put, show, group, say, number, seen, move, press, isGuessing } = stage;
   const scene = group("curves");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, scene);
   const scale = LEVELS.map((one) =>
@@ -58,22 +58,12 @@ export function buildCounts(stage) {
     };
   });
   const buttons = KINDS.map((kind, i) => {
-    const button = make(
-      "g",
-      { role: "button", tabindex: 0, style: "cursor: pointer" },
-      group("kinds"),
-    );
     const choose = () => {
       if (isGuessing()) return;
       seen.add(i);
       move({ kind: i }, 500);
     };
-    button.addEventListener("click", choose);
-    button.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      choose();
-    });
+    const button = press(group("kinds"), choose);
     const plate = make("rect", { rx: 8, stroke: "var(--line)", "stroke-width": 1.5 }, button);
     const text = make("text", { class: "t14", "text-anchor": "middle" }, button);
     return { kind, button, plate, text };

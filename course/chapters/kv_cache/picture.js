@@ -3,7 +3,7 @@
 import { runsAgain } from "./cached.js";
 import { buildCard } from "./card.js";
 import data from "./data.js";
-import { CARD, COUNT, FULL, GIB, MILLION, SPEED, arcOf, layout, modelOf, newest, picked, tokens, turnedTo, weights } from "./room.js"; // prettier-ignore
+import { CARD, COUNT, FULL, GIB, MILLION, SPEED, layout, modelOf, newest, picked, toldOfTurns, tokens, weights } from "./room.js"; // prettier-ignore
 import { buildLens, buildShelf } from "./shelf.js";
 import { start } from "./start.js";
 import { buildWork, stays, written } from "./work.js";
@@ -86,15 +86,7 @@ export const told = {
   speed: (_, { number }) => number(SPEED, 1),
   wanted_arc: (_, { number }) => number(WANTED_ARC * SPEED),
   back: (s, { number }) => number(newest(s) - picked(s)),
-  query_at: (s, { number }) => number(Math.round(turnedTo(s, newest(s)))),
-  query_turn: (s, { number }) => number(turnedTo(s, newest(s)) * SPEED, 1),
-  key_at: (s, { number }) => number(Math.round(turnedTo(s, picked(s)))),
-  key_turn: (s, { number }) => number(turnedTo(s, picked(s)) * SPEED, 1),
-  arc: (s, { number }) => number(arcOf(s), 1),
-  arc_words: (s, { number }) => number(arcOf(s) / SPEED),
-  picked: (s, { say }) => say("sentence").split(" ")[picked(s)],
-  turned: (s, { number }) => number(newest(s) + 1),
-  unturned: (s, { number }) => number(runsAgain(newest(s) + 1)),
+  ...toldOfTurns,
   window_tokens: (_, { number }) => number(KEPT),
   card: (_, { number }) => number(CARD),
   layers: (_, { number }) => number(LLAMA.layers),

@@ -1,6 +1,6 @@
 // The KV cache: where words, queries, keys and values stand; near by, on a card, and along a long text.
 
-import { cacheBytes, dividedSpeeds, isKept, speedsAt, writtenAt } from "./cached.js";
+import { cacheBytes, dividedSpeeds, isKept, runsAgain, speedsAt, writtenAt } from "./cached.js";
 import data from "./data.js";
 import { TURN, clamp, mix, wrapped } from "../../page/shapes.js";
 
@@ -31,6 +31,22 @@ export const turnedTo = (s, j) => mix(j, writtenAt(j, WINDOW, SINKS), s.window);
 export const picked = (s) => Math.round(Math.min(s.pick, newest(s)));
 /** Radians between the query and the key that is looked at. @param {State} s */
 export const arcOf = (s) => (turnedTo(s, newest(s)) - turnedTo(s, picked(s))) * SPEED;
+
+/**
+ * What pictures of the shelf tell of a query and the key that is looked at.
+ * @type {import("../../page/types").Picture["told"]}
+ */
+export const toldOfTurns = {
+  query_at: (s, { number }) => number(Math.round(turnedTo(s, newest(s)))),
+  query_turn: (s, { number }) => number(turnedTo(s, newest(s)) * SPEED, 1),
+  key_at: (s, { number }) => number(Math.round(turnedTo(s, picked(s)))),
+  key_turn: (s, { number }) => number(turnedTo(s, picked(s)) * SPEED, 1),
+  arc: (s, { number }) => number(arcOf(s), 1),
+  arc_words: (s, { number }) => number(arcOf(s) / SPEED),
+  picked: (s, { say }) => say("sentence").split(" ")[picked(s)],
+  turned: (s, { number }) => number(newest(s) + 1),
+  unturned: (s, { number }) => number(runsAgain(newest(s) + 1)),
+};
 
 /** @param {State} s */
 export const tokens = (s) => 10 ** s.length;

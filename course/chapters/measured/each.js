@@ -40,7 +40,7 @@ function shortened(name) {
 }
 
 /** @param {Stage} stage */
-export function buildEach({ make, put, show, group, say, number, seen, move, isGuessing }) {
+export function buildEach({ make, put, show, group, say, number, seen, move, press, isGuessing }) {
   const panel = group("texts");
   const title = make("text", { class: "t14 soft", "text-anchor": "end" }, panel);
   const ticks = Array.from({ length: ROWS * TICKS.length }, (_, i) =>
@@ -76,25 +76,13 @@ export function buildEach({ make, put, show, group, say, number, seen, move, isG
   );
 
   const buttons = STRETCHED.map((way) => {
-    const button = make(
-      "g",
-      {
-        role: "button",
-        style: "cursor: pointer",
-        "aria-label": say("show_label", { method: say(`line_${way}`) }),
-      },
-      group("ways"),
-    );
     const choose = () => {
       if (isGuessing()) return;
       seen.add(way);
       move({ lines: lines("none", way) }, 500);
     };
-    button.addEventListener("click", choose);
-    button.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      choose();
+    const button = press(group("ways"), choose, {
+      "aria-label": say("show_label", { method: say(`line_${way}`) }),
     });
     const plate = make("rect", { rx: 8, stroke: "var(--line)", "stroke-width": 1.5 }, button);
     const text = make(

@@ -260,7 +260,8 @@ export function buildKeys({
 }
 
 /** @param {Stage} stage */
-export function buildCounts({ make, put, show, group, say, number, seen, set, step, isGuessing }) {
+export function buildCounts(stage) {
+  const { make, put, show, group, say, number, seen, set, step, press, isGuessing } = stage;
   const panel = group("counts");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
   const ticks = [0, 50, 100].map((percent) =>
@@ -270,26 +271,13 @@ export function buildCounts({ make, put, show, group, say, number, seen, set, st
   const lostName = make("text", { class: "t12 soft", "text-anchor": "end" }, lost);
   const rows = ASKED.map((name) => {
     const node = group(`counts of_${name}`);
-    const button = make(
-      "g",
-      {
-        role: "button",
-        tabindex: 0,
-        style: "cursor: pointer",
-        "aria-label": say("ask_label", { method: say(`line_${name}`) }),
-      },
-      node,
-    );
     const choose = () => {
       if (isGuessing()) return;
       seen.add(name);
       set({ way: name });
     };
-    button.addEventListener("click", choose);
-    button.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      choose();
+    const button = press(node, choose, {
+      "aria-label": say("ask_label", { method: say(`line_${name}`) }),
     });
     const plate = make("rect", { rx: 8, stroke: "var(--line)", "stroke-width": 1.5 }, button);
     const text = make("text", { "text-anchor": "middle" }, button, say(`line_${name}`));

@@ -49,7 +49,7 @@ function face(sheet) {
 }
 
 /** @param {Stage} stage */
-export function buildScene({ canvas, dense, make, group }) {
+export function buildScene({ canvas, clear, make, group }) {
   const sheet = canvas();
   const ink = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
   const mark = group("patches");
@@ -91,12 +91,7 @@ export function buildScene({ canvas, dense, make, group }) {
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const ground = getComputedStyle(paper).fill;
-    const ratio = dense();
-    const [w, h] = [Math.round(room.width * ratio), Math.round(room.height * ratio)];
-    if (sheet.width !== w) sheet.width = w;
-    if (sheet.height !== h) sheet.height = h;
-    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ink.clearRect(0, 0, room.width, room.height);
+    clear(ink, room);
     if (s.source > 0.02) {
       ink.globalAlpha = s.source;
       patches((r, c) => within(room.source, r, c));

@@ -1,7 +1,7 @@
 // For those who run models: a window, keys of an older base, the ways out, their price, and LongRoPE's two lists.
 
-import { baseAt, runsAgain } from "../kv_cache/cached.js";
-import { ALPHA, BASE, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, WORST_LISTED, arcOf, isLong, layout, newest, pairsOf, picked, turnedTo } from "../kv_cache/room.js"; // prettier-ignore
+import { baseAt } from "../kv_cache/cached.js";
+import { ALPHA, BASE, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, WORST_LISTED, isLong, layout, pairsOf, toldOfTurns } from "../kv_cache/room.js"; // prettier-ignore
 import { buildLens, buildShelf, keptOf } from "../kv_cache/shelf.js";
 import { FEW, WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "../kv_cache/stale.js";
 import { start } from "../kv_cache/start.js";
@@ -66,15 +66,7 @@ const offBy = (s) => phases(s).filter((phase) => Math.abs(degrees(phase)) > FEW)
 export const told = {
   typed: (s, { number }) => number(Math.round(s.typed)),
   speed: (_, { number }) => number(SPEED, 1),
-  query_at: (s, { number }) => number(Math.round(turnedTo(s, newest(s)))),
-  query_turn: (s, { number }) => number(turnedTo(s, newest(s)) * SPEED, 1),
-  key_at: (s, { number }) => number(Math.round(turnedTo(s, picked(s)))),
-  key_turn: (s, { number }) => number(turnedTo(s, picked(s)) * SPEED, 1),
-  arc: (s, { number }) => number(arcOf(s), 1),
-  arc_words: (s, { number }) => number(arcOf(s) / SPEED),
-  picked: (s, { say }) => say("sentence").split(" ")[picked(s)],
-  turned: (s, { number }) => number(newest(s) + 1),
-  unturned: (s, { number }) => number(runsAgain(newest(s) + 1)),
+  ...toldOfTurns,
   window: (_, { number }) => number(WINDOW),
   sinks: (_, { number }) => number(SINKS),
   kept: (_, { number }) => number(WINDOW + SINKS),

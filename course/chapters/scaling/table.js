@@ -14,7 +14,7 @@ const COLUMNS = /** @type {const} */ (["new", "near", "bits"]);
 const AT = { new: 0.43, near: 0.69, bits: 1 }; // of the width, at their right ends
 
 /** @param {Stage} stage @param {(name: Method) => void} laid */
-export function buildTable({ make, put, show, group, say, number, seen }, laid) {
+export function buildTable({ make, put, show, group, say, number, seen, press }, laid) {
   const all = group("table");
   const lines = make("path", { stroke: "var(--line)", fill: "none" }, all);
   const heads = COLUMNS.map((name) =>
@@ -22,24 +22,11 @@ export function buildTable({ make, put, show, group, say, number, seen }, laid) 
   );
   const rows = /** @type {Method[]} */ (Object.keys(METHODS)).map((name) => {
     const method = say(`name_${name}`);
-    const button = make(
-      "g",
-      {
-        role: "button",
-        tabindex: 0,
-        style: "cursor: pointer",
-        "aria-label": say("lay", { method }),
-      },
-      group("names", all),
-    );
+    const button = press(group("names", all), () => laid(name), {
+      "aria-label": say("lay", { method }),
+    });
     const plate = make("rect", { rx: 8, stroke: "var(--ink)" }, button);
     const label = make("text", { "text-anchor": "middle" }, button, method);
-    button.addEventListener("click", () => laid(name));
-    button.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      laid(name);
-    });
     const cells = COLUMNS.map((column) =>
       make("text", { "text-anchor": "end" }, group(column, all)),
     );

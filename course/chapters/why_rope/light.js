@@ -24,7 +24,7 @@ const blend = (a, b, t) => `rgb(${between(a, b, t).join()})`;
  * @param {Stage} stage @param {string[]} words
  * @param {(name: import("./heads.js").Name, s: State) => import("./heads.js").Shares} sharesOf
  */
-export function buildLight({ canvas, dense, make, group }, words, sharesOf) {
+export function buildLight({ canvas, clear, make, group }, words, sharesOf) {
   const sheet = canvas();
   const ink = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
   const mark = group("light");
@@ -33,17 +33,12 @@ export function buildLight({ canvas, dense, make, group }, words, sharesOf) {
   const probes = names.map((name) => make("rect", { fill: `var(--${name})` }, mark));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const { width: W, height: H, sheets, top, page, cells, isGreek, gap } = room;
+    const { sheets, top, page, cells, isGreek, gap } = room;
     const [wash, soft, black, attention] = probes.map((probe) => {
       const rgb = getComputedStyle(probe).fill.match(/[\d.]+/g) ?? [];
       return /** @type {Colour} */ (rgb.slice(0, 3).map(Number));
     });
-    const ratio = dense();
-    const [w, h] = [Math.round(W * ratio), Math.round(H * ratio)];
-    if (sheet.width !== w) sheet.width = w;
-    if (sheet.height !== h) sheet.height = h;
-    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ink.clearRect(0, 0, W, H);
+    clear(ink, room);
     ink.textBaseline = "middle";
     ink.font = `${(gap / 0.35).toFixed(1)}px ${SERIF}`;
     for (const { name, x, presence } of sheets) {

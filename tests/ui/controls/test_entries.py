@@ -58,3 +58,28 @@ def test_a_field_is_asked_for_only_where_it_means_something():
     assert app.text[0].value == "heads=4, head=0, shared=True, group=3, order='b')"
     app.toggle(key="shared").set_value(False).run()
     assert app.text[0].value == "heads=4, head=0, shared=False, group=2, order='b')"
+
+
+def named() -> None:
+    from dataclasses import dataclass
+
+    import streamlit as st
+
+    from posenc.words import say
+    from ui import controls
+
+    @dataclass(frozen=True, kw_only=True)
+    class Settings:
+        words: str = controls.entry(controls.line, say("Words"), "", help=say("A control."))
+
+    controls.read(Settings)
+    st.text(controls.changed())
+
+
+def test_a_long_text_is_told_neither_itself_nor_by_the_one_before() -> None:
+    app = AppTest.from_function(named, default_timeout=PATIENCE).run()
+    assert app.text[0].value == "[]"
+    app.text_input(key="words").set_value("two words").run()
+    assert app.text[0].value == "['Words: two words']"
+    app.text_input(key="words").set_value("more words than a name of a file takes").run()
+    assert app.text[0].value == "[]"
