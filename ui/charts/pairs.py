@@ -47,17 +47,17 @@ class Pairs:
     ) -> LinesFigure:
         """Wavelength of each pair; `label` is that of wavelengths beyond training."""
         waves = self._each(lambda one: finite(rope_wavelengths(one.reading.inv_freq)))
-        targets = sorted({one.task.target for one in self.outcomes})
+        *lower, target = sorted({one.task.target for one in self.outcomes})
+        words = _("target length {length:,}", length=target)
+        if lower:
+            words = _("target lengths {first:,} and {second:,}", first=lower[0], second=target)
         return over_pairs(
             waves,
             key="wavelengths",
             title=self._of(_("Wavelength of each pair")),
             y_title=_("positions for a full turn λᵢ"),
-            marks=[
-                Mark("y", target, _("target length {length:,}", length=target), left=True)
-                for target in targets
-            ],
-            finish=lambda drawn: shade_beyond(drawn, self.trained, targets[-1], waves, label),
+            marks=[Mark("y", target, words, left=True), *(Mark("y", one) for one in lower)],
+            finish=lambda drawn: shade_beyond(drawn, self.trained, target, waves, label),
             caption=caption,
             alt=_("Curves of the wavelength over the pairs, one for each method"),
             steps=lambda method, pair: wavelength_steps(self.outcomes[method], pair),
