@@ -102,7 +102,7 @@ def forge(message: BackMsg, name: str, page: Page, neighbour: Page, draw: random
             asked = message.file_urls_request
             asked.request_id = word
             asked.session_id = neighbour.session
-            asked.file_names.extend([word] * whole(size))
+            asked.file_names.extend([word[:40]] * whole(size))
         case [flag] if flag in FLAGS:
             setattr(message, flag, True)
         case [operation]:

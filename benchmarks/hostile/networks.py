@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,15 +52,19 @@ async def flooded(*attackers: Awaitable[None]) -> AsyncIterator[None]:
 
 async def silent(address: str, networks: int, each: int, screen: str | None = None) -> None:
     """Lines that ask for nothing, or once for a screen, and stay."""
-    async with AsyncExitStack() as stack:
+    held = []
+    try:
         for number in range(each):
             for network in range(networks):
                 with suppress(OSError, WebSocketException, TimeoutError):
-                    page = line(address, f"127.0.67.{1 + network}", f"{network} {number}")
-                    held = await stack.enter_async_context(page)
+                    page = await line(address, f"127.0.67.{1 + network}", f"{network} {number}")
+                    held.append(page)
                     if screen is not None:
-                        await ask(held, screen, "step=0")
+                        await ask(page, screen, "step=0")
         await asyncio.Event().wait()
+    finally:
+        for page in held:  # what was not read is in the way of a goodbye, for a second each
+            page.transport.abort()
 
 
 async def greedy(address: str, network: str, rate: float, seed: int, *, anew: bool = False) -> None:

@@ -22,6 +22,8 @@ from benchmarks.visitor import PATIENCE, Page
 
 SLOW = 10.0
 """Seconds that one answer may take where nobody else asks for anything."""
+OF_NO_PAGE = "a message of no page"
+"""Why a line is ended whose message no page could send."""
 SECRET = "a secret that is long enough for a server"
 LINK = "[x](https://elsewhere.example/)"
 
@@ -68,7 +70,14 @@ class Trial:
         try:
             with self.timed(kind, about):
                 page = run()
-        except (ConnectionClosed, TimeoutError, OSError) as error:
+        except ConnectionClosed as error:
+            if error.rcvd is None or error.rcvd.reason != OF_NO_PAGE:
+                self.find(f"no answer ({error})", (kind, about))
+            else:
+                self.tried[f"{kind}, {OF_NO_PAGE}"] += 1
+                self.tried[kind] -= 1
+            return None
+        except (TimeoutError, OSError) as error:
             self.find(f"no answer ({type(error).__name__})", (kind, about))
             return None
         if page.exceptions:
