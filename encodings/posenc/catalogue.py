@@ -150,7 +150,7 @@ _ENTRIES = (
         paper="Shaw et al. 2018, arXiv:1803.02155",
         places=("bias", "mix"),
         trained=say("2 · (2k + 1) · head_dim for distances up to k"),
-        cost=say("O(L · k) products, O(L²) memory; no fused kernel takes its values"),
+        cost=say("O(L · k) products, O(L²) memory; no fused kernel known here takes its values"),
         used_by=(say("Music Transformer (keys only)"),),
         kind=Shaw,
         build=lambda shape: Shaw(shape.head_dim, max_distance=16),

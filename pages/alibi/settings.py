@@ -76,8 +76,8 @@ class Settings(OneHead):
         say("Future keys"),
         MODES,
         help=say(
-            "Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
-            "encoders. Asymmetric: a different slope after the query than before it."
+            "Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, for encoders. "
+            "Asymmetric: a different slope after the query than before it."
         ),
     )
     future: float = entry(

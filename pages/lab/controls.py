@@ -40,8 +40,8 @@ def encoding_and_base() -> tuple[str, dict[str, float]]:
         _("RoPE base b"),
         ["128", "10000"],
         help=_(
-            "10000 is usual. With 128 every pair turns through much of the circle within 128 "
-            "tokens, so that it is plain to see what breaks beyond them."
+            "10000 is usual. With 128 even the slowest pair turns through a fifth of the circle "
+            "within 128 tokens, and what breaks beyond them is plain to see."
         ),
     )
     return encoding, {"base": 128} if base == "128" else {}

@@ -172,8 +172,7 @@ def types(s: Settings) -> screen.CurvesFigure:
         settings=s.errors_program,
         caption=_(
             "Position, frequency and their product are rounded to the type and compared with "
-            "float64. A curve stops where its type does not reach. Dashed: π, where nothing is "
-            "left of an angle."
+            "float64. A curve stops where its type does not reach. Dashed: π, which is half a turn."
         ),
     )
 

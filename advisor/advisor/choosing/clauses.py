@@ -100,8 +100,8 @@ LISTS = say(
     "searched for that length"
 )
 NOT_SHOWN = say(
-    "No: no scaling has been shown to take a model from {trained:,} to {target:,} tokens without "
-    "training"
+    "No: no scaling known here was shown to take a model from {trained:,} to {target:,} tokens "
+    "without training"
 )
 DRAFT = say(
     "No setting for a draft model alone: it must turn as its target does, so give both the "

@@ -71,7 +71,7 @@ def _windows(request: Request) -> Choice:
     config = request.config
     if request.has_wrong_window and request.target > (request.window or 0):
         return Choice("windows", clauses.WINDOW_FIRST, "guess", config=request.declared())
-    why = [reason("windows", "A scaling would only make neighbours harder to tell apart.")]
+    why = [reason("windows", "A scaling would only change angles that training has shown.")]
     if request.without_window:
         without = reason(
             "no_windows",

@@ -30,8 +30,8 @@ def beside(draft: RopeConfig, target: RopeConfig, length: int | None) -> Iterato
     if not is_alike:
         yield say(
             "The draft turns otherwise than its target (base {own:,.0f}, {kind} scaling; the "
-            "target has base {base:,.0f}, {other} scaling): beyond its own length hardly any of "
-            "its tokens are accepted.",
+            "target has base {base:,.0f}, {other} scaling): beyond its own length fewer of its "
+            "tokens are accepted, in vLLM hardly any.",
             own=ours.base,
             kind=ours.rope_type,
             base=theirs.base,

@@ -59,10 +59,11 @@ def not_shown(stretch: float) -> Reason:
     """That nobody has shown a scaling to work so far."""
     return reason(
         "not_shown",
-        "{times:.4g} times as far as the training. The furthest that YaRN was shown to work is "
-        "{most:g} times, with further training (arXiv:2309.00071, section 4); without, makers "
-        "document {documented:g} times. Only LongRoPE went further, with lists that were "
-        "searched for and trained (arXiv:2402.13753).",
+        "{times:.4g} times as far as the training. YaRN's authors showed it to work to {most:g} "
+        "times, with further training (arXiv:2309.00071, section 4); without, makers document "
+        "{documented:g} times. Those known here who went further trained the model too: LongRoPE "
+        "with lists that were searched for (arXiv:2402.13753), PoSE with positions that skip "
+        "(arXiv:2309.10400).",
         times=stretch,
         most=SHOWN,
         documented=DOCUMENTED,
@@ -91,8 +92,8 @@ def beyond_known(
         return []
     beyond = reason(
         "beyond_known",
-        "Nobody speaks of texts of more than {known:,} tokens. Beyond, nothing is known of the "
-        "answers: a token sees {last:,} tokens back in each layer that rotates.",
+        "Nobody known here speaks of texts of more than {known:,} tokens. How good answers are "
+        "beyond is not known: a token sees {last:,} tokens back in each layer that rotates.",
         known=known,
         last=window - 1,
     )
@@ -108,8 +109,8 @@ def beyond_declared(config: RopeConfig, target: int) -> tuple[Reason, ...]:
     return (
         reason(
             "beyond_known",
-            "Nobody speaks of texts of more than {known:,} tokens. Nothing in these layers ends "
-            "there, but what the model makes of a longer text was not shown.",
+            "Nobody known here speaks of texts of more than {known:,} tokens. Nothing in these "
+            "layers ends there, but what the model makes of a longer text was not shown.",
             known=known,
         ),
     )
