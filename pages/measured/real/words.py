@@ -48,7 +48,7 @@ def band(found: Bits, partner: str) -> str:
     if len(found.texts) < 2:
         return _("One text ({kinds}): another may say something else.", kinds=kinds)
     return _(
-        "Mean over {count} texts ({kinds}). Texts differ far more than methods do, so each is "
+        "Mean over {count} texts ({kinds}). Texts can differ far more than methods do, so each is "
         "compared with itself: a band reaches from the text with the smallest difference to "
         "“{partner}” to the one with the largest. It says how these texts differ, not how others "
         "may.",
