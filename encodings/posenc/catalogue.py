@@ -86,7 +86,7 @@ class Entry:
     followed; None where it adds none, or one that reads the tokens too."""
 
 
-NO_FUSED_KERNEL = say("O(L²) memory, no fused kernel")
+NO_FUSED_KERNEL = say("O(L²) memory; no fused kernel known here")
 # torch 2.13's scaled_dot_product_attention takes a bias as a matrix; a function of the distance
 # can be given to FlexAttention as score_mod, and ALiBi's slopes to FlashAttention.
 BIAS_OF_DISTANCE = say(
