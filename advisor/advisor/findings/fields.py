@@ -139,7 +139,10 @@ def scaling_without_type(config: Config) -> Iterator[Told]:
         if factor not in (None, 1) and rope_type_of(judged.given) == "default":
             yield Told(
                 (judged.given.label("rope_type"), judged.given.label("factor")),
-                say("The file gives a factor and no type of scaling: it scales nothing, or does not load."),
+                say(
+                    "The file gives a factor and no type of scaling: it scales nothing, or does "
+                    "not load."
+                ),
                 say("Write rope_type: the scaling that the factor belongs to."),
             )
 
