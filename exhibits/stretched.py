@@ -33,7 +33,6 @@ STRETCHED: dict[str, Callable[[], float]] = {
     "factor_of_8": lambda: FACTOR,
     **{f"turns_of_8_{pair}": partial(_turns, pair) for pair in (2, 7)},
     "yarn_of_8_7": partial(_yarn_slows, 7),
-    "yarn_fast": lambda: YaRN(FACTOR, TRAINED).beta_fast,
     "yarn_factor": lambda: yarn_mscale(FACTOR),
     "yarn_squared": lambda: yarn_mscale(FACTOR) ** 2,
 }

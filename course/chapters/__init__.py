@@ -24,6 +24,7 @@ AFTER_ROPE = COURSE.index("picture_in_text")
 """Where the second part begins: what models do with positions since RoPE."""
 MOVED = {
     ("rope", "won"): ("why_rope", "before"),
+    ("scaling", "together"): ("scaling", "knees"),
     ("cope", "between"): ("cope", "opens"),
     ("cope", "head"): ("cope", "measured"),
     ("cope", "lifts"): ("cope", "measured"),

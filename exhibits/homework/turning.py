@@ -30,12 +30,12 @@ def same_angles(s: Settings) -> Checked:
     pair = int(off.argmax())
     said = say(
         "Positions {m:,} and {n:,}, {pairs} pairs: pair {pair} is furthest from the same angle, by "
-        "{off:.2%} of a turn.",
+        "{off:.2f} % of a turn.",
         m=m,
         n=n,
         pairs=len(off),
         pair=pair,
-        off=float(off[pair]),
+        off=100 * float(off[pair]),
     )
     return Checked(m != n and len(off) >= PAIRS and float(off[pair]) <= OFF, said)
 

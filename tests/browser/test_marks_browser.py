@@ -279,7 +279,7 @@ RINGED = f"""() => {{ {SEEN}
 @pytest.mark.parametrize(
     ("screen", "step", "handle"),
     [
-        ("scaling", "together", "End of the text"),
+        ("scaling", "knees", "Knee of the ramp"),
         ("kv_cache", "squeeze", "What is kept"),
         ("running", "ways", "Ways to keep"),
         ("alibi", "bend", "The end of the line"),

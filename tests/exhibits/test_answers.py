@@ -54,7 +54,6 @@ EXPECTED = {
     "factor_of_8": 4,
     **{f"turns_of_8_{i}": 4096 * 10 ** (-i / 2) / (2 * math.pi) for i in (2, 7)},
     "yarn_of_8_7": 4,
-    "yarn_fast": 32,
     "yarn_factor": 1 + math.log(4) / 10,
     "yarn_squared": (1 + math.log(4) / 10) ** 2,
     # Layers · numbers of a token and layer · 2 bytes · 2^17 tokens, in GiB.

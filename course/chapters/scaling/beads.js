@@ -167,7 +167,7 @@ export function buildBeads(stage, { mode, reshaped }) {
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     room = now;
     const { isPhone, graph: g } = room;
-    const stays = clamp(1 - 2 * s.crowd, 0, 1) * (1 - s.clock * (1 - s.knees));
+    const stays = clamp(1 - 2 * s.crowd, 0, 1);
     const base = levelY(room, 0);
     const sinks = room.leaves * (room.height - base + 40);
     for (const node of [graph, string, area])
@@ -265,7 +265,7 @@ export function buildBeads(stage, { mode, reshaped }) {
         text: k || base - y > 40 ? say(name) : "", // the knee has a name there
       });
     });
-    show(two, s.knees * stays);
+    show(two, s.clock * stays);
     handles.forEach(({ i, node, dot }) => {
       const isRed = isNew(i, slowed(s.u[i]), s.length);
       put(node, {
@@ -307,11 +307,11 @@ export function buildKnee(stage) {
     const x = pairX(room, pairAt(s.fast));
     put(knee, {
       transform: `translate(${x.toFixed(1)} ${levelY(room, 0).toFixed(1)})`,
-      tabindex: s.knees > 0.5 && !isGuessing() ? 0 : -1,
+      tabindex: s.clock > 0.5 && !isGuessing() ? 0 : -1,
     });
     const turns = say("turns", { turns: number(s.fast, s.fast < 9.95 && s.fast % 1 ? 1 : 0) });
     put(text, { text: turns });
     value(knee, s.fast, 2, 100, turns);
-    show(knee, s.knees * clamp(1 - 2 * s.crowd, 0, 1));
+    show(knee, s.clock * clamp(1 - 2 * s.crowd, 0, 1));
   };
 }

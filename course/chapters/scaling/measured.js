@@ -127,7 +127,7 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
     put(title, {
       x: x + 2,
       y: top + 9,
-      text: say(isPhone ? "bits_short" : s.knees > 0.5 ? "bits_to" : "bits"),
+      text: say(isPhone ? "bits_short" : s.clock > 0.5 ? "bits_to" : "bits"),
     });
     const from = s.one > 0.5 ? "source_one" : "source";
     put(source, { x: x + w, y: top + 9, text: say(isPhone ? `${from}_short` : from) });

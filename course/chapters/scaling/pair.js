@@ -20,9 +20,6 @@ export const hands = (s) => handsAt(LONG, slows(s), s.length);
 /** Degrees by which the short hand is off. @param {State} s */
 export const offBy = (s) => Math.abs(degrees(hands(s).off));
 
-/** Whether the hands are as far off as a task asks. @param {State} s */
-export const isSquare = (s) => Math.abs(offBy(s) - 90) < 8;
-
 /** An angle as a part of its turn. @param {number} angle */
 const part = (angle) => angle / TURN - Math.floor(angle / TURN);
 
@@ -62,7 +59,7 @@ export function buildPair({ make, put, show, group, say, number }) {
     { fill: "none", stroke: "var(--soft)", "stroke-width": 6, opacity: 0.4 },
     then,
   );
-  const trainedName = make("text", { class: "soft halo" }, then);
+  const trainedName = make("text", {}, then);
   const here = group("map");
   const gone = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }, here);
   const off = group("off");
@@ -73,7 +70,6 @@ export function buildPair({ make, put, show, group, say, number }) {
     off,
   );
   const wedge = make("path", { fill: "var(--new)", opacity: 0.4 }, off);
-  const corner = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 2.5 }, off);
   const big = make("text", { class: "big new" }, off);
   const offName = make("text", {}, off);
   const offAt = make("text", {}, off);
@@ -94,9 +90,8 @@ export function buildPair({ make, put, show, group, say, number }) {
     { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round", fill: "none" },
     all,
   );
-  const names = ["hand_long", "hand_short"].map((name) => ({ name, node: make("text", {}, all) }));
 
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, width, clock: c, map: m }) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, clock: c, map: m }) => {
     const stays = s.clock * clamp(1 - 2 * s.crowd, 0, 1);
     for (const node of [clock, map, then, here, off, track, all]) show(node, stays);
     if (stays < 0.02) return;
@@ -108,13 +103,6 @@ export function buildPair({ make, put, show, group, say, number }) {
     put(short, { d: hand(now.short, SHORT) });
     put(faint, { d: hand(now.short - now.off, SHORT) });
     put(wedge, { d: pie(c, c.r * SHORT, now.short - now.off, now.off) });
-    const side = c.r * 0.14;
-    const [from, far, to] = [
-      round(c, side, now.short - now.off),
-      round(c, side * Math.SQRT2, now.short - now.off / 2),
-      round(c, side, now.short),
-    ];
-    put(corner, { d: s.knees < 0.5 && isSquare(s) ? `M${xy(from)}L${xy(far)}L${xy(to)}` : "" });
     const css = isPhone ? "t12" : "t14";
     put(big, { ...m.big, text: say("degrees", { degrees: number(offBy(s)) }) });
     put(offName, {
@@ -127,18 +115,7 @@ export function buildPair({ make, put, show, group, say, number }) {
       x: m.big.x,
       y: m.big.y + (isPhone ? 34 : 46),
       class: css,
-      text: s.knees > 0.5 ? say("back") : "",
-    });
-    names.forEach(({ name, node }, k) => {
-      const y = c.y + c.r + (isPhone ? 18 : 28) + k * (isPhone ? 16 : 22);
-      put(node, {
-        x: c.x,
-        y,
-        "text-anchor": "middle",
-        class: css,
-        text: say(isPhone ? `${name}_short` : name),
-      });
-      show(node, 1 - s.knees);
+      text: say("back"),
     });
 
     // The map: further right the long hand has turned further, higher the short one.
@@ -172,16 +149,11 @@ export function buildPair({ make, put, show, group, say, number }) {
       class: `soft ${css}`,
       text: say("map_short"),
     });
-    // Where a line of training leaves the map: at its side, or above where there is no room.
-    const isBeside = m.x + m.side + 90 < width;
-    const slope = speeds[1] / speeds[0];
-    const [tx, ty] = isBeside ? at(1, slope) : at(1 / slope - 1, 1);
     put(trainedName, {
-      x: tx + (isBeside ? 8 : 2),
-      y: ty + (isBeside ? 5 : -6),
-      class: `soft halo ${css}`,
+      x: m.big.x,
+      y: m.y + (isPhone ? 9 : 14),
+      class: `soft ${css}`,
       text: say("map_trained"),
     });
-    for (const node of [...axes, trainedName]) show(node, 1 - s.knees);
   };
 }

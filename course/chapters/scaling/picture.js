@@ -17,7 +17,7 @@ import {
   lines,
 } from "./measured.js";
 import { layout } from "./room.js";
-import { LONG, buildPair, isSquare, offBy } from "./pair.js";
+import { LONG, buildPair, offBy } from "./pair.js";
 import { buildTable } from "./table.js";
 import { buildTests, slows } from "./tests.js";
 import { buildText } from "./text.js";
@@ -72,7 +72,6 @@ export const start = {
   ghosts: 0,
   table: 0,
   clock: 0,
-  knees: 0,
   curve: 0,
   probe: 0,
   broken: 0,
@@ -85,7 +84,7 @@ export const start = {
 const BEADS = { open: 1, tests: 1, length: TARGET };
 const STEEP = 4; // turns at the knee of Llama 3.1's ramp, and at that of YaRN's paper
 const GENTLE = 32;
-const [NEAR_BY, FAR] = [600, 10000]; // words back
+const FAR = 10000; // tokens back
 const CLOCK = { clock: 1, open: 1, u: ramp(STEEP, 1).map(level) };
 const CROWD = { crowd: 1, open: 1, u: levelsOf("yarn") };
 
@@ -138,18 +137,12 @@ export const steps = {
     },
     goal: (s) => s.length >= breaks("ntk"),
   },
-  together: {
-    also: ["text", "off"],
-    at: { ...CLOCK, length: NEAR_BY },
-    goal: isSquare,
-  },
   knees: {
-    also: ["beads", "axis", "map", "track", "off"],
+    also: ["beads", "axis", "off"],
     at: {
       ...CLOCK,
       curve: 1,
       length: FAR,
-      knees: 1,
       lines: lines("window", "llama3"),
       low: 3.2,
       high: 4.8,
@@ -209,7 +202,7 @@ export const told = {
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
   double: (_, { number }) => number(2 * INSIDE, 1),
   ...Object.fromEntries(
-    /** @type {const} */ (["parts", "llama3", "yarn"]).map((name) => [
+    /** @type {const} */ (["parts", "llama3"]).map((name) => [
       `beyond_${name}`,
       (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
     ]),
@@ -221,9 +214,8 @@ export const told = {
   breaks_here: (s, { number }) => number(breaks(s.one > 0.5 ? "ntk" : "none")),
   fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
   off: (s, { number }) => `${number(offBy(s))}°`,
+  gentle: (_, { number }) => number(GENTLE),
   off_steep: (s, { number }) => `${number(offBy({ ...s, u: CLOCK.u }))}°`,
-  long: (_, { number }) => number(LONG + 1),
-  short: (_, { number }) => number(LONG + 2),
   slow_long: (s, { number }) => number(slows(s)[LONG], 2),
   slow_short: (s, { number }) => number(slows(s)[LONG + 1], 2),
   lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
@@ -251,12 +243,12 @@ export const told = {
 };
 
 /** @param {State} s */
-const spoken = (s) => (s.crowd > 0.5 ? "say_crowd" : s.clock > 0.5 ? "say_together" : "say_beads");
+const spoken = (s) => (s.crowd > 0.5 ? "say_crowd" : s.clock > 0.5 ? "say_clock" : "say_beads");
 
 /** @param {Stage} stage */
 function build(stage) {
   const { state, seen, set, move, step, isGuessing } = stage;
-  const reads = ["further", "broken", "reach", "together", "crowd", "factor", "rule"];
+  const reads = ["further", "broken", "reach", "crowd", "factor", "rule"];
   const canRead = (/** @type {State} */ s) =>
     reads.includes(step()) && (step() !== "broken" || s.probe > 0.5);
   const mode = () => {

@@ -48,13 +48,14 @@ export function layout({ width, height, isPhone }, s) {
     Math.min(height * (isPhone ? 0.12 : 0.17), width * (isPhone ? 1 : 0.11)),
     s.two,
   );
-  const clockR = isPhone ? Math.min(height * 0.13, 56) : Math.min(height * 0.125, 84); // beside the ramp
+  const clockR = isPhone ? Math.min(height * 0.12, 56) : Math.min(height * 0.125, 84);
+  const clockFoot = isPhone ? 20 : 28; // with the name of the map's axis
   const row = isPhone ? 26 : 34;
   const step = rows * (2 * r + 34);
   const dialsH = mix(
     mix(
       on * (2 * r + step + mix(isPhone ? 26 : 36, isPhone ? 22 : 36, s.two)),
-      2 * clockR + 24,
+      2 * clockR + clockFoot + (isPhone ? 12 : 16),
       s.clock,
     ),
     4 * row + (isPhone ? 0 : 16),
@@ -71,27 +72,9 @@ export function layout({ width, height, isPhone }, s) {
   const left = isPhone ? 10 : x - 30; // of the two cells of the large dials
   const block = axis + (isPhone ? 12 : 30) + dialsH; // closed: beads, axis and dials are one block
   const bottom = mix(top + Math.max(8, (height - top - block) / 2), low, s.open);
-  // The clock and its map are large, until the ramp is drawn above them.
-  const size = isPhone
-    ? Math.min(width * 0.19, height * (isLow ? 0.17 : 0.24))
-    : Math.min(height * 0.22, width * 0.17);
-  const square = isPhone
-    ? Math.min(width * 0.42, height * 0.62)
-    : Math.min(height * 0.68, width * 0.46);
-  const clockSize = mix(size, clockR, s.knees);
-  const mapSide = mix(square, 2 * clockR, s.knees);
-  const mapY = under + (height - under - square) / 2 - (isPhone ? 8 : 12);
-  const clock = {
-    x: mix(isPhone ? 12 : 40, isPhone ? 14 : x, s.knees) + clockSize,
-    y: mix(mapY + size, height - clockR - 10, s.knees),
-    r: clockSize,
-  };
-  const mapX = mix(
-    isPhone ? 44 + 2 * size : 110 + 2 * size,
-    clock.x + clockR + (isPhone ? 14 : 40),
-    s.knees,
-  );
-  const bigY = Math.min(mapY + 2 * size + (isPhone ? 70 : 118), height - (isPhone ? 24 : 34));
+  const clockTop = height - clockFoot - 2 * clockR;
+  const clock = { x: (isPhone ? 14 : x) + clockR, y: clockTop + clockR, r: clockR };
+  const mapX = clock.x + clockR + (isPhone ? 28 : 48);
   // The crowd: at the left, and what is said and drawn about it at the right of it or below.
   const R = isPhone
     ? mix(Math.min(width * 0.31, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)
@@ -108,7 +91,7 @@ export function layout({ width, height, isPhone }, s) {
     isPhone,
     ruler: {
       x: mix(x, crowdX, s.crowd),
-      y: mix((isPhone ? 30 : 36) + 8 * s.clock, footY, s.crowd),
+      y: mix(isPhone ? 30 : 36, footY, s.crowd),
       w: mix(w, crowdW, s.crowd),
     },
     measured: { x, y: under, w, h: curve },
@@ -129,12 +112,9 @@ export function layout({ width, height, isPhone }, s) {
     clock,
     map: {
       x: mapX,
-      y: mix(mapY, height - 2 * clockR - 10, s.knees),
-      side: mapSide,
-      big: {
-        x: mix(clock.x - (isPhone ? 24 : 34), mapX + mapSide + (isPhone ? 14 : 24), s.knees),
-        y: mix(bigY, height - clockR - 10, s.knees),
-      },
+      y: clockTop,
+      side: 2 * clockR,
+      big: { x: mapX + 2 * clockR + (isPhone ? 14 : 24), y: clockTop + (isPhone ? 38 : 66) },
     },
     table: { x, y: height - 4 * row - (isPhone ? 0 : 8), w, h: row },
     crowd: centre,

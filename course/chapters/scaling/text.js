@@ -25,7 +25,7 @@ export function buildText(
   /** @type {Room} */
   let room;
   const read = (/** @type {number} */ tokens) => {
-    if (!isGuessing()) set({ length: clamp(tokens, state.clock > 0.5 ? 0 : TRAINED, TARGET) });
+    if (!isGuessing()) set({ length: clamp(tokens, TRAINED, TARGET) });
   };
   const pulled = (/** @type {number} */ tokens) => {
     const near = (SNAP * TARGET) / room.ruler.w;
@@ -47,8 +47,7 @@ export function buildText(
     put(all, { x, y: y - 5, width: w });
     put(trained, { x, y: y - 5, width: from - x });
     put(beyond, { x: from, y: y - 5, width: Math.max(0, to - from) });
-    const isBack = s.clock > 0.5;
-    const above = y - (isBack ? 24 : room.isPhone ? 17 : 20); // free of the ring round the text's end
+    const above = y - (room.isPhone ? 17 : 20); // free of the ring round the text's end
     const name = room.isPhone || s.crowd > 0.5 ? "trained_short" : "trained_on";
     put(trainedText, {
       x,
@@ -57,19 +56,16 @@ export function buildText(
     });
     const least = from + (room.isPhone ? 100 : 116);
     put(reads, {
-      x: isBack
-        ? clamp(to, x + 40, x + w - 40)
-        : s.crowd > 0.5
+      x:
+        s.crowd > 0.5
           ? x + w - 14
           : room.isPhone
             ? x + w
             : clamp(to + 8, least, x + w + 8),
-      y: isBack ? y + 33 : above,
-      "text-anchor": isBack ? "middle" : "end",
-      text:
-        isBack || (s.length > TRAINED + 40 && s.factor < 0.5) ? say(isBack ? "back" : "reads") : "", // A has an axis of lengths
+      y: above,
+      text: s.length > TRAINED + 40 && s.factor < 0.5 ? say("reads") : "", // A has an axis of lengths
     });
-    show(text, 1 - s.knees);
+    show(text, 1 - s.clock);
     const can = canRead(s) && !isGuessing();
     put(end, {
       transform: `translate(${to.toFixed(1)} ${y})`,
@@ -79,7 +75,7 @@ export function buildText(
     value(
       end,
       Math.round(s.length),
-      s.clock > 0.5 ? 0 : TRAINED,
+      TRAINED,
       TARGET,
       say("tokens", { tokens: number(s.length) }),
     );
