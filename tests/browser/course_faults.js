@@ -42,7 +42,9 @@
     faults.add(`the words scroll: ${prose.scrollHeight} in ${prose.clientHeight}`);
   if (document.scrollingElement.scrollWidth > innerWidth) faults.add("the page scrolls sideways");
   const column = prose.getBoundingClientRect();
-  for (const { left, right } of [...prose.querySelectorAll("*")].flatMap((one) => [...one.getClientRects()]))
+  for (const { left, right } of [...prose.querySelectorAll("*")].flatMap((one) => [
+    ...one.getClientRects(),
+  ]))
     if (left < column.left - 1 || right > column.right + 1) faults.add("words are cut at the side");
   if (untold.test(prose.innerText)) faults.add("a number in the words is not told");
 

@@ -151,7 +151,10 @@ def answer(page: Page, step: Step, *, is_wrong: bool = False) -> bool:
     choice = step.guess.right
     if is_wrong:
         wrong = [i for i in range(len(step.guess.options)) if i != choice]
-        said = [len(step.guess.options[i]) + len(why) for i, why in zip(wrong, step.guess.wrong, strict=True)]
+        said = [
+            len(step.guess.options[i]) + len(why)
+            for i, why in zip(wrong, step.guess.wrong, strict=True)
+        ]
         choice = wrong[said.index(max(said))]
     page.locator(f"[data-choice='{choice}']").click()
     page.locator(".course .answer b").wait_for()

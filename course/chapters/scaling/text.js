@@ -56,12 +56,7 @@ export function buildText(
     });
     const least = from + (room.isPhone ? 100 : 116);
     put(reads, {
-      x:
-        s.crowd > 0.5
-          ? x + w - 14
-          : room.isPhone
-            ? x + w
-            : clamp(to + 8, least, x + w + 8),
+      x: s.crowd > 0.5 ? x + w - 14 : room.isPhone ? x + w : clamp(to + 8, least, x + w + 8),
       y: above,
       text: s.length > TRAINED + 40 && s.factor < 0.5 ? say("reads") : "", // A has an axis of lengths
     });
@@ -72,13 +67,7 @@ export function buildText(
       tabindex: can ? 0 : -1,
       style: can ? undefined : "pointer-events: none",
     });
-    value(
-      end,
-      Math.round(s.length),
-      TRAINED,
-      TARGET,
-      say("tokens", { tokens: number(s.length) }),
-    );
+    value(end, Math.round(s.length), TRAINED, TARGET, say("tokens", { tokens: number(s.length) }));
     show(end, canRead(s) ? 1 : 0);
   };
 }
