@@ -50,10 +50,10 @@ def main() -> None:
                 answered = replace(answered, order=random.randint(1, result.MOST_ORDERS))
             st.markdown(
                 _(
-                    "Each screen has five questions, with reasons given immediately; most "
-                    "chapters of the course and some other screens have a task as well. Your "
-                    "answers stand in the address of this page. *Result* makes a link or a file "
-                    "of them for your teacher."
+                    "Each chapter and screen in the list has five questions, with reasons given "
+                    "immediately; most chapters of the course and some screens have a task as "
+                    "well. Your answers stand in the address of this page. *Result* makes a link "
+                    "or a file of them for your teacher."
                 )
             )
             asking.show(chosen_screen(), answered)
