@@ -54,19 +54,19 @@ def window_needs_no_scaling(config: Config) -> Iterator[Told]:
         yield Told(
             (_field(config),),
             say(
-                "{says} The {kind} scaling changes angles that training has shown, and gains "
-                "nothing.",
+                "{says} The {kind} scaling changes angles that training has shown, and has "
+                "nothing to mend.",
                 says=says,
                 kind=scaled[0],
             ),
-            _remedy(config, say("Remove the scaling: it can only harm.")),
+            _remedy(config, say("Remove the scaling.")),
             severity="warning",
         )
     yield Told(
         (_field(config),),
         say(
             "{says} Where the engine applies the window, a longer text needs no scaling, and YaRN "
-            "could only harm.",
+            "has nothing to mend.",
             says=says,
         ),
         _remedy(config, ""),
