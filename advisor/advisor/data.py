@@ -36,6 +36,8 @@ class Config:
         identified_by: The field that told the family: "model_type", "architectures", or
             "posenc_read_as" where a reader chose it.
         read_as: The model type of the family, "" where the file names none.
+        shape: Sizes that fine-tuning does not change.
+        base: The base of all layers; None where none or several are told.
     """
 
     model_type: str | None
@@ -51,6 +53,8 @@ class Config:
     path: tuple[str, ...] = field(default=(), compare=False)
     identified_by: str = field(default="model_type", compare=False)
     read_as: str = field(default="", compare=False)
+    shape: tuple[float | None, ...] = field(default=(), compare=False)
+    base: float | None = field(default=None, compare=False)
 
     @cached_property
     def rotary(self) -> dict[str, RopeLayer]:

@@ -9,18 +9,10 @@ from advisor.data import Config
 from advisor.families.all import name_of
 from advisor.families.classes import TEXT_PARTS
 from advisor.fields import DECLARED, Fields
-from advisor.reader.part import text_part, text_type
-from advisor.reader.rotary import alpha_base, head_dim_of
+from advisor.reader.part import text_fields, text_type
+from advisor.reader.shape import base_of, scaling_of, shape_of
 from advisor.tables import table
 from posenc.words import Sentence
-
-SHAPE = (
-    "hidden_size",
-    "num_attention_heads",
-    "num_key_value_heads",
-    "num_hidden_layers",
-    "intermediate_size",
-)
 
 
 @dataclass(frozen=True)
@@ -50,7 +42,17 @@ class KnownModel:
     @cached_property
     def text(self) -> Fields:
         """The fields of the text model."""
-        return text_part(self.config).fields
+        return text_fields(self.config)
+
+    @cached_property
+    def base(self) -> float | None:
+        """The base of all layers, as in `Config`."""
+        return base_of(self.text)
+
+    @cached_property
+    def scaling(self) -> tuple[object, object]:
+        """The scaling's word and factor, as in `Config`."""
+        return scaling_of(self.text)
 
     @cached_property
     def family(self) -> str:
@@ -58,7 +60,7 @@ class KnownModel:
         is_plain = self.config.keys().isdisjoint(TEXT_PARTS)
         return name_of(self.config["model_type"] if is_plain else text_type(self.config))
 
-    @property
+    @cached_property
     def declared(self) -> int | None:
         """Tokens that the file declares; None where it does not say."""
         return self.text.get(DECLARED)
@@ -110,12 +112,12 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
         what the file does, if any. In their order in the list, and mostly none or one.
     """
     found = same_shape(config)
-    kind, factor = _scaling(config.text)
-    same = tuple(model for model in found if _scaling(model.text) == (kind, factor))
+    kind, _ = theirs = scaling_of(config.text)
+    same = tuple(model for model in found if model.scaling == theirs)
     if not same and kind in ("llama3", "longrope"):
         # Whoever adds a scaling adds another one; this is the makers', with edited numbers.
-        same = tuple(model for model in found if _scaling(model.text)[0] == kind)
-    same = same or tuple(model for model in found if _scaling(model.text)[0] is None) or found
+        same = tuple(model for model in found if model.scaling[0] == kind)
+    same = same or tuple(model for model in found if model.scaling[0] is None) or found
     return of_length(config, same)
 
 
@@ -133,8 +135,7 @@ def of_length(config: Config, models: tuple[KnownModel, ...]) -> tuple[KnownMode
 
 def same_shape(config: Config) -> tuple[KnownModel, ...]:
     """The known models of a file's family, shape and base, whatever their scaling."""
-    base = base_of(config.text)
-    return tuple(model for model in of_shape(config) if base_of(model.text) == base)
+    return tuple(model for model in of_shape(config) if model.base == config.base)
 
 
 def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
@@ -146,19 +147,17 @@ def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
     if not config.rotary:
         return ()
     text = config.text
-    base = base_of(text)
     declared = text.get(DECLARED)
     size = text.get("vocab_size")
     models = [one for one in of_shape(config) if _is_near(size, one.text.get("vocab_size"), 128)]
-    own = [one for one in models if base_of(one.text) == base]
+    own = [one for one in models if one.base == config.base]
     others = [one for one in models if one not in own and not one.made_from]
     if own:
         room = 0.1 * (declared or 0)
         if any(_is_near(declared, one.declared, room) for one in own):
             return ()
         others = [one for one in others if _is_near(declared, one.declared, room)]
-    found = [(one, base_of(one.text)) for one in others]
-    return tuple((one, theirs) for one, theirs in found if base and theirs)
+    return tuple((one, one.base) for one in others if config.base and one.base)
 
 
 def base_field(known: KnownModel, base: float) -> tuple[str, float]:
@@ -202,7 +201,7 @@ def is_wrapped_alike(config: Config, model: KnownModel) -> bool:
 
 def of_shape(config: Config) -> tuple[KnownModel, ...]:
     """The known models of a file's family and shape, whatever their base."""
-    return _by_shape(name_of(config.read_as)).get(_shape(config.text), ())
+    return _by_shape(name_of(config.read_as)).get(config.shape, ())
 
 
 @cache
@@ -210,7 +209,7 @@ def _by_shape(family: str) -> Mapping[tuple, tuple[KnownModel, ...]]:
     """The known models of a family."""
     found: dict[tuple, tuple[KnownModel, ...]] = {}
     for model in _by_family().get(family, ()):
-        key = _shape(model.text)
+        key = shape_of(model.text)
         found[key] = (*found.get(key, ()), model)
     return found
 
@@ -221,42 +220,3 @@ def _by_family() -> Mapping[str, tuple[KnownModel, ...]]:
     for model in _all():
         found[model.family] = (*found.get(model.family, ()), model)
     return found
-
-
-def _given(text: Fields) -> Mapping[str, Any]:
-    """The object that holds for all layers; of two, transformers 5 takes rope_scaling."""
-    objects = [text.values.get(name) for name in ("rope_scaling", "rope_parameters")]
-    return next((one for one in objects if one and isinstance(one, dict)), {})
-
-
-def _scaling(text: Fields) -> tuple[object, object]:
-    """The scaling's word and factor, where one object holds for all layers; Nones for none."""
-    given = _given(text)
-    word = given.get("rope_type") or given.get("type")
-    if word in (None, "default", "mrope"):
-        return None, None
-    # A file may give LongRoPE's factor or not; its lists tell one model from another.
-    lists = given.get("long_factor")
-    return word, tuple(lists) if isinstance(lists, list) else given.get("factor")
-
-
-def base_of(text: Fields) -> float | None:
-    """The base of all layers; None where none or several are told."""
-    given = _given(text)
-    base = given.get("rope_theta")
-    base = text.get("rope_theta") if base is None else base
-    ratio = text.get("rope_ratio")
-    if isinstance(ratio, int | float) and not text.given("rope_theta"):
-        return 10000.0 * ratio  # ChatGLM
-    if not isinstance(base, int | float):
-        return None
-    alpha = given.get("alpha")
-    if text.family is None or not text.family.fixed_alpha or not isinstance(alpha, int | float):
-        return base
-    return alpha_base(base, alpha, head_dim_of(text, "all"))
-
-
-def _shape(text: Fields) -> tuple:
-    """Sizes that fine-tuning does not change; numbers alone, so that they can be looked up."""
-    numbers = [text.get(name) for name in SHAPE]
-    return tuple(one if isinstance(one, int | float) else None for one in numbers)

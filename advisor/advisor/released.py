@@ -111,12 +111,13 @@ def released_reach(config: Config, layer: RopeLayer) -> int | None:
     return max(same, default=0) or None
 
 
-def declared_with(scaling: Scaling) -> int | None:
+def declared_with(scaling: Llama3) -> int | None:
     """The longest that a known model of any shape declares with this scaling; None for none."""
+    theirs = [one for one in known_models().values() if one.scaling == ("llama3", scaling.factor)]
     return max(
         (
             known.declared or 0
-            for known in known_models().values()
+            for known in theirs
             for layer in released(known.name).rotary.values()
             if layer.scaling == scaling
         ),

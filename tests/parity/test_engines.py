@@ -10,8 +10,8 @@ from transformers import CONFIG_MAPPING
 
 from advisor import RopeConfig, known_models
 from advisor.engines.all import ENGINES
-from advisor.engines.transformers import forms
 from advisor.facts import TRIED
+from advisor.families import without_class
 from advisor.families.all import FAMILIES
 from reference.engines.cases import (
     AS_IT_IS,
@@ -134,4 +134,4 @@ def test_llama_cpp_scales_twice_and_ignores_the_attention_factor() -> None:
 
 def test_families_that_transformers_has_no_class_for() -> None:
     parts = {"semantic", "coarse_acoustics", "fine_acoustics"}  # of Bark
-    assert set(forms.NO_CLASS) == FAMILIES.keys() - CONFIG_MAPPING.keys() - parts
+    assert without_class.FAMILIES.keys() == FAMILIES.keys() - CONFIG_MAPPING.keys() - parts

@@ -275,7 +275,7 @@ def _extend(request: Request) -> Choice:
     sureness, rests_on = _sureness_of_extension(request, factor)
     why = (
         *rests_on,
-        *mended.trained_with(request.repair.before.rotary[request.layer_types[0]]),
+        *mended.trained_with(request.repair.before.rotary[request.layer_types[0]], lengths),
         *said.declared(request.config, lengths),
         *said.longer_release(request.config, target),
         stretch.angles(layer, after, lengths, target),

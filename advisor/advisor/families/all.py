@@ -6,16 +6,7 @@ A new family is one entry in the file of the families that it resembles.
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from advisor.families import (
-    audio,
-    deepseek,
-    gemma,
-    hybrids,
-    llama,
-    others,
-    vision,
-    windows,
-)
+from advisor.families import audio, rotary, vision, without_class
 from advisor.families.classes import is_class, still
 from advisor.families.family import Family
 from advisor.families.not_rotary import computed, learned, parts, relative, without
@@ -31,27 +22,12 @@ _STILL = {
 }
 
 FAMILIES: dict[str, Family] = {
-    **llama.FAMILIES,
-    **deepseek.FAMILIES,
-    **gemma.FAMILIES,
-    **windows.FAMILIES,
-    **hybrids.FAMILIES,
-    **others.FAMILIES,
+    **rotary.FAMILIES,
     **vision.FAMILIES,
     **audio.FAMILIES,
+    **without_class.FAMILIES,
     **{name: still(name, family) for name, family in _STILL.items()},
 }
-OTHER_NAMES = {
-    "mt5": "t5",
-    "RefinedWebModel": "falcon",
-    "RefinedWeb": "falcon",
-    "kimi_k2": "deepseek_v3",
-}
-NO_CLASS = (
-    *("bailing_moe", "bailing_moe_v2", "chatglm", "exaone"),
-    *("internlm2", "minicpm", "minimax_m1", "minimax_text_01"),
-)
-"""Families that transformers has no class for."""
 UNKNOWN = Family("unknown", encoding="unknown", defaults={"rope_theta": 10000.0})
 """Family of an unknown model type: nothing is written for it."""
 
@@ -63,7 +39,7 @@ def name_of(model_type: str | None) -> str:
     Where a model has a text part, the file's outer type and the text's ("gemma3", "gemma3_text",
     "qwen2_vl", "qwen2_vl_text") have one entry between them.
     """
-    name = OTHER_NAMES.get(model_type or "", model_type or "")
+    name = without_class.OTHER_NAMES.get(model_type or "", model_type or "")
     names = (name, f"{name}_text", name.removesuffix("_text"))
     return next((known for known in names if known in FAMILIES), "")
 
@@ -85,4 +61,4 @@ def _asked(name: str) -> Family:
 def has_class(model_type: str | None) -> bool:
     """Whether transformers 5.23 has a class for a `model_type`."""
     name = model_type or ""
-    return (name in FAMILIES and name not in NO_CLASS) or is_class(name)
+    return (name in FAMILIES and name not in without_class.FAMILIES) or is_class(name)

@@ -33,6 +33,11 @@ FIELDS = (
     *("attention_multiplier", "attn_temperature_tuning", "floor_scale", "attn_scale"),
 )
 """Fields of a class that are read of a model that rotates."""
+SIZES = (
+    *("hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings"),
+    *("rope_theta", "sliding_window", "log_scaling_n_floor", "log_scaling_alpha"),
+)
+"""Those that are read of any other model."""
 PLAIN = {"rope_type": "default", "rope_theta": 10000.0}
 SAID: dict[str, dict[str, Any]] = {
     "gemma4_assistant": {"text_config": {"hidden_size_per_layer_input": 0}},
@@ -114,18 +119,27 @@ def _of_class(model_type: str, part: str, more: Mapping[str, Any]) -> Asked:
 def still(model_type: str, family: Family) -> Family:
     """The family of a class without rotation, with the fields that are read of the class."""
     return dataclasses.replace(
-        family, defaults=Asked(lambda: {**family.defaults, **_still_row(model_type, family)})
+        family,
+        defaults=Asked(lambda: {**family.defaults, **_still_row(model_type, family)}),
+        names=Asked(lambda: _still_names(model_type, family)),
     )
+
+
+def _still_names(model_type: str, family: Family) -> dict[str, str]:
+    """The row's names of fields, and the class's for those that the row does not name."""
+    own = type(default(model_type)).attribute_map if is_class(model_type) else {}
+    return {**{name: own[name] for name in FIELDS if name in own}, **family.names}
 
 
 def _still_row(model_type: str, family: Family) -> dict[str, Any]:
     if not is_class(model_type):
         return {}
     said = default(model_type).to_dict()
-    read = ["num_attention_heads", "max_position_embeddings", *family.numbers]
+    read = [*SIZES, *family.numbers]
     read += [*(family.grid or ()), *(field for field, _, _ in family.switches)]
     read += ["pad_token_id"] if family.after_padding else []
-    values = {field: said.get(family.names.get(field, field)) for field in read}
+    names = _still_names(model_type, family)
+    values = {field: said.get(names.get(field, field)) for field in read}
     return {field: value for field, value in values.items() if value is not None}
 
 
@@ -218,11 +232,13 @@ class ClassReading:
 
     Attributes:
         layer_types: The kind of each layer; None where the class knows one kind alone.
+        rotating: Whether each layer rotates; None where the class does not say.
         parameters: Its rope_parameters by kind of layers, "all" where it knows one; {} where
             nothing turns, transformers has no such class, or it refuses even these fields.
     """
 
     layer_types: tuple[str, ...] | None = None
+    rotating: tuple[bool, ...] | None = None
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
 
 
@@ -238,17 +254,31 @@ def reading(kind: str, given: Mapping[str, Any]) -> ClassReading:
 def _reading(kind: str, text: str) -> ClassReading:
     fields = json.loads(text)
     is_given = "layer_types" in fields
+    asked = (
+        fields,
+        # What the class refuses may have nothing to do with how its layers turn, or their kinds.
+        _whole(_named(fields, (*OF_KINDS, *OF_TURNING))),
+    )
+    for few in asked:
+        with contextlib.suppress(Exception):
+            config = made(kind, few).get_text_config()
+            return _read(config, is_given, _by_kind(config))
     with contextlib.suppress(Exception):
-        config = made(kind, fields).get_text_config()
-        return ClassReading(_layer_types(config, is_given), _by_kind(config))
-    # What the class refuses may have nothing to do with how its layers turn, or with their kinds.
-    with contextlib.suppress(Exception):
-        config = made(kind, _whole(_named(fields, (*OF_KINDS, *OF_TURNING)))).get_text_config()
-        return ClassReading(_layer_types(config, is_given), _by_kind(config))
-    with contextlib.suppress(Exception):
-        config = made(kind, _named(fields, OF_KINDS)).get_text_config()
-        return ClassReading(_layer_types(config, is_given))
+        return _read(made(kind, _named(fields, OF_KINDS)).get_text_config(), is_given, {})
     return ClassReading()
+
+
+def _read(config: Any, is_given: bool, parameters: Mapping[str, Mapping[str, Any]]) -> ClassReading:
+    return ClassReading(_layer_types(config, is_given), _rotating(config), parameters)
+
+
+def _rotating(config: Any) -> tuple[bool, ...] | None:
+    """Whether each layer rotates: by flags, 1 for one that does, or by bases, 0 for one without."""
+    for name in ("no_rope_layers", "layer_rope_theta"):
+        found = getattr(config, name, None)
+        if found:
+            return tuple(bool(one) for one in found)
+    return None
 
 
 def _named(fields: Mapping[str, Any], parts: tuple[str, ...]) -> dict[str, Any]:

@@ -70,7 +70,6 @@ class Family:
         defaults: Fields that the class in transformers 5.23 fills in.
         names: The family's own names of fields, by the common name.
         aliases: Further names, of older files, by the common name.
-        nope_interval: n where every n-th layer has no rotation; 0 where all rotate.
         by_table: The class in transformers turns by a table of base 10000, whatever the file says.
         unread: Fields by the common name that the class in transformers 5.23 does not look at.
         normal: Rewrites the fields of a file that says things in ways of its own; hostile values
@@ -108,7 +107,6 @@ class Family:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    nope_interval: int = 0
     by_table: bool = False
     unread: tuple[str, ...] = ()
     normal: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
@@ -174,7 +172,7 @@ def layer_count(values: Mapping[str, Any], default: int) -> int | None:
     return layers if isinstance(layers, int) and 0 < layers <= MOST_LAYERS else None
 
 
-DECODER = called(hidden="d_model", heads="decoder_attention_heads", layers="decoder_layers")
+DECODER = called(heads="decoder_attention_heads", layers="decoder_layers")
 """Encoder-decoders as BART has them: what writes text is the decoder."""
 
 

@@ -6,9 +6,9 @@ from functools import cache, partial
 from typing import Any
 
 from advisor.data import Config
-from advisor.families.all import OTHER_NAMES
 from advisor.families.classes import Asked
 from advisor.families.family import MOST_LAYERS
+from advisor.families.without_class import OTHER_NAMES
 from advisor.fields import Fields, required
 from posenc.checks import shortened
 

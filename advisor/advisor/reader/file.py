@@ -15,6 +15,7 @@ from advisor.reader.layer_kinds import (
 from advisor.reader.other import encoding_of, read_other
 from advisor.reader.part import text_part
 from advisor.reader.rotary import given_objects, read_layer, rope_parameters
+from advisor.reader.shape import base_of, shape_of
 from posenc.reading.layer import RopeLayer
 from posenc.scaling.remap.dual_chunk import DualChunk
 
@@ -51,6 +52,8 @@ def read_config(config: object) -> Config:
         path=part.path,
         identified_by=part.identified_by,
         read_as=part.read_as,
+        shape=shape_of(text),
+        base=base_of(text),
     )
 
 

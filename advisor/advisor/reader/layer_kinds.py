@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from advisor.families.family import MOST_LAYERS, Encoding
 from advisor.fields import Fields, kind_of, required
 from advisor.reader.other import encoding_of
-from posenc.temperature.formula import rope_layers
 
 # Words of `layer_types` for layers that are no attention, older ones among them.
 NO_ATTENTION: Mapping[str, Encoding] = {
@@ -30,9 +29,6 @@ def read_rope_layers(text: Fields, types: tuple[str, ...]) -> tuple[bool, ...]:
         return ()
     if encoding_of(text) != "rope":
         return (False,) * layers
-    interval = text.integer("no_rope_layer_interval", 1) or family.nope_interval
-    if interval:
-        return tuple(rope_layers(layers, interval))
     if not types:
         return (True,) * layers
     still = {*NO_ATTENTION, *family.other_kinds, *_null_kinds(text)}

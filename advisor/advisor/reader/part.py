@@ -12,7 +12,7 @@ from advisor.families.classes import (
     reading,
     type_of_architecture,
 )
-from advisor.fields import READ_AS, Fields, required
+from advisor.fields import READ_AS, Fields
 
 MOST_PARTS = 4
 MOST_NAMES = 16
@@ -43,8 +43,14 @@ def text_part(source: dict[str, Any]) -> Part:
     """The text model of a file, its layers of the kinds that its class finds."""
     fields, path, read_as, identified_by = _plain_part(source)
     read = reading(name_of(read_as), fields.values)
-    fields = _with_kinds(replace(fields, family=family_of(read_as)), read)
+    fields = _common(fields, read_as, read)
     return Part(fields, path, read_as, identified_by, read.parameters)
+
+
+def text_fields(source: dict[str, Any]) -> Fields:
+    """The fields of a file's text model, whose class is not asked for the kinds of its layers."""
+    fields, _, read_as, _ = _plain_part(source)
+    return _common(fields, read_as, ClassReading())
 
 
 def text_type(source: dict[str, Any]) -> str:
@@ -98,16 +104,18 @@ def _is_object(fields: Fields, name: str) -> bool:
     )
 
 
-def _with_kinds(fields: Fields, read: ClassReading) -> Fields:
+def _common(fields: Fields, read_as: str, read: ClassReading) -> Fields:
     """The fields in the family's common form, with the kinds of layers that its class finds."""
-    family = required(fields.family, "model_type")
+    family = family_of(read_as)
+    fields = replace(fields, family=family)
     values = {name: one for name, one in fields.values.items() if name not in family.unread}
-    types = read.layer_types
-    if types is not None:
-        values["layer_types"] = [*types]
+    if read.layer_types is not None:
+        values["layer_types"] = [*read.layer_types]
         layers = fields.own_name("num_hidden_layers")
         if values.get(layers) is None:
-            values[layers] = len(types)
+            values[layers] = len(read.layer_types)
+    if read.rotating is not None and not values.get("no_rope_layers"):
+        values["no_rope_layers"] = [int(turns) for turns in read.rotating]
     return replace(fields, values=values if family.normal is None else family.normal(values))
 
 

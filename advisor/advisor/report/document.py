@@ -18,12 +18,13 @@ from advisor.engines.transformers.fields import rotary_share, scaling_fields
 from advisor.facts import mark
 from advisor.findings import released
 from advisor.findings.finding import judges
+from advisor.findings.kinds.drafts import is_draft
 from advisor.inputs.read import Given
 from advisor.layers import OtherLayer
 from advisor.memory.cards import Card, Fit
 from advisor.memory.reserved import split_in
 from advisor.memory.stored import AS_STORED
-from advisor.report.gpus import asked_words
+from advisor.report.gpus import asked_words, draft_words
 from advisor.report.methods import method_rows
 from advisor.report.patch import Changed, of_choice
 from advisor.rope import RopeConfig
@@ -88,7 +89,7 @@ def explain(
         "model_type": config.model_type,
         "target_length": target_length,
         "decision": _decision(decided),
-        "memory": _memory(decided),
+        "memory": _memory(decided, is_draft(config)),
         "layers": [
             _rotary(config, name, layer, target_length, _lengths(decided, config, name))
             if isinstance(layer, RopeLayer)
@@ -159,7 +160,7 @@ def _decision(decided: Decision | None) -> Document | None:
     }
 
 
-def _memory(decided: Decision | None) -> Document | None:
+def _memory(decided: Decision | None, beside_target: bool) -> Document | None:
     if decided is None:
         return None
     needs = decided.needs
@@ -178,16 +179,18 @@ def _memory(decided: Decision | None) -> Document | None:
         "kept": needs.kept,
         "gpus": {fit.card.name: fit.cards for fit in needs.cards},
         "longest": {
-            one.card.name: {"gpus": one.cards, "tokens": one.tokens} for one in needs.longest
+            one.card.name: {"gpus": one.cards, "tokens": one.tokens}
+            for one in needs.longest
+            if not beside_target
         },
-        "asked": None if needs.asked is None else _asked(*needs.asked),
+        "asked": None if needs.asked is None else _asked(*needs.asked, needs.batch, beside_target),
     }
 
 
-def _asked(fit: Fit, longest: int) -> Document:
+def _asked(fit: Fit, longest: int, batch: int, beside_target: bool) -> Document:
     """The GPUs that were asked about, and what they hold."""
     return {
-        "text": asked_words(fit, longest),
+        "text": draft_words(fit) if beside_target else asked_words(fit, longest, batch),
         "gpu": fit.card.name,
         "count": fit.tried,
         "fits": fit.cards is not None,

@@ -32,8 +32,14 @@ def typed_gpus(option: str, typed: str) -> tuple[Card, int]:
     return found[0], check_int(option, many, 1, maximum=MOST)
 
 
-def asked_words(fit: Fit, longest: int) -> Sentence:
-    """Whether the GPUs that were asked about hold weights and cache, and the longest text."""
+def asked_words(fit: Fit, longest: int, batch: int = 1) -> Sentence:
+    """Whether the GPUs that were asked about hold weights and cache, and what there is room for.
+
+    Args:
+        fit: What lies on each of them.
+        longest: Tokens of the longest text that they hold; 0 where they do not hold the weights.
+        batch: Texts at once that were asked about.
+    """
     left, left_unit = in_unit(abs(fit.left))
     weights, weights_unit = in_unit(fit.weights)
     cache, cache_unit = in_unit(fit.cache)
@@ -57,8 +63,22 @@ def asked_words(fit: Fit, longest: int) -> Sentence:
             "tokens.",
             **told,
         )
-    return say(
+    hold = say(
         "{count} × {card} hold it: {weights} of weights and {cache} of the cache on each, {left} "
-        "to spare. There is room for a text of {longest:,} tokens.",
+        "to spare.",
         **told,
+    )
+    texts = batch * (fit.left + fit.cache) // fit.cache if fit.cache else 0
+    if texts > batch:
+        return say("{hold} There is room for {texts:,} such texts at once.", hold=hold, texts=texts)
+    return say("{hold} There is room for a text of {longest:,} tokens.", hold=hold, **told)
+
+
+def draft_words(fit: Fit) -> Sentence:
+    """That GPUs are not asked about a draft alone."""
+    return say(
+        "A draft shares {count} × {card} with its target: ask about the target, with this file as "
+        "--draft.",
+        count=fit.tried,
+        card=fit.card.name,
     )

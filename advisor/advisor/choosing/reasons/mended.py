@@ -174,9 +174,12 @@ def more_than_needed(own: float, enough: float) -> list[Reason]:
     return [Reason("contradicted", told)]
 
 
-def trained_with(layer: RopeLayer) -> Iterator[Reason]:
-    """That the file's own complete scaling may be the one that its weights were trained with."""
-    if is_consistent(layer):
+def trained_with(layer: RopeLayer, lengths: TrainedLengths) -> Iterator[Reason]:
+    """That the file's own complete scaling may be the one that its weights were trained with.
+
+    Where the makers extended the model with it, `own` has said so.
+    """
+    if is_consistent(layer) and not lengths.with_own:
         yield reason(
             "contradicted",
             "If the weights were trained further with the scaling in the file, they read "

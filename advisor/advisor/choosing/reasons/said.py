@@ -7,7 +7,7 @@ from advisor.choosing.lengths import TrainedLengths
 from advisor.choosing.reasons import stretch
 from advisor.evidence import Evidence, evidence_for
 from advisor.fields import LENGTH_TAKEN
-from advisor.known_models import alike, base_of, is_wrapped_alike, of_family, of_shape
+from advisor.known_models import alike, is_wrapped_alike, of_family, of_shape
 from advisor.released import ROOM, raised_from
 from advisor.rope import RopeConfig
 from advisor.training import training
@@ -61,8 +61,7 @@ def in_family(config: RopeConfig, factor: float) -> list[Reason]:
 
     Another base may be that of somebody else, who made the model longer.
     """
-    base = base_of(config.text)
-    family = [known for known in of_family(config) if base_of(known.text) == base]
+    family = [known for known in of_family(config) if known.base == config.base]
     rows = [row for known in family for row in evidence_for(known.name)]
     most = max((row.factor or 1.0 for row in rows if row.kind == "yarn"), default=1.0)
     if factor > most:

@@ -270,10 +270,8 @@ LLAMA_CPP = Engine(
     title="llama.cpp",
     place=say("after llama-server -m FILE"),
     versions=say(
-        "The flags have these names since November 2023. Since {capped} a server gives a slot no "
-        "more than the context_length of the file. --yarn-attn-factor has no effect with YaRN "
-        "since {dead}: releases before then multiply YaRN's own factor by it.",
-        capped=dated("context_length", "llama_cpp"),
+        "The flags have these names since November 2023. --yarn-attn-factor has no effect with "
+        "YaRN since {dead}: releases before then multiply YaRN's own factor by it.",
         dead=dated("--yarn-attn-factor", "llama_cpp"),
     ),
     sources=say(

@@ -12,7 +12,8 @@ from advisor.engines.transformers.write import (
     to_hf_fragment,
 )
 from advisor.facts import TRANSFORMERS, TRIED, dated
-from advisor.families.all import NO_CLASS, has_class
+from advisor.families import without_class
+from advisor.families.all import has_class
 from posenc.words import Sentence, say
 
 
@@ -26,7 +27,7 @@ def reads_own_code(config: Config) -> bool:
 def names_own_code(config: Config) -> bool:
     """Whether the file names code that lies beside the weights, or its family is known for it."""
     objects = (config.source, config.text_in(config.source))
-    is_known = config.model_type in (*NO_CLASS, "kimi_k2")
+    is_known = config.model_type in (*without_class.FAMILIES, "kimi_k2")
     return is_known or any(one.get("auto_map") for one in objects)
 
 

@@ -4,17 +4,18 @@ Source: transformers 5.23, the models' position embeddings.
 """
 
 from advisor.families.family import DECODER, Family, called, families
-from advisor.families.llama import NAMES as GPT2
 
-DECODERS = "fsmt m2m_100 marian nllb-moe pegasus pegasus_x seamless_m4t seamless_m4t_v2"
-TOKENS = (
-    "canary_decoder fun_asr_nano_encoder qwen3_asr_encoder tipsv2_text_model videoprism_text_model"
-)
-AUDIO = """
-    audioflamingo3_encoder moss_transcribe_diarize_audio qwen2_5_omni_audio_encoder
-    qwen2_audio_encoder qwen3_omni_moe_audio_encoder voxtral_encoder
+DECODERS = "fsmt m2m_100 marian nllb-moe pegasus pegasus_x"
+TOKENS = """
+    canary_decoder ctrl fun_asr_nano_encoder kosmos_2_text_model kosmos_2_5_text_model
+    qwen3_asr_encoder seamless_m4t seamless_m4t_v2 tipsv2_text_model videoprism_text_model xglm
 """
+AUDIO = "audioflamingo3_encoder moss_transcribe_diarize_audio voxtral_encoder"
+AUDIO_QWEN = "qwen2_5_omni_audio_encoder qwen2_audio_encoder qwen3_omni_moe_audio_encoder"
 """Whisper's encoder and those made from it; the sines lie in some checkpoints as a table."""
+ENCODER = called(
+    heads="encoder_attention_heads", layers="encoder_layers", length="max_source_positions"
+)
 MUSIC = "musicgen_decoder musicgen_melody_decoder"
 SERIES = "autoformer informer time_series_transformer"
 DETECTION = "conditional_detr deformable_detr detr table-transformer"
@@ -28,31 +29,13 @@ FEATURE_MAPS = """
 FAMILIES = {
     **families(DECODERS, "sinusoidal", names=DECODER),
     **families(TOKENS, "sinusoidal"),
-    **families(
-        AUDIO,
-        "sinusoidal",
-        names=called(
-            heads="encoder_attention_heads", layers="encoder_layers", length="max_source_positions"
-        ),
-    ),
+    **families(AUDIO, "sinusoidal", names=ENCODER),
+    **families(AUDIO_QWEN, "sinusoidal", names=called(length="max_source_positions")),
     "speech_to_text": Family(
         encoding="sinusoidal",
         names=DECODER | called(length="max_target_positions"),
     ),
-    **families(
-        MUSIC,
-        "sinusoidal",
-    ),
-    "xglm": Family(
-        encoding="sinusoidal",
-        names=called(hidden="d_model", heads="attention_heads", layers="num_layers"),
-    ),
-    **families(
-        "kosmos_2_text_model kosmos_2_5_text_model",
-        "sinusoidal",
-        names=called(hidden="embed_dim", heads="attention_heads", layers="layers"),
-    ),
-    "ctrl": Family(encoding="sinusoidal", names=GPT2),
+    **families(MUSIC, "sinusoidal"),
     **families(SERIES, "sinusoidal", names=DECODER),
     "patchtst": Family(
         encoding="sinusoidal", switches=(("positional_encoding_type", "random", "learned"),)

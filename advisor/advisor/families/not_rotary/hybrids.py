@@ -10,6 +10,6 @@ FAMILIES = {
     "jamba": Family(encoding="nope"),
     "zamba": Family(encoding="nope"),
     "nemotron_h": Family(encoding="nope", other_kinds={"moe": "none", "mlp": "none"}),
-    "kimi_linear": Family(encoding="nope", names={"max_position_embeddings": "model_max_length"}),
+    "kimi_linear": Family(encoding="nope"),
     "glm5_next_text": Family(encoding="nope"),
 }

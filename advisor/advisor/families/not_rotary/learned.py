@@ -3,11 +3,10 @@
 Source: transformers 5.23; the tables' names and rows in the models' state dictionaries.
 """
 
-from advisor.families.family import DECODER, Family, Switches, called, families, shape
-from advisor.families.llama import NAMES as GPT2
+from advisor.families.family import DECODER, Family, Switches, called, families
 
 BERT = """
-    albert align_text_model bert-generation big_bird blip_text_model bros
+    albert align_text_model bert bert-generation big_bird blip_text_model bros
     chinese_clip_text_model convbert dpr electra ernie flava_text_model fnet git
     instructblip_qformer instructblipvideo_qformer layoutlm layoutlmv2 layoutxlm
     megatron-bert mobilebert rembert roc_bert splinter squeezebert tapas visual_bert
@@ -57,7 +56,7 @@ OTHER_IMAGES = """
 """
 """Grids whose size does not follow from two fields alone."""
 
-_GPT2 = Family(encoding="learned", defaults=shape(768, 12, 12, 1024), names=GPT2)
+GPTS = "decision_transformer gpt2 gpt-sw3 gpt_bigcode imagegpt openai-gpt"
 
 
 def _rows(words: str, field: str) -> dict[str, Family]:
@@ -66,12 +65,10 @@ def _rows(words: str, field: str) -> dict[str, Family]:
 
 
 FAMILIES = {
-    "bert": Family(encoding="learned", defaults=shape(768, 12, 12, 512), switches=KEYS),
     **families(BERT, "learned", switches=KEYS),
     **families(AFTER_PADDING, "learned", after_padding=True, switches=KEYS),
     **families(TOKENS, "learned"),
     "lxmert": Family(encoding="learned", names={"num_hidden_layers": "l_layers"}, switches=KEYS),
-    "opt": Family(encoding="learned", defaults=shape(768, 12, 12, 2048)),
     **families(DECODERS, "learned", names=DECODER),
     "led": Family(
         encoding="learned",
@@ -80,24 +77,19 @@ FAMILIES = {
     "whisper": Family(encoding="learned", names=DECODER | called(length="max_target_positions")),
     "trocr": Family(
         encoding="learned",
-        names=DECODER,
         switches=(("use_learned_position_embeddings", False, "sinusoidal"),),
     ),
     "prophetnet": Family(
         encoding="learned",
         names=called(heads="num_decoder_attention_heads", layers="num_decoder_layers"),
     ),
-    **dict.fromkeys(("gpt2", "gpt-sw3", "gpt_bigcode", "imagegpt", "openai-gpt"), _GPT2),
-    "decision_transformer": Family(encoding="learned", names=GPT2 | called(hidden="hidden_size")),
+    **families(GPTS, "learned"),
     "distilbert": Family(
-        encoding="learned",
-        names=called(hidden="dim", heads="n_heads", layers="n_layers"),
-        switches=(("sinusoidal_pos_embds", True, "sinusoidal"),),
+        encoding="learned", switches=(("sinusoidal_pos_embds", True, "sinusoidal"),)
     ),
     **families(
         "xlm flaubert",
         "learned",
-        names=called(hidden="emb_dim", heads="n_heads", layers="n_layers"),
         switches=(("sinusoidal_embeddings", True, "sinusoidal"),),
     ),
     **families(
@@ -107,7 +99,7 @@ FAMILIES = {
     ),
     "esm": Family(
         encoding="learned",
-        defaults={"pad_token_id": 1, "rope_theta": 10000.0},
+        defaults={"pad_token_id": 1},
         after_padding=True,
         names_base=False,
         switches=(("position_embedding_type", "rotary", "rope"), *KEYS),

@@ -5,33 +5,20 @@ Source: transformers 5.23, the models' attention classes and their tables.
 
 from typing import Any
 
-from advisor.families.family import Family, Switches, called, families, shape
+from advisor.families.family import Family, Switches, called, families
 from posenc.words import say
 
-_T5_NUMBERS = {
-    "num_buckets": "relative_attention_num_buckets",
-    "max_distance": "relative_attention_max_distance",
-}
-_T5 = Family(
-    encoding="t5",
-    defaults={
-        "hidden_size": 512,
-        "num_attention_heads": 8,
-        "head_dim": 64,
-        "num_hidden_layers": 6,
-        "num_buckets": 32,
-        "max_distance": 128,
+_T5: dict[str, Any] = {
+    "names": {
+        "max_position_embeddings": "n_positions",
+        "num_buckets": "relative_attention_num_buckets",
+        "max_distance": "relative_attention_max_distance",
     },
-    names=called(
-        hidden="d_model",
-        heads="num_heads",
-        layers="num_layers",
-        length="n_positions",
-        head_dim="d_kv",
-        **_T5_NUMBERS,
-    ),
-    numbers=("num_buckets", "max_distance"),
-)
+    "numbers": ("num_buckets", "max_distance"),
+}
+T5 = """
+    t5 mt5 umt5 longt5 pix2struct_text_model pop2piano switch_transformers udop
+"""
 WINDOWS = """
     donut-swin maskformer-swin swin swin2sr swinv2
 """
@@ -48,50 +35,20 @@ _BEIT: Switches = (
 )
 
 
-def _inkling(hidden: int, heads: int, layers: int, length: int, **more: Any) -> Family:
-    """Biases by distance, in layers with a window up to its end."""
-    return Family(
-        encoding="shaw",
-        defaults={
-            "hidden_size": hidden,
-            "num_attention_heads": heads,
-            "num_hidden_layers": layers,
-            "max_position_embeddings": length,
-            "max_distance": 1024,
-            "log_scaling_alpha": 0.1,
-            **more,
-        },
-        names={"max_distance": "rel_extent", "sliding_window": "sliding_window_size"},
-        aliases={"max_position_embeddings": ("model_max_length",)},
-        numbers=("max_distance",),
-    )
-
-
 TURNED_BEFORE = say(
     "Asked for rotary positions, this model turns the hidden vectors before they become queries "
     "and keys."
 )
 
 FAMILIES = {
+    # Its files may ask for rotation, and name no base.
     "mpt": Family(
         encoding="alibi",
-        defaults=shape(2048, 16, 24, 2048),
-        names=called(hidden="d_model", heads="n_heads", layers="n_layers", length="max_seq_len"),
+        defaults={"rope_theta": 10000.0},
+        names={"max_position_embeddings": "max_seq_len"},
     ),
-    "bloom": Family(
-        encoding="alibi",
-        defaults={"hidden_size": 64, "num_attention_heads": 8, "num_hidden_layers": 2},
-        names=called(hidden="n_embed", heads="n_head", layers="n_layer", length="seq_length"),
-    ),
-    **dict.fromkeys(
-        ("t5", "mt5", "umt5", "longt5", "switch_transformers", "pop2piano", "udop"), _T5
-    ),
-    "pix2struct_text_model": Family(
-        encoding="t5",
-        defaults={"num_buckets": 32, "max_distance": 128},
-        names=called(heads="num_heads", layers="num_layers", head_dim="d_kv", **_T5_NUMBERS),
-        numbers=("num_buckets", "max_distance"),
-    ),
+    "bloom": Family(encoding="alibi", names=called(hidden="n_embed", length="seq_length")),
+    **families(T5, "t5", **_T5),
     "cpmant": Family(
         encoding="t5",
         names={
@@ -113,9 +70,7 @@ FAMILIES = {
     **families(
         "granite_speech_encoder granite_speech_plus_encoder",
         "shaw",
-        names=called(
-            hidden="hidden_dim", heads="num_heads", layers="num_layers", max_distance="max_pos_emb"
-        ),
+        names={"max_distance": "max_pos_emb"},
         numbers=("max_distance",),
     ),
     "granite_speech5_encoder": Family(
@@ -139,35 +94,31 @@ FAMILIES = {
     ),
     "speecht5": Family(
         encoding="shaw",
-        names=called(
-            heads="encoder_attention_heads",
-            layers="encoder_layers",
-            max_distance="encoder_max_relative_position",
-        ),
+        names={"max_distance": "encoder_max_relative_position"},
         numbers=("max_distance",),
     ),
     "vits": Family(
         encoding="shaw", names={"max_distance": "window_size"}, numbers=("max_distance",)
     ),
-    "inkling_text": _inkling(6144, 64, 66, 131072, sliding_window=512),
-    "inkling2_text": _inkling(
-        4608, 48, 48, 1048576, sliding_window=1024, log_scaling_n_floor=128000
+    # Biases by distance, in layers with a window up to its end.
+    **families(
+        "inkling_text inkling2_text",
+        "shaw",
+        names={"max_distance": "rel_extent"},
+        aliases={"max_position_embeddings": ("model_max_length",)},
+        numbers=("max_distance",),
     ),
     "xlnet": Family(
         encoding="transformer_xl",
-        names=called(hidden="d_model", heads="n_head", layers="n_layer", head_dim="d_head"),
+        names={"head_dim": "d_head"},
     ),
     "funnel": Family(
         encoding="transformer_xl",
-        names=called(hidden="d_model", heads="n_head", head_dim="d_head"),
+        names={"head_dim": "d_head"},
     ),
     "fastspeech2_conformer": Family(
         encoding="transformer_xl",
-        names=called(
-            heads="encoder_num_attention_heads",
-            layers="encoder_layers",
-            length="max_source_positions",
-        ),
+        names={"max_position_embeddings": "max_source_positions"},
     ),
     **families("parakeet_encoder nemotron_asr_streaming_encoder gemma4_audio", "transformer_xl"),
     "gemma3n_audio": Family(
