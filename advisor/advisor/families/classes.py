@@ -128,7 +128,7 @@ def still(model_type: str, family: Family) -> Family:
 def _still_names(model_type: str, family: Family) -> dict[str, str]:
     """The row's names of fields, and the class's for those that the row does not name."""
     own = type(default(model_type)).attribute_map if is_class(model_type) else {}
-    return {**{name: own[name] for name in FIELDS if name in own}, **family.names}
+    return {**{name: own[name] for name in (*FIELDS, *SIZES) if name in own}, **family.names}
 
 
 def _still_row(model_type: str, family: Family) -> dict[str, Any]:

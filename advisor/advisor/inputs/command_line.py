@@ -139,6 +139,14 @@ def judged(line: Line, fields: dict[str, Any]) -> Iterator[Sentence]:
     for one in config.findings:
         if one.severity != "info" and one.code not in told:
             yield say("With this line: {message}", message=one.message)
+    slots = _slots(line)
+    if slots > 1 and line.length is not None:
+        yield say(
+            "llama-server shares {length:,} tokens among {slots} slots: each reads {each:,}.",
+            length=line.length,
+            slots=slots,
+            each=line.length // slots,
+        )
     longest = _longest(config, line.engine)
     if line.length is not None and longest is not None and line.length > longest:
         yield say(
@@ -148,6 +156,12 @@ def judged(line: Line, fields: dict[str, Any]) -> Iterator[Sentence]:
             longest=longest,
             length=line.length,
         )
+
+
+def _slots(line: Line) -> int:
+    """Texts that llama-server reads at once, as far as the line says."""
+    given = next((line.flags[one] for one in ("-np", "--parallel") if one in line.flags), "")
+    return int(given) if line.engine == "llama_cpp" and given.isdecimal() else 1
 
 
 def _nested(config: RopeConfig, laid: Mapping[str, Any], flag: str) -> Iterator[Sentence]:

@@ -34,6 +34,10 @@ BYWORDS = {
 """Words in a name that say nothing of the file's positions."""
 
 
+STORED = re.compile(r"[-.](UD-)?(I?Q\d+_\w+|BF16|F16|F32|MXFP4\w*)$", re.IGNORECASE)
+"""How a GGUF file's weights are stored, at the end of its name: Qwen3-8B-Q4_K_M."""
+
+
 @dataclass(frozen=True)
 class Given:
     """A reader's input as the fields of a config.json.
@@ -125,7 +129,7 @@ def read_text(text: str) -> Given:
 
 def _of_line(line: Line) -> Given:
     """The model of a command line, and what is wrong with the line."""
-    given = _known(line.model.removesuffix(".gguf"))
+    given = _known(STORED.sub("", line.model.removesuffix(".gguf")))
     wrong = tuple(judged(line, given.fields))
     fine = () if wrong else (say("Nothing in this command line is dead or in the wrong place."),)
     return replace(given, target=line.length, line=(*wrong, *fine))

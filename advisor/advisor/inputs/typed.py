@@ -17,6 +17,8 @@ from posenc.words import say
 
 SUFFIXES = (".json", ".gguf", ".txt")
 """Endings of file names: such a path that does not exist is a missing file, not a model's name."""
+ROUNDED: dict[float, int] = {33: 32, 66: 64, 131: 128, 262: 256, 524: 512, 1049: 1024}
+"""Thousands as which a power of two is often told, and the same of 1,024: 131k is 131,072."""
 OPTIONS = {"target_length": "--target", READ_AS: "--read-as"}
 """Options by what the library calls them."""
 
@@ -82,7 +84,7 @@ def read_config(path: str, read_as: str) -> tuple[Given, RopeConfig]:
 
 
 def tokens(option: str, typed: str) -> int:
-    """A number of tokens as people type it: 131072, 131,072, 128k, 1M or 1e6.
+    """A number of tokens as people type it: 131072, 131,072, 128k, 131k, 1M or 1e6.
 
     Raises:
         ValueError: If it is none, or out of range.
@@ -90,7 +92,8 @@ def tokens(option: str, typed: str) -> int:
     digits = typed.strip().replace(",", "").replace("_", "").lower()
     times = {"k": 1024, "m": 1024**2}.get(digits[-1:], 1)
     try:
-        number = float(digits if times == 1 else digits[:-1]) * times
+        number = float(digits if times == 1 else digits[:-1])
+        number = (ROUNDED.get(number, number) if times == 1024 else number) * times
     except ValueError:
         number = math.nan
     if not number.is_integer():

@@ -19,6 +19,23 @@ from posenc.words import Sentence, say
 
 
 @dataclass(frozen=True)
+class AskedAbout:
+    """Cards that somebody has.
+
+    Attributes:
+        fit: Whether they hold weights and cache.
+        longest: Tokens of the longest text that they hold; 0 where they do not hold the weights.
+        enough: How many of the card would hold both; None where none of those tried do.
+        batch: Texts at once.
+    """
+
+    fit: Fit
+    longest: int
+    enough: int | None
+    batch: int
+
+
+@dataclass(frozen=True)
 class Needs:
     """Cost of a length.
 
@@ -35,8 +52,7 @@ class Needs:
         longest: The longest text for each card, with the same texts at once.
         stored: How the file says that its weights are stored; None where another type was asked.
         cards: How many of each card hold weights and cache; none where weights are not counted.
-        asked: The cards that were asked about, whether they hold both or not, and their longest
-            text, 0 where they do not hold the weights; None where none were.
+        asked: The cards that were asked about; None where none were.
         reserved: What engines reserve for the cache, vLLM with an H100's tokens in flight.
         missing: Why weights, operations and cards are missing; "" where they are not.
     """
@@ -52,7 +68,7 @@ class Needs:
     operations: tuple[int, int] | None = None
     cards: tuple[Fit, ...] = ()
     longest: tuple[Longest, ...] = ()
-    asked: tuple[Fit, int] | None = None
+    asked: AskedAbout | None = None
     stored: Stored | None = None
     reserved: tuple[Reserved, ...] = ()
     missing: str = ""
@@ -147,18 +163,20 @@ def needs(
         return longest_text(layers, room, cache_kind, batch)
 
     heads = split_heads(config)
+    every = tuple(fits(weight_bytes, cache, heads))
     asked = None
     if gpus is not None:
         card, count = gpus
         (fit,) = fits(weight_bytes, cache, heads, (card,), (count,))
         room = longest(weight_bytes, text_in, heads, (card,), (count,))
-        asked = fit, room[0].tokens if room else 0
+        enough = next((one.cards for one in every if one.card == card), None)
+        asked = AskedAbout(fit, room[0].tokens if room else 0, enough, batch)
     return replace(
         told,
         weights=weights,
         weight_bytes=weight_bytes,
         operations=operations,
-        cards=tuple(fits(weight_bytes, cache, heads)),
+        cards=every,
         longest=tuple(longest(weight_bytes, text_in, heads)),
         asked=asked,
     )

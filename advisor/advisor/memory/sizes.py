@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import Any
 
 from advisor.data import Config
-from advisor.families.classes import Asked
+from advisor.families.classes import Asked, quiet
 from advisor.families.family import MOST_LAYERS
 from advisor.families.without_class import OTHER_NAMES
 from advisor.fields import Fields, required
@@ -132,12 +132,13 @@ def class_values(name: str) -> dict[str, Any]:
 def _values(config: Any) -> dict[str, Any]:
     config.allow_global_per_layer_attribute_access = True
     given = {}
-    for name in READ:
-        for own in (name, *NAMES.get(name, ())):
-            value = getattr(config, own, None)
-            if isinstance(value, bool | int):
-                given[name] = value
-                break
+    with quiet():  # layers of several widths: those of each are told apart elsewhere
+        for name in READ:
+            for own in (name, *NAMES.get(name, ())):
+                value = getattr(config, own, None)
+                if isinstance(value, bool | int):
+                    given[name] = value
+                    break
     return given
 
 

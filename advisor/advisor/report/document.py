@@ -22,6 +22,7 @@ from advisor.findings.kinds.drafts import is_draft
 from advisor.inputs.read import Given
 from advisor.layers import OtherLayer
 from advisor.memory.cards import Card, Fit
+from advisor.memory.needs import AskedAbout
 from advisor.memory.reserved import split_in
 from advisor.memory.stored import AS_STORED
 from advisor.report.gpus import asked_words, draft_words
@@ -183,21 +184,22 @@ def _memory(decided: Decision | None, beside_target: bool) -> Document | None:
             for one in needs.longest
             if not beside_target
         },
-        "asked": None if needs.asked is None else _asked(*needs.asked, needs.batch, beside_target),
+        "asked": None if needs.asked is None else _asked(needs.asked, beside_target),
     }
 
 
-def _asked(fit: Fit, longest: int, batch: int, beside_target: bool) -> Document:
+def _asked(asked: AskedAbout, beside_target: bool) -> Document:
     """The GPUs that were asked about, and what they hold."""
+    fit = asked.fit
     return {
-        "text": draft_words(fit) if beside_target else asked_words(fit, longest, batch),
+        "text": draft_words(fit) if beside_target else asked_words(asked),
         "gpu": fit.card.name,
         "count": fit.tried,
         "fits": fit.cards is not None,
         "weight_bytes": fit.weights,
         "cache_bytes": fit.cache,
         "left_bytes": fit.left,
-        "longest": longest or None,
+        "longest": asked.longest or None,
         "tensor_parallel": fit.split.tensor,
         "pipeline_parallel": fit.split.stages,
     }
@@ -281,8 +283,8 @@ def _pairs(plain: Tensor, own: Tensor, trained: int | None) -> list[Document]:
 AGAINST_RELEASED = {one.code for one in judges(released)}
 
 
-def _gpus(decided: Decision | None) -> tuple[Fit, int] | None:
-    """The GPUs that were asked about, and the longest text that they hold."""
+def _gpus(decided: Decision | None) -> AskedAbout | None:
+    """The GPUs that were asked about."""
     return None if decided is None or decided.needs is None else decided.needs.asked
 
 
@@ -290,7 +292,7 @@ def settings_of(
     before: RopeConfig,
     changed: Changed,
     serving: Serving,
-    asked: tuple[Fit, int] | None = None,
+    asked: AskedAbout | None = None,
 ) -> dict[str, Any]:
     """The settings of the file, or of the file changed so that it reaches the target.
 
@@ -298,7 +300,7 @@ def settings_of(
         before: The file.
         changed: What is to be done.
         serving: What else was asked for.
-        asked: The GPUs to split the model over, and the longest text that they hold.
+        asked: The GPUs to split the model over.
     """
     config = changed.config
     notes = list(changed.notes)
@@ -309,8 +311,8 @@ def settings_of(
         for finding in config.findings
         if finding.severity != "info" and finding.code not in known
     ]
-    if asked is not None and asked[0].cards is None:
-        notes.append(asked_words(*asked))
+    if asked is not None and asked.fit.cards is None:
+        notes.append(asked_words(asked))
     return {
         "of": changed.of,
         "engines": [_written(name, changed, before, serving, asked) for name in ENGINES],
@@ -323,7 +325,7 @@ def _written(
     changed: Changed,
     before: RopeConfig,
     serving: Serving,
-    asked: tuple[Fit, int] | None,
+    asked: AskedAbout | None,
 ) -> dict[str, Any]:
     """One engine: its text and notes, or why there are none."""
     engine = ENGINES[name]
@@ -343,7 +345,7 @@ def _written(
     else:
         told["mark"], given = answer(config, name, before, serving)
         if isinstance(given, Written):
-            flags = "" if asked is None else _split_flags(engine, config, asked[0])
+            flags = "" if asked is None else _split_flags(engine, config, asked.fit)
             told |= {"text": f"{given.to_paste} {flags}".strip(), "notes": list(given.told)}
             told["first"] = given.first or None
             told["tried"] = given.tried

@@ -4,7 +4,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from advisor.choosing.choice import NAMES
 from advisor.rope import RopeConfig
+from posenc.reading.layer import RopeLayer
 from posenc.words import Sentence, say
 
 
@@ -29,13 +31,13 @@ def beside(draft: RopeConfig, target: RopeConfig, length: int | None) -> Iterato
         return
     if not is_alike:
         yield say(
-            "The draft turns otherwise than its target (base {own:,.0f}, {kind} scaling; the "
-            "target has base {base:,.0f}, {other} scaling): beyond its own length fewer of its "
-            "tokens are accepted, in vLLM hardly any.",
+            "The draft turns otherwise than its target (base {own:,.0f}, {kind}; the target has "
+            "base {base:,.0f}, {other}): beyond its own length fewer of its tokens are accepted, "
+            "in vLLM hardly any.",
             own=ours.base,
-            kind=ours.rope_type,
+            kind=_scaling(ours),
             base=theirs.base,
-            other=theirs.rope_type,
+            other=_scaling(theirs),
         )
     (key,) = list(draft.rotary)[:1]
     original = theirs.original_length if theirs.scaling is not None else None
@@ -51,3 +53,10 @@ def beside(draft: RopeConfig, target: RopeConfig, length: int | None) -> Iterato
         "target alone: {fields}",
         fields=told,
     )
+
+
+def _scaling(layer: RopeLayer) -> Sentence:
+    """A layer's scaling in words."""
+    if layer.scaling is None:
+        return say("no scaling")
+    return say("{kind} scaling", kind=NAMES[layer.rope_type])

@@ -4,6 +4,7 @@ import re
 
 from advisor.decision import in_unit
 from advisor.memory.cards import CARDS, Card, Fit
+from advisor.memory.needs import AskedAbout
 from posenc.checks import check_int
 from posenc.words import Sentence, say
 
@@ -32,14 +33,9 @@ def typed_gpus(option: str, typed: str) -> tuple[Card, int]:
     return found[0], check_int(option, many, 1, maximum=MOST)
 
 
-def asked_words(fit: Fit, longest: int, batch: int = 1) -> Sentence:
-    """Whether the GPUs that were asked about hold weights and cache, and what there is room for.
-
-    Args:
-        fit: What lies on each of them.
-        longest: Tokens of the longest text that they hold; 0 where they do not hold the weights.
-        batch: Texts at once that were asked about.
-    """
+def asked_words(asked: AskedAbout) -> Sentence:
+    """Whether the GPUs that were asked about hold weights and cache, and what there is room for."""
+    fit = asked.fit
     left, left_unit = in_unit(abs(fit.left))
     weights, weights_unit = in_unit(fit.weights)
     cache, cache_unit = in_unit(fit.cache)
@@ -49,29 +45,39 @@ def asked_words(fit: Fit, longest: int, batch: int = 1) -> Sentence:
         "weights": f"{weights:.1f} {weights_unit}",
         "cache": f"{cache:.1f} {cache_unit}",
         "left": f"{left:.1f} {left_unit}",
-        "longest": longest,
+        "longest": asked.longest,
     }
-    if not longest:
-        return say(
-            "{count} × {card} do not hold the weights, {weights} on each, with a tenth left.",
+    if not asked.longest:
+        no = say(
+            "{count} × {card} cannot hold the weights, {weights} on each, with a tenth left.",
             **told,
         )
+        return _with_enough(no, asked)
     if fit.cards is None:
-        return say(
-            "{count} × {card} do not hold it: {weights} of weights and {cache} of the cache on "
+        no = say(
+            "{count} × {card} cannot hold it: {weights} of weights and {cache} of the cache on "
             "each are {left} too much, with a tenth left. There is room for a text of {longest:,} "
             "tokens.",
             **told,
         )
+        return _with_enough(no, asked)
     hold = say(
-        "{count} × {card} hold it: {weights} of weights and {cache} of the cache on each, {left} "
+        "{count} × {card} can hold it: {weights} of weights and {cache} of the cache on each, {left} "
         "to spare.",
         **told,
     )
-    texts = batch * (fit.left + fit.cache) // fit.cache if fit.cache else 0
-    if texts > batch:
+    texts = asked.batch * (fit.left + fit.cache) // fit.cache if fit.cache else 0
+    if texts > asked.batch:
         return say("{hold} There is room for {texts:,} such texts at once.", hold=hold, texts=texts)
     return say("{hold} There is room for a text of {longest:,} tokens.", hold=hold, **told)
+
+
+def _with_enough(no: Sentence, asked: AskedAbout) -> Sentence:
+    """How many GPUs would do, where that is known."""
+    if asked.enough is None:
+        return no
+    card = asked.fit.card.name
+    return say("{no} {enough} × {card} can hold both.", no=no, enough=asked.enough, card=card)
 
 
 def draft_words(fit: Fit) -> Sentence:

@@ -15,6 +15,8 @@ SHOWN_PAIRS = 9
 LONGEST_LIST = 6
 GPUS = ("RTX 4090", "H100", "H200", "B200", "MI300X")
 """Those of `CARDS` that are told."""
+WITHOUT_HEADS = ("linear", "convolution", "none")
+"""Layers that have no heads of attention, whatever the file says of others."""
 SEVERITIES = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
 LAYOUTS = {
     "half": say("half layout"),
@@ -82,7 +84,9 @@ def parts(document: Document) -> Iterator[Part]:
     yield from _settings(document["settings"])
     yield Heading(say("Why, and at which cost"))
     reasons = (document["decision"] or {"reasons": []})["reasons"]
-    yield Items([*(reason["text"] for reason in reasons), *_memory(document["memory"])])
+    told = document["settings"]["notes"]
+    memory = (one for one in _memory(document["memory"]) if one not in told)
+    yield Items([*(reason["text"] for reason in reasons), *memory])
     yield Rows([(say("model type"), document["model_type"] or say("not in the file"))])
     yield Items(document["input"]["notes"])
     for layer in document["layers"]:
@@ -154,7 +158,12 @@ def _gpus(memory: Document) -> Iterator[str]:
     if counts:
         gpus = ", ".join(f"{count} × {name}" for name, count in counts)
         yield say("GPUs that hold both: {gpus}", gpus=gpus)
-    longest = {name: one for name, one in (memory["longest"] or {}).items() if name in GPUS}
+    # Room for more than was asked for is no news.
+    longest = {
+        name: one
+        for name, one in (memory["longest"] or {}).items()
+        if name in GPUS and one["tokens"] < (memory["length"] or 0)
+    }
     if longest:
         texts = [f"{one['tokens']:,} ({one['gpus']} × {name})" for name, one in longest.items()]
         yield say("Longest text that memory leaves room for: {texts}", texts=", ".join(texts))
@@ -162,7 +171,7 @@ def _gpus(memory: Document) -> Iterator[str]:
 
 def _other(layer: Document) -> Iterator[Part]:
     words: list[str] = [WITHOUT_ROTATION[layer["encoding"]].name]
-    if layer["num_heads"]:
+    if layer["num_heads"] and layer["encoding"] not in WITHOUT_HEADS:
         words.append(say_count("{count} head", "{count} heads", layer["num_heads"]))
     yield Items(words)
     numbers = [(name, f"{value:g}") for name, value in layer["parameters"].items()]

@@ -54,6 +54,11 @@ FINE = "Nothing in this command line is dead"
             FINE,
         ),
         (
+            "llama-server -m ./models/Qwen3-8B-Q4_K_M.gguf -c 131072 --rope-scaling yarn -np 4",
+            131072,
+            "shares 131,072 tokens among 4 slots: each reads 32,768.",
+        ),
+        (
             'vllm serve Qwen3-8B --hf-overrides \'{"rope_scaling":{"factor":4.0}}\'',
             None,
             "With this line: ",

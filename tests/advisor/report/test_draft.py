@@ -48,5 +48,14 @@ def test_the_command_line_says_it(tmp_path: Path) -> None:
         app, ["explain", "Qwen3-8B", "--target", "128k", "--draft", str(file)]
     )
     assert result.exit_code == 0, result.output
-    assert "The draft turns otherwise than its target" in result.output
+    assert "its target (base 1,000,000, no scaling; the target has base" in result.output
     assert "Write into the draft's own config.json" in result.output
+
+
+def test_gpus_are_asked_about_with_the_target() -> None:
+    """A draft alone leaves room for millions of tokens, which nobody has a use for."""
+    result = CliRunner().invoke(
+        app, ["explain", "-", "--target", "2048", "--gpus", "4090"], input=json.dumps(DRAFT)
+    )
+    assert "A draft shares 1 × RTX 4090 with its target" in result.output
+    assert "room for" not in result.output
