@@ -17,7 +17,7 @@ from posenc.words import say
 
 SUFFIXES = (".json", ".gguf", ".txt")
 """Endings of file names: such a path that does not exist is a missing file, not a model's name."""
-ROUNDED: dict[float, int] = {33: 32, 66: 64, 131: 128, 262: 256, 524: 512, 1049: 1024}
+ROUNDED = {33.0: 32.0, 66.0: 64.0, 131.0: 128.0, 262.0: 256.0, 524.0: 512.0, 1049.0: 1024.0}
 """Thousands as which a power of two is often told, and the same of 1,024: 131k is 131,072."""
 OPTIONS = {"target_length": "--target", READ_AS: "--read-as"}
 """Options by what the library calls them."""
