@@ -62,8 +62,8 @@ def asked_words(asked: AskedAbout) -> Sentence:
         )
         return _with_enough(no, asked)
     hold = say(
-        "{count} × {card} can hold it: {weights} of weights and {cache} of the cache on each, {left} "
-        "to spare.",
+        "{count} × {card} can hold it: {weights} of weights and {cache} of the cache on each, "
+        "{left} to spare.",
         **told,
     )
     texts = asked.batch * (fit.left + fit.cache) // fit.cache if fit.cache else 0
