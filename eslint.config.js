@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import globals from "globals";
 
 export default defineConfig([
-  globalIgnores(["**/*.min.js", "course/page/d3/", ".*/", "build/", "artefacts/"]),
+  globalIgnores(["**/*.min.js", "course/page/lit/", ".*/", "build/", "artefacts/"]),
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },

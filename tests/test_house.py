@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
-from scripts import vendor_d3, vendor_plotly
+from scripts import vendor_lit, vendor_plotly
 from scripts.vendored import verify
 
 ROOT = Path(__file__).resolve().parent.parent
-VENDORED = {*vendor_plotly.FILES.values(), *vendor_d3.FILES}
+VENDORED = {*vendor_plotly.FILES.values(), *vendor_lit.FILES}
 NOT_OURS = {".git", ".venv", "node_modules", "__pycache__", "build", "artefacts"}
 OUR_PACKAGES = {
     "posenc",
@@ -341,9 +341,9 @@ def test_pins_are_public_versions_and_in_one_place() -> None:
     ("folder", "names"),
     [
         (vendor_plotly.FOLDER, [*vendor_plotly.FILES.values()]),
-        (vendor_d3.FOLDER, [*vendor_d3.FILES]),
+        (vendor_lit.FOLDER, [*vendor_lit.FILES]),
     ],
-    ids=["plotly", "d3"],
+    ids=["plotly", "lit"],
 )
 def test_vendored_files_are_the_known_ones(folder: Path, names: list[str]) -> None:
     for name in names:
@@ -352,12 +352,12 @@ def test_vendored_files_are_the_known_ones(folder: Path, names: list[str]) -> No
             verify(folder, name, b"other")
 
 
-def test_d3_has_the_names_that_its_script_states() -> None:
-    bundle = (vendor_d3.FOLDER / "d3.js").read_text("utf-8")
+def test_lit_has_the_names_that_its_script_states() -> None:
+    bundle = (vendor_lit.FOLDER / "lit.js").read_text("utf-8")
     (exported,) = re.findall(r"export\{(.*?)\}", bundle)
     names = [name.split(" as ")[-1] for name in exported.split(",")]
-    assert sorted(names) == sorted(" ".join(vendor_d3.EXPORTS.values()).split())
-    assert len(bundle) < 20_000
+    assert sorted(names) == sorted(" ".join(vendor_lit.EXPORTS.values()).split())
+    assert len(bundle) < 9_000
 
 
 # Settings

@@ -2,6 +2,7 @@
 
 import { byHand } from "./by_hand.js";
 import { add, answerOf, homework, left, noteAnswer, noteStep } from "./kept.js";
+import { render } from "./lit/lit.js";
 import { drawing } from "./stage.js";
 import { motion } from "./state.js";
 import { fill, reasonOf, told, withPlaces, writer } from "./words.js";
@@ -480,7 +481,8 @@ export function open(course, chapter, picture, mode = "") {
     if (!rect.width || !rect.height) return;
     const [width, height] = [rect.width / times, rect.height / times];
     drawn.put(svg, { viewBox: `0 0 ${width} ${height}` }); // written again, all of it is laid out again
-    draw(state, { width, height, isPhone: width < PHONE });
+    const now = draw(state, { width, height, isPhone: width < PHONE });
+    if (now) render(now, svg);
     drawn.put(figure, { "aria-busy": String(way.isMoving()) });
     drawn.light(pointed, lit);
     tell();

@@ -1,8 +1,9 @@
-// The drawing of a picture: nodes are made once, their attributes follow the state.
+// The drawing of a picture: what can be dragged or pressed, and what words light.
 
-import { drag, select } from "./d3/d3.js";
+import { Directive, directive, noChange } from "./lit/lit.js";
 
 /** @typedef {import("./types").Attributes} Attributes */
+/** @typedef {import("./types").Grip} Grip */
 /** @typedef {import("./types").Handle} Handle */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -46,10 +47,8 @@ function within({ x, y, width, height, rx = 0, cx, cy, r, d, fill }) {
 export function drawing(svg, { dragged, arrive }) {
   /** @type {WeakMap<Element, Attributes>} */
   const written = new WeakMap();
-  /** @type {{ node: SVGElement, names: string[], isHolder?: boolean, opacity?: string }[]} */
-  const marks = [];
-  /** @type {WeakMap<Element, number>} */
-  const presences = new WeakMap();
+  /** Opacity of a mark. @type {WeakMap<Element, string>} */
+  const shown = new WeakMap();
   /** @type {WeakMap<Element, SVGElement>} */
   const rings = new WeakMap();
 
@@ -84,7 +83,6 @@ export function drawing(svg, { dragged, arrive }) {
 
   /** @param {Element} node @param {number} presence */
   function show(node, presence) {
-    presences.set(node, presence);
     put(node, {
       opacity: presence.toFixed(2),
       display: presence < 0.02 ? "none" : undefined,
@@ -93,9 +91,7 @@ export function drawing(svg, { dragged, arrive }) {
 
   /** @param {string} names @param {Element} parent */
   function group(names, parent = svg) {
-    const node = make("g", { "data-marks": names }, parent);
-    marks.push({ node, names: names.split(" ").filter(Boolean) });
-    return node;
+    return make("g", { "data-marks": names }, parent);
   }
 
   /**
@@ -105,13 +101,18 @@ export function drawing(svg, { dragged, arrive }) {
    */
   function light(pointed, lit) {
     const wanted = pointed ? new Set([pointed]) : lit;
-    for (const mark of marks) {
-      const { node, names } = mark;
-      mark.isHolder ??= node.querySelector("[data-marks]") !== null;
-      const isBright = mark.isHolder || !names.length || names.some((name) => wanted.has(name));
-      const opacity = String((presences.get(node) ?? 1) * (isBright ? 1 : pointed ? FAINT : DIM));
-      if (mark.opacity === opacity) continue;
-      mark.opacity = opacity;
+    /** @type {NodeListOf<SVGElement>} */
+    const marks = svg.querySelectorAll("[data-marks]");
+    const holders = new Set(
+      Array.from(marks, (node) => node.parentElement?.closest("[data-marks]")),
+    );
+    for (const node of marks) {
+      const names = (node.dataset.marks ?? "").split(" ").filter(Boolean);
+      const isBright = holders.has(node) || !names.length || names.some((name) => wanted.has(name));
+      const presence = Number(node.getAttribute("opacity") ?? 1);
+      const opacity = String(presence * (isBright ? 1 : pointed ? FAINT : DIM));
+      if (shown.get(node) === opacity) continue;
+      shown.set(node, opacity);
       node.style.opacity = opacity;
     }
   }
@@ -137,14 +138,16 @@ export function drawing(svg, { dragged, arrive }) {
     }
   }
 
-  /** @param {Element} parent @param {Handle} handle */
-  function slider(parent, { label, keys, start, move, end }) {
-    const node = make(
-      "g",
-      { role: "slider", tabindex: 0, "aria-label": label, class: "grab" },
-      parent,
-    );
-    node.addEventListener("keydown", (event) => {
+  /** Where a pointer is in the picture. @param {PointerEvent} event @returns {[number, number]} */
+  function pointAt({ clientX, clientY }) {
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM()?.inverse());
+    return [x, y];
+  }
+
+  /** @param {Element} node @param {() => Handle} handle As it is now. */
+  function follow(node, handle) {
+    put(node, { role: "slider", class: "grab" });
+    node.addEventListener("keydown", (/** @type {any} */ event) => {
       const by = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
       const side = ENDS[/** @type {keyof typeof ENDS} */ (event.key)];
       if ((!by && !side) || event.defaultPrevented) return;
@@ -153,42 +156,95 @@ export function drawing(svg, { dragged, arrive }) {
       arrive(); // a press goes on from where the one before leads
       if (side) {
         dragged(true); // what it passes on the way is not looked at
-        goToEnd(node, keys, side);
+        goToEnd(node, (one) => handle().keys(one), side);
         dragged(false);
-      } else keys(event.shiftKey ? FAST * by : by);
+      } else handle().keys(event.shiftKey ? FAST * by : by);
     });
-    if (!move) return node;
-    /** @type {any} */
-    let begun;
-    const hand = drag()
-      .container(() => svg)
-      .on("start", ({ x, y }) => {
-        node.focus({ preventScroll: true });
-        arrive();
-        dragged(true);
-        begun = start?.([x, y]);
-        move([x, y], begun);
-      })
-      .on("drag", ({ x, y }) => move([x, y], begun))
-      .on("end", () => {
-        end?.();
+    node.addEventListener("pointerdown", (/** @type {any} */ event) => {
+      if (!handle().move || event.button || event.ctrlKey) return;
+      /** @type {SVGElement} */ (node).focus({ preventScroll: true });
+      arrive();
+      dragged(true);
+      const begun = handle().start?.(pointAt(event));
+      const done = new AbortController();
+      /** @param {(event: PointerEvent) => void} does */
+      const own = (does) => (/** @type {PointerEvent} */ one) =>
+        one.pointerId === event.pointerId && does(one);
+      const move = own((one) => handle().move?.(pointAt(one), begun));
+      const end = own(() => {
+        done.abort();
+        handle().end?.();
         dragged(false);
       });
-    select(/** @type {Element} */ (node)).call(/** @type {any} */ (hand));
+      const { signal } = done;
+      move(event);
+      addEventListener("pointermove", move, { signal });
+      for (const name of ["pointerup", "pointercancel"])
+        addEventListener(name, /** @type {EventListener} */ (end), { signal });
+    });
+  }
+
+  /** @param {Element} parent @param {Handle} handle */
+  function slider(parent, handle) {
+    const node = make("g", { tabindex: 0, "aria-label": handle.label }, parent);
+    follow(node, () => handle);
     return node;
   }
 
+  /**
+   * Of an element in whose tag it stands: what begins with it, and what it is told in every frame.
+   * @param {(node: Element, now: () => any) => void} begin @param {(node: Element, now: any) => void} tell
+   * @returns {any}
+   */
+  const lasting = (begin, tell) =>
+    directive(
+      class extends Directive {
+        render() {
+          return noChange;
+        }
+
+        /** @param {any} part @param {any[]} values */
+        update({ element }, [now]) {
+          if (!this.now) begin(element, () => this.now);
+          this.now = now;
+          tell(element, now);
+          return noChange;
+        }
+      },
+    );
+
+  const handle = lasting(follow, (node, /** @type {Grip} */ grip) => {
+    const { label, now, min, max, text, isOff, isMute } = grip;
+    value(node, now, min, max, text);
+    put(node, {
+      "aria-label": label,
+      tabindex: isOff || isMute ? -1 : 0,
+      style: isOff ? "pointer-events: none" : undefined,
+    });
+  });
+
+  const button = lasting(
+    (node, choose) => listen(node, () => choose()()),
+    () => {},
+  );
+
   /** @param {Element} parent @param {() => void} choose @param {Attributes} attributes */
   function press(parent, choose, attributes = {}) {
-    const look = { role: "button", tabindex: 0, style: "cursor: pointer" };
-    const node = make("g", { ...look, ...attributes }, parent);
+    const node = make("g", attributes, parent);
+    listen(node, () => choose());
+    return node;
+  }
+
+  /** @param {Element} node @param {() => void} choose */
+  function listen(node, choose) {
+    put(node, { tabindex: 0, style: "cursor: pointer" });
+    if (!node.role) put(node, { role: "button" });
     node.addEventListener("click", choose);
-    node.addEventListener("keydown", (event) => {
+    node.addEventListener("keydown", (/** @type {any} */ event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       choose();
     });
-    return node;
   }
 
   /** @param {SVGElement} knob */
@@ -223,5 +279,5 @@ export function drawing(svg, { dragged, arrive }) {
     });
   }
 
-  return { make, put, show, group, light, slider, press, ring, grip, value };
+  return { make, put, show, group, light, slider, press, ring, grip, value, handle, button };
 }

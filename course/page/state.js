@@ -1,10 +1,11 @@
 // The numbers of a picture on their way from one state to another.
 
-import { easeCubicInOut } from "./d3/d3.js";
-
 /** @typedef {import("./types").State} State */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Slow at both ends. @param {number} t 0 to 1 */
+const eased = (t) => (t < 0.5 ? 4 * t ** 3 : 1 - 4 * (1 - t) ** 3);
 
 /**
  * The value between two: numbers and lists of numbers move, anything else changes at once.
@@ -51,7 +52,7 @@ export function motion(state, changed) {
       const t = Math.min(1, Math.max(0, (now - flight.began) / flight.ms));
       const { from, to } = flight;
       for (const name in to)
-        state[name] = t === 1 ? to[name] : between(from[name], to[name], easeCubicInOut(t));
+        state[name] = t === 1 ? to[name] : between(from[name], to[name], eased(t));
       if (t === 1) flight = null;
       changed();
     },

@@ -1,5 +1,7 @@
 // What the modules of the course hand to each other.
 
+import type { DirectiveResult, TemplateResult } from "./lit/lit.js";
+
 /** The numbers of a picture; what is no number changes at once when the picture moves. */
 export type State = Record<string, any>;
 
@@ -100,8 +102,9 @@ export interface Picture {
   spoken: (state: State) => string;
   /** The same sentence as in all chapters, where the chapter has an encoding. */
   byHand?: ByHand;
-  /** Makes the nodes once; what it returns puts them where the state says, sixty times a second. */
-  build: (stage: Stage) => (state: State, box: Box) => void;
+  /** What it returns declares what is drawn of a state, sixty times a second; or it makes nodes
+   * once, and what it returns puts them where the state says. */
+  build: (stage: Stage) => (state: State, box: Box) => TemplateResult | void;
 }
 
 /** Room of a picture in pixels. */
@@ -122,6 +125,19 @@ export interface Handle {
   move?: (at: [number, number], begun: any) => void;
   start?: (at: [number, number]) => any;
   end?: () => void;
+}
+
+/** A slider, as it is in a frame. */
+export interface Grip extends Handle {
+  now: number;
+  min: number;
+  max: number;
+  /** What it says instead of the number. */
+  text?: string;
+  /** While it can neither be dragged nor focused. */
+  isOff?: boolean;
+  /** Where another slider has the same keys: it is dragged alone. */
+  isMute?: boolean;
 }
 
 export interface Stage {
@@ -148,6 +164,10 @@ export interface Stage {
   /** What words light by a name: `marks` are separated by blanks. */
   group: (marks: string, parent?: Element) => SVGElement;
   slider: (parent: Element, handle: Handle) => SVGElement;
+  /** Makes a slider of the element in whose tag it stands. */
+  handle: (grip: Grip) => DirectiveResult;
+  /** Makes what is pressed of it: by a hand, Enter or the space bar. */
+  button: (choose: () => void) => DirectiveResult;
   /** A part that is pressed: by a hand, Enter or the space bar. */
   press: (parent: Element, choose: () => void, attributes?: Attributes) => SVGElement;
   /** Gives a knob the line that shows its slider's focus, which covers nothing beside it. */

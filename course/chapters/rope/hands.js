@@ -1,6 +1,8 @@
 // RoPE: what is dragged: words, the tip of an arrow, the peak, the dials that are added up.
 
 import { START } from "../../page/by_hand.js";
+import { svg } from "../../page/lit/lit.js";
+import { at, grip, pill } from "../../page/parts.js";
 import { clamp, degrees, round, wrapped } from "../../page/shapes.js";
 import { PAIRS, ROW, peak } from "./head.js";
 import { placeX } from "./room.js";
@@ -9,161 +11,128 @@ import { placeX } from "./room.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-/** @type {["q" | "k", "m" | "n"][]} */
-const PLACES = [
-  ["q", "m"],
-  ["k", "n"],
-];
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export const hands = (s, room, stage) => svg`
+  ${sweep(s, room, stage)}
+  ${s.key < 0.02 ? "" : word(s, room, stage, "n", "k")}
+  ${word(s, room, stage, "m", "q")}
+  ${tip(s, room, stage)}
+  ${top(s, room, stage)}`;
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildHands(
-  {
-    make,
-    put,
-    show,
-    group,
-    say,
-    slider,
-    ring,
-    grip,
-    value,
-    number,
-    state,
-    set,
-    move,
-    seen,
-    step,
-    isGuessing,
-  },
-  room,
-) {
-  // One word moves, the other too if the distance is locked; the query never stands before the key.
-  function ends(/** @type {"m" | "n"} */ which) {
-    const { m, n, last } = state;
-    if (state.lock < 0.5) return which === "m" ? [state.key > 0.5 ? n : 0, last] : [0, m];
-    const first = state.row > 0.5 ? ROW[0] : m - n; // a row has words before both
-    const before = which === "m" ? 0 : m - n;
-    return [first - before, last - before];
-  }
-  function place(/** @type {"m" | "n"} */ which, /** @type {number} */ to) {
-    if (isGuessing()) return;
-    const was = state.m;
-    const [low, high] = ends(which).map(Math.round);
-    const there = clamp(to, low, high);
-    const [other, by] = [which === "m" ? "n" : "m", there - state[which]];
-    set({ [which]: there, ...(state.lock > 0.5 && { [other]: state[other] + by }) });
-    const [from, until] = [Math.min(was, state.m), Math.max(was, state.m)];
-    for (let i = Math.ceil(from - 0.04); i <= until + 0.04; i++) seen.add(i);
-  }
-  const settle = () => move({ m: Math.round(state.m), n: Math.round(state.n) }, 140);
-
-  function word(/** @type {"m" | "n"} */ which, /** @type {"q" | "k"} */ mark) {
-    const handle = slider(group(mark), {
-      label: say(`${mark}_label`),
-      keys: (by) => {
-        place(which, Math.round(state[which]) + by);
-        settle();
-      },
-      start: ([x]) => x - placeX(room(), state[which]),
-      move: ([x], off) => place(which, (x - off - room().left) / room().gap),
-      end: settle,
-    });
-    const stem = make("line", { stroke: `var(--${mark})`, "stroke-width": 2 }, handle);
-    make("rect", { x: -38, y: -5, width: 76, height: 44, fill: "transparent" }, handle);
-    ring(
-      make("rect", { x: -30, width: 60, height: 32, rx: 8, fill: `var(--${mark}-fill)` }, handle),
-    );
-    make(
-      "text",
-      { y: 21, "text-anchor": "middle", style: "fill:#fff;font-weight:600" },
-      handle,
-      say(`${mark}_word`),
-    );
-    return { handle, stem };
-  }
-  const sweep = slider(group("dials"), {
-    label: say("sweep_label"),
-    keys: (by) => set({ dials: clamp(Math.round(state.dials) + Math.sign(by), 1, PAIRS) }),
-    move: ([x, y]) => add(nearest(room(), x, y) + 1),
-  });
-  const area = make("rect", { class: "ring", rx: 12, style: "fill: transparent" }, sweep);
-  const more = make("g", {}, sweep);
-  const plus = make(
-    "circle",
-    { fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.5 },
-    more,
-  );
-  make("path", { d: "M-5,0H5M0,-5V5", stroke: "var(--ink)", "stroke-width": 2 }, more);
-  const add = (/** @type {number} */ count) => move({ dials: clamp(count, 1, PAIRS) }, 250);
-  const words = { k: word("n", "k"), q: word("m", "q") };
-  const bend = (/** @type {number} */ radians) => set({ bend: wrapped(radians) });
-  const tip = slider(group("q"), {
-    label: say("tip_label"),
-    keys: (by) => bend(((degrees(state.bend) + by) * Math.PI) / 180),
-    move: ([x, y]) => bend(Math.atan2(room().dial.y - y, x - room().dial.x) - START - state.m),
-  });
-  grip(tip, { fill: "var(--paper)", stroke: "var(--q)", "stroke-width": 4 });
-  const prefer = (/** @type {number} */ distance) => set({ bend: -clamp(distance, 0, 12) });
-  const top = slider(group("curve"), {
-    label: say("top_label"),
-    keys: (by) => prefer(Math.round(-state.bend) + Math.sign(by)),
-    move: ([x]) => prefer(((x - room().plot.x) / room().plot.w) * state.last),
-    end: () => move({ bend: Math.round(state.bend) }, 140),
-  });
-  make("circle", { r: 20, fill: "transparent" }, top);
-  ring(make("path", { d: "M0 9L-9-7H9Z", fill: "var(--content)" }, top));
-  const topText = make("text", { y: 3, class: "content", style: "font-weight:600" }, top);
-
-  return (/** @type {State} */ s) => {
-    const at = room();
-    const tops = { q: at.rail - (at.isPhone ? 42 : 48), k: at.rail + 26 };
-    for (const [name, which] of PLACES) {
-      const { handle, stem } = words[name];
-      const y = tops[name];
-      put(handle, { transform: `translate(${placeX(at, s[which]).toFixed(1)} ${y})` });
-      // Below the rail stand the numbers: the stem of the key ends above its own.
-      put(stem, { y1: name === "q" ? 30 : at.rail - y + 6, y2: at.rail - y });
-      put(handle, { style: isGuessing() ? "pointer-events: none" : undefined });
-      const [low, high] = ends(which).map(Math.round);
-      value(handle, Math.round(s[which]), low, high, say(`${name}_at`));
-    }
-    show(words.k.handle, s.key);
-    const [x, y] = round(at.dial, at.dial.r, START + s.m + s.bend);
-    put(tip, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-    value(tip, degrees(s.bend), -180, 179, say("content_at"));
-    show(tip, ["content", "row"].includes(step()) ? s.split : 0);
-    const { sweep: box } = at;
-    put(area, { x: box.x, y: box.y, width: box.w, height: box.h });
-    const count = Math.round(s.dials);
-    const next = at.dials[Math.min(count, PAIRS - 1)];
-    const off = next.r * 0.75;
-    const [plusX, plusY] = [next.x - off, next.y + (at.isPhone ? off : -off)]; // free of its words
-    put(more, { transform: `translate(${plusX.toFixed(1)} ${plusY.toFixed(1)})` });
-    put(plus, { r: at.isPhone ? 9 : 12 });
-    show(more, count < PAIRS && Math.abs(s.dials - count) < 0.05 ? 1 : 0);
-    value(sweep, count, 1, PAIRS);
-    show(sweep, step() === "slower" && s.view > 1.5 ? 1 : 0);
-    const isWide = s.view > 1.5;
-    const best = isWide ? -s.bend : peak(s);
-    const p = at.plot;
-    put(top, {
-      transform: `translate(${(p.x + (best / s.last) * p.w).toFixed(1)} ${(p.y - 13).toFixed(1)})`,
-    });
-    put(top, { style: step() === "slower" ? undefined : "pointer-events: none" });
-    put(top, { tabindex: step() === "slower" ? 0 : -1 });
-    value(top, best, 0, 12);
-    const isRight = best > s.last * 0.9;
-    put(topText, {
-      text: isWide ? "" : number(best, 1),
-      x: isRight ? -12 : 12,
-      "text-anchor": isRight ? "end" : "start",
-    });
-    show(top, s.curve * (["content", "slower"].includes(step()) ? 1 : 0));
-  };
+// One word moves, the other too if the distance is locked; the query never stands before the key.
+/** @param {State} s @param {"m" | "n"} which */
+function ends({ m, n, last, lock, key, row }, which) {
+  if (lock < 0.5) return which === "m" ? [key > 0.5 ? n : 0, last] : [0, m];
+  const first = row > 0.5 ? ROW[0] : m - n; // a row has words before both
+  const before = which === "m" ? 0 : m - n;
+  return [first - before, last - before];
 }
 
-/** @param {Room} room @param {number} x @param {number} y */
-function nearest({ dials }, x, y) {
-  const distances = dials.slice(0, PAIRS).map((c) => Math.hypot(c.x - x, c.y - y) - c.r);
-  return distances.indexOf(Math.min(...distances));
+/** @param {State} s @param {Stage} stage @param {"m" | "n"} which @param {number} to */
+function place(s, { set, seen, isGuessing }, which, to) {
+  if (isGuessing()) return;
+  const was = s.m;
+  const [low, high] = ends(s, which).map(Math.round);
+  const there = clamp(to, low, high);
+  const other = which === "m" ? "n" : "m";
+  set({ [which]: there, ...(s.lock > 0.5 && { [other]: s[other] + there - s[which] }) });
+  const [from, until] = [Math.min(was, s.m), Math.max(was, s.m)];
+  for (let i = Math.ceil(from - 0.04); i <= until + 0.04; i++) seen.add(i);
+}
+
+/** @param {State} s @param {Room} room @param {Stage} stage @param {"m" | "n"} which @param {"q" | "k"} mark */
+function word(s, room, stage, which, mark) {
+  const { say, move, handle, isGuessing } = stage;
+  const x = placeX(room, s[which]);
+  const y = room.rail + (mark === "k" ? 26 : room.isPhone ? -42 : -48);
+  const [min, max] = ends(s, which).map(Math.round);
+  const settle = () => move({ m: Math.round(s.m), n: Math.round(s.n) }, 140);
+  const hold = handle({
+    label: say(`${mark}_label`),
+    now: Math.round(s[which]),
+    min,
+    max,
+    text: say(`${mark}_at`),
+    isOff: isGuessing(),
+    keys: (by) => {
+      place(s, stage, which, Math.round(s[which]) + by);
+      settle();
+    },
+    start: ([from]) => from - x,
+    move: ([to], off) => place(s, stage, which, (to - off - room.left) / room.gap),
+    end: settle,
+  });
+  const stem = mark === "q" ? 30 : room.rail - y + 6; // that of the key ends above its number
+  return svg`<g data-marks=${mark}><g ${hold} transform=${at(x, y)} opacity=${mark === "k" ? s.key : 1}>
+    <line stroke=${`var(--${mark})`} stroke-width="2" y1=${stem} y2=${room.rail - y} />
+    <rect x="-38" y="-5" width="76" height="44" fill="transparent" />
+    ${pill({ x: -30, y: 0, width: 60, height: 32, rx: 8, fill: `var(--${mark}-fill)` })}
+    <text y="21" class="middle white bold">${say(`${mark}_word`)}</text></g></g>`;
+}
+
+/** The dials that are added up. @param {State} s @param {Room} room @param {Stage} stage */
+function sweep(s, { sweep: box, dials, isPhone }, { say, set, move, step, handle }) {
+  if (step() !== "slower" || s.view <= 1.5) return "";
+  const count = Math.round(s.dials);
+  const next = dials[Math.min(count, PAIRS - 1)];
+  const off = next.r * 0.75;
+  const hold = handle({
+    label: say("sweep_label"),
+    now: count,
+    min: 1,
+    max: PAIRS,
+    keys: (by) => set({ dials: clamp(Math.round(s.dials) + Math.sign(by), 1, PAIRS) }),
+    move: ([x, y]) => {
+      const away = dials.slice(0, PAIRS).map((c) => Math.hypot(c.x - x, c.y - y) - c.r);
+      move({ dials: away.indexOf(Math.min(...away)) + 1 }, 250);
+    },
+  });
+  const isMore = count < PAIRS && Math.abs(s.dials - count) < 0.05;
+  // Free of the next dial's words.
+  const plus = svg`<g transform=${at(next.x - off, next.y + (isPhone ? off : -off))}>
+    <circle r=${isPhone ? 9 : 12} fill="var(--paper)" stroke="var(--ink)" stroke-width="1.5" />
+    <path d="M-5,0H5M0,-5V5" stroke="var(--ink)" stroke-width="2" /></g>`;
+  return svg`<g data-marks="dials"><g ${hold}>
+    <rect class="ring" rx="12" style="fill: transparent" x=${box.x} y=${box.y} width=${box.w} height=${box.h} />
+    ${isMore ? plus : ""}</g></g>`;
+}
+
+/** Content: where the query's arrow points. @param {State} s @param {Room} room @param {Stage} stage */
+function tip(s, { dial }, { say, set, step, handle }) {
+  if (!["content", "row"].includes(step()) || s.split < 0.02) return "";
+  const bend = (/** @type {number} */ radians) => set({ bend: wrapped(radians) });
+  const hold = handle({
+    label: say("tip_label"),
+    now: degrees(s.bend),
+    min: -180,
+    max: 179,
+    text: say("content_at"),
+    keys: (by) => bend(((degrees(s.bend) + by) * Math.PI) / 180),
+    move: ([x, y]) => bend(Math.atan2(dial.y - y, x - dial.x) - START - s.m),
+  });
+  const look = { fill: "var(--paper)", stroke: "var(--q)", width: 4 };
+  return svg`<g data-marks="q"><g ${hold} opacity=${s.split} transform=${at(...round(dial, dial.r, START + s.m + s.bend))}>${grip(look)}</g></g>`;
+}
+
+/** The peak. @param {State} s @param {Room} room @param {Stage} stage */
+function top(s, { plot: p }, { say, number, set, move, step, handle }) {
+  if (!["content", "slower"].includes(step()) || s.curve < 0.02) return "";
+  const isWide = s.view > 1.5;
+  const best = isWide ? -s.bend : peak(s);
+  const prefer = (/** @type {number} */ distance) => set({ bend: -clamp(distance, 0, 12) });
+  const hold = handle({
+    label: say("top_label"),
+    now: best,
+    min: 0,
+    max: 12,
+    isOff: step() !== "slower",
+    keys: (by) => prefer(Math.round(-s.bend) + Math.sign(by)),
+    move: ([x]) => prefer(((x - p.x) / p.w) * s.last),
+    end: () => move({ bend: Math.round(s.bend) }, 140),
+  });
+  const isRight = best > s.last * 0.9;
+  return svg`<g data-marks="curve"><g ${hold} opacity=${s.curve} transform=${at(p.x + (best / s.last) * p.w, p.y - 13)}>
+    <circle r="20" fill="transparent" />
+    <path d="M0 9L-9-7H9Z" fill="var(--content)" /><path class="ring" d="M0 9L-9-7H9Z" />
+    ${isWide ? "" : svg`<text y="3" class=${`content bold ${isRight ? "end" : ""}`} x=${isRight ? -12 : 12}>${number(best, 1)}</text>`}</g></g>`;
 }

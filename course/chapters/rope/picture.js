@@ -3,22 +3,32 @@
 import byHand from "./by_hand.js";
 import head from "./data.js";
 import { BEND } from "../../page/by_hand.js";
-import { bitsOf, buildLengths } from "../../page/lengths.js";
+import { bitsOf, lengths } from "../../page/lengths.js";
 import { softmax } from "../../page/formulas/rotation.js";
+import { svg } from "../../page/lit/lit.js";
 import { clamp, degrees } from "../../page/shapes.js";
-import { LONGEST, PAIRS, SPEEDS, TRAINED, newOnes, peak, row, score, written } from "./head.js";
-import { buildBars, buildPanel } from "./panel.js";
-import { buildDial } from "./dial.js";
-import { buildGraph } from "./graph.js";
-import { buildHands } from "./hands.js";
-import { buildRow } from "./row.js";
-import { buildStrip } from "./strip.js";
+import { dial } from "./dial.js";
+import { graph } from "./graph.js";
+import { hands } from "./hands.js";
+import {
+  LONGEST,
+  PAIRS,
+  SPEEDS,
+  TRAINED,
+  newOnes,
+  peak,
+  row as scores,
+  score,
+  written,
+} from "./head.js";
+import { bars, panel } from "./panel.js";
 import { layout } from "./room.js";
+import { row } from "./row.js";
+import { strip } from "./strip.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("./room.js").Room} Room */
 
 export const start = {
   m: 0, // place of the query
@@ -84,7 +94,7 @@ export const steps = {
   row: {
     also: HANDS,
     at: { ...PAIR, m: 9, n: 8, split: 1, bend: BEND, lock: 1, row: 1 },
-    goal: (s) => softmax(row(s))[0] >= 0.5,
+    goal: (s) => softmax(scores(s))[0] >= 0.5,
   },
   slower: {
     also: HANDS,
@@ -131,9 +141,9 @@ export const told = {
   rival_at: (s, { number }) => apart(6 - s.bend, number),
   dials: (s, { number }) => number(s.dials),
   new: (s, { number }) => number(newOnes(s)),
-  the: (s, { number }) => number(100 * softmax(row(s))[0], 1),
-  red: (s, { number }) => number(100 * softmax(row(s))[1], 1),
-  boat: (s, { number }) => number(100 * softmax(row(s))[2], 1),
+  the: (s, { number }) => number(100 * softmax(scores(s))[0], 1),
+  red: (s, { number }) => number(100 * softmax(scores(s))[1], 1),
+  boat: (s, { number }) => number(100 * softmax(scores(s))[2], 1),
   layer: (_, { number }) => number(head.layer),
   ours: (_, { number }) => number(BYTES),
   twice: (_, { number }) => number(2 * BYTES),
@@ -159,39 +169,20 @@ function spoken(s) {
   return s.key > 0.5 ? "say_both" : "say_query";
 }
 
-/** @param {Stage} whole */
-function build(whole) {
-  // What the curves at the end take the place of.
-  const scene = whole.make("g");
-  /** @type {Stage} */
-  const stage = {
-    ...whole,
-    make: (tag, attributes, parent = scene, text) => whole.make(tag, attributes, parent, text),
-    group: (names, parent = scene) => whole.group(names, parent),
-  };
-  const strip = buildStrip(stage);
-  const dials = SPEEDS.map((_, i) => buildDial(stage, i));
-  const bars = buildBars(stage);
-  const panel = buildPanel(stage);
-  const graph = buildGraph(stage);
-  const table = buildRow(stage);
-  const hands = buildHands(stage, () => room);
-  const lengths = buildLengths(whole, () => room, head, MEASURED);
-  /** @type {Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false }, start);
-
-  return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s);
-    strip(s, room);
-    dials.forEach((draw) => draw(s, room));
-    bars(s, room);
-    panel(s, room);
-    graph(s, room);
-    table(s, room);
-    hands(s);
-    whole.show(scene, clamp(1 - 2 * s.far, 0, 1));
-    lengths(s, room);
-  };
-}
+/** @param {Stage} stage */
+const build = (stage) => (/** @type {State} */ s, /** @type {Box} */ box) => {
+  const room = layout(box, s);
+  const presence = clamp(1 - 2 * s.far, 0, 1); // of what the curves at the end take the place of
+  const scene = () =>
+    svg`<g opacity=${presence}>
+      ${strip(s, room, stage)}
+      ${SPEEDS.map((_, i) => dial(s, room, stage, i))}
+      ${bars(s, room, stage)}
+      ${panel(s, room, stage)}
+      ${graph(s, room, stage)}
+      ${row(s, room, stage)}
+      ${hands(s, room, stage)}</g>`;
+  return svg`${presence < 0.02 ? "" : scene()}${lengths(s, room, stage, head, MEASURED)}`;
+};
 
 export default { start, steps, told, spoken, byHand, build };

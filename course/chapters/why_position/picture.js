@@ -3,15 +3,16 @@
 import byHand from "./by_hand.js";
 import { WAYS, orderOf } from "./attention.js";
 import data from "./data.js";
-import { bitsOf, buildLengths } from "../../page/lengths.js";
-import { buildChain } from "./chain.js";
-import { buildCount } from "./count.js";
+import { bitsOf, lengths } from "../../page/lengths.js";
+import { svg } from "../../page/lit/lit.js";
+import { chain } from "./chain.js";
+import { count } from "./count.js";
 import * as model from "./model.js";
-import { buildLinks, buildOutputs } from "./outputs.js";
+import { links, outputs } from "./outputs.js";
 import { roomOf } from "./room.js";
-import { buildTelling } from "./telling.js";
-import { buildWays } from "./ways.js";
-import { buildCards, buildPlaces, buildStory, wordsOf } from "./words.js";
+import { telling } from "./telling.js";
+import { ways } from "./ways.js";
+import * as words from "./words.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -128,17 +129,17 @@ const percent = (/** @type {number} */ share) => 100 * share;
 export const told = {
   change: (s, { number }) => number(model.change(s), 2),
   dropped: (_, { seen, number }) => number(orders(seen)),
-  word: (s, stage) => wordsOf(stage)[s.picked.word],
+  word: (s, stage) => words.wordsOf(stage)[s.picked.word],
   output: (s, { number }) => number(model.nowOf(s).outputs[s.picked.word][s.picked.channel], 2),
   block: (s, { number }) => number(longest(s).term, 2),
-  block_word: (s, stage) => wordsOf(stage)[longest(s).word],
+  block_word: (s, stage) => words.wordsOf(stage)[longest(s).word],
   block_share: (s, { number }) => number(percent(longest(s).share), 1),
   block_value: (s, { number }) => number(longest(s).value, 2),
   query: (s, { number }) => number(s.query),
   first: (s, { number }) => short(number, percent(1 / Math.round(s.query))),
   sentence: (s, stage) =>
     orderOf(s.places)
-      .map((word) => wordsOf(stage)[word])
+      .map((word) => words.wordsOf(stage)[word])
       .join(" "),
   trained: (_, { number }) => number(TRAINED),
   long: (_, { number }) => number(TRAINED * 2 ** MEASURED.doublings),
@@ -168,25 +169,21 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  /** @type {import("./room.js").Room} */
-  let room = roomOf({ width: 900, height: 600, isPhone: false }, start);
-  const now = () => room;
-  const parts = [
-    buildOutputs(stage, now),
-    buildLinks(stage),
-    buildChain(stage),
-    buildStory(stage),
-    buildPlaces(stage),
-    buildTelling(stage),
-    buildCount(stage, now),
-    buildCards(stage, now),
-    buildWays(stage, now),
-    buildLengths(stage, now, data, MEASURED),
-  ];
+  const cards = words.makeCards(stage);
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = roomOf(box, s);
-    const seen = model.nowOf(s);
-    for (const draw of parts) draw(s, room, seen);
+    const room = roomOf(box, s);
+    const now = model.nowOf(s);
+    return svg`
+      ${outputs(s, room, stage, now)}
+      ${links(s, room, stage, now)}
+      ${chain(s, room, stage, now)}
+      ${words.told(s, room, stage)}
+      ${words.places(s, room, stage)}
+      ${telling(s, room, stage)}
+      ${count(s, room, stage)}
+      ${cards(s, room)}
+      ${ways(s, room, stage)}
+      ${lengths(s, room, stage, data, MEASURED)}`;
   };
 }
 

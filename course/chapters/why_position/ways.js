@@ -1,6 +1,8 @@
 // How attention is told the places: a switch with four stops, and the causal mask.
 
 import { WAYS } from "./attention.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as place, grip } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -18,91 +20,61 @@ const rail = ({ width, height, isPhone }) => ({
   label: height - (isPhone ? 7 : 20),
 });
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildWays(stage, room) {
-  const {
-    make,
-    put,
-    show,
-    group,
-    slider,
-    ring,
-    grip,
-    value,
-    say,
-    state,
-    seen,
-    set,
-    move,
-    isGuessing,
-  } = stage;
-  const all = group("ways");
-  const line = make(
-    "path",
-    { stroke: "var(--line)", "stroke-width": 6, "stroke-linecap": "round" },
-    all,
-  );
-  const stops = WAYS.map(() => make("circle", { fill: "var(--line)" }, all));
-  const names = WAYS.map((way) =>
-    make("text", { class: "t14", "text-anchor": "middle" }, all, say(`way_${way}`)),
-  );
-  const to = (/** @type {number} */ way) => set({ way: clamp(way, 0, LAST) });
-  function settle(way = Math.round(state.way)) {
+/** @param {State} s @param {Room} at @param {Stage} stage */
+export function ways(s, at, stage) {
+  if (s.switch < 0.02) return "";
+  const { say, seen, set, move, handle, isGuessing } = stage;
+  const { from, to, y, label } = rail(at);
+  const settle = (way = Math.round(s.way)) => {
     seen.add(WAYS[way]);
     move({ way }, 200);
-  }
-  const knob = slider(all, {
+  };
+  const way = Math.round(s.way);
+  const hold = handle({
     label: say("way_label"),
-    keys: (by) => settle(clamp(Math.round(state.way) + Math.sign(by), 0, LAST)),
-    move: ([x]) => to(((x - rail(room()).from) / (rail(room()).to - rail(room()).from)) * LAST),
+    now: way,
+    min: 0,
+    max: LAST,
+    text: say(`way_${WAYS[way]}`),
+    isOff: isGuessing(),
+    keys: (by) => settle(clamp(Math.round(s.way) + Math.sign(by), 0, LAST)),
+    move: ([x]) => set({ way: clamp(((x - from) / (to - from)) * LAST, 0, LAST) }),
     end: () => settle(),
   });
-  const reach = make(
-    "path",
-    { stroke: "transparent", "stroke-width": 40, "stroke-linecap": "round" },
-    knob,
-  );
-  const disc = make("g", {}, knob);
-  grip(disc);
-
-  const side = group("mask");
-  const toggle = slider(side, {
-    label: say("mask_label"),
-    keys: (by) => move({ mask: by > 0 ? 1 : 0 }, 300),
-    start: () => (state.mask > 0.5 ? 0 : 1),
-    move: (_, wanted) => void (state.mask !== wanted && move({ mask: wanted }, 300)),
-  });
-  const track = make("rect", { rx: 13, height: 26, width: 50 }, toggle);
-  const button = ring(make("circle", { r: 9, fill: "var(--paper)" }, toggle));
-  const name = make("text", { class: "t14", "text-anchor": "middle" }, side);
-
-  return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    show(all, s.switch);
-    show(side, s.switch);
-    if (s.switch < 0.02) return;
-    const { from, to: end, y, mask, label } = rail(at);
-    put(line, { d: `M${from},${y}H${end}` });
-    put(reach, { d: `M${from},${y}H${end}` });
-    WAYS.forEach((_, way) => {
-      const x = mix(from, end, way / LAST);
-      put(stops[way], { cx: x, cy: y, r: 6 });
-      put(names[way], {
-        x,
-        y: label,
-        style: Math.round(s.way) === way ? "font-weight: 700" : undefined,
-      });
-    });
-    const x = mix(from, end, s.way / LAST);
-    put(disc, { transform: `translate(${x.toFixed(1)} ${y})` });
-    value(knob, Math.round(s.way), 0, LAST, say(`way_${WAYS[Math.round(s.way)]}`));
-    put(track, { x: mask - 25, y: y - 13, fill: s.mask > 0.5 ? "var(--ink)" : "var(--soft)" });
-    put(button, { cx: mask + mix(-12, 12, s.mask), cy: y });
-    put(name, { x: mask, y: label, text: say(s.mask > 0.5 ? "mask_on" : "mask_off") });
-    value(toggle, Math.round(s.mask), 0, 1, say(s.mask > 0.5 ? "mask_on" : "mask_off"));
-    for (const node of [knob, toggle])
-      put(node, {
-        tabindex: isGuessing() ? -1 : 0,
-        style: isGuessing() ? "pointer-events: none" : undefined,
-      });
+  const stop = (/** @type {string} */ name, /** @type {number} */ i) => {
+    const x = mix(from, to, i / LAST);
+    return svg`<circle fill="var(--line)" r="6" cx=${x} cy=${y} />
+      <text class=${`t14 middle ${i === way ? "heavy" : ""}`} x=${x} y=${label}>${say(`way_${name}`)}</text>`;
   };
+  return svg`
+    <g data-marks="ways" opacity=${s.switch}>
+      <path class="line" stroke-width="6" stroke-linecap="round" d=${`M${from},${y}H${to}`} />
+      ${WAYS.map(stop)}
+      <g ${hold}>
+        <path stroke="transparent" stroke-width="40" stroke-linecap="round" d=${`M${from},${y}H${to}`} />
+        <g transform=${place(mix(from, to, s.way / LAST), y)}>${grip()}</g></g></g>
+    <g data-marks="mask" opacity=${s.switch}>${mask(s, at, stage)}</g>`;
+}
+
+/** @param {State} s @param {Room} at @param {Stage} stage */
+function mask(s, at, { say, move, handle, isGuessing }) {
+  const { y, mask: x, label } = rail(at);
+  const isOn = s.mask > 0.5;
+  const name = say(isOn ? "mask_on" : "mask_off");
+  const hold = handle({
+    label: say("mask_label"),
+    now: Math.round(s.mask),
+    min: 0,
+    max: 1,
+    text: name,
+    isOff: isGuessing(),
+    keys: (by) => move({ mask: by > 0 ? 1 : 0 }, 300),
+    start: () => (s.mask > 0.5 ? 0 : 1),
+    move: (_, wanted) => void (s.mask !== wanted && move({ mask: wanted }, 300)),
+  });
+  const knob = x + mix(-12, 12, s.mask);
+  return svg`<g ${hold}>
+      <rect rx="13" height="26" width="50" fill=${`var(--${isOn ? "ink" : "soft"})`} x=${x - 25} y=${y - 13} />
+      <circle r="9" fill="var(--paper)" cx=${knob} cy=${y} /><circle class="ring" r="5" cx=${knob} cy=${y} /></g>
+    <text class="t14 middle" x=${x} y=${label}>${name}</text>`;
 }
