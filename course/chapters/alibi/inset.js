@@ -1,6 +1,8 @@
 // The line as far as the needle stands: its end is pulled up, and it bends.
 
 import { bendThrough, penalty, slope } from "../../page/formulas/penalties.js";
+import { svg } from "../../page/lit/lit.js";
+import { at, grip, through } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { backOf } from "./scene.js";
 
@@ -17,95 +19,53 @@ const FREE = 24; // pixels beside the axis that the handle takes with its ring
 /** What the needle's word loses. @param {State} s */
 export const lostFar = (s) => penalty(slope(s.head), backOf(s), s.bend);
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildInset(
-  { make, put, show, group, say, number, slider, grip, value, state, set },
-  room,
-) {
-  const inset = group("inset fall");
-  const grid = make("path", { stroke: "var(--line)", fill: "none" }, inset);
-  const levels = LEVELS.map((level) =>
-    make("text", { class: "t12 soft", "text-anchor": "end" }, inset, number(-level)),
-  );
-  const straight = make(
-    "path",
-    { stroke: "var(--soft)", "stroke-dasharray": "3 4", fill: "none" },
-    inset,
-  );
-  const line = make("path", { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none" }, inset);
-  const ends = ["k", "q"].map((mark, i) =>
-    make("text", { class: `t12 ${mark}`, "text-anchor": i ? "end" : "start" }, inset),
-  );
-  const further = make("text", { class: "t12 halo", "text-anchor": "end" }, inset);
-  const lift = make(
-    "path",
-    { stroke: "var(--k)", "stroke-width": 2, "stroke-dasharray": "2 3" },
-    group("k inset"),
-  );
-  const lifted = make("text", { class: "t12 k", "text-anchor": "end" }, group("k inset"));
-  const end = slider(inset, {
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function inset(s, { rail, upper, row, height, isPhone }, { say, number, set, handle }) {
+  if (s.line < 0.02) return "";
+  const [left, right] = [rail.from, rail.to];
+  const w = right - left;
+  const top = upper - (isPhone ? 8 : 10);
+  const h = height - top - row * 0.32;
+  const far = backOf(s);
+  const m = slope(s.head);
+  const y = (/** @type {number} */ lost) => top + (h * lost) / DEEPEST;
+  const x = (/** @type {number} */ back) => right - (w * back) / far;
+  /** How far back a line can be seen. @param {number} bend */
+  const seen = (bend) => (bend < 1e-9 ? DEEPEST / m : Math.expm1((DEEPEST * bend) / m) / bend);
+  const last = Math.min(far, seen(s.bend));
+  const path = (/** @type {number} */ bend) => {
+    const end = Math.min(far, seen(bend));
+    const along = Array.from({ length: POINTS + 1 }, (_, i) => (i / POINTS) ** 2 * end);
+    return through(along.map((back) => [x(back), y(penalty(m, back, bend))]));
+  };
+  const ticks = LEVELS.map((level) => `M${left},${y(level)}h6`).join("");
+  const hold = handle({
     label: say("bend_label"),
+    now: s.bend,
+    min: 0,
+    max: 1,
+    text: say("bend_at"),
+    isOff: s.line <= 0.5,
     keys: (by) => {
-      const bend = Math.max(state.bend, LEAST) * 1.25 ** by;
+      const bend = Math.max(s.bend, LEAST) * 1.25 ** by;
       set({ bend: bend < LEAST ? 0 : Math.min(bend, 1) });
     },
-    move: ([x, y]) => {
-      const { right, w, top, h } = plotOf(room());
-      const back = clamp(((right - x) / w) * backOf(state), 1, backOf(state));
-      set({ bend: bendThrough(slope(state.head), back, ((y - top) / h) * DEEPEST) });
+    move: ([toX, toY]) => {
+      const back = clamp(((right - toX) / w) * backOf(s), 1, backOf(s));
+      set({ bend: bendThrough(slope(s.head), back, ((toY - top) / h) * DEEPEST) });
     },
   });
-  grip(end);
-
-  const plotOf = (/** @type {Room} */ { rail, upper, row, height, isPhone }) => {
-    const top = upper - (isPhone ? 8 : 10);
-    return {
-      left: rail.from,
-      right: rail.to,
-      w: rail.to - rail.from,
-      top,
-      h: height - top - row * 0.32,
-    };
-  };
-
-  return (/** @type {State} */ s) => {
-    show(inset, s.line);
-    for (const node of [lift, lifted]) show(node, s.line);
-    put(end, {
-      tabindex: s.line > 0.5 ? 0 : -1,
-      style: s.line > 0.5 ? undefined : "pointer-events: none",
-    });
-    if (s.line < 0.02) return;
-    const { left, right, w, top, h } = plotOf(room());
-    const far = backOf(s);
-    const m = slope(s.head);
-    const y = (/** @type {number} */ lost) => top + (h * lost) / DEEPEST;
-    const x = (/** @type {number} */ back) => right - (w * back) / far;
-    /** How far back a line can be seen. @param {number} bend */
-    const seen = (bend) => (bend < 1e-9 ? DEEPEST / m : Math.expm1((DEEPEST * bend) / m) / bend);
-    const path = (/** @type {number} */ bend) => {
-      const last = Math.min(far, seen(bend));
-      const along = Array.from({ length: POINTS + 1 }, (_, i) => (i / POINTS) ** 2 * last);
-      return `M${along.map((back) => `${x(back).toFixed(1)},${y(penalty(m, back, bend)).toFixed(1)}`).join("L")}`;
-    };
-    put(grid, {
-      d: `M${left},${top}H${right}M${left},${top}V${top + h}${LEVELS.map((level) => `M${left},${y(level)}h6`).join("")}`,
-    });
-    levels.forEach((text, i) => put(text, { x: left - FREE, y: y(LEVELS[i]) + 4 }));
-    put(straight, { d: path(0) });
-    put(line, { d: path(s.bend) });
-    const last = Math.min(far, seen(s.bend));
-    put(end, {
-      transform: `translate(${x(last).toFixed(1)} ${y(penalty(m, last, s.bend)).toFixed(1)})`,
-    });
-    const room_for = x(last) - left > 150;
-    put(further, { x: x(last) - FREE, y: top + h + 4, text: say("goes_on") });
-    show(further, last < far && room_for ? 1 : 0);
-    put(lift, { d: `M${left},${y(s.content)}h${w}` });
-    put(lifted, { x: left - FREE, y: y(s.content) + 4, text: number(-s.content) });
-    [say("needle_at"), say("query")].forEach((text, i) =>
-      put(ends[i], { x: i ? right : left + FREE, y: top - 7, text }),
-    );
-    value(end, s.bend, 0, 1, say("bend_at"));
-  };
+  return svg`
+    <g data-marks="inset fall" opacity=${s.line}>
+      <path class="line" d=${`M${left},${top}H${right}M${left},${top}V${top + h}${ticks}`} />
+      ${LEVELS.map((level) => svg`<text class="t12 soft end" x=${left - FREE} y=${y(level) + 4}>${number(-level)}</text>`)}
+      <path stroke="var(--soft)" stroke-dasharray="3 4" fill="none" d=${path(0)} />
+      <path class="curve" d=${path(s.bend)} />
+      <text class="t12 k" x=${left + FREE} y=${top - 7}>${say("needle_at")}</text>
+      <text class="t12 q end" x=${right} y=${top - 7}>${say("query")}</text>
+      ${last < far && x(last) - left > 150 ? svg`<text class="t12 halo end" x=${x(last) - FREE} y=${top + h + 4}>${say("goes_on")}</text>` : ""}
+      <g ${hold} transform=${at(x(last), y(penalty(m, last, s.bend)))}>${grip()}</g></g>
+    <g data-marks="k inset" opacity=${s.line}>
+      <path stroke="var(--k)" stroke-width="2" stroke-dasharray="2 3" d=${`M${left},${y(s.content)}h${w}`} />
+      <text class="t12 k end" x=${left - FREE} y=${y(s.content) + 4}>${number(-s.content)}</text></g>`;
 }

@@ -1,5 +1,7 @@
 // What points at words: the query, the needle, where 90 % begin, and the lens of the map.
 
+import { svg } from "../../page/lit/lit.js";
+import { at as place, grip, mark, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { nearest } from "../../page/typeset.js";
 import {
@@ -23,194 +25,130 @@ import {
 const NEAREST = 30; // words back: the needle comes no nearer on the map
 const TAG = { width: 7.9, phone: 7.1, edge: 20, below: 26 }; // pixels, the first two of them a letter
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildMarks(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, set, state, step, isGuessing } = stage;
+/** @param {State} s */
+const isMap = (s) => s.map > 0.02;
 
-  /** A word in a plate. @param {Element} parent @param {string} fill @param {string} ink */
-  function tag(parent, fill, ink) {
-    const holder = make("g", { style: "pointer-events: none" }, parent);
-    const plate = make("rect", { fill, rx: 8, height: 24, y: -12 }, holder);
-    const text = make(
-      "text",
-      { class: "t14", "text-anchor": "middle", y: 5, style: `fill:${ink};font-weight:600` },
-      holder,
-    );
-    /** @param {number} x @param {number} y @param {string} words */
-    function draw(x, y, words) {
-      const { isPhone, page } = room();
-      const wide = words.length * (isPhone ? TAG.phone : TAG.width) + TAG.edge;
-      put(plate, { x: -wide / 2, width: wide });
-      put(text, { text: words });
-      const at = clamp(x, wide / 2 + 3, page.x + page.w - wide / 2);
-      put(holder, { transform: `translate(${at.toFixed(1)} ${y.toFixed(1)})` });
-    }
-    return { holder, draw };
-  }
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export const marks = (s, room, stage) => svg`
+  ${sweep(s, room, stage)}
+  ${flag(s, room)}
+  ${mark("lens", clamp(s.lens, 0, 1), lens(s, room, stage))}
+  ${mark("k", s.needle * (backOf(s) < 0 ? 0.35 : 1), needle(s, room, stage))}
+  <g data-marks="q">${query(s, room, stage)}</g>`;
 
-  // The page takes the query where one points.
+/** A word in a plate. @param {Room} room @param {string} fill @param {number} x @param {number} y @param {string} words */
+function tag({ isPhone, page }, fill, x, y, words) {
+  const wide = words.length * (isPhone ? TAG.phone : TAG.width) + TAG.edge;
+  return svg`<g pointer-events="none" transform=${place(clamp(x, wide / 2 + 3, page.x + page.w - wide / 2), y)}>
+    <rect fill=${fill} rx="8" height="24" y="-12" x=${-wide / 2} width=${wide} />
+    <text class="t14 middle white bold" y="5">${words}</text></g>`;
+}
+
+/** @param {Rect} box @param {string} colour @param {number} opacity */
+const frame = ({ x, y, w, h }, colour, opacity) =>
+  seen(
+    opacity,
+    svg`<rect fill="none" stroke=${colour} stroke-width="2.5" rx="4" opacity=${opacity} x=${x - 2} y=${y} width=${w} height=${h} />`,
+  );
+
+/** A word on the page, or in the small page of the map. @param {State} s @param {Room} room @param {number} i @returns {Rect} */
+function boxOf(s, room, i) {
+  const box = wordBox(room, s, i);
+  if (s.map < 0.001) return box;
+  const { map } = room;
+  const last = pageAt(room, s, 0);
+  const z = last.w / map.w;
+  return {
+    x: last.x + (box.x - map.x) * z,
+    y: last.y + (box.y - map.y) * z,
+    w: box.w * z,
+    h: box.h * z,
+  };
+}
+
+/** The page takes the query where one points. @param {State} s @param {Room} room @param {Stage} stage */
+function sweep(s, { page }, { say, set, step, isGuessing, handle }) {
   const walk = (/** @type {number} */ to) => set({ q: clamp(to, 0, WORDS - 1) });
-  const sweep = slider(group("words light"), {
+  const hold = handle({
     label: say("query_label"),
-    keys: (by) => walk(queryOf(state) + (Math.abs(by) > 1 ? by * 12 : by)),
-    move: (at) => walk(nearest(room().page, at)),
+    now: queryOf(s),
+    min: 0,
+    max: WORDS - 1,
+    text: say("query_at"),
+    isOff: s.page <= 0.99 || isMap(s) || isGuessing() || step() !== "lamp",
+    keys: (by) => walk(queryOf(s) + (Math.abs(by) > 1 ? by * 12 : by)),
+    move: (at) => walk(nearest(page, at)),
   });
-  const area = make("rect", { class: "ring", rx: 6, style: "fill: transparent" }, sweep);
+  return svg`<g data-marks="words light"><g ${hold}>
+    <rect class="ring" rx="6" style="fill: transparent" x=${page.x} y=${page.y} width=${page.w} height=${page.h} /></g></g>`;
+}
 
-  // Where the 90 % begin.
-  const flag = group("pool");
-  const pole = make(
-    "path",
-    { stroke: "var(--attention)", "stroke-width": 3.5, fill: "none" },
-    flag,
-  );
+/** @param {State} s @param {Room} room @param {Stage} stage */
+function query(s, room, { say }) {
+  const { isPhone, page, strip, map, ribbon } = room;
+  const box = boxOf(s, room, queryOf(s));
+  const isHung = s.page < 0.5;
+  let [x, y] = [box.x + box.w / 2, isHung ? strip.y - 34 : box.y + box.h + 13];
+  if (isMap(s)) [x, y] = [map.x + map.w, map.y + map.h + (isPhone ? 11 : 14)];
+  if (s.ribbon > 0.5) [x, y] = [ribbon.x + ribbon.w, ribbon.y + ribbon.h + (isPhone ? 48 : 60)];
+  const isLow = box.y + box.h + TAG.below > page.y + page.h;
+  if ((page.isGreek || isLow) && !isMap(s) && !isHung) {
+    const side = box.x + box.w < page.w - 70 ? box.x + box.w + 38 : box.x - 38;
+    [x, y] = [side, box.y + box.h / 2];
+  }
+  const isNamed = !(isHung && s.rise > 0.1) && s.ribbon <= 0.02;
+  const least = { ...box, w: Math.max(3, box.w), h: Math.max(3, box.h) };
+  return svg`${frame(least, "var(--q)", 1 - s.ribbon)}
+    ${isNamed ? tag(room, "var(--q-fill)", x, y, say("query")) : ""}`;
+}
 
-  // The lens, and what it enlarges.
-  const lens = group("lens");
-  const rays = make(
-    "path",
-    { stroke: "var(--attention)", "stroke-width": 1.5, fill: "none" },
-    lens,
-  );
-  const frame = make(
-    "rect",
-    { stroke: "var(--attention)", "stroke-width": 2, fill: "none", rx: 3 },
-    lens,
-  );
-  const lensTexts = [0, 1, 2].map((i) => make("text", { class: i ? "t14" : "big" }, lens));
-
-  const needle = group("k");
-  const needleBox = make(
-    "rect",
-    { fill: "none", stroke: "var(--k)", "stroke-width": 2.5, rx: 4 },
-    needle,
-  );
-  const needleTag = tag(needle, "var(--k-fill)", "#fff");
+/** @param {State} s @param {Room} room @param {Stage} stage */
+function needle(s, room, { say, set, handle }) {
+  if (s.needle < 0.02) return "";
+  const back = backOf(s);
+  const isFar = isMap(s);
+  const box = boxOf(s, room, NEEDLE);
+  const [x, y] = isFar ? mapPoint(room, s, back) : [box.x + box.w / 2, box.y];
+  const gap = isFar ? 27 : 14;
+  const tagY = y - gap > 14 ? y - gap : y + (isFar ? 0 : box.h) + gap;
+  const isNamed = isFar || room.page.isGreek; // else the word itself can be read
   const farTo = (/** @type {number} */ words) =>
-    set({ far: Math.log10(clamp(words, NEAREST, wordsOf(state) - 1)) });
-  const far = knob(needle, "var(--k-fill)", {
+    set({ far: Math.log10(clamp(words, NEAREST, wordsOf(s) - 1)) });
+  const hold = handle({
     label: say("far_label"),
-    keys: (by) => farTo(10 ** (state.far - by * 0.05)),
+    now: -back,
+    min: 1 - wordsOf(s),
+    max: -NEAREST,
+    text: say("needle_at"),
+    keys: (by) => farTo(10 ** (s.far - by * 0.05)),
     move: (at) => {
-      const { back, x, y } = pageOf(room(), state, at);
-      farTo(back * WORDS + WORDS - 1 - nearest(room().page, [x, y]));
+      const to = pageOf(room, s, at);
+      farTo(to.back * WORDS + WORDS - 1 - nearest(room.page, [to.x, to.y]));
     },
   });
+  return svg`${isFar ? "" : frame(box, "var(--k)", 1)}
+    ${isNamed ? tag(room, "var(--k-fill)", x, tagY, say(isFar ? "needle_at" : "needle")) : ""}
+    ${isFar ? svg`<g ${hold} transform=${place(x, y)}>${grip({ r: 9, fill: "var(--k-fill)" })}</g>` : ""}`;
+}
 
-  const query = group("q");
-  const queryBox = make(
-    "rect",
-    { fill: "none", stroke: "var(--q)", "stroke-width": 2.5, rx: 4 },
-    query,
-  );
-  const queryTag = tag(query, "var(--q-fill)", "#fff");
+/** Where the 90 % begin. @param {State} s @param {Room} room */
+function flag(s, room) {
+  const first = queryOf(s) - poolOf(s) + 1;
+  const presence = clamp(s.page * 5 - 4, 0, 1) * (1 - s.needle) * (1 - clamp(s.map * 4, 0, 1));
+  if (first < 0 || presence < 0.02) return "";
+  const { x, y, h } = boxOf(s, room, first);
+  return svg`<g data-marks="pool" opacity=${presence}><path stroke="var(--attention)" stroke-width="3.5" d=${`M${x - 1},${y}v${h}`} /></g>`;
+}
 
-  /** @param {Element} parent @param {string} fill @param {import("../../page/types").Handle} handle */
-  function knob(parent, fill, handle) {
-    const one = slider(parent, handle);
-    grip(one, { r: 9, fill });
-    return one;
-  }
-
-  /** A word on the page, or in the small page of the map. @param {State} s @param {number} i @returns {Rect} */
-  function boxOf(s, i) {
-    const at = room();
-    const box = wordBox(at, s, i);
-    if (s.map < 0.001) return box;
-    const last = pageAt(at, s, 0);
-    const z = last.w / at.map.w;
-    return {
-      x: last.x + (box.x - at.map.x) * z,
-      y: last.y + (box.y - at.map.y) * z,
-      w: box.w * z,
-      h: box.h * z,
-    };
-  }
-
-  /** @param {State} s */
-  function drawQuery(s) {
-    const { isPhone, page, strip, map, ribbon } = room();
-    const box = boxOf(s, queryOf(s));
-    const isMap = s.map > 0.02;
-    put(queryBox, {
-      x: box.x - 2,
-      y: box.y,
-      width: Math.max(3, box.w),
-      height: Math.max(3, box.h),
-    });
-    show(queryBox, 1 - s.ribbon);
-    const middle = box.x + box.w / 2;
-    const isHung = s.page < 0.5;
-    let [x, y] = [middle, isHung ? strip.y - 34 : box.y + box.h + 13];
-    if (isMap) [x, y] = [map.x + map.w, map.y + map.h + (isPhone ? 11 : 14)];
-    if (s.ribbon > 0.5) [x, y] = [ribbon.x + ribbon.w, ribbon.y + ribbon.h + (isPhone ? 48 : 60)];
-    const isLow = box.y + box.h + TAG.below > page.y + page.h;
-    if ((page.isGreek || isLow) && !isMap && !isHung) {
-      const side = box.x + box.w < page.w - 70 ? box.x + box.w + 38 : box.x - 38;
-      [x, y] = [side, box.y + box.h / 2];
-    }
-    queryTag.draw(x, y, say("query"));
-    show(queryTag.holder, (isHung && s.rise > 0.1) || s.ribbon > 0.02 ? 0 : 1);
-    const canWalk = s.page > 0.99 && !isMap && !isGuessing() && step() === "lamp";
-    put(area, { x: page.x, y: page.y, width: page.w, height: page.h });
-    put(sweep, { tabindex: canWalk ? 0 : -1, style: canWalk ? undefined : "pointer-events: none" });
-    value(sweep, queryOf(s), 0, WORDS - 1, say("query_at"));
-  }
-
-  /** @param {State} s */
-  function drawNeedle(s) {
-    const at = room();
-    const back = backOf(s);
-    const isMap = s.map > 0.02;
-    show(needle, s.needle * (back < 0 ? 0.35 : 1));
-    if (s.needle < 0.02) return;
-    const box = boxOf(s, NEEDLE);
-    put(needleBox, { x: box.x - 2, y: box.y, width: box.w, height: box.h });
-    show(needleBox, isMap ? 0 : 1);
-    const [x, y] = isMap ? mapPoint(at, s, back) : [box.x + box.w / 2, box.y];
-    const gap = isMap ? 27 : 14;
-    const above = y - gap;
-    show(needleTag.holder, isMap || at.page.isGreek ? 1 : 0); // else the word itself can be read
-    needleTag.draw(
-      x,
-      above > 14 ? above : y + (isMap ? 0 : box.h) + gap,
-      say(isMap ? "needle_at" : "needle"),
-    );
-    put(far, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-    show(far, isMap ? 1 : 0);
-    value(far, -back, 1 - wordsOf(s), -NEAREST, say("needle_at"));
-  }
-
-  /** @param {State} s */
-  function drawFlag(s) {
-    const first = queryOf(s) - poolOf(s) + 1;
-    const isThere = first < 0 ? 0 : clamp(s.page * 5 - 4, 0, 1);
-    show(flag, isThere * (1 - s.needle) * (1 - clamp(s.map * 4, 0, 1)));
-    const box = boxOf(s, Math.max(0, first));
-    put(pole, { d: `M${box.x - 1},${box.y}v${box.h}` });
-  }
-
-  /** @param {State} s */
-  function drawLens(s) {
-    const { isPhone, lens: to, text: x } = room();
-    show(lens, clamp(s.lens, 0, 1));
-    const of = pageAt(room(), s, 0);
-    put(frame, { x: to.x, y: to.y, width: to.w, height: to.h });
-    const foot = of.y + of.h;
-    put(rays, {
-      d: `M${of.x},${foot}L${to.x},${to.y}M${of.x + of.w},${foot}L${to.x + to.w},${to.y}`,
-    });
-    const size = isPhone ? "_short" : "";
-    const texts = [say("pool_words"), say(`hold${size}`), say(`of_text${size}`)];
-    lensTexts.forEach((text, i) => {
-      put(text, { x, y: to.y + (isPhone ? 20 : 34) + i * (isPhone ? 17 : 23), text: texts[i] });
-    });
-  }
-
-  return (/** @type {State} */ s) => {
-    drawQuery(s);
-    drawNeedle(s);
-    drawFlag(s);
-    drawLens(s);
-  };
+/** The lens, and what it enlarges. @param {State} s @param {Room} room @param {Stage} stage */
+function lens(s, room, { say }) {
+  const { isPhone, lens: to, text: x } = room;
+  const of = pageAt(room, s, 0);
+  const foot = of.y + of.h;
+  const size = isPhone ? "_short" : "";
+  const texts = [say("pool_words"), say(`hold${size}`), say(`of_text${size}`)];
+  return svg`
+    <path stroke="var(--attention)" stroke-width="1.5" fill="none" d=${`M${of.x},${foot}L${to.x},${to.y}M${of.x + of.w},${foot}L${to.x + to.w},${to.y}`} />
+    <rect stroke="var(--attention)" stroke-width="2" fill="none" rx="3" x=${to.x} y=${to.y} width=${to.w} height=${to.h} />
+    ${texts.map((text, i) => svg`<text class=${i ? "t14" : "big"} x=${x} y=${to.y + (isPhone ? 20 : 34) + i * (isPhone ? 17 : 23)}>${text}</text>`)}`;
 }

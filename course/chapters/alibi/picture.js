@@ -3,10 +3,11 @@
 import byHand from "./by_hand.js";
 import data from "./data.js";
 import { SERIF, typesetter } from "../../page/typeset.js";
+import { svg } from "../../page/lit/lit.js";
 import { buildLight } from "./light.js";
-import { buildMarks } from "./marks.js";
-import { buildMeasured, endOf, farOf, textOf } from "./measured.js";
-import { buildRails } from "./rails.js";
+import { marks } from "./marks.js";
+import { endOf, farOf, measured, textOf } from "./measured.js";
+import { rails } from "./rails.js";
 import {
   EARLIER,
   NEEDLE,
@@ -21,8 +22,8 @@ import {
   queryOf,
   wordsOf,
 } from "./scene.js";
-import { buildInset, lostFar } from "./inset.js";
-import { buildStrip, fraction, short } from "./strip.js";
+import { inset, lostFar } from "./inset.js";
+import { fraction, short, strip } from "./strip.js";
 import { penalty, pool, slope } from "../../page/formulas/penalties.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -199,25 +200,18 @@ function build(stage) {
     setter.measure();
     stage.set({});
   });
-  /** @type {import("./scene").Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false }, start, setter.typeset);
-  const here = () => room;
   stage.make("desc", {}, stage.svg, stage.say("story"));
   const light = buildLight(stage, words, setter.width);
-  const strip = buildStrip(stage, here, (share) => percent(share, stage));
-  const inset = buildInset(stage, here);
-  const measured = buildMeasured(stage, here);
-  const marks = buildMarks(stage, here);
-  const rails = buildRails(stage, here);
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s, setter.typeset);
+    const room = layout(box, s, setter.typeset);
     light(s, room);
-    strip(s);
-    inset(s);
-    measured(s);
-    marks(s);
-    rails(s);
+    return svg`
+      ${strip(s, room, stage, (share) => percent(share, stage))}
+      ${inset(s, room, stage)}
+      ${measured(s, room, stage)}
+      ${marks(s, room, stage)}
+      ${rails(s, room, stage)}`;
   };
 }
 
