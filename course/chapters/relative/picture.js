@@ -2,14 +2,15 @@
 
 import byHand from "./by_hand.js";
 import { rowOf, wordsIn } from "../../page/formulas/distances.js";
+import { svg } from "../../page/lit/lit.js";
+import { columns } from "./columns.js";
 import data from "./data.js";
-import { buildHands } from "./hands.js";
-import { buildMatrix, buildRuler, buildSentence } from "./matrix.js";
-import { buildPage, buildStrip, lastShare, percent, setter } from "./page.js";
+import { hands } from "./hands.js";
+import { matrix, ruler, sentence } from "./matrix.js";
+import { lastShare, page, percent, setter, strip } from "./page.js";
 import { BRACES, LAST, LIMIT, PAGE, SHORTEST, WORDS, braceOf, layout, seenWords } from "./room.js";
-import { attention, buildShares, found } from "./shares.js";
-import { buildColumns } from "./columns.js";
-import { buildTable, reading, scoreOf, signed } from "./table.js";
+import { attention, found, measured } from "./shares.js";
+import { reading, scoreOf, signed, table } from "./table.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -115,7 +116,7 @@ const inOwnBrace = (s) => wordsIn(BRACES[braceOf(s.back)], seenWords(s));
 const numberHere = (s) => data.numbers[Math.max(0, -reading(s))];
 
 /** @type {string[]} */
-let page = []; // in the reader's language; the last of it is the sentence
+let words = []; // in the reader's language; the last of it is the sentence
 /** @type {string[]} */
 let names = []; // what the small model reads
 /** @type {number[]} */
@@ -123,12 +124,12 @@ let nouns = [];
 
 /** @param {State} s @param {number} place */
 const wordAt = (s, place) =>
-  (s.number > 0.5 ? names : page.slice(PAGE - WORDS))[Math.round(place)] ?? "";
+  (s.number > 0.5 ? names : words.slice(PAGE - WORDS))[Math.round(place)] ?? "";
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
-  query: (s) => (s.page > 0.5 ? page[Math.round(s.query)] : wordAt(s, s.i)),
-  key: (s) => (s.page > 0.5 ? page[Math.round(s.query) - Math.round(s.back)] : wordAt(s, s.key)),
+  query: (s) => (s.page > 0.5 ? words[Math.round(s.query)] : wordAt(s, s.i)),
+  key: (s) => (s.page > 0.5 ? words[Math.round(s.query) - Math.round(s.back)] : wordAt(s, s.key)),
   adjective: (s) => wordAt(s, Math.round(s.i) - 1),
   printed: (_, { seen, number }) => number(seen.size),
   k: (s, { number }) => number(Math.round(s.k)),
@@ -176,41 +177,29 @@ const spoken = (s) => {
 
 /** @param {Stage} stage */
 function build(stage) {
-  const { say, svg, state } = stage;
-  svg.style.setProperty("--past", "light-dark(#00785a, #2fa37e)");
-  svg.style.setProperty("--later", "light-dark(#8a3b8f, #b765bd)");
-  const sentence = say("sentence").split(/\s+/);
-  nouns = sentence.flatMap((word, place) => (word.endsWith(NOUN) ? [place] : []));
-  const plain = sentence.map((word) => word.replace(NOUN, ""));
+  const { say, svg: drawing } = stage;
+  drawing.style.setProperty("--past", "light-dark(#00785a, #2fa37e)");
+  drawing.style.setProperty("--later", "light-dark(#8a3b8f, #b765bd)");
+  const told = say("sentence").split(/\s+/);
+  nouns = told.flatMap((word, place) => (word.endsWith(NOUN) ? [place] : []));
+  const plain = told.map((word) => word.replace(NOUN, ""));
   names = say("names").split(/\s+/);
-  page = [...say("page").split(/\s+/), ...plain].slice(-PAGE);
-  const set = setter(page);
-  let room = layout({ width: 900, height: 600, isPhone: false }, state);
-  let laid = set(room);
-
-  const drawPage = buildPage(stage, page);
-  const parts = [
-    buildMatrix(stage, plain),
-    buildRuler(stage),
-    buildSentence(stage, plain, names),
-    buildTable(stage),
-    buildColumns(stage),
-    buildStrip(stage),
-    buildShares(stage),
-  ];
-  const hands = buildHands(
-    stage,
-    nouns,
-    () => room,
-    () => laid,
-  );
+  words = [...say("page").split(/\s+/), ...plain].slice(-PAGE);
+  const set = setter(words);
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s);
-    laid = set(room);
-    drawPage(s, room, laid);
-    for (const draw of parts) draw(s, room, nouns);
-    hands(s);
+    const room = layout(box, s);
+    const laid = set(room);
+    return svg`
+      ${page(s, room, words, laid)}
+      ${matrix(s, room, stage, plain, nouns)}
+      ${ruler(s, room, stage)}
+      ${sentence(s, room, stage, s.number > 0.5 ? names : plain, nouns)}
+      ${table(s, room, stage)}
+      ${columns(s, room, stage)}
+      ${strip(s, room, stage)}
+      ${measured(s, room, stage)}
+      ${hands(s, room, stage, nouns, laid)}`;
   };
 }
 

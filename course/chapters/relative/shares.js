@@ -1,9 +1,11 @@
 // Past training: how many near names are found, and what the learned numbers do with the attention.
 
-import { buildAsked } from "../../page/asked.js";
+import { asked } from "../../page/asked.js";
 import { shares } from "../../page/formulas/distances.js";
-import data from "./data.js";
+import { svg } from "../../page/lit/lit.js";
+import { mark, through } from "../../page/parts.js";
 import { mix } from "../../page/shapes.js";
+import data from "./data.js";
 import { BRACES, LAST, LONGEST, SHORTEST, lengthX, stripX } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -36,159 +38,86 @@ export function found(s) {
 /** @param {number} length */
 export const measuredAt = (length) => data.near.lengths[nearest(data.near, length)];
 
-/** @param {Stage} stage */
-export function buildShares(stage) {
-  const { make, put, show, group, say, number, isGuessing } = stage;
-  const chart = group("curve window length");
-  const grid = make("path", { stroke: "var(--line)", fill: "none" }, chart);
-  const title = make("text", { class: "t14 soft" }, chart);
-  const heights = [100, 50, 0].map((value) => ({
-    value,
-    text: make(
-      "text",
-      { class: "t12 soft", "text-anchor": "end", "dominant-baseline": "central" },
-      chart,
-    ),
-  }));
-  const lengths = data.near.lengths.map((length) => ({
-    length,
-    text: make("text", { class: "t12 soft", "text-anchor": "middle" }, chart),
-  }));
-  const lines = [
-    {
-      curve: data.near_window,
-      mark: "window",
-      dash: "5 4",
-      of: (/** @type {State} */ s) => s.window,
-    },
-    { curve: data.near, mark: "curve", dash: undefined, of: (/** @type {State} */ s) => s.lines },
-  ].map(({ curve, mark, dash, of }) => {
-    const its = group(mark, chart);
-    return {
-      curve,
-      of,
-      its,
-      path: make(
-        "path",
-        { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-dasharray": dash },
-        its,
-      ),
-      dots: curve.lengths.map(() => make("circle", { r: 3.5, fill: "var(--ink)" }, its)),
-      ranges: make("path", { stroke: "var(--ink)", "stroke-width": 2 }, its),
-      name: make("text", { class: "t14", "dominant-baseline": "central" }, its),
-    };
-  });
-  const here = make(
-    "circle",
-    { r: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
-    group("curve window"),
-  );
-  const asked = buildAsked(stage, chart);
-  const flows = group("shares");
-  const flow = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
-  const flowOne = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
-  const parts = BRACES.map(() => make("rect", { fill: "var(--attention)" }, flows));
-  const name = make("text", { class: "t14 soft" }, group("strip shares far"));
-  const unseen = make("text", { class: "t14 soft" }, group("strip window"));
-  const last = make(
-    "text",
-    { class: "t14", "text-anchor": "middle", style: "font-weight:600" },
-    group("far shares"),
-  );
-  const one = make("text", { class: "t14", "text-anchor": "end" }, group("shares"));
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function measured(s, room, stage) {
+  const there = s.chart > 0.5 ? (s.chart - 0.5) * 2 : 0;
+  if (there < 0.02) return "";
+  const { plot: p, isPhone, strip, stripHigh, stripX: left } = room;
+  const { say, number, isGuessing } = stage;
+  const x = (/** @type {number} */ length) => lengthX(room, s, length);
+  const y = (/** @type {number} */ value) => p.y + p.h * (1 - value / 100);
+  const levels = [100, 50, 0];
+  const isHere = !isGuessing() || s.length <= SHORTEST + 1;
+  const size = isPhone ? "_short" : "";
+  const isUnseen = s.window > 0.9 && s.length > 2 * SHORTEST - 1;
+  return svg`
+    <g data-marks="curve window length" opacity=${there}>
+      <path class="line" d=${levels.map((value) => `M${p.x},${y(value)}h${p.w}`).join("")} />
+      <text class="t14 soft" x=${p.x - (isPhone ? 34 : 44)} y=${p.y - (isPhone ? 10 : 22)}>${say(`found_title${size}`)}</text>
+      ${levels.map((value) => svg`<text class="t12 soft end central" x=${p.x - 14} y=${y(value)}>${number(value)}</text>`)}
+      ${data.near.lengths.map((length) => svg`<text class="t12 soft middle" x=${x(length)} y=${p.y + p.h + (isPhone ? 44 : 62)}>${number(length)}</text>`)}
+      ${mark("window", there * s.window, curve(data.near_window, isPhone ? "" : say("window_line"), room, x, y))}
+      ${mark("curve", there * s.lines, curve(data.near, say("whole_line"), room, x, y))}
+      ${asked(
+        ASKED.options.map((value) => [x(ASKED.length), y(value)]),
+        there * s.guessing,
+      )}</g>
+    ${mark("curve window", isHere ? there : 0, svg`<circle r="8" fill="var(--paper)" stroke="var(--ink)" stroke-width="3" cx=${x(s.length)} cy=${y(foundBetween(s))} />`)}
+    ${mark("shares", there, shared(s, room))}
+    ${mark("strip shares far", there, svg`<text class="t14 soft" x=${left} y=${strip - 8}>${say(`shares_title${size}`)}</text>`)}
+    ${mark("strip window", isUnseen ? there : 0, svg`<text class="t14 soft" x=${left} y=${strip + stripHigh / 2 + 5}>${say("unseen")}</text>`)}
+    ${told(s, room, say, there)}`;
+}
 
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const { plot: p, isPhone, strip, stripHigh, stripX: left, stripW, shares: y } = room;
-    const there = s.chart > 0.5 ? (s.chart - 0.5) * 2 : 0;
-    for (const node of [chart, here, flows, name, last, one]) show(node, there);
-    show(unseen, s.window > 0.9 && s.length > 2 * SHORTEST - 1 ? there : 0);
-    if (there < 0.02) return;
-    const x = (/** @type {number} */ length) => lengthX(room, s, length);
-    const up = (/** @type {number} */ value) => p.y + p.h * (1 - value / 100);
-    put(grid, { d: [100, 50, 0].map((value) => `M${p.x},${up(value)}h${p.w}`).join("") });
-    put(title, {
-      x: p.x - (isPhone ? 34 : 44),
-      y: p.y - (isPhone ? 10 : 22),
-      text: say(isPhone ? "found_title_short" : "found_title"),
-    });
-    heights.forEach(({ value, text }) =>
-      put(text, { x: p.x - 14, y: up(value), text: number(value) }),
-    );
-    lengths.forEach(({ length, text }) => {
-      put(text, { x: x(length), y: p.y + p.h + (isPhone ? 44 : 62), text: number(length) });
-    });
-    for (const { curve, of, its, path, dots, ranges, name } of lines) {
-      show(its, there * of(s));
-      const points = curve.lengths.map(
-        (length, n) => `${x(length).toFixed(1)},${up(curve.mean[n]).toFixed(1)}`,
-      );
-      put(path, { d: `M${points.join("L")}` });
-      dots.forEach((dot, n) => put(dot, { cx: x(curve.lengths[n]), cy: up(curve.mean[n]) }));
-      const range = (/** @type {number} */ length, /** @type {number} */ n) =>
-        `M${x(length) - 5},${up(curve.low[n])}h10m-5,0V${up(curve.high[n])}m-5,0h10`;
-      put(ranges, { d: curve.lengths.map(range).join("") });
-      const isWindow = curve === data.near_window;
-      const end = curve.mean[curve.mean.length - 1];
-      put(name, {
-        x: isPhone ? x(LONGEST) : x(LONGEST) + 14,
-        y: up(end) + (isPhone ? (isWindow ? 16 : -14) : 0),
-        "text-anchor": isPhone ? "end" : "start",
-        text: isWindow && isPhone ? "" : say(isWindow ? "window_line" : "whole_line"),
-      });
-    }
-    put(here, { cx: x(s.length).toFixed(1), cy: up(foundBetween(s)).toFixed(1) });
-    show(here, isGuessing() && s.length > SHORTEST + 1 ? 0 : there);
-    asked(
-      ASKED.options.map((value) => [x(ASKED.length), up(value)]),
-      there,
-    );
-    // Words above, attention below, and between them where the last brace's part goes.
-    const given = attention(s);
-    const words = s.length;
-    let right = left + stripW;
-    const high = stripHigh;
-    const low = strip + stripHigh + 3;
-    const farFrom = BRACES[LAST].from;
-    given.forEach((share, b) => {
+/** @param {typeof data.near} measured @param {string} name @param {Room} room @param {(length: number) => number} x @param {(value: number) => number} y */
+function curve({ lengths, mean, low, high }, name, { isPhone }, x, y) {
+  const isWindow = mean === data.near_window.mean;
+  const range = (/** @type {number} */ length, /** @type {number} */ n) =>
+    `M${x(length) - 5},${y(low[n])}h10m-5,0V${y(high[n])}m-5,0h10`;
+  const end = y(mean[mean.length - 1]) + (isPhone ? (isWindow ? 16 : -14) : 0);
+  return svg`
+    <path class="curve" stroke-dasharray=${isWindow ? "5 4" : "none"} d=${through(lengths.map((length, n) => [x(length), y(mean[n])]))} />
+    ${lengths.map((length, n) => svg`<circle r="3.5" fill="var(--ink)" cx=${x(length)} cy=${y(mean[n])} />`)}
+    <path stroke="var(--ink)" stroke-width="2" d=${lengths.map(range).join("")} />
+    <text class=${`t14 central ${isPhone ? "end" : ""}`} x=${x(LONGEST) + (isPhone ? 0 : 14)} y=${end}>${name}</text>`;
+}
+
+/** Words above, attention below, and between them where the parts of the last brace and of one word go.
+ * @param {State} s @param {Room} room
+ */
+function shared(s, room) {
+  const { strip, stripHigh: high, stripX: left, stripW, shares: y } = room;
+  const given = attention(s);
+  const low = strip + high + 3;
+  const right = left + stripW;
+  const at = (/** @type {number} */ words) => stripX(room, words, s.length);
+  const ends = given.map((_, b) => right - stripW * given.slice(0, b).reduce((a, c) => a + c, 0));
+  const flow = (
+    /** @type {number} */ from,
+    /** @type {number} */ to,
+    /** @type {number} */ x,
+    /** @type {number} */ end,
+  ) =>
+    svg`<path fill="var(--attention)" opacity="0.12" d=${`M${from},${low}H${to}L${end},${y - 3}H${x}Z`} />`;
+  return svg`
+    ${flow(at(looked(s)), at(BRACES[LAST].from), left, left + given[LAST] * stripW)}
+    ${flow(at(2), at(1), ends[1] - given[1] * stripW, ends[1])}
+    ${given.map((share, b) => {
       const w = share * stripW;
-      put(parts[b], {
-        x: (right - w + Math.min(0.5, w / 4)).toFixed(1),
-        y,
-        width: Math.max(0, w - 1).toFixed(1),
-        height: high,
-        "fill-opacity": b === LAST ? 0.85 : b === 1 ? 1 : b % 2 ? 0.4 : 0.25,
-      });
-      if (b === 1) {
-        put(flowOne, {
-          d: `M${stripX(room, 1, words)},${low}H${stripX(room, 2, words)}L${right - w},${y - 3}H${right}Z`,
-        });
-        put(one, {
-          x: left + stripW,
-          y: y + high + (isPhone ? 15 : 20),
-          text: say(isPhone ? "one_share_short" : "one_share"),
-        });
-      }
-      right -= w;
-    });
-    const farLeft = stripX(room, looked(s), words);
-    const farRight = stripX(room, farFrom, words);
-    const width = given[LAST] * stripW;
-    put(flow, { d: `M${farLeft},${low}H${farRight}L${left + width},${y - 3}H${left}Z` });
-    const isInside = width > LAST_NAMED;
-    put(last, {
-      x: isInside ? left + width / 2 : left,
-      y: isInside ? y + high / 2 + 5 : y + high + (isPhone ? 15 : 20),
-      "text-anchor": isInside ? "middle" : "start",
-      style: isInside ? "font-weight:600;fill:var(--paper)" : "font-weight:600",
-      text: say("last_share"),
-    });
-    put(unseen, { x: left, y: strip + stripHigh / 2 + 5, text: say("unseen") });
-    put(name, {
-      x: left,
-      y: strip - 8,
-      text: say(isPhone ? "shares_title_short" : "shares_title"),
-    });
-  };
+      const strong = b === LAST ? 0.85 : b === 1 ? 1 : b % 2 ? 0.4 : 0.25;
+      return svg`<rect fill="var(--attention)" fill-opacity=${strong} x=${ends[b] - w + Math.min(0.5, w / 4)} y=${y} width=${Math.max(0, w - 1)} height=${high} />`;
+    })}`;
+}
+
+/** The shares of the last brace and of one word. @param {State} s @param {Room} room @param {Stage["say"]} say @param {number} there */
+function told(s, { isPhone, stripHigh: high, stripX: left, stripW, shares: y }, say, there) {
+  const width = attention(s)[LAST] * stripW;
+  const isInside = width > LAST_NAMED;
+  const under = y + high + (isPhone ? 15 : 20);
+  const [x, at] = isInside ? [left + width / 2, y + high / 2 + 5] : [left, under];
+  return svg`
+    ${mark("far shares", there, svg`<text class=${`t14 ${isInside ? "paper middle" : ""} bold`} x=${x} y=${at}>${say("last_share")}</text>`)}
+    ${mark("shares", there, svg`<text class="t14 end" x=${left + stripW} y=${under}>${say(isPhone ? "one_share_short" : "one_share")}</text>`)}`;
 }
 
 /** The height of the mark that moves along the curves; only its rests were measured. @param {State} s */
