@@ -1,9 +1,11 @@
 // What a byte costs at every place, measured: a small model that adds sines to its words.
 
+import { svg } from "../../page/lit/lit.js";
+import { through } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
 import data from "./data.js";
-import { xy } from "../../page/shapes.js";
-import { bitsAt } from "./model.js";
-import { FURTHER, PLACES, after, placeX } from "./room.js";
+import { at, bitsAt, range, row, unseen } from "./model.js";
+import { FURTHER, PLACES, WIDTH, after, placeX } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -13,78 +15,78 @@ const MOST = 6; // bits
 const LINES = [0, 2, 4, 6];
 const LABEL = 40; // places beside the cut, below which its number stands
 
-/** @param {Stage} stage */
-export function buildBits({ make, put, show, group, say, number }) {
-  const scene = make("g");
-  const curve = group("curve", scene);
-  const beyond = make("rect", { fill: "var(--new)", "fill-opacity": 0.08 }, curve);
-  const grid = make("path", { stroke: "var(--line)", fill: "none" }, curve);
-  const scale = LINES.map((bits) =>
-    make("text", { class: "t12 soft", "text-anchor": "end" }, curve, number(bits)),
-  );
-  const title = make("text", { class: "t14 soft halo" }, curve);
-  const alone = group("alone", scene);
-  const level = make(
-    "line",
-    { stroke: "var(--soft)", "stroke-dasharray": "4 4", "stroke-width": 2 },
-    alone,
-  );
-  const band = make("path", { fill: "var(--ink)", "fill-opacity": 0.14 }, curve);
-  const cut = make("line", { stroke: "var(--ink)", "stroke-width": 1.5 }, curve);
-  const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 3 }, curve);
-  const tip = make("circle", { r: 6, fill: "var(--ink)" }, curve);
-  const value = make("text", { class: "halo", style: "font-weight:600" }, curve);
-  const levelText = make("text", { class: "t12 halo" }, group("alone", scene));
-  const limits = group("", scene);
-  const inside = make("text", { class: "t12 soft", "text-anchor": "end" }, limits);
-  const outside = make("text", { class: "t12 new" }, limits);
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function bits(s, room, stage) {
+  const presence = after(s.bits);
+  if (presence < 0.02) return "";
+  const { say, number } = stage;
+  const { left, right, top, foot, bottom, isPhone } = room;
+  const head = top + (isPhone ? 22 : 34);
+  const y = (/** @type {number} */ bits) => foot - (bits / MOST) * (foot - head);
+  const x = (/** @type {number} */ place) => placeX(room, Math.min(place, FURTHER - 1));
+  const edge = placeX(room, PLACES - 0.5);
+  const read = data.bits.slice(0, Math.ceil(s.read));
+  /** @param {number} side @returns {import("../../page/shapes.js").Point[]} */
+  const points = (side) =>
+    read.map((bits, place) => [x(place), y(bits + side * data.errors[place])]);
+  const isLeft = s.p > FURTHER * 0.7;
+  const beside = isLeft ? [s.p - LABEL, s.p + 1] : [s.p, s.p + LABEL];
+  const now = placeX(room, s.p);
+  const here = svg`
+    <circle r="6" fill="var(--ink)" cx=${now} cy=${y(bitsAt(s.p))} />
+    <text class=${`halo bold ${isLeft ? "end" : ""}`} x=${now + (isLeft ? -12 : 12)} y=${y(Math.min(...data.bits.slice(...beside))) + 24}>${say("bits_here")}</text>`;
+  const isTold = s.read > PLACES + 1;
+  const alone = y(data.bytesAlone);
+  const size = isPhone ? "_short" : "";
+  return svg`${gauges(s, room, stage)}<g opacity=${presence}>
+    <g data-marks="curve">
+      <rect fill="var(--new)" fill-opacity="0.08" x=${edge} y=${head} width=${Math.max(0, right - edge)} height=${foot - head} />
+      <path class="line" d=${LINES.map((bits) => `M${left},${y(bits)}H${right}`).join("")} />
+      ${LINES.map((bits) => svg`<text class="t12 soft end" x=${left - 7} y=${y(bits) + 4}>${number(bits)}</text>`)}
+      <text class="t14 soft halo" x=${left} y=${top + (isPhone ? 2 : 8)}>${say(`bits_title${size}`)}</text>
+      <path fill="var(--ink)" fill-opacity="0.14" d=${`${through([...points(1), ...points(-1).reverse()])}Z`} />
+      <line stroke="var(--ink)" stroke-width="1.5" x1=${now} x2=${now} y1=${head} y2=${bottom} />
+      <path fill="none" stroke="var(--ink)" stroke-width="3" d=${through(points(0))} />
+      ${s.p < s.read ? here : ""}</g>
+    ${
+      isTold
+        ? svg`<g data-marks="alone">
+          <line stroke="var(--soft)" stroke-dasharray="4 4" stroke-width="2" x1=${left} x2=${right} y1=${alone} y2=${alone} />
+          <text class="t12 halo" x=${left + 8} y=${alone - 7}>${say(`alone${size}`)}</text></g>`
+        : ""
+    }
+    ${isPhone ? "" : svg`<text class="t12 soft end" x=${edge - 8} y=${head - 6}>${say("trained")}</text>`}
+    <text class="t12 new" x=${edge + 8} y=${head - 6}>${say(`beyond${size}`)}</text></g>`;
+}
 
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = after(s.bits);
-    show(scene, presence);
-    if (presence < 0.02) return;
-    const { left, right, top, foot, isPhone } = room;
-    const head = top + (isPhone ? 22 : 34);
-    const y = (/** @type {number} */ bits) => foot - (bits / MOST) * (foot - head);
-    const x = (/** @type {number} */ place) => placeX(room, Math.min(place, FURTHER - 1));
-    const edge = placeX(room, PLACES - 0.5);
-    put(beyond, { x: edge, y: head, width: Math.max(0, right - edge), height: foot - head });
-    put(grid, { d: LINES.map((bits) => `M${left},${y(bits)}H${right}`).join("") });
-    scale.forEach((text, i) => put(text, { x: left - 7, y: y(LINES[i]) + 4 }));
-    put(title, {
-      x: left,
-      y: top + (isPhone ? 2 : 8),
-      text: say(isPhone ? "bits_title_short" : "bits_title"),
-    });
-    const read = data.bits.slice(0, Math.ceil(s.read));
-    const points = (/** @type {number} */ side) =>
-      read.map((bits, place) => xy([x(place), y(bits + side * data.errors[place])]));
-    put(line, { d: `M${points(0).join("L")}` });
-    put(band, { d: `M${[...points(1), ...points(-1).reverse()].join("L")}Z` });
-    const isRead = s.p < s.read;
-    const now = bitsAt(s.p);
-    const isLeft = s.p > FURTHER * 0.7;
-    put(cut, { x1: placeX(room, s.p), x2: placeX(room, s.p), y1: head, y2: room.bottom });
-    put(tip, { cx: placeX(room, s.p).toFixed(1), cy: y(now).toFixed(1) });
-    const beside = isLeft ? [s.p - LABEL, s.p + 1] : [s.p, s.p + LABEL];
-    put(value, {
-      x: placeX(room, s.p) + (isLeft ? -12 : 12),
-      y: y(Math.min(...data.bits.slice(...beside))) + 24,
-      "text-anchor": isLeft ? "end" : "start",
-      text: say("bits_here"),
-    });
-    show(tip, isRead ? 1 : 0);
-    show(value, isRead ? 1 : 0);
-    put(level, { x1: left, x2: right, y1: y(data.bytesAlone), y2: y(data.bytesAlone) });
-    put(levelText, {
-      x: left + 8,
-      y: y(data.bytesAlone) - 7,
-      text: say(isPhone ? "alone_short" : "alone"),
-    });
-    const isTold = s.read > PLACES + 1 ? 1 : 0;
-    show(level, isTold);
-    show(levelText, isTold);
-    put(inside, { x: edge - 8, y: head - 6, text: isPhone ? "" : say("trained") });
-    put(outside, { x: edge + 8, y: head - 6, text: say(isPhone ? "beyond_short" : "beyond") });
+/** Each number of a row between the least and the most that training had of it; what leaves is new.
+ * @param {State} s @param {Room} room @param {Stage} stage
+ */
+function gauges(s, { top, width, isPhone }, { say }) {
+  const left = isPhone ? 14 : 120;
+  const w = (width - left - (isPhone ? 14 : 50)) / WIDTH;
+  // Of the room above: what training had, and how far outside of that a number is drawn.
+  const [high, most] = isPhone ? [top * 0.3, 0.4] : [top * 0.36, 0.65];
+  const middle = top * (isPhone ? 0.52 : 0.47);
+  const areNew = unseen(s);
+  const x = (/** @type {number} */ i) => left + w * (i + 0.5);
+  const dot = (/** @type {number} */ value, /** @type {number} */ i) => {
+    const [low, up] = range(i);
+    const part = clamp((value - low) / (up - low), -most, 1 + most);
+    const y = middle + high * (0.5 - part);
+    const edge = middle + high * (0.5 - clamp(part, 0, 1));
+    return svg`${areNew[i] ? svg`<line stroke="var(--new)" stroke-width="3" x1=${x(i)} x2=${x(i)} y1=${edge} y2=${y} />` : ""}
+      <circle fill=${`var(--${areNew[i] ? "new" : "ink"})`} r=${Math.min(6, w * 0.24)} cx=${x(i)} cy=${y} />`;
   };
+  const endY = (/** @type {number} */ i) =>
+    middle + high * (0.5 + (i || !isPhone ? most : 0)) + (isPhone ? 17 : 19); // new numbers go down
+  return svg`<g opacity=${after(s.bits)}>
+    <g data-marks="gauge">
+      ${areNew.map((_, i) => svg`<rect fill="var(--line)" rx="3" x=${x(i) - w * 0.3} y=${middle - high / 2} width=${w * 0.6} height=${high} />`)}
+      <text class="t12 soft" x=${left + w * 0.2} y=${endY(0)}>${say("fast")}</text>
+      <text class="t12 soft end" x=${left + w * (WIDTH - 0.2)} y=${endY(1)}>${say("slow")}</text></g>
+    <g data-marks="row new">
+      ${row(s.p).map(dot)}
+      <text class="t14 end bold" x=${isPhone ? 70 : left - 12} y=${isPhone ? 12 : middle - 6}>${say("row_of", { p: at(s) })}</text>
+      <text class=${`t14 end bold ${areNew.some(Boolean) ? "new" : "soft"}`} x=${isPhone ? width - 14 : left - 12} y=${isPhone ? 12 : middle + 18}>${say("new_ones")}</text></g></g>`;
 }

@@ -2,22 +2,22 @@
 
 import byHand from "./by_hand.js";
 import data from "./data.js";
+import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
-import { buildBits } from "./bits.js";
-import { buildGauges } from "./gauges.js";
-import { buildDials } from "./dials.js";
-import { buildHandles } from "./handles.js";
-import { buildLanes } from "./lanes.js";
-import { buildLikeness } from "./likeness.js";
+import { bits } from "./bits.js";
+import { dials } from "./dials.js";
+import { handles } from "./handles.js";
+import { lanes } from "./lanes.js";
+import { alike } from "./likeness.js";
 import * as model from "./model.js";
 import { FURTHER, GAP, PLACES, VIEWS, WIDTH, roomOf } from "./room.js";
-import { buildRow } from "./row.js";
-import { buildRuler } from "./ruler.js";
-import { buildSieve } from "./sieve.js";
-import { buildSums } from "./sums.js";
-import { buildTerms } from "./terms.js";
-import { buildWheels } from "./wheels.js";
-import { buildWords } from "./words.js";
+import { cutOut } from "./row.js";
+import { ruler } from "./ruler.js";
+import { sieve } from "./sieve.js";
+import { sums } from "./sums.js";
+import { terms } from "./terms.js";
+import { wheels } from "./wheels.js";
+import { words } from "./words.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -193,26 +193,21 @@ function build(stage) {
   }
   const settle = () => move({ p: Math.round(state.p), k: Math.round(state.k) }, 120);
 
-  /** @type {import("./room.js").Room} */
-  let room = roomOf({ width: 900, height: 600, isPhone: false }, { ...start, words: 1 });
-  const parts = [
-    buildTerms(stage),
-    buildBits(stage),
-    buildGauges(stage),
-    buildLikeness(stage),
-    buildLanes(stage),
-    buildRuler(stage),
-    buildWords(stage),
-    buildWheels(stage),
-    buildDials(stage),
-    buildSieve(stage),
-    buildRow(stage),
-    buildSums(stage),
-    buildHandles(stage, { room: () => room, place, settle }),
-  ];
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = roomOf(box, s);
-    parts.forEach((draw) => draw(s, room));
+    const room = roomOf(box, s);
+    return svg`
+      ${terms(s, room, stage)}
+      ${bits(s, room, stage)}
+      ${alike(s, room, stage)}
+      ${lanes(s, room, stage)}
+      ${ruler(s, room, stage)}
+      ${words(s, room, stage)}
+      ${wheels(s, room, stage)}
+      ${dials(s, room, stage)}
+      ${sieve(s, room, stage)}
+      ${cutOut(s, room, stage)}
+      ${sums(s, room, stage)}
+      ${handles(s, room, stage, { place, settle })}`;
   };
 }
 
