@@ -1,73 +1,42 @@
 // The switch of YaRN's factor.
 
+import { svg } from "../../page/lit/lit.js";
+import { HOLLOW, at, grip } from "../../page/parts.js";
+import { mix } from "../../page/shapes.js";
+
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-const FACTORS = [2, 4];
-
 /** The factors with which YaRN was measured. @param {Stage} stage */
-export function buildFactor({
-  make,
-  put,
-  show,
-  group,
-  slider,
-  grip,
-  value,
-  say,
-  number,
-  state,
-  move,
-  isGuessing,
-}) {
-  const dial = group("factor");
-  const track = make(
-    "line",
-    { stroke: "var(--line)", "stroke-width": 5, "stroke-linecap": "round" },
-    dial,
-  );
-  const names = FACTORS.map((factor) =>
-    make(
-      "text",
-      { class: "t14 soft", "text-anchor": factor === 2 ? "end" : "start" },
-      dial,
-      number(factor),
-    ),
-  );
-  const title = make("text", { class: "t14 halo", "text-anchor": "end" }, dial);
-  /** @type {[number, number]} */
-  let ends = [0, 1];
-  /** What it goes to: the picture may be on its way. */
-  let wanted = 4;
+export function makeFactor({ say, number, move, handle, isGuessing }) {
+  let wanted = 4; // what it goes to: the picture may be on its way
   const turn = (/** @type {number} */ factor) => {
     if (isGuessing() || factor === wanted) return;
     wanted = factor;
     move({ factor }, 500);
   };
-  const hand = slider(dial, {
-    label: say("factor_label"),
-    keys: (by) => turn(by > 0 ? 4 : 2),
-    move: ([px]) => turn(px < (ends[0] + ends[1]) / 2 ? 2 : 4),
-  });
-  grip(hand, { r: 10, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3.5 });
 
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    if (state.factor === 2 || state.factor === 4) wanted = state.factor;
-    show(dial, s.dial);
-    const { isPhone, x, w, top } = room;
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, x, w, top }) => {
+    if (s.factor === 2 || s.factor === 4) wanted = s.factor;
+    if (s.dial < 0.02) return "";
     const y = top + (isPhone ? 12 : 18);
-    ends = [x + w - (isPhone ? 96 : 130), x + w - 32];
-    const at = ends[0] + ((s.factor - 2) / 2) * (ends[1] - ends[0]);
-    put(track, { x1: ends[0], x2: ends[1], y1: y, y2: y });
-    put(names[0], { x: ends[0] - 20, y: y + 5 });
-    put(names[1], { x: ends[1] + 20, y: y + 5 });
-    put(title, { x: ends[0] - 38, y: y + 5, text: say("factor_name") });
-    put(hand, {
-      transform: `translate(${at.toFixed(1)} ${y})`,
-      tabindex: isGuessing() ? -1 : 0,
-      style: isGuessing() ? "pointer-events: none" : undefined,
+    const [from, to] = [x + w - (isPhone ? 96 : 130), x + w - 32];
+    const hold = handle({
+      label: say("factor_label"),
+      now: s.factor,
+      min: 2,
+      max: 4,
+      text: say("factor_is"),
+      isOff: isGuessing(),
+      keys: (by) => turn(by > 0 ? 4 : 2),
+      move: ([px]) => turn(px < (from + to) / 2 ? 2 : 4),
     });
-    value(hand, s.factor, 2, 4, say("factor_is"));
+    return svg`<g data-marks="factor" opacity=${s.dial}>
+      <line class="line" stroke-width="5" stroke-linecap="round" x1=${from} x2=${to} y1=${y} y2=${y} />
+      <text class="t14 soft end" x=${from - 20} y=${y + 5}>${number(2)}</text>
+      <text class="t14 soft" x=${to + 20} y=${y + 5}>${number(4)}</text>
+      <text class="t14 halo end" x=${from - 38} y=${y + 5}>${say("factor_name")}</text>
+      <g ${hold} transform=${at(mix(from, to, (s.factor - 2) / 2), y)}>${grip(HOLLOW)}</g></g>`;
   };
 }

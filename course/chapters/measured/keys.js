@@ -1,8 +1,10 @@
 // Keys in long texts: the passage around one, what was asked, and which were found.
 
-import data from "./data.js";
 import { interval } from "../../page/formulas/counts.js";
+import { svg } from "../../page/lit/lit.js";
+import { mark, seen as there } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
+import data from "./data.js";
 import { nearest } from "./ribbon.js";
 import { BLOCK, TRAINED, across, keysY, tokensAt } from "./room.js";
 
@@ -98,257 +100,144 @@ function wrapped(text, letters) {
   return lines;
 }
 
-const MOST_LINES = 12;
-
-/** @param {Stage} stage */
-export function buildKeys({
-  svg,
-  make,
-  put,
-  show,
-  group,
-  slider,
-  ring,
-  value,
-  say,
-  state,
-  set,
-  seen,
-  step,
-  isGuessing,
-}) {
-  /** @type {Room} */
-  let room;
-  const paper = group("passage");
-  const funnel = make("path", { fill: "var(--wash)" }, paper);
-  const plate = make("rect", { rx: 8, fill: "var(--wash)" }, paper);
-  const texts = Array.from({ length: MOST_LINES }, () => make("text", {}, paper));
-  const verdict = make("text", { "font-weight": 600 }, group("passage"));
-
-  const rows = group("keys");
-  const names = data.asked.map(() => make("text", { class: "soft", "text-anchor": "end" }, rows));
-  const whose = make("text", { class: "t14" }, rows);
-  const hand = slider(rows, {
-    label: say("key_label"),
-    keys: (by) => set({ key: clamp(Math.round(state.key) + by, 0, askedOf(state) - 1) }),
-    move: ([px, py]) => {
-      const length = lengthOf(state);
-      const own = keysOf(state).places.map((place) => (place / length) * state.length);
-      const token = tokensAt(room, state, px);
-      const place = own.reduce(
-        (best, one, i) => (Math.abs(one - token) < Math.abs(own[best] - token) ? i : best),
-        0,
-      );
-      const text = clamp(Math.round((py - rowY(0)) / room.row), 0, textsOf(state) - 1);
-      set({ key: text * PLACES + place });
-    },
-  });
-  const plane = make("rect", { fill: "transparent" }, hand);
-  const chosen = ring(
-    make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, hand),
-  );
-  const dots = Array.from({ length: COUNT }, () =>
-    make("circle", { style: "pointer-events: none" }, rows),
-  );
-  svg.append(rows);
-
-  /** @param {number} text */
-  const rowY = (text) => keysY(room, text);
-
-  return (/** @type {State} */ s, /** @type {Room} */ now) => {
-    room = now;
-    show(rows, s.keys);
-    const presence = s.keys * s.passage;
-    show(paper, presence);
-    show(/** @type {Element} */ (verdict.parentNode), presence);
-    if (s.keys < 0.02) return;
-    const { isPhone, x, w, row } = room;
-    const length = lengthOf(s);
-    const { places } = keysOf(s);
-    const here = cell(s);
-    const at = (/** @type {number} */ place) =>
-      across(room, s, (places[place] / length) * s.length);
-    const gaps = places.slice(1).map((_, place) => at(place + 1) - at(place));
-    const r = Math.min(isPhone ? 5 : 8, 0.4 * Math.min(...gaps)); // in a short text they are close
-    const isCompared = step() === "count" && seen.has("ntk") && seen.has("yarn");
-    dots.forEach((dot, i) => {
-      const [text, place] = [Math.floor(i / PLACES), i % PLACES];
-      const { found: all } = keysOf(s);
-      const found = all[/** @type {Asked} */ (s.way)]?.[text]?.[place];
-      const isChanged = isCompared && all.ntk[text]?.[place] !== all.yarn[text]?.[place];
-      const isThere = text < textsOf(s);
-      put(dot, {
-        cx: at(place).toFixed(1),
-        cy: rowY(text),
-        r,
-        fill: found === "1" ? "var(--ink)" : "var(--paper)",
-        stroke: isChanged ? "var(--near)" : "var(--ink)",
-        "stroke-width": isChanged ? 4 : 2,
-        display: isThere ? undefined : "none",
-      });
-    });
-    names.forEach((node, i) =>
-      put(node, {
-        x: x - (isPhone ? 14 : 17),
-        y: rowY(i) + 5,
-        class: isPhone ? "t12 soft" : "t14 soft",
-        text: i < textsOf(s) ? say("text_name", { text: i + 1 }) : "",
-      }),
-    );
-    // Above them, whose they are: the pressed name's.
-    put(whose, { x: x - r, y: rowY(0) - r - (isPhone ? 6 : 14), text: say("found_with") });
-    show(whose, 1 - s.passage);
-    const [cx, cy] = [at(here.place), rowY(here.text)];
-    put(chosen, { cx, cy, r: r + 4 });
-    put(plane, { x: x - 6, y: rowY(0) - row / 2, width: w + 12, height: TEXTS * row });
-    value(hand, here.text * PLACES + here.place, 0, askedOf(s) - 1, say("key_is"));
-    const isFree = !isGuessing() && s.passage > 0.5; // else no passage shows what is chosen
-    put(hand, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
-    show(hand, s.passage);
-    if (presence > 0.02) write(s, cx, cy);
-  };
-
-  /** @param {State} s @param {number} cx @param {number} cy */
-  function write(s, cx, cy) {
-    const { isPhone, width, height } = room;
-    const left = isPhone ? 10 : room.x - 44;
-    const wide = width - left - (isPhone ? 10 : 40);
-    const isLow = isPhone && height < 330;
-    const line = isPhone ? (isLow ? 15.5 : 17) : 30;
-    const indent = isPhone ? 8 : 20;
-    const letters = Math.floor((wide - 24 - indent) / (isPhone ? 7.3 : 8.4));
-    const { before, key, after } = passage(s, isPhone ? 9 : 17);
-    /** @type {[string, string][]} */
-    const all = [
-      ["head", say("stands")],
-      ...wrapped(`${placeOf(s) ? "… " : ""}${before}`, letters)
-        .slice(-1)
-        .map((one) => ["soft", one]),
-      ...wrapped(key, letters).map((one) => ["", one]),
-      ...wrapped(`${after} …`, letters)
-        .slice(0, 1)
-        .map((one) => ["soft", one]),
-      ["head", say("later")],
-      ...wrapped(named(data.question, s), letters).map((one) => ["", one]),
-    ]
-      .filter(([, text]) => text)
-      .map(([a, b]) => [String(a), String(b)]);
-    const top = isPhone ? 6 : 20;
-    let y = top + (isPhone ? 16 : 28);
-    texts.forEach((node, i) => {
-      const [css, text] = all[i] ?? ["", ""];
-      if (css === "head" && i) y += isPhone ? 3 : 12;
-      const look = { head: "t12 soft", soft: "soft" }[css] ?? "";
-      put(node, {
-        x: left + 12 + (css === "head" ? 0 : indent),
-        y,
-        class: look,
-        text,
-        "font-weight": css ? undefined : 600,
-      });
-      if (text) y += line;
-    });
-    put(verdict, {
-      x: left + 12 + indent,
-      y,
-      text: say(isFound(s, s.way) ? "is_found" : "is_lost"),
-    });
-    const bottom = y + (isPhone ? 8 : 14);
-    put(plate, { x: left, y: top, width: wide, height: bottom - top });
-    put(funnel, { d: `M${cx - 22},${bottom - 1}h44L${cx + 3},${cy - 10}h-6Z` });
-  }
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function keys(s, room, stage) {
+  if (s.keys < 0.02) return "";
+  const { say, seen, step } = stage;
+  const { isPhone, x, row } = room;
+  const length = lengthOf(s);
+  const { places, found: all } = keysOf(s);
+  const here = cell(s);
+  const at = (/** @type {number} */ place) => across(room, s, (places[place] / length) * s.length);
+  const gaps = places.slice(1).map((_, place) => at(place + 1) - at(place));
+  const r = Math.min(isPhone ? 5 : 8, 0.4 * Math.min(...gaps)); // in a short text they are close
+  const isCompared = step() === "count" && seen.has("ntk") && seen.has("yarn");
+  const texts = data.asked.slice(0, textsOf(s)).map((_, text) => text);
+  const dot =
+    (/** @type {number} */ text) => (/** @type {unknown} */ _, /** @type {number} */ i) => {
+      const isFound = all[/** @type {Asked} */ (s.way)]?.[text]?.[i] === "1";
+      const isChanged = isCompared && all.ntk[text]?.[i] !== all.yarn[text]?.[i];
+      return svg`<circle fill=${`var(--${isFound ? "ink" : "paper"})`} stroke=${`var(--${isChanged ? "near" : "ink"})`} stroke-width=${isChanged ? 4 : 2} r=${r} cx=${at(i)} cy=${keysY(room, text)} />`;
+    };
+  const [cx, cy] = [at(here.place), keysY(room, here.text)];
+  const first = keysY(room, 0);
+  // Above them, whose they are: the pressed name's.
+  const whose = svg`<text class="t14" opacity=${1 - s.passage} x=${x - r} y=${first - r - (isPhone ? 6 : 14)}>${say("found_with")}</text>`;
+  const chosen = svg`<g ${choose(s, room, stage)} opacity=${s.passage}>
+    <rect fill="transparent" x=${x - 6} y=${first - row / 2} width=${room.w + 12} height=${TEXTS * row} />
+    <circle fill="none" stroke="var(--ink)" stroke-width="2.5" cx=${cx} cy=${cy} r=${r + 4} />
+    <circle class="ring" cx=${cx} cy=${cy} r=${r + 6} /></g>`;
+  return svg`
+    ${mark("passage", s.keys * s.passage, written(s, room, stage, cx, cy))}
+    <g data-marks="keys" opacity=${s.keys}>
+      ${texts.map((text) => svg`<text class=${`${isPhone ? "t12" : "t14"} soft end`} x=${x - (isPhone ? 14 : 17)} y=${keysY(room, text) + 5}>${say("text_name", { text: text + 1 })}</text>`)}
+      ${there(1 - s.passage, whose)}
+      ${there(s.passage, chosen)}
+      <g pointer-events="none">${texts.map((text) => places.map(dot(text)))}</g></g>`;
 }
 
-/** @param {Stage} stage */
-export function buildCounts(stage) {
-  const { make, put, show, group, say, number, seen, set, step, press, isGuessing } = stage;
-  const panel = group("counts");
-  const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
-  const ticks = [0, 50, 100].map((percent) =>
-    make("text", { class: "t14 soft", "text-anchor": "middle" }, panel, `${number(percent)} %`),
-  );
-  const lost = group("loss");
-  const lostName = make("text", { class: "t12 soft", "text-anchor": "end" }, lost);
-  const rows = ASKED.map((name) => {
-    const node = group(`counts of_${name}`);
-    const choose = () => {
-      if (isGuessing()) return;
-      seen.add(name);
-      set({ way: name });
-    };
-    const button = press(node, choose, {
-      "aria-label": say("ask_label", { method: say(`line_${name}`) }),
-    });
-    const plate = make("rect", { rx: 8, stroke: "var(--line)", "stroke-width": 1.5 }, button);
-    const text = make("text", { "text-anchor": "middle" }, button, say(`line_${name}`));
-    const whisker = make(
-      "line",
-      { stroke: "var(--ink)", "stroke-width": 5, "stroke-linecap": "round" },
-      node,
-    );
-    const dot = make("circle", { r: 6 }, node);
-    const found = make("text", { class: "t14" }, node);
-    const bits = make("text", { class: "t14", "text-anchor": "end" }, lost);
-    return { name, node, button, plate, text, whisker, dot, found, bits };
+/** @param {State} s @param {Room} room @param {Stage} stage */
+function choose(s, room, { say, set, handle, isGuessing }) {
+  const here = cell(s);
+  return handle({
+    label: say("key_label"),
+    now: here.text * PLACES + here.place,
+    min: 0,
+    max: askedOf(s) - 1,
+    text: say("key_is"),
+    isOff: isGuessing() || s.passage <= 0.5, // else no passage shows what is chosen
+    keys: (by) => set({ key: clamp(Math.round(s.key) + by, 0, askedOf(s) - 1) }),
+    move: ([px, py]) => {
+      const own = keysOf(s).places.map((place) => (place / lengthOf(s)) * s.length);
+      const away = own.map((one) => Math.abs(one - tokensAt(room, s, px)));
+      const text = clamp(Math.round((py - keysY(room, 0)) / room.row), 0, textsOf(s) - 1);
+      set({ key: text * PLACES + away.indexOf(Math.min(...away)) });
+    },
   });
+}
 
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = s.keys * (1 - s.passage);
-    show(panel, presence);
-    const { isPhone, x, w, width, row, ribbon } = room;
-    const length = lengthOf(s);
-    const isLast = step() === "longer";
-    const top = isPhone ? (isLast ? 22 : 10) : 34;
-    const bottom = ribbon - 2.8 * row - (isPhone ? 52 : 90);
-    const each = Math.min(76, (bottom - top) / ASKED.length);
-    const left = isPhone ? 100 : x + 96;
-    const right = isPhone ? width - (isLast ? 100 : 76) : x + w;
-    const at = (/** @type {number} */ percent) => mix(left, right, percent / 100);
-    const foot = top + each * ASKED.length;
-    show(lost, presence * Number(isLast && !isGuessing()));
-    put(lostName, {
-      x: width - (isPhone ? 6 : 20),
-      y: top - (isPhone ? 8 : 4),
-      text: say(isPhone ? "loss_short" : "loss"),
-    });
-    put(grid, { d: [0, 50, 100].map((one) => `M${at(one)},${top}V${foot}`).join("") });
-    ticks.forEach((node, i) => put(node, { x: at(50 * i), y: foot + (isPhone ? 15 : 20) }));
-    rows.forEach(({ name, node, button, plate, text, whisker, dot, found, bits }, i) => {
-      show(node, presence);
-      if (presence < 0.02) return;
-      const y = top + (i + 0.5) * each;
-      const its = count(length, name);
-      const isKnown = !(isGuessing() && step() === "count" && name === "linear");
-      const [low, high] = between(length, name);
-      const here = isKnown ? say("found_of", { found_here: its, asked_here: askedOf(s) }) : "";
-      const isNow = s.way === name;
-      put(bits, { x: width - (isPhone ? 6 : 20), y: y + 5, text: number(loss(length, name), 2) });
-      const wide = isPhone ? 82 : 116;
-      put(plate, {
-        x: left - wide - 10,
-        y: y - Math.min(17, each / 2 - 2),
-        width: wide - (isPhone ? 4 : 10),
-        height: Math.min(34, each - 4),
-        fill: isNow ? "var(--ink)" : "var(--paper)",
-      });
-      put(text, {
-        x: left - 12 - wide / 2 - (isPhone ? 0 : 3),
-        y: y + 5,
-        class: isPhone ? "t12" : "t14",
-        style: isNow ? "fill: var(--paper)" : undefined,
-      });
-      put(button, { tabindex: isGuessing() ? -1 : 0, "aria-pressed": isNow ? "true" : "false" });
-      put(whisker, {
-        x1: at(low),
-        x2: at(high),
-        y1: y,
-        y2: y,
-        opacity: isNow ? 0.5 : 0.2,
-        display: isKnown ? undefined : "none",
-      });
-      put(dot, { fill: isNow ? "var(--ink)" : "var(--soft)" });
-      put(dot, { cx: at((100 * its) / askedOf(s)), cy: y, display: isKnown ? undefined : "none" });
-      put(found, { x: right + (isPhone ? 10 : 14), y: y + 5, text: here });
-    });
+/** The passage. @param {State} s @param {Room} room @param {Stage} stage @param {number} cx @param {number} cy */
+function written(s, room, { say }, cx, cy) {
+  const { isPhone, width, height } = room;
+  const left = isPhone ? 10 : room.x - 44;
+  const wide = width - left - (isPhone ? 10 : 40);
+  const isLow = isPhone && height < 330;
+  const line = isPhone ? (isLow ? 15.5 : 17) : 30;
+  const indent = isPhone ? 8 : 20;
+  const letters = Math.floor((wide - 24 - indent) / (isPhone ? 7.3 : 8.4));
+  const { before, key, after } = passage(s, isPhone ? 9 : 17);
+  const styled = (/** @type {string} */ css, /** @type {string[]} */ texts) =>
+    texts.filter(Boolean).map((text) => ({ css, text }));
+  const all = [
+    ...styled("head", [say("stands")]),
+    ...styled("soft", wrapped(`${placeOf(s) ? "… " : ""}${before}`, letters).slice(-1)),
+    ...styled("bold", wrapped(key, letters)),
+    ...styled("soft", wrapped(`${after} …`, letters).slice(0, 1)),
+    ...styled("head", [say("later")]),
+    ...styled("bold", wrapped(named(data.question, s), letters)),
+    ...styled("bold", [say(isFound(s, s.way) ? "is_found" : "is_lost")]),
+  ];
+  const top = isPhone ? 6 : 20;
+  const heads = (/** @type {number} */ i) =>
+    all.slice(1, i + 1).filter(({ css }) => css === "head").length;
+  const y = (/** @type {number} */ i) =>
+    top + (isPhone ? 16 : 28) + i * line + heads(i) * (isPhone ? 3 : 12);
+  const bottom = y(all.length - 1) + (isPhone ? 8 : 14);
+  return svg`
+    <path fill="var(--wash)" d=${`M${cx - 22},${bottom - 1}h44L${cx + 3},${cy - 10}h-6Z`} />
+    <rect rx="8" fill="var(--wash)" x=${left} y=${top} width=${wide} height=${bottom - top} />
+    ${all.map(({ css, text }, i) => svg`<text class=${css === "head" ? "t12 soft" : css} x=${left + 12 + (css === "head" ? 0 : indent)} y=${y(i)}>${text}</text>`)}`;
+}
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function counts(s, room, stage) {
+  const presence = s.keys * (1 - s.passage);
+  if (presence < 0.02) return "";
+  const { say, number, step, isGuessing } = stage;
+  const { isPhone, x, w, width, row, ribbon } = room;
+  const isLast = step() === "longer";
+  const top = isPhone ? (isLast ? 22 : 10) : 34;
+  const bottom = ribbon - 2.8 * row - (isPhone ? 52 : 90);
+  const each = Math.min(76, (bottom - top) / ASKED.length);
+  const left = isPhone ? 100 : x + 96;
+  const right = isPhone ? width - (isLast ? 100 : 76) : x + w;
+  const at = (/** @type {number} */ percent) => mix(left, right, percent / 100);
+  const y = (/** @type {number} */ i) => top + (i + 0.5) * each;
+  const foot = top + each * ASKED.length;
+  const edge = width - (isPhone ? 6 : 20);
+  const levels = [0, 50, 100];
+  const losses = () => svg`<g data-marks="loss" opacity=${presence}>
+    <text class="t12 soft end" x=${edge} y=${top - (isPhone ? 8 : 4)}>${say(isPhone ? "loss_short" : "loss")}</text>
+    ${ASKED.map((name, i) => svg`<text class="t14 end" x=${edge} y=${y(i) + 5}>${number(loss(lengthOf(s), name), 2)}</text>`)}</g>`;
+  return svg`
+    <g data-marks="counts" opacity=${presence}>
+      <path class="line" d=${levels.map((one) => `M${at(one)},${top}V${foot}`).join("")} />
+      ${levels.map((one) => svg`<text class="t14 soft middle" x=${at(one)} y=${foot + (isPhone ? 15 : 20)}>${number(one)} %</text>`)}</g>
+    ${isLast && !isGuessing() ? losses() : ""}
+    ${ASKED.map((name, i) => svg`<g data-marks=${`counts of_${name}`} opacity=${presence}>${found(s, room, stage, name, y(i), each, at)}</g>`)}`;
+}
+
+/** How many keys a way finds. @param {State} s @param {Room} room @param {Stage} stage @param {Asked} name @param {number} y @param {number} each @param {(percent: number) => number} at */
+function found(s, { isPhone }, stage, name, y, each, at) {
+  const { say, seen, set, step, isGuessing } = stage;
+  const length = lengthOf(s);
+  const its = count(length, name);
+  const [low, high] = between(length, name);
+  const isKnown = !(isGuessing() && step() === "count" && name === "linear");
+  const isNow = s.way === name;
+  const wide = isPhone ? 82 : 116;
+  const choose = () => {
+    if (isGuessing()) return;
+    seen.add(name);
+    set({ way: name });
   };
+  const dot = () => svg`
+    <line stroke="var(--ink)" stroke-width="5" stroke-linecap="round" opacity=${isNow ? 0.5 : 0.2} x1=${at(low)} x2=${at(high)} y1=${y} y2=${y} />
+    <circle r="6" fill=${`var(--${isNow ? "ink" : "soft"})`} cx=${at((100 * its) / askedOf(s))} cy=${y} />
+    <text class="t14" x=${at(100) + (isPhone ? 10 : 14)} y=${y + 5}>${say("found_of", { found_here: its, asked_here: askedOf(s) })}</text>`;
+  return svg`
+    <g ${stage.button(choose)} tabindex=${isGuessing() ? -1 : 0} aria-pressed=${isNow} aria-label=${say("ask_label", { method: say(`line_${name}`) })}>
+      <rect rx="8" stroke="var(--line)" stroke-width="1.5" fill=${`var(--${isNow ? "ink" : "paper"})`} x=${at(0) - wide - 10} y=${y - Math.min(17, each / 2 - 2)} width=${wide - (isPhone ? 4 : 10)} height=${Math.min(34, each - 4)} />
+      <text class=${`${isPhone ? "t12" : "t14"} middle`} style=${isNow ? "fill: var(--paper)" : ""} x=${at(0) - 12 - wide / 2 - (isPhone ? 0 : 3)} y=${y + 5}>${say(`line_${name}`)}</text></g>
+    ${isKnown ? dot() : ""}`;
 }

@@ -3,25 +3,26 @@
 
 import data from "./data.js";
 import { odds, probability } from "../../page/formulas/counts.js";
-import { buildCurves } from "./curves.js";
-import { buildEach, more, shown } from "./each.js";
-import { buildFactor } from "./factor.js";
+import { svg } from "../../page/lit/lit.js";
+import { makeCurves } from "./curves.js";
+import { each, more, shown } from "./each.js";
+import { makeFactor } from "./factor.js";
 import {
   COUNT,
   askedOf,
-  buildCounts,
-  buildKeys,
   count,
+  counts,
   differing,
   isFound,
   isKept,
+  keys,
   lengthOf,
   loss,
   nameOf,
   numberOf,
   placeOf,
 } from "./keys.js";
-import { LENGTHS, buildRibbon } from "./ribbon.js";
+import { LENGTHS, ribbon } from "./ribbon.js";
 import {
   BLOCK,
   BLOCKS,
@@ -35,7 +36,7 @@ import {
   layout,
   lines,
 } from "./room.js";
-import { DEAREST, TOKENS, buildTokens, wordAt } from "./tokens.js";
+import { DEAREST, TOKENS, tokens, wordAt } from "./tokens.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -219,20 +220,20 @@ function spoken(s) {
 /** @param {Stage} stage */
 function build(stage) {
   const { seen, step, isGuessing } = stage;
-  const parts = [
-    buildCurves(stage),
-    buildEach(stage),
-    buildTokens(stage),
-    buildFactor(stage),
-    buildRibbon(stage),
-    buildCounts(stage),
-    buildKeys(stage),
-  ];
+  const curves = makeCurves(stage);
+  const factor = makeFactor(stage);
   return (/** @type {State} */ s, /** @type {import("../../page/types").Box} */ box) => {
     if (step() === "breaks" && isGuessing()) kept.own = s.own;
     if (step() === "longer" && s.end > 0.99) seen.add(lengthOf(s));
     const room = layout(box, s);
-    for (const draw of parts) draw(s, room);
+    return svg`
+      ${curves(s, room)}
+      ${each(s, room, stage)}
+      ${tokens(s, room, stage)}
+      ${factor(s, room)}
+      ${ribbon(s, room, stage)}
+      ${counts(s, room, stage)}
+      ${keys(s, room, stage)}`;
   };
 }
 

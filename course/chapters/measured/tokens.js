@@ -1,7 +1,9 @@
 // The first words of a text, token by token: how many bits each costs.
 
-import data from "./data.js";
+import { svg } from "../../page/lit/lit.js";
+import { mark, seen } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
+import data from "./data.js";
 import { high } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -24,88 +26,70 @@ export const wordAt = (s) => clamp(Math.round(s.word), 1, LAST);
 
 const GAP = 6; // pixels between words
 
-/** @param {Stage} stage */
-export function buildTokens({ make, put, show, group, slider, ring, value, say, state, set }) {
-  const bars = group("bars");
-  const words = group("tokens");
-  const hand = slider(words, {
-    label: say("word_label"),
-    keys: (by) => set({ word: clamp(Math.round(state.word) + by, 1, LAST) }),
-    move: ([x]) =>
-      set({
-        word: clamp(places.filter((left) => left <= x).length - 1, 1, LAST),
-      }),
+/** Left edges of the words, and the last right edge with its gap. @param {Room} room */
+function spread({ x, wide, isPhone }) {
+  const end = x + wide + GAP;
+  if (isPhone) return [...TOKENS.map((_, i) => x + (i * wide) / TOKENS.length), end];
+  const letters = TOKENS.map(({ text }) => Math.max(1.4, text.length));
+  const each = (wide - GAP * TOKENS.length) / letters.reduce((sum, one) => sum + one, 0);
+  let left = x;
+  const edges = letters.map((count) => {
+    const from = left;
+    left += count * each + GAP;
+    return from;
   });
-  const plane = make("rect", { fill: "transparent" }, hand);
-  const look = { rx: 5, fill: "var(--wash)", stroke: "var(--soft)", "stroke-width": 1.5 };
-  const held = ring(make("rect", look, hand));
-  const texts = TOKENS.map(({ text }) =>
-    make("text", { style: "pointer-events: none" }, words, text),
-  );
-  const rects = TOKENS.map(() => make("rect", { rx: 2, fill: "var(--soft)" }, bars));
-  const cost = make("text", { class: "halo", "text-anchor": "middle" }, bars);
-  const lines = [0, 1].map(() => make("text", {}, group("tokens")));
-  /** Left edges. @type {number[]} */
-  let places = [];
-
-  /** @param {Room} room */
-  function spread({ x, wide, isPhone }) {
-    if (isPhone) return TOKENS.map((_, i) => x + (i * wide) / TOKENS.length);
-    const letters = TOKENS.map(({ text }) => Math.max(1.4, text.length));
-    const each = (wide - GAP * TOKENS.length) / letters.reduce((sum, one) => sum + one, 0);
-    let left = x;
-    return letters.map((count) => {
-      const from = left;
-      left += count * each + GAP;
-      return from;
-    });
-  }
-
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = clamp(2 * s.near - 1, 0, 1);
-    show(words, presence);
-    show(bars, s.near);
-    lines.forEach((node) => show(/** @type {Element} */ (node.parentNode), presence));
-    if (s.near < 0.02) return;
-    const { isPhone, x, top, bottom } = room;
-    places = spread(room);
-    const right = x + room.wide;
-    const now = wordAt(s);
-    const y = bottom + (isPhone ? 10 : 24);
-    const gathered = s.near ** 3;
-    const bar = isPhone ? 12 : 22;
-    TOKENS.forEach(({ bits }, i) => {
-      const wide = (places[i + 1] ?? right + GAP) - places[i] - GAP;
-      const up = high(room, s, bits * s.paid);
-      const middle = places[i] + wide / 2;
-      put(rects[i], {
-        x: mix(x, middle - bar / 2, gathered).toFixed(1),
-        width: Math.max(1, bar * gathered).toFixed(1),
-        y: up.toFixed(1),
-        height: Math.max(0, bottom - up).toFixed(1),
-        fill: i === now ? "var(--ink)" : "var(--soft)",
-      });
-      put(texts[i], {
-        transform: isPhone
-          ? `translate(${(middle - 4).toFixed(1)} ${y}) rotate(90)`
-          : `translate(${middle.toFixed(1)} ${y + 5})`,
-        "text-anchor": isPhone ? "start" : "middle",
-      });
-      if (i !== now) return;
-      put(cost, { x: clamp(middle, x + 30, right - 30), y: up - 8, text: say("bits_word") });
-      const box = isPhone
-        ? { x: middle - 10, y: y - 7, width: 20, height: 94 }
-        : { x: places[i] - 3, y: y - 15, width: wide + 6, height: 30 };
-      put(held, box);
-    });
-    show(cost, s.paid);
-    put(plane, { x, y: y - 20, width: right - x, height: isPhone ? 110 : 40 });
-    value(hand, now, 1, LAST, TOKENS[now].text);
-    lines.forEach((node, i) => {
-      const name = isPhone ? "guess_short" : `guess_${i}`;
-      const text = s.paid < 0.5 ? (i ? "" : say("came")) : isPhone && i ? "" : say(name);
-      const css = isPhone ? "t14" : "";
-      put(node, { x: isPhone ? 10 : x, y: isPhone ? 16 : top - 34 + i * 21, class: css, text });
-    });
-  };
+  return [...edges, end];
 }
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function tokens(s, room, stage) {
+  if (s.near < 0.02) return "";
+  const { say } = stage;
+  const { isPhone, x, top, bottom } = room;
+  const edges = spread(room);
+  const presence = clamp(2 * s.near - 1, 0, 1);
+  const right = x + room.wide;
+  const now = wordAt(s);
+  const y = bottom + (isPhone ? 10 : 24);
+  const gathered = s.near ** 3;
+  const bar = isPhone ? 12 : 22;
+  const middle = (/** @type {number} */ i) => (edges[i] + edges[i + 1] - GAP) / 2;
+  const up = (/** @type {number} */ i) => high(room, s, TOKENS[i].bits * s.paid);
+  const text = (/** @type {Token} */ token, /** @type {number} */ i) => {
+    const [dx, dy] = isPhone ? [-4, 0] : [0, 5];
+    return svg`<text class=${isPhone ? "" : "middle"} transform=${`translate(${middle(i) + dx} ${y + dy}) rotate(${isPhone ? 90 : 0})`}>${token.text}</text>`;
+  };
+  const rect = (/** @type {Token} */ _, /** @type {number} */ i) =>
+    svg`<rect rx="2" fill=${`var(--${i === now ? "ink" : "soft"})`} x=${mix(x, middle(i) - bar / 2, gathered)} width=${Math.max(1, bar * gathered)} y=${up(i)} height=${Math.max(0, bottom - up(i))} />`;
+  const wide = edges[now + 1] - edges[now] - GAP;
+  const box = isPhone
+    ? { x: middle(now) - 10, y: y - 7, width: 20, height: 94 }
+    : { x: edges[now] - 3, y: y - 15, width: wide + 6, height: 30 };
+  const names = s.paid < 0.5 ? ["came"] : isPhone ? ["guess_short"] : ["guess_0", "guess_1"];
+  return svg`
+    <g data-marks="bars" opacity=${s.near}>
+      ${TOKENS.map(rect)}
+      ${seen(s.paid, svg`<text class="halo middle" opacity=${s.paid} x=${clamp(middle(now), x + 30, right - 30)} y=${up(now) - 8}>${say("bits_word")}</text>`)}</g>
+    ${mark(
+      "tokens",
+      presence,
+      svg`<g ${word(s, stage, edges)}>
+          <rect fill="transparent" x=${x} y=${y - 20} width=${right - x} height=${isPhone ? 110 : 40} />
+          <rect rx="5" fill="var(--wash)" stroke="var(--soft)" stroke-width="1.5" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
+          <rect class="ring" rx="5" x=${box.x} y=${box.y} width=${box.width} height=${box.height} /></g>
+        <g pointer-events="none">${TOKENS.map(text)}</g>
+        ${names.map((name, i) => svg`<text class=${isPhone ? "t14" : ""} x=${isPhone ? 10 : x} y=${isPhone ? 16 : top - 34 + i * 21}>${say(name)}</text>`)}`,
+    )}`;
+}
+
+/** @param {State} s @param {Stage} stage @param {number[]} edges */
+const word = (s, { say, set, handle }, edges) =>
+  handle({
+    label: say("word_label"),
+    now: wordAt(s),
+    min: 1,
+    max: LAST,
+    text: TOKENS[wordAt(s)].text,
+    keys: (by) => set({ word: clamp(Math.round(s.word) + by, 1, LAST) }),
+    move: ([x]) => set({ word: clamp(edges.filter((left) => left <= x).length - 1, 1, LAST) }),
+  });
