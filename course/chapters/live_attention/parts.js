@@ -1,5 +1,6 @@
 // The scores of one query in two parts: what the content alone would give, and what the rotation adds.
 
+import { svg } from "../../page/lit/lit.js";
 import { LAST, WORDS, bestOf, query, scoreOf, sumOf } from "./read.js";
 import { wordAt } from "./room.js";
 
@@ -15,151 +16,64 @@ const SCALE = [5, 0, -5, -10, -15];
 const HIGH = Math.max(0, ...all.flat());
 const LOW = Math.min(0, ...all.flat());
 
-/** @param {Stage} stage */
-export function buildParts({ make, put, show, group, say, number }) {
-  const holder = make("g");
-  const zero = make(
-    "path",
-    { stroke: "var(--soft)", fill: "none" },
-    group("content position score", holder),
-  );
-  const unfit = make(
-    "path",
-    { stroke: "var(--content)", fill: "none", "stroke-dasharray": "4 4" },
-    group("unfit", holder),
-  );
-  const unfitAt = make(
-    "text",
-    { class: "t12 content", "text-anchor": "middle" },
-    group("unfit", holder),
-  );
-  const scale = SCALE.filter((value) => value >= LOW && value <= HIGH).map((value) => ({
-    value,
-    text: make(
-      "text",
-      { class: "t12 soft", "text-anchor": "middle" },
-      group("score", holder),
-      number(value),
-    ),
-  }));
-  const axis = make(
-    "text",
-    { class: "t12 soft", "text-anchor": "end" },
-    group("score", holder),
-    say("part_axis"),
-  );
-  const parts = /** @type {const} */ (["content", "position"]).map((part, lane) => {
-    const own = group(part, holder);
-    const bars = WORDS.map(() =>
-      make("rect", { fill: `var(--${lane ? "soft" : "content"})`, rx: 1.5 }, own),
-    );
-    return {
-      part,
-      lane,
-      bars,
-      name: make("text", { class: `t14 ${lane ? "soft" : "content"}` }, own),
-    };
-  });
-  const score = group("score", holder);
-  const sums = WORDS.map(() =>
-    make(
-      "path",
-      { stroke: "var(--attention)", "stroke-width": 3, "stroke-linecap": "round" },
-      score,
-    ),
-  );
-  const texts = WORDS.map(() =>
-    make(
-      "text",
-      {
-        class: "t12 halo",
-        "text-anchor": "middle",
-        "dominant-baseline": "central",
-        style: "fill: var(--attention)",
-      },
-      score,
-    ),
-  );
-  const scoreName = make(
-    "text",
-    { class: "t14", style: "fill: var(--attention); font-weight: 600" },
-    score,
-  );
-  const key = make("text", { class: "t14 k", style: "font-weight: 600" }, holder);
-
-  return (/** @type {State} */ s, /** @type {Room} */ r) => {
-    show(holder, s.parts);
-    if (s.parts < 0.02) return;
-    const { isPhone, slot } = r;
-    // Across the sentence: down on a wide screen, to the left on a phone.
-    const [near, far] = isPhone ? [r.shares + 30, r.width - 12] : [r.shares + 30, r.height - 56];
-    const room = (far - near) / (HIGH - LOW);
-    const level = (/** @type {number} */ value) =>
-      isPhone ? near + (value - LOW) * room : near + (HIGH - value) * room;
-    const thick = isPhone ? Math.min(6, slot * 0.36) : Math.min(15, slot * 0.28);
-    const edge = [wordAt(r, 0) - slot / 2, wordAt(r, LAST) + slot / 2];
-    const across = (/** @type {number} */ at) =>
-      isPhone ? `M${at},${edge[0]}V${edge[1]}` : `M${edge[0]},${at}H${edge[1]}`;
-    put(zero, { d: across(level(0)) });
-    put(unfit, { d: across(level(UNFIT)) });
-    const beside = (/** @type {number} */ value) =>
-      isPhone ? { x: level(value), y: edge[1] + 13 } : { x: edge[1] + 18, y: level(value) + 4 };
-    put(unfitAt, { ...beside(UNFIT), text: say("unfit_at") });
-    for (const { value, text } of scale) put(text, beside(value));
-    put(axis, { x: edge[1] + 24, y: level(HIGH) - 14 });
-    show(axis, isPhone ? 0 : 1);
-    const i = query(s);
-    const best = bestOf(s, i);
-    for (const { lane, bars } of parts) {
-      bars.forEach((bar, j) => {
-        // The position's bar begins where the content's ends, and ends at the score.
-        const ends =
-          j > i
-            ? [0, 0]
-            : [lane ? scoreOf("content", i, j) : 0, lane ? sumOf(i, j) : scoreOf("content", i, j)];
-        const [from, to] = ends.map(level).sort((one, other) => one - other);
-        const a = wordAt(r, j) + (lane - 1) * thick;
-        put(
-          bar,
-          isPhone
-            ? { x: from, y: a, width: to - from, height: thick }
-            : { x: a, y: from, width: thick, height: to - from },
-        );
-        put(bar, { opacity: j === best ? 1 : 0.5 });
-      });
-    }
-    sums.forEach((sum, j) => {
-      const total = j <= i ? sumOf(i, j) : 0;
-      const [a, c] = [wordAt(r, j), level(total)];
-      const half = isPhone ? slot * 0.42 : slot * 0.34;
-      put(sum, {
-        d: j > i ? "" : isPhone ? `M${c},${a - half}V${a + half}` : `M${a - half},${c}H${a + half}`,
-      });
-      const content = j <= i ? scoreOf("content", i, j) : 0;
-      const out = total > 0 ? Math.max(total, content) : Math.min(total, content); // beyond both bars
-      put(texts[j], {
-        x: isPhone ? 0 : a,
-        y: isPhone ? 0 : level(out) + (total > 0 ? -11 : 12),
-        text: j !== best || isPhone ? "" : number(total, 1),
-      });
-    });
-    // The same for the key that gets most, in numbers.
-    const y = isPhone ? 15 : r.height - 14;
-    const at = (/** @type {number} */ column) =>
-      isPhone ? r.width - [196, 142, 96, 44][column] : [8, 84, 240, 400][column];
-    const short = isPhone ? "_short" : "";
-    put(key, { x: at(0), y, text: WORDS[best] });
-    for (const { part, lane, name } of parts) {
-      put(name, {
-        x: at(1 + lane),
-        y,
-        text: say(`part_${part}${short}`, { [part]: number(scoreOf(part, i, best), 2) }),
-      });
-    }
-    put(scoreName, {
-      x: at(3),
-      y,
-      text: say(`part_score${short}`, { score: number(sumOf(i, best), 2) }),
-    });
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function parts(s, room, { say, number }) {
+  if (s.parts < 0.02) return "";
+  const { isPhone, slot, shares, width, height } = room;
+  // Across the sentence: down on a wide screen, to the left on a phone.
+  const [near, far] = isPhone ? [shares + 30, width - 12] : [shares + 30, height - 56];
+  const unit = (far - near) / (HIGH - LOW);
+  const level = (/** @type {number} */ value) =>
+    isPhone ? near + (value - LOW) * unit : near + (HIGH - value) * unit;
+  const thick = isPhone ? Math.min(6, slot * 0.36) : Math.min(15, slot * 0.28);
+  const edge = [wordAt(room, 0) - slot / 2, wordAt(room, LAST) + slot / 2];
+  const across = (/** @type {number} */ at) =>
+    isPhone ? `M${at},${edge[0]}V${edge[1]}` : `M${edge[0]},${at}H${edge[1]}`;
+  const beside = (
+    /** @type {number} */ value,
+    /** @type {string} */ css,
+    /** @type {string} */ text,
+  ) =>
+    svg`<text class=${`t12 ${css} middle`} x=${isPhone ? level(value) : edge[1] + 18} y=${isPhone ? edge[1] + 13 : level(value) + 4}>${text}</text>`;
+  const i = query(s);
+  const best = bestOf(s, i);
+  const seen = WORDS.slice(0, i + 1).map((_, j) => j);
+  // The position's bar begins where the content's ends, and ends at the score.
+  const bar = (/** @type {number} */ lane) => (/** @type {number} */ j) => {
+    const content = scoreOf("content", i, j);
+    const ends = lane ? [content, sumOf(i, j)] : [0, content];
+    const [from, to] = ends.map(level).sort((one, other) => one - other);
+    const a = wordAt(room, j) + (lane - 1) * thick;
+    const [x, y, w, h] = isPhone ? [from, a, to - from, thick] : [a, from, thick, to - from];
+    return svg`<rect fill=${`var(--${lane ? "soft" : "content"})`} rx="1.5" opacity=${j === best ? 1 : 0.5} x=${x} y=${y} width=${w} height=${h} />`;
   };
+  const half = isPhone ? slot * 0.42 : slot * 0.34;
+  const sum = (/** @type {number} */ j) => {
+    const [a, c] = [wordAt(room, j), level(sumOf(i, j))];
+    return isPhone ? `M${c},${a - half}V${a + half}` : `M${a - half},${c}H${a + half}`;
+  };
+  const total = sumOf(i, best);
+  const out = (total > 0 ? Math.max : Math.min)(total, scoreOf("content", i, best)); // beyond both bars
+  // The same for the key that gets most, in numbers.
+  const y = isPhone ? 15 : height - 14;
+  const at = (/** @type {number} */ column) =>
+    isPhone ? width - [196, 142, 96, 44][column] : [8, 84, 240, 400][column];
+  const short = isPhone ? "_short" : "";
+  const part = (/** @type {"content" | "position"} */ name, /** @type {number} */ lane) =>
+    svg`<g data-marks=${name}>${seen.map(bar(lane))}
+      <text class=${`t14 ${lane ? "soft" : "content"}`} x=${at(1 + lane)} y=${y}>${say(`part_${name}${short}`, { [name]: number(scoreOf(name, i, best), 2) })}</text></g>`;
+  return svg`<g opacity=${s.parts}>
+    <g data-marks="content position score"><path stroke="var(--soft)" d=${across(level(0))} /></g>
+    <g data-marks="unfit">
+      <path stroke="var(--content)" stroke-dasharray="4 4" d=${across(level(UNFIT))} />
+      ${beside(UNFIT, "content", say("unfit_at"))}</g>
+    <g data-marks="score">
+      ${SCALE.filter((value) => value >= LOW && value <= HIGH).map((value) => beside(value, "soft", number(value)))}
+      ${isPhone ? "" : svg`<text class="t12 soft end" x=${edge[1] + 24} y=${level(HIGH) - 14}>${say("part_axis")}</text>`}</g>
+    ${part("content", 0)}${part("position", 1)}
+    <g data-marks="score">
+      <path stroke="var(--attention)" stroke-width="3" stroke-linecap="round" d=${seen.map(sum).join("")} />
+      ${isPhone ? "" : svg`<text class="t12 halo attention middle central" x=${wordAt(room, best)} y=${level(out) + (total > 0 ? -11 : 12)}>${number(total, 1)}</text>`}
+      <text class="t14 attention bold" x=${at(3)} y=${y}>${say(`part_score${short}`, { score: number(total, 2) })}</text></g>
+    <text class="t14 k bold" x=${at(0)} y=${y}>${WORDS[best]}</text></g>`;
 }

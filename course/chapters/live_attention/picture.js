@@ -1,8 +1,9 @@
 // Live attention: a sentence that a real model reads, the arcs of three heads, and places that are pressed or moved.
 
+import { svg } from "../../page/lit/lit.js";
 import data from "./data.js";
-import { buildCurve, buildHeads, buildNext } from "./beside.js";
-import { UNFIT, buildParts } from "./parts.js";
+import { curve, heads, next } from "./beside.js";
+import { UNFIT, parts } from "./parts.js";
 import {
   CLEAR,
   FAR,
@@ -28,8 +29,8 @@ import {
   weight,
 } from "./read.js";
 import { layout } from "./room.js";
-import { buildRail, buildRuler } from "./ruler.js";
-import { buildArcs, buildHeading, buildWords, habitShare } from "./sentence.js";
+import { rail, ruler } from "./ruler.js";
+import { arcs, habitShare, heading, makeWords } from "./sentence.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -177,23 +178,20 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  let room = layout({ width: 900, height: 600, isPhone: false }, stage.state);
-  const now = () => room;
-  const parts = [
-    buildArcs(stage),
-    buildRuler(stage, now),
-    buildParts(stage),
-    buildHeads(stage),
-    buildCurve(stage),
-    buildNext(stage),
-    buildRail(stage, now, "far"),
-    buildRail(stage, now, "gap"),
-    buildHeading(stage),
-    buildWords(stage, now),
-  ];
+  const words = makeWords(stage);
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s);
-    for (const draw of parts) draw(s, room);
+    const room = layout(box, s);
+    return svg`
+      ${arcs(s, room)}
+      ${ruler(s, room, stage)}
+      ${parts(s, room, stage)}
+      ${heads(s, room, stage)}
+      ${curve(s, room, stage)}
+      ${next(s, room, stage)}
+      ${rail(s, room, stage, "far")}
+      ${rail(s, room, stage, "gap")}
+      ${heading(s, room, stage)}
+      ${words(s, room)}`;
   };
 }
 

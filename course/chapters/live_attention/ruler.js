@@ -1,6 +1,8 @@
 // The ruler of the places that the model is told, and the rails that add places.
 
-import { clamp } from "../../page/shapes.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, mark, seen } from "../../page/parts.js";
+import { clamp, xy } from "../../page/shapes.js";
 import { FAR, GAPS, LAST, SECOND, STOPS, WORDS, placeOf, scaleOf, stopOf } from "./read.js";
 import { full, railOf, spot, tickAt, wordAt } from "./room.js";
 
@@ -8,158 +10,116 @@ import { full, railOf, spot, tickAt, wordAt } from "./room.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildRuler(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, number, state, set, move, isGuessing } =
-    stage;
-  const all = group("ruler");
-  const threads = WORDS.map(() =>
-    make("path", { fill: "none", stroke: "var(--line)", "stroke-width": 1.2 }, all),
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function ruler(s, room, stage) {
+  const { number } = stage;
+  const { isPhone, ruler: y, slot, shares } = room;
+  const from = shares + (isPhone ? 22 : 16);
+  const half = (from + y) / 2;
+  const isEven = s.press < 0.02;
+  const longest = number(Math.round(placeOf(s, LAST))).length * 6.6;
+  const isWhole = isEven && (isPhone || longest < slot);
+  const hasNext = !isPhone && (full(room) * scaleOf(s)) / LAST > 20;
+  const isNamed = (/** @type {number} */ i) =>
+    isWhole || i === 0 || (i === 1 && hasNext) || (i === LAST && full(room) * scaleOf(s) > 70);
+  const at = (/** @type {number} */ a, /** @type {number} */ c) => xy(spot(room, a, c));
+  const pieces = s.gap > 0.02 ? [[0, SECOND - 1], [SECOND, LAST]] : [[0, LAST]]; // prettier-ignore
+  const line = pieces.map((ends) => `M${ends.map((i) => at(tickAt(room, s, i), y)).join("L")}`);
+  const place = (/** @type {unknown} */ _, /** @type {number} */ i) => {
+    if (!isNamed(i)) return "";
+    const told = placeOf(s, i);
+    const [px, py] = spot(room, tickAt(room, s, i), y + (isPhone ? 14 + 30 * s.end : 22));
+    return svg`<text class=${`t12 soft central ${isPhone ? "" : "middle"}`} x=${px} y=${py}>${isEven ? number(Math.round(told)) : number(told, 1)}</text>`;
+  };
+  const threads = WORDS.map((_, i) => {
+    const [word, tick] = [wordAt(room, i), tickAt(room, s, i)];
+    return `M${at(word, from)}C${at(word, half)} ${at(tick, half)} ${at(tick, y - 8)}`;
+  });
+  const ticks = WORDS.map((_, i) => {
+    const tick = tickAt(room, s, i);
+    return `M${at(tick, y - 8)}L${at(tick, y + 6)}`;
+  });
+  return mark(
+    "ruler",
+    s.ruler * (isPhone ? 1 - s.apart : 1),
+    svg`<path fill="none" stroke="var(--line)" stroke-width="1.2" d=${threads.join("")} />
+      <path fill="none" stroke="var(--soft)" stroke-width="3" stroke-linecap="round" d=${line.join("")} />
+      <path stroke="var(--soft)" stroke-width="1.5" d=${ticks.join("")} />
+      ${WORDS.map(place)}
+      ${seen(s.end, end(s, room, stage))}`,
   );
-  const line = make(
-    "path",
-    { fill: "none", stroke: "var(--soft)", "stroke-width": 3, "stroke-linecap": "round" },
-    all,
-  );
-  const ticks = WORDS.map(() =>
-    make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5 }, all),
-  );
-  const places = WORDS.map(() =>
-    make("text", { class: "t12 soft", "dominant-baseline": "central" }, all),
-  );
+}
+
+/** The ruler's end, which presses all places. @param {State} s @param {Room} room @param {Stage} stage */
+function end(s, room, { say, set, move, handle, isGuessing }) {
+  const { isPhone, start } = room;
   const press = (/** @type {number} */ to) => {
     if (!isGuessing()) set({ press: clamp(to, 0, STOPS) });
   };
-  const along = (/** @type {[number, number]} */ [x, y]) => (room().isPhone ? y : x);
-  const end = slider(all, {
+  const along = (/** @type {[number, number]} */ at) => at[isPhone ? 1 : 0];
+  const hold = handle({
     label: say("end_label"),
-    keys: (by) => press(stopOf(state) - Math.sign(by) * (room().isPhone ? -1 : 1)),
-    start: (at) => along(at) - tickAt(room(), state, LAST),
-    move: (at, off) => press(STOPS * (1 - (along(at) - off - room().start) / full(room()))),
-    end: () => move({ press: stopOf(state) }, 160),
+    now: scaleOf(s),
+    min: 0,
+    max: 1,
+    text: say("end_at"),
+    keys: (by) => press(stopOf(s) - Math.sign(by) * (isPhone ? -1 : 1)),
+    start: (at) => along(at) - tickAt(room, s, LAST),
+    move: (at, off) => press(STOPS * (1 - (along(at) - off - start) / full(room))),
+    end: () => move({ press: stopOf(s) }, 160),
   });
-  grip(end, { r: 13 });
-  const mark = make(
-    "path",
-    { fill: "none", stroke: "var(--paper)", "stroke-width": 2, "stroke-linecap": "round" },
-    end,
+  const at = spot(
+    room,
+    tickAt(room, s, LAST) + (isPhone ? 0 : 22),
+    room.ruler + (isPhone ? 25 : 0),
   );
-
-  return (/** @type {State} */ s, /** @type {Room} */ r) => {
-    const { isPhone, ruler, slot } = r;
-    const from = r.shares + (isPhone ? 22 : 16);
-    const half = (from + ruler) / 2;
-    const isEven = s.press < 0.02;
-    const longest = number(Math.round(placeOf(s, LAST))).length * 6.6;
-    const isWhole = isEven && (isPhone || longest < slot);
-    const hasNext = !isPhone && (full(r) * scaleOf(s)) / LAST > 20;
-    const ends = (/** @type {number} */ i) =>
-      i === 0 || (i === 1 && hasNext) || (i === LAST && full(r) * scaleOf(s) > 70);
-    const xy = (/** @type {number} */ a, /** @type {number} */ c) =>
-      spot(r, a, c)
-        .map((one) => one.toFixed(1))
-        .join(",");
-    const parts =
-      s.gap > 0.02
-        ? [
-            [0, SECOND - 1],
-            [SECOND, LAST],
-          ]
-        : [[0, LAST]];
-    put(line, {
-      d: parts.map((ends) => `M${ends.map((i) => xy(tickAt(r, s, i), ruler)).join("L")}`).join(""),
-    });
-    WORDS.forEach((_, i) => {
-      const [word, tick] = [wordAt(r, i), tickAt(r, s, i)];
-      put(threads[i], {
-        d: `M${xy(word, from)}C${xy(word, half)} ${xy(tick, half)} ${xy(tick, ruler - 8)}`,
-      });
-      put(ticks[i], { d: `M${xy(tick, ruler - 8)}L${xy(tick, ruler + 6)}` });
-      const [x, y] = spot(r, tick, ruler + (isPhone ? 14 + 30 * s.end : 22));
-      const place = placeOf(s, i);
-      const text = isEven ? number(Math.round(place)) : number(place, 1);
-      put(places[i], {
-        x,
-        y,
-        "text-anchor": isPhone ? "start" : "middle",
-        text: isWhole || ends(i) ? text : "",
-      });
-    });
-    const [x, y] = spot(r, tickAt(r, s, LAST) + (isPhone ? 0 : 22), ruler + (isPhone ? 25 : 0));
-    put(end, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-    put(mark, { d: isPhone ? "M0,5v-10m-4,4l4,-4l4,4" : "M5,0h-10m4,-4l-4,4l4,4" });
-    show(end, s.end);
-    value(end, scaleOf(s), 0, 1, say("end_at"));
-    show(all, s.ruler * (isPhone ? 1 - s.apart : 1));
-  };
+  return svg`<g ${hold} opacity=${s.end} transform=${moved(...at)}>${grip({ r: 13 })}
+    <path fill="none" stroke="var(--paper)" stroke-width="2" stroke-linecap="round" d=${isPhone ? "M0,5v-10m-4,4l4,-4l4,4" : "M5,0h-10m4,-4l-4,4l4,4"} /></g>`;
 }
 
 /**
  * A rail whose knob adds places: to all words ("far"), or before the second sentence ("gap").
- * @param {Stage} stage @param {() => Room} room @param {"far" | "gap"} which
+ * @param {State} s @param {Room} room @param {Stage} stage @param {"far" | "gap"} which
  */
-export function buildRail(stage, room, which) {
-  const { make, put, show, group, slider, grip, value, say, number, state, set, move, isGuessing } =
-    stage;
+export function rail(s, room, { say, number, set, move, handle, isGuessing }, which) {
+  const { isPhone } = room;
   const values = which === "far" ? FAR : GAPS;
   const last = values.length - 1;
+  const { x, y, w } = railOf(room, which, s);
+  const at = (/** @type {number} */ stop) => x + (w * stop) / last;
   const to = (/** @type {number} */ stop) => {
     if (!isGuessing()) set({ [which]: clamp(stop, 0, last) });
   };
-  const all = group(which);
-  const track = make(
-    "line",
-    { stroke: "var(--line)", "stroke-width": 4, "stroke-linecap": "round" },
-    all,
-  );
-  const name = make("text", { class: "t14" }, all);
-  const texts = values.map(() => make("text", { class: "t12 soft", "text-anchor": "middle" }, all));
-  const handle = slider(all, {
+  const hold = handle({
     label: say(`${which}_label`),
-    keys: (by) => to(Math.round(state[which]) + Math.sign(by)),
-    start: ([x]) => x - knobAt(state),
-    move: ([x], off) => {
-      const rail = railOf(room(), which, state);
-      to((last * (x - off - rail.x)) / rail.w);
-    },
-    end: () => move({ [which]: Math.round(state[which]) }, 160),
+    now: values[Math.round(s[which])],
+    min: 0,
+    max: values[last],
+    text: say(`${which}_at`),
+    keys: (by) => to(Math.round(s[which]) + Math.sign(by)),
+    start: ([px]) => px - at(s[which]),
+    move: ([px], off) => to((last * (px - off - x)) / w),
+    end: () => move({ [which]: Math.round(s[which]) }, 160),
   });
-  const knobAt = (/** @type {State} */ s) => {
-    const rail = railOf(room(), which, s);
-    return rail.x + (rail.w * s[which]) / last;
-  };
-  grip(handle);
-
-  return (/** @type {State} */ s, /** @type {Room} */ r) => {
-    const { x, y, w } = railOf(r, which, s);
-    put(track, { x1: x, x2: x + w, y1: y, y2: y });
-    texts.forEach((node, stop) => {
-      const isThere =
-        which === "far"
-          ? !r.isPhone || stop % 5 === 0
-          : stop % (r.isPhone && s.woken > 0.5 ? 6 : 3) === 1 ||
-            (stop === 0 && !(r.isPhone && s.woken > 0.5));
-      put(node, {
-        x: x + (w * stop) / last,
-        y: y + (r.isPhone ? 24 : 26),
-        text: isThere ? number(values[stop]) : "",
-      });
-    });
-    const isBelow = r.isPhone && which === "far"; // between the two numbers
-    const [nameX, nameY, anchor] = isBelow
-      ? [x + w / 2, y + 24, "middle"]
-      : r.isPhone
-        ? [x + w, y - 20, "end"]
-        : [x, y - 26, "start"];
-    put(name, {
-      x: nameX,
-      y: nameY,
-      "text-anchor": anchor,
-      text: say(`${which}_name${r.isPhone && !isBelow ? "_short" : ""}`),
-    });
-    if (r.isPhone && !isBelow) show(name, 1 - s.line); // the curve's name says it
-    put(handle, { transform: `translate(${knobAt(s).toFixed(1)} ${y})` });
-    value(handle, values[Math.round(s[which])], 0, values[last], say(`${which}_at`));
-    show(all, which === "far" ? s.rail : s.apart);
-  };
+  const isWoken = isPhone && s.woken > 0.5;
+  const isNamed = (/** @type {number} */ stop) =>
+    which === "far"
+      ? !isPhone || stop % 5 === 0
+      : stop % (isWoken ? 6 : 3) === 1 || (stop === 0 && !isWoken);
+  const isBelow = isPhone && which === "far"; // between the two numbers
+  const [nameX, nameY, anchor] = isBelow
+    ? [x + w / 2, y + 24, "middle"]
+    : isPhone
+      ? [x + w, y - 20, "end"]
+      : [x, y - 26, ""];
+  const named = isPhone && !isBelow ? 1 - s.line : 1; // else the curve's name says it
+  const name = say(`${which}_name${isPhone && !isBelow ? "_short" : ""}`);
+  return mark(
+    which,
+    which === "far" ? s.rail : s.apart,
+    svg`<line class="line" stroke-width="4" stroke-linecap="round" x1=${x} x2=${x + w} y1=${y} y2=${y} />
+      ${seen(named, svg`<text class=${`t14 ${anchor}`} opacity=${named} x=${nameX} y=${nameY}>${name}</text>`)}
+      ${values.map((value, stop) => (isNamed(stop) ? svg`<text class="t12 soft middle" x=${at(stop)} y=${y + (isPhone ? 24 : 26)}>${number(value)}</text>` : ""))}
+      <g ${hold} transform=${moved(at(s[which]), y)}>${grip()}</g>`,
+  );
 }

@@ -1,5 +1,7 @@
 // The sentence, its arcs, and the query that is dragged along it.
 
+import { svg } from "../../page/lit/lit.js";
+import { mark, pill, seen } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import {
   COUNT,
@@ -36,50 +38,27 @@ function arc(room, i, j) {
   return `M${x1.toFixed(1)},${y1.toFixed(1)}A${rx.toFixed(1)},${ry.toFixed(1)} 0 0 ${isPhone ? 1 : 0} ${x0.toFixed(1)},${y0.toFixed(1)}`;
 }
 
-/** Every arc of the head to an earlier word; those of the query are lit. @param {Stage} stage */
-export function buildArcs({ make, put, group }) {
-  const all = group("arcs");
-  const arcs = WORDS.flatMap((_, i) =>
-    Array.from({ length: i }, (_, j) => ({
-      i,
-      j,
-      node: make(
-        "path",
-        { fill: "none", stroke: "var(--attention)", "stroke-linecap": "round" },
-        all,
-      ),
-    })),
-  );
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const thick = room.isPhone ? 5 : 8;
-    for (const { i, j, node } of arcs) {
-      const share = weight(s, i, j);
-      const isLit = i === query(s);
-      put(node, {
-        d: share < 0.01 ? "" : arc(room, i, j),
-        "stroke-width": (0.6 + share * thick).toFixed(2),
-        opacity: (isLit ? 0.3 + 0.7 * share : 0.06 + 0.3 * share).toFixed(3),
-      });
-    }
+/** Every arc of the head to an earlier word; those of the query are lit. @param {State} s @param {Room} room */
+export function arcs(s, room) {
+  const thick = room.isPhone ? 5 : 8;
+  const one = (/** @type {number} */ i) => (/** @type {unknown} */ _, /** @type {number} */ j) => {
+    const share = weight(s, i, j);
+    if (share < 0.01) return "";
+    const opacity = i === query(s) ? 0.3 + 0.7 * share : 0.06 + 0.3 * share;
+    return svg`<path fill="none" stroke="var(--attention)" stroke-linecap="round" stroke-width=${0.6 + share * thick} opacity=${opacity} d=${arc(room, i, j)} />`;
   };
+  return svg`<g data-marks="arcs">${WORDS.map((_, i) => WORDS.slice(0, i).map(one(i)))}</g>`;
 }
 
-/** Which head it is, and what it does. @param {Stage} stage */
-export function buildHeading({ make, put, show, group, say }) {
-  const head = group("head");
-  const name = make("text", { class: "halo", style: "font-weight: 600" }, head);
-  const habit = make("text", { class: "halo soft" }, head);
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }) => {
-    put(name, {
-      x: 8,
-      y: isPhone ? 15 : 28,
-      text: say(headOf(s)),
-    });
-    put(habit, { x: isPhone ? 122 : 8, y: isPhone ? 15 : 52, text: say(habitOf(s)) });
-    show(habit, isPhone ? s.habit * (1 - s.parts) : s.habit);
-    show(name, Math.min(1, s.heads[0] + s.heads[1] + s.heads[2]));
-  };
+/** Which head it is, and what it does. @param {State} s @param {Room} room @param {Stage} stage */
+export function heading(s, { isPhone }, { say }) {
+  const habit = isPhone ? s.habit * (1 - s.parts) : s.habit;
+  const named = Math.min(1, s.heads[0] + s.heads[1] + s.heads[2]);
+  return svg`<g data-marks="head">
+    ${seen(named, svg`<text class="halo bold" opacity=${named} x="8" y=${isPhone ? 15 : 28}>${say(headOf(s))}</text>`)}
+    ${seen(habit, svg`<text class="halo soft" opacity=${habit} x=${isPhone ? 122 : 8} y=${isPhone ? 15 : 52}>${say(habitOf(s))}</text>`)}</g>`;
 }
+
 /** The name of what a head does. @param {State} s */
 export function habitOf(s) {
   const head = headOf(s);
@@ -95,83 +74,60 @@ export const habitShare = (s) => {
   return name === "does_rest" ? firstShare(s) : backShare(s, back(s));
 };
 
-/** The words, the share of each, and the query. @param {Stage} stage @param {() => Room} room */
-export function buildWords(stage, room) {
-  const { make, put, show, group, slider, ring, value, say, number, state, set, seen, isGuessing } =
-    stage;
-  const ask = (/** @type {number} */ to) => {
-    if (isGuessing()) return;
-    set({ query: clamp(Math.round(to), 0, LAST) });
-    seen.add(query(state));
-  };
-  const all = group("words q");
-  const handle = slider(all, {
-    label: say("query_label"),
-    keys: (by) => ask(query(state) + by),
-    move: ([x, y]) => ask(((room().isPhone ? y : x) - room().start) / room().slot),
-  });
-  const pill = ring(make("rect", { rx: 8, fill: "var(--q-fill)" }, handle));
-  const words = WORDS.map((word) =>
-    make("text", { "text-anchor": "middle", "dominant-baseline": "central" }, handle, word),
-  );
-  const hit = make("rect", { fill: "transparent" }, handle);
-  const shares = group("shares");
-  const texts = WORDS.map(() =>
-    make(
-      "text",
-      {
-        class: "t14 halo",
-        "text-anchor": "middle",
-        "dominant-baseline": "central",
-        style: "fill: var(--attention); font-weight: 600",
-      },
-      shares,
-    ),
+const FONT = '"Source Sans", "Source Sans 3", system-ui, sans-serif';
+
+/** The words, the share of each, and the query. @param {Stage} stage */
+export function makeWords({ say, number, set, seen: asked, handle, isGuessing }) {
+  const pen = /** @type {CanvasRenderingContext2D} */ (
+    document.createElement("canvas").getContext("2d")
   );
 
-  return (/** @type {State} */ s, /** @type {Room} */ r) => {
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { isPhone, slot, size, start } = room;
     const now = query(s);
     const best = bestOf(s, now);
     const isAsked = s.line < 0.5; // beside the curve no arcs are drawn
-    const at = wordAt(r, s.query);
-    const [x, y] = spot(r, at, r.words);
-    const high = r.isPhone ? Math.min(24, r.slot + 3) : 30;
-    words.forEach((node, i) => {
-      const [wx, wy] = spot(r, wordAt(r, i), r.words);
-      const share = i <= now ? weight(s, now, i) : 0;
-      const isKey = i === best && i !== now && share > MUCH;
+    const ask = (/** @type {number} */ to) => {
+      if (isGuessing()) return;
+      set({ query: clamp(Math.round(to), 0, LAST) });
+      asked.add(query(s));
+    };
+    const hold = handle({
+      label: say("query_label"),
+      now,
+      min: 0,
+      max: LAST,
+      text: say("query_at"),
+      isOff: !isAsked,
+      keys: (by) => ask(query(s) + by),
+      move: ([x, y]) => ask(((isPhone ? y : x) - start) / slot),
+    });
+    const shareOf = (/** @type {number} */ i) => (i <= now ? weight(s, now, i) : 0);
+    const word = (/** @type {string} */ text, /** @type {number} */ i) => {
+      const [x, y] = spot(room, wordAt(room, i), room.words);
+      const isKey = i === best && i !== now && shareOf(i) > MUCH;
       const isNow = i === now && isAsked;
-      const colour = isNow ? "#fff" : isKey ? "var(--k)" : i > now ? "var(--soft)" : "var(--ink)";
-      put(node, {
-        x: wx,
-        y: wy,
-        style: `fill: ${colour}; font-size: ${r.size}px; font-weight: ${isKey || isNow ? 700 : 400}`,
-      });
-      const [sx, sy] = spot(r, wordAt(r, i), r.shares);
-      put(texts[i], {
-        x: sx,
-        y: sy,
-        text: share >= SEEN ? say("share", { share: number(100 * share) }) : "",
-      });
-    });
+      const colour = isNow ? "white" : isKey ? "k" : i > now ? "soft" : "";
+      return svg`<text class=${`${colour} ${isKey || isNow ? "heavy" : ""} middle central`} style=${`font-size: ${size}px`} x=${x} y=${y}>${text}</text>`;
+    };
+    const share = (/** @type {unknown} */ _, /** @type {number} */ i) => {
+      if (shareOf(i) < SEEN) return "";
+      const [x, y] = spot(room, wordAt(room, i), room.shares);
+      return svg`<text class="t14 halo attention bold middle central" x=${x} y=${y}>${say("share", { share: number(100 * shareOf(i)) })}</text>`;
+    };
     // As wide as its word, so that it covers no other.
-    const own = /** @type {SVGTextElement} */ (words[now]).getComputedTextLength();
-    const wide = r.isPhone ? 60 : Math.max(28, own + 6);
-    put(pill, { x: x - wide / 2, y: y - high / 2, width: wide, height: high });
-    const edge = r.start - r.slot / 2;
-    const [hx, hy] = spot(r, edge, r.words - (r.isPhone ? 34 : 24));
-    put(hit, {
-      x: hx,
-      y: hy,
-      width: r.isPhone ? 68 : r.slot * COUNT,
-      height: r.isPhone ? r.slot * COUNT : 48,
-    });
-    show(pill, 1 - s.line);
-    put(handle, {
-      tabindex: isAsked ? 0 : -1,
-      style: isAsked ? undefined : "pointer-events: none",
-    });
-    value(handle, now, 0, LAST, say("query_at"));
-    show(shares, s.habit);
+    pen.font = `${isAsked ? 700 : 400} ${size}px ${FONT}`;
+    const wide = isPhone ? 60 : Math.max(28, pen.measureText(WORDS[now]).width + 6);
+    const high = isPhone ? Math.min(24, slot + 3) : 30;
+    const [x, y] = spot(room, wordAt(room, s.query), room.words);
+    const box = { x: x - wide / 2, y: y - high / 2, width: wide, height: high };
+    const [hitX, hitY] = spot(room, start - slot / 2, room.words - (isPhone ? 34 : 24));
+    const [hitW, hitH] = isPhone ? [68, slot * COUNT] : [slot * COUNT, 48];
+    return svg`
+      <g data-marks="words q"><g ${hold}>
+        ${seen(1 - s.line, svg`<g opacity=${1 - s.line}>${pill({ ...box, rx: 8, fill: "var(--q-fill)" })}</g>`)}
+        ${WORDS.map(word)}
+        <rect fill="transparent" x=${hitX} y=${hitY} width=${hitW} height=${hitH} /></g></g>
+      ${mark("shares", s.habit, WORDS.map(share))}`;
   };
 }
