@@ -1,8 +1,10 @@
 // CoPE: how often small models miscount, by the length of the text, in texts of three kinds.
 
-import { buildAsked } from "../../page/asked.js";
+import { asked } from "../../page/asked.js";
 import { apart } from "../../page/lengths.js";
-import { clamp, mix, xy } from "../../page/shapes.js";
+import { svg } from "../../page/lit/lit.js";
+import { through } from "../../page/parts.js";
+import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -17,12 +19,11 @@ const NAMES = ["alibi", "cope16", "cope64", "rope"];
 export const KINDS = /** @type {const} */ (["trained", "between", "rare"]);
 const MOST = 85; // per cent
 const LEVELS = [0, 20, 40, 60, 80];
-/** @type {Record<Name, Record<string, string | number | undefined>>} */
 const LOOKS = {
-  alibi: { stroke: "var(--ink)", "stroke-width": 2 },
-  cope16: { stroke: "var(--content)", "stroke-width": 3.5 },
-  cope64: { stroke: "var(--content)", "stroke-width": 2.5, "stroke-dasharray": "7 5" },
-  rope: { stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "9 4 2 4" },
+  alibi: { stroke: "var(--ink)", width: 2, dashes: "none" },
+  cope16: { stroke: "var(--content)", width: 3.5, dashes: "none" },
+  cope64: { stroke: "var(--content)", width: 2.5, dashes: "7 5" },
+  rope: { stroke: "var(--soft)", width: 2, dashes: "9 4 2 4" },
 };
 
 /**
@@ -35,112 +36,72 @@ export function wrongOf(name, kind, at = LAST, which = 0) {
   return mix(of(low), of(Math.min(low + 1, KINDS.length - 1)), kind - low);
 }
 
-/** @param {Stage} stage */
-export function buildCounts(stage) {
-  const { make, put, show, group, say, number, seen, move, press, isGuessing } = stage;
-  const scene = group("curves");
-  const grid = make("path", { stroke: "var(--line)", fill: "none" }, scene);
-  const scale = LEVELS.map((one) =>
-    make("text", { class: "t12 soft", "text-anchor": "end" }, scene, `${one} %`),
-  );
-  const title = make("text", { class: "t14 soft" }, scene);
-  const ticks = LENGTHS.map(() =>
-    make("text", { class: "t12 soft", "text-anchor": "middle" }, scene),
-  );
-  const models = NAMES.map((name) => {
-    const part = group(`curves ${name}`);
-    return {
-      name,
-      part,
-      line: make("path", { ...LOOKS[name], fill: "none" }, part),
-      bars: make("path", { stroke: LOOKS[name].stroke, fill: "none" }, part),
-      text: make("text", { class: "t14 halo", fill: LOOKS[name].stroke }, part),
-    };
-  });
-  const buttons = KINDS.map((kind, i) => {
-    const choose = () => {
-      if (isGuessing()) return;
-      seen.add(i);
-      move({ kind: i }, 500);
-    };
-    const button = press(group("kinds"), choose);
-    const plate = make("rect", { rx: 8, stroke: "var(--line)", "stroke-width": 1.5 }, button);
-    const text = make("text", { class: "t14", "text-anchor": "middle" }, button);
-    return { kind, button, plate, text };
-  });
-  const asked = buildAsked(stage, scene);
-
-  return (/** @type {State} */ s, /** @type {Box} */ { width, height, isPhone }) => {
-    const presence = clamp(2 * s.far - 1, 0, 1);
-    for (const { part } of models) show(part, presence);
-    for (const { button } of buttons) show(/** @type {Element} */ (button.parentNode), presence);
-    show(scene, presence);
-    if (presence < 0.02) return;
-    const left = isPhone ? 40 : 64;
-    const right = width - (isPhone ? 118 : 190);
-    const top = isPhone ? 74 : 122;
-    const foot = height - (isPhone ? 26 : 58);
-    const x = (/** @type {number} */ n) => mix(left, right, n / LAST);
-    const y = (/** @type {number} */ percent) => mix(foot, top, percent / MOST);
-    put(grid, { d: LEVELS.map((one) => `M${left},${y(one)}H${right}`).join("") });
-    scale.forEach((one, i) => put(one, { x: left - 7, y: y(LEVELS[i]) + 4 }));
-    put(title, {
-      x: isPhone ? 8 : left,
-      y: top - (isPhone ? 16 : 24),
-      text: say(isPhone ? "wrong_short" : "wrong"),
+/** @param {State} s @param {Box} box @param {Stage} stage */
+export function counts(s, box, stage) {
+  const presence = clamp(2 * s.far - 1, 0, 1);
+  if (presence < 0.02) return "";
+  const { width, height, isPhone } = box;
+  const { say, number } = stage;
+  const left = isPhone ? 40 : 64;
+  const right = width - (isPhone ? 118 : 190);
+  const top = isPhone ? 74 : 122;
+  const foot = height - (isPhone ? 26 : 58);
+  const x = (/** @type {number} */ n) => mix(left, right, n / LAST);
+  const y = (/** @type {number} */ percent) => mix(foot, top, percent / MOST);
+  const end = LAST * s.known;
+  const points = LENGTHS.map((_, n) => n).filter((n) => n <= end + 1e-9);
+  const next = points.length - 1;
+  const heights = NAMES.map((name) => y(wrongOf(name, s.kind)));
+  const places = apart(heights, isPhone ? 15 : 19, () => true);
+  const model = (/** @type {Name} */ name, /** @type {number} */ i) => {
+    const { stroke, width: thick, dashes } = LOOKS[name];
+    const of = (/** @type {number} */ n) => y(wrongOf(name, s.kind, n));
+    const tip = end > next ? mix(of(next), of(next + 1), end - next) : of(next);
+    /** @type {import("../../page/shapes.js").Point[]} */
+    const line = [
+      ...points.map((n) => /** @type {[number, number]} */ ([x(n), of(n)])),
+      [x(end), tip],
+    ];
+    const bars = points.map((n) => {
+      const [low, high] = [1, 2].map((which) => y(wrongOf(name, s.kind, n, which)));
+      return `M${x(n)},${low}V${high}`;
     });
-    ticks.forEach((one, n) =>
-      put(one, {
-        x: x(n),
-        y: foot + (isPhone ? 16 : 22),
-        text: n || isPhone ? number(LENGTHS[n]) : say("tick_trained"),
-      }),
-    );
-    const end = LAST * s.known;
-    const heights = NAMES.map((name) => y(wrongOf(name, s.kind)));
-    const places = apart(heights, isPhone ? 15 : 19, () => true);
-    models.forEach(({ name, line, bars, text }, i) => {
-      const points = LENGTHS.map((_, n) => n).filter((n) => n <= end + 1e-9);
-      const next = points.length - 1;
-      const part = end - next;
-      const of = (/** @type {number} */ n) => y(wrongOf(name, s.kind, n));
-      /** @type {import("../../page/shapes").Point} */
-      const tip = [x(end), part > 0 ? mix(of(next), of(next + 1), part) : of(next)];
-      put(line, { d: `M${[...points.map((n) => xy([x(n), of(n)])), xy(tip)].join("L")}` });
-      put(bars, {
-        d: points
-          .map((n) => {
-            const [low, high] = [1, 2].map((which) => y(wrongOf(name, s.kind, n, which)));
-            return `M${x(n)},${low.toFixed(1)}V${high.toFixed(1)}`;
-          })
-          .join(""),
-      });
-      put(text, {
-        x: right + (isPhone ? 6 : 12),
-        y: places[i] + 5,
-        text: say(isPhone ? `${name}_short` : name),
-      });
-      show(text, s.known > 0.99 ? 1 : 0);
-    });
-    const gap = isPhone ? 6 : 12;
-    const wide = (Math.min(width - 16, isPhone ? width : 540) - 2 * gap) / KINDS.length;
-    const tall = isPhone ? 30 : 36;
-    buttons.forEach(({ kind, button, plate, text }, i) => {
-      const start = (isPhone ? 8 : left) + i * (wide + gap);
-      const isNow = Math.round(s.kind) === i;
-      put(plate, { x: start, y: isPhone ? 4 : 30, width: wide, height: tall });
-      put(plate, { fill: isNow ? "var(--ink)" : "var(--paper)" });
-      put(text, {
-        x: start + wide / 2,
-        y: (isPhone ? 4 : 30) + tall / 2 + 5,
-        text: say(isPhone ? `${kind}_short` : kind),
-        style: `fill: var(${isNow ? "--paper" : "--ink"})`,
-      });
-      put(button, { tabindex: isGuessing() ? -1 : 0, "aria-pressed": isNow ? "true" : "false" });
-    });
-    asked(
-      [5, 40, 75].map((percent) => [x(LAST), y(percent)]),
-      presence,
-    );
+    return svg`<g data-marks=${`curves ${name}`} opacity=${presence}>
+      <path fill="none" stroke=${stroke} stroke-width=${thick} stroke-dasharray=${dashes} d=${through(line)} />
+      <path stroke=${stroke} d=${bars.join("")} />
+      ${s.known > 0.99 ? svg`<text class="t14 halo" x=${right + (isPhone ? 6 : 12)} y=${places[i] + 5}>${say(isPhone ? `${name}_short` : name)}</text>` : ""}</g>`;
   };
+  return svg`
+    <g data-marks="curves" opacity=${presence}>
+      <path class="line" d=${LEVELS.map((one) => `M${left},${y(one)}H${right}`).join("")} />
+      ${LEVELS.map((one) => svg`<text class="t12 soft end" x=${left - 7} y=${y(one) + 4}>${one} %</text>`)}
+      <text class="t14 soft" x=${isPhone ? 8 : left} y=${top - (isPhone ? 16 : 24)}>${say(isPhone ? "wrong_short" : "wrong")}</text>
+      ${LENGTHS.map((length, n) => svg`<text class="t12 soft middle" x=${x(n)} y=${foot + (isPhone ? 16 : 22)}>${n || isPhone ? number(length) : say("tick_trained")}</text>`)}
+      ${asked(
+        [5, 40, 75].map((percent) => [x(LAST), y(percent)]),
+        presence * s.guessing,
+      )}</g>
+    ${NAMES.map(model)}
+    <g data-marks="kinds" opacity=${presence}>${KINDS.map((kind, i) => button(s, box, stage, kind, i, left))}</g>`;
+}
+
+/** A kind of texts. @param {State} s @param {Box} box @param {Stage} stage @param {string} kind @param {number} i @param {number} left */
+function button(s, { width, isPhone }, stage, kind, i, left) {
+  const { say, seen, move, isGuessing } = stage;
+  const gap = isPhone ? 6 : 12;
+  const wide = (Math.min(width - 16, isPhone ? width : 540) - 2 * gap) / KINDS.length;
+  const [x, y, high] = [
+    (isPhone ? 8 : left) + i * (wide + gap),
+    isPhone ? 4 : 30,
+    isPhone ? 30 : 36,
+  ];
+  const isNow = Math.round(s.kind) === i;
+  const choose = () => {
+    if (isGuessing()) return;
+    seen.add(i);
+    move({ kind: i }, 500);
+  };
+  return svg`<g ${stage.button(choose)} tabindex=${isGuessing() ? -1 : 0} aria-pressed=${isNow}>
+    <rect rx="8" stroke="var(--line)" stroke-width="1.5" fill=${`var(--${isNow ? "ink" : "paper"})`} x=${x} y=${y} width=${wide} height=${high} />
+    <text class="t14 middle" style=${`fill: var(--${isNow ? "paper" : "ink"})`} x=${x + wide / 2} y=${y + high / 2 + 5}>${say(isPhone ? `${kind}_short` : kind)}</text></g>`;
 }

@@ -2,15 +2,9 @@
 
 import byHand from "./by_hand.js";
 import { gatesOf } from "../../page/formulas/gates.js";
-import { KINDS as TEXTS, LENGTHS, buildCounts, wrongOf } from "./counts.js";
-import {
-  ALL_DOORS,
-  buildDoors,
-  buildPile,
-  buildProducts,
-  buildShares,
-  drawnDoors,
-} from "./doors.js";
+import { svg } from "../../page/lit/lit.js";
+import { KINDS as TEXTS, LENGTHS, counts, wrongOf } from "./counts.js";
+import { ALL_DOORS, drawnDoors, makeDoors, pile, products, shares } from "./doors.js";
 import {
   ANN,
   ASKS,
@@ -31,8 +25,8 @@ import {
   sharesOf,
   short,
 } from "./room.js";
-import { buildCounter, buildFloors, buildPair, buildQuery, buildStairs, isSame } from "./stairs.js";
-import { FLOORS, buildDial, buildPush } from "./vectors.js";
+import { counter, floors, isSame, pair, query, stairs } from "./stairs.js";
+import { FLOORS, dial, push } from "./vectors.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -147,35 +141,26 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  const near = stage.make("g");
-  /** @type {import("./room.js").Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false }, start);
-  const now = () => room;
-  const parts = [
-    buildFloors(stage, near),
-    buildStairs(stage, near),
-    buildDoors(stage, near, now),
-    buildProducts(stage, near),
-    buildShares(stage, near),
-    buildPile(stage, near),
-    buildPair(stage, near),
-    buildPush(stage, near, now),
-    buildDial(stage, near, now),
-    buildQuery(stage, near, now),
-    buildCounter(stage, near, now),
-  ];
-  const counts = buildCounts(stage);
-
+  const doors = makeDoors(stage);
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s);
+    const room = layout(box, s);
     // The sentence shrinks, and what was measured takes its place.
     const scale = 1 - 0.85 * s.far;
     const at = `translate(${room.edge * (1 - scale)} ${room.ground * (1 - scale)}) scale(${scale})`;
-    stage.put(near, { transform: s.far > 0.005 ? at : undefined });
-    stage.put(near, { style: s.far > 0.5 ? "pointer-events: none" : undefined });
-    stage.show(near, 1 - s.far);
-    if (s.far < 0.98) for (const draw of parts) draw(s, room);
-    counts(s, box);
+    const near =
+      () => svg`<g transform=${at} opacity=${1 - s.far} pointer-events=${s.far > 0.5 ? "none" : "auto"}>
+      ${floors(s, room, stage)}
+      ${stairs(s, room, stage)}
+      ${doors(s, room)}
+      ${products(s, room, stage)}
+      ${shares(s, room, stage)}
+      ${pile(s, room, stage)}
+      ${pair(s, room)}
+      ${push(s, room, stage)}
+      ${dial(s, room, stage)}
+      ${query(s, room, stage)}
+      ${counter(s, room, stage)}</g>`;
+    return svg`${s.far < 0.98 ? near() : ""}${counts(s, box, stage)}`;
   };
 }
 
