@@ -48,3 +48,15 @@ export function pill({ x, y, width, height, rx, fill }) {
 /** A path through points. @param {import("./shapes.js").Point[]} points */
 export const through = (points) =>
   `M${points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L")}`;
+
+/** @type {CanvasRenderingContext2D | null} */
+let pen = null;
+
+/** Pixels that a text takes in the letters of the page. @param {string} text @param {number} size @param {number} weight */
+export function widthOf(text, size, weight = 400) {
+  pen ??= /** @type {CanvasRenderingContext2D} */ (
+    document.createElement("canvas").getContext("2d")
+  );
+  pen.font = `${weight} ${size}px "Source Sans", "Source Sans 3", system-ui, sans-serif`;
+  return pen.measureText(text).width;
+}

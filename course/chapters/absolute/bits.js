@@ -48,13 +48,12 @@ export function bits(s, room, stage) {
       <line stroke="var(--ink)" stroke-width="1.5" x1=${now} x2=${now} y1=${head} y2=${bottom} />
       <path fill="none" stroke="var(--ink)" stroke-width="3" d=${through(points(0))} />
       ${s.p < s.read ? here : ""}</g>
-    ${
+    <g data-marks="alone">${
       isTold
-        ? svg`<g data-marks="alone">
-          <line stroke="var(--soft)" stroke-dasharray="4 4" stroke-width="2" x1=${left} x2=${right} y1=${alone} y2=${alone} />
-          <text class="t12 halo" x=${left + 8} y=${alone - 7}>${say(`alone${size}`)}</text></g>`
+        ? svg`<line stroke="var(--soft)" stroke-dasharray="4 4" stroke-width="2" x1=${left} x2=${right} y1=${alone} y2=${alone} />
+          <text class="t12 halo" x=${left + 8} y=${alone - 7}>${say(`alone${size}`)}</text>`
         : ""
-    }
+    }</g>
     ${isPhone ? "" : svg`<text class="t12 soft end" x=${edge - 8} y=${head - 6}>${say("trained")}</text>`}
     <text class="t12 new" x=${edge + 8} y=${head - 6}>${say(`beyond${size}`)}</text></g>`;
 }

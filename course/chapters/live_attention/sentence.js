@@ -1,7 +1,7 @@
 // The sentence, its arcs, and the query that is dragged along it.
 
 import { svg } from "../../page/lit/lit.js";
-import { mark, pill, seen } from "../../page/parts.js";
+import { mark, pill, seen, widthOf } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import {
   COUNT,
@@ -74,14 +74,8 @@ export const habitShare = (s) => {
   return name === "does_rest" ? firstShare(s) : backShare(s, back(s));
 };
 
-const FONT = '"Source Sans", "Source Sans 3", system-ui, sans-serif';
-
 /** The words, the share of each, and the query. @param {Stage} stage */
 export function makeWords({ say, number, set, seen: asked, handle, isGuessing }) {
-  const pen = /** @type {CanvasRenderingContext2D} */ (
-    document.createElement("canvas").getContext("2d")
-  );
-
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { isPhone, slot, size, start } = room;
     const now = query(s);
@@ -116,8 +110,8 @@ export function makeWords({ say, number, set, seen: asked, handle, isGuessing })
       return svg`<text class="t14 halo attention bold middle central" x=${x} y=${y}>${say("share", { share: number(100 * shareOf(i)) })}</text>`;
     };
     // As wide as its word, so that it covers no other.
-    pen.font = `${isAsked ? 700 : 400} ${size}px ${FONT}`;
-    const wide = isPhone ? 60 : Math.max(28, pen.measureText(WORDS[now]).width + 6);
+    const own = widthOf(WORDS[now], size, isAsked ? 700 : 400);
+    const wide = isPhone ? 60 : Math.max(28, own + 6);
     const high = isPhone ? Math.min(24, slot + 3) : 30;
     const [x, y] = spot(room, wordAt(room, s.query), room.words);
     const box = { x: x - wide / 2, y: y - high / 2, width: wide, height: high };
