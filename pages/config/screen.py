@@ -86,7 +86,7 @@ class Question:
 
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
-    """The decision for the typed target with its settings, then the curves that it rests on."""
+    """The decision for the typed target with its settings, its reasons, and the curves under it."""
     is_answered = stage.mode() or ask_for_model()
     left, right = screen.columns()
     with left:
@@ -157,19 +157,25 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     st.caption(_("**2 · The advice**"))
     show_decision(decision)
     show_three(layers, question.curves)
+    is_settled = decision.choice.config is not None
+    settings = st.container(key="advice" if is_settled else None)
     show_reasons(decision)
     show_price(config, decision, question.memory, engine)
     if isinstance(layers.layer, RopeLayer) and decision.choice.lengths is not None:
         from_config(layers.layer, decision.choice.lengths.before, decision.target)
-    advice = st.container(key="advice" if decision.choice.config is not None else None)
+    about_file = st.container()
     shown = None
     with screen.guard():
         shown = show_layers(layers, question.curves, decision)
     # Behind the curves: a browser that is new here reads much for a table and a field of code.
-    with advice:
+    with settings:
         memory = question.memory
         serving = Serving(memory.cache_kind, memory.batch, decision.target or None)
-        show_advice(layers.model, decision, serving)
+        start_and_check(layers.model, decision, serving)
+    with about_file:
+        with screen.guard():
+            show_files(layers.model, decision)
+        show_findings(config)
     return shown
 
 
@@ -196,14 +202,11 @@ def show_layers(
     return None if curves is None else show_curves(layers, layers.layer, curves, decision)
 
 
-def show_advice(model: Model, decision: Decision, serving: Serving) -> None:
-    """Settings and files of what was decided, and what is worth knowing of the model's file."""
+def start_and_check(model: Model, decision: Decision, serving: Serving) -> None:
+    """Settings of what was decided, and how to see that they took effect."""
     if decision.choice.config is not None:
         st.caption(_("**3 · Start and check**"))
         show_settings(decision.choice.config, model, serving)
-    with screen.guard():
-        show_files(model, decision)
-    show_findings(model.config)
 
 
 def show_curves(

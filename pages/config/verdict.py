@@ -39,8 +39,8 @@ def price(one: Outcome) -> str:
     if one.resolution <= CROWDED:
         told.append(
             _(
-                "**{method}** crowds the near: neighbouring tokens are {share:.2f} × as far apart "
-                "as in training.",
+                "**{method}** crowds the near: neighbouring tokens are {share:.2f} times as far "
+                "apart as in training.",
                 share=one.resolution,
                 **named,
             )
@@ -98,33 +98,35 @@ def _changed(one: Outcome, named: dict[str, Any]) -> str:
         return _("**{method}** ({settings}) leaves every pair as it was trained.", **named)
     if most < 1 - 1e-9:
         return _(
-            "**{method}** ({settings}) turns every pair faster than in training, up to {times} ×.",
+            "**{method}** ({settings}) turns every pair faster than in training, up to "
+            "{times} times.",
             times=rounded(1 / least, 3),
             **named,
         )
     if most - least < 1e-9 * most:
         return _(
-            "**{method}** ({settings}) slows every pair {times} ×.",
+            "**{method}** ({settings}) slows every pair {times} times.",
             times=rounded(most, 3),
             **named,
         )
     if least < 1 - 1e-9:
         return _(
-            "**{method}** ({settings}) turns some pairs up to {faster} × faster and slows others "
-            "up to {slower} ×.",
+            "**{method}** ({settings}) turns some pairs up to {faster} times as fast and "
+            "slows others up to {slower} times.",
             faster=rounded(1 / least, 3),
             slower=rounded(most, 3),
             **named,
         )
     if not slowing.kept:
         return _(
-            "**{method}** ({settings}) slows every pair, by {least} × to {most} ×.",
+            "**{method}** ({settings}) slows every pair, {least} to {most} times.",
             least=rounded(least, 3),
             most=rounded(most, 3),
             **named,
         )
     return _(
-        "**{method}** ({settings}) keeps {kept} of {pairs} pairs and slows the slowest {most} ×.",
+        "**{method}** ({settings}) keeps {kept} of {pairs} pairs and slows the slowest "
+        "{most} times.",
         kept=slowing.kept,
         pairs=slowing.turning,
         most=rounded(most, 3),
@@ -219,7 +221,8 @@ def _neighbours(one: Outcome) -> str:
     if one.resolution > 0.95:
         return ""
     return _(
-        "Neighbouring tokens are {share:.2f} × as far apart as in training.", share=one.resolution
+        "Neighbouring tokens are {share:.2f} times as far apart as in training.",
+        share=one.resolution,
     )
 
 
@@ -227,7 +230,7 @@ def _gain(one: Outcome) -> str:
     if abs(one.gain - 1) < SMALL:
         return ""
     return _(
-        "Factors change all its logits {times} ×, at every length.", times=rounded(one.gain, 3)
+        "Factors multiply all its logits by {times}, at every length.", times=rounded(one.gain, 3)
     )
 
 

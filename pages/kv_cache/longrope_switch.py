@@ -125,14 +125,14 @@ def picture(s: Settings) -> screen.Picture:
         words=(
             _(
                 "A text of **{length:,} tokens** takes the **long list**. Token {switch:,} "
-                "switches, and pair {pair} then rotates {ratio:.3g} × more slowly at once. "
+                "switches, and pair {pair} then rotates {ratio:.3g} times more slowly at once. "
                 "{errors}",
                 **values,
             )
             if s.length > trained
             else _(
                 "A text of **{length:,} tokens** takes the **short list**. Token {switch:,} "
-                "switches, and pair {pair} then rotates {ratio:.3g} × more slowly at once. "
+                "switches, and pair {pair} then rotates {ratio:.3g} times more slowly at once. "
                 "{errors}",
                 **values,
             )

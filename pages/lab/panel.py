@@ -126,8 +126,8 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
     if times > most:
         st.info(
             _(
-                "{title} takes long to read, so here it reads up to {most} × its training length. "
-                "The job itself measures the longer ones.",
+                "{title} takes long to read, so here it reads up to {most} times its training "
+                "length. The job itself measures the longer ones.",
                 title=spec.title,
                 most=most,
             )

@@ -75,15 +75,17 @@ def _slowing(one: Outcome) -> str:
     if fastest == slowest == 1:
         return _("**{method}** leaves every pair as it was trained.", method=name)
     if fastest == slowest:
-        return _("**{method}** slows every pair {times} ×.", method=name, times=rounded(slowest, 3))
+        return _(
+            "**{method}** slows every pair {times} times.", method=name, times=rounded(slowest, 3)
+        )
     if fastest == 1:
         return _(
-            "**{method}** keeps the fastest pair and slows the slowest {times} ×.",
+            "**{method}** keeps the fastest pair and slows the slowest {times} times.",
             method=name,
             times=rounded(slowest, 3),
         )
     return _(
-        "**{method}** slows the fastest pair {fastest} × and the slowest {slowest} ×.",
+        "**{method}** slows the fastest pair {fastest} times and the slowest {slowest} times.",
         method=name,
         fastest=rounded(fastest, 3),
         slowest=rounded(slowest, 3),

@@ -141,10 +141,10 @@ def new_angles(one: Outcome) -> str:
     past = float(one.coverage.excess[is_new].max())
     if past > 1:
         return plural(
-            "Within {target:,} tokens {count} pair meets angles that training never showed and "
-            "goes up to {times} × as far as in training.",
-            "Within {target:,} tokens {count} pairs meet angles that training never showed and "
-            "go up to {times} × as far as in training.",
+            "Within {target:,} tokens {count} pair meets angles that training never showed, "
+            "up to {times} times as far as in training.",
+            "Within {target:,} tokens {count} pairs meet angles that training never showed, "
+            "up to {times} times as far as in training.",
             count,
             target=target,
             times=rounded(past, 3),

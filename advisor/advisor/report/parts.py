@@ -281,7 +281,9 @@ def _new_angles(method: Document) -> str:
     furthest = method["furthest_over_training"]
     if furthest is None:
         return "0"
-    return say("{count}, up to {times:.3g} × as far as in training", count=count, times=furthest)
+    return say(
+        "{count}, up to {times:.3g} times as far as in training", count=count, times=furthest
+    )
 
 
 def _engines(engines: list[Document]) -> Table:

@@ -92,12 +92,12 @@ def test_what_is_said_of_llama_2_at_32k() -> None:
         methods=["none", "linear", "dynamic_ntk"],
     )
     said = verdicts(app)
-    assert "18 pairs meet angles that training never showed and go up to 8 ×" in said["none"]
-    assert "slows every pair 8 ×" in said["linear"]
+    assert "18 pairs meet angles that training never showed, up to 8 times as far" in said["none"]
+    assert "slows every pair 8 times" in said["linear"]
     assert "no pair meets an angle" in said["linear"]
     assert "k = 8 is the smallest that covers this length" in said["linear"]
     assert "A prompt of 4,096 tokens is changed too" in said["linear"]
-    assert "Neighbouring tokens are 0.13 × as far apart" in said["linear"]
+    assert "Neighbouring tokens are 0.13 times as far apart" in said["linear"]
     assert "Prompts of up to 4,096 tokens are read as in training" in said["dynamic NTK"]
 
 

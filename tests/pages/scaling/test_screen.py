@@ -30,7 +30,7 @@ def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:
         "NTK-aware ×8": ("17", "82,685"),
         "YaRN ×8": ("0", "10,000"),
     }
-    assert any("4 × as far as in training" in words.value for words in app.markdown)
+    assert any("4 times as far as in training" in words.value for words in app.markdown)
 
 
 def test_bases_and_attention_factor() -> None:
