@@ -159,6 +159,7 @@ def answer(question: Question, layers: Layers) -> screen.ScreenView | None:
     show_three(layers, question.curves)
     is_settled = decision.choice.config is not None
     settings = st.container(key="advice" if is_settled else None)
+    st.caption(_("**4 · Why, and what it costs**"))
     show_reasons(decision)
     show_price(config, decision, question.memory, engine)
     if isinstance(layers.layer, RopeLayer) and decision.choice.lengths is not None:
