@@ -39,6 +39,7 @@ STEPS = {
     "which": "curves",
     "running": "stale",
     "picture_in_text": "next",
+    "turn_value": "back",
 }
 """The step that shows a chapter's idea."""
 # The app's letters, which a plain file has only where they are installed.

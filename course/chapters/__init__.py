@@ -18,6 +18,7 @@ COURSE = (
     "which",
     "running",
     "picture_in_text",
+    "turn_value",
 )
 """Ids of the chapters, in the order in which a newcomer reads them."""
 AFTER_ROPE = COURSE.index("picture_in_text")

@@ -98,6 +98,11 @@ COURSE = Group(
             say("Pictures in a text"),
             say("Rows and columns beside the order of words: M-RoPE, for images and film."),
         ),
+        _chapter(
+            "turn_value",
+            say("Turn the value, too"),
+            say("What arrives tells from how far: DeepSeek-V4, MLA, indexers."),
+        ),
         Entry(
             "glossary",
             say("Glossary"),

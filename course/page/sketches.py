@@ -161,6 +161,18 @@ def picture_in_text() -> Iterable[str]:
         yield box(78 + 15 * column, 29.2 + 12.6 * row, 13, 10.6, colour)
 
 
+def turn_value() -> Iterable[str]:
+    """Values from head to tail, turned at their places; and their sum, turned back."""
+    yield ring(56, 54, 44)
+    yield hand(56, 54, 26, 2.2, "content")
+    yield hand(56, 54, 34, 0.1, "content")
+    yield hand(56, 54, 40, 0.9, "ink")
+    yield ring(158, 54, 44)
+    yield wedge(158, 54, 40, -0.3, 0.9, "content")
+    yield hand(158, 54, 40, 0.9, "soft")
+    yield hand(158, 54, 40, -0.3, "ink")
+
+
 SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "why_position": why_position,
     "absolute": absolute,
@@ -176,6 +188,7 @@ SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "which": which,
     "running": running,
     "picture_in_text": picture_in_text,
+    "turn_value": turn_value,
 }
 
 

@@ -21,6 +21,7 @@ from posenc import (
     Sinusoidal,
     alibi_bias,
     alibi_slopes,
+    apply_rope,
     attend,
     cope_gates,
     cope_logits,
@@ -424,6 +425,50 @@ def picture_in_text() -> dict[str, object]:
     }
 
 
+def turn_value() -> dict[str, object]:
+    """Sums of values that turn, what an output is off by, keys in both orders, an indexer's scores."""
+    pair = torch.tensor([torch.pi / 4.5], dtype=torch.float64)  # radians a place
+    share = torch.tensor([0.47, 0.08, 0.4, 0.05], dtype=torch.float64)
+    angle = torch.tensor([20.0, -20.0, 60.0, 170.0], dtype=torch.float64).deg2rad()
+    value = share[:, None] * torch.stack([angle.cos(), angle.sin()], -1)
+    states, sums = [(0, 0), (2, 0), (3, 0), (0, 1), (2, 1), (5, 1)], []
+    for start, swap in states:
+        places = start + torch.tensor([2, 1, 0, 3] if swap else [0, 1, 2, 3])
+        added = apply_rope(value, places, pair).sum(0, keepdim=True)
+        sums.append([value.sum(0), added[0], apply_rope(added, -places[-1:], pair)[0]])
+
+    rope, numbers = RoPE(64), torch.ones(512, dtype=torch.float64)
+    off = []
+    for place in (places := [0, 1, 10, 100, 1000, 10000, 100000, 1000000]):
+        there = numbers.clone()
+        there[-64:] = rope(numbers[None, -64:], torch.tensor([place]))[0]
+        off.append(float((there - numbers).norm() / numbers.norm()))
+
+    key_of = torch.tensor([[1, 0.8], [0, 0.5]], dtype=torch.float64)
+    latent, at = torch.tensor([0.75, 0.45], dtype=torch.float64).expand(9, 2), torch.arange(9)
+    made = apply_rope(latent @ key_of.mT, at, pair)
+    turned = apply_rope(latent, at, pair) @ key_of.mT
+
+    theta, back = rope_inv_freq(16)[0], torch.arange(64)
+    query = torch.cat([(20 * theta).cos(), -(20 * theta).sin()])
+    key = torch.cat([torch.ones(8), torch.zeros(8)]).double()
+    scores = [
+        apply_rope(query[None], torch.tensor([63]), theta, layout)
+        @ apply_rope(key.expand(64, 16), 63 - back, theta, layout).mT
+        for layout in ("half", "interleaved")
+    ]
+    return {
+        "states": states,
+        "sums": [[one.tolist() for one in row] for row in sums],
+        "places": places,
+        "off": off,
+        "made": made.flatten().tolist(),
+        "turned": turned.flatten().tolist(),
+        "gaps": (made - turned).norm(dim=-1).tolist(),
+        "scores": [(one.relu() / 4).flatten().tolist() for one in scores],
+    }
+
+
 def habits() -> dict[str, object]:
     """Of one head that looks two tokens back: what goes where, and how far back most goes."""
     seed = torch.Generator().manual_seed(7)
@@ -452,6 +497,7 @@ VALUES = {
     "habits": habits,
     "look_back": look_back,
     "picture_in_text": picture_in_text,
+    "turn_value": turn_value,
     "rotation": rotation,
     "waves": waves,
     "distances": distances,

@@ -1,0 +1,28 @@
+"""What DeepSeek's models keep of a word, and how much of it turns."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from transformers import DeepseekV4Config
+
+from advisor.known_models import known_models
+
+
+def data() -> Mapping[str, Any]:
+    """Numbers of a word's vector, of the latent, of a head's keys and values; words that an indexer chooses."""
+    shared = DeepseekV4Config()
+    latent = known_models()["DeepSeek-V3"].config
+    each = latent["qk_nope_head_dim"] + latent["qk_rope_head_dim"] + latent["v_head_dim"]
+    return {
+        "shared": {
+            "numbers": shared.head_dim,
+            "turned": int(shared.head_dim * shared.partial_rotary_factor),
+            "base": int(shared.rope_theta),
+        },
+        "latent": {
+            "numbers": latent["kv_lora_rank"],
+            "turned": latent["qk_rope_head_dim"],
+            "full": latent["num_attention_heads"] * each,
+        },
+        "chosen": known_models()["DeepSeek-V3.2"].config["index_topk"],
+    }

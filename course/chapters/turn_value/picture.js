@@ -1,0 +1,142 @@
+// Values that turn: four words and their sum, an output that is not turned back, two orders, an indexer.
+
+import data from "./data.js";
+import { buildBoxes } from "./boxes.js";
+import { buildBar, buildPairs, buildRuler } from "./forget.js";
+import { buildCut, buildStops, buildSwap, buildText, buildWord } from "./hands.js";
+import { buildIndexer } from "./indexer.js";
+import { gap } from "./latent.js";
+import { layout } from "./room.js";
+import { CHANNELS, KEPT, WANTED, WORDS, chosen, rank } from "./scores.js";
+import { buildStrip } from "./strip.js";
+import { buildSums } from "./sums.js";
+import { PAIRS, STEP, off } from "./values.js";
+import { degrees } from "../../page/shapes.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("../../page/types").Box} Box */
+
+const MUCH = 0.395; // what is written as 40 %
+const WIDEST = 0.81; // of two keys
+
+export const start = {
+  start: 0, // place of the first word
+  swap: 0, // 1: the first word and the third have changed places
+  own: 0, // 1: values are turned by their places
+  place: 0, // of an output that is not turned back
+  at: 0, // place of one word
+  near: 0, // channels are paired by halves, or by neighbours: 1
+  cut: KEPT, // words that are chosen
+  // from here on: how much of it is there
+  strip: 0,
+  sums: 0,
+  two: 0,
+  ghosts: 0,
+  texts: 0,
+  swaps: 0,
+  pairs: 0,
+  forgot: 0,
+  boxes: 0,
+  index: 0,
+};
+
+/** @type {Record<string, import("../../page/types").PictureStep>} */
+export const steps = {
+  turned: {
+    at: { strip: 1, sums: 1, own: 1, ghosts: 1, texts: 1 },
+    also: ["places", "dial", "q", "words", "ann"],
+    after: { start: 2 },
+    goal: (s) => s.start === 3,
+  },
+  apart: {
+    at: { strip: 1, sums: 1, swaps: 1 },
+    also: ["places", "dial", "q", "words", "ann"],
+    after: { swap: 1 },
+    slow: 1600,
+    goal: (s) => s.swap === 0,
+  },
+  back: {
+    at: { strip: 1, sums: 1, own: 1, two: 1, texts: 1, swaps: 1 },
+    also: ["places", "dial", "shares", "words", "ann", "out"],
+    after: { start: 2 },
+    goal: (s) => s.swap === 1,
+  },
+  forget: {
+    at: { pairs: 1 },
+    also: ["off", "place", "new"],
+    after: { forgot: 1 },
+    goal: (s) => off(s.place) >= MUCH,
+  },
+  boxes: {
+    at: { strip: 1, boxes: 1 },
+    also: ["places", "words", "ann", "gap", "bar", "k"],
+    after: { at: 1 },
+    goal: (s) => gap(s.at) > WIDEST,
+  },
+  indexer: {
+    at: { index: 1 },
+    also: ["q", "scores", "cut", "stops"],
+    after: { near: 1 },
+    slow: 1600,
+    goal: (s) => s.near === 1 && chosen(true, s.cut).has(WANTED),
+  },
+};
+
+/** @param {number} part @param {Stage["number"]} number */
+function percent(part, number) {
+  const p = 100 * part;
+  return `${number(p, p === 0 || p >= 9.95 ? 0 : 1)} %`;
+}
+const { shared, latent } = data;
+
+/** @type {import("../../page/types").Picture["told"]} */
+export const told = {
+  step: (_, { number }) => number(degrees(STEP)),
+  turned: (_, { number }) => number(degrees(2 * STEP)),
+  numbers: (_, { number }) => number(shared.numbers),
+  turning: (_, { number }) => number(shared.turned),
+  still: (_, { number }) => number(shared.numbers - shared.turned),
+  pairs: (_, { number }) => number(PAIRS),
+  place: (s, { number }) => number(Math.round(s.place)),
+  off: (s, { number }) => percent(off(s.place), number),
+  far_off: (_, { number }) => percent(off(10000), number),
+  first: (s, { number }) => number(Math.round(s.start)),
+  word_place: (s, { number }) => number(Math.round(s.at)),
+  gap: (s, { number }) => number(gap(s.at), 2),
+  latent: (_, { number }) => number(latent.numbers),
+  beside: (_, { number }) => number(latent.turned),
+  together: (_, { number }) => number(latent.numbers + latent.turned),
+  full: (_, { number }) => number(latent.full),
+  channels: (_, { number }) => number(CHANNELS),
+  kept: (_, { number }) => number(KEPT),
+  all: (_, { number }) => number(WORDS),
+  wanted: (_, { number }) => number(WANTED),
+  rank: (_, { number }) => number(rank(true)),
+  chosen: (s, { number }) => number(Math.round(s.cut)),
+  most: (_, { number }) => number(data.chosen),
+};
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.index > 0.5) return chosen(s.near > 0.5, Math.round(s.cut)).has(WANTED) ? "say_chosen" : "say_not"; // prettier-ignore
+  if (s.boxes > 0.5) return "say_boxes";
+  if (s.pairs > 0.5) return s.forgot > 0.5 ? "say_off" : "say_right";
+  return s.swap > 0.5 ? "say_swapped" : "say_text";
+}
+
+/** @param {Stage} stage */
+function build(stage) {
+  /** @type {import("./room.js").Room} */
+  let room = layout({ width: 900, height: 600, isPhone: false }, start);
+  const here = () => room;
+  const parts = [buildStrip, buildSums, buildPairs, buildBoxes, buildBar, buildIndexer].map((make) => make(stage)); // prettier-ignore
+  const hands = [buildText, buildSwap, buildWord, buildRuler, buildCut, buildStops].map((make) => make(stage, here)); // prettier-ignore
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    room = layout(box, s);
+    for (const part of parts) part(s, room);
+    for (const hand of hands) hand(s);
+  };
+}
+
+export default { start, steps, told, spoken, build };
