@@ -1,6 +1,6 @@
 // What an output is off by that nobody turns back: its pairs as dials, and all of them along the places.
 
-import { arrow, pie, wrapped } from "../../page/shapes.js";
+import { arrow, clamp, mix, pie, wrapped } from "../../page/shapes.js";
 import data from "./data.js";
 import { LAST, PAIRS, SPEEDS, along, off, placeAt } from "./values.js";
 
@@ -67,12 +67,13 @@ export function buildPairs({ make, put, show, group, say }) {
     hand: make("path", { stroke: "var(--new)", fill: "var(--new)" }, wrong),
   }));
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const { grid, isPhone } = room;
+    const { grid, right, isPhone } = room;
     dials.forEach(({ rim, hand }, i) => {
       const [row, column] = [Math.floor(i / grid.columns), i % grid.columns];
-      const r = grid.size / 2 - (isPhone ? 1.5 : 4);
-      const x = grid.x + (column + 0.5) * grid.size;
-      const y = grid.y + (row + 0.5) * grid.size;
+      // The one dial of before becomes all of them.
+      const r = mix(right.r, grid.size / 2 - (isPhone ? 1.5 : 4), s.pairs);
+      const x = mix(right.x, grid.x + (column + 0.5) * grid.size, s.pairs);
+      const y = mix(right.y, grid.y + (row + 0.5) * grid.size, s.pairs);
       const [angle, by] = [0.6 + GOLDEN * i, wrapped(s.place * SPEEDS[i])];
       const [long, head, width] = [{ x, y, r: r - 1 }, isPhone ? 5 : 9, isPhone ? 1.6 : 2.4];
       put(rim, { cx: x.toFixed(1), cy: y.toFixed(1), r: r.toFixed(1) });
@@ -82,12 +83,11 @@ export function buildPairs({ make, put, show, group, say }) {
       put(other, { d: isOff ? arrow(long, angle + by, head) : "", "stroke-width": width });
       put(part, { d: isOff ? pie(long, r * 0.8, Math.min(angle, angle + by), Math.abs(by)) : "" });
     });
-    const right = grid.x + grid.columns * grid.size;
     const last = grid.y + (PAIRS / grid.columns - 0.5) * grid.size + 4;
     put(ends[0], { x: grid.x - 10, y: grid.y + grid.size / 2 + 4 });
-    put(ends[1], { x: right + 10, y: last });
-    for (const end of ends) show(end, isPhone || grid.x < 80 ? 0 : 1);
-    show(all, s.pairs);
+    put(ends[1], { x: grid.x + grid.columns * grid.size + 10, y: last });
+    for (const end of ends) show(end, isPhone || grid.x < 80 ? 0 : s.pairs);
+    show(all, clamp(6 * s.pairs, 0, 1));
     show(wrong, s.pairs * s.forgot);
   };
 }

@@ -11,7 +11,7 @@ import { CHANNELS, KEPT, WANTED, WORDS, chosen, rank } from "./scores.js";
 import { buildStrip } from "./strip.js";
 import { buildSums } from "./sums.js";
 import { PAIRS, STEP, off } from "./values.js";
-import { degrees } from "../../page/shapes.js";
+import { clamp, degrees } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -19,6 +19,7 @@ import { degrees } from "../../page/shapes.js";
 
 const MUCH = 0.395; // what is written as 40 %
 const WIDEST = 0.81; // of two keys
+const SCENES = ["sums", "pairs", "boxes", "index"];
 
 export const start = {
   start: 0, // place of the first word
@@ -63,7 +64,7 @@ export const steps = {
     goal: (s) => s.swap === 1,
   },
   forget: {
-    at: { pairs: 1 },
+    at: { pairs: 1, two: 1 },
     also: ["off", "place", "new"],
     after: { forgot: 1 },
     goal: (s) => off(s.place) >= MUCH,
@@ -100,7 +101,7 @@ export const told = {
   pairs: (_, { number }) => number(PAIRS),
   place: (s, { number }) => number(Math.round(s.place)),
   off: (s, { number }) => percent(off(s.place), number),
-  far_off: (_, { number }) => percent(off(10000), number),
+  off_one: (_, { number }) => percent(off(1), number),
   first: (s, { number }) => number(Math.round(s.start)),
   word_place: (s, { number }) => number(Math.round(s.at)),
   gap: (s, { number }) => number(gap(s.at), 2),
@@ -125,6 +126,12 @@ function spoken(s) {
   return s.swap > 0.5 ? "say_swapped" : "say_text";
 }
 
+/** The state with one scene gone before the next comes. @param {State} s @returns {State} */
+function scenes(s) {
+  const there = SCENES.map((name) => [name, clamp(2 * s[name] - 1, 0, 1)]);
+  return { ...s, ...Object.fromEntries(there) };
+}
+
 /** @param {Stage} stage */
 function build(stage) {
   /** @type {import("./room.js").Room} */
@@ -132,7 +139,8 @@ function build(stage) {
   const here = () => room;
   const parts = [buildStrip, buildSums, buildPairs, buildBoxes, buildBar, buildIndexer].map((make) => make(stage)); // prettier-ignore
   const hands = [buildText, buildSwap, buildWord, buildRuler, buildCut, buildStops].map((make) => make(stage, here)); // prettier-ignore
-  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+  return (/** @type {State} */ state, /** @type {Box} */ box) => {
+    const s = scenes(state);
     room = layout(box, s);
     for (const part of parts) part(s, room);
     for (const hand of hands) hand(s);
