@@ -19,9 +19,7 @@ export function buildBoxes({ make, put, show, group, say, number }) {
       letter,
       plate: make("rect", { rx: 6, fill: "var(--paper)", stroke: "var(--soft)", "stroke-width": 1.3 }, all), // prettier-ignore
       title: make("text", { "text-anchor": "middle", ...BOLD }, all, letter),
-      cells: [0, 1, 2, 3].map(() =>
-        make("text", { class: "t12", "text-anchor": "middle" }, all),
-      ),
+      cells: [0, 1, 2, 3].map(() => make("text", { class: "t12", "text-anchor": "middle" }, all)),
     }));
     const then = make("path", { stroke: "var(--soft)", fill: "none", "stroke-width": 1.5 }, all);
     const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.3 }, all);

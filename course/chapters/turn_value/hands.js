@@ -144,8 +144,7 @@ export function buildCut(
     const y = scoreY(here, level(s.near > 0.5, count));
     put(line, { d: `M${scores.x},${y.toFixed(1)}h${scores.w}` });
     put(hit, { x: scores.x, y: scores.y - 8, width: scores.w, height: scores.h + 8 });
-    for (const node of [knob, finger])
-      if (node) put(node, { cx: scores.x + 10, cy: y.toFixed(1) });
+    for (const node of [knob, finger]) if (node) put(node, { cx: scores.x + 10, cy: y.toFixed(1) });
     put(told, { x: scores.x + 28, y: (y - (isPhone ? 7 : 9)).toFixed(1), text: say("count") });
     show(holder, s.index);
     put(handle, { tabindex: s.index * (1 - s.guessing) > 0.5 ? 0 : -1 });

@@ -38,7 +38,12 @@ export function buildIndexer({ make, put, show, group, say }) {
     const { x, y, size } = channels;
     const isNear = s.near > 0.5;
     cells.forEach((cell, i) =>
-      put(cell, { x: (x + i * size + 1).toFixed(1), y, width: size - 2, height: isPhone ? 10 : 15 }),
+      put(cell, {
+        x: (x + i * size + 1).toFixed(1),
+        y,
+        width: size - 2,
+        height: isPhone ? 10 : 15,
+      }),
     );
     arcs.forEach((node, i) => {
       const [[a, b], [a2, b2]] = [pairOf(i, false), pairOf(i, true)];
@@ -77,7 +82,11 @@ export function buildIndexer({ make, put, show, group, say }) {
       height: high + 8,
     });
     const line = foot + under8 + high + (isPhone ? 18 : 24);
-    put(told, { x: middle.toFixed(1), y: line, text: say(seen.has(WANTED) ? "is_chosen" : "is_not") });
+    put(told, {
+      x: middle.toFixed(1),
+      y: line,
+      text: say(seen.has(WANTED) ? "is_chosen" : "is_not"),
+    });
     put(own, { x: scores.x + scores.w, y: line });
     show(own, isPhone && middle + 60 > scores.x + scores.w - 60 ? 0 : 1);
     put(under, { d: `M${placeOf(0).toFixed(1)},${foot + under8 + high + 4}h${wide.toFixed(1)}` });

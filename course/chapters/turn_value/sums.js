@@ -22,7 +22,8 @@ function buildDial({ make, put, show, group, say }, isBack) {
   const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.3 }, face);
   const cross = make("path", { fill: "none", stroke: "var(--line)", "stroke-width": 0.7 }, face);
   const chain = group("v", all);
-  const links = ORDER.map(() =>
+  const links = ORDER.map(
+    () =>
     make("path", { stroke: "var(--content)", fill: "var(--content)", "stroke-linejoin": "round" }, chain), // prettier-ignore
   );
   const out = make("path", { stroke: "var(--ink)", fill: "var(--ink)", "stroke-linejoin": "round" }, group(`out ${own}`, all)); // prettier-ignore

@@ -106,7 +106,13 @@ test("what the words say of distances is so of the places", () => {
 });
 
 test("nothing is outside the picture, in all sizes", () => {
-  for (const [width, height] of [[904, 624], [390, 368], [360, 268], [648, 544], [768, 580]]) {
+  for (const [width, height] of [
+    [904, 624],
+    [390, 368],
+    [360, 268],
+    [648, 544],
+    [768, 580],
+  ]) {
     const isPhone = width < 560;
     for (const s of Object.values(steps)) {
       const room = layout({ width, height, isPhone }, { ...start, ...s.at });

@@ -114,7 +114,9 @@ def test_an_output_that_is_not_turned_back_is_off_by_what_the_chapter_says() -> 
         off = []
         for seed in range(4):
             layer, rotary = sliding(512, 64, seed)
-            right = heads_at(layer, rotary, place - TOKENS + 1)["to_o"].view(1, TOKENS, 2, 512)[0, -1]
+            right = heads_at(layer, rotary, place - TOKENS + 1)["to_o"].view(1, TOKENS, 2, 512)[
+                0, -1
+            ]
             wrong = right.clone()
             wrong[:, -64:] = RoPE(64)(right[:, -64:], torch.tensor([place, place]))
             off.append(float((wrong - right).norm() / right.norm()))
