@@ -106,7 +106,7 @@ export function buildRuler(
   const heights = [0, HALF].map((height) =>
     make("text", { class: "t12 soft", "text-anchor": "end" }, all, `${number(100 * height)} %`),
   );
-  const name = make("text", { class: "t14 soft" }, all, say("off_by"));
+  const name = make("text", { class: "t14 soft" }, all);
   const curve = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 2 }, group("off new")); // prettier-ignore
   const holder = group("place");
   const to = (/** @type {number} */ place) => set({ place: Math.min(LAST, Math.max(0, place)) });
@@ -135,7 +135,7 @@ export function buildRuler(
     });
     put(title, { x: x + w / 2, y: foot + (isPhone ? 30 : 36) });
     heights.forEach((text, i) => put(text, { x: x - 8, y: high(i * HALF) + 4 }));
-    put(name, { x, y: y - (isPhone ? 2 : 6) });
+    put(name, { x, y: y - (isPhone ? 2 : 6), text: say(w < 520 ? "off_by_short" : "off_by") });
     const count = Math.max(2, Math.round(w / 2));
     const points = Array.from({ length: count + 1 }, (_, i) => {
       const place = 10 ** ((i / count) * Math.log10(1 + LAST)) - 1;

@@ -48,7 +48,7 @@ export function buildIndexer({ make, put, show, group, say }) {
     arcs.forEach((node, i) => {
       const [[a, b], [a2, b2]] = [pairOf(i, false), pairOf(i, true)];
       const [from, to] = [mix(a, a2, s.near), mix(b, b2, s.near)].map((at) => x + (at + 0.5) * size); // prettier-ignore
-      const high = Math.min(isPhone ? 42 : 96, (isPhone ? 14 : 26) + (to - from) * 0.4);
+      const high = Math.min(isPhone ? 40 : 80, (isPhone ? 14 : 26) + (to - from) * 0.4);
       put(node, { d: `M${from.toFixed(1)},${y - 2}Q${((from + to) / 2).toFixed(1)},${(y - 2 - high).toFixed(1)} ${to.toFixed(1)},${y - 2}` }); // prettier-ignore
     });
     put(title, { x: width / 2, y: y + (isPhone ? 25 : 36), text: say(isPhone ? "pairs_short" : "pairs") }); // prettier-ignore

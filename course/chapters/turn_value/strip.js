@@ -43,7 +43,7 @@ export function buildStrip({ make, put, show, group, say, number }) {
     const { strip, isPhone, pad, width } = room;
     const { y, h, r, dial, label, slot } = strip;
     const middle = y + h / 2;
-    put(line, { d: `M${pad},${middle}H${width - pad}` });
+    put(line, { d: `M${pad},${y + h}H${width - pad}` });
     numbers.forEach((node, i) => put(node, { x: placeX(room, i).toFixed(1), y: y - 7 }));
     show(places, s.strip);
     const at = placesOf(s);
@@ -73,7 +73,7 @@ export function vectorPath({ x, y, r }, [vx, vy], head, from = [0, 0]) {
   const long = Math.hypot(vx, vy) * r;
   if (long < 1) return "";
   const foot = { x: x + from[0] * r, y: y - from[1] * r, r: long };
-  return arrow(foot, Math.atan2(vy, vx), Math.min(head, long * 0.6));
+  return arrow(foot, Math.atan2(vy, vx), Math.min(head, long * 0.5));
 }
 
 /** A point of a circle, by a vector. @param {import("./room.js").Circle} circle @param {import("./values.js").Vector} vector */

@@ -11,6 +11,8 @@ import { ASKS, FURTHEST, STEP, parts, placesOf, total, turn } from "./values.js"
 /** @typedef {import("./values.js").Vector} Vector */
 
 const ORDER = [0, 2, 1, 3]; // of the chain: the largest first
+const GHOST = 0.3;
+const LONG = 1.15; // of a vector, in radii
 const NAMED = 2; // links with room for a name
 const BOLD = { style: "font-weight: 600" };
 
@@ -33,8 +35,8 @@ function buildDial({ make, put, show, group, say }, isBack) {
   const caption = make("text", { class: "t14 soft", "text-anchor": "middle" }, face, say(own)); // prettier-ignore
 
   return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {number} */ presence) => {
-    const circle = isBack ? room.right : room.left;
-    const { x, y, r } = circle;
+    const { x, y, r } = isBack ? room.right : room.left;
+    const circle = { x, y, r: r * LONG };
     const { isPhone, width } = room;
     put(rim, { cx: x.toFixed(1), cy: y.toFixed(1), r: r.toFixed(1) });
     put(cross, { d: `M${x - r},${y}h${2 * r}M${x},${y - r}v${2 * r}` });
@@ -47,7 +49,7 @@ function buildDial({ make, put, show, group, say }, isBack) {
       const [a, b] = each[i];
       put(links[link], {
         d: vectorPath(circle, each[i], isPhone ? 9 : 13, foot),
-        "stroke-width": isPhone ? 2.5 : 3.5,
+        "stroke-width": link < NAMED ? (isPhone ? 2.5 : 3.5) : 2.5,
       });
       if (link < NAMED) {
         // Beside its arrow, on the side away from the output.
@@ -80,12 +82,13 @@ export function buildSums(stage) {
   const { make, put, show, group, say } = stage;
   const before = group("ghosts out");
   const ghosts = Array.from({ length: FURTHEST }, (_, place) => ({
-    hand: make("path", { stroke: "var(--ink)", fill: "var(--ink)", "stroke-width": 2.5, opacity: 0.3 }, before), // prettier-ignore
+    hand: make("path", { stroke: "var(--ink)", fill: "var(--ink)", "stroke-width": 2.5, "stroke-opacity": GHOST, "fill-opacity": GHOST }, before), // prettier-ignore
     name: make("text", { class: "t12 soft halo", "text-anchor": "middle" }, before, say("from", { place })), // prettier-ignore
   }));
   const [forth, back] = [buildDial(stage, false), buildDial(stage, true)];
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const { left, isPhone } = room;
+    const { isPhone } = room;
+    const left = { ...room.left, r: room.left.r * LONG };
     const first = total(parts({ ...s, start: 0, swap: 0 }, 0));
     ghosts.forEach(({ hand, name }, place) => {
       const vector = turn(first, STEP * place);
