@@ -84,7 +84,7 @@ export function buildBoxes({ make, put, show, group, say, number }) {
     put(line, { d: `M${from[0].toFixed(1)},${from[1].toFixed(1)}L${to[0].toFixed(1)},${to[1].toFixed(1)}` }); // prettier-ignore
     put(told, {
       x: width / 2,
-      y: room.keys[0].y + 5,
+      y: room.keys[0].y + 5 - (isPhone ? room.keys[0].r * 0.8 : 0),
       text: say("apart"),
       class: gap(s.at) < 0.005 ? "halo" : "halo new",
     });

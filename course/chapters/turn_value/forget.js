@@ -83,7 +83,7 @@ export function buildPairs({ make, put, show, group, say }) {
       put(other, { d: isOff ? arrow(long, angle + by, head) : "", "stroke-width": width });
       put(part, { d: isOff ? pie(long, r * 0.8, Math.min(angle, angle + by), Math.abs(by)) : "" });
     });
-    const last = grid.y + (PAIRS / grid.columns - 0.5) * grid.size + 4;
+    const last = grid.y + (Math.ceil(PAIRS / grid.columns) - 0.5) * grid.size + 4;
     put(ends[0], { x: grid.x - 10, y: grid.y + grid.size / 2 + 4 });
     put(ends[1], { x: grid.x + grid.columns * grid.size + 10, y: last });
     for (const end of ends) show(end, isPhone || grid.x < 80 ? 0 : s.pairs);

@@ -1,12 +1,14 @@
 // Where everything stands: the strip of places, dials, the ruler, the bar, the scores.
 
 import { clamp, mix } from "../../page/shapes.js";
-import { EVEN, PAIRS, SLOTS } from "./values.js";
+import { PAIRS, SLOTS } from "./values.js";
 import { CHANNELS } from "./scores.js";
 
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {{ x: number, y: number, r: number }} Circle */
+
+const COLUMNS = [8, 11, 16]; // of dials, whichever makes them largest
 
 /**
  * @typedef {Box & {
@@ -33,7 +35,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const strip = { x: pad, y, slot, h, r, dial: y + h + gap + r, label };
 
   const [top, foot] = [label + (isPhone ? 12 : 26), H - (isPhone ? 24 : 44)];
-  const dial = Math.min((foot - top) / 2, W / 4 - (isPhone ? 10 : 34), 172);
+  const dial = Math.min((foot - top) / 2, mix(W / 2, W / 4, s.two) - (isPhone ? 10 : 34), 172);
   const large = { y: (top + foot) / 2, r: dial };
   const left = { ...large, x: mix(W / 2, W / 4, s.two) };
   const right = { ...large, x: mix(W / 2, (3 * W) / 4, s.two) };
@@ -53,13 +55,15 @@ export function layout({ width: W, height: H, isPhone }, s) {
     w: W - (isPhone ? 64 : 136),
     h: rulerH,
   };
-  const columns = isPhone ? 2 * EVEN : EVEN;
   const gridTop = (isPhone ? 24 : 44) + barH + (isPhone ? 12 : 20);
   const gridH = ruler.y - (isPhone ? 24 : 46) - gridTop;
-  const size = Math.min((W - 2 * pad) / columns, gridH / (PAIRS / columns));
+  const sizeOf = (/** @type {number} */ columns) =>
+    Math.min((W - 2 * pad) / columns, gridH / Math.ceil(PAIRS / columns));
+  const columns = COLUMNS.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
+  const [size, rows] = [sizeOf(columns), Math.ceil(PAIRS / columns)];
   const grid = {
     x: (W - size * columns) / 2,
-    y: gridTop + (gridH - size * (PAIRS / columns)) / 2,
+    y: gridTop + (gridH - size * rows) / 2,
     size,
     columns,
   };

@@ -19,7 +19,6 @@ export const WORDS = [
   { share: 0.05, angle: 170 * degrees },
 ];
 export const ASKS = WORDS.length - 1; // the word that asks, at the end
-export const EVEN = 8; // pairs in a row of dials
 
 /** @param {Vector} vector @param {number} by Radians. @returns {Vector} */
 export const turn = ([x, y], by) => [
