@@ -155,7 +155,7 @@ def test_a_score_of_mla_is_one_of_the_latent_and_one_of_the_key_that_turns() -> 
 def test_indexers_of_both_pairings_choose_what_is_drawn(
     indexer: type[nn.Module], config: type, order: int
 ) -> None:
-    kept, words = int(TOLD["indexer"]["at"]["kept"]), int(TOLD["indexer"]["at"]["all"])
+    kept, words = int(TOLD["indexer"]["at"]["kept"]), int(TOLD["indexer"]["after"]["all"])
     made = indexer(
         config(hidden_size=16, q_lora_rank=16, index_n_heads=1, index_head_dim=16,
                qk_rope_head_dim=16, index_topk=kept), 0,
