@@ -88,7 +88,7 @@ export function buildIndexer({ make, put, show, group, say }) {
       text: say(seen.has(WANTED) ? "is_chosen" : "is_not"),
     });
     put(own, { x: scores.x + scores.w, y: line });
-    show(own, isPhone && middle + 60 > scores.x + scores.w - 60 ? 0 : 1);
+    show(own, middle + 175 < scores.x + scores.w ? 1 : 0); // room for half a name and a name
     put(under, { d: `M${placeOf(0).toFixed(1)},${foot + under8 + high + 4}h${wide.toFixed(1)}` });
     for (const node of [all, row, wanted, asks]) show(node, s.index);
   };
