@@ -23,12 +23,12 @@ function buildDial({ make, put, show, group, say }, isBack) {
   const face = group(`dial ${own}`, all);
   const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.3 }, face);
   const cross = make("path", { fill: "none", stroke: "var(--line)", "stroke-width": 0.7 }, face);
+  const out = make("path", { stroke: "var(--ink)", fill: "var(--ink)", "stroke-linejoin": "round" }, group(`out ${own}`, all)); // prettier-ignore
   const chain = group("v", all);
   const links = ORDER.map(
     () =>
     make("path", { stroke: "var(--content)", fill: "var(--content)", "stroke-linejoin": "round" }, chain), // prettier-ignore
   );
-  const out = make("path", { stroke: "var(--ink)", fill: "var(--ink)", "stroke-linejoin": "round" }, group(`out ${own}`, all)); // prettier-ignore
   const names = ORDER.slice(0, NAMED).map(() =>
     make("text", { class: "v halo", "text-anchor": "middle", ...BOLD }, chain),
   );
@@ -49,7 +49,7 @@ function buildDial({ make, put, show, group, say }, isBack) {
       const [a, b] = each[i];
       put(links[link], {
         d: vectorPath(circle, each[i], isPhone ? 9 : 13, foot),
-        "stroke-width": link < NAMED ? (isPhone ? 2.5 : 3.5) : 2.5,
+        "stroke-width": link < NAMED ? (isPhone ? 2.5 : 3.5) : 2,
       });
       if (link < NAMED) {
         // Beside its arrow, on the side away from the output.
