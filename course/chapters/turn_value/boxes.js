@@ -77,6 +77,7 @@ export function buildBoxes({ make, put, show, group, say, number }) {
       const [cx, cy] = tipOf(circle, /** @type {[number, number]} */ (LATENT.map((one) => one * 1.12))); // prettier-ignore
       put(letter, { x: cx.toFixed(1), y: cy.toFixed(1) });
       put(caption, { x: x.toFixed(1), y: y + room.keys[i].r + (isPhone ? 14 : 22) });
+      show(letter, i ? 0 : 1); // at the right it would lie under the keys
       show(all, s.boxes);
     });
     const [from, to] = [tipOf(scaled[1], both.made), tipOf(scaled[1], both.turned)];

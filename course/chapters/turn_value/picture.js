@@ -101,7 +101,6 @@ export const told = {
   pairs: (_, { number }) => number(PAIRS),
   place: (s, { number }) => number(Math.round(s.place)),
   off: (s, { number }) => percent(off(s.place), number),
-  off_one: (_, { number }) => percent(off(1), number),
   first: (s, { number }) => number(Math.round(s.start)),
   word_place: (s, { number }) => number(Math.round(s.at)),
   gap: (s, { number }) => number(gap(s.at), 2),
