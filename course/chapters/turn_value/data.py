@@ -9,7 +9,7 @@ from advisor.known_models import known_models
 
 
 def data() -> Mapping[str, Any]:
-    """Numbers of a word's vector, of the latent, of a head's keys and values; words that an indexer chooses."""
+    """Numbers that are kept of a word, those that turn, and words that an indexer chooses."""
     shared = DeepseekV4Config()
     latent = known_models()["DeepSeek-V3"].config
     each = latent["qk_nope_head_dim"] + latent["qk_rope_head_dim"] + latent["v_head_dim"]

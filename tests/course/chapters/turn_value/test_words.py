@@ -30,7 +30,7 @@ TOKENS = 6
 
 
 def drawn(module: nn.Module) -> nn.Module:
-    """The module with random matrices, as large as their width asks, and sinks that take nothing."""
+    """The module with random matrices of the usual size, and sinks that take nothing."""
     for name, weights in module.named_parameters():
         if weights.dim() > 1:
             nn.init.normal_(weights, std=weights.shape[-1] ** -0.5)
@@ -170,7 +170,8 @@ def test_indexers_of_both_pairings_choose_what_is_drawn(
     made.k_norm.bias.copy_(key)  # every word has the same key, before it turns
     x = torch.zeros(1, words, 16)
     x[..., 0] = 1
-    cos, sin = (torch.cat([one, one], -1)[None] for one in rope_cos_sin(torch.arange(words), theta.double(), dtype=torch.float32))  # fmt: skip
+    table = rope_cos_sin(torch.arange(words), theta.double(), dtype=torch.float32)
+    cos, sin = (torch.cat([one, one], -1)[None] for one in table)
     seen = made(x, x, (cos, sin), causal(words)[0], torch.arange(words)[None])
     found = {words - 1 - int(one) for one in seen[0, -1]}
     scores = torch.tensor(turn_value()["scores"][order])
@@ -180,7 +181,8 @@ def test_indexers_of_both_pairings_choose_what_is_drawn(
 
 def test_sizes_are_those_of_the_models() -> None:
     found, told = data(), TOLD["forget"]["at"]
-    assert found["shared"] == {"numbers": int(told["numbers"]), "turned": int(told["turning"]), "base": 10000}  # fmt: skip
+    numbers, turning = int(told["numbers"]), int(told["turning"])
+    assert found["shared"] == {"numbers": numbers, "turned": turning, "base": 10000}
     assert 2 * int(told["pairs"]) == found["shared"]["turned"]
     shared = DeepseekV4Config()
     assert shared.rope_parameters["main"]["rope_theta"] == 10_000
