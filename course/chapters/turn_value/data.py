@@ -10,14 +10,14 @@ from advisor.known_models import known_models
 
 def data() -> Mapping[str, Any]:
     """Numbers that are kept of a word, those that turn, and words that an indexer chooses."""
-    shared = DeepseekV4Config()
+    shared = DeepseekV4Config().to_dict()
     latent = known_models()["DeepSeek-V3"].config
     each = latent["qk_nope_head_dim"] + latent["qk_rope_head_dim"] + latent["v_head_dim"]
     return {
         "shared": {
-            "numbers": shared.head_dim,
-            "turned": int(shared.head_dim * shared.partial_rotary_factor),
-            "base": int(shared.rope_theta),
+            "numbers": shared["head_dim"],
+            "turned": int(shared["head_dim"] * shared["partial_rotary_factor"]),
+            "base": int(shared["rope_theta"]),
         },
         "latent": {
             "numbers": latent["kv_lora_rank"],
