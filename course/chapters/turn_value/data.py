@@ -1,4 +1,4 @@
-"""What DeepSeek's models keep of a word, and how much of it turns."""
+"""Sizes of what DeepSeek's models keep of a word, and of the part that turns."""
 
 from collections.abc import Mapping
 from typing import Any
