@@ -1,5 +1,6 @@
 // What belongs to each distance, under its place on the ruler: a computed row, or one learned number.
 
+import { asked } from "../../page/asked.js";
 import { sinusoid } from "../../page/formulas/distances.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, through } from "../../page/parts.js";
@@ -14,6 +15,7 @@ import { reading, signed } from "./table.js";
 
 const WIDTH = 16; // numbers of a computed row, of which half are drawn
 const CURVE = 120; // points of a wave
+const ASKED = [0, 1, 15]; // back: where the highest number may stand
 const NAMED = 40; // pixels of a column in which its number fits
 const [LOW, HIGH] = [-1, 1.75]; // learned numbers, with room for what is written at them
 
@@ -56,7 +58,11 @@ export function columns(s, room, { say, number }) {
       ${s.waves < 0.02 ? "" : waves()}
       ${Array.from({ length: WORDS }, (_, n) => WORDS - 1 - n)
         .filter((back) => placeX(room, s.i - back) > left && back < s.k + 0.5)
-        .map((back) => column(s, room, number, back, back === chosen, levels, zero))}</g>
+        .map((back) => column(s, room, number, back, back === chosen, levels, zero))}
+      ${asked(
+        ASKED.map((back) => [placeX(room, s.i - back), zero]),
+        s.number * s.guessing,
+      )}</g>
     ${mark("k table", there, svg`<path fill="none" stroke="var(--k)" stroke-width="2.5" d=${`M${key},${top}h${cell}V${field.y + field.h}h${-cell}Z`} />`)}
     ${mark(
       "table k q",

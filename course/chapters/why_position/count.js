@@ -29,7 +29,7 @@ export function count(s, at, stage) {
   const asks = Array.from({ length: query }, (_, i) => i);
   const isTold = !isGuessing(); // the picture does not answer first
   const bar = (/** @type {number} */ i) =>
-    svg`<rect fill="var(--attention)" fill-opacity=${i ? 0.35 : 1} x=${left(i)} y=${foot - height(query)} width=${w} height=${height(query)} />`;
+    svg`<rect fill="var(--attention)" fill-opacity=${i ? 0.2 : 1} x=${left(i)} y=${foot - height(query)} width=${w} height=${height(query)} />`;
   // Right of the query's own dot, where the others are lower; at the end of the row above them.
   const isLast = tokenX(at, query) + 130 > width;
   const levelY = Math.max(16, foot - height(query) - (isLast ? 26 : 12));

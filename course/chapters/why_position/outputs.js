@@ -1,5 +1,6 @@
 // What the head gives: shares from the query to every word, and four numbers below each word that go along with it.
 
+import { asked } from "../../page/asked.js";
 import { svg } from "../../page/lit/lit.js";
 import { mark, seen as there } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
@@ -107,6 +108,10 @@ export function outputs(s, at, stage, now) {
         changed.map((word) => channels.map(gap(word))),
       )}</g>
       ${mark("number", s.chain, svg`<rect fill="none" stroke="var(--ink)" stroke-width="2" rx="4" x=${left(picked, its) - w * 0.14} y=${head + 2} width=${w} height=${foot - head - 4} />`)}</g>
+    ${asked(
+      [THE, OTHER_THE].map((word) => [placeX(at, s.places[word]), zero]),
+      s.twins * s.guessing,
+    )}
     ${mark("twins laid", s.laid > 0.001 ? s.twins : 0, svg`<g pointer-events="none">${channels.map(copy)}</g>`)}
     <g data-marks="new">${there(isSaid, svg`<text class=${`middle bold ${changed.length ? "new" : ""}`} opacity=${isSaid} x=${at.width / 2} y=${saidY}>${say("change")}</text>`)}</g></g>`;
 }
