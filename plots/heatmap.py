@@ -209,7 +209,12 @@ def mark_cell(figure: Figure, row: float, col: float, panel: int = 0) -> Figure:
 
 
 def outline(
-    figure: Figure, rows: tuple[int, int], cols: tuple[int, int], *, is_mark: bool = False
+    figure: Figure,
+    rows: tuple[int, int],
+    cols: tuple[int, int],
+    *,
+    is_mark: bool = False,
+    dash: str = "solid",
 ) -> Figure:
     """Frame a block of cells, visible on any colour: the row that is new, a window.
 
@@ -218,12 +223,13 @@ def outline(
         rows: First row and the row after the last.
         cols: First column and the one after the last.
         is_mark: Whether it shows the reader's place, and is left out of files.
+        dash: Of its line, as plotly names it: that of a block is told from that of a cell in it.
 
     Returns:
         The figure with the frame.
     """
     box = {"x0": cols[0] - 0.5, "x1": cols[1] - 0.5, "y0": rows[0] - 0.5, "y1": rows[1] - 0.5}
-    lines = [{"color": "#ffffff", "width": 4}, {"color": "#000000", "width": 1.5}]
+    lines = [{"color": "#ffffff", "width": 4}, {"color": "#000000", "width": 1.5, "dash": dash}]
     name = {"name": MARK} if is_mark else {}
     return figure.add(shapes=[{"type": "rect", "line": line, **box, **name} for line in lines])
 

@@ -143,8 +143,7 @@ def _link(name: str, way: Mapping[str, str] | None, words: Mapping[str, str]) ->
 
 
 def _explore(lesson: Chapter, step: Step, words: Mapping[str, str]) -> str:
-    query = _query(step)
-    href = escape(f"/{lesson.screen}{'?' if query else ''}{query}")
+    href = escape(f"/{_screen(lesson, step)}")
     return f'<a class="explore" href="{href}">{words["explore"]}</a>'
 
 
@@ -244,15 +243,18 @@ def _step(lesson: Chapter, step: Step, *, alone: bool) -> dict[str, Any]:
         "guess": guess,
         "task": _html(step.task),
         "reached": _html(step.reached),
-        "explore": _query(step),
+        "explore": _screen(lesson, step),
     }
     if alone:  # a link to a screen of the app, which is not here
         told |= {name: SCREEN.sub(r"\2", str(told[name])) for name in ("text", "task", "reached")}
     return told
 
 
-def _query(step: Step) -> str:
-    return urlencode({key: _written(value) for key, value in step.settings.items()}, doseq=True)
+def _screen(lesson: Chapter, step: Step) -> str:
+    """Address of the screen that shows the same, from the root of the site; "" for none."""
+    screen = step.screen or lesson.screen
+    query = urlencode({key: _written(value) for key, value in step.settings.items()}, doseq=True)
+    return f"{screen}?{query}" if screen and query else screen
 
 
 def _written(value: Any) -> Any:

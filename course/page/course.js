@@ -228,7 +228,7 @@ export function open(course, chapter, picture, mode = "") {
         : [told(words.on, { title: after.title }), words.on_short];
     next.innerHTML = `<span class="long">${long}</span><span class="short">${short}</span>`;
     next.ariaLabel = long;
-    if (explore) explore.search = here().explore;
+    if (explore) explore.setAttribute("href", here().explore);
     if (explore && mode) explore.target = "_blank"; // of a frame in somebody's page
     writeDots();
     writeMore();

@@ -37,7 +37,7 @@ placeholder="{find}" aria-expanded="false" aria-controls="site-found" aria-autoc
 </nav>
 """
 GROUP = """\
-<details name="site-menu"{here}><summary>{label}</summary>
+<details name="site-menu"{here}><summary>{label}<small> {words}</small></summary>
 <ul{wide}>
 {entries}
 </ul></details>"""
@@ -73,6 +73,7 @@ def _group(group: Group, here: str, told: Callable[[str], str]) -> str:
     return GROUP.format(
         wide=' class="wide"' if len(group.entries) > MOST_IN_A_COLUMN else "",
         label=escape(told(group.label)),
+        words=escape(told(group.words)),
         here=' class="here"' if any(is_at(entry, here) for entry in group.entries) else "",
         entries="\n".join(_entry(entry, here, told) for entry in group.entries),
     )

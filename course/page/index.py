@@ -20,7 +20,7 @@ KINDS = {
     "term": say("Glossary"),
     "pitfall": say("Pitfall"),
     "figure": say("Picture"),
-    "answer": say("On every page"),
+    "answer": say("Answer"),
 }
 """Kinds of what is found."""
 SUMMARY = say(

@@ -26,6 +26,8 @@ class Group:
 
     id: str
     label: Sentence
+    words: Sentence
+    """A few words on its lines, told where all groups stand below one another."""
     entries: tuple[Entry, ...]
 
 
@@ -40,6 +42,7 @@ def _chapter(id: str, label: str, words: Sentence) -> Entry:
 COURSE = Group(
     "course",
     say("Course"),
+    say("chapters, one after the other"),
     (
         Entry(
             "contents",
@@ -96,7 +99,7 @@ COURSE = Group(
         _chapter(
             "picture_in_text",
             say("Pictures in a text"),
-            say("Rows and columns beside the order of words: M-RoPE, for images and film."),
+            say("Rows and columns beside the order of words: M-RoPE, for images and video."),
         ),
         _chapter(
             "turn_value",
@@ -122,6 +125,7 @@ COURSE = Group(
 EXPLORE = Group(
     "explore",
     say("Explore"),
+    say("pictures to try"),
     (
         _screen(
             "absolute",
@@ -204,6 +208,7 @@ EXPLORE = Group(
 MODEL = Group(
     "model",
     say("Your model"),
+    say("from its config.json"),
     (
         _screen(
             "config",
@@ -235,6 +240,7 @@ MODEL = Group(
 CLASS = Group(
     "class",
     say("Class"),
+    say("for teachers"),
     (
         _screen(
             "playlist",
@@ -253,6 +259,7 @@ CLASS = Group(
 REFERENCE = Group(
     "reference",
     say("Reference"),
+    say("to look things up"),
     (
         _screen(
             "pitfalls",
@@ -342,6 +349,12 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
         "12 heads power of two",
     ),
     (
+        say("Symmetric ALiBi"),
+        "/alibi?view=bias&mode=symmetric",
+        say("Its bias without a causal mask, as in encoders: later keys are seen."),
+        "bidirectional encoder future keys heatmap",
+    ),
+    (
         say("Matrix of relative ids"),
         "/relative?view=ids",
         say("clip(j − i, −k, k) + k, cell by cell."),
@@ -360,6 +373,12 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
         "packed packing attention mask position_ids",
     ),
     (
+        say("Scores before and after RoPE"),
+        "/live_attention?view=both",
+        say("Your own sentence in a real model, side by side."),
+        "text type attention content score q k heatmap",
+    ),
+    (
         say("Loss by position, measured"),
         "/measured?view=loss",
         say("A real model under linear, NTK-aware and YaRN."),
@@ -376,15 +395,30 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
 ANSWERS: tuple[tuple[str, str, str, str], ...] = (
     (
         say("Save, share or embed a picture"),
-        "/absolute?view=shift",
+        "/absolute",
         say("Save or share, above every picture: PNG, SVG, a slide, numbers, a notebook, HTML."),
         "iframe download export slides jupyter csv npz print link address code",
     ),
     (
+        say("Why old keys are not computed again"),
+        "/course/kv_cache/work/",
+        say("Keep, or work out again? A step of the course on the KV cache."),
+        "cache kept recomputed recompute values past",
+    ),
+    (
+        say("Why scores are divided by √d"),
+        "/why_position",
+        say("The softmax of QKᵀ/√d, step by step, on words of your own."),
+        "sqrt square root divide softmax scale scaling dk head_dim dot product",
+    ),
+    (
         say("Dark mode"),
         "/",
-        say("Every page is light or dark as your system is set; there is no switch here."),
-        "theme light colours night",
+        say(
+            "There is no switch: every page is light or dark as your system or browser is set. "
+            "The key D changes it while you present."
+        ),
+        "theme light colours night switch",
     ),
 )
-"""Answers that hold on every page: title, where it can be seen, the answer, words."""
+"""Answers to what is asked: title, where it can be seen, the answer, further words."""

@@ -28,7 +28,7 @@ export interface Step {
   task: string;
   /** What is said once it is reached. */
   reached: string;
-  /** Query of the screen on which one explores the same. */
+  /** Address of the screen on which one explores the same, from the root of the site. */
   explore: string;
 }
 

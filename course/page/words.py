@@ -53,6 +53,8 @@ class Step:
     text: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the screen that shows the same: control key to value."""
+    screen: str = ""
+    """That screen; "" for the one of the chapter."""
     guess: Guess | None = None
     task: str = ""
     """Goal that the reader is asked to reach in the picture."""

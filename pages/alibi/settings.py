@@ -79,6 +79,8 @@ class Settings(OneHead):
             "Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, for encoders. "
             "Asymmetric: a different slope after the query than before it."
         ),
+        wide=True,
+        above=True,
     )
     future: float = entry(
         number,

@@ -105,7 +105,7 @@ def _changed(one: Outcome, named: dict[str, Any]) -> str:
         )
     if most - least < 1e-9 * most:
         return _(
-            "**{method}** ({settings}) slows every pair {times} times.",
+            "**{method}** ({settings}) slows every pair by a factor of {times}.",
             times=rounded(most, 3),
             **named,
         )
@@ -119,14 +119,14 @@ def _changed(one: Outcome, named: dict[str, Any]) -> str:
         )
     if not slowing.kept:
         return _(
-            "**{method}** ({settings}) slows every pair, {least} to {most} times.",
+            "**{method}** ({settings}) slows every pair, by factors from {least} to {most}.",
             least=rounded(least, 3),
             most=rounded(most, 3),
             **named,
         )
     return _(
-        "**{method}** ({settings}) keeps {kept} of {pairs} pairs and slows the slowest "
-        "{most} times.",
+        "**{method}** ({settings}) keeps {kept} of {pairs} pairs and slows the slowest by a "
+        "factor of {most}.",
         kept=slowing.kept,
         pairs=slowing.turning,
         most=rounded(most, 3),

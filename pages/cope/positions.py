@@ -6,8 +6,6 @@ A click in a small picture, or on the c of a key, follows that cell in the large
 from functools import partial
 from typing import Any
 
-from torch import Tensor
-
 from pages.cope import row
 from pages.cope.counting import plain_positions
 from pages.cope.settings import Settings
@@ -16,7 +14,6 @@ from posenc.cope.steps import counted_steps
 from posenc.words import say
 from ui import screen
 from ui.charts.component import Cell
-from ui.charts.follow import Explain
 from ui.charts.matrix import Shown
 from ui.charts.points import Point, cell_there
 from ui.text import live
@@ -37,20 +34,32 @@ CLICKS = {"gate": cell_there, "plain": cell_there, "interpolation": key_of_row}
 
 def picture(s: Settings) -> screen.Picture:
     """The positions, the gates, and one row of both."""
-    note = ""
-    if s.opens == [] and s.gates == "separators":
-        note = _(
-            "No token of this text is one of the separators, so every gate is shut and every "
-            "position is 0. Type some of its tokens as separators: {tokens}",
-            tokens=as_text(" ".join(dict.fromkeys(s.attention.tokens.texts[:SOME]))),
-        )
     return screen.Picture(
         figures=[positions(s), partial(gates, s), partial(row.followed, s)],
-        note=note,
+        note=note(s),
         readouts=partial(readouts, s),
         help={
             _("largest difference"): _("Between p and i − j + 1 over all cells, before the cap.")
         },
+    )
+
+
+def picture_of_gates(s: Settings) -> screen.Picture:
+    """The gates large, and one row of them."""
+    cell = live.default_cell(s.attention.length)
+    return screen.Picture(
+        figures=[gate(s, cell=cell, clicks=CLICKS), partial(row.followed, s)], note=note(s)
+    )
+
+
+def note(s: Settings) -> str:
+    """A sentence, where no gate can open."""
+    if s.opens != [] or s.gates != "separators":
+        return ""
+    return _(
+        "No token of this text is one of the separators, so every gate is shut and every "
+        "position is 0. Type some of its tokens as separators: {tokens}",
+        tokens=as_text(" ".join(dict.fromkeys(s.attention.tokens.texts[:SOME]))),
     )
 
 
@@ -98,29 +107,31 @@ def readouts(s: Settings, shown: Shown) -> dict[str, str]:
     }
 
 
+def gate(s: Settings, **more: Any) -> screen.MatrixFigure:
+    """The gates of every query; `more` is what the figure says besides."""
+    counted = s.counted
+    return screen.MatrixFigure(
+        key="gate",
+        quantity=s.quantity(cope_gates(counted.gate_logits), say("gate g"), counted.gate_steps),
+        title=_("Gates: what key j counts"),
+        alt=_("Heatmap of {name} for every query and key", name=say("gate g")),
+        table=say("gate g"),
+        settings=s.program,
+        **more,
+    )
+
+
 def gates(s: Settings, shown: Shown) -> screen.RowFigure:
     """The gates, and the positions of a model that counts every token."""
-
-    def small(
-        key: str, name: str, title: str, values: Tensor, explain: Explain, **settings: Any
-    ) -> screen.MatrixFigure:
-        return screen.MatrixFigure(
-            key=key,
-            quantity=s.quantity(values, name, explain),
-            title=title,
-            alt=_("Heatmap of {name} for every query and key", name=name),
-            cell=shown.cell,
-            is_chosen=True,
-            table=name,
-            settings=settings,
-            height=340,
-        )
-
+    small: dict[str, Any] = {"cell": shown.cell, "is_chosen": True, "height": 340}
     counted = s.counted
-    values = cope_gates(counted.gate_logits)
-    title = _("Gates: what key j counts")
-    gate = small("gate", say("gate g"), title, values, counted.gate_steps, **s.program)
-    values = plain_positions(counted)
-    title = _("Every token counts: i − j + 1")
-    plain = small("plain", "i − j + 1", title, values, counted_steps, length=s.attention.length)
-    return screen.RowFigure(figures=[gate, plain])
+    plain = screen.MatrixFigure(
+        key="plain",
+        quantity=s.quantity(plain_positions(counted), "i − j + 1", counted_steps),
+        title=_("Every token counts: i − j + 1"),
+        alt=_("Heatmap of {name} for every query and key", name="i − j + 1"),
+        table="i − j + 1",
+        settings={"length": s.attention.length},
+        **small,
+    )
+    return screen.RowFigure(figures=[gate(s, **small), plain])

@@ -1,6 +1,8 @@
 """CoPE: positions counted by gates, from a text to one score."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -15,8 +17,8 @@ from ui.words import _
 SHOWN = "_app_cope_text"  # in memory: the last text that fitted
 
 
-def picture(s: Settings) -> screen.Picture:
-    """The positions; where the text does not fit into memory, a sentence and the last that did.
+def fitting(make: Callable[[Settings], screen.Picture], s: Settings) -> screen.Picture:
+    """A picture; where the text does not fit into memory, a sentence and that of the last that did.
 
     Raises:
         ValueError: If there was none before.
@@ -31,9 +33,12 @@ def picture(s: Settings) -> screen.Picture:
         st.info(_("The picture stays as it was."))
         s = replace(s, text=memory()[SHOWN])
     memory()[SHOWN] = s.text
-    return positions.picture(s)
+    return make(s)
 
 
-PICTURES: screen.Pictures = {"positions": (say("Positions"), Settings, picture)}
+PICTURES: screen.Pictures = {
+    "positions": (say("Positions"), Settings, partial(fitting, positions.picture)),
+    "gates": (say("Gates"), Settings, partial(fitting, positions.picture_of_gates)),
+}
 
 screen.show("cope", screen.screen_of(PICTURES, PRESETS))

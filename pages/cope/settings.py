@@ -51,7 +51,7 @@ class Settings:
     )
     gates: str = controls.entry(
         controls.choice,
-        say("Gates open on"),
+        say("Gates"),
         GATES,
         START["gates"],
         help=say(

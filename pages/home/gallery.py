@@ -37,7 +37,8 @@ STORY = '<a class="story" href="./course/{chapter}/">{label}</a>'
 @st.fragment
 def gallery() -> None:
     """Draw it, with a choice of the places where position enters."""
-    left, right = st.columns([1, 4], vertical_alignment="bottom")
+    with st.container(key="gallery"):
+        left, right = st.columns([1, 4], vertical_alignment="bottom")
     with left:
         st.header(_("Every encoding"), anchor=False)
     with right:

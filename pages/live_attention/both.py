@@ -1,4 +1,4 @@
-"""Scores of one head before and after position, side by side on one scale."""
+"""Scores of one head before and after position, and what lies between, side by side."""
 
 from posenc import PositionalEncoding
 from posenc.attention.picture import AttentionStage
@@ -10,20 +10,22 @@ from ui.text import live
 from ui.words import _, translate
 
 ONE, BOTH = "stage", "both"
-BY_ROTATION = {ONE: say("Attention"), BOTH: say("Before and after RoPE")}
-BY_ANOTHER = {ONE: say("Attention"), BOTH: say("Before and after position")}
+STAGES = say("Attention, stage by stage")
+BY_ROTATION = {BOTH: say("Before and after RoPE"), ONE: STAGES}
+BY_ANOTHER = {BOTH: say("Before and after position"), ONE: STAGES}
 NAMES = {
     "content": say("before: q·k / √d"),
     "scaled": say("after position"),
     "logits": say("after position, with the mask"),
+    "position": say("what position changed"),
 }
-ROTATED = say("after RoPE: (Rq)·(Rk) / √d")
+BY_ROPE = {"scaled": say("after RoPE: (Rq)·(Rk) / √d"), "position": say("what RoPE changed")}
 
 
-def stages(attention: AttentionRows) -> tuple[str, str]:
-    """The stages without and with position; a bias is added behind the mask."""
+def stages(attention: AttentionRows) -> tuple[str, str, str]:
+    """The stages without and with position, and their difference; a bias stands behind the mask."""
     is_added = type(attention.encoding).bias is not PositionalEncoding.bias
-    return "content", "logits" if is_added else "scaled"
+    return "content", "logits" if is_added else "scaled", "position"
 
 
 def figure(
@@ -34,29 +36,29 @@ def figure(
     labels: tuple[str, ...] | None,
     cell: tuple[int, int],
 ) -> screen.PanelsFigure:
-    """Both in one picture; a cell of one of them is followed."""
-    before, after = stages(attention)
-    names = NAMES | ({"scaled": ROTATED} if attention.rotates else {})
+    """All in one picture; a cell of one of them is followed."""
+    names = NAMES | (BY_ROPE if attention.rotates else {})
     panels = [
         Panel(
             tag,
             translate(names[stage]),
             AttentionStage(attention, stage, head, live.STAGES[stage], labels=labels),
         )
-        for tag, stage in (("before", before), ("after", after))
+        for tag, stage in zip(("before", "after", "change"), stages(attention), strict=True)
     ]
     return screen.PanelsFigure(
         key="both",
         title=title,
-        alt=_("Two heatmaps of one head's scores, before and after position, on one scale"),
+        alt=_("Heatmaps of one head's scores before and after position, and of the difference"),
         panels=panels,
-        height=440,
-        columns=2,
+        height=340,
+        columns=3,
         cell=cell,
         tag="after",
         caption=_(
-            "On the diagonal both are equal: query and key turn by the same angle there. Every "
-            "other score has changed with the distance of its two tokens."
+            "On the diagonal nothing changes: query and key turn by the same angle there. Every "
+            "other score has changed with the distance of its two tokens. The mask comes later: it "
+            "hides the keys above the diagonal."
         )
         if attention.rotates
         else "",
@@ -65,7 +67,8 @@ def figure(
 
 CODE = """\
 stages = [
-    AttentionStage(attention, stage, head={head}, name=stage) for stage in ("{before}", "{after}")
+    AttentionStage(attention, stage, head={head}, name=stage)
+    for stage in ("{before}", "{after}", "{change}")
 ]
 values = torch.stack([view(stage, cells={cells}).values for stage in stages])
 """
@@ -73,5 +76,5 @@ values = torch.stack([view(stage, cells={cells}).values for stage in stages])
 
 def snippet(attention: AttentionRows, head: int) -> str:
     """Lines that draw both from an attention."""
-    before, after = stages(attention)
-    return CODE.format(head=head, before=before, after=after, cells=CELLS)
+    before, after, change = stages(attention)
+    return CODE.format(head=head, before=before, after=after, change=change, cells=CELLS)

@@ -6,16 +6,19 @@ from typing import Any
 import streamlit as st
 
 from models.files.find import Found
-from pages.live_attention import real, toys
+from pages.live_attention import both, real, toys
 from pages.live_attention.texts import PROGRAM, SENTENCE, presets
 from posenc.words import say
 from ui import controls, screen
 from ui.charts import stage
+from ui.controls import address
 from ui.text.models import MODELS, TRAINED
 from ui.text.real import available
 from ui.words import _, translate
 
 MAX_CHARS = 20_000
+OF_ONE_STAGE = ("stage", "shown", "stage_matrix_cell", "stage_matrix_window")
+"""Parameters of addresses that may be older than the picture of before and after."""
 NO_MODEL = say(
     "No language model is installed here, so the small models of this project stand in its place. "
     "`make run` installs one, unless POSENC_NO_MODEL is set."
@@ -87,4 +90,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     return view
 
 
-screen.show("live_attention", draw, first="stage_matrix")
+is_of_one_stage = address.asked_for(stage.PICTURE) == "stage_matrix"
+if is_of_one_stage or any(map(address.asked_for, OF_ONE_STAGE)):
+    address.otherwise("view", both.ONE)
+screen.show("live_attention", draw)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pages.live_attention.both import BOTH, ONE
 from posenc.words import say
 from ui import controls
 from ui.text.models import EMPTY, RANDOM, TRAINED
@@ -18,6 +19,7 @@ CLASSIC = "The animal did not cross the street because the animal was too tired.
 
 REAL: dict[str, Any] = {
     "text": SENTENCE,
+    "view": BOTH,
     "what_if": "none",
     "stage": "weights",
     "layer": 17,
@@ -25,6 +27,7 @@ REAL: dict[str, Any] = {
 }
 TOY: dict[str, Any] = {
     "text": PROGRAM,
+    "view": BOTH,
     "model": TRAINED,
     "encoding": "rope",
     "stage": "weights",
@@ -45,16 +48,17 @@ def presets(first: str | None) -> controls.Presets:
         "one_word": (say("One word"), TOY | {"text": AGAIN, "model": EMPTY, "tokens": "words"}),
         "long": (
             say("{count} bytes", count=2500),
-            TOY | {"text": PROGRAM * 31, "stage": "surplus"},
+            TOY | {"text": PROGRAM * 31, "view": ONE, "stage": "surplus"},
         ),
     }
     if first is None:
         return toys
     real = REAL | {"model": first}
+    attention = real | {"view": ONE}
     return {
         "sentence": (say("A sentence"), real),
-        "repeated": (say("Three times"), real | {"text": REPEATED}),
+        "repeated": (say("Three times"), attention | {"text": REPEATED}),
         "languages": (say("Languages"), real | {"text": LANGUAGES}),
-        "yarn": (say("YaRN"), real | {"what_if": "method", "method": "yarn", "factor": 8.0}),
-        "layout": (say("Other layout"), real | {"what_if": "layout"}),
+        "yarn": (say("YaRN"), attention | {"what_if": "method", "method": "yarn", "factor": 8.0}),
+        "layout": (say("Other layout"), attention | {"what_if": "layout"}),
     } | toys

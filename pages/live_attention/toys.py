@@ -64,6 +64,7 @@ def stage() -> Any:
             "Which step of the formula the pictures show, in the order in which it is computed."
         ),
         when=lambda s: s.view == both.ONE,
+        above=True,
     )
 
 

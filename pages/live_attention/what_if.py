@@ -29,7 +29,7 @@ ANY = {
     "reversed": say("order reversed"),
     "rounded": say("positions in bfloat16"),
 }
-OWN = {NONE: say("nothing, as trained")}
+OWN = {NONE: say("no, as trained")}
 ABOUT = {
     "base": say("Every layer rotates with this base instead of the one that it was trained with."),
     "method": say("The rotation is stretched by this method and factor, without any training."),
@@ -89,7 +89,7 @@ class ChangeSettings:
     tokens: Tokens
     what_if: str = entry(
         choose,
-        say("What if: positions"),
+        say("Change positions"),
         options,
         NONE,
         help=say("What is changed about positions before the model reads the text."),

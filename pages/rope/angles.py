@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import streamlit as st
 
 from pages.rope import settings
 from plots.lines import Mark, Series
@@ -47,8 +48,27 @@ def picture(s: Settings) -> screen.Picture:
         settings={**s.program, "value": s.value},
     )
     return screen.Picture(
-        words=listed(s), figures=[matrix, wavelengths(s)], tables=lambda: frequencies(s)
+        above=Listed(listed(s), some(s)),
+        figures=[matrix, wavelengths(s)],
+        tables=lambda: frequencies(s),
     )
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A table in Markdown, whose rows stand beside one another on a phone."""
+
+    table: str
+    words: str
+    """A sentence below it."""
+
+    def draw(self) -> screen.Drawn:
+        """The table."""
+        with st.container(key="listed"):
+            st.markdown(self.table)
+            if self.words:
+                st.caption(self.words)
+        return screen.Drawn()
 
 
 def listed(s: Settings) -> str:
@@ -61,6 +81,15 @@ def listed(s: Settings) -> str:
         [_("wavelength λᵢ"), *map(rounded, rope_wavelengths(s.inv_freq)[chosen].tolist())],
     ]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def some(s: Settings) -> str:
+    """A sentence, where not all pairs are listed."""
+    if s.pairs <= LISTED:
+        return ""
+    return _(
+        "{count} of {pairs} pairs; all stand below, under Numbers.", count=LISTED, pairs=s.pairs
+    )
 
 
 def frequencies(s: Settings) -> screen.Frames:

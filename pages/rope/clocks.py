@@ -22,7 +22,8 @@ KEY = "clocks"
 HAND = "clocks_hand"
 FRAMES = 96
 START = 8
-HEIGHT = 470
+HEIGHTS = {4: 350, 8: 470}
+"""Clocks at most to pixels of the picture: of one row, and of two."""
 WORDS = {
     "back": say("Back 1"),
     "on": say("On 1"),
@@ -99,7 +100,7 @@ def moving_clocks(s: Encoding, pairs: np.ndarray) -> screen.MovingFigure:
         data=lambda hand: data | {"at": {"position": hand[0], "pair": hand[1]}},
         still=lambda hand: figure(s, pairs, turns, hand[0]),
         settings=settings,
-        height=HEIGHT,
+        height=next(high for most, high in HEIGHTS.items() if len(pairs) <= most),
         field=field,
         steps=lambda hand: tip_steps(hand[0], hand[1], s.inv_freq),
         captions=[

@@ -32,7 +32,7 @@ def ramp(methods: Sequence[str]) -> str:
     if not {"yarn", "yarn_no_temperature"} & set(methods):
         return ""
     return _(
-        "YaRN, in the calculation below: i(β) is the pair that makes β full turns within the "
+        "YaRN, in the calculation above: i(β) is the pair that makes β full turns within the "
         "trained length. Pairs up to i(β_fast), with β_fast = 32, stay as they are (γ = 1); pairs "
         "from i(β_slow) on, with β_slow = 1, are slowed by k (γ = 0); between them γ falls evenly."
     )

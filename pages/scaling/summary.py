@@ -76,16 +76,19 @@ def _slowing(one: Outcome) -> str:
         return _("**{method}** leaves every pair as it was trained.", method=name)
     if fastest == slowest:
         return _(
-            "**{method}** slows every pair {times} times.", method=name, times=rounded(slowest, 3)
+            "**{method}** slows every pair by a factor of {times}.",
+            method=name,
+            times=rounded(slowest, 3),
         )
     if fastest == 1:
         return _(
-            "**{method}** keeps the fastest pair and slows the slowest {times} times.",
+            "**{method}** keeps the fastest pair and slows the slowest by a factor of {times}.",
             method=name,
             times=rounded(slowest, 3),
         )
     return _(
-        "**{method}** slows the fastest pair {fastest} times and the slowest {slowest} times.",
+        "**{method}** slows the fastest pair by a factor of {fastest} and the slowest by "
+        "{slowest}.",
         method=name,
         fastest=rounded(fastest, 3),
         slowest=rounded(slowest, 3),

@@ -15,6 +15,9 @@ from ui.charts.panels import CELLS, Panel, PanelFigure
 from ui.text import live
 from ui.words import _, number
 
+HEIGHTS = {2: 440, 3: 340, 4: 300}
+"""Matrices side by side to pixels of the picture: as large as the width lets them be."""
+
 
 def picture(s: Settings) -> screen.Picture:
     """Matrices of one stage and their differences; one cell of one of them is followed."""
@@ -48,6 +51,7 @@ def picture(s: Settings) -> screen.Picture:
         title=title,
         alt=in_words(title, compared),
         panels=[Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
+        height=HEIGHTS[len(compared)],
         columns=max(len(compared), 2),
         more=[differences],
         field="panels",

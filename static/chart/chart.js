@@ -32,7 +32,7 @@ const {
   axes,
   bare,
   digitFormats,
-  dropSmallText,
+  fitText,
   legendHeight,
   panelsAcross,
   placeMenu,
@@ -212,7 +212,7 @@ function draw(chart) {
     isSettled: Boolean(chart.room),
   });
   gd.style.height = size.height + "px";
-  dropSmallText(header.data, layout, chart.width / times);
+  fitText(header.data, layout, chart.width / times, times);
   thinLabels(layout, chart.width / times, size.height / times);
   join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
@@ -511,7 +511,7 @@ async function save(chart, format, size) {
   const isSettled = Boolean(size.width);
   const used = squarePanes(layout, data, width, height, { times: type.times, least, isSettled });
   if (!isSettled) layout.margin.r -= width - used.width; // no white paper beside a square
-  dropSmallText(data, layout, width / type.times);
+  fitText(data, layout, width / type.times, type.times);
   thinLabels(layout, used.width / type.times, used.height / type.times);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   layout.paper_bgcolor = colours.background;

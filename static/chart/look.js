@@ -13,7 +13,10 @@ export const LINE_HEIGHT = 18; // as plots/style.py counts it
 const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
 const LABEL_SPACE = 12; // pixels between two labels that can be told apart
-const DIGIT = 6; // pixels of a digit in a cell
+const LETTERS = 12; // pixels of the letters in a cell
+const LEAST_LETTERS = 9;
+const DIGIT = 0.5; // width of a digit, of its height
+const TINY = 0.1; // where all numbers are smaller, two decimals would say nothing
 
 export function axes(layout) {
   return Object.keys(layout).filter((name) => AXIS.test(name));
@@ -187,14 +190,36 @@ export function bare(layout) {
   layout.margin = { ...layout.margin, l: 40, b: 24 };
 }
 
-// Numbers that would not fit their cells are left to the hover text.
-export function dropSmallText(data, { margin }, width) {
+// Numbers that do not fit their cells have two digits and smaller letters, or are left to the hover
+// text. `times` is how much larger than usual the letters are.
+export function fitText(data, { margin }, width, times = 1) {
   const pane = width - margin.l - margin.r;
   for (const trace of data) {
     if (!trace.texttemplate || !trace.z) continue;
-    const digits = Math.max(...trace.text.flat().map((text) => text.length));
-    if (pane < trace.z[0].length * DIGIT * (digits + 0.5)) delete trace.texttemplate;
+    const cell = pane / trace.z[0].length;
+    const room = (texts) => {
+      const letters = Math.max(...texts.flat().map((text) => text.length));
+      return Math.floor(cell / (DIGIT * (letters + 0.5)));
+    };
+    let size = room(trace.text);
+    if (size < LETTERS && trace.text.flat().some((text) => Math.abs(numberOf(text)) >= TINY)) {
+      trace.text = trace.text.map((row) => row.map(twoDigits));
+      size = room(trace.text);
+    }
+    if (size < LEAST_LETTERS) delete trace.texttemplate;
+    else if (size < LETTERS) trace.textfont = { ...trace.textfont, size: size * times };
   }
+}
+
+const numberOf = (text) => Number(text.replace("\u2212", "-"));
+
+// "−0.989" as "−0.99", "57.6" as "58"; whole numbers stay as they are.
+export function twoDigits(text) {
+  const value = numberOf(text);
+  if (!text.includes(".") || !Number.isFinite(value)) return text;
+  const size = Math.abs(value);
+  const short = value.toFixed(size < 1 ? 2 : size < 10 ? 1 : 0);
+  return Number(short) === 0 ? "0.00" : short.replace("-", "\u2212");
 }
 
 // What the further lines of a legend take below the drawing, so that it keeps its height on a phone;

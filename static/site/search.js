@@ -4,6 +4,11 @@
 
 const MOST = 8;
 const TOLD = /^\/(course|questions)\/|^\/pitfalls\?/;
+const SMALL = new Set(
+  "a again an and are be by can do does for how i in is it my not of the to what when which why with".split(
+    " ",
+  ),
+);
 const TRIED = 3; // more for what can be tried than for what is told of it
 
 /** Letters as they are compared: without accents and capitals, "heat map" as "heatmap". */
@@ -19,12 +24,15 @@ function plain(text) {
 }
 
 /**
- * What fits best stands first; every word that was typed begins a word of what is found.
+ * What fits best stands first; every word that was typed, but for the small ones of a question,
+ * begins a word of what is found.
  *
  * @param {Entry[]} known @param {string} typed @returns {Entry[]}
  */
 export function search(known, typed) {
-  const words = plain(typed).split(" ").filter(Boolean);
+  const every = plain(typed).split(" ").filter(Boolean);
+  const telling = every.filter((word) => !SMALL.has(word));
+  const words = telling.length ? telling : every;
   if (!words.length) return [];
   const marked = known.map((entry, at) => {
     const title = " " + plain(entry.title);

@@ -117,7 +117,7 @@ def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_ad
 
 
 def test_a_clicked_head_opens_in_the_large_picture(page: Page, app_address: str):
-    open_panels(page, f"{app_address}/live_attention?model=trained")
+    open_panels(page, f"{app_address}/live_attention?model=trained&view=stage")
     near = page.evaluate(CELL, ["heads", 6, 60, 20])
     left, top, row, col = page.evaluate(PIXEL, ["heads", 6, *near])
     page.mouse.click(left, top)

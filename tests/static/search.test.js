@@ -1,6 +1,7 @@
 // What the search field finds of what was typed.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { search } from "../../static/site/search.js";
@@ -47,11 +48,48 @@ test("what can be tried comes before what is told of it", () => {
   assert.equal(search(known, "slopes that")[0].address, "/pitfalls?pitfall=slopes");
 });
 
+const SITE = JSON.parse(readFileSync(new URL("found.json", import.meta.url), "utf-8"));
+const FIRST = {
+  "own sentence": "/live_attention",
+  "before rope": "/live_attention?view=both",
+  svg: "/absolute",
+  notebook: "/absolute",
+  embed: "/absolute",
+  "dark mode": "/",
+  dark: "/",
+  theme: "/",
+  slopes: "/alibi?view=slopes",
+  symmetric: "/alibi?view=bias&mode=symmetric",
+  "llama 2": "/scaling",
+  cache: "/kv_cache",
+  "rotation matrix": "/rope?view=matrix",
+  interleaved: "/rope?view=layouts",
+  wavelength: "/rope?view=angles",
+  "heat map": "/absolute?view=table",
+  buckets: "/relative?view=t5",
+  measured: "/measured",
+  "why are old keys not computed again": "/course/kv_cache/work/",
+  "keys not recomputed": "/course/kv_cache/work/",
+  "why divide by sqrt d": "/why_position",
+  "divide by square root": "/why_position",
+  "softmax scale": "/why_position",
+};
+
+test("what a stranger types leads first to where it can be tried", () => {
+  const first = Object.keys(FIRST).map((typed) => [typed, search(SITE, typed)[0]?.address]);
+  assert.deepEqual(Object.fromEntries(first), FIRST);
+});
+
 test("every word must fit, by its beginning or within a title", () => {
   assert.deepEqual(titles("left pad"), ["Left padding and position ids"]);
   assert.deepEqual(titles("pad left"), ["Left padding and position ids"]);
   assert.deepEqual(titles("left yarn"), []);
   assert.deepEqual(titles("bedding"), ["Why multiply embeddings by √d?"]);
+});
+
+test("the small words of a question need not fit", () => {
+  assert.deepEqual(titles("why is the left padding"), titles("left padding"));
+  assert.deepEqual(titles("why"), ["Why multiply embeddings by √d?"]);
 });
 
 test("nothing is found by nothing", () => {

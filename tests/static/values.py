@@ -58,7 +58,9 @@ from posenc.transformer_xl.formula import relative_sinusoid
 from course.chapters.absolute import data as absolute
 from course.chapters.kv_cache.data import MODELS
 from course.chapters.measured.data import WAYS
+from course import build
 from course.chapters.why_position import data as why_position
+from course.page.index import search_index
 from tests.static.by_hand import by_hand
 from tests.kinds import known
 
@@ -486,6 +488,12 @@ def habits() -> dict[str, object]:
     }
 
 
+def found() -> list[dict[str, str]]:
+    """Everything that the search field knows."""
+    entries: list[dict[str, str]] = json.loads(search_index(build.found()))
+    return entries
+
+
 FACTOR = 4.0
 STEP = 0.02  # places
 BACK = [600, 8191, 10000, 16384, 30000]
@@ -506,6 +514,7 @@ VALUES = {
     "scalings": scalings,
     "by_hand": by_hand,
     "counts": counts,
+    "found": found,
 }
 
 if __name__ == "__main__":

@@ -95,10 +95,10 @@ class Matrix:
             notebooks.window(self.key, shown)
         with picture:
             figure = self._figure(shown, rows, cols)
+            if self.frame is not None:
+                figure = outline(figure, *self.frame, dash="dot")
             if rows[0] <= cell[0] < rows[1] and cols[0] <= cell[1] < cols[1]:
                 figure = _mark(figure, cell, shown.values.shape)
-            if self.frame is not None:
-                figure = outline(figure, *self.frame)
             full = (-0.5, lengths[1] - 0.5, -0.5, lengths[0] - 0.5)
             chart(figure, key=self.key, alt=self.alt, height=self.height, full=full, rev=rev)
             if not self.is_chosen:

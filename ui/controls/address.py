@@ -378,6 +378,13 @@ def move(key: str, to: str, is_old: Callable[[str], bool]) -> None:
         asked.setdefault(to, asked.pop(key))
 
 
+def otherwise(key: str, value: str) -> None:
+    """Let an address that says nothing of a control ask for a value that is not its default."""
+    here = _here()
+    if key not in here.values:  # it has not been drawn since the address was read
+        here.asked.setdefault(key, [value])
+
+
 def join(were: Mapping[str, str], to: str) -> None:
     """Let an address of when one control was several, with these defaults, ask for the one."""
     asked = _here().asked

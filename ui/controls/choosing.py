@@ -194,7 +194,8 @@ def presets(named: Presets) -> None:
         # A button of another type would be another button, and whoever pressed it by key lost it.
         heard = f"p::after {{ content: '' / '{escaped(_(', as the controls are set'))}'; }}"
         st.html(f"<style>.st-key-preset_{marked} button {{ {MARKED} {heard} }}</style>")
-        with st.popover(translate(PRESETS), width="stretch"):
+        # Close together: a long list is seen whole.
+        with st.popover(translate(PRESETS), width="stretch"), st.container(gap="xxsmall"):
             for name, (label, wanted) in named.items():
                 st.button(
                     translate(label),

@@ -36,6 +36,7 @@ class ConfigLinks:
             for name in names:
                 words = _("{model} to {target:,} tokens: what to set", model=name, target=target)
                 course.page_link("config", words, {"model": name, "target_length": str(target)})
+            course.page_link("measured", _("Measured on a real model"), {"view": "loss"})
         return screen.Drawn()
 
 

@@ -53,7 +53,7 @@ def model_of(one: Found, device: torch.device) -> Model:
     """
     place = st.empty()
     if one.is_gguf:
-        words = _("Opening {model} (longer the first time, when it is converted)", model=one.title)
+        words = _("Opening {model} (slower the first time, while it is converted)", model=one.title)
     else:
         words = _("Opening {model}", model=one.title)
 

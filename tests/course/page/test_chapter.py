@@ -74,9 +74,11 @@ def test_a_browser_asks_for_few_files(name: str) -> None:
 def test_a_step_leads_to_a_screen_that_shows_the_same(name: str) -> None:
     lesson = chapter(name)
     for step, told in zip(lesson.steps, compiled(lesson)["steps"], strict=True):
-        query = parse_qs(told["explore"])
+        screen, _, query = told["explore"].partition("?")
+        assert screen == (step.screen or lesson.screen)
+        asked = parse_qs(query)
         app = open_screen(
-            lesson.screen, **{key: raw if len(raw) > 1 else raw[0] for key, raw in query.items()}
+            screen, **{key: raw if len(raw) > 1 else raw[0] for key, raw in asked.items()}
         )
         assert not app.exception
         assert sentences(app) == []

@@ -93,7 +93,7 @@ def test_what_is_said_of_llama_2_at_32k() -> None:
     )
     said = verdicts(app)
     assert "18 pairs meet angles that training never showed, up to 8 times as far" in said["none"]
-    assert "slows every pair 8 times" in said["linear"]
+    assert "slows every pair by a factor of 8." in said["linear"]
     assert "no pair meets an angle" in said["linear"]
     assert "k = 8 is the smallest that covers this length" in said["linear"]
     assert "A prompt of 4,096 tokens is changed too" in said["linear"]

@@ -40,7 +40,7 @@ def large(app):
 
 
 def test_the_real_model_is_the_default(model) -> None:
-    app = open_screen("live_attention")
+    app = open_screen("live_attention", stage="weights")
     assert not app.exception
     assert sentences(app) == []
     assert app.selectbox(key="model").value == model.id
@@ -91,7 +91,7 @@ def test_small_pictures_in_the_order_of_a_habit() -> None:
 
 
 def test_a_clicked_small_picture_opens_its_head(model) -> None:
-    app = open_screen("live_attention")
+    app = open_screen("live_attention", view="stage")
     side = figures(app)[1][0]["data"][0]["z"].shape[0] // 9 + 1
     rev = figures(app)[1][0]["rev"]
     click = {"x": 11.0 * side + 2, "y": 1.0 * side + 1, "z": 0.1, "i": [0, 0], "curve": 0}
@@ -109,14 +109,17 @@ def test_stages(stage, model) -> None:
 
 
 def test_scores_before_and_after_rope_stand_in_one_picture(model) -> None:
-    app = open_screen("live_attention", view="both", layer="2", head="7", text="a b c a")
+    app = open_screen("live_attention", layer="2", head="7", text="a b c a")
+    assert app.session_state["view"] == "both"
     assert "stage" not in controls(app)
     first = figures(app)[0][0]
-    for panel, stage in zip(first["data"][:2], ("content", "scaled"), strict=True):
+    shown = ("content", "scaled", "position")
+    for panel, stage in zip(first["data"][:3], shown, strict=True):
         np.testing.assert_array_equal(panel["z"], expected(model, "a b c a", 2, 7, stage))
     assert [one["text"] for one in first["layout"]["annotations"]] == [
         "before: q·k / √d",
         "after RoPE: (Rq)·(Rk) / √d",
+        "what RoPE changed",
     ]
     texts = model.tokens("a b c a").texts
     assert [first["layout"][axis]["ticktext"] for axis in ("xaxis", "yaxis")] == [texts, texts]

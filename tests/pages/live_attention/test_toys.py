@@ -18,13 +18,15 @@ EXAMPLE = "The animal did not cross the street because the animal was too tired.
 
 def toy_screen(**query):
     """The screen with a small trained model and a program, whatever else is installed."""
-    return open_screen("live_attention", **{"model": TRAINED, "text": PROGRAM} | query)
+    start = {"model": TRAINED, "view": "stage", "text": PROGRAM}
+    return open_screen("live_attention", **start | query)
 
 
 def random_screen(**query):
     """The screen with random projections and words, as the tests below compute them."""
     return open_screen(
-        "live_attention", **{"model": RANDOM, "tokens": "words", "text": EXAMPLE} | query
+        "live_attention",
+        **{"model": RANDOM, "view": "stage", "tokens": "words", "text": EXAMPLE} | query,
     )
 
 

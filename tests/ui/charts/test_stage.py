@@ -37,10 +37,11 @@ def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> No
     assert keys(open_screen("home", present="1")) == ["places"]
 
 
-def test_one_large_map_of_live_attention_is_presented() -> None:
-    assert keys(open_screen("live_attention", present="1")) == ["stage_matrix"]
-    app = open_screen("live_attention", present="1", picture="whole")
-    assert keys(app) == ["whole"]
+def test_one_picture_of_live_attention_is_presented() -> None:
+    assert keys(open_screen("live_attention", present="1")) == ["both"]
+    assert keys(open_screen("live_attention", present="1", stage="weights")) == ["stage_matrix"]
+    for picture in ("stage_matrix", "whole"):
+        assert keys(open_screen("live_attention", present="1", picture=picture)) == [picture]
 
 
 def test_a_presented_pitfall_has_its_name() -> None:

@@ -74,6 +74,7 @@ SCREENS: dict[str, list[dict[str, Any]]] = {
     "home": [{"encoding": "rope"}],
     "live_attention": [
         {"model": "trained", "encoding": "learned", "stage": "masked"},
+        {"stage": "weights"},
         {},
     ],
     "cope": [{"gates": "random", "max_positions": "5", "head_dim": "24", "seed": "3"}],
