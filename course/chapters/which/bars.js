@@ -1,7 +1,8 @@
 // Short texts: what each encoding finds, as bars in the rows, each model as a dot, and what it makes of words in reverse.
 
-import { ENCODINGS, LENGTHS, MEASURES, NAMES, along, hasRow, measured } from "./room.js";
+import { svg } from "../../page/lit/lit.js";
 import { clamp } from "../../page/shapes.js";
+import { ENCODINGS, LENGTHS, MEASURES, NAMES, along, hasRow, measured } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -16,72 +17,42 @@ export const FAILED = NAMES.flatMap((name) =>
   ENCODINGS[name].each.filter((found) => isLeftOut(name, found)),
 )[0];
 
-/** @param {Stage} stage */
-export function buildBars({ make, put, show, group, say, seen, number, isGuessing }) {
-  const bars = group("bars");
-  const title = make("text", {}, bars);
-  const rows = NAMES.map((name) => ({
-    name,
-    back: make("rect", { fill: "var(--line)", opacity: 0.5, rx: 2 }, bars),
-    bar: make("rect", { fill: "var(--ink)", rx: 2 }, bars),
-    value: make("text", { class: "t14" }, bars),
-  }));
-  const each = NAMES.flatMap((name) => ENCODINGS[name].each.map((found) => ({ name, found })));
-  const dots = each.map(({ name, found }) => ({
-    name,
-    found,
-    node: make(
-      "circle",
-      { stroke: "var(--paper)", "stroke-width": 1.5 },
-      group(isLeftOut(name, found) ? "dots failed" : "dots"),
-    ),
-  }));
-  const sides = group("sides");
-  const head = make("text", { class: "t14" }, sides);
-  const told = NAMES.map(() => make("text", { class: "t14" }, sides));
-
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    for (const node of [bars, sides]) show(node, s.bars);
-    if (s.bars < 0.02) return;
-    const { isPhone, left, name: wide, sides: end } = room;
-    const x = left + wide + (isPhone ? 8 : 0);
-    const w = end - x - (isPhone ? 50 : 84);
-    const tall = room.row * (isPhone ? 0.4 : 0.36);
-    put(title, { x: left, y: room.line, text: say(isPhone ? "bars_short" : "bars") });
-    put(head, { x: end, y: room.heads, text: say(isPhone ? "sides_short" : "sides") });
-    show(head, isGuessing() ? 0 : s.bars);
-    const at = clamp(s.length, 0, LENGTHS);
-    const isShort = at < 0.05;
-    rows.forEach(({ name, back, bar, value }, i) => {
-      const has = hasRow(name, Math.round(at));
-      const found = has ? along((n) => measured(name, NEAR, n), at) : 0;
-      const y = room.rows[i] - tall / 2;
-      put(back, { x, y, width: has ? w : 0, height: tall });
-      put(bar, { x, y, width: ((w * found) / 100).toFixed(1), height: tall });
-      put(value, {
-        x: has ? x + w + (isPhone ? 8 : 14) : x,
-        y: room.rows[i] + (isPhone ? 4 : 5),
-        class: has ? "t14" : "t14 soft",
-        text: has ? `${number(found)} %` : say("fails_learned"),
-      });
-      put(told[i], {
-        x: end,
-        y: room.rows[i] + (isPhone ? 4 : 5),
-        text: say(seen.has(name) ? `sides_${ENCODINGS[name].mirrored}` : "not_known"),
-      });
-      show(told[i], isGuessing() ? 0 : 1);
-    });
-    const count = { name: "", at: 0 };
-    for (const { name, found, node } of dots) {
-      count.at = count.name === name ? count.at + 1 : 0;
-      count.name = name;
-      put(node, {
-        cx: x + (w * found) / 100,
-        cy: room.rows[NAMES.indexOf(name)] + (count.at - 1) * tall * 0.55,
-        r: isPhone ? 3.2 : 5,
-        fill: isLeftOut(name, found) ? "var(--new)" : "var(--soft)",
-      });
-      show(node, isShort ? s.bars : 0);
-    }
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function bars(s, room, { say, seen, number, isGuessing }) {
+  if (s.bars < 0.02) return "";
+  const { isPhone, left, name: wide, sides } = room;
+  const x = left + wide + (isPhone ? 8 : 0);
+  const w = sides - x - (isPhone ? 50 : 84);
+  const tall = room.row * (isPhone ? 0.4 : 0.36);
+  const at = clamp(s.length, 0, LENGTHS);
+  const textY = (/** @type {number} */ i) => room.rows[i] + (isPhone ? 4 : 5);
+  const row = (/** @type {string} */ name, /** @type {number} */ i) => {
+    if (!hasRow(name, Math.round(at)))
+      return svg`<text class="t14 soft" x=${x} y=${textY(i)}>${say("fails_learned")}</text>`;
+    const found = along((n) => measured(name, NEAR, n), at);
+    const y = room.rows[i] - tall / 2;
+    return svg`
+      <rect fill="var(--line)" opacity="0.5" rx="2" x=${x} y=${y} width=${w} height=${tall} />
+      <rect fill="var(--ink)" rx="2" x=${x} y=${y} width=${(w * found) / 100} height=${tall} />
+      <text class="t14" x=${x + w + (isPhone ? 8 : 14)} y=${textY(i)}>${number(found)} %</text>`;
   };
+  const dots = (/** @type {string} */ name, /** @type {number} */ i) =>
+    ENCODINGS[name].each.map((found, k) => {
+      const isOut = isLeftOut(name, found);
+      const y = room.rows[i] + (k - 1) * tall * 0.55;
+      return svg`<g data-marks=${isOut ? "dots failed" : "dots"}><circle stroke="var(--paper)" stroke-width="1.5" fill=${`var(--${isOut ? "new" : "soft"})`} opacity=${s.bars} r=${isPhone ? 3.2 : 5} cx=${x + (w * found) / 100} cy=${y} /></g>`;
+    });
+  const told = (/** @type {string} */ name, /** @type {number} */ i) =>
+    svg`<text class="t14" x=${sides} y=${textY(i)}>${say(seen.has(name) ? `sides_${ENCODINGS[name].mirrored}` : "not_known")}</text>`;
+  return svg`
+    <g data-marks="bars" opacity=${s.bars}>
+      <text x=${left} y=${room.line}>${say(isPhone ? "bars_short" : "bars")}</text>
+      ${NAMES.map(row)}</g>
+    ${at < 0.05 ? NAMES.map(dots) : ""}
+    <g data-marks="sides" opacity=${s.bars}>${
+      isGuessing()
+        ? ""
+        : svg`<text class="t14" x=${sides} y=${room.heads}>${say(isPhone ? "sides_short" : "sides")}</text>
+          ${NAMES.map(told)}`
+    }</g>`;
 }

@@ -1,6 +1,8 @@
 // What a fused kernel reads of one head, drawn to scale: queries, keys, values, and a bias that is a matrix.
 
 import { t5Bucket } from "../../page/formulas/distances.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -40,95 +42,68 @@ const rail = ({ width, height, isPhone }) => ({
   y: height - (isPhone ? 18 : 34),
 });
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildKernel(
-  { make, put, show, group, slider, grip, value, say, state, set, move, number, isGuessing },
-  room,
-) {
-  const strips = ["q", "k", "v"].map((name) => ({
-    node: make("rect", { fill: `var(--${name === "v" ? "soft" : name})` }, group(`qkv ${name}`)),
-    text: make("text", { class: "t14", "text-anchor": "middle" }, group(`qkv ${name}`), name),
-  }));
-  const size = make("text", { class: "t14 halo" }, group("qkv"));
-  const bias = group("bias");
-  const square = make("rect", { fill: "var(--wash)" }, bias);
-  const seen = make("path", { fill: "var(--line)" }, bias);
-  const edges = make("path", { stroke: "var(--paper)", fill: "none" }, bias);
-  const inside = make("text", { class: "t14", "text-anchor": "middle" }, bias);
-  const lines = ["turned", "slope"].map((mark) => ({
-    mark,
-    node: make("text", { class: "t14 soft" }, group(mark)),
-  }));
-  const foot = group("tokens");
-  const track = make("path", { stroke: "var(--line)", "stroke-width": 3, fill: "none" }, foot);
-  const told = make("text", { class: "t14" }, foot);
+/** @param {State} s @param {Room} at @param {Stage} stage */
+export function kernel(s, at, stage) {
+  if (s.fused < 0.02) return "";
+  const { say, number, isGuessing } = stage;
+  const { width, isPhone, left } = at;
+  const n = tokensOf(s);
+  const { x: from, w, y } = rail(at);
+  const line = isPhone ? 16 : 22;
+  const top = isPhone ? 30 : 60;
+  const room = y - (isPhone ? 26 : 44) - 3 * line - top;
+  const gap = isPhone ? 16 : 26;
+  const scale = Math.min((width - 2 * left - 3 * gap) / (3 * WIDTH + n), room / n);
+  const [thin, tall] = [Math.max(1, WIDTH * scale), n * scale];
+  const start = (width - 3 * (thin + gap) - tall) / 2;
+  const vector = (/** @type {string} */ name, /** @type {number} */ i) => {
+    const x = start + i * (thin + gap);
+    return svg`<g data-marks=${`qkv ${name}`}>
+      <rect fill=${`var(--${name === "v" ? "soft" : name})`} x=${x} y=${top} width=${thin} height=${tall} />
+      <text class="t14 middle" x=${x + thin / 2} y=${top - 8}>${name}</text></g>`;
+  };
+  const x = start + 3 * (thin + gap);
+  const near = EDGES.filter((edge) => edge < n).map((edge) => edge * scale);
+  const isIn = tall > 150; // in the half that is masked, or above
+  const [insideX, insideY] = isIn ? [x + tall * 0.64, top + tall * 0.22 + 5] : [x + tall, top - 8];
+  const inside = isGuessing() ? "?" : say("matrix", { bytes: written(matrix(n), number) });
+  const below = top + room + (isPhone ? 4 : 14);
+  const size = isPhone ? "_short" : "";
+  const told = (/** @type {string} */ mark, /** @type {number} */ i) =>
+    svg`<g data-marks=${mark}><text class="t14 soft" x=${left} y=${below + (i + 2) * line}>${say(`${mark}${size}`)}</text></g>`;
+  const on = from + (w * (s.tokens - SHORTEST)) / (LONGEST - SHORTEST);
+  return svg`<g opacity=${s.fused}>
+    ${["q", "k", "v"].map(vector)}
+    <g data-marks="qkv"><text class="t14 halo" x=${left} y=${below + line}>${say(`vectors${size}`, { bytes: written(vectors(n), number) })}</text></g>
+    <g data-marks="bias">
+      <rect fill="var(--wash)" x=${x} y=${top} width=${tall} height=${tall} />
+      <path fill="var(--line)" d=${`M${x},${top}v${tall}h${tall}Z`} />
+      <path stroke="var(--paper)" d=${near.map((y) => `M${x},${top + y}L${x + tall - y},${top + tall}`).join("")} />
+      <text class=${`t14 ${isIn ? "middle" : "end"}`} x=${insideX} y=${insideY}>${inside}</text></g>
+    ${["turned", "slope"].map(told)}
+    <g data-marks="tokens">
+      <path class="line" stroke-width="3" d=${`M${from},${y}h${w}`} />
+      <text class="t14" x=${left} y=${y + 5}>${say(`tokens_name${size}`)}</text>
+      <g ${tokens(s, at, stage)} transform=${moved(on, y)}>${grip()}</g></g></g>`;
+}
+
+/** @param {State} s @param {Room} at @param {Stage} stage */
+function tokens(s, at, { say, set, move, handle, isGuessing }) {
+  const { x: from, w } = rail(at);
   const read = (/** @type {number} */ to) =>
     isGuessing() || set({ tokens: clamp(to, SHORTEST, LONGEST) });
-  const handle = slider(foot, {
+  return handle({
     label: say("tokens_label"),
-    keys: (by) => read(Math.round(8 * state.tokens + by) / 8),
-    move: ([x]) => {
-      const { x: from, w } = rail(room());
-      read(SHORTEST + ((x - from) / w) * (LONGEST - SHORTEST));
-    },
+    now: s.tokens,
+    min: SHORTEST,
+    max: LONGEST,
+    text: say("tokens_at"),
+    isOff: isGuessing() || s.fused <= 0.5,
+    keys: (by) => read(Math.round(8 * s.tokens + by) / 8),
+    move: ([x]) => read(SHORTEST + ((x - from) / w) * (LONGEST - SHORTEST)),
     end: () => {
       // Where both are as large a hand need not be exact.
-      if (Math.abs(state.tokens - Math.log2(EQUAL)) < 0.12) move({ tokens: Math.log2(EQUAL) }, 150);
+      if (Math.abs(s.tokens - Math.log2(EQUAL)) < 0.12) move({ tokens: Math.log2(EQUAL) }, 150);
     },
   });
-  const knob = grip(handle);
-  const hit = knob.parentNode?.querySelector("circle");
-
-  return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    const presence = s.fused;
-    for (const { node, text } of strips) for (const one of [node, text]) show(one, presence);
-    for (const node of [size, bias, foot, ...lines.map((one) => one.node)]) show(node, presence);
-    put(handle, { tabindex: presence > 0.5 && !isGuessing() ? 0 : -1 });
-    if (presence < 0.02) return;
-    const { width, isPhone, left } = at;
-    const n = tokensOf(s);
-    const { x: from, w, y } = rail(at);
-    const line = isPhone ? 16 : 22;
-    const top = isPhone ? 30 : 60;
-    const room = y - (isPhone ? 26 : 44) - 3 * line - top;
-    const gap = isPhone ? 16 : 26;
-    const scale = Math.min((width - 2 * left - 3 * gap) / (3 * WIDTH + n), room / n);
-    const [thin, tall] = [Math.max(1, WIDTH * scale), n * scale];
-    const start = (width - 3 * (thin + gap) - tall) / 2;
-    strips.forEach(({ node, text }, i) => {
-      const x = start + i * (thin + gap);
-      put(node, { x, y: top, width: thin, height: tall });
-      put(text, { x: x + thin / 2, y: top - 8 });
-    });
-    const x = start + 3 * (thin + gap);
-    put(square, { x, y: top, width: tall, height: tall });
-    put(seen, { d: `M${x},${top}v${tall}h${tall}Z` }); // the other half is masked
-    const near = EDGES.filter((edge) => edge < n).map((edge) => edge * scale);
-    put(edges, { d: near.map((y) => `M${x},${top + y}L${x + tall - y},${top + tall}`).join("") });
-    const isIn = tall > 150; // in the half that is masked, or above
-    put(inside, {
-      x: isIn ? x + tall * 0.64 : x + tall,
-      y: isIn ? top + tall * 0.22 + 5 : top - 8,
-      "text-anchor": isIn ? "middle" : "end",
-      text: isGuessing() ? "?" : say("matrix", { bytes: written(matrix(n), number) }),
-    });
-    const below = top + room + (isPhone ? 4 : 14);
-    put(size, {
-      x: left,
-      y: below + line,
-      text: say(isPhone ? "vectors_short" : "vectors", { bytes: written(vectors(n), number) }),
-    });
-    lines.forEach(({ mark, node }, i) => {
-      put(node, {
-        x: left,
-        y: below + (i + 2) * line,
-        text: say(isPhone ? `${mark}_short` : mark),
-      });
-    });
-    put(track, { d: `M${from},${y}h${w}` });
-    const on = from + (w * (s.tokens - SHORTEST)) / (LONGEST - SHORTEST);
-    for (const node of [knob, hit]) if (node) put(node, { cx: on, cy: y });
-    put(told, { x: left, y: y + 5, text: say(isPhone ? "tokens_name_short" : "tokens_name") });
-    value(handle, s.tokens, SHORTEST, LONGEST, say("tokens_at"));
-  };
 }

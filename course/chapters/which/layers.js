@@ -1,7 +1,8 @@
 // Layers of released models: what each sees of a text, and what it knows of places.
 
+import { svg } from "../../page/lit/lit.js";
 import data from "./data.js";
-import { buildRows } from "./hands.js";
+import { choice } from "./hands.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -38,93 +39,54 @@ const shape = (x, foot, w, h, base) =>
     ? `M${x},${foot}V${foot - h}L${x + w},${foot}Z`
     : `M${x},${foot}V${foot - h}H${x + w}V${foot}Z`;
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildLayers(stage, room) {
-  const { make, put, show, group, say, number, isGuessing } = stage;
-  const frame = buildRows(
-    stage,
-    { mark: "models", name: "model", key: "model", count: MODELS.length, shown: "today" },
-    (i) => place(room(), i),
-  );
-  const all = group("models");
-  put(all, { "pointer-events": "none" }); // what takes the hand is below
-  const rows = MODELS.map(({ name, layers }) => ({
-    name: make("text", { class: "t14" }, all, name),
-    told: make("text", { class: "t14 soft", "text-anchor": "end" }, all),
-    bars: layers.map(([window, base]) => ({
-      window,
-      base,
-      node: make(
-        "path",
-        {
-          fill: base ? "var(--ink)" : "none",
-          stroke: "var(--ink)",
-          "stroke-width": base ? 0 : 1.2,
-          "pointer-events": "none",
-        },
-        group(base === PENALTY ? "wedge" : base === 0 ? "hollow" : window ? "local" : "whole"),
-      ),
-    })),
-  }));
-  const head = make("text", { class: "t12 soft", "text-anchor": "end" }, all, say("bases"));
-  const legend = KINDS.map((kind) => ({
-    kind,
-    sign: make(
-      "path",
-      {
-        fill: kind === "hollow" ? "none" : "var(--ink)",
-        stroke: "var(--ink)",
-        "stroke-width": kind === "hollow" ? 1.2 : 0,
-      },
-      group(kind),
-    ),
-    text: make("text", { class: "t12 soft" }, group(kind)),
-  }));
-
-  return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    const presence = s.today;
-    frame(s);
-    for (const { name, told, bars } of rows)
-      for (const node of [name, told, ...bars.map((one) => one.node)]) show(node, presence);
-    for (const { sign, text } of legend) for (const node of [sign, text]) show(node, presence);
-    show(head, at.isPhone ? 0 : presence);
-    if (presence < 0.02) return;
-    const { isPhone, left, height, width } = at;
-    put(head, { x: width - left, y: 24 });
-    const from = left + (isPhone ? 0 : 104);
-    const end = width - left - (isPhone ? 0 : 150);
-    const step = Math.min(9, (end - from) / MOST);
-    rows.forEach(({ name, told, bars }, i) => {
-      const { y, h } = place(at, i);
-      const foot = y + h - (isPhone ? 3 : h * 0.17);
-      const tall = isPhone ? h - 19 : h * 0.66;
-      const line = isPhone ? y + 12 : y + h / 2 + 5;
-      const isHere = i === Math.round(s.model);
-      put(name, { x: left, y: line, style: isHere ? "font-weight: 600" : undefined });
-      const by = bases(i).map((base) => number(base));
-      put(told, {
-        x: width - left,
-        y: line,
-        text: by.length ? by.join(isPhone ? ", " : " / ") : say("alibi_base"),
-      });
-      bars.forEach(({ window, base, node }, layer) =>
-        put(node, {
-          d: shape(from + layer * step, foot, step * 0.68, tall * (window ? SHORT : 1), base),
-        }),
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function layers(s, room, stage) {
+  if (s.today < 0.02) return "";
+  const { say, number, isGuessing } = stage;
+  const { isPhone, left, height, width } = room;
+  const from = left + (isPhone ? 0 : 104);
+  const end = width - left - (isPhone ? 0 : 150);
+  const step = Math.min(9, (end - from) / MOST);
+  const places = MODELS.map((_, i) => place(room, i));
+  const row = (/** @type {typeof MODELS[number]} */ { name, layers }, /** @type {number} */ i) => {
+    const { y, h } = places[i];
+    const foot = y + h - (isPhone ? 3 : h * 0.17);
+    const tall = isPhone ? h - 19 : h * 0.66;
+    const line = isPhone ? y + 12 : y + h / 2 + 5;
+    const by = bases(i).map((base) => number(base));
+    const told = by.length ? by.join(isPhone ? ", " : " / ") : say("alibi_base");
+    const bar = (/** @type {number[]} */ [window, base], /** @type {number} */ layer) =>
+      drawn(
+        kindOf(window, base),
+        shape(from + layer * step, foot, step * 0.68, tall * (window ? SHORT : 1), base),
       );
-    });
-    const y = height - (isPhone ? 22 : 30);
-    legend.forEach(({ kind, sign, text }, i) => {
-      const x = isPhone ? left + (i % 2) * (width / 2 - left) : left + (i * (width - left)) / 4;
-      const foot = isPhone ? y + Math.floor(i / 2) * 16 : y;
-      const base = { wedge: PENALTY, hollow: 0 }[kind] ?? 1;
-      put(sign, { d: shape(x, foot, 6, kind === "local" ? 5 : 12, base) });
-      const hidden = kind === "hollow" && isGuessing();
-      put(text, {
-        x: x + 14,
-        y: foot,
-        text: hidden ? "?" : say(isPhone ? `${kind}_short` : kind),
-      });
-    });
+    return svg`<g data-marks="models">
+        <text class=${`t14 ${i === Math.round(s.model) ? "bold" : ""}`} x=${left} y=${line}>${name}</text>
+        <text class="t14 soft end" x=${width - left} y=${line}>${told}</text></g>
+      ${layers.map(bar)}`;
   };
+  const low = height - (isPhone ? 22 : 30);
+  const legend = (/** @type {string} */ kind, /** @type {number} */ i) => {
+    const x = isPhone ? left + (i % 2) * (width / 2 - left) : left + (i * (width - left)) / 4;
+    const y = isPhone ? low + Math.floor(i / 2) * 16 : low;
+    const base = { wedge: PENALTY, hollow: 0 }[kind] ?? 1;
+    const isHidden = kind === "hollow" && isGuessing();
+    return svg`${drawn(kind, shape(x, y, 6, kind === "local" ? 5 : 12, base))}
+      <g data-marks=${kind}><text class="t12 soft" x=${x + 14} y=${y}>${isHidden ? "?" : say(isPhone ? `${kind}_short` : kind)}</text></g>`;
+  };
+  const rows = { mark: "models", name: "model", key: "model", shown: "today" };
+  return svg`
+    ${choice(s, stage, rows, places)}
+    <g opacity=${s.today} pointer-events="none">
+      ${MODELS.map(row)}
+      ${isPhone ? "" : svg`<g data-marks="models"><text class="t12 soft end" x=${width - left} y="24">${say("bases")}</text></g>`}
+      ${KINDS.map(legend)}</g>`; // what takes the hand is below
 }
+
+/** @param {number} window @param {number} base */
+const kindOf = (window, base) =>
+  base === PENALTY ? "wedge" : base === 0 ? "hollow" : window ? "local" : "whole";
+
+/** A layer. @param {string} kind @param {string} d */
+const drawn = (kind, d) =>
+  svg`<g data-marks=${kind}><path fill=${kind === "hollow" ? "none" : "var(--ink)"} stroke="var(--ink)" stroke-width=${kind === "hollow" ? 1.2 : 0} d=${d} /></g>`;

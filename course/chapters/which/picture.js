@@ -1,19 +1,19 @@
 // The last chapter: what was measured of each encoding, what a kernel reads, what released models do, and the three ways.
 
+import { svg } from "../../page/lit/lit.js";
 import data from "./data.js";
-import { FAILED, buildBars } from "./bars.js";
-import { buildFrame, buildLength, buildMeasures } from "./hands.js";
-import { EQUAL, buildKernel, matrix, tokensOf, vectors, written } from "./kernel.js";
-import { TWO, MODELS, bases, buildLayers, windowOf, without } from "./layers.js";
-import { LAST, SHORTEST, buildReal } from "./real.js";
+import { FAILED, bars } from "./bars.js";
+import { frame, length, makeMeasures } from "./hands.js";
+import { EQUAL, kernel, matrix, tokensOf, vectors, written } from "./kernel.js";
+import { TWO, MODELS, bases, layers, windowOf, without } from "./layers.js";
+import { LAST, SHORTEST, real } from "./real.js";
 import { ENCODINGS, FURTHER, LENGTHS, MEASURES, METHODS, MOST, NAMES, ROPE, chosen, doublingsOf, foundReal, hasRow, layout, measureOf, measured } from "./room.js"; // prettier-ignore
-import { buildNames, buildRail, buildStrips, ofChosen } from "./strips.js";
-import { LINES, WAYS, buildTable } from "./table.js";
+import { names, ofChosen, rail, strips } from "./strips.js";
+import { LINES, WAYS, table } from "./table.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
-/** @typedef {import("./room.js").Room} Room */
 
 const ASKED = 32768; // tokens of a text that a question speaks of
 
@@ -202,19 +202,12 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  /** @type {Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false });
-  const now = () => room;
-  const all = [
-    ...[buildNames, buildRail, buildBars, buildStrips, buildReal].map((one) => one(stage)),
-    ...[buildKernel, buildLayers, buildTable].map((one) => one(stage, now)),
-  ];
-  const hands = [buildFrame, buildLength, buildMeasures].map((one) => one(stage, now));
-
+  const measures = makeMeasures(stage);
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box);
-    for (const draw of all) draw(s, room);
-    for (const draw of hands) draw(s);
+    const room = layout(box);
+    return svg`
+      ${[names, rail, bars, strips, real, kernel, layers, table, frame, length].map((draw) => draw(s, room, stage))}
+      ${measures(s, room)}`;
   };
 }
 

@@ -1,7 +1,9 @@
 // What small models of each encoding find as texts grow: a curve in each row of the table.
 
+import { svg } from "../../page/lit/lit.js";
+import { mark, seen, through } from "../../page/parts.js";
+import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
-import { clamp, mix, xy } from "../../page/shapes.js";
 import {
   DEAREST,
   ENCODINGS,
@@ -36,179 +38,119 @@ import {
 const there = (s) => clamp(2 * s.plot - 1, 0, 1) * clamp(1 - 2 * s.real, 0, 1);
 const isBits = (/** @type {State} */ s) => MEASURES[measureOf(s)] === "bits";
 
-/** The names, and the highlight over one of them. @param {Stage} stage */
-export function buildNames({ make, put, show, group, say }) {
-  const frame = make("rect", { fill: "var(--wash)", rx: 5 }, group("row"));
-  const texts = NAMES.map((name) => ({
-    name,
-    node: make("text", { class: "t14" }, group(`names ${name}`), say(`name_${name}`)),
-  }));
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = clamp(2 * (s.plot + s.bars) - 1, 0, 1) * (1 - clamp(2 * s.real, 0, 1));
-    const { y, tall } = rowOf(room, s, chosen(s));
-    const width = room.width - 1.4 * room.left;
-    put(frame, { x: room.left - 6, y: y - tall / 2, width, height: tall });
-    show(frame, presence);
-    for (const { name, node } of texts) {
-      const indent = HEADS.includes(name) || s.few > 0.5 ? 0 : room.isPhone ? 6 : 16;
-      put(node, {
-        x: room.left + indent,
-        y: rowOf(room, s, name).y + (room.isPhone ? 4 : 5),
-        style: name === chosen(s) ? "font-weight: 600" : undefined,
-      });
-      show(node, presence * (isThere(name, s) ? 1 : 0));
-    }
+/** The names, and the highlight over one of them. @param {State} s @param {Room} room @param {Stage} stage */
+export function names(s, room, { say }) {
+  const presence = clamp(2 * (s.plot + s.bars) - 1, 0, 1) * (1 - clamp(2 * s.real, 0, 1));
+  if (presence < 0.02) return "";
+  const { left, width, isPhone } = room;
+  const { y, tall } = rowOf(room, s, chosen(s));
+  const named = (/** @type {string} */ name) => {
+    const indent = HEADS.includes(name) || s.few > 0.5 ? 0 : isPhone ? 6 : 16;
+    return svg`<g data-marks=${`names ${name}`}><text class=${`t14 ${name === chosen(s) ? "bold" : ""}`} opacity=${presence} x=${left + indent} y=${rowOf(room, s, name).y + (isPhone ? 4 : 5)}>${say(`name_${name}`)}</text></g>`;
   };
+  return svg`
+    <g data-marks="row"><rect fill="var(--wash)" rx="5" opacity=${presence} x=${left - 6} y=${y - tall / 2} width=${width - 1.4 * left} height=${tall} /></g>
+    ${NAMES.filter((name) => isThere(name, s)).map(named)}`;
 }
 
-/** Lengths above the rows, and whose numbers these are. @param {Stage} stage */
-export function buildRail({ make, put, show, group, say, number }) {
-  const all = group("axis");
-  const rail = make("path", { stroke: "var(--line)", "stroke-width": 3, fill: "none" }, all);
-  const title = make("text", { class: "t12 soft" }, all);
-  const measure = make("text", {}, all);
-  const ticks = Array.from({ length: LENGTHS + 1 }, () =>
-    make("text", { class: "t12 soft", "text-anchor": "middle" }, all),
-  );
-  const note = make("text", { class: "t12 soft" }, group("note"));
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = there(s);
-    for (const node of [all, note]) show(node, presence);
-    if (presence < 0.02) return;
-    const { strip, isPhone, left, foot, heads } = room;
-    const y = heads - (isPhone ? 16 : 20);
-    put(rail, { d: `M${strip.x},${heads}h${strip.w}` });
-    put(title, { x: left, y, text: say(isPhone ? "small_axis_short" : "small_axis") });
-    put(measure, { x: left, y: isPhone ? 14 : 36, text: say(MEASURES[measureOf(s)]) });
-    show(measure, presence * (1 - s.measures));
-    ticks.forEach((node, i) => {
-      const length = number(data.trained * 2 ** i);
-      const text = i || isPhone ? length : say("tick_trained", { length });
-      put(node, { x: alongX(room, s, i), y, text });
-    });
-    const { models, of } = ofChosen(s);
-    const kind = models < of ? "note_some" : of > 1 ? "note_small" : "note_one";
-    put(note, {
-      x: isPhone ? left : strip.x,
-      y: foot,
-      text: say(hasRow(chosen(s), doublingsOf(s)) ? kind : "note_no_row"),
-    });
+/** Lengths above the rows, and whose numbers these are. @param {State} s @param {Room} room @param {Stage} stage */
+export function rail(s, room, { say, number }) {
+  const presence = there(s);
+  if (presence < 0.02) return "";
+  const { strip, isPhone, left, foot, heads } = room;
+  const y = heads - (isPhone ? 16 : 20);
+  const tick = (/** @type {unknown} */ _, /** @type {number} */ i) => {
+    const length = number(data.trained * 2 ** i);
+    return svg`<text class="t12 soft middle" x=${alongX(room, s, i)} y=${y}>${i || isPhone ? length : say("tick_trained", { length })}</text>`;
   };
+  const { models, of } = ofChosen(s);
+  const kind = models < of ? "note_some" : of > 1 ? "note_small" : "note_one";
+  const note = hasRow(chosen(s), doublingsOf(s)) ? kind : "note_no_row";
+  const measure = 1 - s.measures;
+  return svg`
+    <g data-marks="axis" opacity=${presence}>
+      <path class="line" stroke-width="3" d=${`M${strip.x},${heads}h${strip.w}`} />
+      <text class="t12 soft" x=${left} y=${y}>${say(isPhone ? "small_axis_short" : "small_axis")}</text>
+      ${seen(measure * presence, svg`<text opacity=${measure * presence} x=${left} y=${isPhone ? 14 : 36}>${say(MEASURES[measureOf(s)])}</text>`)}
+      ${Array.from({ length: LENGTHS + 1 }, tick)}</g>
+    <g data-marks="note" opacity=${presence}><text class="t12 soft" x=${isPhone ? left : strip.x} y=${foot}>${say(note)}</text></g>`;
 }
 
-/** @param {Stage} stage */
-export function buildStrips({ make, put, show, group, say, number }) {
-  const most = group("most");
-  const mostLine = make(
-    "path",
-    { stroke: "var(--soft)", fill: "none", "stroke-dasharray": "2 4" },
-    most,
+/** Where a share of a row's height stands. @param {State} s @param {Room} room @param {string} name @param {number} share */
+function levelOf(s, room, name, share) {
+  const { y, tall } = rowOf(room, s, name);
+  const high = tall - (s.few > 0.5 ? 30 : 8);
+  return y + high / 2 - share * high;
+}
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function strips(s, room, stage) {
+  const presence = there(s);
+  if (presence < 0.02) return "";
+  const { strip } = room;
+  const limits = NAMES.filter((name) => hasRow(name, reach(s))).map(
+    (name) => `M${strip.x},${levelOf(s, room, name, limit(name, s))}h${strip.w}`,
   );
-  const strips = NAMES.map((name) => {
-    const holder = group(`curves ${name}`);
-    const text = (/** @type {Record<string, string>} */ look) => make("text", look, holder);
-    return {
-      name,
-      holder,
-      foot: make("path", { stroke: "var(--line)", fill: "none" }, holder),
-      area: make("path", { opacity: 0.25 }, holder),
-      line: make("path", { fill: "none", "stroke-width": 2.5, "stroke-linejoin": "round" }, holder),
-      top: text({ class: "t12 soft", "text-anchor": "end" }),
-      low: text({ class: "t12 soft", "text-anchor": "end" }),
-      none: text({ class: "t14 soft" }),
-      value: text({ class: "t14" }),
-    };
-  });
-  const training = group("training");
-  const trained = TUNED.map((name) => ({
-    name,
-    rise: make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, training),
-    dot: make("circle", { r: 5, fill: "var(--ink)" }, training),
-    after: make("text", { class: "t14 halo" }, training),
-  }));
+  return svg`
+    ${mark("most", presence * s.measures, svg`<path stroke="var(--soft)" stroke-dasharray="2 4" d=${limits.join("")} />`)}
+    ${NAMES.filter((name) => isThere(name, s)).map((name) => mark(`curves ${name}`, presence, curve(s, room, stage, name)))}
+    ${mark(
+      "training",
+      presence * s.few * clamp(5 * s.tuned, 0, 1),
+      TUNED.map((name) => trained(s, room, stage, name)),
+    )}`;
+}
 
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const presence = there(s);
-    const { strip, isPhone } = room;
-    const from = firstOf(measureOf(s));
-    const end = reach(s);
-    /** Where a share of a row's height stands. @param {string} name @param {number} share */
-    const level = (name, share) => {
-      const { y, tall } = rowOf(room, s, name);
-      const high = tall - (s.few > 0.5 ? 30 : 8);
-      return y + high / 2 - share * high;
-    };
-    for (const { name, holder, foot, area, line, top, low, none, value } of strips) {
-      show(holder, presence * (isThere(name, s) ? 1 : 0));
-      if (presence < 0.02) continue;
-      const [y0, y1] = [level(name, 0), level(name, 1)];
-      const isOut = !hasRow(name, end);
-      put(foot, { d: !isOut ? `M${strip.x},${y0.toFixed(1)}h${strip.w}` : "" });
-      const last = name === "learned" ? 0 : end;
-      const points = from <= last ? stops(from, last).map((i) => at(name, i)) : [];
-      const color = isFallen(name, s) ? "var(--new)" : "var(--ink)";
-      const path = points.map(xy).join("L");
-      const [left, right] = [points[0]?.[0], points.at(-1)?.[0]];
-      put(line, { d: path && `M${path}h0.1`, stroke: color });
-      put(area, {
-        d: path && `M${left},${y0.toFixed(1)}L${path}L${right},${y0.toFixed(1)}Z`,
-        fill: color,
-      });
-      const isScaled = s.few > 0.5 || (name === chosen(s) && !isPhone);
-      const ends = isBits(s) ? ["0", number(DEAREST, 1)] : ["0", "100 %"];
-      put(low, { x: strip.x - 6, y: y0 + 2, text: ends[0] });
-      put(top, { x: strip.x - 6, y: y1 + 9, text: ends[1] });
-      for (const node of [top, low]) show(node, isScaled ? 1 : 0);
-      const told = isOut ? say("fails_learned") : "";
-      const middle = (y0 + y1) / 2 + (isPhone ? 4 : 5);
-      put(none, {
-        x: alongX(room, s, 0) + 12,
-        y: middle,
-        text: told,
-        class: `t14 ${isOut ? "new" : "soft"}`,
-      });
-      const amount = !isOut ? measured(name, measureOf(s), doublingsOf(s)) : NaN;
-      put(value, {
-        x: strip.x + strip.w + (isPhone ? 10 : 18),
-        y: middle,
-        text: Number.isNaN(amount) ? "" : isBits(s) ? number(amount, 2) : `${number(amount)} %`,
-        style: `font-weight: ${name === chosen(s) ? 600 : 400}; fill: ${color}`,
-      });
-    }
-    const lines = NAMES.filter((name) => hasRow(name, end)).map((name) =>
-      level(name, limit(name, s)).toFixed(1),
-    );
-    put(mostLine, { d: lines.map((y) => `M${strip.x},${y}h${strip.w}`).join("") });
-    show(most, presence * s.measures);
-
-    const x = alongX(room, s, FURTHER);
-    for (const { name, rise, dot, after } of trained) {
-      const [before, found] = [measured(name, 1, FURTHER), data.further[name].mean[0]].map((one) =>
-        up(1, one),
-      );
-      const y = level(name, mix(before, found, s.tuned));
-      const isUp = found - before > 0.1;
-      put(rise, {
-        d: isUp ? `M${x},${level(name, before)}V${y + 5}m-6,7l6,-8l6,8` : "",
-      });
-      put(dot, { cx: x, cy: y });
-      const [mean, low, high] = /** @type {const} */ (["mean", "low", "high"]).map((end) =>
-        number(data.further[name][end][0]),
-      );
-      put(after, {
-        x: x + 12,
-        y: y + (isUp ? 5 : -8),
-        text: say(isPhone ? "trained_further_short" : "trained_further", { mean, low, high }),
-      });
-    }
-    show(training, presence * s.few * clamp(5 * s.tuned, 0, 1));
-
-    /** @param {string} name @param {number} doublings @returns {[number, number]} */
-    function at(name, doublings) {
-      const share = along((i) => height(name, s, i), doublings);
-      return [alongX(room, s, doublings), level(name, share)];
-    }
+/** @param {State} s @param {Room} room @param {Stage} stage @param {string} name */
+function curve(s, room, { say, number }, name) {
+  const { strip, isPhone } = room;
+  const from = firstOf(measureOf(s));
+  const end = reach(s);
+  const [y0, y1] = [0, 1].map((share) => levelOf(s, room, name, share));
+  const middle = (y0 + y1) / 2 + (isPhone ? 4 : 5);
+  const last = name === "learned" ? 0 : end;
+  const points = from <= last ? stops(from, last).map(at) : [];
+  const color = isFallen(name, s) ? "new" : "ink";
+  const line = through(points);
+  const [left, right] = [points[0]?.[0], points.at(-1)?.[0]];
+  const isScaled = s.few > 0.5 || (name === chosen(s) && !isPhone);
+  const top = isBits(s) ? number(DEAREST, 1) : "100 %";
+  const drawn = svg`
+    <path fill=${`var(--${color})`} opacity="0.25" d=${`M${left},${y0}${line.replace("M", "L")}L${right},${y0}Z`} />
+    <path fill="none" stroke=${`var(--${color})`} stroke-width="2.5" stroke-linejoin="round" d=${`${line}h0.1`} />`;
+  const scale = svg`
+    <text class="t12 soft end" x=${strip.x - 6} y=${y1 + 9}>${top}</text>
+    <text class="t12 soft end" x=${strip.x - 6} y=${y0 + 2}>0</text>`;
+  const value = () => {
+    const amount = measured(name, measureOf(s), doublingsOf(s));
+    const css = `t14 ${name === chosen(s) ? "bold" : ""} ${color === "new" ? "new" : ""}`;
+    return svg`<path class="line" d=${`M${strip.x},${y0}h${strip.w}`} />
+      <text class=${css} x=${strip.x + strip.w + (isPhone ? 10 : 18)} y=${middle}>${isBits(s) ? number(amount, 2) : `${number(amount)} %`}</text>`;
   };
+  const none = () =>
+    svg`<text class="t14 new" x=${alongX(room, s, 0) + 12} y=${middle}>${say("fails_learned")}</text>`;
+  return svg`${hasRow(name, end) ? value() : none()}${points.length ? drawn : ""}${isScaled ? scale : ""}`;
+
+  /** @param {number} doublings @returns {[number, number]} */
+  function at(doublings) {
+    const share = along((i) => height(name, s, i), doublings);
+    return [alongX(room, s, doublings), levelOf(s, room, name, share)];
+  }
+}
+
+/** What was found after training on longer texts. @param {State} s @param {Room} room @param {Stage} stage @param {typeof TUNED[number]} name */
+function trained(s, room, { say, number }, name) {
+  const further = data.further[name];
+  const [before, found] = [measured(name, 1, FURTHER), further.mean[0]].map((one) => up(1, one));
+  const x = alongX(room, s, FURTHER);
+  const y = levelOf(s, room, name, mix(before, found, s.tuned));
+  const isUp = found - before > 0.1;
+  const [mean, low, high] = [further.mean, further.low, further.high].map(([one]) => number(one));
+  const rise = `M${x},${levelOf(s, room, name, before)}V${y + 5}m-6,7l6,-8l6,8`;
+  return svg`
+    ${isUp ? svg`<path stroke="var(--ink)" stroke-width="2" fill="none" d=${rise} />` : ""}
+    <circle r="5" fill="var(--ink)" cx=${x} cy=${y} />
+    <text class="t14 halo" x=${x + 12} y=${y + (isUp ? 5 : -8)}>${say(room.isPhone ? "trained_further_short" : "trained_further", { mean, low, high })}</text>`;
 }
 
 /** Whole doublings up to an end, and the end. @param {number} from @param {number} end */
