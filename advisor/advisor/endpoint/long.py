@@ -422,7 +422,7 @@ def _reached(attempts: list[Attempt]) -> int:
 def _found(attempts: list[Attempt]) -> str:
     """Lengths at which the number was found at every place."""
     whole = dict.fromkeys(DEPTHS, True)
-    return ", ".join(f"{n:,}" for n, seen in _by_length(attempts).items() if seen == whole) or "–"
+    return ", ".join(f"{n:,}" for n, seen in _by_length(attempts).items() if seen == whole) or "none"
 
 
 def _lost(attempts: list[Attempt]) -> str:
@@ -432,4 +432,4 @@ def _lost(attempts: list[Attempt]) -> str:
         places = [place for place, found in seen.items() if found is False]
         if places:
             rows.append(f"{tokens:,}" + (f" ({', '.join(places)})" if any(seen.values()) else ""))
-    return ", ".join(rows) or "–"
+    return ", ".join(rows) or "none"

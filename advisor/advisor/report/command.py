@@ -340,7 +340,8 @@ def _explained(path: str, options: Options) -> int:
     elif options.form == "md":
         typer.echo(markdown(document, name_of(path)), nl=False)
     elif options.form != "print":
-        told = text(document if options.engine or is_none else _first_engines(document))
+        is_short = options.engine or is_none or not is_written
+        told = text(document if is_short else _first_engines(document))
         typer.echo(told if options.is_one else f"==> {name_of(path)} <==\n{told}\n")
     if not config.is_known:
         told = say("Nothing is written: the model is not known here.")

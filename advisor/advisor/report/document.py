@@ -178,7 +178,7 @@ def _memory(decided: Decision | None, beside_target: bool) -> Document | None:
         "weight_bytes": needs.weight_bytes,
         "prefill_operations": None if needs.operations is None else sum(needs.operations),
         "kept": needs.kept,
-        "gpus": {fit.card.name: fit.cards for fit in needs.cards},
+        "gpus": {fit.card.name: fit.cards for fit in needs.cards if not beside_target},
         "longest": {
             one.card.name: {"gpus": one.cards, "tokens": one.tokens}
             for one in needs.longest

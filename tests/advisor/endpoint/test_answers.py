@@ -114,6 +114,7 @@ def test_a_model_that_thinks_and_does_not_answer(message: dict[str, str | None])
     for part in ("cache", "shared", "batch", "needles"):
         assert f"{results[part].verdict} {results[part].code}" == "unseen thinks"
         assert "thinks first" in results[part].sentence
+    assert "(found so far: none)" in results["needles"].sentence
     results = seen(
         Engine(SCALED, chats=True, instead=lambda n: {"choice": choice} if n > LONG else None),
         expected=None,

@@ -59,3 +59,5 @@ def test_gpus_are_asked_about_with_the_target() -> None:
     )
     assert "A draft shares 1 × RTX 4090 with its target" in result.output
     assert "room for" not in result.output
+    alone = CliRunner().invoke(app, ["explain", "-", "--target", "2048"], input=json.dumps(DRAFT))
+    assert "GPUs that hold both" not in alone.output

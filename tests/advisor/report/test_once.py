@@ -49,3 +49,10 @@ def test_transformers_says_nothing_on_standard_error() -> None:
     command = [sys.executable, "-m", "advisor", "explain", "-", "--target", "128k"]
     ran = subprocess.run(command, input=file, capture_output=True, text=True, check=True)
     assert ran.stderr == ""
+
+
+def test_where_nothing_is_written_no_more_engines_are_offered() -> None:
+    made_up = json.dumps({"model_type": "made_up", "head_dim": 64, "rope_theta": 10000.0})
+    told = CliRunner().invoke(app, ["explain", "-", "--target", "8192"], input=made_up)
+    assert told.exit_code == 3
+    assert "more engines" not in told.stdout
