@@ -422,7 +422,8 @@ def _reached(attempts: list[Attempt]) -> int:
 def _found(attempts: list[Attempt]) -> str:
     """Lengths at which the number was found at every place."""
     whole = dict.fromkeys(DEPTHS, True)
-    return ", ".join(f"{n:,}" for n, seen in _by_length(attempts).items() if seen == whole) or "none"
+    found = [f"{n:,}" for n, seen in _by_length(attempts).items() if seen == whole]
+    return ", ".join(found) or "none"
 
 
 def _lost(attempts: list[Attempt]) -> str:
