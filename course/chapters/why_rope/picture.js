@@ -169,7 +169,9 @@ function build(stage) {
   const values = (name) => ({
     share: percent(shareOf(name, state)(backOf(state)), number),
     others: number(alike(backOf(state)) - 1),
-    part: percent(shareOf(name, state)(backOf(state)) / onClocks(name, state), number),
+    part: stage.isGuessing()
+      ? "?"
+      : percent(shareOf(name, state)(backOf(state)) / onClocks(name, state), number),
   });
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
