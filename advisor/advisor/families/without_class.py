@@ -1,4 +1,4 @@
-"""What transformers 5.23 has no class for, and other words for what it has.
+"""Families that transformers 5.23 has no class for, and other words for those it has.
 
 The code of these families comes with the weights; beside each stands where it was read.
 """

@@ -1,4 +1,4 @@
-"""What tells the models of a family from one another: sizes, base and scaling of all layers."""
+"""Features that tell models of a family apart: sizes, base and scaling of all layers."""
 
 from collections.abc import Mapping
 from typing import Any
