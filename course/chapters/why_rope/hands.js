@@ -1,9 +1,11 @@
 // What stands on the pages and beside them: names and shares, the ring, and what the reader moves.
 
-import { nearest } from "../../page/typeset.js";
+import { nothing, svg } from "../../page/lit/lit.js";
+import { at as moved, grip, mark, seen as seenAs } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
+import { nearest } from "../../page/typeset.js";
 import { PAGE } from "./heads.js";
-import { FLATTEST, NAMES, STEEPEST, powerX } from "./room.js";
+import { FLATTEST, STEEPEST, powerX } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -13,171 +15,127 @@ const LAST = PAGE - 1;
 export const MOST = 12; // the largest lead
 const STEP = 0.05; // of a slope's power
 
-/** Names of the heads and what each gives, and what the light means. @param {Stage} stage @param {(name: string) => string} second Label of the second line. */
-export function buildCaptions({ make, put, show, group, say }, second) {
-  const all = group("light k");
-  const captions = NAMES.map((name) => ({
-    title: make("text", { style: "font-weight: 600" }, all, say(name)),
-    first: make("text", { class: "t14" }, all),
-    second: make("text", { class: "t14 soft" }, all),
-  }));
-  const note = make("text", { class: "t12 soft" }, group("light"));
-  return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {any} */ values) => {
-    const { isPhone, sheets, top, line, page } = room;
-    sheets.forEach(({ name, x, presence }, i) => {
-      const { title, first, second: more } = captions[i];
-      const end = isPhone ? "_short" : "";
-      const [a, b] = isPhone ? [22, 8] : [34, 14];
-      put(title, { x, y: top - a - line });
-      put(first, {
-        x,
-        y: top - (isPhone ? a - 1 : a),
-        text: say(`at${page.w > 150 ? "" : end}`, values(name)),
-      });
-      put(more, { x, y: top - b, text: say(`${second(name)}${end}`, values(name)) });
-      for (const node of [title, first, more]) show(node, presence > 0.6 ? presence : 0);
-    });
-    const hasRail = s.slopes > 0.5 || s.leads > 0.5;
-    put(note, {
-      x: sheets[0].x,
-      y: top + page.h + (isPhone ? 14 : 20),
-      text: say(isPhone ? "page_short" : "page"),
-    });
-    show(note, hasRail && isPhone ? 0 : 1);
+/** Names of the heads and what each gives, and what the light means.
+ * @param {State} s @param {Room} room @param {Stage} stage @param {(name: any) => any} values
+ * @param {(name: string) => string} second Label of the second line.
+ */
+export function captions(s, room, { say }, values, second) {
+  const { isPhone, sheets, top, line, page } = room;
+  const [a, b] = isPhone ? [22, 8] : [34, 14];
+  const caption = ({ name, x, presence } = sheets[0]) => {
+    if (presence <= 0.6) return "";
+    const first = `at${page.w > 150 ? "" : isPhone ? "_short" : ""}`;
+    return svg`<g opacity=${presence}>
+      <text class="bold" x=${x} y=${top - a - line}>${say(name)}</text>
+      <text class="t14" x=${x} y=${top - (isPhone ? a - 1 : a)}>${say(first, values(name))}</text>
+      <text class="t14 soft" x=${x} y=${top - b}>${say(`${second(name)}${isPhone ? "_short" : ""}`, values(name))}</text></g>`;
   };
+  const hasRail = s.slopes > 0.5 || s.leads > 0.5;
+  const note = svg`<text class="t12 soft" x=${sheets[0].x} y=${top + page.h + (isPhone ? 14 : 20)}>${say(isPhone ? "page_short" : "page")}</text>`;
+  return svg`
+    <g data-marks="light k">${sheets.map((sheet) => caption(sheet))}</g>
+    <g data-marks="light">${hasRail && isPhone ? "" : note}</g>`;
 }
 
-/** The ring round the word that is wanted, on every page, and the line under the word that asks. @param {Stage} stage @param {() => Room} room @param {string[]} words @param {number[]} clocks Words back. */
-export function buildRing(
-  { make, put, show, group, slider, ring, value, say, state, set, seen },
-  room,
-  words,
-  clocks,
-) {
-  const asks = group("q");
-  const queries = NAMES.map(() =>
-    make("rect", { fill: "none", stroke: "var(--q)", "stroke-width": 2.5, rx: 2 }, asks),
-  );
-  const found = group("clocks");
-  const boxes = NAMES.map(() =>
-    clocks.map(() => make("rect", { fill: "none", stroke: "var(--soft)", rx: 2 }, found)),
-  );
-  const wanted = group("k");
-  const handle = slider(wanted, {
-    label: say("back_label"),
-    keys: (by) => look(state.back + by),
-    move: (point) => look(LAST - at(point)),
-  });
-  const hits = NAMES.map(() => make("rect", { fill: "transparent" }, handle));
-  const rings = NAMES.map((_, i) => {
-    const node = make(
-      "rect",
-      { fill: "none", stroke: "var(--k)", "stroke-width": 3, rx: 3 },
-      handle,
-    );
-    return i ? node : ring(node);
-  });
-  const flags = NAMES.map(() =>
-    make("text", { class: "t14 halo", style: "font-weight: 600" }, handle),
-  );
-
+/** The ring round the word that is wanted, on every page, and the line under the word that asks.
+ * @param {State} s @param {Room} room @param {Stage} stage @param {string[]} words @param {number[]} clocks Words back.
+ */
+export function rings(s, room, { say, set, seen, handle }, words, clocks) {
+  const { sheets, top, page, cells, isGreek, isPhone, gap } = room;
+  const back = clamp(Math.round(s.back), 0, LAST);
+  const drawn = sheets.filter(({ presence }) => presence > 0.6);
   /** Index of the word at a point of any page. @param {[number, number]} point */
   function at([x, y]) {
-    const { sheets, top, page, cells } = room();
     const sheet = sheets.filter(({ x: left, presence }) => presence > 0.5 && x > left - 8).at(-1);
     const from = (sheet ?? sheets[0]).x;
     return nearest(/** @type {any} */ ({ cells }), [clamp(x - from, 0, page.w), y - top]);
   }
   /** @param {number} back */
   function look(back) {
-    if (!state.rings) return;
+    if (!s.rings) return;
     const to = clamp(Math.round(back), 1, LAST);
     set({ back: to });
     if (to <= 5) seen.add("near");
     if (to >= LAST - 10) seen.add("far");
   }
-  return (/** @type {State} */ s) => {
-    const { sheets, top, page, cells, isGreek, isPhone, gap } = room();
-    const back = clamp(Math.round(s.back), 0, LAST);
-    sheets.forEach(({ x, presence }, i) => {
-      const box = (/** @type {number} */ d, /** @type {number} */ more) => {
-        const cell = cells[LAST - d];
-        return {
-          x: (x + cell.x - 1 - more).toFixed(1),
-          y: (top + cell.y - more).toFixed(1),
-          width: Math.max(1, cell.w - gap + 2 + 2 * more).toFixed(1),
-          height: (cell.h + 2 * more).toFixed(1),
-        };
-      };
-      put(queries[i], box(0, 1));
-      put(rings[i], box(back, isPhone ? 3 : isGreek ? 4 : 2));
-      put(hits[i], { x, y: top, width: page.w, height: page.h });
-      clocks.forEach((d, c) => {
-        put(boxes[i][c], box(d, 1.5));
-        show(boxes[i][c], presence * s.leads);
-      });
-      const cell = cells[LAST - back];
-      const isRight = cell.x > page.w / 2;
-      const isLow = cell.y < 26;
-      put(flags[i], {
-        x: x + cell.x + (isRight ? cell.w - gap : 0),
-        y: top + (isLow ? cell.y + cell.h + 18 : cell.y - 8),
-        "text-anchor": isRight ? "end" : "start",
-        text: isGreek ? words[LAST - back].replace(/[.,]$/, "") : "",
-      });
-      for (const node of [queries[i], rings[i], hits[i], flags[i]])
-        show(node, presence > 0.6 ? presence : 0);
-    });
-    put(handle, { tabindex: s.rings > 0.5 ? 0 : -1 });
-    value(handle, back, 1, LAST, say("back_at"));
+  const hold = handle({
+    label: say("back_label"),
+    now: back,
+    min: 1,
+    max: LAST,
+    text: say("back_at"),
+    isMute: s.rings <= 0.5,
+    keys: (by) => look(s.back + by),
+    move: (point) => look(LAST - at(point)),
+  });
+  /** A word of a page, by how far back it is. @param {number} x @param {number} d @param {number} more */
+  const box = (x, d, more) => {
+    const { x: left, y, w, h } = cells[LAST - d];
+    return {
+      x: x + left - 1 - more,
+      y: top + y - more,
+      width: Math.max(1, w - gap + 2 + 2 * more),
+      height: h + 2 * more,
+    };
   };
+  const frame = ({ x = 0, y = 0, width = 0, height = 0 }, css = "", stroke = "", rx = 2) =>
+    svg`<rect class=${css} fill="none" stroke=${stroke ? `var(--${stroke})` : nothing} rx=${rx} x=${x} y=${y} width=${width} height=${height} />`;
+  const wanted = ({ x, presence } = sheets[0], i = 0) => {
+    const its = box(x, back, isPhone ? 3 : isGreek ? 4 : 2);
+    const cell = cells[LAST - back];
+    const isRight = cell.x > page.w / 2;
+    const isLow = cell.y < 26;
+    const flag = svg`<text class=${`t14 halo bold ${isRight ? "end" : ""}`} x=${x + cell.x + (isRight ? cell.w - gap : 0)} y=${top + (isLow ? cell.y + cell.h + 18 : cell.y - 8)}>${words[LAST - back].replace(/[.,]$/, "")}</text>`;
+    return svg`<g opacity=${presence}>
+      <rect fill="transparent" x=${x} y=${top} width=${page.w} height=${page.h} />
+      <g stroke-width="3">${frame(its, "", "k", 3)}</g>${i ? "" : frame(its, "ring", "", 3)}
+      ${isGreek ? flag : ""}</g>`;
+  };
+  return svg`
+    <g data-marks="q" stroke-width="2.5">${drawn.map(({ x, presence }) => svg`<g opacity=${presence}>${frame(box(x, 0, 1), "", "q")}</g>`)}</g>
+    <g data-marks="clocks">${sheets.map(({ x, presence }) =>
+      seenAs(
+        presence * s.leads,
+        svg`<g opacity=${presence * s.leads}>${clocks.map((d) => frame(box(x, d, 1.5), "", "soft"))}</g>`,
+      ),
+    )}</g>
+    <g data-marks="k"><g ${hold}>${drawn.map((sheet, i) => wanted(sheet, i))}</g></g>`;
 }
 
-/** A rail at the foot: the slope of ALiBi's head, or the lead of a word. @param {Stage} stage @param {() => Room} room */
-export function buildRails({ make, put, show, group, slider, grip, value, say, state, set }, room) {
-  /** @param {string} mark @param {string} name @param {(by: number) => void} keys @param {(share: number) => void} drag */
-  function rail(mark, name, keys, drag) {
-    const holder = group(mark);
-    const line = make("path", { stroke: "var(--line)", "stroke-width": 3, fill: "none" }, holder);
-    const text = make("text", { class: "t14" }, holder);
-    const handle = slider(holder, {
+/** Rails at the foot: the slope of ALiBi's head, or the lead of a word. @param {State} s @param {Room} room @param {Stage} stage */
+export function rails(s, room, { say, set, handle }) {
+  const { rail: r, sheets, isPhone } = room;
+  /** @param {string} name @param {number} presence @param {number} x @param {Pick<import("../../page/types").Grip, "now" | "min" | "max" | "keys">} of @param {(share: number) => void} drag */
+  const rail = (name, presence, x, of, drag) => {
+    const hold = handle({
+      ...of,
       label: say(`${name}_label`),
-      keys,
-      move: ([x]) => drag(clamp((x - room().rail.x) / room().rail.w, 0, 1)),
+      text: say(`${name}_at`),
+      isMute: presence <= 0.5,
+      move: ([to]) => drag(clamp((to - r.x) / r.w, 0, 1)),
     });
-    const knob = grip(handle);
-    const hit = knob.parentNode?.querySelector("circle");
-    return (/** @type {number} */ x, /** @type {number} */ presence) => {
-      const { rail: at, sheets, isPhone } = room();
-      put(line, { d: `M${at.x},${at.y}h${at.w}` });
-      for (const node of [knob, hit]) if (node) put(node, { cx: x, cy: at.y });
-      put(text, {
-        x: sheets[0].x,
-        y: at.y + 5,
-        text: say(isPhone ? `${name}_name_short` : `${name}_name`),
-      });
-      show(holder, presence);
-      put(handle, { tabindex: presence > 0.5 ? 0 : -1 });
-      return handle;
-    };
-  }
-  const slope = rail(
-    "slope",
-    "slope",
-    (by) => set({ power: clamp(state.power + by * STEP, FLATTEST, STEEPEST) }),
-    (share) => set({ power: mix(FLATTEST, STEEPEST, share) }),
-  );
-  const lead = rail(
-    "lead",
-    "lead",
-    (by) => set({ lead: clamp(state.lead + by * 0.5, 0, MOST) }),
-    (share) => set({ lead: Math.round(MOST * share * 10) / 10 }),
-  );
-  return (/** @type {State} */ s) => {
-    const at = room();
-    const power = slope(powerX(at, s.power), s.slopes);
-    value(power, s.power, FLATTEST, STEEPEST, say("slope_at"));
-    const amount = lead(at.rail.x + (at.rail.w * s.lead) / MOST, s.leads);
-    value(amount, s.lead, 0, MOST, say("lead_at"));
+    return mark(
+      name,
+      presence,
+      svg`<path class="line" stroke-width="3" d=${`M${r.x},${r.y}h${r.w}`} />
+        <text class="t14" x=${sheets[0].x} y=${r.y + 5}>${say(`${name}_name${isPhone ? "_short" : ""}`)}</text>
+        <g ${hold} transform=${moved(x, r.y)}>${grip()}</g>`,
+    );
   };
+  const slope = {
+    now: s.power,
+    min: FLATTEST,
+    max: STEEPEST,
+    keys: (/** @type {number} */ by) =>
+      set({ power: clamp(s.power + by * STEP, FLATTEST, STEEPEST) }),
+  };
+  const lead = {
+    now: s.lead,
+    min: 0,
+    max: MOST,
+    keys: (/** @type {number} */ by) => set({ lead: clamp(s.lead + by * 0.5, 0, MOST) }),
+  };
+  return svg`
+    ${rail("slope", s.slopes, powerX(room, s.power), slope, (share) => set({ power: mix(FLATTEST, STEEPEST, share) }))}
+    ${rail("lead", s.leads, r.x + (r.w * s.lead) / MOST, lead, (share) => set({ lead: Math.round(MOST * share * 10) / 10 }))}`;
 }

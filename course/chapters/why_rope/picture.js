@@ -4,7 +4,8 @@ import { t5Bucket } from "../../page/formulas/distances.js";
 import { SERIF, typesetter } from "../../page/typeset.js";
 import data from "./data.js";
 import { LENGTH, PAGE, SHORTER, TEXT, WIDTH, alike, asking, best, shares, shorter } from "./heads.js"; // prettier-ignore
-import { buildCaptions, buildRails, buildRing } from "./hands.js";
+import { svg } from "../../page/lit/lit.js";
+import { captions, rails, rings } from "./hands.js";
 import { buildLight } from "./light.js";
 import { NAMES, layout } from "./room.js";
 
@@ -151,35 +152,29 @@ function build(stage) {
     stage.set({});
   });
   const typesets = setters.map(({ typeset }) => typeset);
-  /** @type {import("./room.js").Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false }, start, typesets);
-  const here = () => room;
   stage.make("desc", {}, stage.svg, stage.say("story"));
   const light = buildLight(stage, words, shareOf);
-  const { state, number } = stage;
-  const captions = buildCaptions(stage, (name) => {
-    if (state.leads > 0.5) return "part";
-    if (name === "alibi") return "own";
-    if (name === "rope") return "beside";
-    return alike(backOf(state)) > 1 ? "others" : "alone";
-  });
-  const ring = buildRing(stage, here, words, CLOCKS);
-  const rails = buildRails(stage, here);
-  /** @param {Name} name */
-  const values = (name) => ({
-    share: percent(shareOf(name, state)(backOf(state)), number),
-    others: number(alike(backOf(state)) - 1),
-    part: stage.isGuessing()
-      ? "?"
-      : percent(shareOf(name, state)(backOf(state)) / onClocks(name, state), number),
-  });
+  const { number } = stage;
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s, typesets);
+    const room = layout(box, s, typesets);
     light(s, room);
-    captions(s, room, values);
-    ring(s);
-    rails(s);
+    const back = backOf(s);
+    const second = (/** @type {string} */ name) => {
+      if (s.leads > 0.5) return "part";
+      if (name === "alibi") return "own";
+      if (name === "rope") return "beside";
+      return alike(back) > 1 ? "others" : "alone";
+    };
+    const values = (/** @type {Name} */ name) => ({
+      share: percent(shareOf(name, s)(back), number),
+      others: number(alike(back) - 1),
+      part: stage.isGuessing() ? "?" : percent(shareOf(name, s)(back) / onClocks(name, s), number),
+    });
+    return svg`
+      ${captions(s, room, stage, values, second)}
+      ${rings(s, room, stage, words, CLOCKS)}
+      ${rails(s, room, stage)}`;
   };
 }
 
