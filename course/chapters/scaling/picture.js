@@ -202,7 +202,7 @@ export const told = {
   bits: (s, { number }) => number(bitsAt(s, "none"), 1),
   double: (_, { number }) => number(2 * INSIDE, 1),
   ...Object.fromEntries(
-    /** @type {const} */ (["parts", "llama3"]).map((name) => [
+    /** @type {const} */ (["parts", "llama3", "yarn"]).map((name) => [
       `beyond_${name}`,
       (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
     ]),
