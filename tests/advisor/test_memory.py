@@ -16,7 +16,7 @@ from advisor.memory.cache import (
     longest_text,
 )
 from advisor.memory.cards import CARDS, GIB, KEPT, Card, Split, fits, split
-from advisor.memory.needs import needs
+from advisor.memory.needs import AskedAbout, needs
 from advisor.memory.weights import WEIGHT_BITS, count_weights, prefill_operations
 from posenc.checks import LONGEST
 from tests.advisor.files import read
@@ -274,14 +274,17 @@ def test_every_split_is_one_that_engines_take(cards: int, heads: int, kv_heads: 
 
 
 def test_heads_that_eight_cards_cannot_share_lie_on_four_twice() -> None:
-    qwen = needs(known("Qwen2.5-7B-Instruct"), 32768, gpus=(CARDS[1], 8))
-    assert qwen.asked is not None
-    fit, longest = qwen.asked
+    def asked(tokens: int) -> AskedAbout:
+        about = needs(known("Qwen2.5-7B-Instruct"), tokens, gpus=(CARDS[1], 8)).asked
+        assert about is not None
+        return about
+
+    qwen = asked(32768)
     # 28 query heads: four cards share a layer, and each four have half of the layers.
-    assert (fit.split, fit.tried) == (Split(4, 2), 8)
-    assert fit.cache == qwen.cache // 8
-    assert needs(known("Qwen2.5-7B-Instruct"), longest, gpus=(CARDS[1], 8)).asked[0].left >= 0
-    assert needs(known("Qwen2.5-7B-Instruct"), longest + 1, gpus=(CARDS[1], 8)).asked[0].left < 0
+    assert (qwen.fit.split, qwen.fit.tried) == (Split(4, 2), 8)
+    assert qwen.fit.cache == needs(known("Qwen2.5-7B-Instruct"), 32768).cache // 8
+    assert asked(qwen.longest).fit.left >= 0
+    assert asked(qwen.longest + 1).fit.left < 0
 
 
 def test_everything_at_once() -> None:
