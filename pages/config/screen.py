@@ -127,7 +127,7 @@ def ask() -> Question:
         curves=asking.choose_curves() if rotates else None,
     )
     if isinstance(layers, Layers):
-        st.caption(_("Values: {source}", source=plain(translate(layers.model.source))))
+        st.caption(_("**Values.** {source}", source=plain(translate(layers.model.source))))
     return question
 
 

@@ -82,8 +82,8 @@ def idea() -> None:
     moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(
-            "Squares are numbers, red above zero and blue below. Under each word: what attention "
-            "makes of it; the bar shows the largest change since the first order. "
-            "(Nothing is trained.)"
+            "Squares are numbers, red above zero and blue below it. Under each word stands what "
+            "attention makes of it, and a bar for the largest change since the first order. "
+            "Nothing here is trained."
         )
     )
