@@ -195,6 +195,6 @@ def _notes(
     elif metadata.get("header_is_cut") and "rope_theta" in fields:
         yield say(
             "The part of the GGUF file that was given ends within its header, so that a tensor "
-            "rope_freqs (Llama 3.1 and later have one) would not be seen. Give more of the "
-            "file."
+            "rope_freqs (Llama 3.1 to 3.3 and Llama 4 Scout have one) would not be seen. Give more "
+            "of the file."
         )
