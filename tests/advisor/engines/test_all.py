@@ -11,6 +11,7 @@ import pytest
 
 from advisor import RopeConfig, extend_config, facts, known_models
 from advisor.engines.all import ENGINES, engine_readings, settings
+from advisor.engines.engine import Serving
 from advisor.facts import TRIED
 from advisor.training import trained_length
 from tests.advisor.files import AUTO_MAP, read
@@ -59,10 +60,17 @@ def test_no_sentence_asks_for_a_call_of_this_library() -> None:
                 assert not re.search(r"\w\(\w+=", words), (path.name, words)
 
 
+def beyond_the_file(engine: str) -> str:
+    """Notes beside settings for more tokens than the file declares."""
+    before = known("Qwen3-8B")
+    longer = extend_config(before, "all", "yarn", 131072)
+    return " ".join(longer.settings(engine, before, Serving(length=131072)).notes)
+
+
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        (("context_length", "llama_cpp"), lambda: ENGINES["llama_cpp"].versions),
+        (("context_length", "llama_cpp"), lambda: beyond_the_file("llama_cpp")),
         (("--yarn-attn-factor", "llama_cpp"), lambda: ENGINES["llama_cpp"].versions),
         (("dynamic", "mlx"), lambda: ENGINES["mlx"].versions),
         (("--alpha_value", "webui_exllama"), lambda: ENGINES["webui_llama_cpp"].versions),
