@@ -142,7 +142,7 @@ def table(lecture: Lecture) -> str:
     asked = sum(bool(row["replica"]) for row in plain)
     failed = sum(count for status, count in lecture.statuses.items() if status != 200)
     lines = [
-        markdown(("", "times", "median, s", "95 %, s", "most, s"), rows),
+        markdown(("", "times", "median, s", "95%, s", "most, s"), rows),
         "",
         f"Answers by status: {dict(lecture.statuses)}. Errors: {failed} answers, "
         f"{len(lecture.problems)} moves.",

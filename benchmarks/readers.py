@@ -151,12 +151,12 @@ def measure(
     waits = [waited for waited, _name in group.waits]
     return {
         "first pages": len(group.firsts),
-        "first page, 95 %, s": float(np.quantile(group.firsts or [0.0], 0.95)),
+        "first page, 95%, s": float(np.quantile(group.firsts or [0.0], 0.95)),
         "readers": readers,
         "moves": len(waits),
         "moves per second": len(waits) / took,
         "median, s": statistics.median(waits),
-        "95 %, s": float(np.quantile(waits, 0.95)),
+        "95%, s": float(np.quantile(waits, 0.95)),
         "most, s": max(waits),
         "longest": sorted(group.waits)[-20:],
         "CPU, s": cpu,
@@ -201,12 +201,12 @@ def _cells(row: dict[str, Any]) -> list[str]:
         row["name"],
         f"{row['moves per second']:.1f}",
         f"{row['median, s']:.3f}",
-        f"{row['95 %, s']:.3f}",
+        f"{row['95%, s']:.3f}",
         f"{row['most, s']:.2f}",
         f"{row['CPU per move, ms']:.1f}",
         f"{row['CPU, s'] / row['seconds']:.0%}",
         str(row["first pages"]),
-        f"{row['first page, 95 %, s']:.2f}",
+        f"{row['first page, 95%, s']:.2f}",
         f"{memory[0][1]:.0f} to {memory[-1][1]:.0f}",
         f"{slope(memory):+.1f}",
         f"{row['load']:.1f}",
@@ -214,12 +214,12 @@ def _cells(row: dict[str, Any]) -> list[str]:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    heads = ["", "moves / s", "median wait, s", "95 %", "most", "CPU per move, ms", "of one core"]
-    heads += ["first pages", "95 %, s", "memory, MB", "MB in ten minutes", "load"]
+    heads = ["", "moves / s", "median wait, s", "95%", "most", "CPU per move, ms", "of one core"]
+    heads += ["first pages", "95%, s", "memory, MB", "MB in ten minutes", "load"]
     lines = [markdown(heads, map(_cells, rows))]
     if len(rows) > 1:
-        ratios = [rows[0][name] / rows[1][name] for name in ("median, s", "95 %, s")]
-        lines += ["", f"Times {rows[1]['name']}: median {ratios[0]:.1f}, 95 % {ratios[1]:.1f}."]
+        ratios = [rows[0][name] / rows[1][name] for name in ("median, s", "95%, s")]
+        lines += ["", f"Times {rows[1]['name']}: median {ratios[0]:.1f}, 95% {ratios[1]:.1f}."]
     lines += [f"{row['name']}: {problem}" for row in rows for problem in row["problems"]]
     return "\n".join(lines)
 

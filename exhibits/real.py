@@ -106,7 +106,7 @@ def _found(method: str, length: int, asked: bool = False) -> int:
 
 
 def _interval(end: int) -> float:
-    """Low (0) or high (1) end of the 95 % interval of what YaRN finds in the longest text."""
+    """Low (0) or high (1) end of the 95% interval of what YaRN finds in the longest text."""
     longest = KEYS_AT["32k"]
     return float(
         share_and_interval(_found("yarn", longest), _found("yarn", longest, True))[1 + end]

@@ -117,14 +117,14 @@ class Evidence:
         given = {"measured": measured, "threshold": THRESHOLD, "reached": self.reached}
         if self.reached == LENGTHS[-1]:
             return say(
-                "{measured}: at least {threshold} % right, its bar for a usable length, up to "
+                "{measured}: at least {threshold}% right, its bar for a usable length, up to "
                 "{reached:,} tokens, the longest measured ({where}).",
                 where=where,
                 **given,
             )
         return say(
-            "{measured}: at least {threshold} % right, its bar for a usable length, up to "
-            "{reached:,} tokens, {score} % at {last:,} ({where}).",
+            "{measured}: at least {threshold}% right, its bar for a usable length, up to "
+            "{reached:,} tokens, {score}% at {last:,} ({where}).",
             score=self.scores[-1],
             last=LENGTHS[-1],
             where=where,

@@ -187,7 +187,7 @@ async def turns(held: Site) -> AsyncIterator[Row]:
         waits = await classroom(held.address, SECONDS, *attackers)
         p95 = float(np.quantile(waits or [np.inf], 0.95))
         median = float(np.median(waits or [np.inf]))
-        words = f"{len(waits)} of {due} moves, median {median:.2f} s, 95 % {p95:.2f} s"
+        words = f"{len(waits)} of {due} moves, median {median:.2f} s, 95% {p95:.2f} s"
         is_served = p95 <= WAIT and len(waits) >= 0.7 * due
         yield Row(f"{name}: a class", words, is_served)
 

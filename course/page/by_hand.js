@@ -59,7 +59,7 @@ export function byHand(words, encoding, { number, say }) {
       `<tr><th scope="row">${sentence[i]}</th><td class="key">${pair(line.key)}</td>` +
       `<td>${line.place === undefined ? "–" : short(line.place)}</td><td>${number(content / 100, 2)}</td>` +
       `<td>${position > 0 ? "+" : ""}${number(position / 100, 2)}</td><td>${number((content + position) / 100, 2)}</td>` +
-      `<td class="share" style="--part: ${line.share.toFixed(3)}">${share}&nbsp;%</td></tr>`
+      `<td class="share" style="--part: ${line.share.toFixed(3)}">${share}%</td></tr>`
     );
   });
   return (

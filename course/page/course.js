@@ -293,7 +293,7 @@ export function open(course, chapter, picture, mode = "") {
     const told = isTrue ? "[data-told]" : "[data-told]:not(.reached *)";
     for (const place of prose.querySelectorAll(told)) {
       const { told: name = "" } = /** @type {HTMLElement} */ (place).dataset;
-      const text = numberOf(name).replace(" %", "\u00a0%");
+      const text = numberOf(name);
       if (place.textContent !== text) place.textContent = text;
     }
   }

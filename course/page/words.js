@@ -45,5 +45,4 @@ export const reasonOf = ({ right, wrong }, answer) =>
 /** HTML of a lesson, in which numbers of the picture are told anew while it moves, and keep their sign of percent.
  * @param {string} html
  */
-export const withPlaces = (html) =>
-  html.replace(PLACE, '<span data-told="$1"></span>').replace(/ %/g, "&nbsp;%");
+export const withPlaces = (html) => html.replace(PLACE, '<span data-told="$1"></span>');

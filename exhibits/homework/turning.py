@@ -30,7 +30,7 @@ def same_angles(s: Settings) -> Checked:
     pair = int(off.argmax())
     said = say(
         "Positions {m:,} and {n:,}, {pairs} pairs: pair {pair} is furthest from the same angle, by "
-        "{off:.2f} % of a turn.",
+        "{off:.2f}% of a turn.",
         m=m,
         n=n,
         pairs=len(off),

@@ -37,7 +37,7 @@ class Words(NamedTuple):
 
 
 UNITS: dict[Unit, Words] = {
-    "percent": Words(say("{value:.1f} ± {error:.1f}"), say("{value:.1f}"), say("{number} %")),
+    "percent": Words(say("{value:.1f} ± {error:.1f}"), say("{value:.1f}"), say("{number}%")),
     "points": Words(say("{value:+.1f} ± {error:.1f}"), say("{value:.1f}"), say("{number} points")),
     "bits": Words(
         say("{value:+.3f} ± {error:.3f}"), say("{value:.3f}"), say("{number} bits per byte")

@@ -369,7 +369,7 @@ _ALL = (
             (encoding,),
             say(
                 "At 4L near recall is less than 5 points below the sliding window's, and far "
-                "recall is above 50 %."
+                "recall is above 50%."
             ),
             _extrapolates,
             needs_recall=True,

@@ -105,7 +105,7 @@ ON_REAL: dict[str, OnReal] = {
     "short_texts_pay": OnReal(
         say(
             "In texts of 2,048 tokens, each of PI, NTK and YaRN, with factor 4, costs more bits "
-            "than as trained: the mean over texts, by its 95 % interval (Student's t)."
+            "than as trained: the mean over texts, by its 95% interval (Student's t)."
         ),
         lambda m: [
             m.short(say("{method} ×4 − as trained, short texts", method=title), method, 4.0)

@@ -1,6 +1,6 @@
 """Measurements of the real model as numbers that decide: differences paired by text.
 
-The mean over texts decides, by its 95 % interval (Student's t). It holds of texts like these: all
+The mean over texts decides, by its 95% interval (Student's t). It holds of texts like these: all
 were chosen, and are of a few kinds.
 """
 
@@ -28,7 +28,7 @@ from posenc.words import Sentence, say
 FACTOR = 4.0
 """Factor of the methods, where nothing else is said: what a server sets once for all texts."""
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20)
-"""Standard errors that decide with 2, 3, … texts: the 97.5 % quantile of Student's t."""
+"""Standard errors that decide with 2, 3, … texts: the 97.5% quantile of Student's t."""
 MANY = 2.0
 """With more texts, and for shares of many questions."""
 

@@ -15,7 +15,7 @@ Counts = NDArray[np.int64]
 PLACES = len(NAMES)
 """Keys in a text."""
 NORMAL = 1.959964
-"""The 97.5 % quantile of the normal distribution."""
+"""The 97.5% quantile of the normal distribution."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ def keys(measured: Measured, ways: Sequence[Way]) -> dict[Way, Keys]:
 
 
 def share_and_interval(right: Any, asked: Any) -> tuple[Any, Any, Any]:
-    """Per cent, and the ends of its 95 % interval; of numbers or arrays.
+    """Per cent, and the ends of its 95% interval; of numbers or arrays.
 
     Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference";
     Brown, Cai and DasGupta 2001, "Interval estimation for a binomial proportion", section 3.1.1.

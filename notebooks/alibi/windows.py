@@ -1,4 +1,4 @@
-# How many tokens hold 90 % of a head's attention where all scores are equal.
+# How many tokens hold 90% of a head's attention where all scores are equal.
 # %%
 num_heads = 8
 length = 64

@@ -27,7 +27,7 @@ def picture(s: Settings) -> screen.Picture:
         figures=[matrix],
         readouts={
             _("slope"): number(s.slope, ".6g"),
-            _("90 % of flat attention within"): plural(
+            _("90% of flat attention within"): plural(
                 "{count:,} token", "{count:,} tokens", window
             ),
             _("bias at the far end"): number(-s.slope * (s.length - 1), ".4g"),

@@ -47,14 +47,14 @@ def attention(s: OneHead, count: int) -> screen.LinesFigure:
 
 
 def windows(s: OneHead) -> screen.BarsFigure:
-    """The tokens that hold 90 %, a bar for each head."""
+    """The tokens that hold 90%, a bar for each head."""
     tokens = alibi_window(s.slopes, s.length)
     return screen.BarsFigure(
         key="windows",
         alt=_("Bars of the window of each head"),
         values=tokens,
         name=_("tokens"),
-        title=_("Tokens that hold 90 % of a head's flat attention"),
+        title=_("Tokens that hold 90% of a head's flat attention"),
         x_title=_("head h"),
         y_title=_("tokens"),
         log_y=True,

@@ -39,14 +39,14 @@ def reach_words(results: Results, encoding: str) -> Sentence | None:
         inside = reads[0].values.mean()
         return say(
             "unknown, because the small model did not learn to say what stood beside a key (it is "
-            "right for {inside:.0f} % in texts as long as in training)",
+            "right for {inside:.0f}% in texts as long as in training)",
             inside=inside,
         )
     near, first, between = (read.values[learned].mean() for read in reads[1:])
     found = say(
         "asked what stood beside a key, in texts four times as long, a small model is right for "
-        "{near:.0f} % of the keys that are no further back than in training, {first:.0f} % of "
-        "those in the first quarter of the text and {between:.0f} % of the others",
+        "{near:.0f}% of the keys that are no further back than in training, {first:.0f}% of "
+        "those in the first quarter of the text and {between:.0f}% of the others",
         near=near,
         first=first,
         between=between,

@@ -120,7 +120,7 @@ def errors_in_words(s: GrowingSettings) -> str:
         return translate(NONE_WRONG[s.cache])
     return _(
         "Cached keys are off by up to **{angle:.3g} rad**, and their scores by **{share}** of a "
-        "score's own size on average (141 % is noise).",
+        "score's own size on average (141% is noise).",
         angle=largest,
         share=percent(errors.mean()),
     )
@@ -128,7 +128,7 @@ def errors_in_words(s: GrowingSettings) -> str:
 
 def percent(share: Tensor) -> str:
     """A share of one, in words."""
-    return _("{percent:.0f} %", percent=100 * float(share))
+    return _("{percent:.0f}%", percent=100 * float(share))
 
 
 def followed_key(clicked: Cell, now: Point) -> Point:

@@ -162,9 +162,9 @@ def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
     longest = curves[0].cells.distance.max()
     values = {}
     for curve in curves:
-        values[curve.name] = f"{curve.pooled(trained, near=True):.0f} %"
+        values[curve.name] = f"{curve.pooled(trained, near=True):.0f}%"
         if longest > trained:
-            values[curve.name] += f" / {curve.pooled(trained, near=False):.0f} %"
+            values[curve.name] += f" / {curve.pooled(trained, near=False):.0f}%"
     screen.readouts(values)
     what = _("Right answers over distances up to {trained} tokens.", trained=trained)
     if longest > trained:
@@ -173,7 +173,7 @@ def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
             trained=trained,
         )
     rest = _(
-        "Guessing gives {chance:.0f} %. A band is one standard error of the questions asked. This "
+        "Guessing gives {chance:.0f}%. A band is one standard error of the questions asked. This "
         "is one trained model, so there is no spread over seeds.",
         chance=100 * CHANCE,
     )

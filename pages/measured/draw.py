@@ -106,13 +106,13 @@ def unlearned_words(name: str, inside: Numbers) -> str:
     shares = ", ".join(number(share, ".0f") for share in failed)
     if len(failed) == len(inside):
         return _(
-            "{name} did not learn the task (it recalls {shares} % at L), so its curve says nothing "
+            "{name} did not learn the task (it recalls {shares}% at L), so its curve says nothing "
             "about longer contexts.",
             name=name,
             shares=shares,
         )
     return _(
-        "{name} did not learn the task in {failed} of {seeds} seeds (which recall {shares} % at "
+        "{name} did not learn the task in {failed} of {seeds} seeds (which recall {shares}% at "
         "L): these pull its curve down and say nothing about longer contexts.",
         name=name,
         failed=len(failed),

@@ -48,7 +48,7 @@ def picture(s: LiteratureSettings) -> screen.Picture:
         "more than two standard errors, in at least two seeds. It is not reproduced if one "
         "comparison is as clearly reversed in every seed. All seeds are asked the same "
         "questions, so they are not independent tests. Of the real model the mean over texts "
-        "decides, each compared with itself, by its 95 % interval (Student's t); it says "
+        "decides, each compared with itself, by its 95% interval (Student's t); it says "
         "something of texts like these. Near keys lie at most L tokens back, far keys beyond. "
         "A dash: the claim needs training at the longer length, or another encoding, and the "
         "real model cannot be asked."

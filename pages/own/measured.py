@@ -193,7 +193,7 @@ def _keys(model: Own, rows: list[Row]) -> dict[str, pd.DataFrame]:
         counts = zip(found.right.sum(0), found.asked.sum(0), low, high, strict=True)
         shares[way_title(one)] = [
             _(
-                "{right} of {asked} ({low:.0f} to {high:.0f} %)",
+                "{right} of {asked} ({low:.0f} to {high:.0f}%)",
                 right=int(right),
                 asked=int(asked),
                 low=start,
@@ -210,7 +210,7 @@ def _keys(model: Own, rows: list[Row]) -> dict[str, pd.DataFrame]:
         _(
             "Ten named keys stand in filler as long as the context, and each is asked for; a key "
             "counts where each of its five digits is the most likely next token. In brackets: the "
-            "95 % interval of the share (Wilson)."
+            "95% interval of the share (Wilson)."
         )
     )
     return {_("keys found"): frame}

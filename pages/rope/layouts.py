@@ -64,7 +64,7 @@ def picture(s: Rotations) -> screen.Picture:
             "The model was trained with the interleaved layout. Query at {m:,}, key at {n:,}: the "
             "score is **{trained:.4f}**. Read in the half layout, it is **{converted:.4f}** if the "
             "channels were permuted first, and **{skipped:.4f}** if not. In a head of random "
-            "weights the forgotten permutation sends **{moved:.0f} %** of the attention to other "
+            "weights the forgotten permutation sends **{moved:.0f}%** of the attention to other "
             "keys.",
             m=s.m,
             n=s.n,
@@ -122,13 +122,13 @@ def checked(check: LayoutCheck) -> screen.ReadoutsFigure:
     return screen.ReadoutsFigure(
         readouts={
             converted: number(check.converted, ".1e"),
-            skipped: _("{share:.0f} %", share=100 * check.skipped),
-            _("attention on other keys"): _("{share:.0f} %", share=100 * check.moved),
+            skipped: _("{share:.0f}%", share=100 * check.skipped),
+            _("attention on other keys"): _("{share:.0f}%", share=100 * check.moved),
         },
         help={
             converted: _("Largest difference of a score; what is left is rounding."),
             skipped: _(
-                "Root mean square over all scores; 141 % is a score that has nothing to do with "
+                "Root mean square over all scores; 141% is a score that has nothing to do with "
                 "the right one."
             ),
         },

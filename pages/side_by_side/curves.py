@@ -132,7 +132,7 @@ def far(compared: Sequence[Compared]) -> screen.ReadoutsFigure:
     labels = [_("{encoding}, past {length}", encoding=one.name, length=length) for one in compared]
     return screen.ReadoutsFigure(
         readouts={
-            label: _("{share:.1f} %", share=100 * one.far)
+            label: _("{share:.1f}%", share=100 * one.far)
             for label, one in zip(labels, compared, strict=True)
         },
         help={

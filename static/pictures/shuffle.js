@@ -234,7 +234,7 @@ function tell(picture) {
   slider.value = want.way;
   slider.setAttribute(
     "aria-valuetext",
-    want.way === 0 ? words.typed : want.way === 100 ? words.shuffled : `${want.way} %`,
+    want.way === 0 ? words.typed : want.way === 100 ? words.shuffled : `${want.way}%`,
   );
   encoding.value = want.encoding;
   move.textContent = want.way < 50 ? words.shuffle : words.back;

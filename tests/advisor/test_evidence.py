@@ -14,7 +14,7 @@ OTHERS = json.loads(files("advisor").joinpath("other_models.json").read_text("ut
 NAMES = (*known_models(), *(row["name"] for row in OTHERS))
 
 # The main table of RULER's README, and table 23 of Qwen3's report: the longest length at which the
-# score is 85.6 % or more, by eye.
+# score is 85.6% or more, by eye.
 REACHED = {
     "Llama-3.1-8B": 32768,
     "Llama-3.1-70B": 65536,
@@ -55,10 +55,10 @@ def test_every_statement_is_about_known_models_and_has_source_and_date() -> None
 def test_what_ruler_says(name: str) -> None:
     ruler = next(one for one in evidence_for(name) if one.kind == "ruler")
     assert ruler.reached == REACHED[name]
-    assert f"at least {THRESHOLD} % right, its bar for a usable length, up to" in ruler.says
+    assert f"at least {THRESHOLD}% right, its bar for a usable length, up to" in ruler.says
     assert f"up to {REACHED[name]:,} tokens" in ruler.says
     if ruler.reached != LENGTHS[-1]:
-        assert f"{ruler.scores[-1]} % at 131,072" in ruler.says
+        assert f"{ruler.scores[-1]}% at 131,072" in ruler.says
 
 
 # Qwen2.5's report, table 16: the line of the model, and the one below it, "w/o DCA + YARN".
@@ -76,9 +76,9 @@ def test_what_ruler_says(name: str) -> None:
         ("Kimi-K2", 0, "trained", "Trained with texts of up to 32,768 tokens"),
         ("Kimi-K2", 1, "documented", "Its makers give 131,072 tokens as its context length"),
         ("Qwen2.5-7B-Instruct", -2, "ruler", "with YaRN and Dual Chunk Attention (which vLLM"),
-        ("Qwen2.5-7B-Instruct", -2, "ruler", "55.1 % at 131,072"),
+        ("Qwen2.5-7B-Instruct", -2, "ruler", "55.1% at 131,072"),
         ("Qwen2.5-7B-Instruct", -1, "ruler", "tasks, without any scaling: "),
-        ("Qwen2.5-7B-Instruct", -1, "ruler", "31.4 % at 131,072"),
+        ("Qwen2.5-7B-Instruct", -1, "ruler", "31.4% at 131,072"),
         ("Qwen2.5-7B-Instruct", -1, "ruler", "Technical Report, table 16, arXiv:2412.15115"),
     ],
 )

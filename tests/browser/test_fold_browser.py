@@ -26,7 +26,7 @@ def test_controls_fold_where_the_window_is_narrow(page: Page, app_address: str) 
 
 
 def test_a_question_is_whole_at_twice_the_size(page: Page, app_address: str) -> None:
-    page.set_viewport_size({"width": 640, "height": 400})  # 1280 x 800 at 200 %
+    page.set_viewport_size({"width": 640, "height": 400})  # 1280 x 800 at 200%
     page.goto(f"{app_address}/relative")
     settle(page)
     question = page.locator(".stExpander summary p").first

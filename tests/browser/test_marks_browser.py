@@ -258,7 +258,7 @@ def test_curves_of_one_colour_have_their_names(page: Page, app_address: str) -> 
     page.locator(".course .answer b").wait_for()
     stands(page)
     names = page.locator(".course [data-marks^='curves '] > text").evaluate_all(TEXTS)
-    assert {"as trained", "linear", "NTK-aware", "YaRN: 53 %"} <= {*names}
+    assert {"as trained", "linear", "NTK-aware", "YaRN: 53%"} <= {*names}
 
 
 # Names and numbers that lie on the ring round the handle that has the focus.

@@ -105,7 +105,7 @@ def test_cope_loses_near_keys_at_sixteen_times_its_length() -> None:
     found = 100 * counts.right / counts.asked
     assert (round(found.min()), round(found.max())) == (49, 71)
     lesson = (ROOT / "pages/measured/lesson.en.md").read_text()
-    assert "CoPE loses near keys: at 16 L it finds 49 to 71 % of them" in lesson
+    assert "CoPE loses near keys: at 16 L it finds 49 to 71% of them" in lesson
 
 
 def test_cope_is_compared_with_its_rivals_at_counting() -> None:
@@ -121,9 +121,9 @@ def test_cope_is_compared_with_its_rivals_at_counting() -> None:
     (told,) = re.findall(r"In texts of four times .* three small models", lesson)
     means, three = (
         re.sub(r" \(its three models .*? %\)", "", told),
-        re.findall(r"models (.*?) %", told),
+        re.findall(r"models (.*?)%", told),
     )
-    assert [float(one) for one in re.findall(r"([\d.]+) %", means)] == [
+    assert [float(one) for one in re.findall(r"([\d.]+)%", means)] == [
         *(wrong(one, "as trained") for one in ("alibi", "cope-max_positions16", "rope", "cope")),
         *(wrong(one, "diluted") for one in ("cope-max_positions16", "alibi")),
     ]

@@ -47,7 +47,7 @@ CARDS = (
 """Looked up in November 2026, not in the makers' own data sheets: A100 and H100 at Azure, L4 at
 Modal, H200 among the systems of MLPerf Inference 4.1, MI300X at TensorWave, the others in reviews.
 The A10 alone was not found again (its sister A10G has 24). A B200 has 192 on its package; a DGX
-B200 counts 180. What the driver reports is up to 4 % less, which the share that is kept makes up
+B200 counts 180. What the driver reports is up to 4% less, which the share that is kept makes up
 for."""
 
 

@@ -60,7 +60,7 @@ class Reserved:
         planner: The engine.
         cache: Bytes on each card; None where they are not known.
         missing: Why they are not; "" where they are.
-        compared: Whether the engine's own planner says so for the family, within 0.1 %.
+        compared: Whether the engine's own planner says so for the family, within 0.1%.
     """
 
     planner: Planner

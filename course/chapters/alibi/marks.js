@@ -1,4 +1,4 @@
-// What points at words: the query, the needle, where 90 % begin, and the lens of the map.
+// What points at words: the query, the needle, where 90% begin, and the lens of the map.
 
 import { svg } from "../../page/lit/lit.js";
 import { at as place, grip, mark, seen } from "../../page/parts.js";
@@ -131,7 +131,7 @@ function needle(s, room, { say, set, handle }) {
     ${isFar ? svg`<g ${hold} transform=${place(x, y)}>${grip({ r: 9, fill: "var(--k-fill)" })}</g>` : ""}`;
 }
 
-/** Where the 90 % begin. @param {State} s @param {Room} room */
+/** Where the 90% begin. @param {State} s @param {Room} room */
 function flag(s, room) {
   const first = queryOf(s) - poolOf(s) + 1;
   const presence = clamp(s.page * 5 - 4, 0, 1) * (1 - s.needle) * (1 - clamp(s.map * 4, 0, 1));

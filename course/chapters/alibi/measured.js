@@ -56,7 +56,7 @@ export function measured(s, room, stage) {
       <text class="t12 soft end" x=${p.x + p.w} y=${p.y - 14}>${say(isPhone ? "trained_short" : "trained_on")}</text></g>
     <g data-marks="found sines" opacity=${presence}>
       <path class="line" d=${levels.map((each) => `M${p.x},${y(each)}h${p.w}`).join("")} />
-      ${levels.map((each) => svg`<text class="t12 soft end" x=${p.x - 8} y=${y(each) + 4}>${each} %</text>`)}
+      ${levels.map((each) => svg`<text class="t12 soft end" x=${p.x - 8} y=${y(each) + 4}>${each}%</text>`)}
       <text class="t14 soft" x="8" y=${isPhone ? 16 : 26}>${say(isPhone ? "found_short" : "found_title")}</text>
       ${[0, 512, 1024, 1536, 2048].map((back) => svg`<text class="t12 soft middle" x=${alongX(room, back)} y=${foot + (isPhone ? 26 : 32)}>${number(back)}</text>`)}
       <text class="t14 soft middle" x=${p.x + p.w / 2} y=${foot + (isPhone ? 46 : 58)}>${say(`axis${size}`)}</text>

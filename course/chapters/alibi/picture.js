@@ -127,7 +127,7 @@ export const steps = {
 function percent(share, { number, say }) {
   const p = 100 * share;
   if (p < 0.00095) return say("hardly");
-  return `${number(p, p >= 9.95 ? 0 : p >= 0.995 ? 1 : p >= 0.0995 ? 2 : 3)} %`;
+  return `${number(p, p >= 9.95 ? 0 : p >= 0.995 ? 1 : p >= 0.0995 ? 2 : 3)}%`;
 }
 
 /** @param {number} m */

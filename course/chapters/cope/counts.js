@@ -74,7 +74,7 @@ export function counts(s, box, stage) {
   return svg`
     <g data-marks="curves" opacity=${presence}>
       <path class="line" d=${LEVELS.map((one) => `M${left},${y(one)}H${right}`).join("")} />
-      ${LEVELS.map((one) => svg`<text class="t12 soft end" x=${left - 7} y=${y(one) + 4}>${one} %</text>`)}
+      ${LEVELS.map((one) => svg`<text class="t12 soft end" x=${left - 7} y=${y(one) + 4}>${one}%</text>`)}
       <text class="t14 soft" x=${isPhone ? 8 : left} y=${top - (isPhone ? 16 : 24)}>${say(isPhone ? "wrong_short" : "wrong")}</text>
       ${LENGTHS.map((length, n) => svg`<text class="t12 soft middle" x=${x(n)} y=${foot + (isPhone ? 16 : 22)}>${n || isPhone ? number(length) : say("tick_trained")}</text>`)}
       ${asked(

@@ -121,7 +121,7 @@ export function shares(s, room, { say, number, isGuessing }) {
     return svg`
       <rect fill="var(--attention)" x=${x - width / 2} width=${width} y=${foot - share * high} height=${share * high} />
       ${there(isOff ? s.answered : 0, svg`<path stroke="var(--ink)" stroke-width="2" stroke-dasharray="2 3" opacity=${s.answered} d=${`M${x - width / 2 - 4},${foot - plain[j] * high}H${x + width / 2 + 4}`} />`)}
-      ${there(isTold ? s.answered : 0, svg`<text class="t14 middle" opacity=${s.answered} x=${x} y=${foot + (isPhone ? 14 : 18)}>${number(100 * now[j])}\u00a0%</text>`)}`;
+      ${there(isTold ? s.answered : 0, svg`<text class="t14 middle" opacity=${s.answered} x=${x} y=${foot + (isPhone ? 14 : 18)}>${number(100 * now[j])}%</text>`)}`;
   };
   return svg`<g data-marks="shares" opacity=${s.shares}>
     <path class="line" d=${`M${left},${foot}H${edge}`} />

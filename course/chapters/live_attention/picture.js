@@ -129,7 +129,7 @@ const atThree = () =>
   });
 
 /** @param {(value: number, digits?: number) => string} number @param {number} share */
-const percent = (number, share) => `${number(100 * share)}\u00a0%`;
+const percent = (number, share) => `${number(100 * share)}%`;
 /** @param {State} s */
 const best = (s) => bestOf(s, query(s));
 

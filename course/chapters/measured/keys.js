@@ -212,7 +212,7 @@ export function counts(s, room, stage) {
   return svg`
     <g data-marks="counts" opacity=${presence}>
       <path class="line" d=${levels.map((one) => `M${at(one)},${top}V${foot}`).join("")} />
-      ${levels.map((one) => svg`<text class="t14 soft middle" x=${at(one)} y=${foot + (isPhone ? 15 : 20)}>${number(one)} %</text>`)}</g>
+      ${levels.map((one) => svg`<text class="t14 soft middle" x=${at(one)} y=${foot + (isPhone ? 15 : 20)}>${number(one)}%</text>`)}</g>
     ${isLast && !isGuessing() ? losses() : ""}
     ${ASKED.map((name, i) => svg`<g data-marks=${`counts of_${name}`} opacity=${presence}>${found(s, room, stage, name, y(i), each, at)}</g>`)}`;
 }

@@ -144,7 +144,7 @@ export const steps = {
 const signed = (/** @type {Stage} */ { number }, /** @type {number} */ bits) =>
   (bits > 0 ? "+" : "") + number(bits, 2);
 const percent = (/** @type {Stage["number"]} */ number, /** @type {number} */ share) =>
-  `${number(100 * share, share > 0.0095 ? 0 : 3)} %`;
+  `${number(100 * share, share > 0.0095 ? 0 : 3)}%`;
 /** @param {State} s @param {string} way */
 const its = (s, way) => /** @type {import("./keys.js").Asked} */ (way || s.way);
 

@@ -111,7 +111,7 @@ export function lightOf(s) {
 /** @param {number} share @param {Stage["number"]} number */
 export function percent(share, number) {
   const p = 100 * share;
-  return `${number(p, p >= 9.95 ? 0 : p >= 0.995 ? 1 : 2)} %`;
+  return `${number(p, p >= 9.95 ? 0 : p >= 0.995 ? 1 : 2)}%`;
 }
 
 /** @param {Stage} stage */

@@ -46,7 +46,7 @@ export function row(s, room, stage) {
       ${WORDS.map((name, i) => {
         const y = top + (i + 1) * step;
         const score = number(scaled[i] * Math.SQRT2, 2);
-        const share = `${number(100 * shares[i], 1)} %`;
+        const share = `${number(100 * shares[i], 1)}%`;
         return svg`
           <text x=${x} y=${y} class=${`k bold ${size}`}>${say(`${name}_word`)}</text>
           ${cells([score, number(scaled[i], 2), number(powers[i] / 1000, 3), share], y, size)}

@@ -38,7 +38,7 @@ export function buildTests({ make, put, show, group, say, number }) {
     /** @type {Record<string, [string, number, number, number]>} Text, part of the bar, place, presence. */
     const told = {
       new: [number(count), 1 - count / 12, 0, 1 - Math.max(s.table, s.clock)],
-      near: [`${number(100 * near)} %`, clamp((near - least) / (1 - least), 0, 1), 1, s.tests],
+      near: [`${number(100 * near)}%`, clamp((near - least) / (1 - least), 0, 1), 1, s.tests],
       score: [number(total), total / 100, 2, s.score],
     };
     const stays = clamp(1 - 2 * s.crowd, 0, 1);

@@ -104,7 +104,7 @@ export function buildRuler(
   );
   const title = make("text", { class: "t12 soft", "text-anchor": "middle" }, all, say("place_of"));
   const heights = [0, HALF].map((height) =>
-    make("text", { class: "t12 soft", "text-anchor": "end" }, all, `${number(100 * height)} %`),
+    make("text", { class: "t12 soft", "text-anchor": "end" }, all, `${number(100 * height)}%`),
   );
   const name = make("text", { class: "t14 soft" }, all);
   const curve = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 2 }, group("off new")); // prettier-ignore

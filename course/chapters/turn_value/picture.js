@@ -17,7 +17,7 @@ import { clamp, degrees } from "../../page/shapes.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 
-const MUCH = 0.395; // what is written as 40 %
+const MUCH = 0.395; // what is written as 40%
 const WIDEST = 0.81; // of two keys
 const SCENES = ["sums", "pairs", "boxes", "index"];
 
@@ -87,7 +87,7 @@ export const steps = {
 /** @param {number} part @param {Stage["number"]} number */
 function percent(part, number) {
   const p = 100 * part;
-  return `${number(p, p === 0 || p >= 9.95 ? 0 : 1)} %`;
+  return `${number(p, p === 0 || p >= 9.95 ? 0 : 1)}%`;
 }
 const { shared, latent } = data;
 

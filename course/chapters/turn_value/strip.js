@@ -58,7 +58,7 @@ export function buildStrip({ make, put, show, group, say, number }) {
       put(rim, { cx: x.toFixed(1), cy: dial, r: r.toFixed(1) });
       const angle = WORDS[i].angle + STEP * s.own * at[i];
       put(hand, { d: arrow({ x, y: dial, r: r - 3 }, angle, isPhone ? 7 : 11), "stroke-width": isPhone ? 2 : 3 }); // prettier-ignore
-      put(part, { x: x.toFixed(1), y: label, text: `${number(100 * WORDS[i].share)} %` });
+      put(part, { x: x.toFixed(1), y: label, text: `${number(100 * WORDS[i].share)}%` });
       const isThere = i ? all : s.strip;
       show(word, isThere);
       show(/** @type {Element} */ (name.parentNode), isThere);

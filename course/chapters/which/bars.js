@@ -34,7 +34,7 @@ export function bars(s, room, { say, seen, number, isGuessing }) {
     return svg`
       <rect fill="var(--line)" opacity="0.5" rx="2" x=${x} y=${y} width=${w} height=${tall} />
       <rect fill="var(--ink)" rx="2" x=${x} y=${y} width=${(w * found) / 100} height=${tall} />
-      <text class="t14" x=${x + w + (isPhone ? 8 : 14)} y=${textY(i)}>${number(found)} %</text>`;
+      <text class="t14" x=${x + w + (isPhone ? 8 : 14)} y=${textY(i)}>${number(found)}%</text>`;
   };
   const dots = (/** @type {string} */ name, /** @type {number} */ i) =>
     ENCODINGS[name].each.map((found, k) => {

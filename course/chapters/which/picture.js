@@ -105,7 +105,7 @@ const upTo = (counts) => counts.slice(0, FEWER).reduce((sum, one) => sum + one);
 
 /** @param {number} value @param {State} s @param {Stage} stage */
 const amount = (value, s, { number }) =>
-  MEASURES[measureOf(s)] === "bits" ? number(value, 2) : `${number(value)} %`;
+  MEASURES[measureOf(s)] === "bits" ? number(value, 2) : `${number(value)}%`;
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {

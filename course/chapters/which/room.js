@@ -95,7 +95,7 @@ export function foundReal(method, doublings) {
   return count && (100 * count[0]) / count[1];
 }
 
-/** Its 95 % interval, 0 to 1. @param {string} method @param {number} doublings */
+/** Its 95% interval, 0 to 1. @param {string} method @param {number} doublings */
 export function surelyReal(method, doublings) {
   const count = countReal(method, doublings);
   return count && interval(...count);

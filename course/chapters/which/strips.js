@@ -114,7 +114,7 @@ function curve(s, room, { say, number }, name) {
   const line = through(points);
   const [left, right] = [points[0]?.[0], points.at(-1)?.[0]];
   const isScaled = s.few > 0.5 || (name === chosen(s) && !isPhone);
-  const top = isBits(s) ? number(DEAREST, 1) : "100 %";
+  const top = isBits(s) ? number(DEAREST, 1) : "100%";
   const drawn = svg`
     <path fill=${`var(--${color})`} opacity="0.25" d=${`M${left},${y0}${line.replace("M", "L")}L${right},${y0}Z`} />
     <path fill="none" stroke=${`var(--${color})`} stroke-width="2.5" stroke-linejoin="round" d=${`${line}h0.1`} />`;
@@ -125,7 +125,7 @@ function curve(s, room, { say, number }, name) {
     const amount = measured(name, measureOf(s), doublingsOf(s));
     const css = `t14 ${name === chosen(s) ? "bold" : ""} ${color === "new" ? "new" : ""}`;
     return svg`<path class="line" d=${`M${strip.x},${y0}h${strip.w}`} />
-      <text class=${css} x=${strip.x + strip.w + (isPhone ? 10 : 18)} y=${middle}>${isBits(s) ? number(amount, 2) : `${number(amount)} %`}</text>`;
+      <text class=${css} x=${strip.x + strip.w + (isPhone ? 10 : 18)} y=${middle}>${isBits(s) ? number(amount, 2) : `${number(amount)}%`}</text>`;
   };
   const none = () =>
     svg`<text class="t14 new" x=${alongX(room, s, 0) + 12} y=${middle}>${say("fails_learned")}</text>`;

@@ -59,7 +59,7 @@ export function chain(s, at, { say, number }, now) {
   const low = at.height - (at.isPhone ? 5 : 14);
   const product = (/** @type {number} */ word) => {
     const x = placeX(at, s.places[word]);
-    const share = at.isPhone ? "" : `${number(100 * now.shares[now.word][word], 1)} %`;
+    const share = at.isPhone ? "" : `${number(100 * now.shares[now.word][word], 1)}%`;
     return svg`
       <text class="t14 content middle" x=${x} y=${low - (at.isPhone ? 14 : 19)}>${share} × ${number(now.values[word][s.picked.channel], 2)}</text>
       <text class="t14 content middle" x=${x} y=${low}>= ${number(now.terms[word], 3)}</text>`; // so that they add up to the sum

@@ -38,7 +38,7 @@ export function count(s, at, stage) {
     <g data-marks="first">${word(first, 0)}</g>
     <g data-marks="words">${more.map((text, i) => word(text, 1 + COUNT + i))}</g>
     <g data-marks="shares">
-      ${named ? svg`<text class="t12 soft middle" x=${tokenX(at, 0)} y=${top - 9}>${number(100)} %</text>` : ""}
+      ${named ? svg`<text class="t12 soft middle" x=${tokenX(at, 0)} y=${top - 9}>${number(100)}%</text>` : ""}
       <path fill="var(--wash)" d=${asks.map((i) => `M${left(i)},${foot}V${top}h${w}V${foot}`).join("")} />
       ${isTold ? asks.slice(1).map(bar) : ""}</g>
     ${

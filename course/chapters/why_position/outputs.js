@@ -19,7 +19,7 @@ export const half = ({ slot, isPhone }) => Math.min(slot * 0.4, isPhone ? 32 : 7
 /** Shares as they are written: so that they add up. @param {number[]} shares @param {Stage["number"]} number */
 function percent(shares, number) {
   const whole = shares.reduce((sum, share) => sum + Math.round(100 * share), 0);
-  return shares.map((share) => `${number(100 * share, whole === 100 ? 0 : 1)}\u00a0%`);
+  return shares.map((share) => `${number(100 * share, whole === 100 ? 0 : 1)}%`);
 }
 
 /** A bar from the zero line. @param {string} fill @param {number} x @param {number} zero @param {number} y @param {number} w @param {number} opacity */

@@ -83,7 +83,7 @@ function onClocks(name, s) {
 /** @param {number} share @param {Stage["number"]} number */
 function percent(share, number) {
   const p = 100 * share;
-  return `${number(p, p >= 9.95 ? 0 : p >= 0.0995 ? 1 : 2)} %`;
+  return `${number(p, p >= 9.95 ? 0 : p >= 0.0995 ? 1 : 2)}%`;
 }
 
 /** @param {number} slope @param {Stage["number"]} number */

@@ -6,10 +6,10 @@ export const odds = (bits) => 2 ** bits;
 /** The probability that so many bits stand for. @param {number} bits */
 export const probability = (bits) => 2 ** -bits;
 
-const NORMAL = 1.959964; // the 97.5 % quantile of the normal distribution
+const NORMAL = 1.959964; // the 97.5% quantile of the normal distribution
 
 /**
- * The 95 % interval of a share, by Wilson (1927).
+ * The 95% interval of a share, by Wilson (1927).
  * @param {number} right
  * @param {number} asked
  * @returns {[number, number]}

@@ -84,7 +84,7 @@ def by_length(
         unit="%",
         caption=_(
             "Each text holds {keys} keys, which are asked for one by one; a key counts as found if "
-            "each of its five digits is the most likely next token. The band is the 95 % interval "
+            "each of its five digits is the most likely next token. The band is the 95% interval "
             "of a share (Wilson); the keys of one text have that text in common, so it is rather "
             "too narrow. The wording of the question was chosen because with it the model finds 10 "
             "of 10 keys in texts of 1,024 tokens; with another it found 4. A number guessed at "
@@ -216,8 +216,8 @@ def _frames(found: dict[Way, Keys], every: Sequence[int]) -> screen.Frames:
     for its, one in found.items():
         share, low, high = one.by_length()
         by_length[way_title(its)] = share
-        by_length[_("{name}, low end of 95 %", name=way_title(its))] = low
-        by_length[_("{name}, high end of 95 %", name=way_title(its))] = high
+        by_length[_("{name}, low end of 95%", name=way_title(its))] = low
+        by_length[_("{name}, high end of 95%", name=way_title(its))] = high
     frames = {_("keys by length"): pd.DataFrame(by_length, pd.Index(every, name=_("length")))}
     for its, one in found.items():
         name = _("keys by depth, {name}", name=way_title(its))

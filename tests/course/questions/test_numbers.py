@@ -331,7 +331,7 @@ BETWEEN = {
     "learned_far": (-0.5, 0.0),
     # √2 where rotated values have nothing in common with what they were.
     "output_moved_rotated": (1.0, math.sqrt(2)),
-    # Root mean squares of 200 numbers whose variance is one: half a standard error is 2.5 %.
+    # Root mean squares of 200 numbers whose variance is one: half a standard error is 2.5%.
     "typical_near": (0.9, 1.1),
     "typical_far": (0.9, 1.1),
     "layouts_plain": (5, 50),

@@ -100,9 +100,9 @@ def test_one_that_is_not_there_is_named() -> None:
 
 def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     some = unlearned_words("Sinusoidal", np.array([99.9, 3.8, 99.5]))
-    assert "did not learn the task in 1 of 3 seeds (which recall 4 % at L)" in some
+    assert "did not learn the task in 1 of 3 seeds (which recall 4% at L)" in some
     none = unlearned_words("NoPE", np.array([20.0, 21.0]))
-    assert none.startswith("NoPE did not learn the task (it recalls 20, 21 % at L)")
+    assert none.startswith("NoPE did not learn the task (it recalls 20, 21% at L)")
     results = load()
     inside = curves.recall_by_length(results, "recall-sinusoidal", "none", "near")
     assert "NoPE did not learn the task" in said(
@@ -111,7 +111,7 @@ def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     learned = inside.values[:, 0] >= LEARNED
     assert learned.tolist() == [True, True, False]
     near = inside.values[learned][:, inside.x == 512].mean()
-    words = f"a small model is right for {near:.0f} % of the keys that are no further back"
+    words = f"a small model is right for {near:.0f}% of the keys that are no further back"
     assert words in reach_words(results, "sinusoidal")
     assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sinusoidal")
 
@@ -138,7 +138,7 @@ def test_keys_are_counted_and_their_question_is_told() -> None:
     counts = app.table[0].value
     assert counts.loc["YaRN ×4", "16,384 tokens"] == "23 of 30"
     assert counts.loc["as trained", "32,768 tokens"] == "0 of 30"
-    assert "95 % interval of a share (Wilson)" in said(app)
+    assert "95% interval of a share (Wilson)" in said(app)
     assert "because with it the model finds 10 of 10 keys" in said(app)
     band = next(t for t in figures(app)[0][0]["data"] if t.get("fill") == "toself")
     assert max(band["y"]) == pytest.approx(100)
@@ -228,7 +228,7 @@ def test_the_atlas_says_who_reads_on() -> None:
     app = open_screen("home", encoding="alibi")
     assert not app.exception
     near = mean("alibi", "none", "near", 4).mean()
-    assert f"a small model is right for {near:.0f} % of the keys" in said(app)
+    assert f"a small model is right for {near:.0f}% of the keys" in said(app)
     for name in CATALOGUE:
         app.selectbox(key="encoding").set_value(name).run()
         links = [link.proto.label for link in links_of(app)]

@@ -108,7 +108,7 @@ def test_the_trained_models_have_the_sizes_that_are_said():
 
 
 def test_what_the_lesson_says_of_attention_past_the_trained_length():
-    """55 % and 0.3 %."""
+    """55% and 0.3%."""
     text = byte_tokens(CODE * 5)
     settings = ComparisonSettings(text, "", 4, 32, 0, torch.device("cpu"), causal=True, layer=1)
     both = [contender(name, 4.0, 128) for name in ("rope", "rope_yarn")]

@@ -37,7 +37,7 @@ test("a line that is hardly bent is nearly straight, and a line goes through the
   assert.equal(bendThrough(0.5, 10, 6), 0); // below the straight line
 });
 
-test("the words that hold 90 %, in texts from one word to a million", () => {
+test("the words that hold 90%, in texts from one word to a million", () => {
   lengths.forEach((length, i) => {
     assert.deepEqual(
       slopes.map((m) => pool(m, length)),

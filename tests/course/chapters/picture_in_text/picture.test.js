@@ -93,7 +93,7 @@ test("tasks are open as their steps begin, and reached where the words say", () 
   assert.ok(isReached("video", {}, ["slow", "rule0", "rule2"]));
   assert.ok(isReached("dials", { at: 17, il: 1 }));
   assert.ok(isReached("light", { il: 1, down: 0, across: -1 }));
-  assert.equal(told.share({ ...at("light"), il: 1, down: 0, across: -1 }, said), "64 %");
+  assert.equal(told.share({ ...at("light"), il: 1, down: 0, across: -1 }, said), "64%");
 });
 
 test("patches and words stand where their numbers are on the map, and nothing jumps on the way", () => {
