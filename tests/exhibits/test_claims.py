@@ -120,7 +120,7 @@ def test_cope_is_compared_with_its_rivals_at_counting() -> None:
     lesson = (ROOT / "pages/cope/lesson.en.md").read_text()
     (told,) = re.findall(r"In texts of four times .* three small models", lesson)
     means, three = (
-        re.sub(r" \(its three models .*? %\)", "", told),
+        re.sub(r" \(its three models .*?%\)", "", told),
         re.findall(r"models (.*?)%", told),
     )
     assert [float(one) for one in re.findall(r"([\d.]+)%", means)] == [
