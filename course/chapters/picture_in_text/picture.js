@@ -53,13 +53,17 @@ export const start = {
   stops: 0,
 };
 
+/** Whether the patch before or behind it in the line is in another row. @param {number} row @param {number} column */
+const isRowEnd = (row, column) =>
+  (column === 0 && row > 0) || (column === COLUMNS - 1 && row >= 0 && row < ROWS - 1);
+
 /** @type {Record<string, import("../../page/types").PictureStep>} */
 export const steps = {
   line: {
     at: { line: 1, source: 1, arcs: 1, tail: 1 },
     also: ["words", "next", "patches", "line"],
     after: { above: 1 },
-    goal: ({ at }, seen) => seen.has("held") && cellOf(at)[1] === 0 && cellOf(at)[0] > 0,
+    goal: ({ at }, seen) => seen.has("held") && isRowEnd(...cellOf(at)),
   },
   three: {
     at: { map: 1, held: 1 },

@@ -99,7 +99,10 @@ function tokens(s, at, { say, set, move, handle, isGuessing }) {
     max: LONGEST,
     text: say("tokens_at"),
     isOff: isGuessing() || s.fused <= 0.5,
-    keys: (by) => read(Math.round(8 * s.tokens + by) / 8),
+    keys: (by) => {
+      const to = Math.round(8 * s.tokens + by) / 8;
+      read(Math.abs(to - Math.log2(EQUAL)) < 1 / 16 ? Math.log2(EQUAL) : to);
+    },
     move: ([x]) => read(SHORTEST + ((x - from) / w) * (LONGEST - SHORTEST)),
     end: () => {
       // Where both are as large a hand need not be exact.
