@@ -47,7 +47,8 @@ def test_what_is_found_has_a_title_a_kind_and_an_address(client):
         assert entry["address"].startswith("/")
         path = entry["address"].partition("?")[0].partition("#")[0]
         assert path in known or path.startswith(("/course/", "/api/")), path
-    assert len({entry["address"] for entry in found}) == len(found)
+    # Two questions may have the same answer.
+    assert len({(entry["title"], entry["address"]) for entry in found}) == len(found)
 
 
 @pytest.mark.parametrize(

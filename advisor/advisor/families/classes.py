@@ -8,6 +8,7 @@ import contextlib
 import copy
 import dataclasses
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
@@ -290,7 +291,9 @@ def _whole(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields without nulls, the length a whole number."""
     given = {name: one for name, one in fields.items() if one is not None}
     length = given.get(DECLARED)
-    return {**given, DECLARED: int(length)} if isinstance(length, float) else given
+    if isinstance(length, float) and math.isfinite(length):
+        given[DECLARED] = int(length)
+    return given
 
 
 def _layer_types(config: Any, is_given: bool) -> tuple[str, ...] | None:
