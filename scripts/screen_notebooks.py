@@ -14,6 +14,8 @@ from course.page.menu import SCREENS
 from ui import notebooks
 from ui.memory import memory
 
+PICTURES = {"live_attention": {"view": "stage"}}
+"""Where no program computes the picture with which a screen opens: one that a program does."""
 FOLDER = STATIC / "site" / "notebooks"
 LONGEST = 300  # seconds that a screen may take
 
@@ -23,6 +25,8 @@ def made() -> Iterator[tuple[str, str]]:
     for screen in SCREENS:
         app = AppTest.from_file(str(ROOT / "navigation.py"), default_timeout=LONGEST)
         app._page_hash = calc_hash(screen)
+        for key, value in PICTURES.get(screen, {}).items():
+            app.query_params[key] = value
         app.run()
         memory().update(app.session_state["_app"])
         for key, one in memory().get("__charts_kept", {}).items():
