@@ -187,9 +187,9 @@ VLLM_OLD = Engine(
     title=say("vLLM up to 0.11"),
     place=PLACE,
     versions=say(
-        "Works up to {last}, and before {five} where vLLM runs on transformers 4; on "
-        "transformers 5 the other form is needed. --rope-scaling and --rope-theta are gone since "
-        "{gone}.",
+        "Works up to {last}; as its code was read, not run, also in later releases before {five} "
+        "where these run on transformers 4. On transformers 5 the other form is needed. "
+        "--rope-scaling and --rope-theta are gone since {gone}.",
         last=OLD.version,
         five=since("transformers 5", "vllm"),
         gone=since("--rope-scaling", "vllm"),
