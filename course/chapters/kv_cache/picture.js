@@ -1,12 +1,13 @@
 // The KV cache: a typewriter above a shelf of keys and values, and the shelf on a card.
 
 import { runsAgain } from "./cached.js";
-import { buildCard } from "./card.js";
+import { svg } from "../../page/lit/lit.js";
+import { card } from "./card.js";
 import data from "./data.js";
 import { CARD, COUNT, FULL, GIB, MILLION, SPEED, layout, modelOf, newest, picked, toldOfTurns, tokens, weights } from "./room.js"; // prettier-ignore
-import { buildLens, buildShelf } from "./shelf.js";
+import { lens, makeShelf } from "./shelf.js";
 import { start } from "./start.js";
-import { buildWork, stays, written } from "./work.js";
+import { stays, work, written } from "./work.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -112,18 +113,14 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  /** @type {import("./room.js").Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false }, start);
-  const now = () => room;
-  const parts = [
-    buildCard(stage, now),
-    buildShelf(stage, now),
-    buildWork(stage, now),
-    buildLens(stage, now),
-  ];
+  const shelf = makeShelf(stage);
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s);
-    for (const draw of parts) draw(s, room);
+    const room = layout(box, s);
+    return svg`
+      ${card(s, room, stage)}
+      ${shelf(s, room)}
+      ${work(s, room, stage)}
+      ${lens(s, room, stage)}`;
   };
 }
 

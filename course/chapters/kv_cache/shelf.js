@@ -2,6 +2,8 @@
 
 import { isKept } from "./cached.js";
 import { softmax } from "../../page/formulas/rotation.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, mark, pill, seen as shown } from "../../page/parts.js";
 import { arrow, clamp, mix, pie, spiral, wrapped } from "../../page/shapes.js";
 import {
   APART,
@@ -10,7 +12,6 @@ import {
   NUMBERED,
   SINKS,
   SPEED,
-  TRAINED,
   WINDOW,
   arcOf,
   isOn,
@@ -55,218 +56,142 @@ const hereOf = (s) => mix(1, detailOf(s), s.work);
 /** How much of the turn of a word is shown: none in a window while it is asked for. @param {State} s @param {number} j */
 const isTold = (s, j) => (j < SINKS ? 1 : 1 - s.window * s.guessing);
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildShelf(stage, room) {
-  const parts = [
-    buildBoards(stage),
-    buildFan(stage),
-    buildValues(stage),
-    buildQueries(stage),
-    buildKeys(stage),
-    buildNames(stage),
-    buildWords(stage, room),
-  ];
-  return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    for (const draw of parts) draw(s, at, clamp(1 - s.far - s.stale - s.plot, 0, 1) * hereOf(s));
-  };
+/** @param {State} s */
+const nearOf = (s) => clamp(1 - s.far - s.stale - s.plot, 0, 1) * hereOf(s);
+
+/** The words and all that they leave. @param {Stage} stage */
+export function makeShelf(stage) {
+  const words = makeWords(stage);
+  return (/** @type {State} */ s, /** @type {Room} */ room) => svg`
+    ${boards(s, room)}
+    ${fan(s, room, stage)}
+    ${values(s, room)}
+    ${queries(s, room)}
+    ${keys(s, room)}
+    ${names(s, room, stage)}
+    ${words(s, room)}`;
 }
 
-/** @param {Stage} stage */
-function buildBoards({ make, put, show, group }) {
-  const shelf = group("shelf");
-  const boards = [0, 1].map(() =>
-    make("line", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round" }, shelf),
-  );
-  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
-    const right = at.left + COUNT * at.slot;
-    [at.k, at.v].forEach((y, i) => {
-      put(boards[i], { x1: at.left, x2: right, y1: y + at.r + 4, y2: y + at.r + 4 });
-      show(boards[i], near * (i ? s.values : 1));
-    });
-  };
+/** @param {State} s @param {Room} room */
+function boards(s, { left, slot, k, v, r }) {
+  const board = (/** @type {number} */ y, /** @type {number} */ presence) =>
+    svg`<path stroke="var(--ink)" stroke-width="3" stroke-linecap="round" opacity=${presence} d=${`M${left},${y + r + 4}h${COUNT * slot}`} />`;
+  return mark("shelf", nearOf(s), svg`${board(k, 1)}${shown(s.values, board(v, s.values))}`);
 }
 
-/** @param {Stage} stage */
-function buildNames({ make, put, show, group, say }) {
-  const names = ["q", "k", "v"].map((name) =>
-    make("text", { class: `t14 halo ${name}` }, group(name), say(`row_${name}`)),
-  );
-  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
-    nameSpots(s, at).forEach(([x, y, anchor], i) => {
-      put(names[i], { x, y, "text-anchor": anchor });
-      show(names[i], near * [s.asks, 1, s.values][i] * (at.isPhone ? s.spread : 1));
-    });
-  };
-}
-/** Where the rows' names stand: in the margin; on a phone, which has none, at the query and the shelves, where these are apart. @param {State} s @param {Room} at */
-function nameSpots(s, at) {
-  if (!at.isPhone) return [at.q, at.k, at.v].map((y) => [8, y + 5, "start"]);
+/** The rows' names: in the margin; on a phone, which has none, at the query and the shelves, where these are apart.
+ * @param {State} s @param {Room} room @param {Stage} stage
+ */
+function names(s, room, { say }) {
+  const { isPhone, left, slot, r, at, q, k, v } = room;
   const m = newest(s);
   const side = m < COUNT - 2 ? 1 : -1;
-  return [
-    [at.at(m) + side * (at.r + 6), at.q + 5, side > 0 ? "start" : "end"],
-    [at.left, at.k + at.r + 20, "start"],
-    [at.left + COUNT * at.slot, at.v - at.r - 6, "end"],
-  ];
-}
-
-/** From the query to every key, and from the values to their sum. @param {Stage} stage */
-function buildFan({ make, put, show, group, say }) {
-  const all = group("attention");
-  const line = () => make("line", { stroke: "var(--attention)", "stroke-linecap": "round" }, all);
-  const lines = VALUES.map(() => ({ up: line(), down: line() }));
-  const sum = group("v");
-  const bars = VALUES[0].map(() => make("rect", { fill: "var(--ink)" }, sum));
-  const name = make("text", { class: "t14 soft", "text-anchor": "end" }, sum, say("sum"));
-  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
-    const m = newest(s);
-    const parts = shares(s);
-    const there = near * s.fan * come(s, m) ** 3;
-    const x = at.at(m);
-    lines.forEach(({ up, down }, j) => {
-      const share = parts[j] ?? 0;
-      put(up, { x1: x, y1: at.q + at.r, x2: at.at(j), y2: at.k - at.r - 2 });
-      put(down, { x1: at.at(j), y1: at.v + at.r + 7, x2: x, y2: at.out - at.r });
-      for (const one of [up, down]) {
-        put(one, { "stroke-width": (1 + 14 * share).toFixed(1) });
-        show(one, j <= m ? there * clamp(0.15 + 2 * share, 0, 0.85) : 0);
-      }
-    });
-    const mixed = VALUES[0].map((_, c) =>
-      parts.reduce((all, share, j) => all + share * VALUES[j][c], 0),
-    );
-    strip(put, bars, x, at.out, at.r, mixed);
-    put(name, { x: x - at.r - 8, y: at.out + 5 });
-    show(sum, there);
-  };
-}
-
-/** @param {Stage["put"]} put @param {Element[]} bars @param {number} x @param {number} y @param {number} r @param {number[]} values */
-function strip(put, bars, x, y, r, values) {
-  const width = (2 * r - 2) / NUMBERS;
-  values.forEach((value, c) => {
-    const h = value * r * 0.85;
-    put(bars[c], {
-      x: x - r + 1 + c * width,
-      y: h > 0 ? y - h : y,
-      width: Math.max(1, width - 1.5),
-      height: Math.abs(h),
-    });
+  const isAt = /** @type {const} */ ([
+    [at(m) + side * (r + 6), q + 5, side > 0 ? "" : "end"],
+    [left, k + r + 20, ""],
+    [left + COUNT * slot, v - r - 6, "end"],
+  ]);
+  const there = nearOf(s) * (isPhone ? s.spread : 1);
+  return ["q", "k", "v"].map((name, i) => {
+    const [x, y, css] = isPhone ? isAt[i] : [8, [q, k, v][i] + 5, ""];
+    const text = svg`<text class=${`t14 halo ${name} ${css}`} x=${x} y=${y}>${say(`row_${name}`)}</text>`;
+    return mark(name, there * [s.asks, 1, s.values][i], text);
   });
+}
+
+/** From the query to every key, and from the values to their sum. @param {State} s @param {Room} room @param {Stage} stage */
+function fan(s, { at, q, k, v, r, out }, { say }) {
+  const m = newest(s);
+  const parts = shares(s);
+  const there = nearOf(s) * s.fan * come(s, m) ** 3;
+  const x = at(m);
+  const line = (/** @type {number} */ share, /** @type {number} */ j) => {
+    const presence = clamp(0.15 + 2 * share, 0, 0.85);
+    const d = `M${x},${q + r}L${at(j)},${k - r - 2}M${at(j)},${v + r + 7}L${x},${out - r}`;
+    return svg`<path stroke="var(--attention)" stroke-linecap="round" opacity=${presence.toFixed(2)} stroke-width=${(1 + 14 * share).toFixed(1)} d=${d} />`;
+  };
+  const mixed = VALUES[0].map((_, c) =>
+    parts.reduce((all, share, j) => all + share * VALUES[j][c], 0),
+  );
+  return svg`
+    ${mark("attention", there, parts.map(line))}
+    ${mark(
+      "v",
+      there,
+      svg`${strip(x, out, r, mixed, "ink")}<text class="t14 soft end" x=${x - r - 8} y=${out + 5}>${say("sum")}</text>`,
+    )}`;
+}
+
+/** A value as bars. @param {number} x @param {number} y @param {number} r @param {number[]} values @param {string} fill */
+function strip(x, y, r, values, fill) {
+  const width = (2 * r - 2) / NUMBERS;
+  return values.map((value, c) => {
+    const h = value * r * 0.85;
+    return svg`<rect fill=${`var(--${fill})`} x=${x - r + 1 + c * width} y=${h > 0 ? y - h : y} width=${Math.max(1, width - 1.5)} height=${Math.abs(h)} />`;
+  });
+}
+
+/** @param {State} s @param {Room} room */
+function values(s, { at, q, v, r }) {
+  const one = (/** @type {number[]} */ values, /** @type {number} */ j) => {
+    const here = come(s, j);
+    const bars = () => strip(at(j), mix(q, v, easeIn(here)), r, values, "content");
+    return here < 0.02 ? "" : svg`<g opacity=${here.toFixed(2)}>${bars()}</g>`;
+  };
+  return mark("v shelf", nearOf(s) * s.values, VALUES.map(one));
+}
+
+/** One is in use; the others leave an empty circle. @param {State} s @param {Room} room */
+function queries(s, { at, q, r, isPhone }) {
+  const one = (/** @type {unknown} */ _, /** @type {number} */ j) => {
+    const next = come(s, j + 1);
+    const here = come(s, j) - next;
+    const [x, told] = [at(j), here * isTold(s, j)];
+    const turned = turnedTo(s, j) * SPEED * easeIn(come(s, j));
+    const hand = arrow({ x, y: q, r: Math.max(1, r - 3) }, turned, isPhone ? 7 : 11);
+    return svg`
+      ${shown(next, svg`<circle fill="none" stroke="var(--line)" stroke-width="1.5" stroke-dasharray="3 5" opacity=${next} cx=${x} cy=${q} r=${r} />`)}
+      ${shown(here, svg`<circle fill="var(--paper)" stroke="var(--line)" stroke-width="1.5" opacity=${here} cx=${x} cy=${q} r=${r} />`)}
+      ${shown(told, svg`<path stroke="var(--q)" fill="var(--q)" stroke-width="3" stroke-linejoin="round" opacity=${told} d=${hand} />`)}`;
+  };
+  return mark("q", nearOf(s) * s.asks, VALUES.map(one));
+}
+
+/** The same dials on the shelf, in the card's band, and along the long text. @param {State} s @param {Room} room */
+function keys(s, room) {
+  if (s.far > 0.9) return "";
+  const [then, now] = [speedsThen, speedsNow].map((all) => all(s)[Math.round(s.pair)]);
+  const gone = clamp(s.window, 0, 1);
+  const unturned = isWay(s, "read");
+  const isAnew = isWay(s, "again") > 0.5;
+  const one = (/** @type {unknown} */ _, /** @type {number} */ j) => {
+    const here = s.stale > 0.5 ? 1 : come(s, j);
+    const falls = j >= SINKS ? gone * easeIn(come(s, j + WINDOW)) : 0;
+    const there = here * (1 - falls) * (j < FAR_KEYS ? 1 : 1 - s.stale);
+    if (there < 0.02) return "";
+    const { x, y, r } = placeOfKey(room, s, j);
+    const from = mix(room.q, y, easeIn(here)) + falls * 40;
+    const circle = { x, y: from, r: Math.max(1, r - 2) };
+    const place = j * APART;
+    const near = turnedTo(s, j) * SPEED * easeIn(here);
+    const far = turnBetween(mix(place * then, place * now, s.right), 0, unturned);
+    const hand = arrow(circle, turnBetween(near, far, s.stale), Math.min(11, r * 0.5));
+    const isOff = Math.abs(wrapped(place * (then - now))) > 0.05;
+    const left = 0.8 * s.stale * Math.max(isOff ? 1 - s.right : 0, place ? unturned : 0);
+    const ghost = () => arrow(circle, place * now, Math.min(8, r * 0.4));
+    return svg`<g opacity=${there.toFixed(2)}>
+      <circle fill=${isAnew ? MADE : "var(--paper)"} stroke="var(--line)" stroke-width="1.5" cx=${x} cy=${from} r=${Math.max(0.5, r)} />
+      ${left < 0.02 ? "" : svg`<path stroke="var(--k)" fill="none" stroke-width="1.5" stroke-dasharray="3 3" opacity=${left} d=${ghost()} />`}
+      ${shown(isTold(s, j), svg`<path stroke="var(--k)" fill="var(--k)" stroke-width="3" stroke-linejoin="round" opacity=${isTold(s, j)} d=${hand} />`)}</g>`;
+  };
+  // What takes the hand is below them.
+  return svg`<g pointer-events="none">${mark("k shelf", hereOf(s) * (1 - s.plot), VALUES.map(one))}</g>`;
 }
 
 /** @param {Stage} stage */
-function buildValues({ make, put, show, group }) {
-  const all = group("v shelf");
-  const each = VALUES.map((values) => {
-    const whole = make("g", {}, all);
-    return { whole, bars: values.map(() => make("rect", { fill: "var(--content)" }, whole)) };
-  });
-  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
-    each.forEach(({ whole, bars }, j) => {
-      const here = come(s, j);
-      strip(put, bars, at.at(j), mix(at.q, at.v, easeIn(here)), at.r, VALUES[j]);
-      show(whole, near * s.values * here);
-    });
-  };
-}
-
-/** One is in use; the others leave an empty circle. @param {Stage} stage */
-function buildQueries({ make, put, show, group }) {
-  const all = group("q");
-  const each = VALUES.map(() => ({
-    gone: make(
-      "circle",
-      { fill: "none", stroke: "var(--line)", "stroke-width": 1.5, "stroke-dasharray": "3 5" },
-      all,
-    ),
-    rim: make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all),
-    hand: make(
-      "path",
-      { stroke: "var(--q)", fill: "var(--q)", "stroke-width": 3, "stroke-linejoin": "round" },
-      all,
-    ),
-  }));
-  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
-    each.forEach(({ gone, rim, hand }, j) => {
-      const next = come(s, j + 1);
-      const circle = { x: at.at(j), y: at.q, r: Math.max(1, at.r - 3) };
-      for (const one of [gone, rim]) put(one, { cx: circle.x, cy: circle.y, r: at.r });
-      put(hand, {
-        d: arrow(circle, turnedTo(s, j) * SPEED * easeIn(come(s, j)), at.isPhone ? 7 : 11),
-      });
-      show(gone, near * s.asks * next);
-      show(rim, near * s.asks * (come(s, j) - next));
-      show(hand, near * s.asks * (come(s, j) - next) * isTold(s, j));
-    });
-  };
-}
-
-/** The same dials on the shelf, in the card's band, and along the long text. @param {Stage} stage */
-function buildKeys({ make, put, show, group }) {
-  const all = group("k shelf");
-  put(all, { "pointer-events": "none" }); // what takes the hand is below them
-  const each = VALUES.map(() => ({
-    rim: make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all),
-    ghost: make(
-      "path",
-      { stroke: "var(--k)", fill: "none", "stroke-width": 1.5, "stroke-dasharray": "3 3" },
-      all,
-    ),
-    hand: make(
-      "path",
-      { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" },
-      all,
-    ),
-  }));
-  return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    const [then, now] = [speedsThen, speedsNow].map((all) => all(s)[Math.round(s.pair)]);
-    const gone = clamp(s.window, 0, 1);
-    const unturned = isWay(s, "read");
-    const isAnew = isWay(s, "again") > 0.5;
-    each.forEach(({ rim, ghost, hand }, j) => {
-      const here = s.stale > 0.5 ? 1 : come(s, j);
-      const { x, y, r } = placeOfKey(at, s, j);
-      const falls = j >= SINKS ? gone * easeIn(come(s, j + WINDOW)) : 0;
-      const from = mix(at.q, y, easeIn(here)) + falls * 40;
-      const circle = { x, y: from, r: Math.max(1, r - 2) };
-      const place = j * APART;
-      const near = turnedTo(s, j) * SPEED * easeIn(here);
-      const far = turnBetween(mix(place * then, place * now, s.right), 0, unturned);
-      const kept = turnBetween(near, far, s.stale);
-      put(rim, { cx: x, cy: from, r: Math.max(0.5, r), fill: isAnew ? MADE : "var(--paper)" });
-      put(hand, { d: arrow(circle, kept, Math.min(11, r * 0.5)) });
-      put(ghost, { d: arrow(circle, place * now, Math.min(8, r * 0.4)) });
-      const isThere =
-        hereOf(s) * (1 - s.plot) * here * (1 - falls) * (j < FAR_KEYS ? 1 : 1 - s.stale);
-      show(rim, isThere * (s.far > 0.9 ? 0 : 1));
-      show(hand, isThere * (s.far > 0.9 ? 0 : 1) * isTold(s, j));
-      const isOff = Math.abs(wrapped(place * (then - now))) > 0.05;
-      const left = isOff ? 1 - s.right : 0;
-      show(ghost, 0.8 * isThere * s.stale * Math.max(left, place ? unturned : 0));
-    });
-  };
-}
-
-/** @param {Stage} stage @param {() => Room} room */
-function buildWords(
-  { make, put, show, group, slider, ring, value, say, state, set, move, step },
-  room,
-) {
+function makeWords(stage) {
+  const { say, state, set, move, step, handle, button } = stage;
   const sentence = say("sentence").split(" ");
-  const all = group("words");
-  const paper = make("line", { stroke: "var(--line)" }, all);
-  const words = sentence.map(() =>
-    make(
-      "text",
-      { class: "word", "text-anchor": "middle", style: "font-family: var(--heading)" },
-      all,
-    ),
-  );
-  const type = (/** @type {number} */ to) => {
-    playing = false;
-    set({ typed: clamp(to, 1, COUNT) });
-  };
   let playing = false;
   const settle = () => move({ typed: Math.round(state.typed) }, 150);
   /** Word by word, until the end or until somebody does something else. @param {string} at */
@@ -278,193 +203,140 @@ function buildWords(
     move({ typed: Math.min(COUNT, Math.round(state.typed) + 1) }, 380);
     setTimeout(() => play(at), 430);
   }
-  const handle = slider(group("caret"), {
-    label: say("caret_label"),
-    keys: (by) => {
-      playing = false;
-      move({ typed: clamp(Math.round(state.typed) + by, 1, COUNT) }, 350);
-    },
-    start: ([x]) => x - room().at(state.typed - 0.5),
-    move: ([x], off) => type((x - off - room().left) / room().slot),
-    end: settle,
-  });
-  const caret = make("rect", { fill: "var(--ink)", width: 2.5, y: -20 }, handle);
-  make("rect", { x: -26, y: -4, width: 52, height: 40, fill: "transparent" }, handle);
-  const pill = ring(make("rect", { fill: "var(--ink)", rx: 8, x: -22, width: 44 }, handle));
-  const sign = make(
-    "path",
-    { fill: "none", stroke: "var(--paper)", "stroke-width": 2, "stroke-linecap": "round" },
-    handle,
-  );
-  const button = make(
-    "g",
-    { role: "button", tabindex: 0, "aria-label": say("play"), class: "grab" },
-    group("caret"),
-  );
-  make("rect", { x: -22, y: -8, width: 44, height: 40, fill: "transparent" }, button);
-  const face = make(
-    "rect",
-    { x: -19, width: 38, rx: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.5 },
-    button,
-  );
-  const triangle = make("path", { fill: "var(--ink)" }, button);
-  const toggle = () => {
+  function toggle() {
     playing = !playing;
     play(step());
-  };
-  button.addEventListener("click", toggle);
-  button.addEventListener("keydown", (event) => event.key === "Enter" && toggle());
+  }
 
-  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
-    put(paper, { x1: at.left, x2: at.left + COUNT * at.slot, y1: at.words + 7, y2: at.words + 7 });
-    show(paper, near);
-    words.forEach((word, j) => {
-      const letters = Math.ceil(come(s, j) * sentence[j].length);
-      put(word, {
-        x: at.at(j),
-        y: at.words,
-        text: sentence[j].slice(0, letters),
-        style: `font-family: var(--heading)${at.isPhone ? "" : `; font-size: ${Math.min(21, at.slot * 0.36)}px`}`,
-      });
-      show(word, near * (isOn(s, j) || come(s, j) === 0 ? 1 : 0.45));
-    });
-    const x = at.left + s.typed * at.slot;
-    const high = at.isPhone ? 18 : 22;
-    const shift = Math.min(0, at.width - (at.isPhone ? 26 : 30) - x);
-    put(handle, { transform: `translate(${x.toFixed(1)} ${at.pill})` });
-    put(caret, {
-      x: -1,
-      y: at.words - at.pill - (at.isPhone ? 14 : 20),
-      height: at.isPhone ? 19 : 27,
-    });
-    put(pill, { height: high, x: -22 + shift });
-    put(sign, { d: `M${shift - 8},${high / 2}h16m-4,-4l4,4l-4,4m-8,0l-4,-4l4,-4` });
-    value(handle, Math.round(s.typed), 1, COUNT, say("typed_at"));
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const near = nearOf(s);
+    const { left, slot, at, isPhone, width } = room;
     const canType = near > 0.9 ? s.types : 0;
-    show(handle, canType);
-    const side = x + (x > at.width - 100 ? -54 : 54);
-    put(button, { transform: `translate(${side.toFixed(1)} ${at.pill})` });
-    put(face, { height: high });
-    put(triangle, {
-      d: playing
-        ? `M-5,${high / 2 - 5}h3v10h-3zM2,${high / 2 - 5}h3v10h-3z`
-        : `M-4,${high / 2 - 6}l10,6l-10,6z`,
+    const size = isPhone ? "" : `; font-size: ${Math.min(21, slot * 0.36)}px`;
+    const word = (/** @type {string} */ text, /** @type {number} */ j) => {
+      const presence = isOn(s, j) || come(s, j) === 0 ? 1 : 0.45;
+      const letters = Math.ceil(come(s, j) * text.length);
+      return svg`<text class="middle" style=${`font-family: var(--heading)${size}`} opacity=${presence} x=${at(j)} y=${room.words}>${text.slice(0, letters)}</text>`;
+    };
+    const hold = handle({
+      label: say("caret_label"),
+      now: Math.round(s.typed),
+      min: 1,
+      max: COUNT,
+      text: say("typed_at"),
+      keys: (by) => {
+        playing = false;
+        move({ typed: clamp(Math.round(s.typed) + by, 1, COUNT) }, 350);
+      },
+      start: ([x]) => x - at(s.typed - 0.5),
+      move: ([x], off) => {
+        playing = false;
+        set({ typed: clamp((x - off - left) / slot, 1, COUNT) });
+      },
+      end: settle,
     });
-    show(button, s.typed < COUNT - 0.01 ? canType : 0);
+    const x = left + s.typed * slot;
+    const high = isPhone ? 18 : 22;
+    const shift = Math.min(0, width - (isPhone ? 26 : 30) - x);
+    const caret = svg`<g ${hold} transform=${moved(x, room.pill)}>
+      <rect fill="var(--ink)" width="2.5" x="-1" y=${room.words - room.pill - (isPhone ? 14 : 20)} height=${isPhone ? 19 : 27} />
+      <rect x="-26" y="-4" width="52" height="40" fill="transparent" />
+      ${pill({ x: shift - 22, y: 0, width: 44, height: high, rx: 8, fill: "var(--ink)" })}
+      <path fill="none" stroke="var(--paper)" stroke-width="2" stroke-linecap="round" d=${`M${shift - 8},${high / 2}h16m-4,-4l4,4l-4,4m-8,0l-4,-4l4,-4`} /></g>`;
+    const sign = playing
+      ? `M-5,${high / 2 - 5}h3v10h-3zM2,${high / 2 - 5}h3v10h-3z`
+      : `M-4,${high / 2 - 6}l10,6l-10,6z`;
+    const player = svg`<g ${button(toggle)} aria-label=${say("play")} transform=${moved(x + (x > width - 100 ? -54 : 54), room.pill)}>
+      <rect x="-22" y="-8" width="44" height="40" fill="transparent" />
+      <rect x="-19" width="38" rx="8" fill="var(--paper)" stroke="var(--ink)" stroke-width="1.5" height=${high} />
+      <path fill="var(--ink)" d=${sign} /></g>`;
+    return svg`
+      ${mark(
+        "words",
+        near,
+        svg`<path class="line" d=${`M${left},${room.words + 7}h${COUNT * slot}`} />${sentence.map(word)}`,
+      )}
+      ${mark("caret", canType, caret)}
+      ${mark("caret", s.typed < COUNT - 0.01 ? canType : 0, player)}`;
   };
 }
 
-/** One key and the query side by side. @param {Stage} stage @param {() => Room} room */
-export function buildLens(stage, room) {
-  const { make, put, show, group, slider, ring, value, say, state, set, seen, isGuessing } = stage;
+/** One key and the query side by side. @param {State} s @param {Room} room @param {Stage} stage */
+export function lens(s, room, stage) {
+  if (s.lens < 0.02) return "";
+  const { say, set, seen, handle, isGuessing } = stage;
+  const { isPhone, left, slot, at, width, below, bottom } = room;
+  const onShelf = VALUES.map((_, i) => i).filter((i) => isOn(s, i));
   const pick = (/** @type {number} */ j) => {
     if (isGuessing()) return;
-    const kept = VALUES.map((_, i) => i).filter((i) => isOn(state, i));
-    const to = kept.reduce((best, i) => (Math.abs(i - j) < Math.abs(best - j) ? i : best), kept[0]);
-    for (const one of kept) if (one === to) seen.add(one);
+    const off = (/** @type {number} */ i) => Math.abs(i - j);
+    const to = onShelf.reduce((best, i) => (off(i) < off(best) ? i : best), onShelf[0]);
+    seen.add(to);
     set({ pick: to });
   };
-  const step = (/** @type {number} */ by) => {
-    const kept = VALUES.map((_, i) => i).filter((i) => isOn(state, i));
-    const at = kept.indexOf(picked(state));
-    pick(kept[clamp(at + Math.sign(by), 0, kept.length - 1)]);
-  };
-  const lens = group("arc");
-  const rim = make(
-    "circle",
-    { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 },
-    lens,
-  );
-  const wedge = make("path", { fill: "var(--ink)", opacity: 0.1 }, lens);
-  const arc = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, lens);
-  // The key is broader, so that both are seen where they agree.
-  const hands = ["k", "q"].map((name, i) =>
-    make(
-      "path",
-      {
-        stroke: `var(--${name})`,
-        fill: `var(--${name})`,
-        "stroke-width": i ? 3.5 : 8,
-        "stroke-linejoin": "round",
-      },
-      group(name),
-    ),
-  );
-  const asked = make("text", { class: "big soft", "text-anchor": "middle" }, lens, "?");
-  const texts = ["q", "k", "arc", "turns"].map((name) =>
-    make("text", { class: name, style: name === "arc" ? "font-weight: 600" : "" }, group(name)),
-  );
-  const numbers = group("numbers");
-  const signs = VALUES.map(() => make("text", { class: "t12", "text-anchor": "middle" }, numbers));
-  const handle = slider(group("pick"), {
+  const hold = handle({
     label: say("pick_label"),
-    keys: step,
-    move: ([x]) => pick((x - room().left) / room().slot - 0.5),
+    now: picked(s),
+    min: 0,
+    max: newest(s),
+    text: say("pick_at"),
+    isOff: isGuessing(),
+    keys: (by) => {
+      const to = onShelf.indexOf(picked(s)) + Math.sign(by);
+      pick(onShelf[clamp(to, 0, onShelf.length - 1)]);
+    },
+    move: ([x]) => pick((x - left) / slot - 0.5),
   });
-  const hit = make("rect", { fill: "transparent" }, handle);
-  const hold = ring(
-    make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, handle),
-  );
-  const thread = make(
-    "path",
-    { fill: "none", stroke: "var(--ink)", "stroke-dasharray": "2 4" },
-    handle,
-  );
-
-  return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    const { isPhone } = at;
-    const stays = s.lens * (1 - s.window * s.guessing); // an arc that is asked for is not shown
-    const r = Math.max(
-      10,
-      Math.min((at.bottom - at.below - 8) / 2, at.width * (isPhone ? 0.26 : 0.21)),
-    );
-    const circle = { x: at.left + r + (isPhone ? 6 : 30), y: at.below + 8 + r, r };
-    const angle = turnedTo(s, newest(s)) * SPEED;
-    put(rim, { cx: circle.x, cy: circle.y, r });
-    put(wedge, { d: pie(circle, r * 0.6, angle - arcOf(s), arcOf(s)) });
-    put(arc, { d: spiral(circle, r * 0.6, angle - arcOf(s), arcOf(s)) });
-    [angle - arcOf(s), angle].forEach((one, i) => {
-      put(hands[i], { d: arrow({ ...circle, r: r - 6 - 4 * i }, one, isPhone ? 12 : 18) });
-      show(hands[i], stays);
-    });
-    const x = circle.x + r + (isPhone ? 12 : 44);
-    const line = Math.min(isPhone ? 24 : 38, r * 0.5);
-    const isOpen = s.window > 0.5 && isGuessing();
-    /** @type {Record<string, string>} */
-    const open = isOpen ? { query_at: "?", key_at: "?", arc_words: "?" } : {};
-    texts.forEach((text, i) => {
-      const name = ["lens_q", "lens_k", "lens_arc", "lens_turns"][i];
-      const length = s.window > 0.5 && i < 3 ? "_window" : at.width < 760 ? "_short" : "";
-      put(text, {
-        x,
-        y: circle.y + (i - 1.1) * line,
-        text: say(name + length, open),
-      });
-      show(text, i === 3 ? stays * s.counts : s.lens);
-    });
-    put(asked, { x: circle.x, y: circle.y + 12 });
-    show(asked, s.lens - stays);
-    for (const node of [wedge, arc]) show(node, stays);
-    show(lens, s.lens);
-    const on = { cx: at.at(picked(s)), cy: at.k };
-    const high = Math.max(20, at.r + 4);
-    put(hit, { x: at.left, y: at.k - high, width: COUNT * at.slot, height: 2 * high });
-    put(hold, { ...on, r: at.r + 2 });
-    const foot = at.k + at.r + 4 + NUMBERED * s.window;
-    put(thread, { d: `M${on.cx},${foot + 5 * s.window}L${circle.x},${circle.y - r}` });
-    const kept = keptOf(s);
-    signs.forEach((sign, j) => {
-      put(sign, { x: at.at(j), y: foot, text: `${kept.indexOf(j)}` });
-      show(sign, kept.includes(j) ? 1 : 0);
-    });
-    show(numbers, s.lens * s.window);
-    value(handle, picked(s), 0, newest(s), say("pick_at"));
-    put(handle, { style: isGuessing() ? "pointer-events: none" : undefined });
-    show(handle, stays);
+  const stays = s.lens * (1 - s.window * s.guessing); // an arc that is asked for is not shown
+  const r = Math.max(10, Math.min((bottom - below - 8) / 2, width * (isPhone ? 0.26 : 0.21)));
+  const circle = { x: left + r + (isPhone ? 6 : 30), y: below + 8 + r, r };
+  const angle = turnedTo(s, newest(s)) * SPEED;
+  const from = angle - arcOf(s);
+  // The key is broader, so that both are seen where they agree.
+  const hand = (/** @type {"q" | "k"} */ name) => {
+    const [turned, inset, width] = name === "q" ? [angle, 10, 3.5] : [from, 6, 8];
+    const d = arrow({ ...circle, r: r - inset }, turned, isPhone ? 12 : 18);
+    return mark(name, stays, svg`<path stroke=${`var(--${name})`} fill=${`var(--${name})`} stroke-width=${width} stroke-linejoin="round" d=${d} />`); // prettier-ignore
   };
+  const x = circle.x + r + (isPhone ? 12 : 44);
+  const line = Math.min(isPhone ? 24 : 38, r * 0.5);
+  const isOpen = s.window > 0.5 && isGuessing();
+  /** @type {Record<string, string>} */
+  const open = isOpen ? { query_at: "?", key_at: "?", arc_words: "?" } : {};
+  const text = (/** @type {string} */ name, /** @type {number} */ i) => {
+    const length = s.window > 0.5 && i < 3 ? "_window" : width < 760 ? "_short" : "";
+    const css = name === "arc" ? "bold" : name;
+    return mark(name, i === 3 ? stays * s.counts : s.lens, svg`<text class=${css} x=${x} y=${circle.y + (i - 1.1) * line}>${say(`lens_${name}${length}`, open)}</text>`); // prettier-ignore
+  };
+  const high = Math.max(20, room.r + 4);
+  const foot = room.k + room.r + 4 + NUMBERED * s.window;
+  const atX = at(picked(s));
+  return svg`
+    ${mark(
+      "arc",
+      s.lens,
+      svg`<circle fill="var(--paper)" stroke="var(--line)" stroke-width="1.5" cx=${circle.x} cy=${circle.y} r=${r} />
+        ${shown(stays, svg`<path fill="var(--ink)" opacity=${0.1 * stays} d=${pie(circle, r * 0.6, from, arcOf(s))} /><path fill="none" stroke="var(--ink)" stroke-width="2.5" opacity=${stays} d=${spiral(circle, r * 0.6, from, arcOf(s))} />`)}
+        ${shown(s.lens - stays, svg`<text class="big soft middle" opacity=${s.lens - stays} x=${circle.x} y=${circle.y + 12}>?</text>`)}`,
+    )}
+    ${hand("k")}${hand("q")}
+    ${["q", "k", "arc", "turns"].map(text)}
+    ${mark(
+      "numbers",
+      s.lens * s.window,
+      keptOf(s).map((j, i) => svg`<text class="t12 middle" x=${at(j)} y=${foot}>${i}</text>`),
+    )}
+    ${mark(
+      "pick",
+      stays,
+      svg`<g ${hold}>
+        <rect fill="transparent" x=${left} y=${room.k - high} width=${COUNT * slot} height=${2 * high} />
+        <circle fill="none" stroke="var(--ink)" stroke-width="2.5" cx=${atX} cy=${room.k} r=${room.r + 2} />
+        <circle class="ring" cx=${atX} cy=${room.k} r=${room.r + 4} />
+        <path fill="none" stroke="var(--ink)" stroke-dasharray="2 4" d=${`M${atX},${foot + 5 * s.window}L${circle.x},${circle.y - r}`} /></g>`,
+    )}`;
 }
 
 /** Words that a window of the typed ones holds. @param {State} s */
 export const keptOf = (s) =>
   VALUES.map((_, j) => j).filter((j) => j <= newest(s) && isKept(j, newest(s) + 1, WINDOW, SINKS));
-export { TRAINED };

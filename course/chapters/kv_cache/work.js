@@ -1,9 +1,11 @@
 // The KV cache: bricks of work, with the shelf and without.
 
 import { runsAgain } from "./cached.js";
+import { svg } from "../../page/lit/lit.js";
+import { mark, seen } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { COUNT } from "./room.js";
-import { buildTrack } from "./track.js";
+import { track } from "./track.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -20,105 +22,78 @@ export const stays = (s) => (100 * written(s)) / runsAgain(written(s));
 /** How much of single bricks is there, and of the shelf above them. @param {State} s */
 export const detailOf = (s) => clamp(2 - 10 ** s.amount / 24, 0, 1);
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildWork(stage, room) {
-  const { make, put, show, group, say, number, state, set, isGuessing } = stage;
-  const again = group("again");
-  const hill = make("path", { fill: "var(--line)" }, again);
-  const pale = make("path", { fill: "var(--line)" }, again);
-  const once = group("once");
-  const foot = make("rect", { fill: "var(--ink)" }, once);
-  const dark = make("path", { fill: "var(--ink)" }, once);
-  // Of 100 bricks those that the shelf does not save.
-  const hundred = group("hundred");
-  const whole = Array.from({ length: 100 }, () => make("rect", { rx: 1 }, hundred));
-  const part = make("rect", { rx: 1, fill: "var(--ink)" }, hundred); // of one
-  const wholeName = make("text", { class: "t14" }, hundred);
-  const counters = [again, once].map((parent, i) => ({
-    name: make("text", { class: "t14 soft" }, parent, say(i ? "with" : "without")),
-    bricks: make("text", { style: "font-weight: 600" }, parent),
-  }));
-  const track = buildTrack(stage, {
-    marks: "words length",
-    label: say("words_label"),
-    ends: [LEAST, MOST],
-    ticks: [
-      [COUNT, number(COUNT)],
-      [100, number(100)],
-      [1000, number(1000)],
-    ],
-    at: () => trackOf(room()),
-    set: (amount) => !isGuessing() && set({ amount: Math.log10(Math.round(10 ** amount)) }),
-    now: () => state.amount,
-    step: 1,
-  });
-  return (/** @type {State} */ s, /** @type {Room} */ at) => {
-    const { isPhone } = at;
-    const presence = s.work;
-    const [left, right] = [at.left, at.left + COUNT * at.slot];
-    const floor = trackOf(at).y - (isPhone ? 26 : 44);
-    const detail = detailOf(s);
-    const top = mix(at.words - 10, at.below + (isPhone ? 2 : 8), detail);
-    const high = floor - top;
-    const n = 10 ** s.amount;
-    const [wide, tall] = [(right - left) / n, high / n];
-    const brick = (/** @type {number} */ j, /** @type {number} */ row) =>
-      `M${(left + j * wide + 1).toFixed(1)},${(floor - row * tall - 1).toFixed(1)}h${(wide - 2).toFixed(1)}v${(2 - tall).toFixed(1)}h${(2 - wide).toFixed(1)}z`;
-    const columns = detail ? Array.from({ length: Math.round(n) }, (_, j) => j) : [];
-    put(pale, {
-      d: columns.flatMap((j) => Array.from({ length: j }, (_, row) => brick(j, row + 1))).join(""),
-    });
-    put(dark, { d: columns.map((j) => brick(j, 0)).join("") });
-    put(hill, { d: `M${left},${floor}L${right},${floor}V${top}Z` });
-    put(foot, {
-      x: left,
-      y: floor - Math.max(1.5, tall),
-      width: right - left,
-      height: Math.max(1.5, tall),
-    });
-    for (const one of [pale, dark]) show(one, detail);
-    for (const one of [hill, foot]) show(one, 1 - detail);
-    counters.forEach(({ name, bricks }, i) => {
-      const y = top + (isPhone ? 11 : 24) + i * (isPhone ? 30 : 66);
-      const count = i ? written(s) : runsAgain(written(s));
-      put(name, { x: left + 4, y });
-      put(bricks, {
-        x: left + 4,
-        y: y + (isPhone ? 14 : 26),
-        text: say("bricks", { count: number(count) }),
-        style: `font-weight: 600${isPhone ? "" : "; font-size: 22px"}`,
-      });
-    });
-    // In the corner that the triangle leaves, each row of ten from the left.
-    const cell = clamp(high * 0.045, 2, isPhone ? 7 : 17);
-    const corner = isPhone ? { x: left + 116, y: top + 17 } : { x: left + 190, y: top + 34 };
-    const rest = stays(s);
-    whole.forEach((one, j) => {
-      const spot = { x: corner.x + (j % 10) * cell, y: corner.y + (9 - Math.floor(j / 10)) * cell };
-      put(one, {
-        ...spot,
-        width: cell - 1.5,
-        height: cell - 1.5,
-        fill: j < Math.floor(rest) ? "var(--ink)" : "var(--line)",
-      });
-      if (j === Math.floor(rest))
-        put(part, { ...spot, width: ((cell - 1.5) * (rest % 1)).toFixed(2), height: cell - 1.5 });
-    });
-    put(wholeName, {
-      x: corner.x,
-      y: corner.y - (isPhone ? 6 : 10),
-      class: isPhone ? "t12" : "t14",
-      text: say(isPhone ? "of_hundred_short" : "of_hundred"),
-    });
-    for (const one of [again, once]) show(one, presence);
-    show(hundred, presence * (1 - s.guessing));
-    track(s, presence * mix(1, 0, s.guessing), say("words_at"));
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function work(s, room, stage) {
+  if (s.work < 0.02) return "";
+  const { say, number, set, isGuessing } = stage;
+  const { isPhone, width, height } = room;
+  const [left, right] = [room.left, room.left + COUNT * room.slot];
+  const rail = { x: left + 12, w: width - left - (isPhone ? 40 : 60), y: height - (isPhone ? 28 : 50) }; // prettier-ignore
+  const floor = rail.y - (isPhone ? 26 : 44);
+  const detail = detailOf(s);
+  const top = mix(room.words - 10, room.below + (isPhone ? 2 : 8), detail);
+  const high = floor - top;
+  const n = 10 ** s.amount;
+  const [wide, tall] = [(right - left) / n, high / n];
+  const brick = (/** @type {number} */ j, /** @type {number} */ row) =>
+    `M${(left + j * wide + 1).toFixed(1)},${(floor - row * tall - 1).toFixed(1)}h${(wide - 2).toFixed(1)}v${(2 - tall).toFixed(1)}h${(2 - wide).toFixed(1)}z`;
+  const columns = detail ? Array.from({ length: Math.round(n) }, (_, j) => j) : [];
+  const pale = columns.flatMap((j) => Array.from({ length: j }, (_, row) => brick(j, row + 1)));
+  const dark = columns.map((j) => brick(j, 0));
+  const thin = Math.max(1.5, tall);
+  /** @param {number} i */
+  const counter = (i) => {
+    const y = top + (isPhone ? 11 : 24) + i * (isPhone ? 30 : 66);
+    const count = number(i ? written(s) : runsAgain(written(s)));
+    return svg`<text class="t14 soft" x=${left + 4} y=${y}>${say(i ? "with" : "without")}</text>
+      <text class="bold" style=${isPhone ? "" : "font-size: 22px"} x=${left + 4} y=${y + (isPhone ? 14 : 26)}>${say("bricks", { count })}</text>`;
   };
+  return svg`
+    ${mark(
+      "again",
+      s.work,
+      svg`${seen(1 - detail, svg`<path opacity=${1 - detail} fill="var(--line)" d=${`M${left},${floor}L${right},${floor}V${top}Z`} />`)}
+        ${seen(detail, svg`<path opacity=${detail} fill="var(--line)" d=${pale.join("")} />`)}
+        ${counter(0)}`,
+    )}
+    ${mark(
+      "once",
+      s.work,
+      svg`${seen(1 - detail, svg`<rect opacity=${1 - detail} fill="var(--ink)" x=${left} y=${floor - thin} width=${right - left} height=${thin} />`)}
+        ${seen(detail, svg`<path opacity=${detail} fill="var(--ink)" d=${dark.join("")} />`)}
+        ${counter(1)}`,
+    )}
+    ${mark("hundred", s.work * (1 - s.guessing), hundred(s, room, stage, { left, top, high }))}
+    ${track(
+      stage,
+      "words length",
+      s.work * (1 - s.guessing),
+      {
+        label: say("words_label"),
+        text: say("words_at"),
+        now: s.amount,
+        ends: [LEAST, MOST],
+        ticks: [COUNT, 100, 1000],
+        set: (amount) => !isGuessing() && set({ amount: Math.log10(Math.round(10 ** amount)) }),
+      },
+      rail,
+    )}`;
 }
 
-/** @param {Room} at */
-const trackOf = ({ left, width, height, isPhone }) => ({
-  x: left + 12,
-  w: width - left - (isPhone ? 40 : 60),
-  y: height - (isPhone ? 28 : 50),
-});
+/**
+ * Of 100 bricks those that the shelf does not save, in the corner that the triangle leaves.
+ * @param {State} s @param {Room} room @param {Stage} stage @param {{ left: number, top: number, high: number }} at
+ */
+function hundred(s, { isPhone }, { say }, { left, top, high }) {
+  const size = clamp(high * 0.045, 2, isPhone ? 7 : 17);
+  const x = left + (isPhone ? 116 : 190);
+  const y = top + (isPhone ? 17 : 34);
+  const rest = stays(s);
+  /** Each row of ten from the left. @param {number} j @param {string} fill @param {number} part */
+  const cell = (j, fill, part = 1) =>
+    svg`<rect rx="1" fill=${`var(--${fill})`} x=${x + (j % 10) * size} y=${y + (9 - Math.floor(j / 10)) * size} width=${((size - 1.5) * part).toFixed(2)} height=${size - 1.5} />`;
+  return svg`
+    ${Array.from({ length: 100 }, (_, j) => cell(j, j < Math.floor(rest) ? "ink" : "line"))}
+    ${rest < 100 ? cell(Math.floor(rest), "ink", rest % 1) : ""}
+    <text class=${isPhone ? "t12" : "t14"} x=${x} y=${y - (isPhone ? 6 : 10)}>${say(isPhone ? "of_hundred_short" : "of_hundred")}</text>`;
+}

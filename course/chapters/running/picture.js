@@ -2,12 +2,13 @@
 
 import { baseAt } from "../kv_cache/cached.js";
 import { ALPHA, BASE, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, WORST_LISTED, isLong, layout, pairsOf, toldOfTurns } from "../kv_cache/room.js"; // prettier-ignore
-import { buildLens, buildShelf, keptOf } from "../kv_cache/shelf.js";
-import { FEW, WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "../kv_cache/stale.js";
+import { keptOf, lens, makeShelf } from "../kv_cache/shelf.js";
+import { FEW, WAYS, costs, off, pairOf, phases, stale, wayOf } from "../kv_cache/stale.js";
 import { start } from "../kv_cache/start.js";
+import { svg } from "../../page/lit/lit.js";
 import { degrees } from "../../page/shapes.js";
 import data from "./data.js";
-import { BLOCKS, BLOCK, PAST, blockOf, buildPlot, more, past } from "./plot.js";
+import { BLOCKS, BLOCK, PAST, blockOf, more, past, plot } from "./plot.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -120,13 +121,14 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  /** @type {import("../kv_cache/room.js").Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false }, start);
-  const now = () => room;
-  const parts = [buildStale, buildShelf, buildLens, buildPlot].map((one) => one(stage, now));
+  const shelf = makeShelf(stage);
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s);
-    for (const draw of parts) draw(s, room);
+    const room = layout(box, s);
+    return svg`
+      ${stale(s, room, stage)}
+      ${shelf(s, room)}
+      ${lens(s, room, stage)}
+      ${plot(s, room, stage)}`;
   };
 }
 

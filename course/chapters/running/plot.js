@@ -1,7 +1,9 @@
 // What a real model pays for keys of an older base, by how far past its prompt it has come.
 
 import data from "./data.js";
-import { clamp, mix, xy } from "../../page/shapes.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, mark, through } from "../../page/parts.js";
+import { clamp, mix } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -39,149 +41,92 @@ function layout({ width, height, isPhone }) {
   return { x, y, w: width - x - (isPhone ? 16 : 60), h: height - y - (isPhone ? 52 : 104) };
 }
 
-/** @param {Stage} stage @param {() => Room} room */
-export function buildPlot(stage, room) {
-  const { make, put, show, group, slider, grip, value, say, number, state, set, seen, isGuessing } =
-    stage;
-  const at = () => layout(room());
-  const x = (/** @type {number} */ block) => at().x + ((block + 0.5) / BLOCKS) * at().w;
-  const y = (/** @type {number} */ bits) => at().y + at().h * ((HIGH - bits) / (HIGH - LOW));
-  const axes = group("zero");
-  const prompt = make("rect", { fill: "var(--wash)" }, group("prompt"));
-  const zero = make("line", { stroke: "var(--ink)", "stroke-dasharray": "4 4" }, axes);
-  const zeroText = make("text", { class: "t12" }, axes);
-  const title = make("text", { class: "t12 soft" }, axes);
-  const below = make("text", { class: "t12 soft", "text-anchor": "middle" }, axes);
-  const promptText = make("text", { class: "t12 soft", "text-anchor": "middle" }, group("prompt"));
-  const up = [0, 1, 2].map((bits) => ({
-    bits,
-    text: make("text", { class: "t12 soft", "text-anchor": "end" }, axes, bits ? `+${bits}` : "0"),
-  }));
-  const along = Array.from({ length: BLOCKS }, (_, i) => i * BLOCK).filter(
-    (n) => n && n % 512 === 0,
-  );
-  const signs = along.map((n) =>
-    make(
-      "text",
-      { class: "t12 soft", "text-anchor": n < PAST ? "middle" : "end" },
-      axes,
-      number(n),
-    ),
-  );
-  // What may be answered, until it is.
-  const answers = [0, 0.1, 1].map((bits, i) => ({
-    bits,
-    line: make("line", { stroke: "var(--soft)", "stroke-dasharray": "2 6" }, axes),
-    text: make("text", { class: "t14 soft", "text-anchor": "end" }, axes, say(`answer_${i}`)),
-  }));
-  const ways = /** @type {Way[]} */ (["fixed", "frozen"]).map((way) => {
-    const parent = group(way === "frozen" ? "new" : "fixed");
-    const color = way === "frozen" ? "var(--new)" : "var(--ink)";
-    return {
-      way,
-      texts: data.texts.map((_, i) => ({
-        i,
-        line: make("path", { fill: "none", stroke: color, opacity: 0.35 }, parent),
-      })),
-      mean: make("path", { fill: "none", stroke: color, "stroke-width": 3 }, parent),
-      dots: data.bits[way][0].map(() => make("circle", { r: 4.5, fill: color }, parent)),
-      name: make(
-        "text",
-        { class: `t14 halo ${way === "frozen" ? "new" : ""}`, "text-anchor": "end" },
-        parent,
-        say(`curve_${way}`),
-      ),
-      parent,
-    };
-  });
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function plot(s, room, { say, number, set, seen, handle, isGuessing }) {
+  if (s.plot < 0.02) return "";
+  const { isPhone } = room;
+  const at = layout(room);
+  const x = (/** @type {number} */ block) => at.x + ((block + 0.5) / BLOCKS) * at.w;
+  const y = (/** @type {number} */ bits) => at.y + at.h * ((HIGH - bits) / (HIGH - LOW));
+  const floor = at.y + at.h;
+  const edge = x(0.5);
+  const short = isPhone ? "_short" : "";
   const go = (/** @type {number} */ block) => {
     if (isGuessing()) return;
     const to = clamp(Math.round(block), 0, BLOCKS - 1);
     seen.add(to);
     set({ block: to });
   };
-  const handle = slider(group("new block"), {
+  const b = blockOf(s);
+  const hold = handle({
     label: say("block_label"),
-    keys: (by) => go(blockOf(state) + Math.sign(by)),
-    move: ([px]) => go(((px - at().x) / at().w) * BLOCKS - 0.5),
+    now: b * BLOCK,
+    min: 0,
+    max: PAST,
+    text: say(b ? "block_said" : "block_prompt"),
+    keys: (by) => go(blockOf(s) + Math.sign(by)),
+    move: ([px]) => go(((px - at.x) / at.w) * BLOCKS - 0.5),
   });
-  const hit = make("rect", { fill: "transparent" }, handle);
-  const here = make("line", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle);
-  const knob = make("g", {}, handle);
-  grip(knob);
-  const text = make("text", { class: "halo", style: "font-weight: 600" }, handle);
-
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }) => {
-    const own = at();
-    const floor = own.y + own.h;
-    const edge = x(0.5);
-    put(prompt, { x: own.x, y: own.y, width: edge - own.x, height: own.h });
-    put(promptText, {
-      x: (own.x + edge) / 2,
-      y: floor + (isPhone ? 15 : 20),
-      text: say(isPhone ? "prompt_short" : "prompt"),
-    });
-    put(zero, { x1: own.x, x2: own.x + own.w, y1: y(0), y2: y(0) });
-    put(zeroText, {
-      x: edge + 8,
-      y: y(0) + 16,
-      text: say(isPhone ? "as_trained_short" : "as_trained"),
-    });
-    put(title, {
-      x: isPhone ? 6 : own.x - 30,
-      y: own.y - (isPhone ? 10 : 22),
-      text: say(isPhone ? "more_short" : "more"),
-    });
-    put(below, {
-      x: (edge + own.x + own.w) / 2,
-      y: floor + (isPhone ? 32 : 44),
-      text: say("past"),
-    });
-    up.forEach(({ bits, text: sign }) => put(sign, { x: own.x - 8, y: y(bits) + 4 }));
-    signs.forEach((sign, i) =>
-      put(sign, { x: x(along[i] / BLOCK + 0.5), y: floor + (isPhone ? 15 : 20) }),
-    );
-    answers.forEach(({ bits, line, text: answer }) => {
-      put(line, { x1: edge, x2: own.x + own.w, y1: y(bits), y2: y(bits) });
-      put(answer, { x: own.x + own.w, y: y(bits) + (bits ? -8 : 18) });
-      for (const node of [line, answer]) show(node, s.guessing);
-    });
-    ways.forEach(({ way, texts, mean, dots, name, parent }) => {
-      const line = (/** @type {number[]} */ all) => {
-        const points = all
-          .slice(0, Math.max(1, Math.ceil(s.until)))
-          .map((bits, b) => xy([x(b), y(clamp(bits, LOW, HIGH))]));
-        return `M${points.join("L")}`;
-      };
-      for (const one of texts) put(one.line, { d: line(more(way, one.i)) });
-      put(mean, { d: line(more(way)) });
-      dots.forEach((dot, b) => {
-        put(dot, { cx: x(b), cy: y(more(way)[b]) });
-        show(dot, b < Math.ceil(s.until) ? 1 : 0);
-      });
-      const last = more(way)[BLOCKS - 1];
-      put(name, { x: x(BLOCKS - 1) - 12, y: y(last) + (way === "frozen" ? -36 : 30) });
-      show(name, s.until > BLOCKS - 1 ? 1 : 0);
-      show(parent, s.plot * (way === "fixed" ? clamp(s.until - 1, 0, 1) : 1));
-    });
-    const b = blockOf(s);
-    const px = x(s.block);
-    const from = Math.floor(clamp(s.block, 0, BLOCKS - 2));
-    const all = more("frozen");
-    const py = y(mix(all[from], all[from + 1], s.block - from));
-    put(hit, { x: own.x, y: own.y, width: own.w, height: own.h });
-    put(here, { x1: px, x2: px, y1: own.y, y2: floor });
-    put(knob, { transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
-    const isUnder = b > 0 && more("fixed")[b] > all[b]; // the other curve
-    const side = isUnder || px < own.x + 70 ? 1 : -1; // of the line through the knob
-    put(text, {
-      x: px + side * 9,
-      y: py + (isUnder ? 24 : -16),
-      "text-anchor": side < 0 ? "end" : "start",
-      text: say("block_at"),
-    });
-    value(handle, b * BLOCK, 0, PAST, say(b ? "block_said" : "block_prompt"));
-    show(handle, s.plot);
-    for (const one of [axes, prompt, promptText]) show(one, s.plot);
+  // What may be answered, until it is.
+  const answer = (/** @type {number} */ bits, /** @type {number} */ i) =>
+    svg`<path opacity=${s.guessing} stroke="var(--soft)" stroke-dasharray="2 6" d=${`M${edge},${y(bits)}H${at.x + at.w}`} />
+      <text opacity=${s.guessing} class="t14 soft end" x=${at.x + at.w} y=${y(bits) + (bits ? -8 : 18)}>${say(`answer_${i}`)}</text>`;
+  const sign = (/** @type {unknown} */ _, /** @type {number} */ i) => {
+    const n = i * BLOCK;
+    return n && n % 512 === 0
+      ? svg`<text class=${`t12 soft ${n < PAST ? "middle" : "end"}`} x=${x(i + 0.5)} y=${floor + (isPhone ? 15 : 20)}>${number(n)}</text>`
+      : "";
   };
+  const last = Math.max(1, Math.ceil(s.until));
+  const curve = (/** @type {Way} */ way) => {
+    const color = way === "frozen" ? "new" : "ink";
+    const mean = more(way);
+    const line = (/** @type {number[]} */ all) =>
+      through(all.slice(0, last).map((bits, b) => [x(b), y(clamp(bits, LOW, HIGH))]));
+    const dot = (/** @type {number} */ bits, /** @type {number} */ b) =>
+      svg`<circle r="4.5" fill=${`var(--${color})`} cx=${x(b)} cy=${y(bits)} />`;
+    return mark(
+      way === "frozen" ? "new" : way,
+      s.plot * (way === "fixed" ? clamp(s.until - 1, 0, 1) : 1),
+      svg`<g fill="none" stroke=${`var(--${color})`}>
+          ${data.texts.map((_, i) => svg`<path opacity="0.35" d=${line(more(way, i))} />`)}
+          <path stroke-width="3" d=${line(mean)} /></g>
+        ${mean.slice(0, Math.ceil(s.until)).map(dot)}
+        ${s.until > BLOCKS - 1 ? svg`<text class=${`t14 halo end ${color}`} x=${x(BLOCKS - 1) - 12} y=${y(mean[BLOCKS - 1]) + (way === "frozen" ? -36 : 30)}>${say(`curve_${way}`)}</text>` : ""}`,
+    );
+  };
+  const px = x(s.block);
+  const from = Math.floor(clamp(s.block, 0, BLOCKS - 2));
+  const all = more("frozen");
+  const py = y(mix(all[from], all[from + 1], s.block - from));
+  const isUnder = b > 0 && more("fixed")[b] > all[b]; // the other curve
+  const side = isUnder || px < at.x + 70 ? 1 : -1; // of the line through the knob
+  return svg`
+    ${mark(
+      "zero",
+      s.plot,
+      svg`<path stroke="var(--ink)" stroke-dasharray="4 4" d=${`M${at.x},${y(0)}h${at.w}`} />
+        <text class="t12" x=${edge + 8} y=${y(0) + 16}>${say(`as_trained${short}`)}</text>
+        <text class="t12 soft" x=${isPhone ? 6 : at.x - 30} y=${at.y - (isPhone ? 10 : 22)}>${say(`more${short}`)}</text>
+        <text class="t12 soft middle" x=${(edge + at.x + at.w) / 2} y=${floor + (isPhone ? 32 : 44)}>${say("past")}</text>
+        ${[0, 1, 2].map((bits) => svg`<text class="t12 soft end" x=${at.x - 8} y=${y(bits) + 4}>${bits ? `+${bits}` : "0"}</text>`)}
+        ${data.bits.none[0].map(sign)}
+        ${s.guessing < 0.02 ? "" : [0, 0.1, 1].map(answer)}`,
+    )}
+    ${mark(
+      "prompt",
+      s.plot,
+      svg`<rect fill="var(--wash)" x=${at.x} y=${at.y} width=${edge - at.x} height=${at.h} />
+        <text class="t12 soft middle" x=${(at.x + edge) / 2} y=${floor + (isPhone ? 15 : 20)}>${say(`prompt${short}`)}</text>`,
+    )}
+    ${curve("fixed")}${curve("frozen")}
+    ${mark(
+      "new block",
+      s.plot,
+      svg`<g ${hold}>
+        <rect fill="transparent" x=${at.x} y=${at.y} width=${at.w} height=${at.h} />
+        <path stroke="var(--ink)" stroke-dasharray="2 4" d=${`M${px},${at.y}V${floor}`} />
+        <g transform=${moved(px, py)}>${grip()}</g>
+        <text class=${`halo bold ${side < 0 ? "end" : ""}`} x=${px + side * 9} y=${py + (isUnder ? 24 : -16)}>${say("block_at")}</text></g>`,
+    )}`;
 }
