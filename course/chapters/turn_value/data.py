@@ -22,6 +22,7 @@ def data() -> Mapping[str, Any]:
         "latent": {
             "numbers": latent["kv_lora_rank"],
             "turned": latent["qk_rope_head_dim"],
+            "heads": latent["num_attention_heads"],
             "full": latent["num_attention_heads"] * each,
         },
         "chosen": known_models()["DeepSeek-V3.2"].config["index_topk"],

@@ -1,95 +1,112 @@
 // A head of an indexer: which channels turn together, what it scores, and what the attention gets to see.
 
-import { mix } from "../../page/shapes.js";
-import { CHANNELS, SCORES, WANTED, WORDS, chosen, pairOf } from "./scores.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, mark } from "../../page/parts.js";
+import { clamp, mix } from "../../page/shapes.js";
+import { CHANNELS, SCORES, WANTED, WORDS, above, chosen, level, pairOf } from "./scores.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
 const MOST = 2.05; // of a score
-const BOLD = { style: "font-weight: 600" };
 
 /** Where a score stands. @param {Room} room @param {number} score */
-export const scoreY = ({ scores }, score) => scores.y + scores.h * (1 - score / MOST);
+const scoreY = ({ scores }, score) => scores.y + scores.h * (1 - score / MOST);
+/** The left edge of a word, by how far back it is. @param {Room} room @param {number} back */
+const wordX = ({ scores }, back) => scores.x + (WORDS - 1 - back) * scores.slot;
 
-/** @param {Stage} stage */
-export function buildIndexer({ make, put, show, group, say }) {
-  const top = group("channels");
-  const arcs = Array.from({ length: CHANNELS / 2 }, () =>
-    make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.8 }, top),
+/** The channels with an arc from each to the one that turns with it. @param {State} s @param {Room} room @param {Stage} stage */
+export function channels(s, { channels: { x, y, size, h }, isPhone, width }, { say }) {
+  const middle = (/** @type {number} */ i) => x + (i + 0.5) * size;
+  const arcs = Array.from({ length: CHANNELS / 2 }, (_, i) => {
+    const [[a, b], [a2, b2]] = [pairOf(i, false), pairOf(i, true)];
+    const [from, to] = [middle(mix(a, a2, s.near)), middle(mix(b, b2, s.near))];
+    const high = Math.min(isPhone ? 30 : 58, (isPhone ? 12 : 22) + (to - from) * 0.3);
+    return svg`<path fill="none" stroke=${`var(--${i ? "soft" : "ink"})`} stroke-width=${i ? 1.2 : 3} d=${`M${from},${y - 2}Q${(from + to) / 2},${y - 2 - high} ${to},${y - 2}`} />`;
+  });
+  const partner = pairOf(0, s.near > 0.5)[1];
+  const cells = Array.from({ length: CHANNELS }, (_, i) => {
+    const isFirst = i === 0 || i === partner;
+    return svg`<rect rx="3" fill=${`var(--${isFirst ? "ink" : "line"})`} x=${x + i * size + 1} y=${y} width=${size - 2} height=${h} />
+      <text class=${`t12 middle central ${isFirst ? "paper" : ""}`} x=${middle(i)} y=${y + h / 2 + 1}>${i + 1}</text>`;
+  });
+  return mark(
+    "channels",
+    s.index,
+    svg`${arcs.reverse()}${cells}
+      <text class="t14 middle" x=${width / 2} y=${y + h + (isPhone ? 16 : 21)}>${say(s.near > 0.5 ? "near_1" : "near_0")}</text>`,
   );
-  const cells = Array.from({ length: CHANNELS }, () => make("rect", { rx: 3, fill: "var(--line)" }, top)); // prettier-ignore
-  const title = make("text", { class: "t14 soft", "text-anchor": "middle" }, top);
-  const all = group("scores");
-  const name = make("text", { class: "t14 soft" }, all, say("scores"));
-  const bars = SCORES[0].map(() => make("rect", { fill: "var(--k)" }, all));
-  const row = group("chosen");
-  const lamps = SCORES[0].map(() => make("rect", { rx: 2 }, row));
-  const wanted = group("k");
-  const ringed = make("rect", { fill: "none", stroke: "var(--k)", "stroke-width": 3, rx: 4 }, wanted); // prettier-ignore
-  const told = make("text", { class: "halo", "text-anchor": "middle", ...BOLD }, wanted);
-  const asks = group("q");
-  const own = make("text", { class: "t14 q", "text-anchor": "end" }, asks, say("asks"));
-  const under = make("path", { fill: "none", stroke: "var(--q)", "stroke-width": 2.5 }, asks);
+}
 
-  return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const { channels, scores, isPhone, width } = room;
-    const { x, y, size } = channels;
-    const isNear = s.near > 0.5;
-    cells.forEach((cell, i) =>
-      put(cell, {
-        x: (x + i * size + 1).toFixed(1),
-        y,
-        width: size - 2,
-        height: isPhone ? 10 : 15,
-      }),
-    );
-    arcs.forEach((node, i) => {
-      const [[a, b], [a2, b2]] = [pairOf(i, false), pairOf(i, true)];
-      const [from, to] = [mix(a, a2, s.near), mix(b, b2, s.near)].map((at) => x + (at + 0.5) * size); // prettier-ignore
-      const high = Math.min(isPhone ? 40 : 80, (isPhone ? 14 : 26) + (to - from) * 0.4);
-      put(node, { d: `M${from.toFixed(1)},${y - 2}Q${((from + to) / 2).toFixed(1)},${(y - 2 - high).toFixed(1)} ${to.toFixed(1)},${y - 2}` }); // prettier-ignore
+/** Scores of all words; those above the line are chosen. @param {State} s @param {Room} room @param {Stage} stage */
+export function scores(s, room, { say }) {
+  const { scores: at, isPhone } = room;
+  const seen = chosen(s.near > 0.5, Math.round(s.cut));
+  const foot = at.y + at.h;
+  const wide = Math.max(1, at.slot - (isPhone ? 1 : 2));
+  /** @param {boolean} isSeen */
+  const bars = (isSeen) =>
+    SCORES[0].map((score, back) => {
+      if (seen.has(back) !== isSeen) return "";
+      const y = scoreY(room, mix(score, SCORES[1][back], s.near));
+      return svg`<rect fill=${`var(--${isSeen ? "attention" : "line"})`} x=${wordX(room, back)} y=${y} width=${wide} height=${foot - y} />`;
     });
-    put(title, { x: width / 2, y: y + (isPhone ? 25 : 36), text: say(isPhone ? "pairs_short" : "pairs") }); // prettier-ignore
-    show(top, s.index);
+  const isSeen = seen.has(WANTED);
+  const [x, line] = [wordX(room, WANTED) + wide / 2, foot + (isPhone ? 30 : 38)];
+  const own = wordX(room, 0) + wide;
+  return svg`
+    ${mark(
+      "scores",
+      s.index,
+      svg`<text class="t14 soft" x=${at.x} y=${at.y - (isPhone ? 3 : 10)}>${say(isPhone ? "scores_short" : "scores")}</text>
+        <text class="t14 bold attention end" x=${at.x + at.w} y=${at.y - (isPhone ? 3 : 10)}>${say(isPhone ? "sees_short" : "sees")}</text>
+        ${bars(false)}<path class="line" d=${`M${at.x},${foot}h${at.w}`} />`,
+    )}
+    ${mark("chosen", s.index, svg`${bars(true)}`)}
+    ${mark(
+      "k",
+      s.index,
+      svg`<path fill="none" stroke="var(--k)" stroke-width="2.5" d=${`M${x},${foot + 4}v${isPhone ? 12 : 17}`} />
+        <path fill="none" stroke="var(--k)" stroke-width="3" d=${`M${x - wide / 2 - 1},${foot + 3}h${wide + 2}`} />
+        <text class="t14 k bold middle" x=${x} y=${line}>${say(`${isSeen ? "is_chosen" : "is_not"}${isPhone ? "_short" : ""}`)}</text>`,
+    )}
+    ${mark(
+      "q",
+      s.index,
+      svg`<path stroke="var(--q)" stroke-width="3" d=${`M${own - wide},${foot + 3}h${wide}`} />
+      <text class="t14 q end" x=${at.x + at.w} y=${foot + (isPhone ? 15 : 20)}>${say(isPhone ? "asks_short" : "asks")}</text>`,
+    )}`;
+}
 
-    const seen = chosen(isNear, Math.round(s.cut));
-    const foot = scores.y + scores.h;
-    const placeOf = (/** @type {number} */ back) => scores.x + (WORDS - 1 - back) * scores.slot;
-    const wide = Math.max(1, scores.slot - (isPhone ? 1 : 2));
-    const [under8, high] = isPhone ? [5, 13] : [8, 20];
-    for (let back = 0; back < WORDS; back++) {
-      const score = mix(SCORES[0][back], SCORES[1][back], s.near);
-      const at = { x: placeOf(back).toFixed(1), width: wide.toFixed(1) };
-      const isSeen = seen.has(back);
-      put(bars[back], { ...at, y: scoreY(room, score).toFixed(1), height: (foot - scoreY(room, score)).toFixed(1), opacity: isSeen ? 1 : 0.35 }); // prettier-ignore
-      put(lamps[back], {
-        ...at,
-        y: foot + under8,
-        height: high,
-        fill: isSeen ? "var(--attention)" : "var(--line)",
-        opacity: isSeen ? 0.85 : 0.5,
-      });
-    }
-    put(name, { x: scores.x, y: scores.y - (isPhone ? 2 : 8) });
-    show(name, isPhone ? 0 : 1);
-    const middle = placeOf(WANTED) + wide / 2;
-    put(ringed, {
-      x: (placeOf(WANTED) - 4).toFixed(1),
-      y: foot + under8 - 4,
-      width: (wide + 8).toFixed(1),
-      height: high + 8,
-    });
-    const line = foot + under8 + high + (isPhone ? 18 : 24);
-    put(told, {
-      x: middle.toFixed(1),
-      y: line,
-      text: say(seen.has(WANTED) ? "is_chosen" : "is_not"),
-    });
-    put(own, { x: scores.x + scores.w, y: line });
-    show(own, middle + 175 < scores.x + scores.w ? 1 : 0); // room for half a name and a name
-    put(under, { d: `M${placeOf(0).toFixed(1)},${foot + under8 + high + 4}h${wide.toFixed(1)}` });
-    for (const node of [all, row, wanted, asks]) show(node, s.index);
-  };
+/** The line above which words are chosen. @param {State} s @param {Room} room @param {Stage} stage */
+export function cut(s, room, { say, set, handle, isGuessing }) {
+  if (s.index < 0.02) return "";
+  const { scores: at, isPhone } = room;
+  const count = Math.round(s.cut);
+  const to = (/** @type {number} */ one) => set({ cut: clamp(Math.round(one), 1, WORDS) });
+  const hold = handle({
+    label: say("cut_label"),
+    now: count,
+    min: 1,
+    max: WORDS,
+    text: say("count"),
+    isMute: s.index < 0.5 || isGuessing(),
+    keys: (by) => !isGuessing() && to(s.cut - by), // downward there are more
+    move: ([, y]) => {
+      if (isGuessing()) return;
+      const unit = scoreY(room, 0) - scoreY(room, 1);
+      to(above(s.near > 0.5, (scoreY(room, 0) - y) / unit));
+    },
+  });
+  const y = scoreY(room, level(s.near > 0.5, count));
+  return mark(
+    "cut",
+    s.index,
+    svg`<g ${hold}>
+        <path fill="none" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${at.x},${y}h${at.w}`} />
+        <rect fill="transparent" x=${at.x} y=${at.y - 8} width=${at.w} height=${at.h + 8} />
+        <g transform=${moved(at.x + 10, y)}>${grip()}</g></g>
+      <text class="t14 halo bold" pointer-events="none" x=${at.x + 28} y=${y - (isPhone ? 7 : 9)}>${say("count")}</text>`,
+  );
 }

@@ -1,16 +1,18 @@
-// Values that turn: four words and their sum, an output that is not turned back, two orders, an indexer.
+// Values that turn: four words and their sum, an output that is not turned back, a matrix that moves, two orders, an indexer.
 
 import data from "./data.js";
-import { buildBoxes } from "./boxes.js";
-import { buildBar, buildPairs, buildRuler } from "./forget.js";
-import { buildCut, buildStops, buildSwap, buildText, buildWord } from "./hands.js";
-import { buildIndexer } from "./indexer.js";
+import { text, swap, word } from "./hands.js";
+import { channels, cut, scores } from "./indexer.js";
 import { gap } from "./latent.js";
+import { moving } from "./moved.js";
+import { orders } from "./orders.js";
+import { bar, pairs, ruler } from "./pairs.js";
 import { layout } from "./room.js";
 import { CHANNELS, KEPT, WANTED, WORDS, chosen, rank } from "./scores.js";
-import { buildStrip } from "./strip.js";
-import { buildSums } from "./sums.js";
-import { PAIRS, STEP, off } from "./values.js";
+import { strip } from "./strip.js";
+import { sums } from "./sums.js";
+import { PAIRS, STEP, WORDS as TEXT, off } from "./values.js";
+import { svg } from "../../page/lit/lit.js";
 import { clamp, degrees } from "../../page/shapes.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -19,13 +21,14 @@ import { clamp, degrees } from "../../page/shapes.js";
 
 const MUCH = 0.395; // what is written as 40%
 const WIDEST = 0.81; // of two keys
-const SCENES = ["sums", "pairs", "boxes", "index"];
+const SCENES = ["sums", "pairs", "latent", "boxes", "index"];
 
 export const start = {
   start: 0, // place of the first word
   swap: 0, // 1: the first word and the third have changed places
   own: 0, // 1: values are turned by their places
   place: 0, // of an output that is not turned back
+  moved: 0, // 1: a matrix has gone from the words to the query
   at: 0, // place of one word
   near: 0, // channels are paired by halves, or by neighbours: 1
   cut: KEPT, // words that are chosen
@@ -38,6 +41,7 @@ export const start = {
   swaps: 0,
   pairs: 0,
   forgot: 0,
+  latent: 0,
   boxes: 0,
   index: 0,
 };
@@ -69,15 +73,22 @@ export const steps = {
     after: { forgot: 1 },
     goal: (s) => off(s.place) >= MUCH,
   },
+  latent: {
+    at: { latent: 1 },
+    also: ["scores", "k", "q", "words", "w", "works"],
+    after: { moved: 1 },
+    slow: 1600,
+    goal: (s) => s.moved === 0,
+  },
   boxes: {
     at: { strip: 1, boxes: 1 },
-    also: ["places", "words", "ann", "gap", "bar", "k"],
+    also: ["places", "words", "ann", "gap", "k"],
     after: { at: 1 },
     goal: (s) => gap(s.at) > WIDEST,
   },
   indexer: {
     at: { index: 1 },
-    also: ["q", "scores", "cut", "stops"],
+    also: ["q", "scores", "cut"],
     after: { near: 1 },
     slow: 1600,
     goal: (s) => s.near === 1 && chosen(true, s.cut).has(WANTED),
@@ -104,9 +115,10 @@ export const told = {
   first: (s, { number }) => number(Math.round(s.start)),
   word_place: (s, { number }) => number(Math.round(s.at)),
   gap: (s, { number }) => number(gap(s.at), 2),
+  words: (_, { number }) => number(TEXT.length),
+  heads: (_, { number }) => number(latent.heads),
   latent: (_, { number }) => number(latent.numbers),
   beside: (_, { number }) => number(latent.turned),
-  together: (_, { number }) => number(latent.numbers + latent.turned),
   full: (_, { number }) => number(latent.full),
   channels: (_, { number }) => number(CHANNELS),
   kept: (_, { number }) => number(KEPT),
@@ -120,6 +132,7 @@ export const told = {
 /** @param {State} s */
 function spoken(s) {
   if (s.index > 0.5) return chosen(s.near > 0.5, Math.round(s.cut)).has(WANTED) ? "say_chosen" : "say_not"; // prettier-ignore
+  if (s.latent > 0.5) return s.moved > 0.5 ? "w_moved" : "w_words";
   if (s.boxes > 0.5) return "say_boxes";
   if (s.pairs > 0.5) return s.forgot > 0.5 ? "say_off" : "say_right";
   return s.swap > 0.5 ? "say_swapped" : "say_text";
@@ -132,18 +145,23 @@ function scenes(s) {
 }
 
 /** @param {Stage} stage */
-function build(stage) {
-  /** @type {import("./room.js").Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false }, start);
-  const here = () => room;
-  const parts = [buildStrip, buildSums, buildPairs, buildBoxes, buildBar, buildIndexer].map((make) => make(stage)); // prettier-ignore
-  const hands = [buildText, buildSwap, buildWord, buildRuler, buildCut, buildStops].map((make) => make(stage, here)); // prettier-ignore
-  return (/** @type {State} */ state, /** @type {Box} */ box) => {
-    const s = scenes(state);
-    room = layout(box, s);
-    for (const part of parts) part(s, room);
-    for (const hand of hands) hand(s);
-  };
-}
+const build = (stage) => (/** @type {State} */ state, /** @type {Box} */ box) => {
+  const s = scenes(state);
+  const room = layout(box, s);
+  return svg`
+    ${strip(s, room, stage)}
+    ${sums(s, room, stage)}
+    ${pairs(s, room, stage)}
+    ${moving(s, room, stage)}
+    ${orders(s, room, stage)}
+    ${bar(s, room, stage)}
+    ${channels(s, room, stage)}
+    ${scores(s, room, stage)}
+    ${text(s, room, stage)}
+    ${swap(s, room, stage)}
+    ${word(s, room, stage)}
+    ${ruler(s, room, stage)}
+    ${cut(s, room, stage)}`;
+};
 
 export default { start, steps, told, spoken, build };

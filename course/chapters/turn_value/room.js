@@ -1,14 +1,15 @@
-// Where everything stands: the strip of places, dials, the ruler, the bar, the scores.
+// Where everything stands: the strip of places, dials, the ruler, the bar, levels of a matrix, the scores.
 
 import { clamp, mix } from "../../page/shapes.js";
-import { PAIRS, SLOTS } from "./values.js";
 import { CHANNELS } from "./scores.js";
+import { PAIRS, SLOTS, WORDS } from "./values.js";
 
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {{ x: number, y: number, r: number }} Circle */
 
 const COLUMNS = [8, 11, 16]; // of dials, whichever makes them largest
+const LEVELS = [0.2, 0.36, 0.55, 0.74, 0.86, 0.965]; // of the height: scores, keys, W, c, words, what is said
 
 /**
  * @typedef {Box & {
@@ -18,10 +19,13 @@ const COLUMNS = [8, 11, 16]; // of dials, whichever makes them largest
  *   bar: { x: number, y: number, w: number, h: number },
  *   grid: { x: number, y: number, size: number, columns: number },
  *   ruler: { x: number, y: number, w: number, h: number },
- *   boxes: { y: number, w: number, h: number, apart: number }, keys: [Circle, Circle],
- *   channels: { x: number, y: number, size: number },
+ *   latent: {
+ *     columns: number[], query: number, high: number, box: { w: number, h: number },
+ *     levels: { score: number, key: number, w: number, c: number, word: number, told: number },
+ *   } & Pick<Room, "pad" | "width" | "isPhone">,
+ *   keys: [Circle, Circle], orders: { title: number, told: number },
+ *   channels: { x: number, y: number, size: number, h: number },
  *   scores: { x: number, y: number, w: number, h: number, slot: number },
- *   stops: { x: number, y: number, w: number },
  * }} Room
  */
 
@@ -40,14 +44,8 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const left = { ...large, x: mix(W / 2, W / 4, s.two) };
   const right = { ...large, x: mix(W / 2, (3 * W) / 4, s.two) };
 
-  const isBelow = s.boxes > 0.5;
   const barH = isPhone ? 12 : 18;
-  const bar = {
-    x: pad,
-    y: isBelow ? H - (isPhone ? 34 : 52) : isPhone ? 24 : 44,
-    w: W - 2 * pad,
-    h: barH,
-  };
+  const bar = { x: pad, y: isPhone ? 24 : 44, w: W - 2 * pad, h: barH };
   const [rulerH, under] = isPhone ? [clamp(H * 0.26, 58, 86), 34] : [clamp(H * 0.2, 84, 130), 54];
   const ruler = {
     x: isPhone ? 44 : 84,
@@ -55,7 +53,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     w: W - (isPhone ? 64 : 136),
     h: rulerH,
   };
-  const gridTop = (isPhone ? 24 : 44) + barH + (isPhone ? 12 : 20);
+  const gridTop = bar.y + barH + (isPhone ? 22 : 34);
   const gridH = ruler.y - (isPhone ? 24 : 46) - gridTop;
   const sizeOf = (/** @type {number} */ columns) =>
     Math.min((W - 2 * pad) / columns, gridH / Math.ceil(PAIRS / columns));
@@ -68,26 +66,47 @@ export function layout({ width: W, height: H, isPhone }, s) {
     columns,
   };
 
-  const boxH = isPhone ? 24 : 54;
-  const boxes = {
-    y: y + h + (isPhone ? 10 : 34),
-    w: isPhone ? 30 : clamp(W * 0.14, 92, 120),
-    h: boxH,
-    apart: isPhone ? 34 : clamp(W * 0.097, 62, 86),
+  const box = isPhone ? { w: 50, h: 22 } : { w: 104, h: 34 };
+  const column = (W - 2 * pad) / (WORDS.length + 1);
+  const levels = LEVELS.map((part) => part * H);
+  const latent = {
+    width: W,
+    isPhone,
+    pad,
+    columns: WORDS.map((_, i) => pad + (i + 0.5) * column),
+    query: W - pad - column / 2,
+    high: levels[0] - (isPhone ? 6 : 24),
+    box,
+    levels: {
+      score: levels[0],
+      key: levels[1],
+      w: levels[2],
+      c: levels[3],
+      word: levels[4],
+      told: levels[5],
+    },
   };
-  const keyTop = boxes.y + boxH + (isPhone ? 6 : 14);
-  const keyFoot = H - (isPhone ? 56 : 92);
-  const keyR = Math.min((keyFoot - keyTop) / 2, W / 4 - (isPhone ? 16 : 44));
-  const key = { y: (keyTop + keyFoot) / 2, r: keyR };
 
-  const cell = isPhone ? Math.min(18, (W - 2 * pad) / CHANNELS) : 26;
-  const channels = { x: (W - cell * CHANNELS) / 2, y: isPhone ? 26 : 54, size: cell };
-  const scoresTop = channels.y + (isPhone ? 44 : 78);
+  const orders = { title: y + h + (isPhone ? 22 : 40), told: H - (isPhone ? 12 : 22) };
+  const [keyTop, keyFoot] = [orders.title + (isPhone ? 26 : 36), orders.told - (isPhone ? 34 : 44)];
+  const key = {
+    y: (keyTop + keyFoot) / 2,
+    r: Math.min((keyFoot - keyTop) / 2, W / 4 - (isPhone ? 36 : 64)),
+  };
+
+  const cell = isPhone ? Math.min(20, (W - 2 * pad) / CHANNELS) : 30;
+  const channels = {
+    x: (W - cell * CHANNELS) / 2,
+    y: isPhone ? 36 : 70,
+    size: cell,
+    h: isPhone ? 16 : 22,
+  };
+  const scoresTop = channels.y + channels.h + (isPhone ? 36 : 62);
   const scores = {
     x: pad,
     y: scoresTop,
     w: W - 2 * pad,
-    h: H - (isPhone ? 92 : 142) - scoresTop,
+    h: H - (isPhone ? 40 : 54) - scoresTop,
     slot: (W - 2 * pad) / 64,
   };
   return {
@@ -102,20 +121,28 @@ export function layout({ width: W, height: H, isPhone }, s) {
     bar,
     grid,
     ruler,
-    boxes,
+    latent,
     keys: [
       { ...key, x: W / 4 },
       { ...key, x: (3 * W) / 4 },
     ],
+    orders,
     channels,
     scores,
-    stops: {
-      x: isPhone ? 50 : W * 0.2,
-      y: H - (isPhone ? 30 : 42),
-      w: W - (isPhone ? 100 : W * 0.4),
-    },
   };
 }
 
 /** The middle of a place of the strip. @param {Room} room @param {number} place */
 export const placeX = ({ strip }, place) => strip.x + (place + 0.5) * strip.slot;
+
+/** The rectangle of a word. @param {Room} room @param {number} place @param {number} [out] */
+export function plate(room, place, out = 0) {
+  const { strip, isPhone } = room;
+  const wide = strip.slot - (isPhone ? 2 : 8) + 2 * out;
+  return {
+    x: placeX(room, place) - wide / 2,
+    y: strip.y - out,
+    width: wide,
+    height: strip.h + 2 * out,
+  };
+}

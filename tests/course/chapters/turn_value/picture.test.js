@@ -93,6 +93,7 @@ test("tasks are open as their steps begin, and reached where the words say", () 
   const first = Array.from({ length: 2000 }, (_, place) => place).find((place) => isReached("forget", { place })); // prettier-ignore
   assert.equal(told.off({ place: first }, said), "40%");
   assert.equal(told.off({ place: first - 1 }, said), "39%");
+  assert.ok(isReached("latent", { moved: 0 }));
   for (const place of Array(9).keys())
     assert.equal(isReached("boxes", { at: place }), place === 2 || place === 7, place);
   assert.ok(isReached("indexer", { cut: 32 }) && !isReached("indexer", { cut: 31 }));
@@ -116,6 +117,10 @@ test("nothing is outside the picture, in all sizes", () => {
     const isPhone = width < 560;
     for (const s of Object.values(steps)) {
       const room = layout({ width, height, isPhone }, { ...start, ...s.at });
+      const { columns, query, levels, box, high } = room.latent;
+      const tall = Object.values(levels);
+      assert.ok(high > 20 && tall.every((y, i) => y < height && (!i || y - tall[i - 1] > 12)));
+      assert.ok(query + box.w / 2 < width && query - columns.at(-1) > box.w, `${width}`);
       for (const { x, y, r } of [room.left, room.right, ...room.keys])
         assert.ok(r > 30 && x - r > 0 && x + r < width && y + r < height, `${width} ${r}`);
       assert.ok(room.grid.size > 18 && room.scores.h > 60, `${width}`);

@@ -1,0 +1,102 @@
+// A matrix that makes a key of each word's latent, or goes to the query instead: the scores are the same.
+
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, mark, pill } from "../../page/parts.js";
+import { clamp, mix } from "../../page/shapes.js";
+import { WORDS } from "./values.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const SCORES = [0.9, 0.35, 0.75, 0.5]; // of the highest that is drawn
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function moving(s, room, { say, set, move, handle, isGuessing }) {
+  if (s.latent < 0.02) return "";
+  const { columns, query, levels, box, isPhone, pad, width } = room.latent;
+  const [here, there] = [clamp(1 - 2 * s.moved, 0, 1), clamp(2 * s.moved - 1, 0, 1)];
+  /** @param {keyof typeof levels} level @param {number} x @param {string} colour @param {string} name */
+  const block = (level, x, colour, name) => svg`
+    <rect rx="4" fill=${`var(--${colour})`} x=${x - box.w / 2} y=${levels[level] - box.h / 2} width=${box.w} height=${box.h} />
+    <text class="t14 paper middle central" x=${x} y=${levels[level] + 1}>${name}</text>`;
+  /** @param {number} x @param {keyof typeof levels} from @param {keyof typeof levels} to */
+  const way = (x, from, to) => {
+    const down = levels[to] > levels[from] ? 1 : -1;
+    const [a, b] = [levels[from] + (down * box.h) / 2, levels[to] - down * (box.h / 2 + 3)];
+    return svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" d=${`M${x},${a}V${b}m-4,${-5 * down}l4,${5 * down}l4,${-5 * down}`} />`;
+  };
+  const none = (/** @type {number} */ x) => svg`
+    <rect rx="4" fill="none" stroke="var(--soft)" stroke-dasharray="4 4" x=${x - box.w / 2} y=${levels.key - box.h / 2} width=${box.w} height=${box.h} />
+    <text class="t14 soft middle central" x=${x} y=${levels.key + 1}>${say("no_key")}</text>`;
+  const to = (/** @type {number} */ at) => set({ moved: clamp(at, 0, 1) });
+  const hold = handle({
+    label: say("w_label"),
+    now: Math.round(s.moved),
+    min: 0,
+    max: 1,
+    text: say(s.moved > 0.5 ? "w_moved" : "w_words"),
+    isMute: isGuessing(),
+    keys: (by) => !isGuessing() && move({ moved: by > 0 ? 1 : 0 }, 600),
+    start: ([x]) => s.moved - x / (query - columns[0]),
+    move: ([x], begun) => !isGuessing() && to(begun + x / (query - columns[0])),
+    end: () => move({ moved: Math.round(s.moved) }, 200),
+  });
+  const count = s.moved > 0.98 ? 1 : WORDS.length; // there they are one
+  const w = columns.slice(0, count).map((column) => {
+    const x = mix(column, query, s.moved);
+    const its = { x: -box.h / 2 - 3, y: -box.h / 2 - 3, width: box.h + 6, height: box.h + 6 };
+    return svg`<g transform=${moved(x, levels.w)}>
+      ${pill({ ...its, rx: 5, fill: "var(--ink)" })}
+      <text class="paper middle central" y="1">W</text></g>`;
+  });
+  const scores = WORDS.map((_, i) => {
+    const high = room.latent.high * SCORES[i];
+    return svg`<rect fill="var(--attention)" x=${columns[i] - box.w / 2} y=${levels.score - high} width=${box.w} height=${high} />`;
+  });
+  return svg`
+    ${mark(
+      "scores",
+      s.latent,
+      svg`${scores}
+        <path class="line" d=${`M${pad},${levels.score}H${width - pad}`} />
+        <text class="t14 attention middle" x=${query} y=${levels.score - (isPhone ? 18 : 22)}>${say("score_of")}</text>
+        <text class="t14 bold attention middle" x=${query} y=${levels.score - 4}>${s.moved > 0.5 ? "Wᵀq · c" : "q · Wc"}</text>`,
+    )}
+    ${mark(
+      "k",
+      s.latent * here,
+      columns.map(
+        (x) =>
+          svg`${way(x, "w", "key")}${block("key", x, "k", say(isPhone ? "key_short" : "key_of"))}`,
+      ),
+    )}
+    ${mark("k", s.latent * there, columns.map(none))}
+    ${mark("q", s.latent, svg`${block("key", query, "q", say(isPhone ? "query_short" : "query_of"))}`)}
+    ${mark("q", s.latent * there, svg`${way(query, "key", "w")}${way(query, "w", "c")}${block("c", query, "q", "Wᵀq")}`)}
+    ${mark(
+      "c",
+      s.latent,
+      columns.map((x) => block("c", x, "soft", "c")),
+    )}
+    ${mark(
+      "c",
+      s.latent * here,
+      columns.map((x) => way(x, "c", "w")),
+    )}
+    ${mark(
+      "words",
+      s.latent,
+      columns.map(
+        (x, i) =>
+          svg`<text class="bold middle" x=${x} y=${levels.word + 5}>${say(`word_${i}`)}</text>`,
+      ),
+    )}
+    ${mark(
+      "w",
+      s.latent,
+      svg`<g ${hold}>
+      <rect fill="transparent" x=${pad} y=${levels.w - box.h} width=${width - 2 * pad} height=${2 * box.h} />${w}</g>`,
+    )}
+    ${mark("works", s.latent, svg`<text class="bold middle" x=${width / 2} y=${levels.told}>${say(s.moved > 0.5 ? "w_moved" : "w_words")}</text>`)}`;
+}
