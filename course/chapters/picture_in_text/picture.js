@@ -1,12 +1,13 @@
 // A picture in a text: patches in a line, on a map of rows and columns, under dials and under light.
 
+import { svg } from "../../page/lit/lit.js";
 import data from "./data.js";
-import { buildCost } from "./cost.js";
-import { FROM, buildDials, buildLight, degreesOf, lightOf, percent, way } from "./dials.js";
-import { buildEdges, buildLook, buildPace, buildStops, buildToken } from "./hands.js";
+import { cost } from "./cost.js";
+import { FROM, degreesOf, dials, light, lightOf, percent, way } from "./dials.js";
+import { edges, look, pace, stops, token } from "./hands.js";
 import { COLUMNS, ROWS, START, WORDS, enough, needed, next, positions } from "./ids.js";
-import { buildLine, buildWords, cellOf } from "./line.js";
-import { buildBeside, buildFilm, buildMap, idsOf } from "./map.js";
+import { cellOf, line, words } from "./line.js";
+import { beside, film, idsOf, map } from "./map.js";
 import { LENGTH, PAIRS, USED, fastest, shares } from "./pairs.js";
 import { layout } from "./room.js";
 import { buildScene } from "./scene.js";
@@ -169,21 +170,13 @@ function spoken(s) {
 
 /** @param {Stage} stage */
 function build(stage) {
-  /** @type {import("./room.js").Room} */
-  let room = layout({ width: 900, height: 600, isPhone: false }, start);
-  const here = () => room;
   const scene = buildScene(stage);
-  const parts = [buildLight, buildMap, buildWords, buildLine, buildDials, buildBeside, buildCost, buildFilm].map((make) => make(stage)); // prettier-ignore
-  const hands = [
-    ...[buildToken, buildLook, buildEdges, buildPace].map((make) => make(stage, here)),
-    buildStops(stage, here, "il"),
-    buildStops(stage, here, "rule"),
-  ];
+  const parts = [light, map, words, line, dials, beside, cost, film];
+  const hands = [token, look, edges, pace, stops];
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
-    room = layout(box, s);
+    const room = layout(box, s);
     scene(s, room);
-    for (const part of parts) part(s, room);
-    for (const hand of hands) hand(s);
+    return svg`${[...parts, ...hands].map((draw) => draw(s, room, stage))}`;
   };
 }
 
