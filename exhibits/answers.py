@@ -9,6 +9,7 @@ from functools import cache
 
 import torch
 
+from advisor.comparing.layer import RopeLayer
 from advisor.known_models import known_models
 from advisor.rope import RopeConfig
 from exhibits.asked import ASKED
@@ -26,7 +27,6 @@ from posenc.learned.formula import Learned
 from posenc.places import PositionalEncoding
 from posenc.precision.rounding import first_colliding_position
 from posenc.random_model import RandomProjections
-from posenc.reading.layer import RopeLayer
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.ntk import ntk_base

@@ -6,14 +6,14 @@ from functools import partial
 
 import torch
 
+from advisor.comparing.layer import RopeLayer
+from advisor.comparing.outcome import outcome
+from advisor.comparing.task import Task
 from exhibits.kept import KEPT
 from exhibits.stretched import BASE, FACTOR, STRETCHED, TARGET, TRAINED
 from posenc.alibi.formula import ALiBi
 from posenc.attention.masks import causal_mask
 from posenc.cope.formula import CoPE, cope_positions
-from posenc.reading.layer import RopeLayer
-from posenc.reading.outcome import outcome
-from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.methods import METHODS

@@ -6,10 +6,10 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from advisor.comparing.layer import RopeLayer
 from advisor.layers import Layer, OtherLayer
 from posenc import ALiBi, PositionalEncoding, RoPE
 from posenc.checks import check_choice, check_int, check_number
-from posenc.reading.layer import RopeLayer
 from posenc.rope.scaling import Scaling
 from posenc.scaling.methods import METHODS, Case, Need, fitting
 

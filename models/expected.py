@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from advisor import RopeConfig
+from advisor.comparing.layer import RopeLayer
 from advisor.endpoint.prompts import SHORT
 from advisor.endpoint.scaling import FILE, NONE, Expected
 from models.change import Change
 from models.forward import forward
 from models.opened import Model
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
 

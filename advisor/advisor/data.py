@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
+from advisor.comparing.layer import RopeLayer
 from advisor.families.all import UNKNOWN
 from advisor.families.family import Family
 from advisor.fields import READ_AS, Fields, required
 from advisor.layers import Layer
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.remap.dual_chunk import DualChunk
 from posenc.words import Sentence, say

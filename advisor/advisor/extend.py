@@ -3,12 +3,12 @@
 import math
 from dataclasses import replace
 
+from advisor.comparing.layer import ROPE_TYPES, RopeLayer
 from advisor.engines.engine import check_known
 from advisor.engines.transformers.write import unchecked
 from advisor.rope import RopeConfig
 from advisor.training import trained_length
 from posenc.checks import check_choice, check_int
-from posenc.reading.layer import ROPE_TYPES, RopeLayer
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.methods import METHODS, Case, fitting
 from posenc.scaling.ntk import NTK

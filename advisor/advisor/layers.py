@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from advisor.comparing.layer import RopeLayer
 from advisor.families.family import Axes, Encoding
-from posenc.reading.layer import RopeLayer
 from posenc.rope.pairs import Layout
 from posenc.waves import geometric
 

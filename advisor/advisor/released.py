@@ -8,6 +8,7 @@ from typing import Literal, cast
 
 import torch
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.fields import DECLARED
 from advisor.known_models import (
@@ -19,7 +20,6 @@ from advisor.known_models import (
     same_shape,
 )
 from advisor.reader.file import read_config
-from posenc.reading.layer import RopeLayer
 from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.llama3 import Llama3

@@ -7,6 +7,7 @@ its own for it: the length of the training, or the longer one that the scaling r
 import math
 from dataclasses import dataclass
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.evidence import evidence_for
 from advisor.fields import ORIGINAL, Fields
@@ -19,7 +20,6 @@ from advisor.released import (
     released,
     released_scalings,
 )
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3

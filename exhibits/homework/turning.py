@@ -2,10 +2,10 @@
 
 import math
 
+from advisor.comparing.layer import RopeLayer
+from advisor.comparing.task import Task
 from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
-from posenc.reading.layer import RopeLayer
-from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.methods import METHODS, Need, fitting

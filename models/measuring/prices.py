@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from advisor.comparing.layer import RopeLayer
 from advisor.layers import Layer
 from models.change import Change
 from models.forward import forward
@@ -19,7 +20,6 @@ from models.measuring.table import Row, Table, environment
 from models.measuring.texts import Text
 from models.opened import Model
 from posenc import PositionalEncoding, RoPE
-from posenc.reading.layer import RopeLayer
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import apply_rope, rope_cos_sin
 from posenc.scaling import YaRN

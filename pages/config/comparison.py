@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields, is_dataclass
 import torch
 from torch import Tensor
 
+from advisor.comparing.outcome import Outcome
+from advisor.comparing.task import Rule, Task
 from posenc.reading.formula import Reading
-from posenc.reading.outcome import Outcome
-from posenc.reading.task import Rule, Task
 from ui.controls.model_config import Model
 
 POINTS = 1024

@@ -8,10 +8,10 @@ import streamlit as st
 
 from advisor import RopeConfig, known_models
 from advisor.choosing.lengths import TrainedLengths
+from advisor.comparing.layer import RopeLayer
+from advisor.comparing.task import Task
 from advisor.layers import OtherLayer
 from pages.config.comparison import Vectors
-from posenc.reading.layer import RopeLayer
-from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls

@@ -7,6 +7,8 @@ import streamlit as st
 
 from advisor.choosing.choice import Choice, sure_words
 from advisor.choosing.take import METHODS_TO_TAKE
+from advisor.comparing.outcome import Outcome, outcome
+from advisor.comparing.task import Task
 from advisor.decision import Decision, decide, in_unit
 from advisor.engines.all import ENGINES
 from advisor.facts import TRIED
@@ -19,8 +21,6 @@ from advisor.memory.reserved import Planner, cards_for, longest, reserved
 from advisor.memory.stored import AS_STORED
 from advisor.memory.weights import WEIGHT_BITS
 from advisor.rope import RopeConfig
-from posenc.reading.outcome import Outcome, outcome
-from posenc.reading.task import Task
 from posenc.rope.scaling import Scaling
 from posenc.scaling.methods import METHODS
 from posenc.words import say

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from advisor.comparing.outcome import Outcome, compare
+from advisor.comparing.steps import coverage_steps
+from advisor.comparing.task import Task
 from models.results.losses import bits
 from models.results.tables import PLAIN, Way, load
 from pages.config.comparison import Studio, program
@@ -12,9 +15,6 @@ from pages.config.verdict import price
 from plots.lines import Band, Series, lines
 from plots.looks import look
 from posenc.quantity.step import Step
-from posenc.reading.outcome import Outcome, compare
-from posenc.reading.outcome_steps import coverage_steps
-from posenc.reading.task import Task
 from posenc.words import say
 from ui import screen
 from ui.charts.methods import finite, over_pairs, title

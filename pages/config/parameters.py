@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from posenc.reading.outcome import Outcome
+from advisor.comparing.outcome import Outcome
 from posenc.scaling import YaRN
 from posenc.words import Sentence, say
 from ui.words import rounded, translate

@@ -6,6 +6,8 @@ from dataclasses import replace
 import pandas as pd
 import torch
 
+from advisor.comparing.outcome import cost, cost_distances
+from advisor.comparing.task import SHORTEST
 from pages.config.comparison import POINTS, Studio, program
 from pages.config.scores import near_the_end_of_training
 from pages.config.summary import summary
@@ -15,9 +17,7 @@ from plots.style import shade_outside_training
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step
 from posenc.reading.formula import logit_change
-from posenc.reading.outcome import cost, cost_distances
 from posenc.reading.steps import gain_steps, logit_change_steps, rms_change_steps
-from posenc.reading.task import SHORTEST
 from posenc.words import say
 from ui import screen
 from ui.charts.methods import curve, over_distance, title

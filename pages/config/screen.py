@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from advisor.choosing.lengths import trained_lengths
+from advisor.comparing.layer import RopeLayer
+from advisor.comparing.outcome import compare
 from advisor.decision import Decision, decided_for
 from advisor.engines.engine import Serving
 from advisor.families.all import UNKNOWN
@@ -26,8 +28,6 @@ from pages.config.other_layers import show_other
 from pages.config.pairs import angles, three_methods, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
-from posenc.reading.layer import RopeLayer
-from posenc.reading.outcome import compare
 from posenc.words import say
 from ui import controls, screen
 from ui.charts import stage

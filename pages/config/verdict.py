@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from advisor.comparing.outcome import Outcome
+from advisor.comparing.task import Task
 from pages.config.parameters import parameters
-from posenc.reading.outcome import Outcome
-from posenc.reading.task import Task
 from posenc.scaling import Proportional
 from posenc.study import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend
 from posenc.words import say

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from posenc.reading.layer import RopeLayer
-from posenc.reading.outcome import Outcome, compare
-from posenc.reading.task import Task
+from advisor.comparing.layer import RopeLayer
+from advisor.comparing.outcome import Outcome, compare
+from advisor.comparing.task import Task
 from posenc.scaling.methods import Need, fitting
 from posenc.words import say
 from ui import controls

@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 from torch import Tensor
 
+from advisor.comparing.outcome import Outcome, compare
+from advisor.comparing.steps import coverage_steps
+from advisor.comparing.task import Task
 from models.results.losses import Bits, bits
 from models.results.tables import SLIDE, Measured, Way, load, usual_length, way
 from pages.scaling.settings import TaskSettings
 from plots.figure import Figure
 from plots.looks import look
-from posenc.reading.outcome import Outcome, compare
-from posenc.reading.outcome_steps import coverage_steps
-from posenc.reading.task import Task
 from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS
 from posenc.words import say

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
+from advisor.comparing.outcome import Outcome
 from pages.scaling.settings import Settings
-from posenc.reading.outcome import Outcome
 from posenc.words import say
 from ui import screen
 from ui.charts.methods import divisor, names, new_angles, title

@@ -6,12 +6,12 @@ import re
 import pandas as pd
 import torch
 
+from advisor.comparing.layer import RopeLayer
+from advisor.comparing.outcome import cost
+from advisor.comparing.task import Task
 from exhibits.answers import answer
 from posenc.alibi.formula import alibi_slopes
 from posenc.alibi.window import alibi_window
-from posenc.reading.layer import RopeLayer
-from posenc.reading.outcome import cost
-from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.methods import METHODS

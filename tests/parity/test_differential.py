@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from transformers import CONFIG_MAPPING, logging
 
 from advisor import RopeConfig
-from posenc.reading.layer import RopeLayer
+from advisor.comparing.layer import RopeLayer
 
 SIZES = {
     "hidden_size": 1024,

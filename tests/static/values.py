@@ -43,7 +43,7 @@ from posenc.cache.policy import decode_work
 from posenc.cache.stale_keys import stale_phase, written_inv_freq
 from posenc.cache.window import WindowCache
 from advisor.known_models import known_models
-from posenc.reading.layer import RopeLayer
+from advisor.comparing.layer import RopeLayer
 from advisor.memory.cache import cache_bytes
 from advisor.memory.weights import count_weights
 from advisor.rope import RopeConfig

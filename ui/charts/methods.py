@@ -8,11 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from advisor.comparing.outcome import Outcome
 from plots.figure import Figure
 from plots.lines import Series
 from plots.looks import look
 from plots.style import NEUTRAL, shade_outside_training
-from posenc.reading.outcome import Outcome
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui.screen.figures.points import LinesFigure

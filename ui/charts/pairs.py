@@ -7,10 +7,10 @@ from typing import Any
 
 from torch import Tensor
 
+from advisor.comparing.outcome import Outcome
+from advisor.comparing.steps import coverage_steps, divisor_step, wavelength_steps
 from plots.lines import Mark
 from posenc.quantity.step import Step
-from posenc.reading.outcome import Outcome
-from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelength_steps
 from posenc.study import rope_wavelengths
 from posenc.words import say
 from ui.charts.methods import Name, finite, names, over_pairs, shade_beyond

@@ -6,8 +6,8 @@ from functools import cache
 import streamlit as st
 
 from advisor import RopeConfig, known_models
+from advisor.comparing.layer import RopeLayer
 from advisor.training import training
-from posenc.reading.layer import RopeLayer
 from ui import screen
 from ui.screen import course
 from ui.words import _

@@ -7,6 +7,7 @@ from typing import cast
 
 from advisor.choosing.lengths import TrainedLengths
 from advisor.choosing.makers import documented_yarn
+from advisor.comparing.layer import RopeLayer
 from advisor.engines.transformers.write import unchecked
 from advisor.extend import covering_factor, extend_config
 from advisor.fields import DECLARED
@@ -14,7 +15,6 @@ from advisor.known_models import KnownModel
 from advisor.released import released
 from advisor.rope import RopeConfig
 from advisor.training import own_word, training
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3

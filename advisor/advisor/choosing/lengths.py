@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 
 from advisor.choosing.makers import longest, makers_rows, yarn_rows
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.evidence import Evidence
 from advisor.released import ROOM, changed, is_unscaled, released_reach
 from advisor.training import YARN_ADDED, is_consistent, is_extended, training
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.proportional import Proportional

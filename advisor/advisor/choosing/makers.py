@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import torch
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.evidence import Evidence, evidence_for
 from advisor.known_models import of_length, same_shape
 from advisor.memory.cache import layer_kinds, window_of
 from advisor.memory.sizes import Sizes
 from advisor.released import released
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.yarn import YaRN
 
 SHORT = 4096

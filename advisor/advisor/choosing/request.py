@@ -7,10 +7,10 @@ from advisor.choosing.change import fresh
 from advisor.choosing.choice import NAMES
 from advisor.choosing.lengths import TrainedLengths, lengths_by_word, trained_lengths
 from advisor.choosing.repair import Repair, seeing_all
+from advisor.comparing.layer import RopeLayer
 from advisor.facts import without_window
 from advisor.memory.cache import widest_window
 from advisor.rope import RopeConfig
-from posenc.reading.layer import RopeLayer
 from posenc.words import Sentence, say
 
 

@@ -5,10 +5,10 @@ from advisor.choosing.choice import Choice, reason
 from advisor.choosing.choose import choose
 from advisor.choosing.lengths import TrainedLengths, trained_lengths
 from advisor.choosing.reasons import stretch
+from advisor.comparing.layer import RopeLayer
 from advisor.extend import EXTENSIONS, extend_config
 from advisor.rope import RopeConfig
 from posenc.checks import check_choice
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.methods import METHODS
 from posenc.words import Sentence, say
 

@@ -1,7 +1,7 @@
 """Which settings need flags, and which a converted file holds already."""
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional

@@ -5,8 +5,8 @@ import math
 import re
 from typing import Any
 
+from advisor.comparing.layer import RopeLayer
 from advisor.engines.engine import Serving
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.engines.engine import Engine, Serving, Written
 from advisor.engines.text import IN_CONFIG, as_json, own_attention_factor, unread_factor
 from advisor.engines.transformers.write import reaching_fragment
 from advisor.facts import TRIED, dated
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
 

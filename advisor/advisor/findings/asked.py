@@ -6,12 +6,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS
 from advisor.findings.finding import Told, judge
 from advisor.known_models import known_models
 from advisor.reader.asked import ask
-from posenc.reading.layer import RopeLayer
 from posenc.words import say
 
 NEAR = 1e-4  # relative, as float32 tables differ by less

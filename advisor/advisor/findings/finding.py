@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.fields import Fields
-from posenc.reading.layer import RopeLayer
 
 Severity = Literal["error", "warning", "info"]
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.evidence import evidence_for
 from advisor.fields import DECLARED, LENGTH_TAKEN, ORIGINAL
@@ -20,7 +21,6 @@ from advisor.released import (
     released_reach,
 )
 from advisor.training import own_word, training
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import cast
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS, without_window
 from advisor.families.window_read import cuts_cache_alone
@@ -14,7 +15,6 @@ from advisor.released import (
     released_scalings,
     released_without_window,
 )
-from posenc.reading.layer import RopeLayer
 from posenc.words import say
 
 # Families whose layers all have the window that the file gives.

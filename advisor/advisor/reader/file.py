@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.fields import Fields, required
 from advisor.inputs.text import plain_json
@@ -16,7 +17,6 @@ from advisor.reader.other import encoding_of, read_other
 from advisor.reader.part import text_part
 from advisor.reader.rotary import given_objects, read_layer, rope_parameters
 from advisor.reader.shape import base_of, shape_of
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.remap.dual_chunk import DualChunk
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import torch
 
+from advisor.comparing.layer import RopeLayer
 from advisor.fields import LARGEST_BASE, ORIGINAL, WIDEST_HEAD, Fields, required
 from advisor.reader.scalings import read_scaling, rope_type_of
 from posenc.checks import LONGEST, check_int
-from posenc.reading.layer import RopeLayer
 from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE

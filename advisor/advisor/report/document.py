@@ -11,6 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from advisor.choosing.lengths import TrainedLengths, lengths_by_word, trained_lengths
+from advisor.comparing.layer import RopeLayer
 from advisor.decision import Decision, decide, decided_for
 from advisor.engines.all import ENGINES, answer, engine_readings, provenance
 from advisor.engines.engine import Engine, Serving, Written
@@ -31,7 +32,6 @@ from advisor.report.patch import Changed, of_choice
 from advisor.rope import RopeConfig
 from advisor.tables import table
 from posenc.checks import LONGEST, check_int
-from posenc.reading.layer import RopeLayer
 from posenc.words import say
 
 FORMAT = 4

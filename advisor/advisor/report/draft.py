@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from advisor.choosing.choice import NAMES
+from advisor.comparing.layer import RopeLayer
 from advisor.rope import RopeConfig
-from posenc.reading.layer import RopeLayer
 from posenc.words import Sentence, say
 
 

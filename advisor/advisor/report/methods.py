@@ -1,14 +1,14 @@
 """Effects of every method at a length, as rows of plain numbers."""
 
+import math
 from typing import Any
 
 from torch import Tensor
 
+from advisor.comparing.layer import RopeLayer
+from advisor.comparing.task import SHORTEST, Task
 from posenc.checks import LONGEST
-from posenc.reading.drift import distance_apart
 from posenc.reading.formula import Reading
-from posenc.reading.layer import RopeLayer
-from posenc.reading.task import SHORTEST, Task
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.methods import METHODS
 from posenc.scaling.remap.dual_chunk import DualChunk
@@ -87,7 +87,7 @@ def _row(reading: Reading, task: Task, own: Task | None, file: Tensor) -> Docume
     slowed = (plain / scaled)[(scaled > 0) & (plain > 0)]
     count, furthest = _new_angles(reading, task)
     after = None if own is None else _new_angles(reading, own)[0]
-    apart = float(distance_apart(file, scaled).min()) if reading.remapping is None else None
+    apart = _distance_apart(file, scaled) if reading.remapping is None else None
     return {
         "fastest_slowed": float(slowed[0]) if len(slowed) else None,
         "slowest_slowed": float(slowed[-1]) if len(slowed) else None,
@@ -105,3 +105,16 @@ def _new_angles(reading: Reading, task: Task) -> tuple[int, float | None]:
     coverage = reading.coverage(trained, task.shown, task.target)
     new = coverage.excess[coverage.is_new]
     return len(new), float(new.max()) if len(new) else None
+
+
+def _distance_apart(file: Tensor, other: Tensor) -> float:
+    """Tokens from which on some pair of one rotation says the opposite of the other: half a turn.
+
+    Args:
+        file: θ, (pairs,), radians per position.
+        other: θ of the other rotation, the same shape.
+
+    Returns:
+        The least over the pairs; infinity where all turn alike.
+    """
+    return float((math.pi / (file.double() - other.double()).abs()).ceil().min())

@@ -14,12 +14,12 @@ from transformers import CONFIG_MAPPING
 from transformers.models.auto import modeling_auto
 
 from advisor import RopeConfig, extend_config, known_models
+from advisor.comparing.layer import RopeLayer
 from advisor.engines.engine import Written
 from advisor.extend import EXTENSIONS
 from advisor.memory.cache import layer_kinds, window_of
 from advisor.memory.sizes import Sizes
 from advisor.training import trained_length
-from posenc.reading.layer import RopeLayer
 from posenc.scaling import DynamicNTK
 
 AS_IT_IS = "as it is"

@@ -12,10 +12,10 @@ from torch import Tensor, nn
 from transformers import PreTrainedConfig, PreTrainedModel
 
 from advisor import RopeConfig
+from advisor.comparing.layer import RopeLayer
 from advisor.families import audio
 from advisor.families.classes import default
 from advisor.layers import AxialLayer, OtherLayer
-from posenc.reading.layer import RopeLayer
 from reference.sweep.classes import (
     model_classes,
     modeling,

@@ -20,9 +20,9 @@ from torch import Tensor
 from transformers import CONFIG_MAPPING, PreTrainedConfig
 
 from advisor import RopeConfig
+from advisor.comparing.layer import RopeLayer
 from advisor.families.all import FAMILIES
 from advisor.families.classes import default
-from posenc.reading.layer import RopeLayer
 from reference.sweep.classes import plain
 from reference.sweep.judge import built, rotary_modules, rotary_tables
 

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedConfig
 
+from advisor.comparing.layer import RopeLayer
 from advisor.layers import AxialLayer
-from posenc.reading.layer import RopeLayer
 
 PLACES = torch.tensor([[0, 0], [1, 0], [0, 1], [3, 7], [40, 2]])
 # Vectors as the tower has them, the same turned by the tower, and the places by axis.

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from advisor.comparing.layer import RopeLayer
 from course.chapters.data import language_model, rounded
 from models.change import Change
 from models.forward import Seen, forward
 from models.opened import Model
 from posenc.attention.picture import AttentionStage
-from posenc.reading.layer import RopeLayer
 
 SENTENCE = "The tired animal did not cross the street."
 """It is read, and once more as far as the word before the last."""

@@ -2,11 +2,11 @@
 
 import torch
 
+from advisor.comparing.layer import RopeLayer
 from course.chapters.data import language_model, text_bits
 from lab.results.tables import load
 from models.forward import forward
 from models.measuring.texts import read_text
-from posenc.reading.layer import RopeLayer
 from posenc.rope.pairs import split_pairs
 
 HEAD_LAYER = 16

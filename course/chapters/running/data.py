@@ -11,6 +11,7 @@ from pathlib import Path
 
 from torch import Tensor
 
+from advisor.comparing.layer import RopeLayer
 from course.chapters.data import language_model
 from exhibits.kept import ALPHA
 from models.change import Change
@@ -19,7 +20,6 @@ from models.measuring.loss import trained_length
 from models.measuring.prices import Rotate, Rotation, Wrong
 from models.measuring.texts import read_text
 from posenc.cache.stale_keys import written_inv_freq
-from posenc.reading.layer import RopeLayer
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.dynamic import DynamicNTK

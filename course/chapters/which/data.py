@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.known_models import known_models
 from advisor.memory.cache import layer_kinds, window_of
@@ -22,7 +23,6 @@ from models.results import tables
 from models.results.keys import Keys, keys
 from posenc import attend
 from posenc.catalogue import CATALOGUE, ModelShape
-from posenc.reading.layer import RopeLayer
 
 ORDER = (
     "nope",

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from advisor.comparing.layer import RopeLayer
 from advisor.known_models import known_models
 from advisor.rope import RopeConfig
-from posenc.reading.layer import RopeLayer
 
 
 def fields(name: str) -> dict[str, Any]:

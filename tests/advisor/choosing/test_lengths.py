@@ -6,9 +6,9 @@ from advisor import RopeConfig
 from advisor.choosing.choice import Choice
 from advisor.choosing.choose import choose
 from advisor.choosing.take import take
+from advisor.comparing.layer import RopeLayer
 from advisor.known_models import alike
 from advisor.training import is_consistent
-from posenc.reading.layer import RopeLayer
 from posenc.scaling import Linear, Llama3
 from posenc.scaling.dynamic import DynamicNTK
 from tests.advisor.files import DECLARED, ORIGINAL, read, rows

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from advisor import RopeConfig, known_models
+from advisor.comparing.layer import RopeLayer
 from advisor.known_models import all_models
-from posenc.reading.layer import RopeLayer
 from posenc.scaling import DynamicNTK, Linear, LongRoPE, Proportional, Scaling, YaRN
 from tests.advisor.files import read as of_table
 from tests.advisor.files import rows

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor import RopeConfig, known_models
+from advisor.comparing.outcome import outcome
+from advisor.comparing.task import Task
 from advisor.decision import decide
 from advisor.report.document import decision_of, explain, schema
 from advisor.report.terminal import text
 from posenc import apply_rope
-from posenc.reading.outcome import outcome
-from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
 from tests.advisor.files import read
 from tests.advisor.test_main import strict

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.posenc.reading.test_outcome import layer_of, one
 
 from advisor import RopeConfig
+from advisor.comparing.outcome import compare
+from advisor.comparing.task import Task
 from advisor.inputs.read import Given
 from pages.config.comparison import Studio, Vectors
 from pages.config.pairs import angles, wavelengths
@@ -17,12 +20,9 @@ from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from pages.config.verdict import row, verdict
 from plots.figure import Figure
-from posenc.reading.outcome import compare
-from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
 from tests.advisor.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
 from tests.drawn import as_plotly
-from tests.posenc.reading.test_outcome import layer_of, one
 from ui.charts.points import CurvePoint
 from ui.controls.model_config import OWN, Model
 from ui.screen.figures.points import PointFigure

@@ -6,11 +6,11 @@ from typing import cast
 from advisor.choosing.choice import Reason, reason
 from advisor.choosing.lengths import TrainedLengths
 from advisor.choosing.makers import documented_yarn
+from advisor.comparing.layer import RopeLayer
 from advisor.known_models import same_shape
 from advisor.released import Released
 from advisor.rope import RopeConfig
 from advisor.training import QWEN3_DECLARED, is_consistent, own_word, training
-from posenc.reading.layer import RopeLayer
 from posenc.words import Sentence, say, say_count
 
 NOT_LOADED = ("phi3_knows_longrope_alone", "gemma4_refuses_longrope")

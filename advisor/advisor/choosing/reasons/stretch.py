@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from advisor.choosing.choice import Reason, reason
 from advisor.choosing.lengths import TrainedLengths
+from advisor.comparing.layer import RopeLayer
 from advisor.evidence import evidence_for
 from advisor.rope import RopeConfig
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.proportional import Proportional
 from posenc.words import say_count

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.engines.engine import Engine, EngineReading, Serving, Written
 from advisor.engines.flags import changed, in_the_model_file
@@ -11,7 +12,6 @@ from advisor.engines.gguf.model_file import architecture, capped, context_length
 from advisor.engines.gguf.windows import BASE_ALONE, WINDOWS, full, left_alone, unreached
 from advisor.engines.text import own_attention_factor, plain
 from advisor.facts import TRIED, dated, gap, mark
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.longrope import LongRoPE

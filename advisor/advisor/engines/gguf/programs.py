@@ -4,6 +4,7 @@ import shlex
 from dataclasses import replace
 from typing import Any
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.engines.engine import Engine, Serving, Written
 from advisor.engines.flags import changed
@@ -12,7 +13,6 @@ from advisor.engines.gguf.model_file import capped
 from advisor.engines.gguf.windows import full, unreached
 from advisor.engines.text import as_json
 from advisor.facts import TRIED
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say

@@ -4,9 +4,9 @@ Source: llama.cpp 0c1e57098, `get_rope_freq_base` and `get_rope_freq_scale` in l
 the graphs in src/models. Run for the families that data/engines.json names.
 """
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.engines.flags import changed
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
 

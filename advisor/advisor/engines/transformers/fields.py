@@ -3,11 +3,11 @@
 import copy
 from typing import Any
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.engines.engine import given_object
 from advisor.fields import ORIGINAL, Fields
 from advisor.reader.near_miss import OF_THE_OBJECT, meant
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional

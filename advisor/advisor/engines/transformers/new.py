@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.engines.engine import EngineReading, given_object
 from advisor.engines.transformers.fields import carried, layer_parameters
 from advisor.facts import TRANSFORMERS
 from advisor.fields import DECLARED, ORIGINAL, Fields
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3

@@ -10,6 +10,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.engines.engine import EngineReading, given_object
 from advisor.engines.transformers.fields import (
@@ -22,7 +23,6 @@ from advisor.facts import since
 from advisor.families.all import name_of
 from advisor.families.classes import usual_parameters
 from advisor.fields import DECLARED, ORIGINAL, Fields
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN

@@ -4,6 +4,7 @@ import copy
 from dataclasses import replace
 from typing import Any, Literal
 
+from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.engines.engine import check_known
 from advisor.engines.transformers import new, old
@@ -11,7 +12,6 @@ from advisor.engines.transformers.fields import has_width
 from advisor.fields import DECLARED, ORIGINAL
 from advisor.reader.file import read_config
 from posenc.checks import check_choice
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor import RopeConfig, known_models
+from advisor.comparing.layer import RopeLayer
 from advisor.engines.transformers.fields import rotary_share
 from advisor.facts import gap
-from posenc.reading.layer import RopeLayer
 from posenc.scaling import YaRN
 from tests.kinds import known
 

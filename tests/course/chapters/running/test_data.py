@@ -4,10 +4,10 @@ import json
 
 import torch
 
+from advisor.comparing.layer import RopeLayer
 from course.chapters.running.data import BLOCK, MEASURED, PAST, TEXTS, growing
 from posenc import KVCache, NoPE, RoPE, attend
 from posenc.cache.stale_keys import rotate_when_written
-from posenc.reading.layer import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from tests.kinds import known
 

@@ -7,10 +7,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.comparing.outcome import Outcome, compare
+from advisor.comparing.steps import CoverageSteps
+from advisor.comparing.task import Task
 from posenc import rope_inv_freq
-from posenc.reading.coverage_steps import CoverageSteps
-from posenc.reading.outcome import Outcome, compare
-from posenc.reading.task import Task
 from posenc.scaling import NTK, Linear, LongRoPE, Proportional, YaRN
 from posenc.scaling.longrope import longrope_attention_factor
 from posenc.scaling.methods import METHODS

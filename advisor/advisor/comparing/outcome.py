@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from advisor.comparing.task import Rule, Task
 from posenc.quantity.sampling import even_positions
 from posenc.reading.formula import Reading, neighbour_change, rms_change
-from posenc.reading.task import Rule, Task
 from posenc.scaling.coverage import AngleCoverage, smallest_covering
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.methods import METHODS, Method

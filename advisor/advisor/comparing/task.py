@@ -5,9 +5,9 @@ from functools import cached_property
 
 from torch import Tensor
 
+from advisor.comparing.layer import RopeLayer
 from posenc.checks import LONGEST, check_int
 from posenc.reading.formula import Reading
-from posenc.reading.layer import RopeLayer
 from posenc.rope.formula import rope_inv_freq
 from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
