@@ -36,14 +36,16 @@ def check_int(
         if above and (maximum is None or number <= maximum) and not (even and number % 2):
             return number
     kind = "an even integer" if even else "an integer"
-    limits = ""
+    raise ValueError(f"{name} must be {kind}{_limits(minimum, maximum)}, got {shown(value)}.")
+
+
+def _limits(minimum: object, maximum: object) -> str:
+    """The range of a number in words; None is no limit."""
     if minimum is not None and maximum is not None:
-        limits = f" from {minimum} to {maximum}"
-    elif minimum is not None:
-        limits = f" of at least {minimum}"
-    elif maximum is not None:
-        limits = f" of at most {maximum}"
-    raise ValueError(f"{name} must be {kind}{limits}, got {shown(value)}.")
+        return f" from {minimum} to {maximum}"
+    if minimum is not None:
+        return f" of at least {minimum}"
+    return "" if maximum is None else f" of at most {maximum}"
 
 
 def check_bool(name: str, value: object) -> bool:
@@ -91,17 +93,10 @@ def check_number(
         finite = -math.inf < number < math.inf
         if finite and minimum <= number <= maximum and number > above:
             return number
-    limits = ""
+    least, most = (f"{end:g}" if math.isfinite(end) else None for end in (minimum, maximum))
+    limits = _limits(least, most)
     if math.isfinite(above):
-        limits = f" above {above:g}"
-        if math.isfinite(maximum):
-            limits += f" and at most {maximum:g}"
-    elif math.isfinite(minimum) and math.isfinite(maximum):
-        limits = f" from {minimum:g} to {maximum:g}"
-    elif math.isfinite(minimum):
-        limits = f" of at least {minimum:g}"
-    elif math.isfinite(maximum):
-        limits = f" of at most {maximum:g}"
+        limits = f" above {above:g}" + (f" and at most {most}" if most else "")
     raise ValueError(f"{name} must be a finite number{limits}, got {shown(value)}.")
 
 

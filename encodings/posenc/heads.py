@@ -4,10 +4,10 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.places import PositionalEncoding, ScoreMod, check_encoding
+from posenc.places import BiasOfLengths, PositionalEncoding, ScoreMod, check_encoding
 
 
-class HeadSlice(PositionalEncoding):
+class HeadSlice(BiasOfLengths):
     """The bias of the heads start … stop - 1 of an encoding that was made for more.
 
     The slopes of ALiBi depend on how many heads there are in all, so that `ALiBi(4)` is not half
@@ -39,19 +39,6 @@ class HeadSlice(PositionalEncoding):
         self.start = check_int("start", start, 0, maximum=heads - 1)
         self.stop = check_int("stop", stop, start + 1, maximum=heads)
         self.num_heads = stop - start
-
-    def forward(
-        self,
-        q_len: int,
-        k_len: int | None = None,
-        *,
-        causal: bool = False,
-        dtype: torch.dtype | None = None,
-        device: torch.device | str | None = None,
-    ) -> Tensor:
-        """Return the bias of these heads, (num_heads, q_len, k_len): see `DistanceBias.forward`."""
-        whole = self.encoding(q_len, k_len, causal=causal, dtype=dtype, device=device)
-        return whole[self.start : self.stop]
 
     def bias(
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor

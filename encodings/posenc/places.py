@@ -187,30 +187,49 @@ class PositionalEncoding(nn.Module):
         return None
 
 
-def bias_of_lengths(
-    encoding: PositionalEncoding,
-    q_len: int,
-    k_len: int | None,
-    causal: bool,
-    dtype: torch.dtype | None,
-    device: torch.device | str | None,
-) -> Tensor:
-    """The bias of an encoding that reads no query, from the last queries to keys 0, 1, …."""
-    q_len = check_int("q_len", q_len, 1)
-    k_len = q_len if k_len is None else check_int("k_len", k_len, 1)
-    check_int("q_len", q_len, 1, maximum=k_len)
-    check_bool("causal", causal)
-    own = [*encoding.parameters(), *(x for x in vars(encoding).values() if isinstance(x, Tensor))]
-    if device is None:
-        device = own[0].device if own else "cpu"
-    if dtype is None:
-        trained = next(encoding.parameters(), None)
-        dtype = torch.get_default_dtype() if trained is None else trained.dtype
-    # Nothing of this size is built: only shape, dtype and device are looked at.
-    scores = torch.empty((), dtype=dtype, device=device).expand(1, 1, q_len, k_len)
-    bias = encoding._bias_of_last(scores, scores, causal)
-    assert bias is not None
-    return bias
+class BiasOfLengths(PositionalEncoding):
+    """Place 3 for biases that read no query: such an encoding is called with two lengths."""
+
+    def forward(
+        self,
+        q_len: int,
+        k_len: int | None = None,
+        *,
+        causal: bool = False,
+        dtype: torch.dtype | None = None,
+        device: torch.device | str | None = None,
+    ) -> Tensor:
+        """Return the bias itself, for an attention other than `attend`.
+
+        Args:
+            q_len: Queries, the last of the keys, at least 1.
+            k_len: Keys, at positions 0 … k_len - 1; default q_len.
+            causal: Put -inf where a key is after the query.
+            dtype: Of the queries; default that of the parameters, or torch's default dtype.
+            device: Of the queries; default that of the module.
+
+        Returns:
+            (heads, q_len, k_len), the `attn_mask` of torch's scaled_dot_product_attention.
+
+        Raises:
+            ValueError: If an argument is out of range.
+        """
+        q_len = check_int("q_len", q_len, 1)
+        k_len = q_len if k_len is None else check_int("k_len", k_len, 1)
+        check_int("q_len", q_len, 1, maximum=k_len)
+        check_bool("causal", causal)
+        trained = next(self.parameters(), None)
+        if device is None:
+            computed = (x for module in self.modules() for x in vars(module).values())
+            own = (x for x in (trained, *computed) if isinstance(x, Tensor))
+            device = next((x.device for x in own), "cpu")
+        if dtype is None:
+            dtype = torch.get_default_dtype() if trained is None else trained.dtype
+        # Nothing of this size is built: only shape, dtype and device are looked at.
+        scores = torch.empty((), dtype=dtype, device=device).expand(1, 1, q_len, k_len)
+        bias = self._bias_of_last(scores, scores, causal)
+        assert bias is not None
+        return bias
 
 
 def _settings(encoding: PositionalEncoding) -> tuple[str, ...]:

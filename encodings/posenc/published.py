@@ -57,10 +57,7 @@ PUBLISHED: dict[type[PositionalEncoding], tuple[PublishedName, ...]] = {
     ),
     CoPE: (PublishedName("pos_emb", "embedding", _reshaped),),  # the paper's listing
     # chijames/KERPLE: ParallelKerpleLog and ParallelKerplePower, (heads, 1, 1) each.
-    Kerple: (
-        PublishedName("bias_p", "r1", _reshaped),
-        PublishedName("bias_a", "r2", _reshaped),
-    ),
+    Kerple: (PublishedName("bias_p", "r1", _reshaped), PublishedName("bias_a", "r2", _reshaped)),
     FIRE: (  # the paper's listing, appendix A.1
         PublishedName("mlp.0.weight", "mlp.0.weight"),
         PublishedName("mlp.0.bias", "mlp.0.bias"),

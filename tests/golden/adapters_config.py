@@ -44,4 +44,7 @@ def _no_rope_layers(params: dict) -> list[int]:
 FORMULAS: dict[str, Callable[[dict], Any]] = {
     "hf_config.normalise": _normalise,
     "hf_config.no_rope_layers": _no_rope_layers,
+    "nope.layer_flags": lambda fields: _no_rope_layers(
+        {"config_class": "SmolLM3Config", "config": fields}
+    ),
 }

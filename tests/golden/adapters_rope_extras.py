@@ -12,7 +12,7 @@ from posenc.scaling.remap.distances import Remapping, difference
 from posenc.scaling.remap.dual_chunk import DualChunk
 from posenc.scaling.remap.rerope import LeakyReRoPE, ReRoPE
 from posenc.scaling.remap.self_extend import SelfExtend
-from posenc.temperature.formula import llama4_temperature, log_n_scale, rope_layers
+from posenc.temperature.formula import llama4_temperature, log_n_scale
 
 
 def _axis_of_pair(params: dict) -> Tensor:
@@ -72,8 +72,4 @@ FORMULAS: dict[str, Callable[[dict], Any]] = {
     "logn.scale": lambda params: log_n_scale(
         torch.tensor(params["positions"]), params["train_length"]
     ),
-    "nope.layer_flags": lambda params: [
-        int(flag)
-        for flag in rope_layers(params["num_hidden_layers"], params["no_rope_layer_interval"])
-    ],
 }

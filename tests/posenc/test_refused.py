@@ -45,7 +45,7 @@ from posenc.study import SelfExtend, rope_rotation_matrix
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped
-from posenc.temperature.formula import llama4_temperature, log_n_scale, rope_layers
+from posenc.temperature.formula import llama4_temperature, log_n_scale
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.formula import relative_sinusoid
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
@@ -202,8 +202,6 @@ OTHERS = [
     ("positions must", lambda: llama4_temperature(torch.ones(3))),
     ("floor_scale must", lambda: llama4_temperature(torch.arange(3), 0)),
     ("trained_length must", lambda: log_n_scale(torch.arange(3), 1)),
-    ("num_layers must", lambda: rope_layers(0)),
-    ("interval must", lambda: rope_layers(4, 0)),
     ("d_model must be an even", lambda: SinusoidalBias(2, 5)),
     ("base must", lambda: SinusoidalBias(2, 4, 0.5)),
     ("d_model must be an even", lambda: relative_sinusoid(torch.arange(3), 5)),

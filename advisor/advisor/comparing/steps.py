@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from advisor.comparing.outcome import Outcome
+from advisor.comparing.scalings import scaled_wavelength_steps, slowed_step
 from posenc.quantity.step import Step, fraction, number, words
 from posenc.scaling.coverage import AngleCoverage
-from posenc.scaling.steps import scaled_wavelength_steps, slowed_step
 
 CIRCLE = 2 * math.pi
 

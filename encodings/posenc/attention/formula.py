@@ -101,11 +101,7 @@ def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
 
 
 def positions_of(
-    q: Tensor,
-    k: Tensor,
-    q_positions: Tensor | None,
-    k_positions: Tensor | None,
-    axes: int = 1,
+    q: Tensor, k: Tensor, q_positions: Tensor | None, k_positions: Tensor | None, axes: int = 1
 ) -> tuple[Tensor, Tensor]:
     """The positions given, checked; by default keys count from 0 and queries are the last keys."""
     q_len, k_len = q.shape[-2], k.shape[-2]
@@ -194,16 +190,6 @@ def attend(
     trace: Literal[True],
     **options: Unpack[Options],
 ) -> Trace: ...
-@overload
-def attend(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    encoding: PositionalEncoding | None = None,
-    *,
-    trace: bool,
-    **options: Unpack[Options],
-) -> Tensor | Trace: ...
 def attend(
     q: Tensor,
     k: Tensor,

@@ -1,12 +1,12 @@
 """Attention over texts of several lengths without padding: torch's jagged nested tensors."""
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, Unpack
 
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import attend
+from posenc.attention.formula import Softmax, attend
 from posenc.attention.masks import Mask
 from posenc.checks import check_tensors, shown
 from posenc.places import PositionalEncoding
@@ -19,10 +19,8 @@ def attend_jagged(
     encoding: PositionalEncoding | None = None,
     *,
     mask: Mask = None,
-    scale: float | None = None,
-    softcap: float | None = None,
     dropout: float = 0.0,
-    sinks: Tensor | None = None,
+    **softmax: Unpack[Softmax],
 ) -> Tensor:
     """`attend` for every text of a jagged batch, each with positions from 0 on.
 
@@ -34,10 +32,8 @@ def attend_jagged(
         v: Values, jagged (batch, kv_heads, seq, value_dim).
         encoding: Where position enters; None is no position at all.
         mask: "causal", or None as for `attend`: every token sees its whole text.
-        scale: As for `attend`.
-        softcap: As for `attend`.
         dropout: As for `attend`.
-        sinks: As for `attend`.
+        softmax: `scale`, `softcap` and `sinks` as for `attend`.
 
     Returns:
         Jagged (batch, heads, seq, value_dim).
@@ -68,10 +64,8 @@ def attend_jagged(
             _text(packed_v[text]),
             encoding,
             mask=mask,
-            scale=scale,
-            softcap=softcap,
             dropout=dropout,
-            sinks=sinks,
+            **softmax,
         )
         outputs.append(output[0].transpose(0, 1))
     return torch.nested.nested_tensor_from_jagged(torch.cat(outputs), offsets).transpose(1, 2)

@@ -226,12 +226,7 @@ def _beyond_rounding(difference: Tensor, content: Tensor) -> Tensor:
 
 
 def add_blocks(
-    sums: Tensor,
-    counts: Tensor,
-    values: Tensor,
-    rows: Tensor,
-    row_edges: Tensor,
-    col_edges: Tensor,
+    sums: Tensor, counts: Tensor, values: Tensor, rows: Tensor, row_edges: Tensor, col_edges: Tensor
 ) -> None:
     """Add a strip of rows to the sums and counts of the blocks it lies in; NaN is left out.
 

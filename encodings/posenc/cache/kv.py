@@ -7,22 +7,10 @@ import torch
 from torch import Tensor
 
 from posenc.attention.formula import Softmax, attend, check_mask, check_shapes, check_softmax
-from posenc.attention.masks import (
-    Mask,
-    causal_mask,
-    padding_mask,
-    window_pairs,
-)
+from posenc.attention.masks import Mask, causal_mask, padding_mask, window_pairs
 from posenc.attention.trace import Trace
 from posenc.cache.buffer import Buffer
-from posenc.checks import (
-    can_look,
-    check_bool,
-    check_int,
-    check_integers,
-    check_places,
-    shown,
-)
+from posenc.checks import can_look, check_bool, check_int, check_integers, check_places, shown
 from posenc.places import PositionalEncoding, check_encoding, check_sizes
 
 

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from posenc.cache.stale_keys import stale_score_error
 from posenc.quantity.step import Step, factor, fraction, number, number_sum, words
-from posenc.rope.pairs import Layout
+from posenc.rope.pairs import Layout, pair_of
 from posenc.scaling.longrope import LongRoPE
 
 
@@ -63,7 +63,9 @@ def cached_key_steps(
     if angles is None or channel >= 2 * len(angles):
         rotated = words("rotated by the encoding at position {0}", token)
         return plain, Step(symbol, rotated, "", value)
-    pair, second, other = _of_channel(channel, len(angles), layout)
+    pair, second = pair_of(channel, len(angles), layout)
+    apart = 1 if layout == "interleaved" else len(angles)
+    other = channel - apart if second else channel + apart
     angle = angles[pair].item()
     k = key[channel].item()
     partner = key[other].item()
@@ -124,12 +126,3 @@ def longrope_list_steps(scaling: LongRoPE, curve: int, pair: int) -> tuple[Step,
     numbers = fraction(number(long.value), short.value)
     value = long.value / short.value
     return short, long, Step(f"{long.symbol}/{short.symbol}", "", numbers, value)
-
-
-def _of_channel(channel: int, pairs: int, layout: Layout) -> tuple[int, bool, int]:
-    """The pair of a channel, whether it is the pair's second, and the other channel of it."""
-    if layout == "interleaved":
-        second = channel % 2 == 1
-        return channel // 2, second, channel - 1 if second else channel + 1
-    second = channel >= pairs
-    return channel % pairs, second, channel - pairs if second else channel + pairs

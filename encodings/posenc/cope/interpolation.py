@@ -50,21 +50,7 @@ class CoPEInterpolation:
 
 
 def cope_interpolation(query: Tensor, positions: Tensor, embedding: Tensor) -> CoPEInterpolation:
-    """`cope_logits` with every step kept, for those who want to follow one.
-
-    Args:
-        query: Float (..., q_len, head_dim).
-        positions: Float (..., q_len, k_len), values in [0, max_positions - 1].
-        embedding: Float (head_dim, max_positions), column n belongs to position n.
-
-    Returns:
-        The steps; the last is the position logits, not scaled.
-
-    Raises:
-        ValueError: If shapes do not fit together or a position leaves the table.
-
-    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
-    """
+    """`cope_logits` with every step kept: its arguments, errors and source."""
     check_table(query, positions, embedding)
     return interpolated(query, positions, embedding)
 

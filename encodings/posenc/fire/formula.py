@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc.checks import check_int, check_number
-from posenc.places import PositionalEncoding, bias_of_lengths, relative_position
+from posenc.places import BiasOfLengths, relative_position
 from posenc.quantity.distance import past_distance
 
 
@@ -46,7 +46,7 @@ def fire_normalized_distance(
     return torch.log1p(c * distance) / divisor
 
 
-class FIRE(PositionalEncoding):
+class FIRE(BiasOfLengths):
     """Bias f(ψ(i - j) / ψ(max(T, i))), f a network 1 → mlp_width → heads with one ReLU.
 
     Trained: the network, c, and a factor on the threshold T = init_length.
@@ -81,21 +81,7 @@ class FIRE(PositionalEncoding):
         self.c = nn.Parameter(torch.tensor(check_number("init_c", init_c, above=0)))
         self.threshold_factor = nn.Parameter(torch.tensor(1.0))
 
-    def forward(
-        self,
-        q_len: int,
-        k_len: int | None = None,
-        *,
-        causal: bool = False,
-        dtype: torch.dtype | None = None,
-        device: torch.device | str | None = None,
-    ) -> Tensor:
-        """Return the bias itself, (heads, q_len, k_len): see `DistanceBias.forward`."""
-        return bias_of_lengths(self, q_len, k_len, causal, dtype, device)
-
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
+    def bias(self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
         threshold = self.init_length * self.threshold_factor
         distance = fire_normalized_distance(

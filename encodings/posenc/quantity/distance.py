@@ -4,10 +4,10 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.places import PositionalEncoding, ScoreMod, bias_of_lengths, relative_position
+from posenc.places import BiasOfLengths, ScoreMod, relative_position
 
 
-class DistanceBias(PositionalEncoding):
+class DistanceBias(BiasOfLengths):
     """Place 3 for biases that depend on the distance j - i alone: each head has a curve.
 
     A bias of one's own is a subclass with `curve`:
@@ -21,32 +21,6 @@ class DistanceBias(PositionalEncoding):
     torch.Size([1, 10, 10])
     """
 
-    def forward(
-        self,
-        q_len: int,
-        k_len: int | None = None,
-        *,
-        causal: bool = False,
-        dtype: torch.dtype | None = None,
-        device: torch.device | str | None = None,
-    ) -> Tensor:
-        """Return the bias itself, for an attention other than `attend`.
-
-        Args:
-            q_len: Queries, the last of the keys, at least 1.
-            k_len: Keys, at positions 0 … k_len - 1; default q_len.
-            causal: Put -inf where a key is after the query.
-            dtype: Of the queries; default that of the parameters, or torch's default dtype.
-            device: Of the queries; default that of the module.
-
-        Returns:
-            (heads, q_len, k_len), the `attn_mask` of torch's scaled_dot_product_attention.
-
-        Raises:
-            ValueError: If an argument is out of range.
-        """
-        return bias_of_lengths(self, q_len, k_len, causal, dtype, device)
-
     def curve(self, relative_position: Tensor, dtype: torch.dtype) -> Tensor:
         """Bias of every head at these distances.
 
@@ -59,9 +33,7 @@ class DistanceBias(PositionalEncoding):
         """
         raise NotImplementedError
 
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
+    def bias(self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows.
 
         The curve is evaluated for each pair: to find the distances that many pairs share the host

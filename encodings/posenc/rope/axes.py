@@ -274,11 +274,7 @@ def axial_inv_freq(head_dim: int, base: float = 100.0) -> Tensor:
 
 
 def axial_angles(
-    height: int,
-    width: int,
-    head_dim: int,
-    base: float = 100.0,
-    order: Literal["xy", "hw"] = "xy",
+    height: int, width: int, head_dim: int, base: float = 100.0, order: Literal["xy", "hw"] = "xy"
 ) -> Tensor:
     """Angles of every patch of an image, row after row: half of the pairs for each axis.
 

@@ -168,7 +168,41 @@ def apply_rope(
     return rotate_pairs(x, cos, sin, layout)
 
 
-class RoPE(PositionalEncoding):
+class Rotary(PositionalEncoding):
+    """Place 2 by a table of cosines and sines, which `table` makes of positions."""
+
+    layout: Layout
+
+    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
+        """Return queries or keys rotated by their positions.
+
+        Args:
+            x: Floating point, (..., seq, head_dim), with the batch first if positions have one.
+            positions: As for `table`; default 0 … seq - 1.
+
+        Returns:
+            R_p x, the shape, dtype and device of x.
+
+        Raises:
+            ValueError: As `apply_rope`.
+        """
+        check_tensors(x=x)
+        if positions is None:
+            positions = torch.arange(x.shape[-2], device=x.device)
+        return rotate_pairs(x, *self.table(positions, x.dtype), self.layout)
+
+    def rotate_by(
+        self, q: Tensor, k: Tensor, table: tuple[Tensor, Tensor]
+    ) -> tuple[Tensor, Tensor]:
+        """Return queries and keys rotated by a `table` of their positions, same shapes."""
+        return rotate_both(q, k, *table, self.layout)
+
+    def table(self, positions: Tensor, dtype: torch.dtype = torch.float32) -> tuple[Tensor, Tensor]:
+        """Cosines and sines of these positions, (seq, pairs) or (batch, seq, pairs)."""
+        raise NotImplementedError
+
+
+class RoPE(Rotary):
     """Place 2: queries and keys are rotated, so that their product depends on n - m alone.
 
     Angles are computed in float64 from positions, not read from a table: they are right to the
@@ -254,24 +288,6 @@ class RoPE(PositionalEncoding):
         """Whether the frequencies change with the length of the text that is read."""
         return self.scaling is not None and self.scaling.needs_length and self.length is None
 
-    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
-        """Return queries or keys rotated by their positions.
-
-        Args:
-            x: Floating point, (..., seq, head_dim), with the batch first if positions have one.
-            positions: As for `table`; default 0 … seq - 1.
-
-        Returns:
-            R_p x, the shape, dtype and device of x.
-
-        Raises:
-            ValueError: As `apply_rope`.
-        """
-        check_tensors(x=x)
-        if positions is None:
-            positions = torch.arange(x.shape[-2], device=x.device)
-        return rotate_pairs(x, *self.table(positions, x.dtype), self.layout)
-
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
@@ -298,12 +314,6 @@ class RoPE(PositionalEncoding):
             return self.rotate_by(q, k, table)
         k_table = _cos_sin(k_positions, inv_freq, factor, work, self._angles)
         return rotate_pairs(q, *table, self.layout), rotate_pairs(k, *k_table, self.layout)
-
-    def rotate_by(
-        self, q: Tensor, k: Tensor, table: tuple[Tensor, Tensor]
-    ) -> tuple[Tensor, Tensor]:
-        """Return queries and keys rotated by a `table` of their positions, same shapes."""
-        return rotate_both(q, k, *table, self.layout)
 
     def table(self, positions: Tensor, dtype: torch.dtype = torch.float32) -> tuple[Tensor, Tensor]:
         """Cosines and sines of these positions, made once for all layers that rotate alike.

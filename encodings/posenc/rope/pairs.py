@@ -27,6 +27,13 @@ def join_pairs(first: Tensor, second: Tensor, layout: Layout) -> Tensor:
     return torch.cat((first, second), dim=-1)
 
 
+def pair_of(channel: int, pairs: int, layout: Layout) -> tuple[int, bool]:
+    """The pair of a rotated channel, and whether it is the pair's second."""
+    if layout == "interleaved":
+        return channel // 2, channel % 2 == 1
+    return channel % pairs, channel >= pairs
+
+
 def rotated_channels(x: Tensor, pairs: int) -> int:
     """How many channels of x rotate: 2 · pairs, if x has as many."""
     if 2 * pairs > x.shape[-1]:

@@ -6,11 +6,10 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from posenc.checks import check_choice, check_int, check_places, check_tensors
-from posenc.places import PositionalEncoding
+from posenc.checks import check_choice, check_int, check_places
 from posenc.rope.axes import AXIS_ORDERS, axial_inv_freq, axis_angles, mrope_axis_of_pair
-from posenc.rope.fast import rotate_both, rotate_pairs
-from posenc.rope.formula import RoPE
+from posenc.rope.fast import rotate_pairs
+from posenc.rope.formula import RoPE, Rotary
 from posenc.rope.pairs import LAYOUTS, Layout
 from posenc.rope.scaling import Scaling
 
@@ -79,7 +78,7 @@ class MRoPE(RoPE):
         return axis_angles(positions, inv_freq, self._axis_of_pair)
 
 
-class AxialRoPE(PositionalEncoding):
+class AxialRoPE(Rotary):
     """Place 2 for the patches of an image: half of the pairs follow rows, half columns.
 
     Positions are (2, batch, seq), rows and columns. With `width` they may be left out: the tokens
@@ -135,24 +134,6 @@ class AxialRoPE(PositionalEncoding):
         check_choice("layout", layout, LAYOUTS)
         self.layout = layout
 
-    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
-        """Return queries or keys rotated by their positions.
-
-        Args:
-            x: Floating point, (..., seq, head_dim).
-            positions: As for `table`; default 0 … seq - 1.
-
-        Returns:
-            The shape, dtype and device of x.
-
-        Raises:
-            ValueError: If shapes do not fit together, or positions are needed.
-        """
-        check_tensors(x=x)
-        if positions is None:
-            positions = torch.arange(x.shape[-2], device=x.device)
-        return rotate_pairs(x, *self.table(positions, x.dtype), self.layout)
-
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
@@ -160,7 +141,7 @@ class AxialRoPE(PositionalEncoding):
         work = torch.promote_types(q.dtype, k.dtype)
         table = self.table(q_positions, work)
         if k_positions is q_positions:
-            return rotate_both(q, k, *table, self.layout)
+            return self.rotate_by(q, k, table)
         k_table = self.table(k_positions, work)
         return rotate_pairs(q, *table, self.layout), rotate_pairs(k, *k_table, self.layout)
 

@@ -8,7 +8,7 @@ from torch import Tensor
 from posenc.quantity.step import Step, factor, fraction, number, number_sum, words
 from posenc.rope.formula import rope_wavelengths
 from posenc.rope.matrix import rope_freqs_cis, rotation_matrix
-from posenc.rope.pairs import Layout
+from posenc.rope.pairs import Layout, pair_of
 from posenc.waves import rope_angles, wave_sum, wave_terms
 
 
@@ -103,11 +103,7 @@ def rotation_steps(angles: Tensor, layout: Layout, row: int, col: int) -> tuple[
     Returns:
         The angle and the entry; the entry alone where the channels are of different pairs.
     """
-    pairs = len(angles)
-    (pair, second), (other, second_in) = (
-        divmod(channel, 2) if layout == "interleaved" else (channel % pairs, channel // pairs)
-        for channel in (row, col)
-    )
+    (pair, second), (other, second_in) = (pair_of(at, len(angles), layout) for at in (row, col))
     symbol = f"R_{{{row},{col}}}"
     if pair != other:
         reason = words("channel {0} is of pair {1}, channel {2} of pair {3}", row, pair, col, other)

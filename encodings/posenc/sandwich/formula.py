@@ -116,9 +116,7 @@ class Sandwich(DistanceBias):
     _view_of_last = DistanceBias._view_of_last
     score_mod = DistanceBias.score_mod
 
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
+    def bias(self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows.
 
         The inner products themselves: a cosine for each position, not for each pair.

@@ -123,10 +123,7 @@ def arc_is_new(
 
 
 def smallest_covering(
-    scaled: Callable[[float], Tensor],
-    inv_freq: Tensor,
-    trained_length: int,
-    target_length: int,
+    scaled: Callable[[float], Tensor], inv_freq: Tensor, trained_length: int, target_length: int
 ) -> float | None:
     """The smallest number, such as a factor, with which no pair meets an unseen angle.
 

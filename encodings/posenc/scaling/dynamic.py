@@ -1,7 +1,4 @@
-"""NTK-aware scaling that grows with the text.
-
-emozilla 2023; transformers, modeling_rope_utils.py.
-"""
+"""NTK-aware scaling that grows with the text."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,4 @@
-"""Llama 3.1's rule: short waves are kept, long ones divided.
-
-meta-llama/llama-models, models/llama3/model.py.
-"""
+"""Llama 3.1's rule: short waves are kept, long ones divided."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,4 @@
-"""NTK-aware scaling: a larger base, so that slow pairs are stretched and fast ones kept.
-
-bloc97 2023, in Peng et al. 2023, section 3.1, arXiv:2309.00071.
-"""
+"""NTK-aware scaling: a larger base, so that slow pairs are stretched and fast ones kept."""
 
 import math
 from dataclasses import dataclass

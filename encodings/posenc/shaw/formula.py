@@ -102,9 +102,7 @@ class Shaw(PositionalEncoding):
             nn.Parameter(nn.init.xavier_uniform_(torch.empty(shape))) if values else None
         )
 
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
+    def bias(self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return q_i·a^K[id_ij] / sqrt(head_dim), (batch, heads, q_len, k_len)."""
         ids = self._ids(q_positions, k_positions, q.device)
         # (batch, heads, q_len, 2k + 1)

@@ -44,14 +44,9 @@ def relative_bytes(
     Source: counted from Shaw et al. 2018, arXiv:1803.02155; Huang et al. 2018 (skew),
         arXiv:1809.04281; Raffel et al. 2019, arXiv:1910.10683.
     """
-    sizes = {
-        "num_heads": num_heads,
-        "head_dim": head_dim,
-        "max_distance": max_distance,
-        "num_buckets": num_buckets,
-        "itemsize": itemsize,
-    }
-    for name, size in sizes.items():
+    names = "num_heads", "head_dim", "max_distance", "num_buckets", "itemsize"
+    sizes = num_heads, head_dim, max_distance, num_buckets, itemsize
+    for name, size in zip(names, sizes, strict=True):
         check_int(name, size, 1)
     length = lengths.double()
     scores = num_heads * length**2 * itemsize
@@ -76,25 +71,13 @@ def relative_bytes_steps(
     num_buckets: int = 32,
     itemsize: int = 4,
 ) -> tuple[Step, ...]:
-    """Bytes of one method at one length: see `relative_bytes`.
-
-    Args:
-        method: Id of one of the methods of `relative_bytes`.
-        length: L.
-        num_heads: H.
-        head_dim: d.
-        max_distance: k.
-        num_buckets: T5's buckets n.
-        itemsize: b, bytes of one number.
+    """Bytes of one method, by its id, at one length L, for the sizes that `relative_bytes` takes.
 
     Raises:
         KeyError: If there is no such method.
     """
-    one_length = torch.tensor([length])
-    of_all = relative_bytes(
-        one_length, num_heads, head_dim, max_distance, num_buckets, itemsize=itemsize
-    )
-    value = of_all[method][0].item()
+    sizes = num_heads, head_dim, max_distance, num_buckets, itemsize
+    value = relative_bytes(torch.tensor([length]), *sizes)[method][0].item()
     heads = number(num_heads)
     square = rf"{length}^2"
     formula, numbers = {

@@ -5,13 +5,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import (
-    check_choice,
-    check_embedding,
-    check_int,
-    check_number,
-    check_tensors,
-)
+from posenc.checks import check_choice, check_embedding, check_int, check_number, check_tensors
 from posenc.places import PositionalEncoding
 from posenc.waves import rope_angles
 
@@ -67,10 +61,7 @@ def wave_columns(table: Tensor, layout: SinusoidalLayout) -> tuple[Tensor, Tenso
 
 
 def sinusoidal_at(
-    positions: Tensor,
-    d_model: int,
-    base: float = 10000.0,
-    layout: SinusoidalLayout = "interleaved",
+    positions: Tensor, d_model: int, base: float = 10000.0, layout: SinusoidalLayout = "interleaved"
 ) -> Tensor:
     """Sinusoidal encoding of any positions: sin(pθ_i) and cos(pθ_i).
 
@@ -107,10 +98,7 @@ def sinusoidal_waves(
 
 
 def sinusoidal_table(
-    length: int,
-    d_model: int,
-    base: float = 10000.0,
-    layout: SinusoidalLayout = "interleaved",
+    length: int, d_model: int, base: float = 10000.0, layout: SinusoidalLayout = "interleaved"
 ) -> Tensor:
     """Sinusoidal encoding of positions 0 … length - 1, float64 (length, d_model).
 

@@ -9,10 +9,7 @@ from posenc.waves import rope_angles, wave_sum
 
 
 def sinusoidal_similarity(
-    distances: Tensor,
-    d_model: int,
-    base: float = 10000.0,
-    layout: SinusoidalLayout = "interleaved",
+    distances: Tensor, d_model: int, base: float = 10000.0, layout: SinusoidalLayout = "interleaved"
 ) -> Tensor:
     """PE(p)·PE(p + k) = Σ_i cos(kθ_i): a function of the distance k alone.
 
@@ -35,10 +32,7 @@ def sinusoidal_similarity(
 
 
 def sinusoidal_shift(
-    offset: int,
-    d_model: int,
-    base: float = 10000.0,
-    layout: SinusoidalLayout = "interleaved",
+    offset: int, d_model: int, base: float = 10000.0, layout: SinusoidalLayout = "interleaved"
 ) -> Tensor:
     """The linear map M_k with PE(p + k) = M_k PE(p) for every p: a rotation of each pair by kθ_i.
 

@@ -3,13 +3,13 @@
 import torch
 from torch import Tensor
 
-from posenc.t5.formula import bucket_sizes, t5_bucket
+from posenc.t5.formula import bucket_sizes, far_edges
 
 
 def t5_bucket_lower_edges(
     bidirectional: bool, num_buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
-    """Smallest past distance D = i - j that reaches each bucket, found by bisection.
+    """Smallest past distance D = i - j that reaches each bucket.
 
     Args:
         bidirectional: See `t5_bucket`.
@@ -23,13 +23,5 @@ def t5_bucket_lower_edges(
     Raises:
         ValueError: If an argument is out of range.
     """
-    per_side, _ = bucket_sizes(bidirectional, num_buckets, max_distance)
-    buckets = torch.arange(per_side)
-    low = torch.zeros_like(buckets)
-    high = torch.full_like(buckets, max_distance)
-    while bool((low < high).any()):
-        middle = (low + high) // 2
-        reached = t5_bucket(-middle, bidirectional, num_buckets, max_distance) >= buckets
-        low = torch.where(reached, low, middle + 1)
-        high = torch.where(reached, middle, high)
-    return low
+    per_side, exact = bucket_sizes(bidirectional, num_buckets, max_distance)
+    return torch.tensor([*range(exact + 1), *far_edges(per_side, exact, max_distance)])

@@ -14,10 +14,7 @@ INIT_STD = 512**-0.5
 
 
 def t5_bucket(
-    relative_position: Tensor,
-    bidirectional: bool,
-    num_buckets: int = 32,
-    max_distance: int = 128,
+    relative_position: Tensor, bidirectional: bool, num_buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
     """Bucket of each relative position: exact when near, logarithmic when far.
 

@@ -15,10 +15,7 @@ from posenc.words import say
 
 
 def t5_bucket_unclamped(
-    relative_position: Tensor,
-    bidirectional: bool,
-    num_buckets: int = 32,
-    max_distance: int = 128,
+    relative_position: Tensor, bidirectional: bool, num_buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
     """`t5_bucket` without min(…, n - 1): far distances run out of their direction's buckets.
 

@@ -1,1 +1,1 @@
-"""Queries scaled by their positions, and layers that do not rotate."""
+"""Queries scaled by their positions."""

@@ -1,4 +1,4 @@
-"""Scaling queries by their position, and which layers do without rotation."""
+"""Scaling queries by their position."""
 
 import math
 
@@ -52,25 +52,3 @@ def log_n_scale(positions: Tensor, trained_length: int) -> Tensor:
     check_int("trained_length", trained_length, 2)
     seen = positions.clamp(min=0).to(torch.float64)
     return (torch.log1p(seen) / math.log(trained_length)).clamp(min=1)
-
-
-def rope_layers(num_layers: int, interval: int = 4) -> list[bool]:
-    """Which layers rotate when every `interval`-th does without (Llama 4, SmolLM3).
-
-    The field `no_rope_layers` of their configurations holds this list: 1 where RoPE is used.
-
-    Args:
-        num_layers: Layers of the model.
-        interval: Every interval-th layer, counted from 1, has no RoPE.
-
-    Returns:
-        One bool per layer, True where the layer rotates.
-
-    Raises:
-        ValueError: If a number is below 1.
-
-    Source: transformers, models/smollm3/configuration_smollm3.py.
-    """
-    check_int("num_layers", num_layers, 1)
-    check_int("interval", interval, 1)
-    return [layer % interval != 0 for layer in range(1, num_layers + 1)]

@@ -6,31 +6,11 @@ from torch import Tensor, nn
 from posenc.checks import check_int, check_number
 from posenc.quantity.distance import DistanceBias
 from posenc.sinusoidal.formula import sinusoidal_inv_freq, sinusoidal_waves
-from posenc.transformer_xl.formula import INIT_STD, relative_sinusoid
-
-
-def sinusoidal_relative_bias(weight: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    """b_h(δ) = w_h·R_δ: a bias of distance made of sinusoids, one curve per head.
-
-    Args:
-        weight: w, float (heads, d_model), d_model even.
-        distances: δ = i - j, integers (n,), of either sign.
-        base: Base of the geometric series, above 1.
-
-    Returns:
-        (heads, n), dtype of the weight; the sinusoids are float64 before they are cast.
-
-    Raises:
-        ValueError: If an argument is out of range.
-
-    Source: Dai et al. 2019, section 3.3, term (d), arXiv:1901.02860: w_h = W_Rᵀv_h / sqrt(d_head).
-    """
-    sinusoids = relative_sinusoid(distances, weight.shape[-1], base)
-    return weight @ sinusoids.to(weight.device, weight.dtype).mT
+from posenc.transformer_xl.formula import INIT_STD
 
 
 class SinusoidalBias(DistanceBias):
-    """The sinusoidal relative bias of each head, b_h(i - j) = w_h·R_{i-j}.
+    """The sinusoidal relative bias of each head, b_h(i - j) = w_h·R_{i-j}, w_h = W_Rᵀv_h / sqrt(d).
 
     The part of Transformer-XL's score that looks at distance alone (its term (d)), as a bias of
     its own: every head mixes the same sinusoids with weights of its own. Distances of both signs

@@ -71,9 +71,7 @@ class TransformerXL(PositionalEncoding):
         """Return q + u and k: u·k_j is thereby in the score."""
         return q + self.content_bias[:, None].to(q.dtype), k
 
-    def bias(
-        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> Tensor | None:
+    def bias(self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return (q_i + v)·W_R R_{i-j} / sqrt(head_dim), (batch, heads, q_len, k_len).
 
         `q` arrives with u added, which is taken off again. By sin(i - j) = sin i cos j -

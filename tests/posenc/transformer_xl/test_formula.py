@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import TransformerXL, attend
-from posenc.transformer_xl.distance_alone import SinusoidalBias, sinusoidal_relative_bias
+from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.formula import relative_sinusoid
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from tests.tensors import random
@@ -44,13 +44,20 @@ def test_transformer_xl_has_the_four_terms_of_the_paper():
     torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
 
 
+def curves(weight: torch.Tensor, distances: torch.Tensor) -> torch.Tensor:
+    encoding = SinusoidalBias(*weight.shape).double()
+    with torch.no_grad():
+        encoding.weight.copy_(weight)
+        return encoding.curve(-distances, torch.float64)
+
+
 @given(st.integers(-200, 200), st.integers(1, 5))
 def test_bias_is_the_weighted_sum_of_sines_and_cosines(distance, half):
     weight = random(3, 2 * half)
     theta = torch.tensor([10000 ** (-i / half) for i in range(half)], dtype=torch.float64)
     sines, cosines = (distance * theta).sin(), (distance * theta).cos()
     expected = weight[:, :half] @ sines + weight[:, half:] @ cosines
-    actual = sinusoidal_relative_bias(weight, torch.tensor([distance]))
+    actual = curves(weight, torch.tensor([distance]))
     torch.testing.assert_close(actual[:, 0], expected, atol=1e-12, rtol=0)
 
 
@@ -59,7 +66,7 @@ def test_bias_of_every_pair_is_the_curve_at_its_distance():
     encoding = SinusoidalBias(3, 8).double()
     q, k, v = _qkv()
     trace = attend(q, k, v, encoding, k_positions=POSITIONS, trace=True)
-    curve = sinusoidal_relative_bias(encoding.weight, torch.arange(-30, 31))
+    curve = curves(encoding.weight, torch.arange(-30, 31))
     for b in range(2):
         for i in range(5):
             for j in range(5):
@@ -75,7 +82,7 @@ def test_bias_of_every_pair_is_the_curve_at_its_distance():
 
 def test_quantity_is_the_bias_of_one_head():
     weight, positions = random(3, 8), torch.arange(40)
-    curve = sinusoidal_relative_bias(weight, torch.arange(-39, 40))[1]
+    curve = curves(weight, torch.arange(-39, 40))[1]
     values = SinusoidalBiasMatrix(weight[1], 40).at(positions, positions)
     expected = curve[positions[:, None] - positions[None, :] + 39]
     torch.testing.assert_close(values, expected, atol=1e-12, rtol=0)

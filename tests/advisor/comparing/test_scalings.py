@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.comparing.scalings import WRITERS, scaled_wavelength_steps, slowed_step
 from posenc import rope_inv_freq
 from posenc.scaling import NTK, DynamicNTK, Linear, Llama3, LongRoPE, NTKByParts, Proportional, YaRN
 from posenc.scaling.ntk import NTK_VARIANTS
-from posenc.scaling.steps import WRITERS, scaled_wavelength_steps, slowed_step
 from posenc.study import rope_wavelengths
 from tests.posenc.latex import check_lines, evaluate
 
