@@ -86,8 +86,9 @@ def one_turn(s: Settings) -> Checked:
 def far_buckets(s: Settings) -> Checked:
     """Relative: a T5 decoder with 32 buckets tells two far distances apart."""
     bidirectional = s.switch("bidirectional", True)
-    buckets = s.whole("num_buckets", 32, 2, 1024)
-    largest = s.whole("t5_max_distance", 128, 1, 1_000_000)
+    buckets = s.whole("num_buckets", 32, 4, 1024)
+    nearest = (buckets // 2 if bidirectional else buckets) // 2 + 1
+    largest = s.whole("t5_max_distance", max(128, nearest), nearest, 1_000_000)
     back = -torch.tensor([*FAR, *NEAR])
     found = t5_bucket(back, bidirectional, buckets, largest).tolist()
     said = say(

@@ -11,7 +11,7 @@ from advisor.units.convert import OF_BASE, UNITS, RopeUnits, Unit, convert_units
 from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
 from posenc.catalogue import CATALOGUE, ModelShape
-from posenc.scaling.methods import METHODS
+from posenc.scaling.methods import fitting
 from posenc.words import say
 
 MODEL = "Llama-3.1-8B"
@@ -79,8 +79,9 @@ def least_base(s: Settings) -> Checked:
 
 def four_places(s: Settings) -> Checked:
     """Side by side: four encodings without a number to train, each at a place of its own."""
-    ids = [*CATALOGUE, NONE, *(f"rope_{method}" for method in METHODS)]
-    chosen = [s.one_of(letter, ids, default) for letter, default in LETTERS.items()]
+    some = [*CATALOGUE, *(f"rope_{one.id}" for one in fitting("trained").values() if one.kind)]
+    ids = {"a": some, "b": some, "c": [*some, NONE], "d": [*some, NONE]}
+    chosen = [s.one_of(letter, ids[letter], default) for letter, default in LETTERS.items()]
     names = ["rope" if name.startswith("rope_") else name for name in chosen if name != NONE]
     places = {CATALOGUE[name].places for name in names}
     trained = sum(map(parameters, names))

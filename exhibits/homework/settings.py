@@ -36,6 +36,8 @@ class Settings:
             self._given.setdefault(key, []).append(value)
         self.read: dict[str, object] = {}
         """Parameters that were read, and their defaults."""
+        self.allowed: dict[str, tuple[object, ...]] = {}
+        """What these may be: the least and the most, or the ids."""
 
     def whole(self, key: str, default: int, least: int, most: int) -> int:
         """A whole number."""
@@ -60,19 +62,19 @@ class Settings:
 
     def one_of(self, key: str, ids: Collection[str], default: str) -> str:
         """An id."""
-        self.read[key] = default
+        self.read[key], self.allowed[key] = default, (*ids,)
         return self._id(key, self._given.get(key, [default])[-1], ids)
 
     def some_of(self, key: str, ids: Collection[str], default: Sequence[str]) -> list[str]:
         """Any number of ids."""
-        self.read[key] = list(default)
+        self.read[key], self.allowed[key] = list(default), (*ids,)
         raw = self._given.get(key, list(default))[: len(ids) + 1]
         return [self._id(key, one, ids) for one in raw if one]
 
     def _within(
         self, key: str, default: N, number: Callable[[str], N], least: N, most: N, form: str
     ) -> N:
-        self.read[key] = default
+        self.read[key], self.allowed[key] = default, (least, most)
         if key not in self._given:
             return default
         raw = self._given[key][-1]

@@ -56,16 +56,15 @@ def half_came_round(s: Settings) -> Checked:
     return Checked(pairs == MODEL_PAIRS and trained == TRAINED and 2 * full == pairs, said)
 
 
-def _head(s: Settings, head_dim: int, base: float) -> tuple[int, float]:
+def _head(s: Settings, head_dim: int, base: float, least: int = 2) -> tuple[int, float]:
     """Channels that are rotated, and the base."""
-    dim = s.whole("head_dim", head_dim, 2, 512)
-    rotary = s.whole("rotary_dim", 0, 0, 512) or dim
-    return min(rotary, dim), s.number("base", base, 1.5, 1e9)
+    dim = s.whole("head_dim", head_dim, least, 512)
+    return s.whole("rotary_dim", 0, 0, dim) or dim, s.number("base", base, 1.5, 1e9)
 
 
 def nothing_new_neighbours_kept(s: Settings) -> Checked:
     """Scaling: no new angle at four times the length, and the fastest pair as it was."""
-    dim, base = _head(s, 128, 10000.0)
+    dim, base = _head(s, 128, 10000.0, least=4)
     trained = s.whole("train_length", TRAINED, 4, 2**22)
     factor = s.number("factor", FACTOR, 1.0, 1024.0)
     alpha = s.number("alpha", 2.0, 0.1, 64.0)

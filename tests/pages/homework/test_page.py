@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from exhibits.homework.result import Answers, Result, shuffled
 from exhibits.homework.settings import Settings
 from exhibits.homework.tasks import TASKS
-from tests.pages.drive import address, go_to, open_screen, sentences
+from tests.pages.drive import address, go_to, ids, open_screen, sentences
 from ui.screen.homework import of
 
 RIGHT = "".join("ABCD"[shuffled(4, 1, name).index(0)] for name in of("rope").ids)
@@ -254,7 +254,7 @@ def test_every_reader_has_an_order_of_options_and_it_goes_along(monkeypatch) -> 
 
 @pytest.mark.parametrize("screen", sorted({name.split(".")[0] for name in TASKS}))
 def test_a_check_reads_what_the_screen_is_set_to(screen: str) -> None:
-    """The defaults of a check are those of the controls."""
+    """The defaults of a check are those of the controls, and so is what it allows."""
     for task in of(screen).tasks:
         settings = Settings("")
         TASKS[task.id](settings)
@@ -266,6 +266,16 @@ def test_a_check_reads_what_the_screen_is_set_to(screen: str) -> None:
                 assert app.session_state[key] == default, (task.id, key)
             else:
                 assert str(app.session_state[key]) == begin[key]
+        numbers = {one.key: (one.min, one.max) for one in (*app.number_input, *app.slider)}
+        lists = [*app.selectbox, *app.multiselect, *app.get("button_group")]
+        offered = numbers | {one.key: (*ids(one),) for one in lists}
+        there = Settings(urlencode(begin))
+        TASKS[task.id](there)
+        for key, allowed in there.allowed.items():
+            if key in numbers:
+                assert numbers[key] == allowed, (task.id, key)
+            else:  # not drawn at all in the view of the task, or a choice of ids
+                assert {*allowed} <= {*offered.get(key, allowed)}, (task.id, key)
 
 
 def test_a_result_without_a_remark_has_an_empty_cell() -> None:
