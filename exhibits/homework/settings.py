@@ -37,7 +37,7 @@ class Settings:
         self.read: dict[str, object] = {}
         """Parameters that were read, and their defaults."""
         self.allowed: dict[str, tuple[object, ...]] = {}
-        """What these may be: the least and the most, or the ids."""
+        """Least and most, or the ids, that these may have."""
 
     def whole(self, key: str, default: int, least: int, most: int) -> int:
         """A whole number."""
