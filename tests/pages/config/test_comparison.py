@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.posenc.reading.test_outcome import layer_of, one
 
 from advisor import RopeConfig
 from advisor.comparing.outcome import compare
@@ -21,6 +20,7 @@ from pages.config.scores import resolution, scores
 from pages.config.verdict import row, verdict
 from plots.figure import Figure
 from posenc.scaling.methods import METHODS
+from tests.advisor.comparing.test_outcome import layer_of, one
 from tests.advisor.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
 from tests.drawn import as_plotly
 from ui.charts.points import CurvePoint
