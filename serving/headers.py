@@ -74,10 +74,12 @@ class Headers:
         """Serve one request."""
         path = scope.get("path", "")
         lasting = RELEASE.search(path) is not None
-        # Pictures and walks may be framed by any site. Pages with buttons that destroy may not;
-        # who comes to them inside of a frame has no cookie there, and may look alone.
-        framed_by = "'self'" if path.strip("/").split("/")[-1] in NOT_FRAMED else "*"
-        fixed = HEADERS | {"Content-Security-Policy": f"{self.policy}; frame-ancestors {framed_by}"}
+        # Pictures and walks may be framed by any page, also by one that was opened from a disk,
+        # which `frame-ancestors *` would leave out. Pages with buttons that destroy may not; who
+        # comes to them inside of a frame has no cookie there, and may look alone.
+        is_framed = path.strip("/").split("/")[-1] not in NOT_FRAMED
+        policy = self.policy if is_framed else f"{self.policy}; frame-ancestors 'self'"
+        fixed = HEADERS | {"Content-Security-Policy": policy}
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -151,10 +151,11 @@ def test_without_a_hash_nothing_is_kept_for_ever(address):
 
 
 def test_pictures_may_be_framed_by_any_page_and_buttons_that_destroy_by_none(address):
-    for path, framed_by in (("/rope", "*"), ("/lab", "'self'"), ("/own", "'self'")):
+    for path, framed_by in (("/rope", []), ("/lab", ["'self'"]), ("/own", ["'self'"])):
         headers, _ = fetch(address + path)
         policy = headers["content-security-policy"].split("; ")
-        assert f"frame-ancestors {framed_by}" in policy
+        named = [one.split()[1:] for one in policy if one.startswith("frame-ancestors")]
+        assert named == ([framed_by] if framed_by else [])
         assert "form-action 'self'" in policy
         assert headers["cross-origin-opener-policy"] == "same-origin"
         assert headers["cross-origin-resource-policy"] == "same-origin"

@@ -149,6 +149,7 @@ function create(parent) {
   );
   host.tabIndex = -1; // a click and the short way to the picture lead here, and arrow keys go on
   host.addEventListener("keydown", (event) => goOn(chart, event));
+  host.addEventListener("pointermove", () => (chart.reached = null));
   chart.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(chart)));
   chart.resizes.observe(host);
   // What stands above a chart that is shown alone takes its room; its colours are changed by a key.
@@ -223,6 +224,7 @@ function draw(chart) {
     chart.ready = true;
     showZoom(chart);
     if (isOutgrown(chart, layout)) draw(chart);
+    else showReached(chart);
   });
 }
 
@@ -283,7 +285,18 @@ function goOn(chart, event) {
   });
   if (!cell) return;
   event.preventDefault();
+  chart.reached = cell;
+  showReached(chart);
   tell(chart, cell);
+}
+
+// Where an arrow key has led to, in the label that a mouse would show there.
+function showReached({ gd, host, reached }) {
+  const trace = reached && gd.data[reached.curve];
+  if (!trace || !host.matches(":focus")) return;
+  const { x: xval, y: yval, curve: curveNumber } = reached;
+  const panel = (trace.xaxis ?? "x") + (trace.yaxis ?? "y");
+  Plotly.Fx.hover(gd, [{ curveNumber, xval, yval }], panel);
 }
 
 // Where one label shows all curves, a click is on all of them: the curve nearest to it is meant.

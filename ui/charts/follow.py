@@ -10,7 +10,7 @@ from plots.figure import Figure
 from plots.heatmap import mark_cell
 from posenc.quantity.step import Step
 from ui.charts.points import CurvePoint
-from ui.words import _, exact, latex, translate
+from ui.words import _, exact, latex, number, translate
 from ui.words import minus as minus
 
 Explain = Callable[[int, int], tuple[Step, ...]]
@@ -52,6 +52,26 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
         value = steps[-1].value
         rounded = _("Numbers in the formula are rounded.") if value == value else ""
         st.caption(" ".join(filter(None, (exact_words(steps[-1], place, unit), rounded, drawn))))
+
+
+def reading(place: str, value: float, unit: str = "", name: str = "") -> None:
+    """The number that is followed, in a line: the first that is read of a picture.
+
+    Args:
+        place: Where it stands, in words.
+        value: NaN where it is masked.
+        unit: Its unit.
+        name: What it is, where the place does not say it: "bias".
+    """
+    where = translate(place)
+    if name:
+        where = _("{name} at {place}", name=translate(name), place=where)
+    where = where[:1].upper() + where[1:]
+    if value != value:
+        st.markdown(_("{place}: **masked**", place=where))
+        return
+    shown = f"{number(value, '.6g')} {translate(unit)}".strip()
+    st.markdown(_("{place}: **{value}**", place=where, value=shown))
 
 
 def exact_words(last: Step, place: str, unit: str = "") -> str:

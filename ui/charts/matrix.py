@@ -20,7 +20,7 @@ from posenc.words import say
 from ui import controls, notebooks
 from ui.charts import stage
 from ui.charts.component import chart, visible_window
-from ui.charts.follow import follow
+from ui.charts.follow import follow, reading
 from ui.charts.points import FromClick, cell_field
 from ui.memory import memory
 from ui.screen.bones import timed
@@ -76,23 +76,31 @@ class Matrix:
         quantity = self.quantity
         lengths = quantity.rows.length, quantity.cols.length
         field = cell_field(self.key, lengths, self.cell, self.clicks)
-        picture = stage.room(self.key, self.height)
+        picture, words = stage.beside(self.key, self.height, is_square=lengths[0] == lengths[1])
+        with words:
+            told = st.container(horizontal=True)
+            calculation = st.container()
+            window = st.container()
         rows, cols = ((0, length) for length in lengths)
         cell = self.cell
         rev = f"{lengths}"
         if not self.is_chosen:
-            with st.container(horizontal=True, vertical_alignment="bottom"):
+            with window:
                 rows, cols, rev = _window(quantity, self.key)
+            with told:
+                there = st.container(width="content")
                 row, col = field.choose()
                 cell = row, col
-                steps = quantity.steps(*cell)
-                st.markdown(_there(quantity, steps[-1].value), width="content")
-        else:
-            steps = quantity.steps(*cell)
+        steps = quantity.steps(*cell)
+        place = field.words(cell)
         with timed() as watch:
             shown = view(quantity, rows, cols, CELLS)
         if not self.is_chosen:
             notebooks.window(self.key, shown)
+            with there:
+                reading(place, steps[-1].value, quantity.unit, quantity.name)
+            with window:
+                st.caption(cell_words(shown))
         with picture:
             figure = self._figure(shown, rows, cols)
             if self.frame is not None:
@@ -101,11 +109,9 @@ class Matrix:
                 figure = _mark(figure, cell, shown.values.shape)
             full = (-0.5, lengths[1] - 0.5, -0.5, lengths[0] - 0.5)
             chart(figure, key=self.key, alt=self.alt, height=self.height, full=full, rev=rev)
-            if not self.is_chosen:
-                st.caption(cell_words(shown))
-        place = field.words(cell)
         drawn = drawn_words(shown, *cell)
-        follow(steps, key=self.key, place=place, unit=quantity.unit, drawn=drawn)
+        with calculation:
+            follow(steps, key=self.key, place=place, unit=quantity.unit, drawn=drawn)
         return Shown(shown, rows, cols, cell, steps[-1].value, watch.milliseconds)
 
     def _figure(self, shown: View, rows: tuple[int, int], cols: tuple[int, int]) -> Figure:
@@ -132,18 +138,6 @@ def _mark(figure: Figure, cell: tuple[int, int], shape: tuple[int, ...]) -> Figu
     if max(shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
         return outline(figure, (row, row + 1), (col, col + 1), is_mark=True)
     return mark_cell(figure, row, col)
-
-
-def _there(quantity: Quantity, value: float) -> str:
-    """The value at the followed cell, in a line."""
-    name = quantity.name
-    unit = quantity.unit
-    if value != value:
-        return _("{name} there: **masked**", name=name)
-    shown = number(value, ".6g")
-    if unit:
-        return _("{name} there: **{value} {unit}**", name=name, value=shown, unit=unit)
-    return _("{name} there: **{value}**", name=name, value=shown)
 
 
 def cell_words(shown: View) -> str:

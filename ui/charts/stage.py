@@ -23,6 +23,7 @@ from ui.words import _, translate
 PRESENT = "present"
 PICTURE = "picture"
 CSS = STATIC / "stage.css"
+BESIDE_SQUARE = 80  # pixels of a square picture's width that are more than its height
 MOST_NAMED = 40  # letters of a wrong name that are said again
 
 SOURCE = {
@@ -130,6 +131,22 @@ def room(key: str, height: int) -> DeltaGenerator:
     if mode():
         return st.container()
     return st.container(key=f"room_{key}", height=height, border=False)
+
+
+def beside(key: str, height: int, is_square: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where a picture is drawn, and where its words: beside a square if the width allows it.
+
+    Args:
+        key: The picture's.
+        height: Pixels.
+        is_square: Whether it leaves room beside it.
+    """
+    if not is_square or mode():
+        return room(key, height), st.container()
+    with st.container(horizontal=True, key=f"square_{key}"):
+        with st.container(width=height + BESIDE_SQUARE):
+            picture = room(key, height)
+        return picture, st.container()
 
 
 @contextmanager

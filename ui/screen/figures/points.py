@@ -18,7 +18,7 @@ from plots.style import OKABE_ITO
 from posenc.quantity.step import Step
 from ui.charts import stage
 from ui.charts.component import chart
-from ui.charts.follow import Explain, Followed, follow, mark_point
+from ui.charts.follow import Explain, Followed, follow, mark_point, reading
 from ui.charts.points import (
     Coordinate,
     CurvePoint,
@@ -86,9 +86,13 @@ class PointFigure(ABC):
         offer(self.key, self.settings, parts=self.parts)
         picture = stage.room(self.key, self.height)
         figure = self.drawing()
-        with below or nullcontext():
+        with below or nullcontext(), st.container(horizontal=True):
+            told = st.container(width="content")
             point = self._point()
         steps = self._steps_to(point) if point is not None else ()
+        if point is not None and steps:
+            with told:
+                reading(point.words, steps[-1].value, self.unit)
         with picture:
             figure = mark_point(figure, steps, point)
             chart(figure, key=self.key, alt=self.alt, height=self.height, rev=self.rev)
