@@ -12,13 +12,18 @@ const SIZES = {
   column: { width: 420, height: 315, scale: 2.4, letters: 0, mm: 85, suffix: "-column" },
   page: { width: 640, height: 400, scale: 3.3, letters: 0, mm: 180, suffix: "-page" },
 };
-// The page's own letters do not reach a file: other, wider ones would stand in the room that was
-// measured for them, and a legend would be cut.
+// An SVG is drawn with the letters of whoever opens it: those that everybody has, for others, wider
+// ones, would stand in the room that was measured for them, and a legend would be cut. Of a PNG they
+// are the site's.
 const FONTS = { sans: "Arial, Helvetica, sans-serif", serif: "Times New Roman, Times, serif" };
+const SITE = "Source Sans";
 const INCH = 25.4,
   PIXELS = 96;
 
-export const sizeOf = (size, font = "sans") => ({ ...SIZES[size], font: FONTS[font] });
+export const sizeOf = (size, font) => ({
+  ...SIZES[size],
+  font: FONTS[font] ?? `'${SITE}', ${FONTS.sans}`,
+});
 
 // ---- files -------------------------------------------------------------------------------------
 
@@ -38,6 +43,41 @@ export function saveSvg(name, drawn, { width, height }, { mm, suffix = "" }) {
     new Blob([new XMLSerializer().serializeToString(drawing)], { type: "image/svg+xml" }),
     `${name}${suffix}.svg`,
   );
+}
+
+// Bytes of a PNG of the text of an SVG.
+export async function raster(text, width, height) {
+  const letters = await siteLetters();
+  const url = URL.createObjectURL(
+    new Blob([text.replace(/<svg[^>]*>/, (start) => start + letters)], { type: "image/svg+xml" }),
+  );
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: Math.round(width), height: Math.round(height) });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+// The style that gives an image the site's letters: it sees none of the page's own.
+async function siteLetters() {
+  const faces = [...document.styleSheets]
+    .flatMap(({ cssRules }) => [...cssRules])
+    .filter((rule) => rule instanceof CSSFontFaceRule && rule.style.fontStyle !== "italic");
+  const face = faces.find(({ style }) => style.fontFamily.includes(SITE));
+  const [, file] = face?.style.getPropertyValue("src").match(/url\("([^"]+)"\)/) ?? [];
+  if (!file) return "";
+  const sheet = face.parentStyleSheet.href ?? document.baseURI;
+  const font = await (await fetch(new URL(file, sheet))).blob();
+  const data = await new Promise((done) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => done(reader.result));
+    reader.readAsDataURL(font);
+  });
+  return `<style>@font-face { font-family: "${SITE}"; font-weight: 100 900; src: url("${data}"); }</style>`;
 }
 
 // `bytes` are of a PNG that is `scale` times as wide as `width` pixels.

@@ -60,7 +60,7 @@ function ways({ host, key, alt, take, save, ask }) {
     [
       [words.slide, () => save("png", sizeOf("slide"))],
       [words.png, () => save("png", sizeOf("screen"))],
-      [words.svg, () => save("svg", sizeOf("screen"))],
+      [words.svg, () => save("svg", sizeOf("screen", "sans"))],
       [words.print, () => choosePrint(host, words, save)],
     ],
     [

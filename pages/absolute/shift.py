@@ -25,6 +25,9 @@ CHECKED = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Settings):
+    """The map is the same wherever it begins, and asks for no length."""
+
+    length: int = 128
     offset: int = entry(
         number_control,
         say("Shift k"),

@@ -48,7 +48,7 @@ def figure(
     drawn = lines(
         drawing.x,
         series,
-        title=title,
+        title=_("{title} (measured on small models)", title=title),
         x_title=x,
         y_title=y,
         log_x=log_x,

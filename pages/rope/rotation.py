@@ -13,7 +13,7 @@ from posenc.rope.pairs import Layout
 from posenc.words import say
 from ui import screen
 from ui.charts.panels import Panel
-from ui.controls import choice, entry
+from ui.controls import choice, entry, rope
 from ui.words import _, number
 
 PLANES = 4
@@ -22,6 +22,10 @@ SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(settings.Rotations):
+    """The matrix has one position; that of the key is for what holds of it."""
+
+    length: int = 32
+    n: int = settings.place(say("Position n"), 4, settings.KEYS, rope.QUERY_AND_KEY)
     layout: Layout = entry(choice, say("Layout"), settings.LAYOUTS, help=settings.CHANNELS)
 
 

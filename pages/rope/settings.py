@@ -56,13 +56,14 @@ PRESETS: controls.Presets = {
 }
 LAYOUTS = {"interleaved": say("interleaved"), "half": say("half")}
 CHANNELS = say("Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.")
+KEYS = say("n of the key, in Rₙk.")
 LENGTHS = 2**27
 """Positions at most."""
 
 
-def place(label: str, default: int, help: str) -> Any:
+def place(label: str, default: int, help: str, under: str = "") -> Any:
     """A position of the query or the key."""
-    return entry(number, label, default, 0, LENGTHS, help=help)
+    return entry(number, label, default, 0, LENGTHS, help=help, under=under)
 
 
 def degrees(label: str, default: str) -> Any:
@@ -139,7 +140,7 @@ class Places(Vectors):
     """The positions of the query and of the key."""
 
     m: int = place(say("Position m"), 9, say("m of the query, in Rₘq."))
-    n: int = place(say("Position n"), 4, say("n of the key, in Rₙk."))
+    n: int = place(say("Position n"), 4, KEYS)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ const [
   { remember },
   { next },
   { isDragged, layoutDrawn, marginsDrawn, pixelOf, pixelsOf },
-  { savePng, saveSvg },
+  { raster, savePng, saveSvg },
   { STYLES, takeFile, takeMenu },
 ] = await Promise.all([
   load("./payload.js"),
@@ -43,6 +43,7 @@ const {
   theme,
   thinLabels,
   tickCounts,
+  titleOverAxis,
   wrapTitle,
 } = look;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
@@ -213,6 +214,7 @@ function draw(chart) {
     isSettled: Boolean(chart.room),
   });
   gd.style.height = size.height + "px";
+  if (chart.room) titleOverAxis(layout, size.width, times);
   fitText(header.data, layout, chart.width / times, times);
   thinLabels(layout, chart.width / times, size.height / times);
   join(chart);
@@ -524,19 +526,17 @@ async function save(chart, format, size) {
   const isSettled = Boolean(size.width);
   const used = squarePanes(layout, data, width, height, { times: type.times, least, isSettled });
   if (!isSettled) layout.margin.r -= width - used.width; // no white paper beside a square
+  titleOverAxis(layout, used.width, type.times);
   fitText(data, layout, width / type.times, type.times);
   thinLabels(layout, used.width / type.times, used.height / type.times);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   layout.paper_bgcolor = colours.background;
-  const isPng = format === "png";
   const drawn = await Plotly.toImage(
     { data, layout, config: { plotlyServerURL: "" } },
-    { format, ...used, scale: isPng ? scale : 1, imageDataOnly: true },
+    { format: "svg", ...used, imageDataOnly: true },
   );
-  if (isPng) {
-    const bytes = Uint8Array.from(atob(drawn), (letter) => letter.charCodeAt(0));
-    savePng(take.name, bytes, used, size);
-  } else saveSvg(take.name, drawn, used, size);
+  if (format === "svg") saveSvg(take.name, drawn, used, size);
+  else savePng(take.name, await raster(drawn, scale * used.width, scale * used.height), used, size);
 }
 
 function toggleFullscreen(host) {

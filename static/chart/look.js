@@ -57,6 +57,7 @@ export function squarePanes(layout, data, width, height, { times, least = {}, is
   };
   const beside = width - used.width,
     below = height - used.height;
+  if (isSettled && layout.title?.pad) layout.title.pad.t += below / 2;
   layout.margin = isSettled
     ? {
         l: margin.l + beside / 2,
@@ -173,6 +174,14 @@ export function wrapTitle({ title, margin }, width, times = 1) {
   title.text = wrapped.join("<br>");
   margin.t += LINE_HEIGHT * times * more;
   title.pad.t += (LINE_HEIGHT / 2) * times * more;
+}
+
+// Where the drawing stands alone its title begins where its axis does, if a line of it has room there.
+export function titleOverAxis({ title, margin }, width, times = 1) {
+  const longest = Math.max(...(title?.text ?? "").split("<br>").map((line) => line.length));
+  if (!title?.pad || longest * LETTER_WIDTH * times > width - margin.l) return;
+  Object.assign(title, { xref: "paper", x: 0 });
+  title.pad.l = 0;
 }
 
 export function wrap(line, fits) {

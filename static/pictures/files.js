@@ -3,7 +3,7 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ SVG, element, set, shape }, { savePng, saveSvg }, { wrap }] = await Promise.all([
+const [{ SVG, element, set, shape }, { raster, savePng, saveSvg }, { wrap }] = await Promise.all([
   load("./tools.js"),
   load("../saving.js"),
   load("../chart/look.js"),
@@ -113,16 +113,4 @@ function inLines(text, wide, font) {
 function plain(value) {
   const [, ...parts] = value.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)/) ?? [];
   return parts.length ? `rgb(${parts.map((part) => Math.round(255 * part)).join(", ")})` : value;
-}
-
-async function raster(text, width, height) {
-  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  const image = new Image();
-  image.src = url;
-  await image.decode();
-  const canvas = element("canvas", { width: Math.round(width), height: Math.round(height) });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(url);
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  return new Uint8Array(await blob.arrayBuffer());
 }

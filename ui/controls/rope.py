@@ -87,6 +87,7 @@ class QueryKey:
         0,
         2**31 - 1,
         help=say("Of the random q and k; one seed, one picture."),
+        when=lambda before: before.vectors == "random",
         under=QUERY_AND_KEY,
     )
 

@@ -59,7 +59,7 @@ def loss_figure(
     figure = lines(
         found.middle,
         series,
-        title=_("What a token costs, by its position: {model}", model=model),
+        title=_("What a token costs, by its position: measured on {model}", model=model),
         x_title=x_title,
         y_title={
             None: unit,

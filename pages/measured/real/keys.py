@@ -64,7 +64,7 @@ def by_length(
     figure = lines(
         every,
         series,
-        title=_("Keys found in filler: {model}", model=measured.about.title),
+        title=_("Keys found in filler: measured on {model}", model=measured.about.title),
         x_title=x_title,
         y_title=_("found (%)"),
         log_x=True,
@@ -127,7 +127,7 @@ def maps(found: dict[Way, Keys], every: Sequence[int]) -> screen.ChartFigure:
     panels = [(way_title(its), one.share) for its, one in found.items()]
     figure = small_multiples(
         panels,
-        title=_("Where the found keys stood: depth by length"),
+        title=_("Where the found keys stood: depth by length (measured)"),
         x_title=_("length (tokens)"),
         y_title=_("depth"),
         signed=False,

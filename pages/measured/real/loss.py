@@ -129,7 +129,9 @@ def short(s: ShortSettings) -> screen.Picture:
     figure = lines(
         set_factors,
         series,
-        title=_("What a static factor costs in texts of {length:,} tokens", length=length),
+        title=_(
+            "What a static factor costs in texts of {length:,} tokens (measured)", length=length
+        ),
         x_title=x_title,
         y_title=_("bits per token over as trained"),
         log_x=True,
