@@ -1,7 +1,7 @@
 // The address that shows a picture again, the line of HTML that puts it into somebody's page, and
 // what stands under it there.
 
-const OF_THE_APP = ["step", "present", "picture", "list", "item"]; // parameters that are not settings
+const OF_THE_APP = ["step", "present", "picture", "list", "item", "story"]; // parameters that are not settings
 
 // In the colours that the reader sees: slides are dark or light whatever somebody's system says.
 export function iframe(host, name, title) {
@@ -26,7 +26,7 @@ export default ({ data, parentElement }) => parentElement.replaceChildren(foot(d
 // Without what says how it is shown: to whom, how large, in which list.
 function addressHere() {
   const address = new URL(location.href);
-  for (const name of ["present", "list", "item", "tab", "embed", "embed_options"])
+  for (const name of ["present", "list", "item", "tab", "story", "embed", "embed_options"])
     address.searchParams.delete(name);
   return address;
 }

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from course.chapters import FOLDER
 from course.page.document import Page
 from course.page.files import modules, preview, script
-from course.page.words import Chapter, Step, after, before, chapter, glossary
+from course.page.words import STORY, Chapter, Step, after, before, chapter, glossary
 from posenc.words import say
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -251,10 +251,14 @@ def _step(lesson: Chapter, step: Step, *, alone: bool) -> dict[str, Any]:
 
 
 def _screen(lesson: Chapter, step: Step) -> str:
-    """Address of the screen that shows the same, from the root of the site; "" for none."""
+    """Address of the screen that shows the same, from the root of the site; "" for none.
+
+    It says which step leads there, to which the screen leads back.
+    """
     screen = step.screen or lesson.screen
-    query = urlencode({key: _written(value) for key, value in step.settings.items()}, doseq=True)
-    return f"{screen}?{query}" if screen and query else screen
+    asked = {key: _written(value) for key, value in step.settings.items()}
+    asked[STORY] = f"{lesson.id}/{step.id}"
+    return f"{screen}?{urlencode(asked, doseq=True, safe='/')}" if screen else ""
 
 
 def _written(value: Any) -> Any:

@@ -25,6 +25,8 @@ ENGLISH = "en"
 IDS = ("id", "screen", "step", "settings", "picture", "way")
 POINTED_AT: dict[str, Any] = {"options": (), "right": -1}
 """A guess that the picture judges."""
+STORY = "story"
+"""Parameter of a screen's address: the step from which one came, as "rope/lock"."""
 WORDS_A_MINUTE = 150
 STEP_MINUTES = 0.5  # for the picture
 

@@ -87,7 +87,7 @@ def matrix(s: Settings, buckets: T5Buckets | T5BucketsUnclamped) -> screen.Matri
         quantity=buckets,
         title=title(s.bidirectional, s.without_min),
         alt=_("Heatmap of T5's buckets: narrow near the diagonal, wide far from it"),
-        cell=(min(100, s.length - 1), min(20, s.length - 1)),
+        cell=(min(100, s.length - 1), min(20, (s.length - 1) // 4)),
         table=say("buckets"),
         settings=program(s) | {"without_min": s.without_min},
     )

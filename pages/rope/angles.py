@@ -87,8 +87,15 @@ def some(s: Settings) -> str:
     """A sentence, where not all pairs are listed."""
     if s.pairs <= LISTED:
         return ""
+    between, uneven = divmod(s.pairs - 1, LISTED - 1)
+    if uneven:
+        return _(
+            "{count} of {pairs} pairs; all stand below, under Numbers.", count=LISTED, pairs=s.pairs
+        )
     return _(
-        "{count} of {pairs} pairs; all stand below, under Numbers.", count=LISTED, pairs=s.pairs
+        "One pair in {between}; all {pairs} stand below, under Numbers.",
+        between=between,
+        pairs=s.pairs,
     )
 
 

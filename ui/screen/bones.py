@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from course.page.menu import CHAPTERS
+from course.page.words import STORY, chapter
 from lab.queue.database import Unavailable
 from posenc.quantity.view import View
 from posenc.words import say
@@ -23,6 +24,7 @@ from ui import controls, notebooks
 from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
 from ui.charts.served import component
+from ui.controls import address
 from ui.memory import memory
 from ui.screen import one_file, playlist, task
 from ui.screen.lesson import Lesson, Notice, Predict, load
@@ -71,13 +73,19 @@ def header(screen: str, first: str = "") -> Lesson:
     playlist.menu()
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.markdown(lesson.question, width="content")
-        if screen in CHAPTERS:
+        if story := _story(screen):
             words = html.escape(_("The story →"))
-            st.html(
-                f'<a class="posenc-story" href="./course/{screen}/">{words}</a>', width="content"
-            )
+            st.html(f'<a class="posenc-story" href=".{story}">{words}</a>', width="content")
     controls.sentences_here()
     return lesson
+
+
+def _story(screen: str) -> str:
+    """Where the course tells it: the step from which one came, or the screen's chapter; or ""."""
+    name, _slash, step = address.asked_for(STORY).partition("/")
+    if name in CHAPTERS and any(one.id == step for one in chapter(name).steps):
+        return chapter(name).path(step)
+    return chapter(screen).path() if screen in CHAPTERS else ""
 
 
 def ask(lesson: Lesson) -> None:
