@@ -16,6 +16,7 @@ const LABEL_SPACE = 12; // pixels between two labels that can be told apart
 const LETTERS = 12; // pixels of the letters in a cell
 const LEAST_LETTERS = 9;
 const DIGIT = 0.5; // width of a digit, of its height
+const LARGE = 2;
 const TINY = 0.1; // where all numbers are smaller, two decimals would say nothing
 
 export function axes(layout) {
@@ -215,6 +216,14 @@ export function fitText(data, { margin }, width, times = 1) {
       trace.text = trace.text.map((row) => row.map(twoDigits));
       size = room(trace.text);
     }
+    // One decimal says something of numbers of which some are larger than one.
+    if (
+      size < LEAST_LETTERS &&
+      trace.text.flat().some((text) => Math.abs(numberOf(text)) >= LARGE)
+    ) {
+      trace.text = trace.text.map((row) => row.map(oneDecimal));
+      size = room(trace.text);
+    }
     if (size < LEAST_LETTERS) delete trace.texttemplate;
     else if (size < LETTERS) trace.textfont = { ...trace.textfont, size: size * times };
   }
@@ -230,6 +239,9 @@ export function twoDigits(text) {
   const short = value.toFixed(size < 1 ? 2 : size < 10 ? 1 : 0);
   return Number(short) === 0 ? "0.00" : short.replace("-", "\u2212");
 }
+
+const oneDecimal = (text) =>
+  text.includes(".") ? numberOf(text).toFixed(1).replace("-", "\u2212") : text;
 
 // What the further lines of a legend take below the drawing, so that it keeps its height on a phone;
 // where charts stand side by side they stay equally tall.

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui.controls import address
 from ui.memory import memory
+from ui.streamlit import run
 from ui.words import _, number
 
 T = TypeVar("T")
@@ -16,6 +17,7 @@ T = TypeVar("T")
 def sentences_here() -> None:
     """Begin a screen: what is wrong with its address is said here, where nothing folds it away."""
     memory()["__address_place"] = st.container()
+    memory()["__address_close"] = st.container()
 
 
 def claimed(
@@ -68,6 +70,9 @@ def claimed(
 def said_of_address(sentence: str) -> None:
     """Say what is wrong with the address, where nothing folds it away."""
     (memory().get("__address_place") or st.container()).warning(sentence)
+    if not run.only_a_part() and (close := memory().pop("__address_close", None)) is not None:
+        # The run that it starts says nothing of the address: what was wrong with it is said once.
+        close.button(_("Close"), key="address_close", type="tertiary")
 
 
 def noted(key: str, value: T, default: T) -> T:
