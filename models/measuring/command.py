@@ -1,4 +1,4 @@
-"""`python -m models losses`, `keys`, `pitfalls` and `heads`: a real model measured into CSV files.
+"""`python -m models losses` and others: a real model measured into CSV files.
 
 What is in the file is not measured again: Ctrl-C stops a run, and the same command continues it.
 """
@@ -14,13 +14,16 @@ import typer
 from models.files.find import found, installed
 from models.home import Home
 from models.measuring import induction, loss, passkey, prices
+from models.measuring.cache import moved, quantised
 from models.measuring.plan import (
     LONGEST,
     Ways,
     induction_passes,
     loss_passes,
+    moved_passes,
     passkey_passes,
     price_passes,
+    quantised_passes,
 )
 from models.measuring.run import Pass, duration, left, run, seconds_per_operation
 from models.measuring.table import Table
@@ -123,6 +126,38 @@ def heads(
         table = induction.table(out)
         model = _open(name, table)
         _perform(model, induction_passes(model, count, ways), table, plan)
+
+
+@app.command("moved")
+def moved_(
+    texts: Texts = "",
+    passages: Annotated[int, typer.Option(help="Of each text.")] = 2,
+    out: Out = DATA,
+    name: Name = "",
+    root: Root = ROOT,
+    plan: PlanOnly = False,
+) -> None:
+    """Move cached passages to other places, and measure what follows them."""
+    with sentences():
+        table = moved.table(out)
+        model = _open(name, table)
+        _perform(model, moved_passes(model, _texts(texts, root), passages, root), table, plan)
+
+
+@app.command("quantised")
+def quantised_(
+    texts: Texts = "",
+    length: Annotated[int, typer.Option(help="Tokens of each text.")] = 512,
+    out: Out = DATA,
+    name: Name = "",
+    root: Root = ROOT,
+    plan: PlanOnly = False,
+) -> None:
+    """Measure what keys in few bits cost, rounded before the rotation and after it."""
+    with sentences():
+        table = quantised.table(out)
+        model = _open(name, table)
+        _perform(model, quantised_passes(model, _texts(texts, root), length, root), table, plan)
 
 
 @contextmanager

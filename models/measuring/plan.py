@@ -1,4 +1,4 @@
-"""Passes of the four measurements, in an order that gives a stopped run what belongs together."""
+"""Passes of the measurements, in an order that gives a stopped run what belongs together."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from torch import Tensor
 
 from models.change import Change
 from models.measuring import induction, loss, passkey, prices
+from models.measuring.cache import moved, quantised
 from models.measuring.run import Pass
 from models.measuring.texts import ROOT, read_text
 from models.opened import Model
@@ -155,6 +156,59 @@ def induction_passes(model: Model, texts: int, ways: Ways) -> list[Pass]:
             summary=induction.summary,
         )
         for method, factor in ways.at(length, trained)
+    ]
+
+
+def moved_passes(
+    model: Model, names: Collection[str], passages: int, root: Path = ROOT
+) -> list[Pass]:
+    """Passages of texts, each moved behind the text that is named next; a passage of each first.
+
+    Raises:
+        ValueError: If there are fewer than two texts, one is not here or too short, or the model
+            does not rotate.
+    """
+    check_int("passages", passages, 1, maximum=100)
+    loss.trained_length(model)
+    if len(names) < 2:
+        raise ValueError("A passage is moved behind another text: name two texts or more.")
+    texts = [read_text(name, model, moved.tokens_of(passages), root) for name in names]
+    return [
+        Pass(
+            title=f"passage {passage} of {text.name}",
+            key=(model.id, text.sha256, passage, before.name),
+            cost=sum(loss.cost(model, place + moved.PASSAGE) for place in moved.PLACES),
+            measure=partial(moved.moved_rows, model, text, passage, before),
+            summary=moved.summary,
+        )
+        for passage in range(passages)
+        for text, before in zip(texts, texts[1:] + texts[:1], strict=True)
+    ]
+
+
+def quantised_passes(
+    model: Model, names: Collection[str], length: int, root: Path = ROOT
+) -> list[Pass]:
+    """Every way to keep keys in few bits, text by text.
+
+    Raises:
+        ValueError: If a text is not here or too short, keys cannot be split into groups, or the
+            model does not rotate.
+    """
+    check_int("length", length, quantised.GROUP, maximum=LONGEST)
+    loss.trained_length(model)
+    if length % quantised.GROUP:
+        raise ValueError(f"length must be a multiple of {quantised.GROUP}, got {length}.")
+    ways = 1 + len(quantised.SCALES) * len(quantised.BITS) * len(quantised.WHENS)
+    return [
+        Pass(
+            title=f"{text.name} with keys in few bits, {length:,} tokens",
+            key=(model.id, text.sha256, length),
+            cost=ways * loss.cost(model, length),
+            measure=partial(quantised.quantised_rows, model, text),
+            summary=quantised.summary,
+        )
+        for text in (read_text(name, model, length, root) for name in names)
     ]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from models.measuring import induction, loss, passkey, prices
+from models.measuring.cache import moved, quantised
 from models.measuring.table import Row, Table
 from posenc.scaling.methods import METHODS
 
@@ -56,6 +57,8 @@ class Measured:
         passkeys: Those of `models.measuring.passkey.COLUMNS`.
         prices: Those of `models.measuring.prices.COLUMNS`.
         induction: Those of `models.measuring.induction.COLUMNS`.
+        moved: Those of `models.measuring.cache.moved.COLUMNS`.
+        quantised: Those of `models.measuring.cache.quantised.COLUMNS`.
     """
 
     model: str
@@ -63,6 +66,8 @@ class Measured:
     passkeys: tuple[Row, ...]
     prices: tuple[Row, ...]
     induction: tuple[Row, ...] = ()
+    moved: tuple[Row, ...] = ()
+    quantised: tuple[Row, ...] = ()
 
     @property
     def about(self) -> About:
@@ -154,6 +159,8 @@ def load(folder: Path = DATA) -> Measured:
     passkeys = _rows(passkey.table(folder))
     costs = _rows(prices.table(folder))
     heads = _rows(induction.table(folder))
+    passages = _rows(moved.table(folder))
+    rounded = _rows(quantised.table(folder))
 
     def of_model(rows: list[Row]) -> tuple[Row, ...]:
         return tuple(row for row in rows if row["model"] == model)
@@ -164,6 +171,8 @@ def load(folder: Path = DATA) -> Measured:
         passkeys=of_model(passkeys),
         prices=of_model(costs),
         induction=of_model(heads),
+        moved=of_model(passages),
+        quantised=of_model(rounded),
     )
 
 

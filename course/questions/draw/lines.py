@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course.questions.draw.svg import LETTER, WIDTH, Point, circle, path, picture, text
+from course.questions.draw.svg import LETTER, WIDTH, Point, area, circle, path, picture, text
 
 LEGEND = 18
 HEIGHT = 170
@@ -19,12 +19,14 @@ class Series(NamedTuple):
         points: Pairs of x and y.
         kind: Class of its colour.
         dash: Dashes of SVG, "" for a solid line, "dots" for points that nothing joins.
+        band: Triples of x, low and high: a range around the curve.
     """
 
     label: str
     points: Sequence[Point]
     kind: str
     dash: str = ""
+    band: Sequence[tuple[float, float, float]] = ()
 
 
 class Axis(NamedTuple):
@@ -72,12 +74,17 @@ def lines(series: Sequence[Series], x: Axis, y: Axis, alt: str) -> str:
         anchored = min(max(across, half), WIDTH - half)
         marks.append(text(anchored, top + HEIGHT + 16, words, "soft", "middle"))
     marks.append(text((left + right) / 2, top + HEIGHT + 34, x.label, "soft", "middle"))
+
+    def spot(a: float, b: float) -> Point:
+        return left + (right - left) * x.place(a), top + HEIGHT * (1 - y.place(b))
+
     for one in series:
-        points = [
-            (left + (right - left) * x.place(a), top + HEIGHT * (1 - y.place(b)))
-            for a, b in one.points
-        ]
-        marks += _drawn(one, points)
+        if one.band:
+            lows = [spot(a, low) for a, low, _ in one.band]
+            highs = [spot(a, high) for a, _, high in one.band]
+            marks.append(area([*lows, *reversed(highs)], one.kind))
+    for one in series:
+        marks += _drawn(one, [spot(a, b) for a, b in one.points])
     return picture(marks, top + HEIGHT + FOOT, alt)
 
 

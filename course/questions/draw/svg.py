@@ -45,6 +45,12 @@ def path(points: Iterable[Point], kind: str, dash: str = "") -> str:
     return f'<polyline points="{steps}"{_class(kind)}{dashes}/>'
 
 
+def area(points: Iterable[Point], kind: str) -> str:
+    """A faint surface within points."""
+    corners = " ".join(f"{units(x)},{units(y)}" for x, y in points)
+    return f'<polygon points="{corners}"{_class(kind)}/>'
+
+
 def circle(x: float, y: float, radius: float, kind: str) -> str:
     """A circle."""
     at = f'cx="{units(x)}" cy="{units(y)}" r="{units(radius)}"'

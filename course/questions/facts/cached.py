@@ -1,7 +1,8 @@
 """Facts about keys that lie in a cache."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
+from statistics import mean
 
 import torch
 from torch import Tensor
@@ -13,6 +14,11 @@ from course.questions.draw.lines import Axis, Series, lines
 from course.questions.facts.models import config, fields, layer
 from course.questions.facts.pairs import price
 from course.questions.facts.rotary import drawn
+from models.measuring.cache.moved import CACHED, FOLLOWING, PASSAGE, PLACES
+from models.measuring.cache.quantised import BITS, GROUP, SCALES
+from models.results.cached import Rounding, moved, quantised
+from models.results.losses import Difference
+from models.results.tables import load
 from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
 from posenc.rope.formula import apply_rope, rope_inv_freq
 from posenc.rope.scaling import Scaling
@@ -28,10 +34,6 @@ SINKS, WINDOW = 4, 1020
 """Tokens that a streaming cache keeps: the first, and the last."""
 STREAM = 1_000_000
 """Tokens read so far."""
-FAST, SLOW = 20, 120
-"""Channels of a pair that turns in some 26 tokens, and of one that hardly turns."""
-BITS = 4
-"""Bits of a quantised number."""
 
 
 def stale(scaling: Scaling, head_dim: int, base: float) -> Tensor:
@@ -159,50 +161,63 @@ def moved_often(times: int) -> float:
     return float((stored.double() - key).norm() / key.norm())
 
 
+@cache
+def extra(way: str) -> Mapping[int, Difference]:
+    """Extra bits behind a moved passage over reading it anew, by the place it was moved to."""
+    return {place: moved(load(), way, place) for place in PLACES}
+
+
+def behind(way: str) -> list[float]:
+    """Extra bits of each passage at each place but the first, where nothing is before it."""
+    return [value for place in PLACES if place for value in extra(way)[place].values.tolist()]
+
+
 def move_cached_passage(labels: Labels) -> str:
-    """Error of a key that was moved again and again."""
-    return bars(
+    """Extra bits behind a passage, by what was before it, as it was read alone and in its text."""
+    ways = {
+        "alone_turned": ("q", ""),
+        "alone_unmoved": ("k", ""),
+        "turned": ("q", "5 4"),
+        "unmoved": ("k", "5 4"),
+    }
+    return lines(
         [
-            Bar(f"{labels['moves']} {times:,}", moved_often(times), f"{moved_often(times):.1%}")
-            for times in (1, 10, 100, 1000)
+            Series(
+                labels[way],
+                [(place, float(one.mean)) for place, one in extra(way).items()],
+                kind,
+                dash,
+                [(place, float(one.low), float(one.high)) for place, one in extra(way).items()],
+            )
+            for way, (kind, dash) in ways.items()
         ],
+        Axis(labels["x"], [(0, "0"), (256, "256"), (512, "512"), (768, "768")]),
+        Axis(labels["y"], [(-0.5, "−0.5"), (0, "0"), (1, "1"), (2, "2"), (3, "3")]),
         labels["alt"],
     )
 
 
 @cache
-def quantised(before: bool, channel: int) -> float:
-    """Error of keys stored with four bits a channel, over their size.
-
-    The keys are normal numbers, and one channel of them has a constant ten times as large, as
-    trained keys have.
-
-    Args:
-        before: Quantised before the rotation and rotated when they are read; else after it.
-        channel: The one with the constant.
-    """
-    keys = drawn(512, HEAD)
-    keys[:, channel] += 10
-    inv_freq = rope_inv_freq(HEAD)[0]
-    places = torch.arange(512)
-    exact = apply_rope(keys, places, inv_freq)
-    source = keys if before else exact
-    low, high = source.amin(0), source.amax(0)
-    step = (high - low) / (2**BITS - 1)
-    stored = ((source - low) / step).round() * step + low
-    read = apply_rope(stored, places, inv_freq) if before else stored
-    return float((read - exact).norm() / exact.norm())
+def lost(scale: str, bits: int, when: str) -> Difference:
+    """Bits per token lost with keys rounded so."""
+    return quantised(load(), Rounding(scale, bits, when))
 
 
 def quantise_keys(labels: Labels) -> str:
-    """Error of both ways."""
+    """Bits lost with keys in the fewest bits, by what shares a scale and when they are rounded."""
+    found = [
+        (f"{labels[scale]}, {labels[when]}", lost(scale, BITS[0], when), kind)
+        for scale in SCALES
+        for when, kind in (("before", "q"), ("after", "k"))
+    ]
     return bars(
         [
-            Bar(labels["before"], quantised(True, FAST), f"{quantised(True, FAST):.1%}"),
-            Bar(labels["after"], quantised(False, FAST), f"{quantised(False, FAST):.1%}", "k"),
+            Bar(label, float(one.mean), f"{float(one.mean):.2f}", kind,
+                (float(one.low), float(one.high)))
+            for label, one, kind in found
         ],
         labels["alt"],
-    )
+    )  # fmt: skip
 
 
 def gibibytes(name: str, length: int) -> float:
@@ -253,10 +268,38 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "moved_once": lambda: moved_often(1),
     "moved_often": lambda: moved_often(1000),
     "moves": lambda: 1000,
-    "quantised_before": lambda: quantised(True, FAST),
-    "quantised_after": lambda: quantised(False, FAST),
-    "quantised_slow": lambda: quantised(False, SLOW),
-    "quantised_bits": lambda: BITS,
+    "moved_passages": lambda: len(extra("turned")[0].values),
+    "moved_texts": lambda: len({row["text"] for row in load().moved}),
+    "moved_length": lambda: PASSAGE,
+    "moved_behind": lambda: CACHED,
+    "moved_told": lambda: FOLLOWING - 1,
+    "moved_nearest": lambda: PLACES[1],
+    "moved_furthest": lambda: PLACES[-1],
+    "moved_alone": lambda: mean(behind("alone_turned")),
+    "moved_alone_low": lambda: min(behind("alone_turned")),
+    "moved_alone_high": lambda: max(behind("alone_turned")),
+    "unmoved_alone": lambda: mean(behind("alone_unmoved")),
+    "unmoved_alone_low": lambda: min(behind("alone_unmoved")),
+    "unmoved_alone_high": lambda: max(behind("alone_unmoved")),
+    "moved_missing": lambda: mean(behind("missing")),
+    "moved_missing_low": lambda: min(behind("missing")),
+    "moved_missing_high": lambda: max(behind("missing")),
+    "moved_own_low": lambda: min(behind("turned")),
+    "moved_own_high": lambda: max(behind("turned")),
+    "moved_front_low": lambda: float(extra("turned")[0].low),
+    "moved_front_high": lambda: float(extra("turned")[0].high),
+    "rounded_texts": lambda: len(lost("channel", 2, "before").values),
+    "rounded_length": lambda: int(load().quantised[0]["length"]),
+    "rounded_group": lambda: GROUP,
+    **{
+        f"{scale}_{bits}_{when}": partial(lambda *of: float(lost(*of).mean), scale, bits, when)
+        for scale in ("channel", "token")
+        for bits in (2, 3, 4)
+        for when in ("before", "after")
+    },
+    "eight_bits_most": lambda: max(
+        abs(float(lost(scale, 8, when).mean)) for scale in SCALES for when in ("before", "after")
+    ),
     "cache_length": lambda: 131_072,
     "llama_cache": lambda: gibibytes("Llama-3.1-8B", 131_072),
     "hybrid_cache": lambda: gibibytes("Qwen3.5-27B", 131_072),

@@ -13,6 +13,21 @@ from tests.conftest import ROOT
 TEXT = pd.read_csv(ROOT / "data/lab/text.csv")
 KEYS = pd.read_csv(ROOT / "data/models/passkeys.csv")
 PRICES = pd.read_csv(ROOT / "data/models/pitfalls.csv")
+MOVED = pd.read_csv(ROOT / "data/models/moved.csv").pivot(
+    index=["text", "passage", "place"], columns="way", values="bits"
+)
+EXTRA = MOVED.sub(MOVED.recomputed, axis=0)
+"""Extra bits behind each passage at each place, by way."""
+BEHIND = EXTRA.query("place > 0")
+FRONT = EXTRA.query("place == 0")
+ROUNDED = pd.read_csv(ROOT / "data/models/quantised.csv")
+LOST = (
+    (ROUNDED.rounded_bits - ROUNDED.exact_bits)
+    .groupby([ROUNDED.scale, ROUNDED.bits, ROUNDED.when, ROUNDED.text])
+    .first()
+    .unstack()
+)
+"""Bits lost by scale, bits and when, a column for each text."""
 ROUNDING = 1e-11
 
 
@@ -206,7 +221,36 @@ EXPECTED = {
     "stream": 10**6,
     "sink_distance": 1023,
     "moves": 1000,
-    "quantised_bits": 4,
+    "moved_passages": len(FRONT),
+    "moved_texts": FRONT.index.get_level_values("text").nunique(),
+    "moved_length": 256,
+    "moved_behind": 256,
+    "moved_told": 127,
+    "moved_nearest": 64,
+    "moved_furthest": 768,
+    "moved_alone": float(BEHIND.alone_turned.mean()),
+    "moved_alone_low": BEHIND.alone_turned.min(),
+    "moved_alone_high": BEHIND.alone_turned.max(),
+    "unmoved_alone": float(BEHIND.alone_unmoved.mean()),
+    "unmoved_alone_low": BEHIND.alone_unmoved.min(),
+    "unmoved_alone_high": BEHIND.alone_unmoved.max(),
+    "moved_missing": float(BEHIND.missing.mean()),
+    "moved_missing_low": BEHIND.missing.min(),
+    "moved_missing_high": BEHIND.missing.max(),
+    "moved_own_low": BEHIND.turned.min(),
+    "moved_own_high": BEHIND.turned.max(),
+    "moved_front_low": FRONT.turned.min(),
+    "moved_front_high": FRONT.turned.max(),
+    "rounded_texts": LOST.shape[1],
+    "rounded_length": 512,
+    "rounded_group": 32,
+    **{
+        f"{scale}_{bits}_{when}": float(LOST.loc[scale, bits, when].mean())
+        for scale in ("channel", "token")
+        for bits in (2, 3, 4)
+        for when in ("before", "after")
+    },
+    "eight_bits_most": LOST.xs(8, level="bits").mean(axis=1).abs().max(),
     "cache_length": 2**17,
     # Two bytes; keys and values of 8, or 4, heads of 128, or 256, channels.
     "llama_cache": 32 * 2 * 8 * 128 * 2 * 2**17 / 2**30,
@@ -345,9 +389,6 @@ BETWEEN = {
     # Three rounded significant digits a step: about 2⁻⁹ once, √1000 times that at random.
     "moved_once": (0.001, 0.004),
     "moved_often": (0.1, 1),
-    "quantised_before": (0.05, 0.1),
-    "quantised_after": (0.095, 0.15),
-    "quantised_slow": (0.05, 0.0895),
     # 16 of 64 layers, and the small states of the others.
     "hybrid_cache": (8, 8.3),
     "recurrent_gated": (0.3, 3),
@@ -374,3 +415,30 @@ def test_is_rounding(name: str) -> None:
 def test_lies_where_the_sentence_says(name: str) -> None:
     low, high = BETWEEN[name]
     assert low < number(name) < high
+
+
+def test_what_is_said_of_moved_passages_holds_of_each() -> None:
+    places = EXTRA.index.get_level_values("place")
+    assert len(FRONT) * 9 == len(EXTRA)
+    assert FRONT.index.get_level_values("text").nunique() > 1
+    assert (BEHIND.alone_turned < BEHIND.alone_unmoved).all()
+    assert (BEHIND.alone_unmoved < BEHIND.missing).all()
+    assert BEHIND.turned.abs().max() < 0.2 < FRONT.turned.min()
+    still = EXTRA[places == 256]
+    assert (still.turned == still.unmoved).all()
+    # "They rise with the distance of the move": means over the passages, on either side.
+    own, alone = (EXTRA[way].groupby(level="place").mean() for way in ("unmoved", "alone_unmoved"))
+    assert (own[own.index < 256].diff().dropna() < 0).all()
+    assert own[768] > own[320]
+    assert alone.is_monotonic_increasing
+
+
+def test_what_is_said_of_keys_in_few_bits_holds_of_each_text() -> None:
+    assert LOST.shape[1] > 1
+    less = LOST.xs("after", level="when") - LOST.xs("before", level="when")
+    for bits in (2, 3):
+        assert (less.loc["channel", bits] > 0.05).all()
+        assert (LOST.loc["channel_group", bits] < LOST.loc["channel", bits]).all(axis=None)
+    assert less.loc["channel", 4].abs().max() < 0.05
+    for bits in (3, 4):
+        assert less.loc["token", bits].abs().max() < less.loc["channel", 3].min()
