@@ -169,7 +169,7 @@ function stripOf(width, height, isPhone) {
 /** Where the dial of a key is: on the shelf, in the card's band, or along the long text. @param {Room} room @param {State} s @param {number} j */
 export function placeOfKey(room, s, j) {
   const { card, strip, at, k, r } = room;
-  const along = s.stale + s.plot;
+  const along = s.stale + s.plot + s.moved;
   const near = clamp(1 - s.far - along, 0, 1);
   const band = card.x + (card.w * weights(s).model) / CARD;
   const blend = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ c) =>

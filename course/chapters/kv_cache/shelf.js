@@ -57,7 +57,7 @@ const hereOf = (s) => mix(1, detailOf(s), s.work);
 const isTold = (s, j) => (j < SINKS ? 1 : 1 - s.window * s.guessing);
 
 /** @param {State} s */
-const nearOf = (s) => clamp(1 - s.far - s.stale - s.plot, 0, 1) * hereOf(s);
+const nearOf = (s) => clamp(1 - s.far - s.stale - s.plot - s.moved, 0, 1) * hereOf(s);
 
 /** The words and all that they leave. @param {Stage} stage */
 export function makeShelf(stage) {
@@ -185,7 +185,7 @@ function keys(s, room) {
       ${shown(isTold(s, j), svg`<path stroke="var(--k)" fill="var(--k)" stroke-width="3" stroke-linejoin="round" opacity=${isTold(s, j)} d=${hand} />`)}</g>`;
   };
   // What takes the hand is below them.
-  return svg`<g pointer-events="none">${mark("k shelf", hereOf(s) * (1 - s.plot), VALUES.map(one))}</g>`;
+  return svg`<g pointer-events="none">${mark("k shelf", hereOf(s) * (1 - s.plot - s.moved), VALUES.map(one))}</g>`;
 }
 
 /** @param {Stage} stage */

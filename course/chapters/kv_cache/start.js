@@ -34,4 +34,5 @@ export const start = {
   stale: 0,
   ways: 0,
   plot: 0,
+  moved: 0,
 };

@@ -1,4 +1,4 @@
-"""Keys that stay as turned while the base grows.
+"""Keys that stay as turned while the base grows, and those of a passage that is moved.
 
 A real model reads as many tokens as it was trained on and then goes on, as if it wrote what stands
 there. It takes some minutes, so `python -m course.chapters.running.data` keeps
@@ -16,9 +16,12 @@ from course.chapters.data import language_model
 from exhibits.kept import ALPHA
 from models.change import Change
 from models.forward import forward
+from models.measuring.cache.moved import PLACES
 from models.measuring.loss import trained_length
 from models.measuring.prices import Rotate, Rotation, Wrong
 from models.measuring.texts import read_text
+from models.results.cached import moved
+from models.results.tables import load
 from posenc.cache.stale_keys import written_inv_freq
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_inv_freq
@@ -28,12 +31,22 @@ MEASURED = Path(__file__).with_name("measured.json")
 TEXTS = ("topics", "asyncio", "decimal")  # of Python's own library, so that everybody has them
 PAST = 1024  # tokens past the prompt
 BLOCK = 128  # tokens of a mean
+KEPT = {"turned": "alone_turned", "left": "alone_unmoved", "missing": "missing"}
 
 
 def data() -> dict[str, object]:
-    """Bits of the texts, by how they were read."""
+    """Bits of the texts, by how they were read, and those behind moved passages."""
     found: dict[str, object] = json.loads(MEASURED.read_text("utf-8"))
-    return found
+    return found | {"moved": behind_passages()}
+
+
+def behind_passages() -> dict[str, object]:
+    """Extra bits behind passages that were read alone: by what was done, place and passage."""
+    ways = {
+        kept: [moved(load(), way, place).values.round(3).tolist() for place in PLACES]
+        for kept, way in KEPT.items()
+    }
+    return {"places": PLACES, "ways": ways}
 
 
 def turned_by(inv_freq: Callable[[Tensor, RopeLayer], Tensor]) -> Rotate:

@@ -1,13 +1,14 @@
-// For those who run models: a window, keys of an older base, the ways out, their price, and LongRoPE's two lists.
+// For those who run models: a window, keys of an older base, the ways out, their price, LongRoPE's two lists, and a passage that is moved.
 
 import { baseAt } from "../kv_cache/cached.js";
 import { ALPHA, BASE, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, WORST_LISTED, isLong, layout, pairsOf, toldOfTurns } from "../kv_cache/room.js"; // prettier-ignore
 import { keptOf, lens, makeShelf } from "../kv_cache/shelf.js";
 import { FEW, WAYS, costs, off, pairOf, phases, stale, wayOf } from "../kv_cache/stale.js";
-import { start } from "../kv_cache/start.js";
+import { start as kept } from "../kv_cache/start.js";
 import { svg } from "../../page/lit/lit.js";
 import { degrees } from "../../page/shapes.js";
 import data from "./data.js";
+import { LAST, PLACES, costs as costsBehind, passage, putOf } from "./moved.js";
 import { BLOCKS, BLOCK, PAST, blockOf, more, past, plot } from "./plot.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -16,7 +17,8 @@ import { BLOCKS, BLOCK, PAST, blockOf, more, past, plot } from "./plot.js";
 
 const STALE = { stale: 1, past: MOST_PAST, pair: WORST };
 
-export { start };
+/** @type {State} */
+export const start = { ...kept, put: LAST, drawn: 1 };
 
 /** @type {Record<string, import("../../page/types").PictureStep>} */
 export const steps = {
@@ -50,6 +52,13 @@ export const steps = {
     after: { past: 1, shown: 1 },
     slow: 1200,
     goal: (s) => isLong(s) && s.place === 0,
+  },
+  passage: {
+    also: ["zero", "missing", "put"],
+    at: { moved: 1, drawn: 0 },
+    after: { drawn: 1 },
+    slow: 1200,
+    goal: (s) => PLACES[putOf(s)] === 0,
   },
 };
 
@@ -101,6 +110,13 @@ export const told = {
   block_size: (_, { number }) => number(BLOCK),
   frozen_last: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
   first_bits: (_, { number }) => number(more("frozen")[1], 1),
+  put: (s, { number }) => number(PLACES[putOf(s)]),
+  put_most: (_, { number }) => number(PLACES[LAST]),
+  passages: (_, { number }) => number(data.moved.ways.turned[0].length),
+  put_bits: (s, { number }) => number(costsBehind("left")[putOf(s)], 2),
+  left_last: (_, { number }) => number(costsBehind("left")[LAST], 2),
+  turned_last: (_, { number }) => number(costsBehind("turned")[LAST], 2),
+  missing_last: (_, { number }) => number(costsBehind("missing")[LAST], 2),
   bits: (s, { number }) => number(more("frozen")[blockOf(s)], 1),
   ...Object.fromEntries(
     /** @type {const} */ (["frozen", "fixed"]).flatMap((way) =>
@@ -114,6 +130,7 @@ export const told = {
 
 /** @param {State} s */
 function spoken(s) {
+  if (s.moved > 0.5) return s.drawn > 0.5 ? "say_put" : "say_missing";
   if (s.plot > 0.5) return blockOf(s) ? "say_price" : "say_prompt";
   if (s.stale > 0.5) return s.ways > 0.5 ? "say_way" : "say_off";
   return "say_arc";
@@ -128,7 +145,8 @@ function build(stage) {
       ${stale(s, room, stage)}
       ${shelf(s, room)}
       ${lens(s, room, stage)}
-      ${plot(s, room, stage)}`;
+      ${plot(s, room, stage)}
+      ${passage(s, room, stage)}`;
   };
 }
 
