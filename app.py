@@ -106,7 +106,7 @@ def count_error(_: Exception) -> None:
 def script() -> str:
     """The path of navigation.py, the same in every release.
 
-    A page that comes back from a release with another path forgets what its controls say.
+    Streamlit keys the state of widgets by the path of the script: so it stays through releases.
     """
     here = Path("/proc/self/cwd/navigation.py")
     own = Path(__file__).with_name("navigation.py")

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 
-class Checked(BaseModel):
+class ValidatedModel(BaseModel):
     """Frozen values, each of its kind and in its range.
 
     Raises:
@@ -47,7 +47,7 @@ class Checked(BaseModel):
         return refused(name, value, limits["ge"], limits["le"])
 
 
-class FromEnvironment(Checked):
+class FromEnvironment(ValidatedModel):
     """Values that environment variables set; a field's alias is its variable."""
 
     @classmethod

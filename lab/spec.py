@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, SkipValidation, model_validator
 
-from lab.checked import Checked, number, one_of, whole_number
+from lab.checked import ValidatedModel, number, one_of, whole_number
 from posenc.catalogue import CATALOGUE
 from posenc.words import Sentence, say
 
@@ -21,7 +21,7 @@ SETTINGS: dict[str, dict[str, tuple[float, float, float]]] = {
 }
 
 
-class RunSpec(Checked):
+class RunSpec(ValidatedModel):
     """One training, complete: the same spec on the same machine gives the same weights.
 
     Files say `steps` and `tokens_per_step` for `updates` and `tokens_per_update`.

@@ -90,7 +90,7 @@ def running(run: Running) -> Iterator[None]:
 
 
 def pairs_of(causal: bool, window: int | None, length: int) -> Pairs | None:
-    """Who may attend to whom; a window that is no shorter than the text is none."""
+    """Which queries may attend to which keys; a window that is no shorter than the text is none."""
     if window is None or window >= length:
         return causal_pairs if causal else None
     if causal:

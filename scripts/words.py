@@ -41,12 +41,12 @@ WRAPPERS = {
     "plural": (0, 1),
     "say_count": (0, 1),
     "words": (0,),
-    "nothing": (1,),
+    "no_value": (1,),
     "Outcome": (2,),
     "reason": (1,),
 }
 """Functions with texts among their arguments, and which of them are texts."""
-OF_FORMULAS = {"words", "nothing"}
+OF_FORMULAS = {"words", "no_value"}
 """Those for words in formulas; their values stand by number."""
 HOMES = {
     "posenc.words",

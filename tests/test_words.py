@@ -13,7 +13,7 @@ from scripts import words
 from scripts.words import check, extract, update
 
 HEAD = """
-from posenc.quantity.step import nothing, words
+from posenc.quantity.step import no_value, words
 from posenc.words import say, say_count
 from ui.words import _, plural
 """
@@ -50,7 +50,7 @@ def texts(code: str) -> list[str | tuple[str, str]]:
         ),
         ('say_count("a {x}", "{count} {x}", 2, x=1)', [("a {x}", "{count} {x}")]),
         ('words("place {0}", 3)', ["place {0}"]),
-        ('nothing("y", "nothing, because")', ["nothing, because"]),
+        ('no_value("y", "nothing, because")', ["nothing, because"]),
         ("words(name)", []),
         (r'f = rf"{x}\text{{ terms}} \text{{{name}}}"', ["terms"]),
         ('"""a docstring with \\text{words}"""', []),

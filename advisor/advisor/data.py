@@ -76,8 +76,8 @@ class Config:
         return required(self.text.family, "model_type")
 
     @property
-    def on_ones_word(self) -> Sentence | None:
-        """That a reader chose the family, which every result says; None where the file told it."""
+    def family_note(self) -> Sentence | None:
+        """A note that the user chose the family; None where the file names it."""
         if self.identified_by != READ_AS:
             return None
         return say(

@@ -2,7 +2,7 @@
 
 import torch
 
-from exhibits.homework.check import Checked
+from exhibits.homework.check import TaskResult
 from exhibits.homework.settings import Settings
 from posenc.alibi.formula import alibi_slopes
 from posenc.alibi.window import alibi_window
@@ -26,7 +26,7 @@ NEAR = (5, 6)
 BUCKETS = 32
 
 
-def order_without_encoding(s: Settings) -> Checked:
+def order_without_encoding(s: Settings) -> TaskResult:
     """Why position: the order of the words matters, and no encoding says so."""
     encoding = s.one_of("encoding", CATALOGUE, "nope")
     causal = s.switch("causal", False)
@@ -36,11 +36,11 @@ def order_without_encoding(s: Settings) -> Checked:
         change=change,
     )
     if encoding != "nope":
-        return Checked(
+        return TaskResult(
             False,
             say("{said} But an encoding is chosen, and it tells the order.", said=said),
         )
-    return Checked(change > ROUNDING, said)
+    return TaskResult(change > ROUNDING, said)
 
 
 @torch.no_grad()
@@ -56,14 +56,14 @@ def _reversed(name: str, causal: bool) -> float:
     return float((outputs[0] - outputs[1].flip(2)).abs().max())
 
 
-def one_turn(s: Settings) -> Checked:
+def one_turn(s: Settings) -> TaskResult:
     """Absolute: the slowest wave makes one full turn within the table."""
     columns = s.whole("d_model", 64, 1, 8192)
     length = s.whole("length", 128, 1, 100_000_000)
     base = s.number("base", 10000.0, 1.001, 1e12)
     layout = s.one_of("layout", SINUSOIDAL_LAYOUTS, "interleaved")
     if columns < COLUMNS:
-        return Checked(
+        return TaskResult(
             False,
             say(
                 "The table has {columns} columns and needs at least {least}.",
@@ -80,10 +80,10 @@ def one_turn(s: Settings) -> Checked:
         turns=turns,
         length=length,
     )
-    return Checked(abs(turns - 1) <= TURN, said)
+    return TaskResult(abs(turns - 1) <= TURN, said)
 
 
-def far_buckets(s: Settings) -> Checked:
+def far_buckets(s: Settings) -> TaskResult:
     """Relative: a T5 decoder with 32 buckets tells two far distances apart."""
     bidirectional = s.switch("bidirectional", True)
     buckets = s.whole("num_buckets", 32, 4, 1024)
@@ -104,10 +104,10 @@ def far_buckets(s: Settings) -> Checked:
     if bidirectional:
         said = say("{said} But this is an encoder: it looks to both sides.", said=said)
     is_met = found[0] != found[1] and found[2] != found[3]
-    return Checked(is_met and not bidirectional and buckets <= BUCKETS, said)
+    return TaskResult(is_met and not bidirectional and buckets <= BUCKETS, said)
 
 
-def head_with_window(s: Settings) -> Checked:
+def head_with_window(s: Settings) -> TaskResult:
     """ALiBi: the head of 32 that sees so far."""
     heads = s.whole("num_heads", 8, 1, 256)
     head = s.whole("head", 0, 0, heads - 1)
@@ -124,4 +124,4 @@ def head_with_window(s: Settings) -> Checked:
         window=window,
     )
     is_met = heads == HEADS and length == TEXT and WINDOW[0] <= window <= WINDOW[1]
-    return Checked(is_met, said)
+    return TaskResult(is_met, said)

@@ -6,7 +6,7 @@ from posenc.words import Sentence
 
 
 @dataclass(frozen=True)
-class Checked:
+class TaskResult:
     """Whether a task is met, and the numbers that decide it."""
 
     is_met: bool

@@ -8,7 +8,7 @@ from advisor.known_models import known_models
 from advisor.memory.cache import CACHE_BITS, cache_bytes
 from advisor.rope import RopeConfig
 from advisor.units.convert import OF_BASE, UNITS, RopeUnits, Unit, convert_units
-from exhibits.homework.check import Checked
+from exhibits.homework.check import TaskResult
 from exhibits.homework.settings import Settings
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.scaling.methods import fitting
@@ -28,14 +28,14 @@ LETTERS = {"a": "rope", "b": "alibi", "c": "sinusoidal", "d": NONE}
 SHAPE = ModelShape(d_model=8, num_heads=1, head_dim=8, length=8)
 
 
-def cache_that_fits(s: Settings) -> Checked:
+def cache_that_fits(s: Settings) -> TaskResult:
     """Scaling studio: two texts of the whole declared length, and a cache that has room."""
     model = s.one_of("model", [*known_models(), OWN], MODEL)
     target = s.whole("target_length", 0, 0, 10**12)
     kind = s.one_of("cache_kind", CACHE_BITS, "bfloat16")
     batch = s.whole("batch", 1, 1, 10**6)
     if model != MODEL:
-        return Checked(False, say("The model is not {model}.", model=MODEL))
+        return TaskResult(False, say("The model is not {model}.", model=MODEL))
     config = RopeConfig.from_hf(known_models()[MODEL].config)
     length = target or READ  # 0 is as declared
     size = cache_bytes(config, length, kind, batch)
@@ -49,10 +49,10 @@ def cache_that_fits(s: Settings) -> Checked:
         bits=CACHE_BITS[kind],
     )
     is_asked = batch >= TEXTS and length >= READ and CACHE_BITS[kind] >= BITS
-    return Checked(is_asked and size <= CACHE, said)
+    return TaskResult(is_asked and size <= CACHE, said)
 
 
-def least_base(s: Settings) -> Checked:
+def least_base(s: Settings) -> TaskResult:
     """Units: the smallest base with which Llama 2 meets no new angle in four times its length."""
     unit = s.one_of("unit", UNITS, "alpha")
     value = s.number("value", 2.5, 0.001, 1e9)
@@ -63,9 +63,11 @@ def least_base(s: Settings) -> Checked:
         s.whole("trained_length", 4096, 8, 2**30),
     )
     if model != (TRAINED.head_dim, TRAINED.trained_base, TRAINED.trained_length):
-        return Checked(False, say("These are not the width, base and trained length of Llama 2."))
+        return TaskResult(
+            False, say("These are not the width, base and trained length of Llama 2.")
+        )
     if unit not in OF_BASE or second != "nothing":
-        return Checked(False, say("Something other than the base is set as well."))
+        return TaskResult(False, say("Something other than the base is set as well."))
     setting = convert_units(cast(Unit, unit), value)
     said = say(
         "With α = {alpha:.4g}, which is the base {base:,.0f}, no pair meets a new angle in texts "
@@ -74,10 +76,10 @@ def least_base(s: Settings) -> Checked:
         base=setting.base,
         reach=setting.reach,
     )
-    return Checked(LONGER <= setting.reach <= MORE * LONGER, said)
+    return TaskResult(LONGER <= setting.reach <= MORE * LONGER, said)
 
 
-def four_places(s: Settings) -> Checked:
+def four_places(s: Settings) -> TaskResult:
     """Side by side: four encodings without a number to train, each at a place of its own."""
     some = [*CATALOGUE, *(f"rope_{one.id}" for one in fitting("trained").values() if one.kind)]
     ids = {"a": some, "b": some, "c": [*some, NONE], "d": [*some, NONE]}
@@ -93,7 +95,7 @@ def four_places(s: Settings) -> Checked:
         trained=trained,
         width=SHAPE.head_dim,
     )
-    return Checked(len(places) == len(LETTERS) and not trained, said)
+    return TaskResult(len(places) == len(LETTERS) and not trained, said)
 
 
 @lru_cache(32)

@@ -2,7 +2,7 @@
 
 import torch
 
-from exhibits.homework.check import Checked
+from exhibits.homework.check import TaskResult
 from exhibits.homework.settings import Settings
 from models.change import LARGEST_OFFSET
 from models.results.losses import bits
@@ -37,7 +37,7 @@ READ = 8192
 KEYS = 128
 
 
-def nearest_rival(s: Settings) -> Checked:
+def nearest_rival(s: Settings) -> TaskResult:
     """Measured curves: of all that was measured, what comes nearest to the sliding window."""
     measured = load()
     length = usual_length(measured.losses)
@@ -50,7 +50,7 @@ def nearest_rival(s: Settings) -> Checked:
     start = [name for name in ("none", "slide", "linear", "ntk", "yarn") if name in names]
     chosen = [name for name in s.some_of("methods", names, start) if name != SLIDE.method]
     if len(chosen) != 1:
-        return Checked(
+        return TaskResult(
             False,
             say("Choose one way beside the sliding window; now there are {n}.", n=len(chosen)),
         )
@@ -67,15 +67,15 @@ def nearest_rival(s: Settings) -> Checked:
         gain=gain(one),
     )
     best = min(known, key=gain)
-    return Checked(cost == "window" and one == best, said)
+    return TaskResult(cost == "window" and one == best, said)
 
 
-def places_run_together(s: Settings) -> Checked:
+def places_run_together(s: Settings) -> TaskResult:
     """Live attention: positions in bfloat16, so far out that neighbours become equal."""
     what = s.one_of("what_if", WHAT_IFS, "none")
     shift = s.whole("shift", 100_000, 0, LARGEST_OFFSET)
     if what != "rounded":
-        return Checked(False, say("The positions are not rounded to bfloat16."))
+        return TaskResult(False, say("The positions are not rounded to bfloat16."))
     at = torch.arange(shift, shift + READ_AT_ONCE, dtype=torch.float64)
     places = len(at.to(torch.bfloat16).unique())
     said = say(
@@ -84,15 +84,15 @@ def places_run_together(s: Settings) -> Checked:
         shift=shift,
         places=places,
     )
-    return Checked(places == FEW_PLACES, said)
+    return TaskResult(places == FEW_PLACES, said)
 
 
-def shared_from(s: Settings) -> Checked:
+def shared_from(s: Settings) -> TaskResult:
     """CoPE: all gates open, and the cap begins at distance 7."""
     gates = s.one_of("gates", GATES, "random")
     count = s.whole("max_positions", 64, 2, 4096)
     if gates != "open":
-        return Checked(False, say("Not all gates are open."))
+        return TaskResult(False, say("Not all gates are open."))
     length = 3 * FIRST_SHARED
     logits = torch.full((length, length), torch.inf)
     logits = logits.masked_fill(~causal_mask(length, length), -torch.inf)
@@ -101,16 +101,16 @@ def shared_from(s: Settings) -> Checked:
     shared = int((last == farthest).nonzero()[0, 0])
     if shared == length - 1:
         said = say("No two of the nearest {length} keys share a position.", length=length)
-        return Checked(False, said)
+        return TaskResult(False, said)
     said = say(
         "From distance {shared} on, all keys are at position {place:.0f}.",
         shared=shared,
         place=farthest,
     )
-    return Checked(shared == FIRST_SHARED, said)
+    return TaskResult(shared == FIRST_SHARED, said)
 
 
-def no_stale_key(s: Settings) -> Checked:
+def no_stale_key(s: Settings) -> TaskResult:
     """KV cache: dynamic NTK past the trained length, rotated on write, and no key is off."""
     trained = s.whole("trained_length", LLAMA, 1, 2**20)
     alpha = s.number("alpha", 2.0, 1.0, 64.0)
@@ -138,4 +138,4 @@ def no_stale_key(s: Settings) -> Checked:
         off=off,
     )
     is_set = (trained, cache) == (LLAMA, "on_write") and length >= READ
-    return Checked(is_set and off == 0, said)
+    return TaskResult(is_set and off == 0, said)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from exhibits.homework import adding, extending, reading, turning
-from exhibits.homework.check import Checked
+from exhibits.homework.check import TaskResult
 from exhibits.homework.settings import Settings
 
-TASKS: Mapping[str, Callable[[Settings], Checked]] = {
+TASKS: Mapping[str, Callable[[Settings], TaskResult]] = {
     "why_position.order": adding.order_without_encoding,
     "absolute.one_turn": adding.one_turn,
     "relative.far_buckets": adding.far_buckets,
@@ -27,7 +27,7 @@ TASKS: Mapping[str, Callable[[Settings], Checked]] = {
 
 
 @lru_cache(4096)
-def check(task: str, query: str) -> Checked:
+def check(task: str, query: str) -> TaskResult:
     """Work out whether settings meet a task.
 
     Raises:

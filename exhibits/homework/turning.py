@@ -4,7 +4,7 @@ import math
 
 from advisor.comparing.layer import RopeLayer
 from advisor.comparing.task import Task
-from exhibits.homework.check import Checked
+from exhibits.homework.check import TaskResult
 from exhibits.homework.settings import Settings
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.coverage import angle_coverage
@@ -21,7 +21,7 @@ KEPT = 1e-3
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
 
 
-def same_angles(s: Settings) -> Checked:
+def same_angles(s: Settings) -> TaskResult:
     """RoPE: two positions share every angle to one per cent of a turn."""
     dim, base = _head(s, 16, 10000.0)
     m, n = s.whole("m", 9, 0, 2**27), s.whole("n", 4, 0, 2**27)
@@ -37,10 +37,10 @@ def same_angles(s: Settings) -> Checked:
         pair=pair,
         off=100 * float(off[pair]),
     )
-    return Checked(m != n and len(off) >= PAIRS and float(off[pair]) <= OFF, said)
+    return TaskResult(m != n and len(off) >= PAIRS and float(off[pair]) <= OFF, said)
 
 
-def half_came_round(s: Settings) -> Checked:
+def half_came_round(s: Settings) -> TaskResult:
     """RoPE: of 64 pairs, 32 make a full turn in training on 4,096 tokens."""
     dim, base = _head(s, 16, 10000.0)
     trained = s.whole("trained", 16, 4, 2**27)
@@ -53,7 +53,7 @@ def half_came_round(s: Settings) -> Checked:
         pairs=pairs,
         trained=trained,
     )
-    return Checked(pairs == MODEL_PAIRS and trained == TRAINED and 2 * full == pairs, said)
+    return TaskResult(pairs == MODEL_PAIRS and trained == TRAINED and 2 * full == pairs, said)
 
 
 def _head(s: Settings, head_dim: int, base: float, least: int = 2) -> tuple[int, float]:
@@ -62,7 +62,7 @@ def _head(s: Settings, head_dim: int, base: float, least: int = 2) -> tuple[int,
     return s.whole("rotary_dim", 0, 0, dim) or dim, s.number("base", base, 1.5, 1e9)
 
 
-def nothing_new_neighbours_kept(s: Settings) -> Checked:
+def nothing_new_neighbours_kept(s: Settings) -> TaskResult:
     """Scaling: no new angle at four times the length, and the fastest pair as it was."""
     dim, base = _head(s, 128, 10000.0, least=4)
     trained = s.whole("train_length", TRAINED, 4, 2**22)
@@ -70,7 +70,7 @@ def nothing_new_neighbours_kept(s: Settings) -> Checked:
     alpha = s.number("alpha", 2.0, 0.1, 64.0)
     names = s.some_of("methods", fitting(*GIVEN), ["none", "linear", "ntk", "yarn"])
     if len(names) != 1:
-        return Checked(False, say("Choose one method alone; now there are {n}.", n=len(names)))
+        return TaskResult(False, say("Choose one method alone; now there are {n}.", n=len(names)))
     layer = RopeLayer(
         head_dim=dim,
         rotary_dim=dim,
@@ -96,4 +96,4 @@ def nothing_new_neighbours_kept(s: Settings) -> Checked:
         slowed=slowed,
     )
     is_llama = (dim, base, trained) == (2 * MODEL_PAIRS, 10000.0, TRAINED)
-    return Checked(is_llama and factor >= FACTOR and not new and abs(slowed - 1) < KEPT, said)
+    return TaskResult(is_llama and factor >= FACTOR and not new and abs(slowed - 1) < KEPT, said)

@@ -139,7 +139,7 @@ def _cache_lines(query: int, key: int) -> tuple[Step, Step]:
 
 
 def _cached_score(query: int, key: int, name: str, length: int) -> Step:
-    """A score whose key was rotated when the text had this length; its base b is that of then."""
+    """A score whose key was rotated with the base b in force when the text had this length."""
     scaling = DynamicNTK(2.0, 16)
     now, then = (rope_inv_freq(16, scaling=scaling, length=n)[0] for n in (query + 1, length))
     q = apply_rope(normal(48, 16)[query : query + 1], torch.tensor([query]), now)[0]

@@ -199,7 +199,7 @@ class LanguageModel(nn.Module):
         Args:
             tokens: Integers (1, seq).
             positions: Integers (seq,); default 0 … seq - 1.
-            pairs: Who may attend to whom, in every layer; see `posenc.attention.masks`.
+            pairs: Which queries see which keys, in every layer; see `posenc.attention.masks`.
 
         Returns:
             One for each layer. Where positions are added to the embeddings, the first layer also

@@ -62,7 +62,7 @@ class Access(FromEnvironment):
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who asks.
+    """The person behind a request, and what they may do.
 
     Args:
         owner: Who that is; "" is the operator, or somebody who cannot be told from others.

@@ -209,7 +209,7 @@ def supervised(engine: Engine, silence: float) -> bool:
 
 
 def _within(heartbeat: ColumnElement[float], silence: float) -> ColumnElement[bool]:
-    """Whether the last sign of life is so new; one of the future was told by a clock since set."""
+    """Whether the last heartbeat is so new; one from the future: the clock was changed since."""
     return heartbeat.between(now() - silence, now() + silence)
 
 

@@ -8,13 +8,13 @@ import pandas as pd
 
 from lab.results.uncertainty import share
 from lab.training.steps import per_cent
-from posenc.quantity.step import Step, nothing, number, number_sum, words
+from posenc.quantity.step import Step, no_value, number, number_sum, words
 
 
 def recall_steps(right: int, asked: int) -> tuple[Step, ...]:
     """Right answers at one distance, the standard error of their share, the per cent."""
     if not asked:
-        return (nothing("y", "nothing, because this distance was not asked"),)
+        return (no_value("y", "nothing, because this distance was not asked"),)
     error = float(share(right, asked)[1])
     return (
         Step("r", words("right answers"), "", right),

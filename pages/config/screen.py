@@ -246,5 +246,5 @@ def check_width(layer: RopeLayer) -> None:
 
 
 # As short as what people type into a thread: ?model=qwen3-8b&target=131072&engine=vllm.
-address.move("target", "target_length", lambda _typed: True)
+address.renamed("target", "target_length", lambda _typed: True)
 screen.show("config", draw)

@@ -14,7 +14,7 @@ from posenc.attention.steps.pairs import attention_steps
 from posenc.cache.window import WindowCache
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.quantity.lines import masked
-from posenc.quantity.step import Step, nothing
+from posenc.quantity.step import Step, no_value
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui import controls, screen
@@ -183,11 +183,11 @@ class Decoded:
         """How the weight, or another stage, of a query and a key came about."""
         symbol = rf"\alpha_{{{row},{col}}}"
         if col > row or row >= len(self.taken):
-            later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
+            later = masked(symbol) if col > row else no_value(symbol, "this step comes later")
             return (later,)
         trace, kept, _at = self.taken[row]
         if col not in kept:
-            return (nothing(symbol, "this key has been dropped"),)
+            return (no_value(symbol, "this key has been dropped"),)
         return attention_steps(trace, stage, 0, kept.index(col), first=row, key=col)
 
 

@@ -19,6 +19,6 @@ def is_of_a_decoding(step: str) -> bool:
     return step.isdecimal() and len(step) < 4 and int(step) > 0
 
 
-address.move("step", "decoding_step", is_of_a_decoding)
-address.join({"followed_key": "4000", "followed_pair": "40"}, "angle_errors_cell")
+address.renamed("step", "decoding_step", is_of_a_decoding)
+address.merged({"followed_key": "4000", "followed_pair": "40"}, "angle_errors_cell")
 screen.show("kv_cache", screen.screen_of(PICTURES, PRESETS))

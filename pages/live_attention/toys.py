@@ -219,7 +219,7 @@ def survey(settings: ToySettings, stage: str) -> models.Surveyed:
     def show_progress(part: float) -> None:
         leave_if_gone()
         if settings.length > SLOW:
-            address.whole()
+            address.request_full_rerun()
             place.progress(part, words)
 
     with seat(models.bytes_of(settings)):

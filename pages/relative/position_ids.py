@@ -16,7 +16,7 @@ from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.catalogue import CATALOGUE, ModelShape
 from posenc.quantity.matrix import Axis, Computed
-from posenc.quantity.step import Step, nothing
+from posenc.quantity.step import Step, no_value
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui import controls, screen
@@ -194,7 +194,7 @@ def difference(name: str, ids: list[int], padding: int, seed: int) -> tuple[Tens
 
 def no_such_position(row: int, col: int) -> tuple[Step, ...]:
     """In place of steps where an encoding refuses the ids."""
-    return (nothing(rf"\Delta_{{{row},{col}}}", "the encoding does not take these ids"),)
+    return (no_value(rf"\Delta_{{{row},{col}}}", "the encoding does not take these ids"),)
 
 
 def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:

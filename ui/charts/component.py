@@ -24,7 +24,7 @@ from plots.figure import Figure
 from plots.looks import ON_DARK
 from posenc.words import Sentence, say
 from ui.charts import stage
-from ui.charts.served import STATIC, address, component, nothing
+from ui.charts.served import STATIC, address, component, no_callback
 from ui.charts.take import take
 from ui.memory import memory
 from ui.words import language, separators, translate
@@ -171,9 +171,9 @@ def chart(
             data=payload,
             key=key,
             height=stage.kept(height),
-            on_view_change=nothing,
-            on_cell_change=nothing,
-            on_file_change=nothing,
+            on_view_change=no_callback,
+            on_cell_change=no_callback,
+            on_file_change=no_callback,
         )
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 from plots.figure import Figure
 from ui.charts import stage
 from ui.charts.component import KeptChart, chart, kept_charts
-from ui.charts.served import component, nothing
+from ui.charts.served import component, no_callback
 from ui.charts.take import take
 from ui.memory import memory
 from ui.words import language, separators
@@ -66,8 +66,8 @@ def moving(
             data=payload,
             key=key,
             height=stage.kept(height),
-            on_report_change=nothing,
-            on_file_change=nothing,
+            on_report_change=no_callback,
+            on_file_change=no_callback,
         )
 
 

@@ -31,7 +31,7 @@ def component(name: str, module: str, css: str | None = None, isolated: bool = F
     )
 
 
-def nothing() -> None:
+def no_callback() -> None:
     """For callbacks whose name alone makes a value part of the state, from the first run on."""
 
 

@@ -35,7 +35,7 @@ from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
-from ui.charts.served import component, nothing
+from ui.charts.served import component, no_callback
 from ui.memory import memory
 from ui.streamlit import run
 from ui.words import language
@@ -159,7 +159,7 @@ def visit(
     yield
     if is_other:  # what differs now was moved by nobody
         visits.moved.clear()
-    _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=nothing)
+    _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=no_callback)
 
 
 def is_news(name: str) -> bool:
@@ -194,7 +194,7 @@ def part() -> Iterator[None]:
         here.shown |= around
 
 
-def whole() -> None:
+def request_full_rerun() -> None:
     """Go on in a run of the whole screen: what takes long there ends when the reader moves on.
 
     Streamlit ends a run for another of the whole screen, and never for one of a part.
@@ -204,8 +204,8 @@ def whole() -> None:
         st.rerun()
 
 
-def is_whole() -> bool:
-    """Whether the last run was told to be of the whole screen; asks once."""
+def pop_full_rerun() -> bool:
+    """Whether a run of the whole screen was requested; the request is then forgotten."""
     return bool(memory().pop(WHOLE, False))
 
 
@@ -371,8 +371,8 @@ def here_as_text(home: str) -> str:
     return (visits.name or home) + (f"?{query}" if query else "")
 
 
-def move(key: str, to: str, is_old: Callable[[str], bool]) -> None:
-    """Let an address that was made when a control had another name ask for it by its new one."""
+def renamed(key: str, to: str, is_old: Callable[[str], bool]) -> None:
+    """Read a parameter of an old link under the new name of its control."""
     asked = _here().asked
     if key in asked and is_old(asked[key][-1]):
         asked.setdefault(to, asked.pop(key))
@@ -385,8 +385,8 @@ def otherwise(key: str, value: str) -> None:
         here.asked.setdefault(key, [value])
 
 
-def join(were: Mapping[str, str], to: str) -> None:
-    """Let an address of when one control was several, with these defaults, ask for the one."""
+def merged(were: Mapping[str, str], to: str) -> None:
+    """Read several parameters of an old link, with these defaults, as the one of today."""
     asked = _here().asked
     if were.keys() & asked.keys():
         values = [asked.pop(key, [default])[-1] for key, default in were.items()]

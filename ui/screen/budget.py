@@ -21,7 +21,7 @@ MEMORY_BUDGET = 512 * 2**20
 SMALL = 32 * 2**20
 """Bytes below which a picture is computed at once, whatever others do."""
 ASKED_EVERY = 0.25
-"""Seconds after which somebody who waits looks whether there is room, and is looked after."""
+"""Polling interval of waiting runs, in seconds."""
 
 
 class Pool:
@@ -105,7 +105,7 @@ def seat(needed: int) -> Iterator[None]:
 
 def _wait(needed: int) -> None:
     """Until there is room; what is drawn here ends the run of a reader who moves on."""
-    address.whole()
+    address.request_full_rerun()
     place = st.empty()
     since = time.monotonic()
     with place.container():

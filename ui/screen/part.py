@@ -36,7 +36,7 @@ def show(screen: str, draw: Draw, first: str = "") -> None:
             that is drawn if "".
     """
     lesson = header(screen, first)
-    view = _drawn(lesson, draw) if stage.mode() or address.is_whole() else _part(lesson, draw)
+    view = _drawn(lesson, draw) if stage.mode() or address.pop_full_rerun() else _part(lesson, draw)
     ask(lesson)
     notice(lesson)
     tabs(lesson, view)

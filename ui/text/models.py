@@ -141,7 +141,7 @@ def check_table(encoding: PositionalEncoding, last: int) -> None:
 
 
 def pairs_of(settings: ToySettings) -> Pairs | None:
-    """Who may attend to whom: the mask alone, or together with the causal one."""
+    """Which queries may attend to which keys: the mask alone, or together with the causal one."""
     if settings.mask == "none":
         return None
     if settings.mask == "prefix":

@@ -89,7 +89,7 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
     def show_progress(part: float) -> None:
         leave_if_gone()
         if len(ids) > SLOW:  # a visitor who moves on meanwhile ends the pass here
-            address.whole()
+            address.request_full_rerun()
             place.progress(min(part, 1.0), words)
 
     def make() -> Read:

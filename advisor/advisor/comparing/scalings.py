@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc.quantity.step import Step, fraction, nothing, number, words
+from posenc.quantity.step import Step, fraction, no_value, number, words
 from posenc.rope.formula import rope_inv_freq, rope_wavelengths
 from posenc.rope.scaling import Scaling
 from posenc.scaling.by_parts import NTKByParts
@@ -80,7 +80,7 @@ def slowed_step(pair: int, plain: float, scaled: float, value: float) -> Step:
     """How much a pair is slowed: its frequency before over that after."""
     symbol = rf"\theta_{{{pair}}}/\theta'_{{{pair}}}"
     if not scaled:
-        return nothing(symbol, "nothing, because the pair does not turn")
+        return no_value(symbol, "nothing, because the pair does not turn")
     return Step(symbol, "", fraction(number(plain), scaled), value)
 
 

@@ -107,7 +107,7 @@ def _asleep(config: Config, before: Config, serving: Serving) -> Config | None:
 
 
 def _settings(config: Config, engine: str, before: Config, serving: Serving) -> Written:
-    """As `settings`, told all that it asks."""
+    """`settings` with every argument resolved."""
     found = gap(engine, config, before)
     if found is not None:
         raise ValueError(refusal(found, config, before, _writing(config, before)))
@@ -119,9 +119,9 @@ def _settings(config: Config, engine: str, before: Config, serving: Serving) -> 
     windows = no_windows(engine, config, serving.length)
     if released_without_window(before):
         windows = None  # no fault of the engine's
-    on_ones_word = config.on_ones_word
+    family_note = config.family_note
     notes = written.notes if windows is None else (*written.notes, windows)
-    first = (_take_out(engine, before), _trust(engine, before), on_ones_word)
+    first = (_take_out(engine, before), _trust(engine, before), family_note)
     notes = (*(one for one in reversed(first) if one is not None), *notes)
     about = ENGINES[engine]
     versions = about.versions if about.form in written.to_paste else ""

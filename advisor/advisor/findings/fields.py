@@ -283,11 +283,11 @@ def family_from_architectures(config: Config) -> Iterator[Told]:
 @judge("warning")
 def read_as_asked(config: Config) -> Iterator[Told]:
     """The family is the reader's word."""
-    if config.on_ones_word is None:
+    if config.family_note is None:
         return
     yield Told(
         ("model_type", READ_AS),
-        config.on_ones_word,
+        config.family_note,
         say("Compare with the model's own code before anything here is used."),
     )
 

@@ -3,7 +3,7 @@
 import torch
 
 from advisor.units.convert import RopeUnits
-from posenc.quantity.step import Step, fraction, nothing, number
+from posenc.quantity.step import Step, fraction, no_value, number
 from posenc.waves import geometric
 
 
@@ -39,7 +39,7 @@ def needed_steps(units: RopeUnits, target_length: int, pair: int) -> tuple[Step,
         turns,
     )
     if value != value:
-        return turned, nothing("L/L_0", "nothing, because the pair made a full turn in training")
+        return turned, no_value("L/L_0", "nothing, because the pair made a full turn in training")
     return turned, Step("L/L_0", "", f"{length}/{number(trained)}", value)
 
 

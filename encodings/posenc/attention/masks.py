@@ -1,4 +1,4 @@
-"""Who may attend to whom: masks of a text and of padding, and masks of indices. All join by `&`."""
+"""Which queries may attend to which keys: masks of texts, padding and indices. All join by `&`."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -12,7 +12,7 @@ Mask = Tensor | Literal["causal"] | None
 
 
 def causal_mask(q_len: int, k_len: int, device: torch.device | str = "cpu") -> Tensor:
-    """Who may attend to whom when the queries are the last `q_len` of `k_len` tokens.
+    """Which queries see which keys when the queries are the last `q_len` of `k_len` tokens.
 
     Returns:
         Bool (q_len, k_len), True at key j for query i where j <= i + k_len - q_len.
@@ -106,7 +106,7 @@ def document_pairs(queries: Tensor, keys: Tensor, documents: Tensor) -> Tensor:
 
 
 def document_mask(documents: Tensor) -> Tensor:
-    """Who may attend to whom in rows of packed documents: tokens of the same document.
+    """Which queries may attend to which keys in packed documents: tokens of the same document.
 
     Args:
         documents: Number of the document of each token, integers (seq,) or (batch, seq).

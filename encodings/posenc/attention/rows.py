@@ -37,7 +37,7 @@ class AttentionRows:
         k: Keys before place 2, the same shape.
         v: Values, (1, heads, length, value_dim).
         encoding: Where position enters.
-        pairs: Who may attend to whom; None is everybody.
+        pairs: Which queries may attend to which keys; None is all.
         positions: Integers (length,); default 0 … length - 1.
         content: Queries and keys without any position, where positions were added to the
             embeddings; default q and k.

@@ -44,7 +44,7 @@ class Held(NamedTuple):
     positions: Tensor
     """(held,) or (batch, held); the last ones are those of the new tokens."""
     mask: Mask
-    """Who may attend to whom, as `attend` takes it: None, "causal", or bool.
+    """Which queries may attend to which keys, as `attend` takes it: None, "causal", or bool.
 
     "causal" stands only where the new tokens are all that is held. Behind others it is a tensor:
     `is_causal` of torch's attention would give the first new token the first key alone.
@@ -184,7 +184,7 @@ class KVCache:
                 default all real.
             rotated: True if q and k have been rotated already (`rotate_pairs` with a table that
                 all layers share), which takes a cache that keeps rotated keys.
-            mask: Who of the new tokens may attend to whom of all that are held, they themselves
+            mask: Which new tokens may attend to which of all that are held, they themselves
                 last: "causal", None, or bool as for `attend` (a tree of drafts, a prefix that sees
                 all of itself). Padding and what is outside the window are hidden besides.
             softmax: `scale`, `softcap` and `sinks` as for `attend`.
@@ -514,7 +514,7 @@ class KVCache:
             self.dropped += leaving
 
     def _mask(self, new: int, padded: bool, device: torch.device, mask: Mask) -> Mask:
-        """Who may attend to whom: the new tokens to all that is held, themselves among it."""
+        """Which keys that are held the new tokens may attend to, themselves among them."""
         last = self.length + new
         if isinstance(mask, str) and new <= 1:
             mask = None

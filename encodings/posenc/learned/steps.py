@@ -7,7 +7,7 @@ from torch import Tensor
 
 from posenc.learned.longer import interpolate_table
 from posenc.quantity.lines import dot_step
-from posenc.quantity.step import Step, factor, nothing, number
+from posenc.quantity.step import Step, factor, no_value, number
 
 
 def row_similarity(table: Tensor) -> Tensor:
@@ -62,7 +62,7 @@ def row_similarity_steps(table: Tensor, row: int, col: int) -> tuple[Step, ...]:
     a, b = one.norm().item(), other.norm().item()
     symbol = rf"\cos({row},\, {col})"
     if a * b == 0:
-        return (nothing(symbol, "nothing, because a row is zero"),)
+        return (no_value(symbol, "nothing, because a row is zero"),)
     return (
         dot,
         Step("|a|", r"\sqrt{a \cdot a}", "", a),

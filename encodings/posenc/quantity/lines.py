@@ -9,7 +9,7 @@ from posenc.quantity.step import SHOWN_TERMS, Step, factor, number, total, words
 
 
 def masked(symbol: str, reason: str = "j > i") -> Step:
-    """The last step of a cell that the mask hides; the reason in LaTeX, see also `nothing`."""
+    """The last step of a cell that the mask hides; the reason in LaTeX, see also `no_value`."""
     return Step(symbol, words("masked, because {0}", reason), "", math.nan)
 
 

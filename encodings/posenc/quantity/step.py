@@ -105,7 +105,7 @@ def number_sum(values: Sequence[float]) -> str:
     return total([number(value) for value in values[:SHOWN_TERMS]], len(values))
 
 
-def nothing(symbol: str, reason: str) -> Step:
+def no_value(symbol: str, reason: str) -> Step:
     """The last step of a point that a curve leaves out.
 
     Args:

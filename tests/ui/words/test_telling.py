@@ -7,7 +7,7 @@ import pytest
 from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
-from posenc.quantity.step import nothing, words
+from posenc.quantity.step import no_value, words
 from posenc.words import say, say_count
 from tests.conftest import PATIENCE
 from ui.words import _, fill, languages, latex, markdown, numbers, plural, telling, translate
@@ -97,7 +97,7 @@ def test_words_of_formulas_are_told(german: None) -> None:
     assert latex(r"a + \dots\;(16{,}384\text{ terms})") == (
         r"a + \dots\;(16{.}384\text{ Summanden})"
     )
-    reason = nothing("y", "nothing, because the pair does not turn").formula
+    reason = no_value("y", "nothing, because the pair does not turn").formula
     assert latex(reason) == words("nichts, denn das Paar dreht sich nicht")
     place = words("place {0} takes channel {1}", 3, 0.5)
     assert latex(place) == words("Kanal {1} kommt an Platz {0}", 3, "0{,}5")

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from posenc.attention.measures import mean_by_distance
-from posenc.quantity.step import SHOWN_TERMS, Step, factor, nothing, number, total
+from posenc.quantity.step import SHOWN_TERMS, Step, factor, no_value, number, total
 
 
 def entropy_steps(weights: Tensor, query: int, value: float) -> tuple[Step, ...]:
@@ -111,7 +111,7 @@ def difference_steps(
     left, right = one[-1], other[-1]
     symbol = rf"\text{{{names[0]}}} - \text{{{names[1]}}}"
     if value != value:
-        return (nothing(symbol, "the mask forbids this key"),)
+        return (no_value(symbol, "the mask forbids this key"),)
     lines = (
         replace(step, symbol=rf"\text{{{name}}}\text{{: }}{step.symbol}")
         for name, step in zip(names, (left, right), strict=True)

@@ -13,7 +13,7 @@ from torch import Tensor
 from posenc.attention.measures import attention_surplus
 from posenc.attention.trace import Trace
 from posenc.quantity.lines import dot_step
-from posenc.quantity.step import SHOWN_TERMS, Step, factor, nothing, number, total, words
+from posenc.quantity.step import SHOWN_TERMS, Step, factor, no_value, number, total, words
 
 BEFORE_MASK = ("content", "dot", "scaled")
 LOGIT = ("dot", "scaled", "bias", "logits")
@@ -81,7 +81,7 @@ def attention_steps(
     pair = f"{{{first + row},{col if key is None else key}}}"
     lines = _lines(trace, head, row, col, without, pair)
     if stage not in BEFORE_MASK and trace.masked[0, head, row, col] == -torch.inf:
-        hidden = nothing(f"{SYMBOLS[stage]}_{pair}", "the mask forbids this key")
+        hidden = no_value(f"{SYMBOLS[stage]}_{pair}", "the mask forbids this key")
         return lines["dot"], lines["scaled"], hidden
     if bias:
         lines["bias"] = replace(bias[-1], symbol=f"b_{pair}", value=lines["bias"].value)
