@@ -12,7 +12,7 @@ class Rounding(NamedTuple):
     """How keys were rounded."""
 
     scale: str
-    """What shares a scale, see `models.measuring.cache.quantised.SCALES`."""
+    """Id of `models.measuring.cache.quantised.SCALES`: which numbers share one."""
     bits: int
     when: str
     """Whether before the rotation, "before", or after it, "after"."""
