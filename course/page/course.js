@@ -91,9 +91,10 @@ export function open(course, chapter, picture, mode = "") {
   let below = null;
   const draw = picture.build(stage);
 
-  function canvas() {
+  function canvas(marks = "") {
     if (!below) {
       below = document.createElement("canvas");
+      if (marks) below.dataset.marks = marks;
       figure.prepend(below);
     }
     return below;
@@ -481,8 +482,7 @@ export function open(course, chapter, picture, mode = "") {
     if (!rect.width || !rect.height) return;
     const [width, height] = [rect.width / times, rect.height / times];
     drawn.put(svg, { viewBox: `0 0 ${width} ${height}` }); // written again, all of it is laid out again
-    const now = draw(state, { width, height, isPhone: width < PHONE });
-    if (now) render(now, svg);
+    render(draw(state, { width, height, isPhone: width < PHONE }), svg);
     drawn.put(figure, { "aria-busy": String(way.isMoving()) });
     drawn.light(pointed, lit);
     tell();

@@ -9,35 +9,11 @@ import { Directive, directive, noChange } from "./lit/lit.js";
 const SVG = "http://www.w3.org/2000/svg";
 const DIM = 0.45; // what no word of the step names
 const FAINT = 0.16; // beside a mark that is pointed at in the words
-const FINGER = 22; // pixels around the middle of a grip that are its own
 const FAST = 5; // times as far with Shift, or with the keys of pages
 const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const KEYS = { ...ARROWS, PageUp: FAST, PageDown: -FAST };
 const LEAP = 40; // on the way to an end
 const ENDS = { Home: -1, End: 1 };
-
-/**
- * The line on the edge of a knob, or within it where the edge is as dark as the line.
- * @param {Attributes} knob @returns {Attributes}
- */
-function within({ x, y, width, height, rx = 0, cx, cy, r, d, fill }) {
-  const isDark = fill === "var(--ink)";
-  const isGrip = fill === "var(--paper)" && r !== undefined;
-  const inset = isDark || isGrip ? 4 : r !== undefined && fill === "none" ? -2 : 0;
-  /** @type {Attributes} */
-  const shape = {};
-  if (d !== undefined) shape.d = d;
-  else if (r !== undefined) Object.assign(shape, { cx, cy, r: Math.max(0, Number(r) - inset) });
-  else
-    Object.assign(shape, {
-      x: Number(x ?? 0) + inset,
-      y: Number(y ?? 0) + inset,
-      width: Math.max(0, Number(width ?? 0) - 2 * inset),
-      height: Math.max(0, Number(height ?? 0) - 2 * inset),
-      rx: Math.max(0, Number(rx) - inset),
-    });
-  return { ...shape, "data-on": isDark ? "ink" : undefined };
-}
 
 /**
  * @param {SVGSVGElement} svg
@@ -49,8 +25,6 @@ export function drawing(svg, { dragged, arrive }) {
   const written = new WeakMap();
   /** Opacity of a mark. @type {WeakMap<Element, string>} */
   const shown = new WeakMap();
-  /** @type {WeakMap<Element, SVGElement>} */
-  const rings = new WeakMap();
 
   /** @param {Element} node @param {Attributes} attributes */
   function put(node, attributes) {
@@ -60,38 +34,9 @@ export function drawing(svg, { dragged, arrive }) {
       const value = attributes[name];
       if (old[name] === value) continue;
       old[name] = value;
-      if (name === "text") node.textContent = String(value ?? "");
-      else if (value === undefined) node.removeAttribute(name);
+      if (value === undefined) node.removeAttribute(name);
       else node.setAttribute(name, String(value));
     }
-    const ring = rings.get(node);
-    if (ring) put(ring, within(old));
-  }
-
-  /**
-   * @param {string} tag
-   * @param {Attributes} attributes
-   * @param {Element} parent
-   * @param {string} [text]
-   */
-  function make(tag, attributes = {}, parent = svg, text) {
-    const node = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
-    put(node, text === undefined ? attributes : { ...attributes, text });
-    parent.append(node);
-    return node;
-  }
-
-  /** @param {Element} node @param {number} presence */
-  function show(node, presence) {
-    put(node, {
-      opacity: presence.toFixed(2),
-      display: presence < 0.02 ? "none" : undefined,
-    });
-  }
-
-  /** @param {string} names @param {Element} parent */
-  function group(names, parent = svg) {
-    return make("g", { "data-marks": names }, parent);
   }
 
   /**
@@ -101,8 +46,8 @@ export function drawing(svg, { dragged, arrive }) {
    */
   function light(pointed, lit) {
     const wanted = pointed ? new Set([pointed]) : lit;
-    /** @type {NodeListOf<SVGElement>} */
-    const marks = svg.querySelectorAll("[data-marks]");
+    /** @type {NodeListOf<HTMLElement | SVGElement>} */
+    const marks = /** @type {Element} */ (svg.parentElement).querySelectorAll("[data-marks]");
     const holders = new Set(
       Array.from(marks, (node) => node.parentElement?.closest("[data-marks]")),
     );
@@ -184,11 +129,19 @@ export function drawing(svg, { dragged, arrive }) {
     });
   }
 
-  /** @param {Element} parent @param {Handle} handle */
-  function slider(parent, handle) {
-    const node = make("g", { tabindex: 0, "aria-label": handle.label }, parent);
-    follow(node, () => handle);
-    return node;
+  /** Reads colours of the page as they are now. @param {string[]} all In CSS. */
+  function colours(all) {
+    const probes = all.map((fill) => {
+      const probe = document.createElementNS(SVG, "rect");
+      probe.setAttribute("fill", fill);
+      svg.append(probe);
+      return probe;
+    });
+    return () =>
+      probes.map((probe) => {
+        const rgb = getComputedStyle(probe).fill.match(/[\d.]+/g) ?? [];
+        return /** @type {import("./types").Colour} */ (rgb.slice(0, 3).map(Number));
+      });
   }
 
   /**
@@ -215,9 +168,12 @@ export function drawing(svg, { dragged, arrive }) {
 
   const handle = lasting(follow, (node, /** @type {Grip} */ grip) => {
     const { label, now, min, max, text, isOff, isMute } = grip;
-    value(node, now, min, max, text);
     put(node, {
       "aria-label": label,
+      "aria-valuenow": Number(now.toFixed(3)),
+      "aria-valuemin": min,
+      "aria-valuemax": max,
+      "aria-valuetext": text,
       tabindex: isOff || isMute ? -1 : 0,
       style: isOff ? "pointer-events: none" : undefined,
     });
@@ -227,13 +183,6 @@ export function drawing(svg, { dragged, arrive }) {
     (node, choose) => listen(node, () => choose()()),
     () => {},
   );
-
-  /** @param {Element} parent @param {() => void} choose @param {Attributes} attributes */
-  function press(parent, choose, attributes = {}) {
-    const node = make("g", attributes, parent);
-    listen(node, () => choose());
-    return node;
-  }
 
   /** @param {Element} node @param {() => void} choose */
   function listen(node, choose) {
@@ -247,37 +196,5 @@ export function drawing(svg, { dragged, arrive }) {
     });
   }
 
-  /** @param {SVGElement} knob */
-  function ring(knob) {
-    const node = make(knob.tagName, { class: "ring" });
-    knob.after(node);
-    rings.set(knob, node);
-    put(knob, {});
-    return knob;
-  }
-
-  /** @param {Element} slider @param {Attributes} attributes */
-  function grip(slider, attributes = {}) {
-    make("circle", { r: FINGER, fill: "transparent" }, slider);
-    const look = { r: 11, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 };
-    return ring(make("circle", { ...look, ...attributes }, slider));
-  }
-
-  /**
-   * @param {Element} node
-   * @param {number} now
-   * @param {number} min
-   * @param {number} max
-   * @param {string} [text]
-   */
-  function value(node, now, min, max, text) {
-    put(node, {
-      "aria-valuenow": Number(now.toFixed(3)),
-      "aria-valuemin": min,
-      "aria-valuemax": max,
-      "aria-valuetext": text,
-    });
-  }
-
-  return { make, put, show, group, light, slider, press, ring, grip, value, handle, button };
+  return { put, light, colours, handle, button };
 }

@@ -102,9 +102,8 @@ export interface Picture {
   spoken: (state: State) => string;
   /** The same sentence as in all chapters, where the chapter has an encoding. */
   byHand?: ByHand;
-  /** What it returns declares what is drawn of a state, sixty times a second; or it makes nodes
-   * once, and what it returns puts them where the state says. */
-  build: (stage: Stage) => (state: State, box: Box) => TemplateResult | void;
+  /** What it returns declares what is drawn of a state, sixty times a second. */
+  build: (stage: Stage) => (state: State, box: Box) => TemplateResult;
 }
 
 /** Room of a picture in pixels. */
@@ -113,6 +112,9 @@ export interface Box {
   height: number;
   isPhone: boolean;
 }
+
+/** Red, green, blue. */
+export type Colour = [number, number, number];
 
 export type Attributes = Record<string, string | number | undefined>;
 
@@ -157,27 +159,14 @@ export interface Stage {
   say: (name: string, values?: Record<string, string | number>) => string;
   /** A number in the reader's language, with a minus sign that is one. */
   number: (value: number, digits?: number) => string;
-  make: (tag: string, attributes?: Attributes, parent?: Element, text?: string) => SVGElement;
-  put: (node: Element, attributes: Attributes) => void;
-  /** How much of a node is there: 0 to 1. */
-  show: (node: Element, presence: number) => void;
-  /** What words light by a name: `marks` are separated by blanks. */
-  group: (marks: string, parent?: Element) => SVGElement;
-  slider: (parent: Element, handle: Handle) => SVGElement;
   /** Makes a slider of the element in whose tag it stands. */
   handle: (grip: Grip) => DirectiveResult;
   /** Makes what is pressed of it: by a hand, Enter or the space bar. */
   button: (choose: () => void) => DirectiveResult;
-  /** A part that is pressed: by a hand, Enter or the space bar. */
-  press: (parent: Element, choose: () => void, attributes?: Attributes) => SVGElement;
-  /** Gives a knob the line that shows its slider's focus, which covers nothing beside it. */
-  ring: (knob: SVGElement) => SVGElement;
-  /** The round grip of a slider, with its ring and room for a finger. */
-  grip: (slider: Element, attributes?: Attributes) => SVGElement;
-  /** What a slider says of itself. */
-  value: (slider: Element, now: number, min: number, max: number, text?: string) => void;
   /** A canvas behind the drawing, as large as the picture; for thousands of marks. */
-  canvas: () => HTMLCanvasElement;
+  canvas: (marks?: string) => HTMLCanvasElement;
+  /** What reads colours of the page, given in CSS, as they are now. */
+  colours: (all: string[]) => () => Colour[];
   /** Pixels of that canvas for each of the picture. */
   dense: () => number;
   /** Makes the canvas as large as the picture, and empty. */

@@ -8,7 +8,7 @@ import { SERIF } from "../../page/typeset.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./scene").Room} Room */
 /** @typedef {import("../../page/typeset").Rect} Rect */
-/** @typedef {[number, number, number]} Colour */
+/** @typedef {import("../../page/types").Colour} Colour */
 
 const FAINTEST = 0.004; // light that cannot be seen
 const LIT = 0.66; // from here on the letters of the strip are of the paper's colour
@@ -25,36 +25,21 @@ const between = (a, b, t) => /** @type {Colour} */ (a.map((v, i) => Math.round(m
 const blend = (a, b, t) => `rgb(${between(a, b, t).join()})`;
 
 /** @param {Stage} stage @param {string[]} words @param {(i: number) => number} width */
-export function buildLight({ canvas, clear, make, group }, words, width) {
-  const sheet = canvas();
-  const ink = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
+export function buildLight({ canvas, clear, colours }, words, width) {
+  const ink = /** @type {CanvasRenderingContext2D} */ (
+    canvas("light words pool lens length").getContext("2d")
+  );
   const stamp = document.createElement("canvas");
   let stamped = "";
 
-  // Marks of the words dim the canvas as they dim any other.
-  const mark = group("light words pool lens length");
-  sheet.dataset.marks = mark.dataset.marks;
-  new MutationObserver(() => (sheet.style.opacity = mark.style.opacity)).observe(mark, {
-    attributes: true,
-    attributeFilter: ["style"],
-  });
   const names = ["paper", "wash", "line", "soft", "ink", "attention"];
-  const probes = names.map((name) => make("rect", { fill: `var(--${name})` }, mark));
+  const read = colours(names.map((name) => `var(--${name})`));
   /** @type {Record<string, Colour>} */
-  let colours = {};
-  const read = () => {
-    colours = Object.fromEntries(
-      probes.map((probe, i) => {
-        const rgb = getComputedStyle(probe).fill.match(/[\d.]+/g) ?? [];
-        return [names[i], /** @type {Colour} */ (rgb.slice(0, 3).map(Number))];
-      }),
-    );
-  };
-  const ground = (/** @type {number} */ b) => blend(colours.wash, colours.attention, b);
+  let seen = {};
+  const ground = (/** @type {number} */ b) => blend(seen.wash, seen.attention, b);
   const bars = (/** @type {number} */ b) =>
-    blend(between(colours.wash, colours.attention, b), colours.ink, BAR);
-  const letters = (/** @type {number} */ b) =>
-    blend(colours.soft, colours.ink, Math.min(1, b / INKED));
+    blend(between(seen.wash, seen.attention, b), seen.ink, BAR);
+  const letters = (/** @type {number} */ b) => blend(seen.soft, seen.ink, Math.min(1, b / INKED));
 
   /** @param {Rect} rect @param {number} r */
   function panel({ x, y, w, h }, r = 6) {
@@ -84,11 +69,11 @@ export function buildLight({ canvas, clear, make, group }, words, width) {
       ink.globalAlpha = presence;
       if (b > FAINTEST) {
         const most = page.isGreek ? 1 : READ;
-        ink.fillStyle = isBare ? blend(colours.paper, colours.attention, b) : ground(b * most);
+        ink.fillStyle = isBare ? blend(seen.paper, seen.attention, b) : ground(b * most);
         ink.fillRect(box.x - 1, box.y, box.w + 0.5, box.h + 0.5);
       }
       ink.globalAlpha = presence * (d < 0 ? AFTER : 1);
-      const plain = b > LIT ? colours.paper : colours.ink;
+      const plain = b > LIT ? seen.paper : seen.ink;
       ink.fillStyle = isBare ? blend(plain, plain, 0) : letters(b);
       if (page.isGreek && !isBare) {
         ink.fillStyle = bars(b);
@@ -146,7 +131,7 @@ export function buildLight({ canvas, clear, make, group }, words, width) {
 
   /** A page of bars, drawn once. @param {Room} room */
   function stampOf({ page }) {
-    const name = [page.x, page.y, page.w, page.h, colours.wash, colours.soft].join();
+    const name = [page.x, page.y, page.w, page.h, seen.wash, seen.soft].join();
     if (name === stamped) return stamp;
     stamped = name;
     stamp.width = Math.max(1, Math.round(page.w * STAMP));
@@ -154,7 +139,7 @@ export function buildLight({ canvas, clear, make, group }, words, width) {
     const pen = /** @type {CanvasRenderingContext2D} */ (stamp.getContext("2d"));
     pen.fillStyle = ground(0);
     pen.fillRect(0, 0, stamp.width, stamp.height);
-    pen.fillStyle = blend(colours.wash, colours.soft, 0.55);
+    pen.fillStyle = blend(seen.wash, seen.soft, 0.55);
     for (const { x, y, w, h } of page.cells)
       pen.fillRect(
         (x - page.x) * STAMP,
@@ -210,7 +195,7 @@ export function buildLight({ canvas, clear, make, group }, words, width) {
     ink.beginPath();
     ink.roundRect(map.x, map.y, map.w, map.h, 6);
     ink.clip();
-    ink.fillStyle = blend(colours.wash, colours.soft, 0.5);
+    ink.fillStyle = blend(seen.wash, seen.soft, 0.5);
     ink.fillRect(map.x, map.y, map.w, map.h);
     const one = stampOf(room);
     const faint = ink.globalAlpha;
@@ -270,7 +255,7 @@ export function buildLight({ canvas, clear, make, group }, words, width) {
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     clear(ink, room);
     ink.globalAlpha = 1;
-    read();
+    seen = Object.fromEntries(read().map((colour, i) => [names[i], colour]));
     if (s.map < 0.001) drawPage(s, room);
     else if (s.ribbon < 0.999) drawMap(s, room);
     if (s.lens > 0.02) drawLens(s, room);

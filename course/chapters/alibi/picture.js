@@ -200,13 +200,13 @@ function build(stage) {
     setter.measure();
     stage.set({});
   });
-  stage.make("desc", {}, stage.svg, stage.say("story"));
   const light = buildLight(stage, words, setter.width);
 
   return (/** @type {State} */ s, /** @type {Box} */ box) => {
     const room = layout(box, s, setter.typeset);
     light(s, room);
     return svg`
+      <desc>${stage.say("story")}</desc>
       ${strip(s, room, stage, (share) => percent(share, stage))}
       ${inset(s, room, stage)}
       ${measured(s, room, stage)}

@@ -49,12 +49,9 @@ function face(sheet) {
 }
 
 /** @param {Stage} stage */
-export function buildScene({ canvas, clear, make, group }) {
-  const sheet = canvas();
-  const ink = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
-  const mark = group("patches");
-  sheet.dataset.marks = mark.dataset.marks;
-  const paper = make("rect", { fill: "var(--paper)" }, mark);
+export function buildScene({ canvas, clear, colours }) {
+  const ink = /** @type {CanvasRenderingContext2D} */ (canvas("patches").getContext("2d"));
+  const paper = colours(["var(--paper)"]);
   const faces = Array.from({ length: SHEETS }, (_, i) => face(i));
 
   /** @param {Rect} rect @param {number} r @param {number} c @param {number} of */
@@ -90,7 +87,7 @@ export function buildScene({ canvas, clear, make, group }) {
   }
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const ground = getComputedStyle(paper).fill;
+    const ground = `rgb(${paper()[0].join()})`;
     clear(ink, room);
     if (s.source > 0.02) {
       ink.globalAlpha = s.source;

@@ -2,6 +2,8 @@
 // rise from the text into a round crowd; one key leads all others.
 
 import { TARGET, TRAINED, share } from "./scalings.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, mark, seen } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import { textX } from "./room.js";
 
@@ -56,7 +58,7 @@ function stencils(r) {
 
 /** Pixels of many small dots. @param {Stage} stage */
 function painter({ canvas, dense: density }) {
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas().getContext("2d"));
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas("dots").getContext("2d"));
   /** @type {ImageData | null} */
   let image = null;
   let covered = new Uint16Array(0);
@@ -94,68 +96,34 @@ function painter({ canvas, dense: density }) {
   };
 }
 
-/** @param {Stage} stage @param {{ canLead: () => boolean }} hand */
-export function buildCrowd(stage, { canLead }) {
-  const { make, put, show, group, say, slider, grip, value, number, state, set, step, isGuessing } =
-    stage;
-  /** @type {Room} */
-  let room;
+/** @param {State} s @param {Room} room @param {number} share */
+const radius = (s, { crowd }, share) => crowd.r * Math.sqrt(INK * share);
+
+/** The text's tokens, on their way from it to a spiral. @param {Stage} stage */
+export function makeDots(stage) {
   /** @type {ReturnType<typeof painter> | null} */
   let paint = null;
   let painted = "";
-  const dots = group("dots"); // the light that falls on the canvas
-  const dotColour = make("circle", { fill: "light-dark(#a08cbc, #a594c8)" }, dots);
-  const ground = make("circle", { fill: "none", stroke: "var(--line)" }, dots);
-  const gold = group("gold");
-  const disc = make("circle", { fill: "var(--attention)" }, gold);
-  const rings = group("ring");
-  const halo = make("circle", { fill: "none", stroke: "var(--paper)", "stroke-width": 6 }, rings);
-  const ring = make(
-    "circle",
-    {
-      fill: "none",
-      stroke: "var(--ink)",
-      "stroke-width": 2,
-      "stroke-dasharray": "3 5",
-      "stroke-linecap": "round",
-    },
-    rings,
-  );
-  const told = group("share gold");
-  const big = make("text", { class: "big", style: "fill: var(--attention)" }, told);
-  const says = [0, 1, 2].map(() => make("text", { class: "t14" }, told));
-  const edge = slider(group("gold"), {
-    label: say("lead_label"),
-    keys: (by) => lead(Math.round((state.lead + by * 0.1) * 10) / 10),
-    start: ([x, y]) => Math.hypot(x - room.crowd.x, y - room.crowd.y) - radius(state),
-    move: ([x, y], off) => {
-      const r = Math.hypot(x - room.crowd.x, y - room.crowd.y) - off;
-      const full = target(state);
-      lead(leadAt(step() === "crowd" && Math.abs(r - full) < SNAP ? full : r));
-    },
-  });
-  grip(edge, { r: 10, fill: "var(--paper)", stroke: "var(--attention)", "stroke-width": 4 });
-  const leadText = make("text", { class: "t14 halo", "text-anchor": "end", x: -18, y: 5 }, edge);
+  const colours = stage.colours(["light-dark(#a08cbc, #a594c8)"]);
 
-  const radius = (/** @type {State} */ s) => room.crowd.r * Math.sqrt(INK * held(s));
-  const target = (/** @type {State} */ s) => room.crowd.r * Math.sqrt(INK * ringed(s));
-  function leadAt(/** @type {number} */ r) {
-    const part = clamp((Math.max(r, 0.01) / room.crowd.r) ** 2 / INK, 1e-9, 0.99);
-    return Math.log((part / (1 - part)) * (keys(state) - 1)) / state.A ** 2;
-  }
-  function lead(/** @type {number} */ to) {
-    if (isGuessing() || !canLead()) return;
-    const near = Math.abs(to - Math.round(to)) < 0.08 ? Math.round(to) : to;
-    set({ lead: clamp(near, LEADS[0], LEADS[1]) });
-  }
-
-  /** The text's tokens, on their way from it to a spiral. @param {State} s */
-  function paintDots(s) {
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    if (s.crowd <= 0.01 && !painted) return;
     const { x: cx, y: cy, r: R } = room.crowd;
-    const { fill } = getComputedStyle(dotColour);
+    const [colour] = colours();
     const t = s.crowd;
     const others = keys(s) - 1;
-    const now = [room.width, room.height, others, held(s), cx, cy, R, t, room.ruler.y, fill].join();
+    const now = [
+      room.width,
+      room.height,
+      others,
+      held(s),
+      cx,
+      cy,
+      R,
+      t,
+      room.ruler.y,
+      colour,
+    ].join();
     if (now === painted) return;
     painted = now;
     paint ??= painter(stage);
@@ -163,7 +131,6 @@ export function buildCrowd(stage, { canLead }) {
     const step = (R * R - inner) / others;
     const spread = textX(room, s.length) - room.ruler.x;
     const size = mix(LEAST, R * Math.sqrt((INK * (1 - held(s))) / others), t);
-    const colour = fill.match(/\d+/g)?.map(Number) ?? [128, 128, 128];
     paint(
       room,
       t < 0.02 ? 0 : others,
@@ -177,67 +144,79 @@ export function buildCrowd(stage, { canLead }) {
       },
       colour,
     );
-  }
+  };
+}
 
-  return (/** @type {State} */ s, /** @type {Room} */ now) => {
-    room = now;
-    const { isPhone, side } = room;
-    const { x: cx, y: cy, r: R } = room.crowd;
-    if (s.crowd > 0.01 || painted) paintDots(s);
-    queueMicrotask(() => {
-      if (paint) stage.canvas().style.opacity = dots.style.opacity;
-    });
-    const late = clamp(2 * s.crowd - 1, 0, 1);
-    put(dotColour, { r: 0 });
-    put(ground, { cx, cy, r: R + 4 });
-    show(dots, s.crowd > 0.01 ? 1 : 0);
-    put(ground, { opacity: late });
-    const r = radius(s);
-    put(disc, { cx, cy, r: r.toFixed(2) });
-    show(gold, late);
-    const full = target(s);
-    put(ring, {
-      cx,
-      cy,
-      r: full.toFixed(2),
-      "stroke-width": isFull(s) ? 4 : 2,
-      stroke: full < r - 2 ? "var(--paper)" : "var(--ink)",
-    });
-    put(halo, { cx, cy, r: full.toFixed(2), opacity: full > r + 3 ? 0.8 : 0 });
-    show(rings, late);
-    put(big, { x: side.x, y: side.y, text: say("percent", { percent: percent(held(s), number) }) });
+/** @param {State} s @param {Room} room @param {Stage} stage @param {boolean} canLead */
+export function crowd(s, room, stage, canLead) {
+  const late = clamp(2 * s.crowd - 1, 0, 1);
+  if (late < 0.02) return "";
+  const { say, number, set, step, handle, isGuessing } = stage;
+  const { isPhone, side } = room;
+  const { x: cx, y: cy, r: R } = room.crowd;
+  const r = radius(s, room, held(s));
+  const full = radius(s, room, ringed(s));
+  const can = canLead && !isGuessing();
+  function lead(/** @type {number} */ to) {
+    if (!can) return;
+    const near = Math.abs(to - Math.round(to)) < 0.08 ? Math.round(to) : to;
+    set({ lead: clamp(near, LEADS[0], LEADS[1]) });
+  }
+  function leadAt(/** @type {number} */ r) {
+    const part = clamp((Math.max(r, 0.01) / R) ** 2 / INK, 1e-9, 0.99);
+    return Math.log((part / (1 - part)) * (keys(s) - 1)) / s.A ** 2;
+  }
+  const edge = handle({
+    label: say("lead_label"),
+    now: s.lead,
+    min: LEADS[0],
+    max: LEADS[1],
+    text: say("lead", { lead: number(s.lead, 1) }),
+    isOff: !can,
+    keys: (by) => lead(Math.round((s.lead + by * 0.1) * 10) / 10),
+    start: ([x, y]) => Math.hypot(x - cx, y - cy) - r,
+    move: ([x, y], off) => {
+      const to = Math.hypot(x - cx, y - cy) - off;
+      lead(leadAt(step() === "crowd" && Math.abs(to - full) < SNAP ? full : to));
+    },
+  });
+  const told = (/** @type {string} */ name, /** @type {number} */ i) => {
     const ahead = number(Math.exp(s.lead * s.A ** 2));
     const before = say("percent", { percent: percent(ringed(s), number) });
-    ["of_attention", "times_others", "at_trained"].forEach((name, i) => {
-      const words = say(isPhone ? `${name}_short` : name, { ahead, before });
-      put(says[i], {
-        x: side.x,
-        y: side.y + (isPhone ? 20 : 28) + i * (isPhone ? 17 : 22),
-        text: words,
-      });
-    });
-    show(told, late);
-    const k = r + 22;
-    const edgeX = cx - k * Math.SQRT1_2;
-    put(edge, {
-      transform: `translate(${edgeX.toFixed(1)} ${(cy + k * Math.SQRT1_2).toFixed(1)})`,
-      tabindex: canLead() && !isGuessing() ? 0 : -1,
-      style: canLead() && !isGuessing() ? undefined : "pointer-events: none",
-    });
-    const leads = say(s.rule > 0.5 ? "lead_A" : "lead");
-    const isOver = s.factor < 0.5 && held(s) > 1.03 * ringed(s);
-    const text = isOver ? say("over", { one: leads }) : leads;
-    const wide = LETTER * text.length;
-    const isBelow = isPhone || edgeX - 18 < wide; // no room at its left
-    put(leadText, {
-      text,
-      x: isBelow ? Math.max(0, wide / 2 + 4 - edgeX) : -18,
-      y: isBelow ? 30 : 5,
-      "text-anchor": isBelow ? "middle" : "end",
-    });
-    value(edge, s.lead, LEADS[0], LEADS[1], say("lead", { lead: number(s.lead, 1) }));
-    show(edge, canLead() ? late : 0);
+    const y = side.y + (isPhone ? 20 : 28) + i * (isPhone ? 17 : 22);
+    return svg`<text class="t14" x=${side.x} y=${y}>${say(isPhone ? `${name}_short` : name, { ahead, before })}</text>`;
   };
+  const k = (r + 22) * Math.SQRT1_2;
+  const edgeX = cx - k;
+  const leads = say(s.rule > 0.5 ? "lead_A" : "lead");
+  const isOver = s.factor < 0.5 && held(s) > 1.03 * ringed(s);
+  const text = isOver ? say("over", { one: leads }) : leads;
+  const wide = LETTER * text.length;
+  const isBelow = isPhone || edgeX - 18 < wide; // no room at its left
+  return svg`
+    ${mark("dots", 1, svg`<circle class="line" opacity=${late} cx=${cx} cy=${cy} r=${R + 4} />`)}
+    ${mark("gold", late, svg`<circle fill="var(--attention)" cx=${cx} cy=${cy} r=${r} />`)}
+    ${mark(
+      "ring",
+      late,
+      svg`<circle fill="none" stroke="var(--paper)" stroke-width="6" opacity=${full > r + 3 ? 0.8 : 0} cx=${cx} cy=${cy} r=${full} />
+        <circle fill="none" stroke=${`var(--${full < r - 2 ? "paper" : "ink"})`} stroke-width=${isFull(s) ? 4 : 2} stroke-dasharray="3 5" stroke-linecap="round" cx=${cx} cy=${cy} r=${full} />`,
+    )}
+    ${mark(
+      "share gold",
+      late,
+      svg`<text class="big attention" x=${side.x} y=${side.y}>${say("percent", { percent: percent(held(s), number) })}</text>
+        ${["of_attention", "times_others", "at_trained"].map(told)}`,
+    )}
+    ${seen(
+      Number(canLead),
+      mark(
+        "gold",
+        late,
+        svg`<g ${edge} transform=${moved(edgeX, cy + k)}>${grip({ r: 10, fill: "var(--paper)", stroke: "var(--attention)", width: 4 })}
+          <text class=${`t14 halo ${isBelow ? "middle" : "end"}`} x=${isBelow ? Math.max(0, wide / 2 + 4 - edgeX) : -18} y=${isBelow ? 30 : 5}>${text}</text></g>`,
+      ),
+    )}`;
 }
 
 /** A share with two digits that say something. @param {number} part @param {(value: number, digits?: number) => string} number */

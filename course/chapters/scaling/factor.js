@@ -3,7 +3,9 @@
 import { interval } from "../../page/formulas/counts.js";
 import data from "./data.js";
 import { TARGET, TRAINED, neededFactor, yarnFactor } from "./scalings.js";
-import { clamp, xy } from "../../page/shapes.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, mark, through } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
 import { held, keys, ringed } from "./crowd.js";
 import { textX } from "./room.js";
 
@@ -17,160 +19,98 @@ const MOST = HIGH - 0.01; // the knob stays below the frame
 const POINTS = 40;
 const FOUND = { with: data.keys.yarn, without: data.keys.yarn_no_temperature };
 
-/** @param {Stage} stage @param {{ canTurn: () => boolean }} hand */
-export function buildFactor(
-  { make, put, show, group, say, slider, grip, value, number, state, set, isGuessing },
-  { canTurn },
-) {
-  /** @type {Room} */
-  let room;
-  const graph = group("A rule needed");
-  const grid = make("path", { stroke: "var(--line)", fill: "none" }, graph);
-  const up = [1, 1.1, 1.2].map((a) =>
-    make("text", { class: "t12 soft", "text-anchor": "end" }, graph, number(a, 1)),
-  );
-  const along = [1, 2, 3, 4].map((k) =>
-    make(
-      "text",
-      { class: "t12 soft", "text-anchor": "middle" },
-      graph,
-      say("times", { times: number(k) }),
-    ),
-  );
-  const title = make("text", { class: "t14 soft" }, graph);
-  const needed = group("needed");
-  const neededPath = make(
-    "path",
-    { stroke: "var(--attention)", "stroke-width": 3, fill: "none" },
-    needed,
-  );
-  const gap = make("line", { stroke: "var(--attention)", "stroke-width": 3 }, needed);
-  const wanted = make("circle", { r: 5, fill: "var(--attention)" }, needed);
-  const neededText = make("text", { class: "t14 halo", style: "fill: var(--attention)" }, needed);
-  const rule = group("rule");
-  const rulePath = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, rule);
-  const ruleText = make("text", { class: "t14 halo" }, rule);
-  const sum = make("text", { class: "t14" }, group("A q k"));
-  const parts = ["", "q", "", "k", "", "q", "", "k"].map((css) =>
-    make("tspan", { class: css, style: css ? "font-weight: 600" : undefined }, sum),
-  );
-  const stem = make(
-    "line",
-    { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "2 4" },
-    group("A"),
-  );
-  const numbers = group("found");
-  const rows = Object.entries(FOUND).map(([name, count]) => ({
-    share: count / data.asked,
-    ends: interval(count, data.asked),
-    text: make("text", { class: "t14" }, numbers, say(`found_${name}`)),
-    scale: make("line", { stroke: "var(--line)", "stroke-width": 4 }, numbers),
-    bar: make("line", { stroke: "var(--ink)", "stroke-width": 2 }, numbers),
-    dot: make("circle", { r: 4.5, fill: "var(--ink)" }, numbers),
-  }));
-  const knob = slider(group("A"), {
-    label: say("A_label"),
-    keys: (by) => turn(Math.round((state.A + by * 0.005) * 200) / 200),
-    start: ([, y]) => y - high(state.A),
-    move: ([, y], off) => {
-      const { factor: f } = room;
-      turn(HIGH - ((y - off - f.y) / f.h) * (HIGH - 1));
-    },
-  });
-  grip(knob, { r: 10 });
-  const text = make("text", { class: "t14 halo", style: "font-weight: 600" }, knob);
-
-  const high = (/** @type {number} */ a) =>
-    room.factor.y + ((HIGH - a) / (HIGH - 1)) * room.factor.h;
+/** @param {State} s @param {Room} room @param {Stage} stage @param {boolean} canTurn */
+export function factor(s, room, stage, canTurn) {
+  const presence = s.factor * clamp(2 * s.crowd - 1, 0, 1);
+  if (presence < 0.02) return "";
+  const { say, number, set, handle, isGuessing } = stage;
+  const { isPhone, factor: f, side } = room;
+  const right = f.x + f.w;
+  const high = (/** @type {number} */ a) => f.y + ((HIGH - a) / (HIGH - 1)) * f.h;
+  const can = canTurn && !isGuessing();
   function turn(/** @type {number} */ to) {
-    if (isGuessing() || !canTurn()) return;
+    if (!can) return;
     const A = clamp(to, 1, MOST);
-    const isNear = Math.abs(held({ ...state, A }) / ringed(state) - 1) < 0.03;
-    set({ A: isNear ? neededFactor(keys(state), state.lead) : A });
+    const isNear = Math.abs(held({ ...s, A }) / ringed(s) - 1) < 0.03;
+    set({ A: isNear ? neededFactor(keys(s), s.lead) : A });
   }
+  const A = number(s.A, 3);
+  const isA = say("A_is", { A });
+  const knob = handle({
+    label: say("A_label"),
+    now: s.A,
+    min: 1,
+    max: MOST,
+    text: isA,
+    isOff: !can,
+    keys: (by) => turn(Math.round((s.A + by * 0.005) * 200) / 200),
+    start: ([, y]) => y - high(s.A),
+    move: ([, y], off) => turn(HIGH - ((y - off - f.y) / f.h) * (HIGH - 1)),
+  });
   const curve = (/** @type {(keys: number) => number} */ a) =>
-    `M${Array.from({ length: POINTS + 1 }, (_, i) => {
-      const tokens = TRAINED + ((TARGET - TRAINED) * i) / POINTS;
-      return xy([textX(room, tokens), high(a(tokens))]);
-    }).join("L")}`;
-
-  return (/** @type {State} */ s, /** @type {Room} */ now) => {
-    room = now;
-    const { isPhone, factor: f, side } = room;
-    const presence = s.factor * clamp(2 * s.crowd - 1, 0, 1);
-    const right = f.x + f.w;
-    const long = isPhone ? [f.w, 5, 5] : [f.w, f.w, f.w]; // names have the room of lines
-    put(grid, { d: long.map((w, i) => `M${f.x},${high(1 + i / 10).toFixed(1)}h${w}`).join("") });
-    up.forEach((node, i) => put(node, { x: f.x - 8, y: high(1 + i / 10) + 4 }));
-    along.forEach((node, i) =>
-      put(node, { x: textX(room, (i + 1) * TRAINED), y: room.ruler.y + (isPhone ? 22 : 24) }),
+    through(
+      Array.from({ length: POINTS + 1 }, (_, i) => {
+        const tokens = TRAINED + ((TARGET - TRAINED) * i) / POINTS;
+        return [textX(room, tokens), high(a(tokens))];
+      }),
     );
-    put(title, {
-      x: f.x - 26,
-      y: f.y - (isPhone ? 2 : 16),
-      text: say("A_axis"),
-    });
-    show(graph, presence);
-    put(neededPath, { d: curve((count) => neededFactor(count, s.lead)) });
-    put(rulePath, { d: curve(yarnFactor) });
-    const at = (isPhone ? 0.6 : 0.44) * TARGET; // where the curves are named
-    const isAbove = neededFactor(at, s.lead) > yarnFactor(at);
-    const place = (
-      /** @type {Element} */ node,
-      /** @type {number} */ a,
-      /** @type {boolean} */ above,
-    ) =>
-      put(node, {
-        x: textX(room, at) + (above ? -6 : 8),
-        y: clamp(high(a) + (above ? -10 : isPhone ? 18 : 24), f.y + 22, f.y + f.h - 6),
-        "text-anchor": above ? "end" : "start",
-      });
-    place(neededText, neededFactor(at, s.lead), isAbove);
-    place(ruleText, yarnFactor(at), !isAbove);
-    put(ruleText, { text: say("rule") });
-    put(neededText, { text: say("needs") });
-    show(needed, s.needed * presence);
-    show(rule, s.rule * presence);
-    const A = number(s.A, 3);
-    const squared = number(s.A ** 2, 2);
-    ["(A ", "q", ") · (A ", "k", ") = A² ", "q", " · ", "k"].forEach((part, i) =>
-      put(parts[i], { text: part }),
-    );
-    put(sum, { x: side.x, y: side.y + (isPhone ? 76 : 104) });
-    put(parts[4], { text: isPhone ? `) = ${squared} ` : `) = ${squared} × ` });
-    show(/** @type {Element} */ (sum.parentNode), presence);
-    const from = side.x + (isPhone ? 104 : 116);
-    const wide = right - from;
-    rows.forEach(({ share, ends, text: words, scale, bar, dot }, i) => {
-      const y = side.y + (isPhone ? 98 : 128) + i * (isPhone ? 17 : 20);
-      put(words, { x: side.x, y: y + 5 });
-      put(scale, { x1: from, x2: from + wide, y1: y, y2: y });
-      put(bar, { x1: from + ends[0] * wide, x2: from + ends[1] * wide, y1: y, y2: y });
-      put(dot, { cx: from + share * wide, cy: y });
-    });
-    show(numbers, s.rule * presence);
-    const x = textX(room, s.length);
-    const count = Math.max(TRAINED, keys(s)); // a distance of an earlier step may be none
-    const wants = high(neededFactor(count, s.lead));
-    put(gap, { x1: x, x2: x, y1: high(s.A), y2: wants });
-    put(wanted, { cx: x.toFixed(1), cy: wants.toFixed(1) });
-    put(stem, { x1: x, x2: x, y1: high(s.A), y2: room.ruler.y - 12 });
-    show(/** @type {Element} */ (stem.parentNode), presence);
-    const can = canTurn() && !isGuessing();
-    put(knob, {
-      transform: `translate(${x.toFixed(1)} ${high(s.A).toFixed(1)})`,
-      tabindex: can ? 0 : -1,
-      style: can ? undefined : "pointer-events: none",
-    });
-    const isOver = can && held(s) > 1.03 * ringed(s);
-    put(text, {
-      opacity: 1 - s.rule, // the rule's own name tells it
-      text: isOver ? say("over", { one: say("A_is", { A }) }) : say("A_is", { A }),
-      x: x > right - 120 ? -18 : 18,
-      y: high(s.A) < f.y + 24 ? 24 : -12, // below the title
-      "text-anchor": x > right - 120 ? "end" : "start",
-    });
-    value(knob, s.A, 1, MOST, say("A_is", { A }));
-    show(knob, presence);
+  const long = isPhone ? [f.w, 5, 5] : [f.w, f.w, f.w]; // names have the room of lines
+  const named = (isPhone ? 0.6 : 0.44) * TARGET; // where the curves are named
+  const isAbove = neededFactor(named, s.lead) > yarnFactor(named);
+  /** @param {string} name @param {string} css @param {number} a @param {boolean} above */
+  const nameOf = (name, css, a, above) => {
+    const y = clamp(high(a) + (above ? -10 : isPhone ? 18 : 24), f.y + 22, f.y + f.h - 6);
+    return svg`<text class=${`t14 halo ${css} ${above ? "end" : ""}`} x=${textX(room, named) + (above ? -6 : 8)} y=${y}>${say(name)}</text>`;
   };
+  const times = `) = ${number(s.A ** 2, 2)} ${isPhone ? "" : "× "}`;
+  const sum = ["(A ", "q", ") · (A ", "k", times, "q", " · ", "k"].map(
+    (text, i) => svg`<tspan class=${i % 2 ? `${text} bold` : ""}>${text}</tspan>`,
+  );
+  const from = side.x + (isPhone ? 104 : 116);
+  const wide = right - from;
+  const found = (/** @type {[string, number]} */ [name, count], /** @type {number} */ i) => {
+    const y = side.y + (isPhone ? 98 : 128) + i * (isPhone ? 17 : 20);
+    const [least, most] = interval(count, data.asked).map((share) => from + share * wide);
+    return svg`<text class="t14" x=${side.x} y=${y + 5}>${say(`found_${name}`)}</text>
+      <path class="line" stroke-width="4" d=${`M${from},${y}h${wide}`} />
+      <path stroke="var(--ink)" stroke-width="2" d=${`M${least},${y}H${most}`} />
+      <circle r="4.5" fill="var(--ink)" cx=${from + (count / data.asked) * wide} cy=${y} />`;
+  };
+  const x = textX(room, s.length);
+  const count = Math.max(TRAINED, keys(s)); // a distance of an earlier step may be none
+  const wants = high(neededFactor(count, s.lead));
+  const isOver = can && held(s) > 1.03 * ringed(s);
+  const isLeft = x > right - 120;
+  return svg`
+    ${mark(
+      "A rule needed",
+      presence,
+      svg`<path class="line" d=${long.map((w, i) => `M${f.x},${high(1 + i / 10).toFixed(1)}h${w}`).join("")} />
+        ${[1, 1.1, 1.2].map((a) => svg`<text class="t12 soft end" x=${f.x - 8} y=${high(a) + 4}>${number(a, 1)}</text>`)}
+        ${[1, 2, 3, 4].map((k) => svg`<text class="t12 soft middle" x=${textX(room, k * TRAINED)} y=${room.ruler.y + (isPhone ? 22 : 24)}>${say("times", { times: number(k) })}</text>`)}
+        <text class="t14 soft" x=${f.x - 26} y=${f.y - (isPhone ? 2 : 16)}>${say("A_axis")}</text>`,
+    )}
+    ${mark(
+      "needed",
+      s.needed * presence,
+      svg`<g fill="none" stroke="var(--attention)" stroke-width="3">
+          <path d=${curve((count) => neededFactor(count, s.lead))} /><path d=${`M${x},${high(s.A)}V${wants}`} /></g>
+        <circle r="5" fill="var(--attention)" cx=${x} cy=${wants} />
+        ${nameOf("needs", "attention", neededFactor(named, s.lead), isAbove)}`,
+    )}
+    ${mark(
+      "rule",
+      s.rule * presence,
+      svg`<path fill="none" stroke="var(--ink)" stroke-width="2" d=${curve(yarnFactor)} />
+        ${nameOf("rule", "", yarnFactor(named), !isAbove)}`,
+    )}
+    ${mark("A q k", presence, svg`<text class="t14" x=${side.x} y=${side.y + (isPhone ? 76 : 104)}>${sum}</text>`)}
+    ${mark("A", presence, svg`<path stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${`M${x},${high(s.A)}V${room.ruler.y - 12}`} />`)}
+    ${mark("found", s.rule * presence, Object.entries(FOUND).map(found))}
+    ${mark(
+      "A",
+      presence,
+      svg`<g ${knob} transform=${moved(x, high(s.A))}>${grip({ r: 10 })}
+        ${/* the rule's own name tells it */ s.rule > 0.98 ? "" : svg`<text class=${`t14 halo bold ${isLeft ? "end" : ""}`} opacity=${1 - s.rule} x=${isLeft ? -18 : 18} y=${high(s.A) < f.y + 24 ? 24 : -12}>${isOver ? say("over", { one: isA }) : isA}</text>`}</g>`,
+    )}`;
 }

@@ -2,6 +2,8 @@
 // where training had them, where they are now, and how far that is from the nearest place of training.
 
 import { SPEEDS, TURNS, handsAt } from "./scalings.js";
+import { svg } from "../../page/lit/lit.js";
+import { mark } from "../../page/parts.js";
 import { TURN, clamp, degrees, pie, round, xy } from "../../page/shapes.js";
 import { slows } from "./tests.js";
 
@@ -46,114 +48,58 @@ export function way(speeds, length, at) {
     .join("");
 }
 
-/** @param {Stage} stage */
-export function buildPair({ make, put, show, group, say, number }) {
-  const clock = group("hands");
-  const rim = make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }, clock);
-  const map = group("map");
-  const plate = make("rect", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }, map);
-  const axes = ["map_long", "map_short"].map(() => make("text", { class: "soft" }, map));
-  const then = group("track");
-  const trained = make(
-    "path",
-    { fill: "none", stroke: "var(--soft)", "stroke-width": 6, opacity: 0.4 },
-    then,
-  );
-  const trainedName = make("text", {}, then);
-  const here = group("map");
-  const gone = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }, here);
-  const off = group("off");
-  const gap = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 3 }, off);
-  const point = make(
-    "circle",
-    { r: 7, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2 },
-    off,
-  );
-  const wedge = make("path", { fill: "var(--new)", opacity: 0.4 }, off);
-  const big = make("text", { class: "big new" }, off);
-  const offName = make("text", {}, off);
-  const offAt = make("text", {}, off);
-  const track = group("track");
-  const faint = make(
-    "path",
-    { stroke: "var(--soft)", "stroke-width": 5, "stroke-dasharray": "3 5", fill: "none" },
-    track,
-  );
-  const all = group("hands");
-  const short = make(
-    "path",
-    { stroke: "var(--ink)", "stroke-width": 7, "stroke-linecap": "round", fill: "none" },
-    all,
-  );
-  const long = make(
-    "path",
-    { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round", fill: "none" },
-    all,
-  );
-
-  return (/** @type {State} */ s, /** @type {Room} */ { isPhone, clock: c, map: m }) => {
-    const stays = s.clock * clamp(1 - 2 * s.crowd, 0, 1);
-    for (const node of [clock, map, then, here, off, track, all]) show(node, stays);
-    if (stays < 0.02) return;
-    const now = hands(s);
-    const hand = (/** @type {number} */ angle, /** @type {number} */ length) =>
-      `M${xy([c.x, c.y])}L${xy(round(c, c.r * length, angle))}`;
-    put(rim, { cx: c.x, cy: c.y, r: c.r });
-    put(long, { d: hand(now.long, 0.94) });
-    put(short, { d: hand(now.short, SHORT) });
-    put(faint, { d: hand(now.short - now.off, SHORT) });
-    put(wedge, { d: pie(c, c.r * SHORT, now.short - now.off, now.off) });
-    const css = isPhone ? "t12" : "t14";
-    put(big, { ...m.big, text: say("degrees", { degrees: number(offBy(s)) }) });
-    put(offName, {
-      x: m.big.x,
-      y: m.big.y + (isPhone ? 18 : 26),
-      class: css,
-      text: say("hand_off"),
-    });
-    put(offAt, {
-      x: m.big.x,
-      y: m.big.y + (isPhone ? 34 : 46),
-      class: css,
-      text: say("back"),
-    });
-
-    // The map: further right the long hand has turned further, higher the short one.
-    const at = (/** @type {number} */ wide, /** @type {number} */ high) =>
-      /** @type {[number, number]} */ ([m.x + wide * m.side, m.y + (1 - high) * m.side]);
-    put(plate, { x: m.x, y: m.y, width: m.side, height: m.side });
-    const speeds = [SPEEDS[LONG], SPEEDS[LONG + 1]];
-    const slow = slows(s);
-    put(trained, { d: way(speeds, WHOLE, at) });
-    const slowed = speeds.map((speed, k) => speed / slow[LONG + k]);
-    put(gone, { d: way(slowed, Math.max(1, s.length), at) });
-    const [px, py] = at(part(now.long), part(now.short));
-    put(point, { cx: px.toFixed(1), cy: py.toFixed(1) });
-    // Over the upper edge it goes on at the lower one.
-    const low = part(now.short) - now.off / TURN;
-    const pieces = [0, 1, -1].map((k) => [part(now.short) + k, low + k].map((y) => clamp(y, 0, 1)));
-    put(gap, {
-      d: pieces
-        .filter(([a, b]) => a !== b)
-        .map(([a, b]) => `M${xy(at(part(now.long), a))}L${xy(at(part(now.long), b))}`)
-        .join(""),
-    });
-    put(axes[0], {
-      x: m.x,
-      y: m.y + m.side + (isPhone ? 15 : 20),
-      class: `soft ${css}`,
-      text: say("map_long"),
-    });
-    put(axes[1], {
-      transform: `translate(${m.x - (isPhone ? 5 : 9)} ${m.y + m.side}) rotate(-90)`,
-      class: `soft ${css}`,
-      text: say("map_short"),
-    });
-    put(trainedName, {
-      x: m.big.x,
-      y: m.y + (isPhone ? 9 : 14),
-      class: `soft ${css}`,
-      text: say("map_trained"),
-    });
-  };
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function pair(s, { isPhone, clock: c, map: m }, { say, number }) {
+  const stays = s.clock * clamp(1 - 2 * s.crowd, 0, 1);
+  if (stays < 0.02) return "";
+  const now = hands(s);
+  const hand = (/** @type {number} */ angle, /** @type {number} */ length) =>
+    `M${xy([c.x, c.y])}L${xy(round(c, c.r * length, angle))}`;
+  const css = isPhone ? "t12" : "t14";
+  // The map: further right the long hand has turned further, higher the short one.
+  const at = (/** @type {number} */ wide, /** @type {number} */ high) =>
+    /** @type {[number, number]} */ ([m.x + wide * m.side, m.y + (1 - high) * m.side]);
+  const speeds = [SPEEDS[LONG], SPEEDS[LONG + 1]];
+  const slow = slows(s);
+  const slowed = speeds.map((speed, k) => speed / slow[LONG + k]);
+  const [px, py] = at(part(now.long), part(now.short));
+  // Over the upper edge it goes on at the lower one.
+  const low = part(now.short) - now.off / TURN;
+  const gap = [0, 1, -1]
+    .map((k) => [part(now.short) + k, low + k].map((y) => clamp(y, 0, 1)))
+    .filter(([a, b]) => a !== b)
+    .map(([a, b]) => `M${xy(at(part(now.long), a))}L${xy(at(part(now.long), b))}`);
+  return svg`
+    ${mark("hands", stays, svg`<circle class="line" stroke-width="1.5" cx=${c.x} cy=${c.y} r=${c.r} />`)}
+    ${mark(
+      "map",
+      stays,
+      svg`<rect class="line" stroke-width="1.5" x=${m.x} y=${m.y} width=${m.side} height=${m.side} />
+        <text class=${`soft ${css}`} x=${m.x} y=${m.y + m.side + (isPhone ? 15 : 20)}>${say("map_long")}</text>
+        <text class=${`soft ${css}`} transform=${`translate(${m.x - (isPhone ? 5 : 9)} ${m.y + m.side}) rotate(-90)`}>${say("map_short")}</text>`,
+    )}
+    ${mark(
+      "track",
+      stays,
+      svg`<path fill="none" stroke="var(--soft)" stroke-width="6" opacity="0.4" d=${way(speeds, WHOLE, at)} />
+        <text class=${`soft ${css}`} x=${m.big.x} y=${m.y + (isPhone ? 9 : 14)}>${say("map_trained")}</text>`,
+    )}
+    ${mark("map", stays, svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" d=${way(slowed, Math.max(1, s.length), at)} />`)}
+    ${mark(
+      "off",
+      stays,
+      svg`<path fill="none" stroke="var(--new)" stroke-width="3" d=${gap.join("")} />
+        <circle r="7" fill="var(--ink)" stroke="var(--paper)" stroke-width="2" cx=${px} cy=${py} />
+        <path fill="var(--new)" opacity="0.4" d=${pie(c, c.r * SHORT, now.short - now.off, now.off)} />
+        <text class="big new" x=${m.big.x} y=${m.big.y}>${say("degrees", { degrees: number(offBy(s)) })}</text>
+        <text class=${css} x=${m.big.x} y=${m.big.y + (isPhone ? 18 : 26)}>${say("hand_off")}</text>
+        <text class=${css} x=${m.big.x} y=${m.big.y + (isPhone ? 34 : 46)}>${say("back")}</text>`,
+    )}
+    ${mark("track", stays, svg`<path fill="none" stroke="var(--soft)" stroke-width="5" stroke-dasharray="3 5" d=${hand(now.short - now.off, SHORT)} />`)}
+    ${mark(
+      "hands",
+      stays,
+      svg`<path class="hand" fill="none" stroke-width="7" d=${hand(now.short, SHORT)} />
+        <path class="hand" fill="none" stroke-width="3" d=${hand(now.long, 0.94)} />`,
+    )}`;
 }

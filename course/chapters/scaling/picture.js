@@ -2,25 +2,17 @@
 
 import byHand from "./by_hand.js";
 import data from "./data.js";
-import { buildBeads, buildKnee, levelsOf } from "./beads.js";
-import { buildCrowd, held, isFull, percent, ringed } from "./crowd.js";
-import { buildDials } from "./dials.js";
-import { buildFactor } from "./factor.js";
-import {
-  INSIDE,
-  MEASURED,
-  NO_LINES,
-  beyond,
-  bitsAt,
-  breaks,
-  buildMeasured,
-  lines,
-} from "./measured.js";
+import { svg } from "../../page/lit/lit.js";
+import { beads, knee, levelsOf } from "./beads.js";
+import { crowd, held, isFull, makeDots, percent, ringed } from "./crowd.js";
+import { dials } from "./dials.js";
+import { factor } from "./factor.js";
+import { INSIDE, MEASURED, NO_LINES, beyond, bitsAt, breaks, curves, lines } from "./measured.js";
 import { layout } from "./room.js";
-import { LONG, buildPair, offBy } from "./pair.js";
-import { buildTable } from "./table.js";
-import { buildTests, slows } from "./tests.js";
-import { buildText } from "./text.js";
+import { LONG, offBy, pair } from "./pair.js";
+import { table } from "./table.js";
+import { slows, tests } from "./tests.js";
+import { text } from "./text.js";
 import {
   FACTOR,
   LATE,
@@ -248,43 +240,39 @@ const spoken = (s) => (s.crowd > 0.5 ? "say_crowd" : s.clock > 0.5 ? "say_clock"
 /** @param {Stage} stage */
 function build(stage) {
   const { state, seen, set, move, step, isGuessing } = stage;
-  const reads = ["further", "broken", "reach", "crowd", "factor", "rule"];
-  const canRead = (/** @type {State} */ s) =>
-    reads.includes(step()) && (step() !== "broken" || s.probe > 0.5);
-  const mode = () => {
-    if (step() === "all") return /** @type {const} */ ("all");
-    return step() === "draw" || step() === "others" ? /** @type {const} */ ("free") : "";
-  };
-  const isLaid = (/** @type {State} */ s) =>
-    step() === "knees" && Math.abs(s.fast - GENTLE) < 2 ? "parts" : "";
-
-  const parts = [
-    buildCrowd(stage, { canLead: () => step() === "crowd" || step() === "rule" }),
-    buildMeasured(stage, isLaid),
-    buildDials(stage),
-    buildBeads(stage, {
-      mode,
-      reshaped: (u) => {
-        set({ u });
-        if (step() === "draw" || step() === "others") kept.own = u.slice();
-      },
-    }),
-    buildTable(stage, (name) => {
-      if (isGuessing()) return;
-      seen.add(name);
-      move({ u: levelsOf(name) });
-    }),
-    buildPair(stage),
-    buildKnee(stage),
-    buildTests(stage),
-    buildFactor(stage, { canTurn: () => step() === "factor" }),
-    buildText(stage, canRead),
-  ];
+  const dots = makeDots(stage);
+  /** @param {Method} name */
+  function laid(name) {
+    if (isGuessing()) return;
+    seen.add(name);
+    move({ u: levelsOf(name) });
+  }
 
   return (/** @type {State} */ s, /** @type {import("../../page/types").Box} */ box) => {
-    if (step() === "rule") follow(s);
+    const at = step();
+    const is = (/** @type {string[]} */ ...names) => names.includes(at);
+    if (is("rule")) follow(s);
     const room = layout(box, s);
-    for (const draw of parts) draw(s, room);
+    dots(s, room);
+    const canRead =
+      is("further", "reach", "crowd", "factor", "rule") || (is("broken") && s.probe > 0.5);
+    /** @type {import("./beads.js").Hand["mode"]} */
+    const mode = is("all") ? "all" : is("draw", "others") ? "free" : "";
+    const reshaped = (/** @type {number[]} */ u) => {
+      set({ u });
+      if (is("draw", "others")) kept.own = u.slice();
+    };
+    return svg`
+      ${crowd(s, room, stage, is("crowd", "rule"))}
+      ${curves(s, room, stage, is("knees") && Math.abs(s.fast - GENTLE) < 2 ? "parts" : "")}
+      ${dials(s, room, stage)}
+      ${beads(s, room, stage, { mode, reshaped })}
+      ${table(s, room, stage, laid)}
+      ${pair(s, room, stage)}
+      ${knee(s, room, stage)}
+      ${tests(s, room, stage)}
+      ${factor(s, room, stage, is("factor"))}
+      ${text(s, room, stage, canRead)}`;
   };
 
   /** In the last step A follows the rule, and the step sees which leads were tried. @param {State} s */

@@ -7,7 +7,7 @@ import { PAGE } from "./heads.js";
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
-/** @typedef {[number, number, number]} Colour */
+/** @typedef {import("../../page/types").Colour} Colour */
 
 const FAINTEST = 0.004; // light that cannot be seen
 const BENT = 0.7; // so that a fifth of the brightest still stands out
@@ -24,20 +24,13 @@ const blend = (a, b, t) => `rgb(${between(a, b, t).join()})`;
  * @param {Stage} stage @param {string[]} words
  * @param {(name: import("./heads.js").Name, s: State) => import("./heads.js").Shares} sharesOf
  */
-export function buildLight({ canvas, clear, make, group }, words, sharesOf) {
-  const sheet = canvas();
-  const ink = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
-  const mark = group("light");
-  sheet.dataset.marks = mark.dataset.marks;
-  const names = ["wash", "soft", "ink", "attention"];
-  const probes = names.map((name) => make("rect", { fill: `var(--${name})` }, mark));
+export function buildLight({ canvas, clear, colours }, words, sharesOf) {
+  const ink = /** @type {CanvasRenderingContext2D} */ (canvas("light").getContext("2d"));
+  const read = colours(["wash", "soft", "ink", "attention"].map((name) => `var(--${name})`));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { sheets, top, page, cells, isGreek, gap } = room;
-    const [wash, soft, black, attention] = probes.map((probe) => {
-      const rgb = getComputedStyle(probe).fill.match(/[\d.]+/g) ?? [];
-      return /** @type {Colour} */ (rgb.slice(0, 3).map(Number));
-    });
+    const [wash, soft, black, attention] = read();
     clear(ink, room);
     ink.textBaseline = "middle";
     ink.font = `${(gap / 0.35).toFixed(1)}px ${SERIF}`;

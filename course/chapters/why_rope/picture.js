@@ -152,7 +152,6 @@ function build(stage) {
     stage.set({});
   });
   const typesets = setters.map(({ typeset }) => typeset);
-  stage.make("desc", {}, stage.svg, stage.say("story"));
   const light = buildLight(stage, words, shareOf);
   const { number } = stage;
 
@@ -172,6 +171,7 @@ function build(stage) {
       part: stage.isGuessing() ? "?" : percent(shareOf(name, s)(back) / onClocks(name, s), number),
     });
     return svg`
+      <desc>${stage.say("story")}</desc>
       ${captions(s, room, stage, values, second)}
       ${rings(s, room, stage, words, CLOCKS)}
       ${rails(s, room, stage)}`;
