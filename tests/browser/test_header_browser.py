@@ -3,20 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import answered, settle, until
-from tests.browser.test_screens_browser import path_of, visit
-from tests.pages.drive import SCREENS
+from tests.browser.conftest import answered, until
+from tests.browser.test_screens_browser import visit
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
-FIRST = """() => {
-  const pictures = [...document.querySelectorAll(
-    "[data-testid=stMain] :is(.posenc-chart, .posenc-picture, .posenc-gallery, table)")];
-  const seen = pictures.filter((one) => one.getBoundingClientRect().height > 0);
-  return Math.min(...seen.map((one) => one.getBoundingClientRect().top));
-}"""
-WITHOUT = {"own"}
-"""A screen that begins with words: what measuring a model takes."""
 
 
 def test_the_menu_opens_closes_and_leads_on_by_keys(page: Page, app_address: str) -> None:
@@ -90,14 +81,3 @@ def test_on_a_phone_one_searches_from_a_step_of_a_chapter(page: Page, app_addres
     field.press("Escape")
     expect(field).to_be_hidden()
     expect(page.locator(".course .next")).to_be_visible()
-
-
-@pytest.mark.parametrize("screen", sorted({*SCREENS} - WITHOUT))
-def test_a_screen_opens_with_its_picture_in_the_first_window(
-    screen: str, page: Page, app_address: str
-) -> None:
-    visit(page, app_address + path_of(screen))
-    assert page.evaluate(FIRST) < 700
-    page.set_viewport_size(PHONE)
-    settle(page)
-    assert page.evaluate(FIRST) < 744

@@ -19,9 +19,29 @@ SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 BACKGROUND = """() => getComputedStyle(
   document.querySelector("[data-testid=stApp]") ?? document.body,
 ).backgroundColor"""
+GOOD = 0.1
+"""Cumulative layout shift of a good page: https://web.dev/articles/cls."""
+SHIFTS = """() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput) shifts.push(value);
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+# Where the first picture of the page begins.
+TOP = """() => {
+  const pictures = [...document.querySelectorAll(
+    "[data-testid=stMain] :is(.posenc-chart, .posenc-picture, .posenc-gallery, table)")];
+  const seen = pictures.filter((one) => one.getBoundingClientRect().height > 0);
+  return Math.min(...seen.map((one) => one.getBoundingClientRect().top));
+}"""
 PICTURES = os.environ.get("SCREENSHOTS", "")
 """Folder of a photograph of every screen in both sizes; without one none is taken."""
 SIZES = {"wide": (1280, 800), "narrow": (390, 844)}
+FIRST_WINDOW = {"wide": 700, "narrow": 744}
+"""Above it the first picture begins."""
+WITHOUT = {"own"}
+"""A screen that begins with words: what measuring a model takes."""
 # What plotly really drew in the first chart: a heatmap's cells, else the curves stacked; a picture
 # that moves writes its numbers.
 DRAWN = """() => {
@@ -101,14 +121,42 @@ def change_a_control(page: Page) -> bool:
 ELSEWHERE = {"kv_cache", "rope", "why_position"}
 """Their first pictures are moved, and their numbers compared, in files of their own: lessons, hands
 and words that slide."""
+FOLDED = {"home"}
+"""Its tabs are folded away; an address opens them."""
 RELOADED = ("alibi", "measured")
 """A matrix and curves; of every screen test_own_state opens the address anew, and hands, words that
 slide and a file are opened anew where they are moved."""
 
 
-@pytest.mark.parametrize("screen", sorted({*SCREENS} - ELSEWHERE))
-def test_draws_answers_and_can_be_shared(screen: str, page: Page, app_address: str):
-    visit(page, f"{app_address}{path_of(screen)}?tab=code")
+def load(page: Page, screen: str, size: str, app_address: str) -> None:
+    """Open a screen: nothing moves while it loads, and its picture is in the first window."""
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{app_address}{path_of(screen)}")
+    page.evaluate(f"({SHIFTS})()")
+    settle(page)
+    assert sum(page.evaluate("shifts")) < GOOD, "what comes late has its place"
+    if screen not in WITHOUT:
+        assert page.evaluate(TOP) < FIRST_WINDOW[size]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_stands_still_and_begins_with_its_picture_on_a_phone(
+    screen: str, page: Page, app_address: str
+) -> None:
+    load(page, screen, "narrow", app_address)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_stands_still_draws_answers_and_can_be_shared(screen: str, page: Page, app_address: str):
+    load(page, screen, "wide", app_address)
+    if screen in ELSEWHERE:
+        return
+    if screen in FOLDED:
+        visit(page, f"{app_address}{path_of(screen)}?tab=code")
+    else:
+        with answered(page):
+            page.get_by_role("tab", name="Code").click()
     before = page.url
     if change_a_control(page):
         until(page, lambda: page.url != before, "the address holds the change")
