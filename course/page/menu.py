@@ -106,6 +106,11 @@ COURSE = Group(
             say("Turn the value, too"),
             say("What arrives tells from how far: DeepSeek-V4, MLA, indexers."),
         ),
+        _chapter(
+            "learned_or_none",
+            say("Learned, or none"),
+            say("Layers without positions, biases that words mix, which base for which length."),
+        ),
         Entry(
             "glossary",
             say("Glossary"),

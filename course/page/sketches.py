@@ -173,6 +173,19 @@ def turn_value() -> Iterable[str]:
     yield hand(158, 54, 40, -0.3, "ink")
 
 
+def learned_or_none() -> Iterable[str]:
+    """Three towers of layers: plates that turn are full, every fourth is empty, some are narrow."""
+    for tower, wide in enumerate((52, 22, 52)):
+        for layer in range(8):
+            is_empty = layer % 4 == 3
+            width = 52 if is_empty else wide
+            x, y = 14 + 70 * tower + (52 - width) / 2, 96 - 12 * layer
+            if is_empty:
+                yield line([(x, y), (x + width, y), (x + width, y + 7), (x, y + 7), (x, y)], "ink")
+            else:
+                yield box(x, y, width, 7, "ink")
+
+
 SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "why_position": why_position,
     "absolute": absolute,
@@ -189,6 +202,7 @@ SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "running": running,
     "picture_in_text": picture_in_text,
     "turn_value": turn_value,
+    "learned_or_none": learned_or_none,
 }
 
 

@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable, Mapping
 from functools import cache
 
-import torch
-
 from advisor.units.convert import alpha_for_length
 from course.questions.draw.bars import Bar, bars
 from course.questions.draw.cells import Cell, Row, cells
@@ -13,9 +11,9 @@ from course.questions.draw.lines import Axis, Series, lines
 from course.questions.facts.models import fields, layer
 from exhibits.answers import answer
 from posenc.rope.formula import rope_inv_freq, rope_wavelengths
+from posenc.rope.reach import likeness_reach
 from posenc.scaling.ntk import ntk_base
 from posenc.scaling.yarn import YaRN
-from posenc.waves import wave_sum
 
 Labels = Mapping[str, str]
 
@@ -23,25 +21,15 @@ HEAD = 128
 FACTOR = 4.0
 LLAMA_2 = 4096
 """Trained length of Llama 2."""
-BLOCK = 8192
 ALPHA = 2.0
 
 
 @cache
 def reach(base: float) -> int:
-    """First distance at which a key like the query no longer scores more than a random one.
-
-    The mean difference of the two scores is proportional to Σ cos(sθ_i).
-
-    Source: Men et al. 2024, arXiv:2405.14591.
-    """
-    inv_freq = rope_inv_freq(HEAD, base)[0]
-    start = 0
-    while True:
-        below = (wave_sum(torch.arange(start, start + BLOCK), inv_freq) < 0).nonzero()
-        if len(below):
-            return start + int(below[0])
-        start += BLOCK
+    """First distance at which a key like the query no longer scores more than a random one."""
+    found = likeness_reach(rope_inv_freq(HEAD, base)[0])
+    assert found is not None, "no base of the questions reaches so far"
+    return found
 
 
 def which_base(labels: Labels) -> str:

@@ -1,0 +1,92 @@
+// Which base holds for which length: the edge, models as points, and the score under one base.
+
+import { invFreq } from "../../page/formulas/rotation.js";
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, through } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
+import data from "./data.js";
+import { BASES, EDGE, PAIRS, likeness, onGrid, reachOf } from "./facts.js";
+import { curve, heights, ruler } from "./plot.js";
+import { alongX, upY } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+export const TARGET = 131_072; // words
+
+const { lowest, highest } = BASES;
+
+/** Base of a power of ten, as round as it is said. @param {number} power */
+export function baseOf(power) {
+  const unit = 10 ** (Math.floor(power) - 2);
+  return Math.round(10 ** onGrid(power) / unit) * unit;
+}
+
+/** @param {Room} room */
+function chart({ plot, isPhone }) {
+  const top = isPhone ? 20 : 40;
+  return { top, foot: plot.y - (isPhone ? 32 : 58) };
+}
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function bases(s, room, stage) {
+  if (s.bases < 0.02) return "";
+  const { say, number, handle, set, isGuessing } = stage;
+  const { plot, isPhone, width } = room;
+  const { top, foot } = chart(room);
+  const y = (/** @type {number} */ power) =>
+    foot - ((foot - top) * (power - lowest)) / (highest - lowest);
+  const x = (/** @type {number} */ words) => clamp(alongX(room, words), plot.x, plot.x + plot.w);
+  const power = onGrid(s.base);
+  const speeds = invFreq(PAIRS, 10 ** power);
+  const reach = reachOf(power);
+  const edge = EDGE.map(([words, base]) => /** @type {[number, number]} */ ([x(words), y(base)]));
+  const right = plot.x + plot.w;
+  const to = (/** @type {number} */ one) => isGuessing() || set({ base: clamp(onGrid(one), lowest, highest) }); // prettier-ignore
+  const hold = handle({
+    label: say("base_label"),
+    now: power,
+    min: lowest,
+    max: highest,
+    text: say("base_at"),
+    isOff: isGuessing(),
+    keys: (by) => to(s.base + by / BASES.each),
+    move: ([, at]) => to(lowest + ((foot - at) / (foot - top)) * (highest - lowest)),
+  });
+  const model = (/** @type {typeof data.models[number]} */ { name, base, trained, edge: its }) => {
+    const isInside = its > trained;
+    const told = isPhone ? name.replace("-200K", "") : name;
+    const [mx, my] = [x(trained), y(Math.log10(base))];
+    return svg`<circle r="5" fill="var(--ink)" cx=${mx} cy=${my} />
+      <text class=${`t12 halo ${isInside ? "end" : ""}`} x=${mx + (isInside ? -9 : 9)} y=${my + (name.includes("2024") ? 0 : 5)}>${told}</text>`;
+  };
+  const ticks = [3, 4, 5, 6, 7, 8].filter((one) => !isPhone || one === 4 || one === 6);
+  const tick = (/** @type {number} */ one) => svg`
+    <path class="line" d=${`M${plot.x + (isPhone ? 22 : 0)},${y(one)}H${right}`} />
+    <text class=${`t12 soft ${isPhone ? "halo" : "end"}`} x=${isPhone ? 4 : plot.x - 8} y=${y(one) + 4}>${number(10 ** one)}</text>`;
+  const [told, line] = [say("base_at"), plot.y - (isPhone ? 8 : 14)];
+  return svg`<g opacity=${s.bases}>
+    <g data-marks="ruler">${ticks.map(tick)}
+      ${isPhone ? "" : svg`<text class="t12 soft end" x=${plot.x - 8} y=${top - 16}>${say("base_axis")}</text>`}</g>
+    <g data-marks="edge">
+      <path fill="var(--new)" fill-opacity="0.08" d=${`${through(edge)}L${right},${y(highest)}V${foot}H${edge[0][0]}Z`} />
+      <path fill="none" stroke="var(--new)" stroke-width="1.5" stroke-linejoin="round" d=${through(edge)} />
+      <text class="t12 new end" x=${right - 4} y=${foot - 8}>${say("beyond")}</text></g>
+    <g data-marks="target"><path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${foot}`} />
+      <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text></g>
+    <g data-marks="men">${data.men.map(([words, base]) => svg`<circle r="4" fill="var(--paper)" stroke="var(--soft)" stroke-width="1.6" cx=${x(words)} cy=${y(Math.log10(base))} />`)}</g>
+    <g data-marks="models">${data.models.map(model)}</g>
+    <g data-marks="base"><g ${hold}>
+      <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
+      <path stroke="var(--ink)" stroke-width="1.6" d=${`M${plot.x},${y(s.base)}H${x(reach)}`} />
+      <circle r="5" fill="var(--new)" cx=${x(reach)} cy=${y(s.base)} />
+      <g transform=${moved(plot.x, y(s.base))}>${grip({ r: isPhone ? 9 : 11 })}</g></g></g>
+    <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
+    ${heights(room, [[0, number(0)]])}
+    <g data-marks="score">${curve(room, (d) => likeness(speeds, Math.round(d)), { stroke: "var(--ink)", width: 1.8 })}
+      <circle r="4.5" fill="var(--new)" cx=${x(reach)} cy=${upY(room, 0)} />
+      <text class="t12 bold" x=${isPhone ? 6 : plot.x} y=${line}>${told}</text></g>
+    <g data-marks="edge"><text class="t12 bold new end" x=${Math.min(width - 4, right + 14)} y=${line}>${say(isPhone ? "below_short" : "below")}</text></g>
+    ${ruler(room, stage, "bases")}</g>`;
+}

@@ -1,0 +1,72 @@
+// The share of a key that leads all others by a fixed amount, in longer and longer texts.
+
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
+import { LONG, SHORT, scaled, share } from "./facts.js";
+import { curve, heights, rail, railOf, ruler } from "./plot.js";
+import { alongX, upY } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+export const LEADS = { lowest: 2, highest: 14 };
+
+/** A share as it is written. @param {number} part @param {Stage["number"]} number */
+export function percent(part, number) {
+  const p = 100 * part;
+  return `${number(p, p >= 9.95 ? 0 : p >= 0.995 ? 1 : p >= 0.0995 ? 2 : 3)}%`;
+}
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function crowd(s, room, stage) {
+  if (s.crowd < 0.02) return "";
+  const { say, number, handle, set, isGuessing } = stage;
+  const { plot, isPhone } = room;
+  const lead = Math.round(10 * s.lead) / 10;
+  const to = (/** @type {number} */ one) =>
+    isGuessing() || set({ lead: clamp(Math.round(10 * one) / 10, LEADS.lowest, LEADS.highest) });
+  const at = railOf(room);
+  const { lowest, highest } = LEADS;
+  const hold = handle({
+    label: say("lead_label"),
+    now: lead,
+    min: lowest,
+    max: highest,
+    text: say("lead_at"),
+    isOff: isGuessing(),
+    keys: (by) => to(lead + by / 10),
+    move: ([x]) => to(lowest + ((x - at.x) / at.w) * (highest - lowest)),
+  });
+  const held = svg`<g ${hold}>
+    <rect fill="transparent" x=${at.x - 16} y=${at.y - 16} width=${at.w + 32} height="32" />
+    <g transform=${moved(at.x + (at.w * (s.lead - lowest)) / (highest - lowest), at.y)}>${grip()}</g></g>`;
+  const isOut = s.to > 5.9;
+  const values = (/** @type {number} */ part) => ({ share: isOut ? percent(part, number) : "?" });
+  const right = plot.x + plot.w + (isPhone ? 8 : 14);
+  const [first, second] = isPhone ? [plot.y - 34, plot.y - 17] : [plot.y - 54, plot.y - 33];
+  const from = Math.log10(SHORT);
+  const dot = (
+    /** @type {string} */ name,
+    /** @type {number} */ words,
+    /** @type {number} */ part,
+    /** @type {string} */ fill,
+  ) =>
+    svg`<g data-marks=${name}><circle r="5.5" fill=${fill} cx=${alongX(room, words)} cy=${upY(room, part)} /></g>`;
+  return svg`<g opacity=${s.crowd}>
+    ${heights(room, [
+      [0, `${number(0)}%`],
+      [0.5, `${number(50)}%`],
+      [1, `${number(100)}%`],
+    ])}
+    <g data-marks="plain">${curve(room, (n) => share(s.lead, n), { stroke: "var(--attention)", width: 1.8, dash: "5 4", to: s.to })}</g>
+    <g data-marks="scaled">${curve(room, (n) => scaled(s.lead, n), { stroke: "var(--attention)", from, to: s.to, width: 2.8 })}</g>
+    ${ruler(room, stage, "crowd")}
+    ${dot("words", SHORT, share(s.lead, SHORT), "var(--ink)")}
+    ${isOut ? [dot("plain", LONG, share(s.lead, LONG), "var(--soft)"), dot("scaled", LONG, scaled(s.lead, LONG), "var(--attention)")] : ""}
+    <g data-marks="words"><text class="t14 bold" x=${isPhone ? room.pad : plot.x} y=${first}>${say(isPhone ? "short_at_short" : "short_at", { share: percent(share(s.lead, SHORT), number) })}</text></g>
+    <g data-marks="scaled"><text class="t14 bold attention end" x=${right} y=${first}>${say(isPhone ? "long_at_short" : "long_at", values(scaled(s.lead, LONG)))}</text></g>
+    <g data-marks="plain"><text class="t14 soft end" x=${right} y=${second}>${say(isPhone ? "plain_at_short" : "plain_at", values(share(s.lead, LONG)))}</text></g>
+    ${rail(room, "lead", held, say("lead_at"))}</g>`;
+}

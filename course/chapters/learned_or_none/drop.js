@@ -1,0 +1,64 @@
+// Bits of a small model whose rotation is left out, over longer texts, and what further training mends.
+
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, seen, through } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
+import data from "./data.js";
+import { bitsAfter } from "./facts.js";
+import { heights, rail, railOf, ruler } from "./plot.js";
+import { alongX, upY } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const { lengths, rope, nope, parts } = data.dropped;
+const TICKS = lengths.map((length) => Math.log10(length));
+const LAST = parts.length - 1;
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function drop(s, room, stage) {
+  if (s.drop < 0.02) return "";
+  const { say, number, handle, set, move, isGuessing } = stage;
+  const { isPhone, plot } = room;
+  const points = (/** @type {(length: number) => number} */ bits) =>
+    lengths.map((length, i) => /** @type {[number, number]} */ ([alongX(room, length), upY(room, bits(i))])); // prettier-ignore
+  const now = points((i) => bitsAfter(s.train, i));
+  const [rotated, never] = [points((i) => rope[i]), points((i) => nope[i])];
+  const end = lengths.length - 1;
+  const at = railOf(room);
+  const to = (/** @type {number} */ part) => isGuessing() || move({ train: clamp(Math.round(part), 0, LAST) }, 500); // prettier-ignore
+  const hold = handle({
+    label: say("train_label"),
+    now: Math.round(s.train),
+    min: 0,
+    max: LAST,
+    text: say("train_at"),
+    isOff: isGuessing(),
+    keys: (by) => to(Math.round(s.train) + Math.sign(by)),
+    move: ([x]) => isGuessing() || set({ train: clamp(((x - at.x) / at.w) * LAST, 0, LAST) }),
+    end: () => to(s.train),
+  });
+  const held = svg`<path class="line" stroke-width="3" d=${parts.map((_, i) => `M${at.x + (at.w * i) / LAST},${at.y - 5}v10`).join("")} />
+    <g ${hold}><rect fill="transparent" x=${at.x - 16} y=${at.y - 16} width=${at.w + 32} height="32" />
+    <g transform=${moved(at.x + (at.w * s.train) / LAST, at.y)}>${grip()}</g></g>`;
+  const gap = isPhone ? 14 : 18;
+  return svg`<g opacity=${s.drop}>
+    ${heights(
+      room,
+      [0, 2, 4, 6].map((bits) => [bits, number(bits)]),
+    )}
+    ${ruler(room, stage, "drop", TICKS)}
+    <g data-marks="ruler"><text class="t12 soft" x=${isPhone ? 6 : plot.x} y=${plot.y - (isPhone ? 14 : 22)}>${say("bits")}</text></g>
+    <g data-marks="never"><path fill="none" stroke="var(--soft)" stroke-width="1.8" stroke-dasharray="5 4" d=${through(never)} />
+      <text class="t12 soft end halo" x=${never[end][0]} y=${never[end][1] + gap}>${say("never")}</text></g>
+    <g data-marks="rope"><path fill="none" stroke="var(--ink)" stroke-width="2.4" d=${through(rotated)} />
+      <text class="t12 bold end halo" x=${rotated[end][0]} y=${rotated[end][1] + gap}>${say("rope_line")}</text></g>
+    ${seen(
+      s.out,
+      svg`<g data-marks="out" opacity=${s.out}><path fill="none" stroke="var(--content)" stroke-width="3" d=${through(now)} />
+      ${now.map(([x, y]) => svg`<circle r="4.5" fill="var(--content)" cx=${x} cy=${y} />`)}
+      <text class="t12 bold content halo" x=${now[0][0]} y=${now[0][1] - 11}>${say("out_line")}</text></g>`,
+    )}
+    ${rail(room, "train", held, say(isPhone ? "train_at_short" : "train_at"))}</g>`;
+}

@@ -1,0 +1,95 @@
+// Three profiles over the distance, and how much of each a word mixes into its bias.
+
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, seen, through } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
+import { EXTENT, PROFILES, bias } from "./facts.js";
+import { curve, heights, ruler } from "./plot.js";
+import { alongX, upY } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const PARTS = /** @type {const} */ (["near", "middle", "far"]);
+const FURTHEST = Math.log10(4096);
+const STEP = 0.05;
+const LIGHTS = 150; // pieces of the strip of light
+
+/** How much of each profile. @param {State} s */
+export const mixOf = (s) => PARTS.map((name) => s[name]);
+
+/** Words back of a power of ten: the first place is the word itself. @param {number} power */
+const back = (power) => Math.round(10 ** power) - 1;
+
+/** One profile in a small panel, with the grip that says how much of it is taken.
+ * @param {State} s @param {Room} room @param {Stage} stage @param {number} i
+ */
+function panel(s, { plot, isPhone }, { say, number, set, handle, isGuessing }, i) {
+  const [top, foot] = [isPhone ? 24 : 40, plot.y - (isPhone ? 26 : 48)];
+  const [wide, x] = [(plot.w / 3) * 0.78, plot.x + ((i + 0.08) * plot.w) / 3];
+  const middle = (top + foot) / 2;
+  const name = PARTS[i];
+  const part = s[name];
+  const points = Array.from({ length: 61 }, (_, at) => {
+    const value = part * PROFILES[i](10 ** ((at / 60) * Math.log10(EXTENT)) - 1);
+    return /** @type {[number, number]} */ ([
+      x + 16 + ((wide - 16) * at) / 60,
+      middle - (value / 4.3) * ((foot - top) / 2),
+    ]);
+  });
+  const to = (/** @type {number} */ one) => isGuessing() || set({ [name]: clamp(Math.round(one / STEP) * STEP, -1, 1) }); // prettier-ignore
+  const hold = handle({
+    label: say("mix_label", { profile: i + 1 }),
+    now: part,
+    min: -1,
+    max: 1,
+    text: say("mix_at", { profile: i + 1, part: number(part, 2) }),
+    isOff: isGuessing(),
+    keys: (by) => to(part + by * STEP),
+    move: ([, y]) => to((middle - y) / ((foot - top) / 2)),
+  });
+  return svg`<g data-marks="profiles">
+      <path class="line" d=${`M${x},${middle}h${wide}M${x},${top}V${foot}`} />
+      <path fill="none" stroke="var(--ink)" stroke-width="1.8" d=${through(points)} /></g>
+    <g data-marks="mix">
+      <text class="t12 soft" x=${x} y=${top - (isPhone ? 11 : 18)}>${say(isPhone ? "mix_short" : "mix_at", { profile: i + 1, part: number(part, isPhone ? 1 : 2) })}</text>
+      <g ${hold}><rect fill="transparent" x=${x - 16} y=${top - 6} width="36" height=${foot - top + 12} />
+      <g transform=${moved(x, middle - (part * (foot - top)) / 2)}>${grip({ fill: "var(--q-fill)", r: isPhone ? 9 : 11 })}</g></g></g>`;
+}
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function mixer(s, room, stage) {
+  if (s.mixer < 0.02) return "";
+  const { say, number } = stage;
+  const { plot, isPhone } = room;
+  const mix = mixOf(s);
+  const end = alongX(room, EXTENT + 1);
+  const foot = plot.y + plot.h;
+  const isOut = clamp((s.to - 3.02) * 3, 0, 1);
+  const until = Math.min(s.to, FURTHEST);
+  const all = Array.from({ length: LIGHTS }, (_, i) => bias(mix, back((FURTHEST * i) / LIGHTS)));
+  const brightest = Math.max(...all);
+  const light = (/** @type {number} */ value, /** @type {number} */ i) =>
+    (FURTHEST * i) / LIGHTS > until
+      ? ""
+      : svg`<rect fill="var(--attention)" fill-opacity=${Math.exp(value - brightest).toFixed(3)} x=${plot.x + (plot.w * i) / LIGHTS} y=${foot - (isPhone ? 8 : 11)} width=${plot.w / LIGHTS + 0.4} height=${isPhone ? 7 : 10} />`;
+  return svg`<g opacity=${s.mixer}>
+    ${[0, 1, 2].map((i) => panel(s, room, stage, i))}
+    ${heights(room, [
+      [-4, number(-4)],
+      [0, number(0)],
+      [4, number(4)],
+    ])}
+    <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
+    ${seen(
+      isOut,
+      svg`<g data-marks="end" opacity=${isOut}>
+      <rect fill="var(--wash)" x=${end} y=${plot.y} width=${plot.x + plot.w - end} height=${plot.h} />
+      <text class="t12 bold end halo" x=${end - 6} y=${plot.y + (isPhone ? 8 : 12)}>${say("end")}</text></g>`,
+    )}
+    <g data-marks="light">${all.map(light)}</g>
+    <g data-marks="bias">${curve(room, (n) => bias(mix, Math.round(n) - 1), { stroke: "var(--ink)", to: until, width: 2.8 })}
+      <text class="t14 bold" x=${plot.x - (isPhone ? 30 : 0)} y=${plot.y - (isPhone ? 6 : 12)}>${say("sum")}</text></g>
+    ${ruler(room, stage, "mixer")}</g>`;
+}

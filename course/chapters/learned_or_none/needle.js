@@ -1,0 +1,105 @@
+// One key that holds what the query wants, further and further back: with RoPE, and without positions.
+
+import { svg } from "../../page/lit/lit.js";
+import { at as moved, grip, seen } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
+import { PAIRS, SPEEDS, TRAINED, likeness, unseen } from "./facts.js";
+import { curve, heights, ruler } from "./plot.js";
+import { alongX, powerAt, upY, words } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+export const FURTHEST = 6; // power of ten of words back
+const NEAR_TRAINED = 0.04; // powers of ten: a hand need not be exact
+const LIMIT = Math.log10(TRAINED);
+
+/** Words back of the key. @param {State} s */
+export const backOf = (s) => (Math.abs(s.back - LIMIT) < 1e-6 ? TRAINED : words(s.back));
+
+/** A power of ten, at the trained length where it is near. @param {number} power */
+const snapped = (power) => {
+  const to = clamp(power, 0, FURTHEST);
+  return Math.abs(to - LIMIT) < NEAR_TRAINED ? LIMIT : to;
+};
+
+/** The dials of all pairs in a row, fast ones first. @param {Room} room @param {number} back @param {Stage} stage */
+function dials({ plot, height, isPhone }, back, { say, number }) {
+  const y = height - (isPhone ? 26 : 46);
+  const gap = plot.w / (PAIRS - 1);
+  const r = Math.min(6, gap * 0.45);
+  const isNew = unseen(back);
+  const count = isNew.filter(Boolean).length;
+  const dial = (/** @type {number} */ speed, /** @type {number} */ i) => {
+    const [x, angle] = [plot.x + i * gap, back * speed];
+    const colour = `var(--${isNew[i] ? "new" : "soft"})`;
+    if (isPhone) return svg`<circle data-marks=${isNew[i] ? "new" : "dials"} fill=${colour} cx=${x} cy=${y} r="2" />`; // prettier-ignore
+    return svg`<g data-marks=${isNew[i] ? "new" : "dials"}>
+      <circle fill=${isNew[i] ? colour : "none"} fill-opacity="0.25" stroke=${colour} cx=${x} cy=${y} r=${r} />
+      <path stroke=${colour} stroke-width="1.5" d=${`M${x},${y}l${r * Math.sin(angle)},${-r * Math.cos(angle)}`} /></g>`;
+  };
+  const line = y + (isPhone ? 20 : 26);
+  return svg`${SPEEDS.map(dial)}
+    <g data-marks="dials"><text class="t12 soft" x=${plot.x} y=${line}>${say("fast")}</text></g>
+    <g data-marks=${count ? "new" : "dials"}><text class=${`t12 end ${count ? "new bold" : "soft"}`} x=${plot.x + plot.w} y=${line}>${say(count ? "slow_new" : "slow", { count: number(count) })}</text></g>`;
+}
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function needle(s, room, stage) {
+  if (s.needle < 0.02) return "";
+  const { say, number, handle, set, isGuessing } = stage;
+  const { plot, isPhone } = room;
+  const back = backOf(s);
+  const score = likeness(SPEEDS, back);
+  const x = alongX(room, back);
+  const foot = plot.y + plot.h;
+  const isLeft = x < plot.x + plot.w * 0.55;
+  const side = isLeft ? "" : "end";
+  const told = x + (isLeft ? 14 : -14);
+  const limit = alongX(room, TRAINED);
+  const hold = handle({
+    label: say("back_label"),
+    now: back,
+    min: 1,
+    max: 10 ** FURTHEST,
+    text: say("back_at"),
+    isOff: isGuessing(),
+    keys: (by) => {
+      if (isGuessing()) return;
+      const next = back + by;
+      const to = Math.max(back, next) <= 30 ? Math.log10(Math.max(1, next)) : s.back + 0.02 * by;
+      const isPast = (to - LIMIT) * (s.back - LIMIT) < 0; // stops there on the way
+      set({ back: isPast && Math.abs(by) < 2 ? LIMIT : clamp(to, 0, FURTHEST) });
+    },
+    move: ([to]) => isGuessing() || set({ back: snapped(powerAt(room, to)) }),
+  });
+  const low = Math.max(upY(room, score) - 13, upY(room, 1) + (isPhone ? 18 : 30));
+  const name = clamp(x, plot.x + 34, plot.x + plot.w - 34);
+  return svg`<g opacity=${s.needle}>
+    ${heights(room, [
+      [0, number(0)],
+      [1, number(1)],
+    ])}
+    ${seen(
+      (s.to - 3) / 2,
+      svg`<g data-marks="new" opacity=${clamp((s.to - 3) / 2, 0, 1)}>
+      <rect fill="var(--new)" fill-opacity="0.07" x=${limit} y=${plot.y} width=${plot.x + plot.w - limit} height=${plot.h} />
+      <path stroke="var(--new)" stroke-width="1.2" stroke-dasharray="3 4" d=${`M${limit},${plot.y}V${foot}`} />
+      <text class="t12 new end halo" x=${limit - 6} y=${foot - (isPhone ? 6 : 10)}>${say(isPhone ? "trained_short" : "trained")}</text></g>`,
+    )}
+    <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
+    <g data-marks="flat">${curve(room, () => 1, { stroke: "var(--content)", to: s.to })}</g>
+    <g data-marks="rope">${curve(room, (d) => likeness(SPEEDS, d < 30 ? d : Math.round(d)), { stroke: "var(--ink)", to: s.to })}</g>
+    ${ruler(room, stage, "back")}
+    <g data-marks="dials">${dials(room, back, stage)}</g>
+    <g data-marks="k"><g ${hold}>
+      <rect fill="transparent" x=${plot.x - 14} y=${plot.y - 12} width=${plot.w + 28} height=${plot.h + 24} />
+      <path stroke="var(--k)" stroke-width="2" d=${`M${x},${plot.y - 4}V${foot}`} />
+      <g transform=${moved(x, foot)}>${grip({ fill: "var(--k-fill)" })}</g></g>
+      <text class="t14 k bold middle" x=${name} y=${plot.y - (isPhone ? 30 : 44)}>${say("back_at")}</text></g>
+    <g data-marks="flat"><circle r="5" fill="var(--content)" cx=${x} cy=${upY(room, 1)} />
+      <text class=${`t14 content bold halo ${side}`} x=${told} y=${upY(room, 1) - 9}>${say("flat_at")}</text></g>
+    <g data-marks="rope"><circle r="5" fill="var(--ink)" cx=${x} cy=${upY(room, score)} />
+      <text class=${`t14 bold halo ${side}`} x=${told} y=${low}>${say("rope_at")}</text></g></g>`;
+}

@@ -1,0 +1,171 @@
+// Layers that know no positions, biases that words mix, bases and lengths: seven pictures on one ruler.
+
+import data from "./data.js";
+import { TARGET, baseOf, bases } from "./bases.js";
+import { crowd, percent } from "./crowd.js";
+import { drop } from "./drop.js";
+import { EXTENT, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, bitsAfter, gained, likeness, onGrid, peak, reachOf, scaled, share, unseen } from "./facts.js"; // prettier-ignore
+import { mask, placeOf } from "./mask.js";
+import { mixOf, mixer } from "./mixer.js";
+import { backOf, needle } from "./needle.js";
+import { apart, layout } from "./room.js";
+import { towers, without } from "./towers.js";
+import { svg } from "../../page/lit/lit.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("../../page/types").Box} Box */
+
+const FAR = 300_000; // words back
+const EVEN = 0.12; // of two odds, as a logarithm: the shares look the same
+const SMALL = 5; // a lead
+
+export const start = {
+  layer: 1, // that the line goes through
+  place: Math.log10(12), // of the word that asks, as a power of ten
+  back: Math.log10(3), // words to the key
+  lead: SMALL, // of the wanted key
+  near: 1, // how much of each profile
+  middle: 0,
+  far: 0,
+  base: 5, // power of ten
+  train: 0, // further training: none, a tenth, as much again
+  to: 6.2, // power of ten up to which curves are drawn
+  // from here on: how much of it is there
+  out: 0,
+  towers: 0,
+  mask: 0,
+  needle: 0,
+  crowd: 0,
+  mixer: 0,
+  bases: 0,
+  drop: 0,
+};
+
+/** @type {Record<string, import("../../page/types").PictureStep>} */
+export const steps = {
+  layers: {
+    at: { towers: 1 },
+    also: ["towers"],
+    goal: (s) => without(Math.round(s.layer)) >= 3,
+  },
+  mask: {
+    at: { mask: 1 },
+    also: ["ruler"],
+    after: { place: Math.log10(30) },
+    goal: (s) => placeOf(s) >= 100 && placeOf(s) <= 112,
+  },
+  needle: {
+    at: { needle: 1, to: 1 },
+    also: ["ruler", "dials"],
+    after: { back: Math.log10(FAR), to: 6.2 },
+    slow: 2400,
+    goal: (s) => backOf(s) === TRAINED,
+  },
+  crowd: {
+    at: { crowd: 1, to: Math.log10(SHORT) },
+    also: ["ruler"],
+    after: { to: 6.2 },
+    slow: 1600,
+    goal: (s) => Math.abs(gained(s.lead)) < EVEN,
+  },
+  mix: {
+    at: { mixer: 1, far: 1, near: 0.5, to: 3 },
+    also: ["ruler"],
+    after: { to: 6.2 },
+    goal: (s) => {
+      const mix = mixOf(s);
+      const best = peak(mix);
+      const lead = (/** @type {number} */ d) => bias(mix, best) - bias(mix, d);
+      return best >= 60 && best <= 160 && lead(1) > 1.5 && lead(EXTENT - 1) > 1;
+    },
+  },
+  base: {
+    at: { bases: 1 },
+    also: ["ruler"],
+    after: { base: 6 },
+    goal: (s) => reachOf(onGrid(s.base)) >= TARGET,
+    follows: true,
+  },
+  drop: {
+    at: { drop: 1 },
+    also: ["ruler"],
+    after: { out: 1 },
+    goal: (s) => s.train === data.dropped.parts.length - 1,
+  },
+};
+
+const { dropped } = data;
+const LAST = dropped.lengths.length - 1;
+const ofModel = (/** @type {string} */ name) => data.models.find((one) => one.name === name) ?? data.models[0]; // prettier-ignore
+const lucky = onGrid(5.8); // a base below a million that holds further
+
+/** @type {import("../../page/types").Picture["told"]} */
+export const told = {
+  layer: (s, { number }) => number(Math.round(s.layer)),
+  chunk: (_, { number }) => number(data.chunk),
+  place: (s, { number }) => number(placeOf(s)),
+  each: (s, { number }) => percent(1 / placeOf(s), number),
+  pairs: (_, { number }) => number(PAIRS),
+  trained: (_, { number }) => number(TRAINED),
+  back: (s, { number }) => number(backOf(s)),
+  far: (_, { number }) => number(FAR),
+  score: (s, { number }) => number(likeness(SPEEDS, backOf(s)), 2),
+  near_score: (_, { number }) => number(likeness(SPEEDS, 3), 2),
+  far_score: (_, { number }) => number(likeness(SPEEDS, FAR), 2),
+  unseen: (_, { number }) => number(unseen(FAR).filter(Boolean).length),
+  lead: (s, { number }) => number(s.lead, 1),
+  small: (_, { number }) => number(SMALL),
+  short: (_, { number }) => number(SHORT),
+  long: (_, { number }) => number(LONG),
+  small_short: (_, { number }) => percent(share(SMALL, SHORT), number),
+  small_long: (_, { number }) => percent(scaled(SMALL, LONG), number),
+  small_plain: (_, { number }) => percent(share(SMALL, LONG), number),
+  lead_short: (s, { number }) => percent(share(s.lead, SHORT), number),
+  lead_long: (s, { number }) => percent(scaled(s.lead, LONG), number),
+  extent: (_, { number }) => number(EXTENT),
+  peak: (s, { number }) => number(peak(mixOf(s))),
+  base: (s, { number }) => number(baseOf(s.base)),
+  reach: (s, { number }) => number(reachOf(onGrid(s.base))),
+  target: (_, { number }) => number(TARGET),
+  qwen_edge: (_, { number }) => number(ofModel("Qwen2.5").edge),
+  qwen_base: (_, { number }) => number(ofModel("Qwen2.5").base),
+  qwen_trained: (_, { number }) => number(ofModel("Qwen2.5").trained),
+  lucky: (_, { number }) => number(baseOf(lucky)),
+  lucky_reach: (_, { number }) => number(reachOf(lucky)),
+  bits_rope: (_, { number }) => number(dropped.rope[0], 1),
+  bits_out: (_, { number }) => number(dropped.bits[0][0], 1),
+  bits_tenth: (_, { number }) => number(dropped.bits[1][0], 1),
+  bits_tenth_long: (_, { number }) => number(dropped.bits[1][LAST], 1),
+  bits_whole: (_, { number }) => number(dropped.bits[2][0], 1),
+  bits_whole_long: (_, { number }) => number(dropped.bits[2][LAST], 1),
+  bits_long: (_, { number }) => number(dropped.rope[LAST], 1),
+  bits_window: (_, { number }) => number(dropped.window, 1),
+  bits_never: (_, { number }) => number(dropped.nope[0], 1),
+  shortest: (_, { number }) => number(dropped.lengths[0]),
+  longest: (_, { number }) => number(dropped.lengths[LAST]),
+  keys_whole: (_, { number }) => percent(dropped.keys[2][0][0] / dropped.keys[2][0][1], number),
+  part: (s, { say }) => say(`part_${Math.round(s.train)}`),
+};
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.towers > 0.5) return "say_layer";
+  if (s.mask > 0.5) return "say_place";
+  if (s.needle > 0.5) return "say_back";
+  if (s.crowd > 0.5) return "say_lead";
+  if (s.mixer > 0.5) return "say_mix";
+  return s.bases > 0.5 ? "say_base" : "say_train";
+}
+
+/** @param {Stage} stage */
+function build(stage) {
+  const scenes = [towers, mask, needle, crowd, mixer, bases, drop];
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    const room = layout(box, s);
+    const there = apart(s);
+    return svg`${scenes.map((scene) => scene(there, room, stage))}`;
+  };
+}
+
+export default { start, steps, told, spoken, build };
