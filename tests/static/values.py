@@ -27,6 +27,7 @@ from posenc import (
     cope_logits,
     cope_positions,
     kerple_bias,
+    llama4_temperature,
     mrope_axis_of_pair,
     mrope_positions,
     relative_position_ids,
@@ -49,6 +50,8 @@ from advisor.memory.weights import count_weights
 from advisor.rope import RopeConfig
 from posenc.reading.formula import Reading, neighbour_change
 from posenc.rope.score import rope_score_at_distance
+from posenc.shaw.profiles import profile_bias
+from posenc.waves import wave_sum
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.methods import METHODS, Case
 from posenc.scaling.yarn import yarn_mscale
@@ -471,6 +474,38 @@ def turn_value() -> dict[str, object]:
     }
 
 
+def learned_or_none() -> dict[str, object]:
+    """Mean cosines over the distance, Llama 4's factor, shares, and biases mixed from profiles."""
+    distances = [0, 1, 3, 100, 65_536, 70_000, 300_000, 1_000_000]
+    theta = rope_inv_freq(128, 5e6)[0]
+    words = [8191, 8192, 16384, 65536, 131072, 1_000_000, 1_048_576]
+    factors = llama4_temperature(torch.tensor(words) - 1)
+    leads = torch.tensor([5.0, 8.0, 10.0], dtype=torch.float64)
+    crowd = torch.zeros(3, 8191, dtype=torch.float64)
+    crowd[:, 0] = leads
+    d = torch.arange(1024, dtype=torch.float64)
+    profiles = 4 * torch.stack(
+        [torch.exp(-d / 8), torch.exp(-2 * ((d + 1) / 100).log() ** 2), d / 1023]
+    )
+    mix = [-0.5, 1.0, 0.25]
+    back = [-1, 0, 1, 8, 99, 512, 1023, 1024, 2000]
+    bias = profile_bias(
+        torch.tensor(mix, dtype=torch.float64)[None, None, None], profiles,
+        torch.tensor([2000]), 2000 - torch.tensor(back),
+    )  # fmt: skip
+    return {
+        "distances": distances,
+        "likeness": (wave_sum(torch.tensor(distances), theta) / 64).tolist(),
+        "words": words,
+        "factors": factors.tolist(),
+        "leads": leads.tolist(),
+        "shares": crowd.softmax(-1)[:, 0].tolist(),
+        "mix": mix,
+        "back": back,
+        "bias": bias.flatten().tolist(),
+    }
+
+
 def habits() -> dict[str, object]:
     """Of one head that looks two tokens back: what goes where, and how far back most goes."""
     seed = torch.Generator().manual_seed(7)
@@ -506,6 +541,7 @@ VALUES = {
     "look_back": look_back,
     "picture_in_text": picture_in_text,
     "turn_value": turn_value,
+    "learned_or_none": learned_or_none,
     "rotation": rotation,
     "waves": waves,
     "distances": distances,

@@ -79,9 +79,9 @@ export function bases(s, room, stage) {
     <g data-marks="models">${data.models.map(model)}</g>
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
-      <path stroke="var(--ink)" stroke-width="1.6" d=${`M${plot.x},${y(s.base)}H${x(reach)}`} />
+      <path stroke="var(--ink)" stroke-width="1.6" d=${`M${plot.x + 16},${y(s.base)}H${x(reach)}`} />
       <circle r="5" fill="var(--new)" cx=${x(reach)} cy=${y(s.base)} />
-      <g transform=${moved(plot.x, y(s.base))}>${grip({ r: isPhone ? 9 : 11 })}</g></g></g>
+      <g transform=${moved(plot.x + 16, y(s.base))}>${grip({ r: isPhone ? 9 : 11 })}</g></g></g>
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
     ${heights(room, [[0, number(0)]])}
     <g data-marks="score">${curve(room, (d) => likeness(speeds, Math.round(d)), { stroke: "var(--ink)", width: 1.8 })}

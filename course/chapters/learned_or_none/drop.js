@@ -53,7 +53,7 @@ export function drop(s, room, stage) {
     <g data-marks="never"><path fill="none" stroke="var(--soft)" stroke-width="1.8" stroke-dasharray="5 4" d=${through(never)} />
       <text class="t12 soft end halo" x=${never[end][0]} y=${never[end][1] + gap}>${say("never")}</text></g>
     <g data-marks="rope"><path fill="none" stroke="var(--ink)" stroke-width="2.4" d=${through(rotated)} />
-      <text class="t12 bold end halo" x=${rotated[end][0]} y=${rotated[end][1] + gap}>${say("rope_line")}</text></g>
+      <text class="t12 bold halo" x=${rotated[2][0]} y=${rotated[2][1] + gap + 4}>${say("rope_line")}</text></g>
     ${seen(
       s.out,
       svg`<g data-marks="out" opacity=${s.out}><path fill="none" stroke="var(--content)" stroke-width="3" d=${through(now)} />

@@ -26,7 +26,7 @@ export function mask(s, room, stage) {
   const thick = clamp(plot.w / 70, 3, 11);
   const bar = (/** @type {number} */ i) => {
     const wide = clamp(alongX(room, i + 1) - alongX(room, i) - 2, 1.6, thick);
-    const [name, fill] = i === n ? ["q", "var(--q-fill)"] : i === 1 ? ["first", "var(--k-fill)"] : ["shares", "var(--attention)"]; // prettier-ignore
+    const [name, fill] = i === n ? ["q", "var(--q-fill)"] : i === 1 ? ["k", "var(--k-fill)"] : ["shares", "var(--attention)"]; // prettier-ignore
     return svg`<rect data-marks=${name} fill=${fill} fill-opacity=${name === "shares" ? 0.5 : 1} x=${alongX(room, i) - wide / 2} y=${Math.min(top, foot - 1.5)} width=${wide} height=${Math.max(1.5, foot - top)} />`;
   };
   let last = -99;
@@ -62,7 +62,7 @@ export function mask(s, room, stage) {
     <g data-marks="shares">${curve(room, (m) => 1 / m, { stroke: "var(--line)", width: 1.6 })}</g>
     ${drawn.map(bar)}
     ${ruler(room, stage, "mask")}
-    <g data-marks="first"><text class="t14 k bold" x=${plot.x - 8} y=${plot.y - (isPhone ? 10 : 18)}>${say("first")}</text></g>
+    <g data-marks="k"><text class="t14 k bold" x=${plot.x - 8} y=${plot.y - (isPhone ? 10 : 18)}>${say("first")}</text></g>
     <g data-marks="q"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 14} y=${plot.y - 14} width=${plot.w + 28} height=${plot.h + 24} />
       <g transform=${moved(x, top)}>${grip({ fill: "var(--q-fill)" })}</g></g>

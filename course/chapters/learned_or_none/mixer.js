@@ -89,7 +89,7 @@ export function mixer(s, room, stage) {
       <text class="t12 bold end halo" x=${end - 6} y=${plot.y + (isPhone ? 8 : 12)}>${say("end")}</text></g>`,
     )}
     <g data-marks="light">${all.map(light)}</g>
-    <g data-marks="bias">${curve(room, (n) => bias(mix, Math.round(n) - 1), { stroke: "var(--ink)", to: until, width: 2.8 })}
+    <g data-marks="bias">${curve(room, (n) => bias(mix, n < EXTENT + 1 ? n - 1 : EXTENT), { stroke: "var(--ink)", to: until, width: 2.8 })}
       <text class="t14 bold" x=${plot.x - (isPhone ? 30 : 0)} y=${plot.y - (isPhone ? 6 : 12)}>${say("sum")}</text></g>
     ${ruler(room, stage, "mixer")}</g>`;
 }

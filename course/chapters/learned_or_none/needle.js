@@ -74,7 +74,11 @@ export function needle(s, room, stage) {
     },
     move: ([to]) => isGuessing() || set({ back: snapped(powerAt(room, to)) }),
   });
-  const low = Math.max(upY(room, score) - 13, upY(room, 1) + (isPhone ? 18 : 30));
+  const over = back < 40 ? 0 : 0.28; // above the teeth of the curve
+  const low = Math.max(
+    upY(room, Math.min(0.8, score + over)) - 13,
+    upY(room, 1) + (isPhone ? 18 : 30),
+  );
   const name = clamp(x, plot.x + 34, plot.x + plot.w - 34);
   return svg`<g opacity=${s.needle}>
     ${heights(room, [

@@ -18,7 +18,7 @@ import { svg } from "../../page/lit/lit.js";
 
 const FAR = 300_000; // words back
 const EVEN = 0.12; // of two odds, as a logarithm: the shares look the same
-const SMALL = 5; // a lead
+const SMALL = 8; // a lead
 
 export const start = {
   layer: 1, // that the line goes through

@@ -12,7 +12,8 @@ import data from "./data.js";
 /** @type {{ name: string, layers: string[] }[]} */
 export const TOWERS = data.towers;
 export const MOST = Math.max(...TOWERS.map(({ layers }) => layers.length));
-const KINDS = ["all", "near", "none", "state"];
+/** @type {Record<string, string>} */
+const MARKS = { all: "all", near: "slim", none: "none", state: "state" };
 const SLIM = 0.4; // of a plate that sees near words alone
 const STRIPES = 5;
 
@@ -33,7 +34,7 @@ function plate(kind, x, y, w, h) {
     return svg`<path data-marks="state" fill="var(--ink)" d=${cut.join("")} />`;
   }
   const wide = kind === "near" ? w * SLIM : w;
-  return svg`<rect data-marks=${kind} fill="var(--ink)" x=${x + (w - wide) / 2} y=${y} width=${wide} height=${h} />`;
+  return svg`<rect data-marks=${MARKS[kind]} fill="var(--ink)" x=${x + (w - wide) / 2} y=${y} width=${wide} height=${h} />`;
 }
 
 /** @param {Room} room */
@@ -74,7 +75,7 @@ export function towers(s, room, stage) {
   const legend = (/** @type {string} */ kind, /** @type {number} */ i) => {
     const x = isPhone ? pad + (i % 2) * (width / 2 - pad) : pad + (i * (width - pad)) / 4;
     const y = isPhone ? low + Math.floor(i / 2) * 17 : low;
-    return svg`${plate(kind, x, y - 10, 26, 11)}<g data-marks=${kind}><text class="t12 soft" x=${x + 33} y=${y}>${say(`${kind}${isPhone ? "_short" : ""}`)}</text></g>`;
+    return svg`${plate(kind, x, y - 10, 26, 11)}<g data-marks=${MARKS[kind]}><text class="t12 soft" x=${x + 33} y=${y}>${say(`${kind}${isPhone ? "_short" : ""}`)}</text></g>`;
   };
   const to = (/** @type {number} */ one) => isGuessing() || set({ layer: clamp(Math.round(one), 1, MOST) }); // prettier-ignore
   const y = foot - (layer - 0.5) * h;
@@ -91,7 +92,7 @@ export function towers(s, room, stage) {
   });
   return svg`<g opacity=${s.towers}>
     ${TOWERS.map(tower)}
-    ${KINDS.map(legend)}
+    ${Object.keys(MARKS).map(legend)}
     <g data-marks="line"><g ${hold}>
       <rect fill="transparent" x=${left} y=${top} width=${right - left} height=${foot - top} />
       <path stroke="var(--paper)" stroke-width="5" d=${`M${left},${y}H${right}`} />
