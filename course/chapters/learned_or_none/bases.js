@@ -72,7 +72,7 @@ export function bases(s, room, stage) {
     <g data-marks="edge">
       <path fill="var(--new)" fill-opacity="0.08" d=${`${through(edge)}L${right},${y(highest)}V${foot}H${edge[0][0]}Z`} />
       <path fill="none" stroke="var(--new)" stroke-width="1.5" stroke-linejoin="round" d=${through(edge)} />
-      <text class="t12 new end" x=${right - 4} y=${foot - 8}>${say("beyond")}</text></g>
+      <text class="t12 new end halo" x=${right - 4} y=${foot - 8}>${say("beyond")}</text></g>
     <g data-marks="target"><path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${foot}`} />
       <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text></g>
     <g data-marks="men">${data.men.map(([words, base]) => svg`<circle r="4" fill="var(--paper)" stroke="var(--soft)" stroke-width="1.6" cx=${x(words)} cy=${y(Math.log10(base))} />`)}</g>

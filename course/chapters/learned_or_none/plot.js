@@ -18,7 +18,7 @@ export function ruler(room, { say, number }, name, ticks = [0, 1, 2, 3, 4, 5, 6]
   const last = inside.length - 1;
   return svg`<g data-marks="ruler">
     <path class="line" stroke-width="1.5" d=${`M${plot.x},${foot}h${plot.w}${inside.map((power) => `M${alongX(room, 10 ** power)},${foot}v5`).join("")}`} />
-    ${inside.map((power, i) => ((last - i) % step ? "" : svg`<text class="t12 soft middle" x=${alongX(room, 10 ** power)} y=${foot + (isPhone ? 16 : 19)}>${number(Math.round(10 ** power))}</text>`))}
+    ${inside.map((power, i) => ((last - i) % step ? "" : svg`<text class="t12 soft middle" x=${Math.min(alongX(room, 10 ** power), room.width - 31)} y=${foot + (isPhone ? 16 : 19)}>${number(Math.round(10 ** power))}</text>`))}
     <text class="t12 soft end" x=${plot.x + plot.w + 14} y=${foot + (isPhone ? 30 : 36)}>${say(`axis_${name}`)}</text></g>`;
 }
 

@@ -20,7 +20,7 @@ from ui.streamlit.page import STATIC as STREAMLIT
 PROBED = 2016  # tokens back, where the lab's longest texts are asked
 NAMES = re.compile(
     r"\{[^}]*\}|\[\[\w+\]\]|\]\(\w+:\w+\)"
-    r"|SmolLM2-135M|Qwen3-8B|Qwen[\d.]*\d-VL|(Llama|Gemma|DeepSeek|GPT)[ -]V?[\d.]*\d(-\d+[BM])?"
+    r"|SmolLM2-135M|Qwen3-8B|Qwen[\d.]*\d(-VL)?|(Llama|Gemma|DeepSeek|GPT)[ -]V?[\d.]*\d(-\d+[BM])?"
 )
 MOST_MODULES = 30  # beside the page, its styles, letters and header: 36 files in all
 
