@@ -10,6 +10,7 @@ import { alongX, powerAt, upY } from "./room.js";
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
+const FIRST = 2; // place that can ask
 export const LAST = 3; // power of ten of the last place
 
 /** The place of the word that asks. @param {State} s */
@@ -38,18 +39,19 @@ export function mask(s, room, stage) {
   });
   const x = alongX(room, n);
   const isLeft = x < plot.x + plot.w * 0.5;
-  const line = Math.max(plot.y + 8, top - (isPhone ? 34 : 44));
+  const line = Math.max(plot.y + 8, top - (isPhone ? 46 : 56));
   const hold = handle({
     label: say("place_label"),
     now: n,
-    min: 1,
+    min: FIRST,
     max: 10 ** LAST,
     text: say("place_at"),
     keys: (by) => {
       const next = n + by;
-      set({ place: clamp(Math.max(n, next) <= 30 ? Math.log10(Math.max(1, next)) : s.place + 0.02 * by, 0, LAST) }); // prettier-ignore
+      set({ place: clamp(Math.max(n, next) <= 30 ? Math.log10(Math.max(FIRST, next)) : s.place + 0.02 * by, Math.log10(FIRST), LAST) }); // prettier-ignore
     },
-    move: ([to]) => set({ place: Math.log10(Math.max(1, Math.round(10 ** powerAt(room, to)))) }),
+    move: ([to]) =>
+      set({ place: Math.log10(Math.max(FIRST, Math.round(10 ** powerAt(room, to)))) }),
   });
   const side = isLeft ? "" : "end";
   const told = x + (isLeft ? 18 : -18);
@@ -65,7 +67,7 @@ export function mask(s, room, stage) {
     <g data-marks="k"><text class="t14 k bold" x=${plot.x - 8} y=${plot.y - (isPhone ? 10 : 18)}>${say("first")}</text></g>
     <g data-marks="q"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 14} y=${plot.y - 14} width=${plot.w + 28} height=${plot.h + 24} />
-      <g transform=${moved(x, top)}>${grip({ fill: "var(--q-fill)" })}</g></g>
+      <g transform=${moved(x, top - 11)}>${grip({ fill: "var(--q-fill)" })}</g></g>
       <text class=${`t14 q bold halo ${side}`} x=${told} y=${line}>${say("place_at")}</text>
       <text class=${`t14 halo ${side}`} x=${told} y=${line + (isPhone ? 16 : 19)}>${say("each")}</text></g></g>`;
 }

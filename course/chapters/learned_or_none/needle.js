@@ -100,7 +100,7 @@ export function needle(s, room, stage) {
     <g data-marks="k"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 14} y=${plot.y - 12} width=${plot.w + 28} height=${plot.h + 24} />
       <path stroke="var(--k)" stroke-width="2" d=${`M${x},${plot.y - 4}V${foot}`} />
-      <g transform=${moved(x, foot)}>${grip({ fill: "var(--k-fill)" })}</g></g>
+      <g transform=${moved(x, plot.y - 8)}>${grip({ fill: "var(--k-fill)" })}</g></g>
       <text class="t14 k bold middle" x=${name} y=${plot.y - (isPhone ? 30 : 44)}>${say("back_at")}</text></g>
     <g data-marks="flat"><circle r="5" fill="var(--content)" cx=${x} cy=${upY(room, 1)} />
       <text class=${`t14 content bold halo ${side}`} x=${told} y=${upY(room, 1) - 9}>${say("flat_at")}</text></g>

@@ -96,7 +96,6 @@ export const steps = {
 };
 
 const { dropped } = data;
-const LAST = dropped.lengths.length - 1;
 const ofModel = (/** @type {string} */ name) => data.models.find((one) => one.name === name) ?? data.models[0]; // prettier-ignore
 const lucky = onGrid(5.8); // a base below a million that holds further
 
@@ -135,16 +134,10 @@ export const told = {
   lucky_reach: (_, { number }) => number(reachOf(lucky)),
   bits_rope: (_, { number }) => number(dropped.rope[0], 2),
   bits_out: (_, { number }) => number(dropped.bits[0][0], 2),
-  bits_tenth: (_, { number }) => number(dropped.bits[1][0], 2),
-  bits_tenth_long: (_, { number }) => number(dropped.bits[1][LAST], 2),
   bits_whole: (_, { number }) => number(dropped.bits[2][0], 2),
-  bits_whole_long: (_, { number }) => number(dropped.bits[2][LAST], 2),
-  bits_long: (_, { number }) => number(dropped.rope[LAST], 2),
   bits_window: (_, { number }) => number(dropped.window, 2),
   bits_never: (_, { number }) => number(dropped.nope[0], 2),
   shortest: (_, { number }) => number(dropped.lengths[0]),
-  longest: (_, { number }) => number(dropped.lengths[LAST]),
-  keys_whole: (_, { number }) => percent(dropped.keys[2][0][0] / dropped.keys[2][0][1], number),
   part: (s, { say }) => say(`part_${Math.round(s.train)}`),
 };
 
