@@ -27,7 +27,14 @@ ROOTS = ("course", "questions")
 """Folders of plain pages."""
 PARTS = {"contents": "", "glossary": "glossary/", "questions": "questions/"}
 """Parts of the course's page of earlier times, and where they are now."""
-WITHOUT_SCREEN = ("why_rope", "which", "running", "picture_in_text", "turn_value", "learned_or_none")
+WITHOUT_SCREEN = (
+    "why_rope",
+    "which",
+    "running",
+    "picture_in_text",
+    "turn_value",
+    "learned_or_none",
+)
 """Chapters that have no screen of their own."""
 
 

@@ -4,7 +4,7 @@ import data from "./data.js";
 import { TARGET, baseOf, bases } from "./bases.js";
 import { crowd, percent } from "./crowd.js";
 import { drop } from "./drop.js";
-import { EXTENT, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, bitsAfter, gained, likeness, onGrid, peak, reachOf, scaled, share, unseen } from "./facts.js"; // prettier-ignore
+import { EXTENT, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, gained, likeness, onGrid, peak, reachOf, scaled, share, unseen } from "./facts.js"; // prettier-ignore
 import { mask, placeOf } from "./mask.js";
 import { mixOf, mixer } from "./mixer.js";
 import { backOf, needle } from "./needle.js";
