@@ -61,7 +61,7 @@ def data() -> Mapping[str, Any]:
 
 
 def _layers(config: RopeConfig) -> list[str]:
-    """What each layer is, from the first: `all`, `near`, `none` or `state`."""
+    """Kind of each layer, from the first: `all`, `near`, `none` or `state`."""
     sizes = Sizes.of(config)
     kinds = []
     for kind, turns in zip(layer_kinds(config, sizes), config.rope_layers, strict=True):

@@ -68,7 +68,7 @@ def keys(model: LanguageModel, spec: RunSpec) -> list[list[int]]:
 
 
 def found() -> dict[str, Any]:
-    """What both models do without positions, after each part of further training."""
+    """Bits and keys of both models without positions, after each part of further training."""
     rows: dict[str, list[Any]] = {}
     for spec, measured in ((text_spec("rope"), bits), (recall_spec("rope"), keys)):
         model = load_checkpoint(DATA / f"{spec.name}.safetensors").model

@@ -30,7 +30,7 @@ class Bar(NamedTuple):
 def bars(rows: Sequence[Bar], alt: str) -> str:
     """A picture of bars from a common zero; the longest has what room its number leaves."""
     room = WIDTH - 10 - max(len(row.shown) for row in rows) * LETTER
-    longest = max(max(row.value, *(row.between or ())) for row in rows)
+    longest = max(value for row in rows for value in (row.value, *(row.between or ())))
     marks = []
     for at, row in enumerate(rows):
         top = at * ROW
