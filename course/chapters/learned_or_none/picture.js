@@ -4,7 +4,7 @@ import data from "./data.js";
 import { TARGET, baseOf, bases } from "./bases.js";
 import { crowd, percent } from "./crowd.js";
 import { drop } from "./drop.js";
-import { EXTENT, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, gained, likeness, onGrid, peak, reachOf, scaled, share, unseen } from "./facts.js"; // prettier-ignore
+import { EXTENT, LONG, PAIRS, SHORT, SPEEDS, TRAINED, bias, gained, likeness, onGrid, peak, reachOf, scaled, share } from "./facts.js"; // prettier-ignore
 import { mask, placeOf } from "./mask.js";
 import { mixOf, mixer } from "./mixer.js";
 import { backOf, needle } from "./needle.js";
@@ -112,7 +112,6 @@ export const told = {
   score: (s, { number }) => number(likeness(SPEEDS, backOf(s)), 2),
   near_score: (_, { number }) => number(likeness(SPEEDS, 3), 2),
   far_score: (_, { number }) => number(likeness(SPEEDS, FAR), 2),
-  unseen: (_, { number }) => number(unseen(FAR).filter(Boolean).length),
   lead: (s, { number }) => number(s.lead, 1),
   small: (_, { number }) => number(SMALL),
   short: (_, { number }) => number(SHORT),
