@@ -74,11 +74,10 @@ export function needle(s, room, stage) {
     },
     move: ([to]) => isGuessing() || set({ back: snapped(powerAt(room, to)) }),
   });
-  const over = back < 40 ? 0 : 0.28; // above the teeth of the curve
-  const low = Math.max(
-    upY(room, Math.min(0.8, score + over)) - 13,
-    upY(room, 1) + (isPhone ? 18 : 30),
-  );
+  // Below the curve where it is high, and above its teeth where it is low.
+  const high = upY(room, Math.min(0.8, score + 0.28)) - 13;
+  const low =
+    back < 40 ? upY(room, score) + (isPhone ? 26 : 36) : Math.max(high, upY(room, 1) + 30);
   const name = clamp(x, plot.x + 34, plot.x + plot.w - 34);
   return svg`<g opacity=${s.needle}>
     ${heights(room, [
