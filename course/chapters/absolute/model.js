@@ -13,6 +13,7 @@ export const TELL = 0.5; // radians: hands that are closer look alike
 export const JUMP = 40; // a place at which a digit falls by nine
 export const ROUND = 6; // places after which the fastest hand is all but round
 export const TARGET = 53; // the place of the row that somebody cut out
+const SEEN = 0.1; // from number to number, as bars
 export const MIXED = { word: 4, place: 97 }; // the sum that is to be taken apart
 export const NAMES = Object.keys(data.words);
 export const WORDS = Object.values(data.words);
@@ -34,6 +35,10 @@ export const similarity = (s) =>
 
 /** @param {number} hands */
 export const fitting = (hands) => sinusoids.alike(SPEEDS.slice(0, hands), HIDDEN, TELL, PLACES);
+
+/** How many numbers of a place's row are those of the row that is looked for, as far as one sees. @param {number} place */
+export const fits = (place) =>
+  row(place).filter((value, i) => Math.abs(value - row(TARGET)[i]) < SEEN).length;
 
 /** Of two rows so far from each other, at any place. @param {number} distance */
 export const product = (distance) => sinusoids.dot(row(0), row(distance));

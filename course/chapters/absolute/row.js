@@ -1,7 +1,7 @@
 // The row that is cut out of the waves, number by number, and the one that is looked for.
 
 import { svg } from "../../page/lit/lit.js";
-import { TARGET, row } from "./model.js";
+import { TARGET, fits, row } from "./model.js";
 import { after } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -29,6 +29,7 @@ export function cutOut(s, room, { say, number }) {
       <path stroke="var(--soft)" d=${`M${centre},${top}V${foot}`} />
       ${lanes.map(({ y, h, i }) => box(now[i], y, h * 0.88, "bar"))}
       ${lanes.map(({ y, i }) => svg`<text class="t12 end" x=${width - (isPhone ? 4 : 12)} y=${y + 4}>${number(now[i], 2)}</text>`)}
-      ${isPhone ? "" : svg`<text class="t14 middle bold" x=${centre} y=${bottom + 6}>${say("row_of")}</text>`}</g>
+      ${isPhone ? "" : svg`<text class="t14 middle bold" x=${centre} y=${bottom + 6}>${say("row_of")}</text>`}
+      <text class="t14 bold end" x=${width - (isPhone ? 4 : 12)} y=${top - (isPhone ? 4 : 12)}>${say(isPhone ? "fit_short" : "fit", { count: fits(s.p), width: now.length })}</text></g>
     <g data-marks="wanted" opacity=${presence}>${lanes.map(({ y, h, i }) => box(row(TARGET)[i], y, h * 1.1, "frame"))}</g>`;
 }

@@ -45,7 +45,7 @@ export function parts(s, room, { say, number }) {
     const [from, to] = ends.map(level).sort((one, other) => one - other);
     const a = wordAt(room, j) + (lane - 1) * thick;
     const [x, y, w, h] = isPhone ? [from, a, to - from, thick] : [a, from, thick, to - from];
-    return svg`<rect fill=${`var(--${lane ? "soft" : "content"})`} rx="1.5" opacity=${j === best ? 1 : 0.5} x=${x} y=${y} width=${w} height=${h} />`;
+    return svg`<rect fill=${`var(--${lane ? "soft" : "content"})`} rx="1.5" opacity=${j === best ? 1 : 0.35} x=${x} y=${y} width=${w} height=${h} />`;
   };
   const half = isPhone ? slot * 0.42 : slot * 0.34;
   const sum = (/** @type {number} */ j) => {

@@ -34,7 +34,8 @@ def data() -> dict[str, object]:
 
     Returns:
         `bits`: by way, in each thousand, mean over the texts; `levels` up to the trained length and
-        beyond. `each`: by way, of every text what `bits` are of all; `longest`: of the longest.
+        beyond. `each`: by way, of every text what `bits` are of all; `spread`: the least and the
+        most that YaRN with factor 2 costs more than the window beyond it, by text.
         `sentence`: tokens, their bits, the likeliest in their place, its bits. `wide`: the factor
         of `WIDE`, and how many keys it finds in the longest texts.
     """
@@ -42,7 +43,8 @@ def data() -> dict[str, object]:
     trained = data.about.trained
     length = tables.usual_length(data.losses)
     bits = losses.bits(data, length, list(WAYS.values()))
-    longest = losses.bits(data, tables.lengths(data.losses)[-1], [WAYS[name] for name in ASKED])
+    yarn, window = (bits.between(WAYS[name], trained, length) for name in ("yarn2", "window"))
+    spread = yarn - window
     model = language_model()
     return {
         "trained": trained,
@@ -61,7 +63,7 @@ def data() -> dict[str, object]:
             name: [[round(float(one), 2) for one in text] for text in bits.of[WAYS[name]]]
             for name in ASKED
         },
-        "longest": {name: rounded(longest.of[WAYS[name]].mean(0), 2) for name in ASKED},
+        "spread": [round(float(one), 3) for one in (spread.min(), spread.max())],
         "sentence": _sentence(model),
         "filler": [_word(model, token) for token in model.tokens(FILLER).ids],
         "key": KEY_TEXT.strip(),

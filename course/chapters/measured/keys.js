@@ -6,7 +6,7 @@ import { mark, seen as there } from "../../page/parts.js";
 import { clamp, mix } from "../../page/shapes.js";
 import data from "./data.js";
 import { nearest } from "./ribbon.js";
-import { BLOCK, TRAINED, across, keysY, tokensAt } from "./room.js";
+import { TRAINED, across, keysY, tokensAt } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
@@ -54,12 +54,6 @@ export function differing(length, one, other) {
 /** Its interval, in per cent. @param {number} length @param {Asked} way */
 export const between = (length, way) =>
   interval(count(length, way), KEYS[length].found[way].length * PLACES).map((one) => 100 * one);
-
-/** Bits a token of a text of that length, on average. @param {number} length @param {Asked} way */
-export function loss(length, way) {
-  const bits = data.longest[way].slice(0, length / BLOCK);
-  return bits.reduce((sum, each) => sum + each, 0) / bits.length;
-}
 
 const isWithin = (/** @type {State} */ s, /** @type {number} */ place) =>
   place >= lengthOf(s) - TRAINED;
@@ -193,27 +187,21 @@ function written(s, room, { say }, cx, cy) {
 export function counts(s, room, stage) {
   const presence = s.keys * (1 - s.passage);
   if (presence < 0.02) return "";
-  const { say, number, step, isGuessing } = stage;
+  const { number } = stage;
   const { isPhone, x, w, width, row, ribbon } = room;
-  const isLast = step() === "longer";
-  const top = isPhone ? (isLast ? 22 : 10) : 34;
+  const top = isPhone ? 10 : 34;
   const bottom = ribbon - 2.8 * row - (isPhone ? 52 : 90);
   const each = Math.min(76, (bottom - top) / ASKED.length);
   const left = isPhone ? 100 : x + 96;
-  const right = isPhone ? width - (isLast ? 100 : 76) : x + w;
+  const right = isPhone ? width - 76 : x + w;
   const at = (/** @type {number} */ percent) => mix(left, right, percent / 100);
   const y = (/** @type {number} */ i) => top + (i + 0.5) * each;
   const foot = top + each * ASKED.length;
-  const edge = width - (isPhone ? 6 : 20);
   const levels = [0, 50, 100];
-  const losses = () => svg`<g data-marks="loss" opacity=${presence}>
-    <text class="t12 soft end" x=${edge} y=${top - (isPhone ? 8 : 4)}>${say(isPhone ? "loss_short" : "loss")}</text>
-    ${ASKED.map((name, i) => svg`<text class="t14 end" x=${edge} y=${y(i) + 5}>${number(loss(lengthOf(s), name), 2)}</text>`)}</g>`;
   return svg`
     <g data-marks="counts" opacity=${presence}>
       <path class="line" d=${levels.map((one) => `M${at(one)},${top}V${foot}`).join("")} />
       ${levels.map((one) => svg`<text class="t14 soft middle" x=${at(one)} y=${foot + (isPhone ? 15 : 20)}>${number(one)}%</text>`)}</g>
-    ${isLast && !isGuessing() ? losses() : ""}
     ${ASKED.map((name, i) => svg`<g data-marks=${`counts of_${name}`} opacity=${presence}>${found(s, room, stage, name, y(i), each, at)}</g>`)}`;
 }
 

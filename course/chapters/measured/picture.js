@@ -17,7 +17,6 @@ import {
   isKept,
   keys,
   lengthOf,
-  loss,
   nameOf,
   numberOf,
   placeOf,
@@ -183,7 +182,8 @@ export const told = {
   },
   over_yarn: (s, stage) => signed(stage, data.levels.yarn[1] - data.levels.window[1]),
   over_yarn2: (s, stage) => signed(stage, data.levels.yarn2[1] - data.levels.window[1]),
-  inside_yarn2: (_, stage) => signed(stage, data.levels.yarn2[0] - data.levels.window[0]),
+  least_yarn2: (_, { number }) => number(data.spread[0], 3),
+  most_yarn2: (_, { number }) => number(data.spread[1], 3),
   factor: (s, { number }) => number(s.factor),
   at_none: (s, { number }) => number(drawn("none", s, blockOf(s.reader)), 1),
   at_window: (s, { number }) => number(drawn("window", s, blockOf(s.reader)), 1),
@@ -203,7 +203,6 @@ export const told = {
   far_yarn: (_, { number }) => number(count(LONGEST, "yarn")),
   wide_factor: (_, { number }) => number(data.wide[0], 1),
   far_wide: (_, { number }) => number(data.wide[1]),
-  loss_apart: (_, { number }) => number(loss(LONGEST, "ntk") - loss(LONGEST, "yarn"), 2),
   near_yarn: (_, { number }) => number(count(TRAINED, "yarn")),
 };
 

@@ -280,8 +280,8 @@ function build(stage) {
     if (s.rule < 0.99) return;
     state.A = yarnFactor(s.length);
     if (s.length < TARGET - 60) return;
-    if (s.lead < 3.2) seen.add("weak");
-    if (s.lead > 7.8) seen.add("strong");
+    if (s.lead < 3.05) seen.add("weak");
+    if (s.lead > 7.95) seen.add("strong");
   }
 }
 
