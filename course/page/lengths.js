@@ -72,6 +72,15 @@ export function lengths(
   const ends = names.map((name) => (whole.includes(name) || isKnown ? doublings : s.length));
   const heights = names.map((name, i) => y(bits(name, ends[i])));
   const labels = apart(heights, isPhone ? 14 : 19, (i, j) => Math.abs(ends[i] - ends[j]) < 1);
+  // While the handle is elsewhere, those that stand out are named there, too.
+  const isBack = isKnown && s.length < doublings - 0.5;
+  const tall = apart(
+    strong.map((name) => y(bits(name, s.length)) - 12),
+    isPhone ? 14 : 19,
+    () => true,
+  );
+  const named = (/** @type {string} */ name, /** @type {number} */ i) =>
+    svg`<g data-marks=${`curve ${name}`}><text class="t14 halo bold" x=${x(s.length) + 10} y=${tall[i] + 5}>${say(`model_${name}`, { bits: number(bits(name, s.length), 2) })}</text></g>`;
   const model = (/** @type {string} */ name, /** @type {number} */ i) => {
     const end = ends[i];
     const isStrong = strong.includes(name);
@@ -119,6 +128,7 @@ export function lengths(
           return svg`<text class=${`t12 soft ${n ? "middle" : ""}`} x=${x(n)} y=${foot + (isPhone ? 15 : 20)}>${text}</text>`;
         })}</g>
     ${names.map(model)}
+    ${isBack ? strong.map(named) : ""}
     ${asked(whole.length ? like : [[x(doublings), y((LEAST + most) / 2)]], presence * s.guessing)}
     <g data-marks="length"><g ${hold}>
       <rect fill="transparent" x=${left - 20} y=${top} width=${right - left + 40} height=${height - top} />

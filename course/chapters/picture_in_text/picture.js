@@ -130,7 +130,6 @@ export const told = {
   and: (s, { number }) => number(next(START, ...sizeOf(s))),
   tokens: (s, { number }) => number(sizeOf(s)[0] * sizeOf(s)[1]),
   trained: (_, { number }) => number(data.trained),
-  ratio: (_, { number }) => number(data.long / data.trained, 1),
   words: (_, { number }) => number(WORDS),
   enough: (_, { number }) => number(SIDE),
   times_then: (_, { number }) => number(needed(SIDE, SIDE), 2),
