@@ -182,6 +182,7 @@ function keys(s, room) {
     return svg`<g opacity=${there.toFixed(2)}>
       <circle fill=${isAnew ? MADE : "var(--paper)"} stroke="var(--line)" stroke-width="1.5" cx=${x} cy=${from} r=${Math.max(0.5, r)} />
       ${left < 0.02 ? "" : svg`<path stroke="var(--k)" fill="none" stroke-width="1.5" stroke-dasharray="3 3" opacity=${left} d=${ghost()} />`}
+      ${shown(here * (1 - isTold(s, j)), svg`<text class="t14 soft middle central" opacity=${here * (1 - isTold(s, j))} x=${x} y=${from + 1}>?</text>`)}
       ${shown(isTold(s, j), svg`<path stroke="var(--k)" fill="var(--k)" stroke-width="3" stroke-linejoin="round" opacity=${isTold(s, j)} d=${hand} />`)}</g>`;
   };
   // What takes the hand is below them.
