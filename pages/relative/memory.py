@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import torch
 
 from pages.relative import settings
+from pages.relative.counted import relative_bytes, relative_bytes_steps
 from plots.lines import Series
-from posenc.shaw.memory import relative_bytes, relative_bytes_steps
 from posenc.words import say
 from ui import screen
 from ui.screen.budget import readable_bytes

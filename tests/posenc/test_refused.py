@@ -37,7 +37,6 @@ from posenc.rope.layouts import convert_projection
 from posenc.sandwich.picture import SandwichBias
 from posenc.scaling import NTK, DynamicNTK, LongRoPE, NTKByParts
 from posenc.scaling.coverage import arc_is_new, last_shown_angle
-from posenc.shaw.memory import relative_bytes
 from posenc.shaw.picture import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.sinusoidal.shift import sinusoidal_similarity
@@ -186,7 +185,6 @@ OTHERS = [
     ("max_distance must", lambda: RelativeIds(1, 2, 0)),
     ("convention must", lambda: RelativeIds(1, 2, 1, "past")),
     ("convention must", lambda: relative_position_ids(1, 2, 1, "past")),
-    ("num_heads must", lambda: relative_bytes(torch.tensor([1]), 0, 8)),
     ("d_model must", lambda: SinusoidalTable(3, 0)),
     ("base must", lambda: SinusoidalTable(3, 4, 1)),
     ("length must", lambda: SinusoidalSimilarity(0, 4)),

@@ -5,8 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.relative.counted import relative_bytes, relative_bytes_steps
 from posenc import relative_position_ids, t5_bias, t5_bucket
-from posenc.shaw.memory import relative_bytes, relative_bytes_steps
 from tests.posenc.latex import evaluate
 
 LENGTH, HEADS, HEAD_DIM, K, BUCKETS = 24, 3, 8, 5, 16
@@ -51,3 +51,8 @@ def test_bytes_are_counted_as_they_are_drawn(length, sizes, itemsize):
     for name, value in found.items():
         (step,) = relative_bytes_steps(name, length, *sizes, itemsize)
         assert step.value == value.item() == evaluate(step.substituted)
+
+
+def test_a_size_is_at_least_one():
+    with pytest.raises(ValueError, match="num_heads must"):
+        relative_bytes(torch.tensor([1]), 0, 8)
