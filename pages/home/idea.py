@@ -31,7 +31,7 @@ INTERFACE = {
         "there. Swap two words, and what attention makes of every word changes."
     ),
     "rope": say(
-        "Today's answer: each place turns its word by an angle of its own. The angle between two "
+        "Today's answer: each position turns its word by an angle of its own. The angle between two "
         "words says how far apart they are. Swap two words, and the numbers change here too."
     ),
 }
@@ -82,8 +82,8 @@ def idea() -> None:
     moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(
-            "Squares are numbers, red above zero and blue below it. Under each word stands what "
-            "attention makes of it, and a bar for the largest change since the first order. "
+            "Each square is a number, red above zero and blue below it. Under each word stands what "
+            "attention makes of it, with a bar for the largest change since the first order. "
             "Nothing here is trained."
         )
     )

@@ -3,7 +3,7 @@
 const AXIS = /^[xy]axis\d*$/;
 const GRID = "rgba(128, 128, 128, 0.28)";
 const PANEL_WIDTH = 170; // narrower panels go to the next row
-const LABELLED_WIDTH = 210; // and those with labels on their axes
+const LABELLED_WIDTH = 175; // and those with labels on their axes
 const PANEL_GAP = 30; // pixels between two rows of panels: the name of the lower one, and a mark
 const MENU = { height: 30, width: 250 }; // pixels of what stands in the upper right corner
 const NARROW = 520; // pixels of a chart whose title stands below the menu

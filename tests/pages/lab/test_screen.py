@@ -175,7 +175,7 @@ def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch)
     monkeypatch.setenv("POSENC_LAB", "read")
     app = open_screen("lab", times="1")
     assert "Train it" not in labels(app)
-    assert any("jobs can only be looked at" in caption.value for caption in app.caption)
+    assert any("Jobs are read-only" in caption.value for caption in app.caption)
     assert not {"Pause", "Cancel", "Remove"} & set(labels(app))
     for owner, steers in (("bob", False), ("ann", True)):
         monkeypatch.setattr("ui.jobs.desk.visitor", lambda owner=owner: Visitor(owner, "own"))

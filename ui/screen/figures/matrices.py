@@ -9,7 +9,7 @@ import streamlit as st
 from posenc.quantity.matrix import value_at
 from posenc.quantity.view import view
 from ui.charts import stage
-from ui.charts.follow import follow
+from ui.charts.follow import follow, reading
 from ui.charts.matrix import Matrix, drawn_words
 from ui.charts.panels import CELLS, PanelFigure, draw_panels, in_words, panel_field
 from ui.screen.bones import view_frame
@@ -66,12 +66,14 @@ class PanelsFigure(PanelFigure):
         views = {panel.name: view(panel.quantity, cells=self.cells) for panel in every}
         drawn = stage.room(self.key, self.height)
         with st.container():
-            place = panel_field(
-                every,
-                key=field,
-                default=(self.tag or every[0].tag, *self.cell),
-                charts={picture.key: picture.panels for picture in pictures},
-            )
+            with st.container(horizontal=True):
+                told = st.container(width="content")
+                place = panel_field(
+                    every,
+                    key=field,
+                    default=(self.tag or every[0].tag, *self.cell),
+                    charts={picture.key: picture.panels for picture in pictures},
+                )
             with drawn:
                 for picture in pictures:
                     draw_panels(picture, views, place, linked=field)
@@ -84,6 +86,8 @@ class PanelsFigure(PanelFigure):
                 drawn=drawn_words(views[its.name], row, col),
             )
             values = {panel.name: value_at(panel.quantity, row, col) for panel in every}
+            with told:
+                reading(place.words, values[its.name], its.quantity.unit)
             st.caption(_("In all panels there: {values}.", values=in_words(values)))
         caption(self.caption)
         return Drawn(lambda: {name: view_frame(one) for name, one in views.items()}, place)
