@@ -218,9 +218,9 @@ def test_the_menu_has_every_way_to_take_a_figure_along(charts: Page) -> None:
         "Save as SVG",
         "Save for print …",
         "Copy the address",
-        "Copy HTML for a page or slides",
-        "Program in Python",
-        "Jupyter notebook",
+        "Embed: copy HTML for a page or slides",
+        "Program in Python: the numbers",
+        "Jupyter notebook: numbers and picture",
         "Numbers as CSV",
         "Numbers as NPZ",
     ]
