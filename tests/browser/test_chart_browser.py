@@ -248,13 +248,13 @@ def test_the_picture_downloads_and_opens_as_a_notebook(charts: Page) -> None:
         assert content.startswith(start)
         assert len(content) > 5000
     with charts.expect_download() as download:
-        take(charts, "small", "Jupyter notebook")
+        take(charts, "small", "Jupyter notebook: numbers and picture")
     assert download.value.suggested_filename == f"{SMALL}.ipynb"
     notebook = json.loads(download.value.path().read_text("utf-8"))
     assert (notebook["nbformat"], len(notebook["cells"])) == (4, 3)
     assert "plt.pcolormesh" in notebook["cells"][2]["source"]
     with charts.expect_download() as large:
-        take(charts, "deep", "Jupyter notebook")
+        take(charts, "deep", "Jupyter notebook: numbers and picture")
     brought = large.value.path().read_text("utf-8")
     assert "b64decode" in json.loads(brought)["cells"][1]["source"]
     assert len(brought) > 60_000

@@ -146,7 +146,7 @@ def test_a_picture_stands_in_slides_and_another_in_a_notebook(
     page.set_viewport_size({"width": 1000, "height": 760})
     visit(page, f"{app_address}/absolute?view=similarity&d_model=8&tab=code")
     page.locator(".st-key-curve .posenc-menu > summary").press("Enter")
-    page.get_by_role("button", name="Copy HTML for a page or slides").press("Enter")
+    page.get_by_role("button", name="Embed: copy HTML for a page or slides").press("Enter")
     page.wait_for_selector(".st-key-curve [role=status]")
     picture = page.evaluate("navigator.clipboard.readText()")
     assert 'width="800" height="600"' in picture
@@ -252,7 +252,7 @@ def test_a_frame_is_offered_in_the_colours_of_the_page(copying: Page, app_addres
     page.emulate_media(color_scheme="dark")
     visit(page, f"{app_address}/absolute?view=similarity")
     page.locator(".st-key-curve .posenc-menu > summary").press("Enter")
-    page.get_by_role("button", name="Copy HTML for a page or slides").press("Enter")
+    page.get_by_role("button", name="Embed: copy HTML for a page or slides").press("Enter")
     page.wait_for_selector(".st-key-curve [role=status]")
     html = page.evaluate("navigator.clipboard.readText()")
     assert "embed_options=dark_theme" in html
