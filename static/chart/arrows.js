@@ -1,6 +1,7 @@
 // Where an arrow key goes from the cell or the point that is marked.
 
 const MARK = "mark"; // as plots/heatmap.py calls it
+const SLACK = 1e-5; // of a number
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 // The next cell of a matrix or point of a curve, as a click on it tells it; null where the key is no
@@ -61,12 +62,16 @@ function pointOf(data, { x, y }, [across, up]) {
       ? []
       : Array.from(trace.y, (its, index) => ({ x: trace.x[index], y: its, index, curve })),
   );
-  const here = points.find((one) => one.x === x && one.y === y);
+  // The mark has all digits of the number, a curve may have fewer.
+  const away = (one) => Math.abs(one.y - y);
+  const here = points
+    .filter((one) => one.x === x && away(one) <= SLACK * Math.abs(y))
+    .sort((one, other) => away(one) - away(other))[0];
   if (!here) return null;
   const there = across
     ? points.find(({ curve, index }) => curve === here.curve && index === here.index + across)
     : points
-        .filter((one) => one.x === x && up * (one.y - y) > 0)
+        .filter((one) => one.x === x && up * (one.y - here.y) > 0)
         .sort((one, other) => up * (one.y - other.y))[0];
   if (!there || !Number.isFinite(there.y)) return null;
   return { x: there.x, y: there.y, z: null, i: [there.index], curve: there.curve };

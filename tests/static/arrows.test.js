@@ -56,3 +56,9 @@ test("along a curve, and to the curve above or below", () => {
   assert.equal(of("ArrowRight"), null);
   assert.equal(next("ArrowUp", { data: data.slice(0, 3), layout: {} }, below), null);
 });
+
+test("a curve of shorter numbers than the mark has is followed", () => {
+  const y = [Math.fround(1 / 3), Math.fround(2 / 3)];
+  const data = [{ type: "scatter", x: [1, 2], y }, mark(1, 1 / 3)];
+  assert.deepEqual(next("ArrowRight", { data, layout: {} }, below).i, [1]);
+});
