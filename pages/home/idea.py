@@ -31,8 +31,9 @@ INTERFACE = {
         "there. Swap two words, and what attention makes of every word changes."
     ),
     "rope": say(
-        "Today's answer: each position turns its word by an angle of its own. The angle between two "
-        "words says how far apart they are. Swap two words, and the numbers change here too."
+        "Today's answer: each position turns its word by an angle of its own. The angle "
+        "between two words says how far apart they are. Swap two words, and the numbers change "
+        "here too."
     ),
 }
 """Interface words of the browser side, by its names for them."""
@@ -82,8 +83,8 @@ def idea() -> None:
     moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(
-            "Each square is a number, red above zero and blue below it. Under each word stands what "
-            "attention makes of it, with a bar for the largest change since the first order. "
+            "Each square is a number, red above zero and blue below it. Under each word stands "
+            "what attention makes of it, with a bar for the largest change since the first order. "
             "Nothing here is trained."
         )
     )
