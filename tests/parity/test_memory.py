@@ -30,7 +30,18 @@ KINDS = (
     *("llama", "qwen3_moe", "falcon", "gpt2", "mistral", "gemma3_text", "gpt_oss", "llama4_text"),
     *("cohere2", "gemma4_text", "deepseek_v3", "deepseek_v32", "qwen3_next", "granitemoehybrid"),
     *("lfm2", "kimi_linear", "mpt", "bloom", "glm4_moe", "phi3", "bamba", "jamba", "nemotron_h"),
-    *("falcon_h1", "mimo_v2_flash"),
+    *("falcon_h1", "mimo_v2_flash", "hy_v4", "mistral_large4_text", "glm5_next_text"),
+    "qwen4_exp_text",
+)
+# Files whose layers share what an earlier one keeps.
+SHARING = (
+    ("glm_moe_dsa", {"index_topk_freq": 4, "index_skip_topk_offset": 3}),
+    ("mistral_large4_text", {"kv_source_layers": [0, 1, 0, 3, 1, 5], "index_topk_freq": 2}),
+    ("hy_v4", {"indexer_types": ["full"] + ["shared"] * 5}),
+    (
+        "glm5_next_text",
+        {"index_topk_freq": 2, "layer_types": ["indexed_attention"] * 3 + ["linear_attention"] * 3},
+    ),
 )
 
 
@@ -44,6 +55,17 @@ def test_a_tiny_model_keeps_exactly_the_bytes_that_are_said(name: str) -> None:
     kept = kept_bytes(config)
     assert kept > 0
     assert said_bytes(as_file(config) | SPECIAL.get(name, {})) == kept
+
+
+@pytest.mark.parametrize(("name", "shared"), SHARING)
+def test_what_layers_share_is_counted_once(
+    name: str, shared: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = said_bytes(as_file(tiny(name)))
+    said = {**SPECIAL.get(name, {}), **shared}
+    monkeypatch.setitem(SPECIAL, name, said)
+    config = tiny(name)
+    assert said_bytes(as_file(config) | said) == kept_bytes(config) != alone
 
 
 @pytest.mark.parametrize("name", ["llama", "falcon", "deepseek_v3", "qwen3_next"])

@@ -177,7 +177,10 @@ def default(model_type: str) -> Any:
         return CONFIG_MAPPING[model_type](**copy.deepcopy(SAID.get(model_type, {})))
 
 
-OF_KINDS = ("layer", "window", "pattern", "interval", "chunk", "block", "attn", "mixer", "period")
+OF_KINDS = (
+    *("layer", "window", "pattern", "interval", "chunk", "block", "attn", "mixer", "period"),
+    "index",
+)
 """Parts of the names of fields that a class works out the kinds of layers from."""
 DECLARED = "max_position_embeddings"
 OF_TURNING = ("rope", "rotary", "theta", "freq", DECLARED)
@@ -236,11 +239,17 @@ class ClassReading:
         rotating: Whether each layer rotates; None where the class does not say.
         parameters: Its rope_parameters by kind of layers, "all" where it knows one; {} where
             nothing turns, transformers has no such class, or it refuses even these fields.
+        lists: What it says of each layer beside that, by its name: `OF_LAYERS`.
     """
 
     layer_types: tuple[str, ...] | None = None
     rotating: tuple[bool, ...] | None = None
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    lists: Mapping[str, list[Any]] = dataclasses.field(default_factory=dict)
+
+
+OF_LAYERS = ("indexer_types", "kv_sharing_modes")
+"""Which layers have an indexer of their own, and which use the keys of an earlier one."""
 
 
 def reading(kind: str, given: Mapping[str, Any]) -> ClassReading:
@@ -270,7 +279,8 @@ def _reading(kind: str, text: str) -> ClassReading:
 
 
 def _read(config: Any, is_given: bool, parameters: Mapping[str, Mapping[str, Any]]) -> ClassReading:
-    return ClassReading(_layer_types(config, is_given), _rotating(config), parameters)
+    lists = {name: [*found] for name in OF_LAYERS if (found := getattr(config, name, None))}
+    return ClassReading(_layer_types(config, is_given), _rotating(config), parameters, lists)
 
 
 def _rotating(config: Any) -> tuple[bool, ...] | None:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 
 from advisor.data import Config
 from advisor.families.family import MOST_LAYERS
@@ -53,11 +54,12 @@ class LayerCache:
     """Cache of the layers of one kind.
 
     Attributes:
-        kind: "full", "window", "chunk", "latent", "state", "full and state", "window and state" or
-            "nothing".
+        kind: "full", "window", "chunk", "latent", "latent alone", "indexer", "state", "full and
+            state", "window and state" or "nothing".
         layers: How many there are.
         per_token: Numbers that one layer keeps of one token.
         window: The most tokens that it keeps; None for all.
+        index: How many of these numbers are the key of an indexer (sparse attention).
         state: What it keeps whatever the length, if anything.
     """
 
@@ -65,6 +67,7 @@ class LayerCache:
     layers: int
     per_token: int
     window: int | None = None
+    index: int = 0
     state: State | None = None
 
     def tokens(self, length: int) -> int:
@@ -89,12 +92,19 @@ class LayerCache:
             return say("{layers:,} layers keep nothing of their own.", **told)
         if self.kind == "state":
             return say("{layers:,} layers keep a state, the same at every length.", **told)
-        if self.kind == "latent":
+        if self.kind == "indexer":
             return say(
-                "{layers:,} layers keep one latent and one rotated key of every token, {numbers:,} "
-                "numbers.",
+                "{layers:,} layers use the keys of an earlier layer, and keep the key of their "
+                "indexer of every token, {numbers:,} numbers.",
                 **told,
             )
+        if self.is_latent:
+            clause = say("{layers:,} layers keep one latent of every token", **told)
+            if self.kind == "latent":
+                clause = say(
+                    "{layers:,} layers keep one latent and one rotated key of every token", **told
+                )
+            return _with_indexer(clause, self)
         clause = say("{layers:,} layers keep keys and values of every token", **told)
         if self.window is not None:
             clause = say(
@@ -102,7 +112,21 @@ class LayerCache:
             )
         if self.state is not None:
             return say("{clause}, {numbers:,} numbers each, and a state.", clause=clause, **told)
-        return say("{clause}, {numbers:,} numbers each.", clause=clause, **told)
+        return _with_indexer(clause, self)
+
+    @property
+    def is_latent(self) -> bool:
+        """Whether all heads share what is kept, so that cards cannot divide it."""
+        return self.kind.startswith("latent") or self.kind == "indexer"
+
+
+def _with_indexer(clause: Sentence, layer: LayerCache) -> Sentence:
+    told = {"clause": clause, "numbers": layer.per_token, "index": layer.index}
+    if layer.index:
+        return say(
+            "{clause}, {numbers:,} numbers each, {index:,} of them the key of an indexer.", **told
+        )
+    return say("{clause}, {numbers:,} numbers each.", **told)
 
 
 def layer_caches(config: Config) -> tuple[LayerCache, ...]:
@@ -118,8 +142,9 @@ def layer_caches(config: Config) -> tuple[LayerCache, ...]:
     2023, arXiv:2305.13245; DeepSeek-V2, section 2.1, arXiv:2405.04434.
     """
     sizes = Sizes.of(config)
-    counts = Counter(layer_kinds(config, sizes))
-    return tuple(_cache(kind, layers, sizes) for kind, layers in counts.items())
+    kinds = layer_kinds(config, sizes)
+    each = [_kept(index, kind, sizes) for index, kind in enumerate(kinds)]
+    return tuple(_cache(*kept, layers, sizes) for kept, layers in Counter(each).items())
 
 
 def cache_bytes(config: Config, length: int, kind: str = "bfloat16", batch: int = 1) -> int:
@@ -190,6 +215,11 @@ def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
         kinds = [_same_kind(sizes)] * sizes.need("num_hidden_layers", maximum=MOST_LAYERS)
     if sizes.whole("kv_lora_rank") is not None:
         kinds = ["latent" if kind == "full" else kind for kind in kinds]
+    modes = sizes.words("kv_sharing_modes")
+    kinds = [
+        "nothing" if mode == "reuse" else kind
+        for kind, mode in zip_longest(kinds, modes[: len(kinds)])
+    ]
     shared = sizes.whole("num_kv_shared_layers", 0) or 0
     if shared >= len(kinds):
         raise ValueError(
@@ -221,22 +251,50 @@ def _same_kind(sizes: Sizes) -> str:
     return "window" if is_window else "full"
 
 
-def _cache(kind: str, layers: int, sizes: Sizes) -> LayerCache:
+def _kept(index: int, kind: str, sizes: Sizes) -> tuple[str, int]:
+    """Which parts of it a layer keeps, and how many numbers are its indexer's."""
+    if kind not in ("full", "latent"):
+        return kind, 0
+    numbers = index_numbers(sizes)
+    types, modes = sizes.words("indexer_types"), sizes.words("kv_sharing_modes")
+    if index < len(types) and types[index] == "shared":
+        numbers = 0
+    if index < len(modes) and modes[index] == "reuse_but_indexer":
+        return "indexer", numbers
+    # Mistral Large 4 keeps no key beside the latent where a layer does not rotate.
+    flags = sizes.value("no_rope_layers")
+    is_still = isinstance(flags, list) and index < len(flags) and not flags[index]
+    return "latent alone" if kind == "latent" and is_still else kind, numbers
+
+
+def index_numbers(sizes: Sizes) -> int:
+    """Numbers of a token that an indexer keeps: its key; GLM-5.3's beside it a gate and a flag."""
+    width = sizes.whole("index_head_dim") or sizes.whole("indexer_head_dim") or 0
+    return 2 * width + 1 if sizes.whole("index_kpool") else width
+
+
+def _cache(kind: str, index: int, layers: int, sizes: Sizes) -> LayerCache:
     if kind == "nothing":
         return LayerCache(kind, layers, 0)
     if kind == "state":
         return LayerCache(
             kind=kind, layers=layers, per_token=0, window=None, state=state_numbers(sizes, 0)
         )
-    if kind == "latent":
-        # DeepSeek-V3.2 keeps a key of its indexer, too.
-        index = sizes.whole("index_head_dim") or 0
-        latent = sizes.need("kv_lora_rank") + sizes.need("qk_rope_head_dim") + index
-        return LayerCache(kind, layers, latent)
-    per_token = kv_heads(sizes, kind) * sum(head_widths(sizes, kind))
+    if kind == "indexer":
+        return LayerCache(kind, layers, index, index=index)
+    if kind.startswith("latent"):
+        rotated = (sizes.whole("qk_rope_head_dim", 0) or 0) if kind == "latent" else 0
+        latent = sizes.need("kv_lora_rank") + rotated + index
+        return LayerCache(kind if rotated else "latent alone", layers, latent, index=index)
+    per_token = kv_heads(sizes, kind) * sum(head_widths(sizes, kind)) + index
     state = state_numbers(sizes, per_token) if "state" in kind else None
     return LayerCache(
-        kind=kind, layers=layers, per_token=per_token, window=window_of(sizes, kind), state=state
+        kind=kind,
+        layers=layers,
+        per_token=per_token,
+        window=window_of(sizes, kind),
+        index=index,
+        state=state,
     )
 
 
@@ -286,7 +344,7 @@ def split_heads(config: Config) -> tuple[int, int]:
         ValueError: If the model's type is not known, or the file lacks a width or count.
     """
     sizes = Sizes.of(config)
-    is_latent = any(one.kind == "latent" for one in layer_caches(config))
+    is_latent = any(one.is_latent for one in layer_caches(config))
     shared = 1 if is_latent else kv_heads(sizes)
     return sizes.whole("num_attention_heads") or shared, shared
 

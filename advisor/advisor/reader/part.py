@@ -116,6 +116,7 @@ def _common(fields: Fields, read_as: str, read: ClassReading) -> Fields:
             values[layers] = len(read.layer_types)
     if read.rotating is not None and not values.get("no_rope_layers"):
         values["no_rope_layers"] = [int(turns) for turns in read.rotating]
+    values |= read.lists
     return replace(fields, values=values if family.normal is None else family.normal(values))
 
 

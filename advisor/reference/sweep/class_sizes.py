@@ -89,6 +89,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "dots1": {"n_routed_experts": 4, "n_shared_experts": 1, "num_experts_per_tok": 2},
     "gemma3n_text": _SHARED,
     "gemma4_text": {**_SHARED, "global_head_dim": 24},
+    "glm5_next_text": {"index_kpool": 2, "qk_rope_head_dim": 0, "num_key_value_heads": 4},
     "glm4v_moe_text": _GLM,
     "glm4v_text": _GLM,
     "gpt_oss": {"max_position_embeddings": 8192},
@@ -106,6 +107,13 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "nemotron_h": {"layers_block_type": ["mamba", "attention", "moe", "mlp", "mamba", "attention"]},
     "qwen2_5_vl_text": {"rope_parameters": _MROPE},
     "qwen2_vl_text": {"rope_parameters": _MROPE},
+    "qwen4_exp_text": {
+        "indexer_n_heads": 2,
+        "indexer_kv_heads": 1,
+        "indexer_head_dim": 16,
+        "indexer_budget": 8,
+        "indexer_compress_ratio": 4,
+    },
 }
 # Classes whose defaults do not fit each other, or leave out what every file says.
 WHOLE: dict[str, dict[str, Any]] = {
@@ -164,11 +172,11 @@ def filled(config: PreTrainedConfig, cache: Cache | None = None) -> Cache:
 
 
 def tensors(cache: Cache) -> Iterator[torch.Tensor]:
-    """Everything that it keeps."""
+    """Everything that it keeps, but the positions themselves, which Qwen4-Exp's indexer needs."""
     for layer in cache.layers:
         for value in vars(layer).values():
             for one in value.values() if isinstance(value, dict) else (value,):
-                if isinstance(one, torch.Tensor) and one.ndim:
+                if isinstance(one, torch.Tensor) and one.ndim and one.is_floating_point():
                     yield one
 
 

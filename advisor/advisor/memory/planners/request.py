@@ -55,7 +55,7 @@ def layers_on_card(config: Config, cards: int) -> Layers:
     sizes = Sizes.of(config)
     layers = []
     for layer in layer_caches(config):
-        parts = 1 if layer.kind == "latent" else min(cards, kv_heads(sizes, layer.kind))
+        parts = 1 if layer.is_latent else min(cards, kv_heads(sizes, layer.kind))
         state = layer.state
         if state is not None:
             state = replace(state, conv=state.conv // cards, recurrent=state.recurrent // cards)
@@ -74,5 +74,5 @@ def refuse_indexer(config: Config) -> None:
     Raises:
         ValueError: If the model has one.
     """
-    if config.text.get("index_head_dim") is not None:
+    if any(config.text.get(name) is not None for name in ("index_head_dim", "indexer_head_dim")):
         raise ValueError("How the keys of a sparse attention's indexer are stored was not read.")
