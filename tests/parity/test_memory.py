@@ -68,6 +68,25 @@ def test_what_layers_share_is_counted_once(
     assert said_bytes(as_file(config) | said) == kept_bytes(config) != alone
 
 
+def test_entries_for_several_tokens_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = ["compressed_sparse_attention", "heavily_compressed_attention"]
+    said = {
+        "compress_rates": dict(zip(kinds, (4, 8), strict=True)),
+        "layer_types": ["sliding_attention"] * 2 + kinds * 2,
+        "num_key_value_heads": 1,
+        "o_groups": 2,
+        "o_lora_rank": 8,
+    }
+    monkeypatch.setattr("reference.sweep.class_sizes.TOKENS", 24)  # every entry is full
+    monkeypatch.setitem(SPECIAL, "deepseek_v4", said)
+    config = tiny("deepseek_v4")
+    kept = {one.data_ptr(): one.nbytes for one in tensors(filled(config)) if one.nbytes}
+    # The growing cache drops the token that the next query no longer sees: a key and a value in
+    # two layers, a vector that is both in four.
+    last = (2 * 2 + 4) * config.head_dim * 4
+    assert said_bytes(as_file(config) | said) == sum(kept.values()) + last
+
+
 @pytest.mark.parametrize("name", ["llama", "falcon", "deepseek_v3", "qwen3_next"])
 def test_the_cache_that_grows_keeps_the_same(name: str) -> None:
     config = tiny(name)

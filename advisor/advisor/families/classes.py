@@ -239,17 +239,18 @@ class ClassReading:
         rotating: Whether each layer rotates; None where the class does not say.
         parameters: Its rope_parameters by kind of layers, "all" where it knows one; {} where
             nothing turns, transformers has no such class, or it refuses even these fields.
-        lists: What it says of each layer beside that, by its name: `OF_LAYERS`.
+        beside: What else it says of the layers, by its name: `OF_LAYERS`.
     """
 
     layer_types: tuple[str, ...] | None = None
     rotating: tuple[bool, ...] | None = None
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
-    lists: Mapping[str, list[Any]] = dataclasses.field(default_factory=dict)
+    beside: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
-OF_LAYERS = ("indexer_types", "kv_sharing_modes")
-"""Which layers have an indexer of their own, and which use the keys of an earlier one."""
+OF_LAYERS = ("indexer_types", "kv_sharing_modes", "compress_rates")
+"""Which layers have an indexer of their own, which use the keys of an earlier one, and for how many
+tokens a layer of a kind keeps one entry."""
 
 
 def reading(kind: str, given: Mapping[str, Any]) -> ClassReading:
@@ -279,8 +280,8 @@ def _reading(kind: str, text: str) -> ClassReading:
 
 
 def _read(config: Any, is_given: bool, parameters: Mapping[str, Mapping[str, Any]]) -> ClassReading:
-    lists = {name: [*found] for name in OF_LAYERS if (found := getattr(config, name, None))}
-    return ClassReading(_layer_types(config, is_given), _rotating(config), parameters, lists)
+    beside = {name: found for name in OF_LAYERS if (found := getattr(config, name, None))}
+    return ClassReading(_layer_types(config, is_given), _rotating(config), parameters, beside)
 
 
 def _rotating(config: Any) -> tuple[bool, ...] | None:

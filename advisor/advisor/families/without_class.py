@@ -12,6 +12,7 @@ OTHER_NAMES = {
     "mt5": "t5",  # its own class, built as T5's
     "RefinedWebModel": "falcon",  # Falcon's files before transformers had it, 7B
     "RefinedWeb": "falcon",  # the same, 40B
+    "mimo": "qwen2",  # Xiaomi's code beside the weights of MiMo-7B: Qwen2's, and layers that draft
     "kimi_k2": "deepseek_v3",  # Kimi's code beside the weights, which is DeepSeek's
 }
 """Words of files for a family that stands under another one."""

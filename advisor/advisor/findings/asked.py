@@ -20,7 +20,7 @@ NEAR = 1e-4  # relative, as float32 tables differ by less
 @judge("error")
 def class_refuses(config: Config) -> Iterator[Told]:
     """The class of transformers does not take the file."""
-    answer = None if _is_released(config) else ask(config)
+    answer = None if is_released(config) else ask(config)
     if answer is not None and answer.refusal:
         yield Told(
             ("model_type",),
@@ -37,7 +37,7 @@ def class_refuses(config: Config) -> Iterator[Told]:
 @judge("error")
 def class_differs(config: Config) -> Iterator[Told]:
     """The class of transformers turns by other angles than the file is read to say."""
-    if not config.rotary or config.family.has_mscales or _is_released(config):
+    if not config.rotary or config.family.has_mscales or is_released(config):
         return  # has_mscales: its factor is set while it runs
     answer = ask(config)
     if answer is None:
@@ -78,7 +78,7 @@ WRITTEN = frozenset(
 """Fields that a change of scaling or length writes."""
 
 
-def _is_released(config: Config) -> bool:
+def is_released(config: Config) -> bool:
     """Whether this is a known model's file, or that with another scaling or length.
 
     All of these are compared when the tests run.

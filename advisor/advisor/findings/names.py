@@ -1,10 +1,13 @@
 """Findings about names: fields that no engine reads, or one alone, or not at this place."""
 
+import re
 from collections.abc import Iterator
 
 from advisor.data import Config
-from advisor.facts import since
+from advisor.facts import TRANSFORMERS, since
+from advisor.families.fields_read import asked_by, is_positional
 from advisor.fields import kind_of
+from advisor.findings.asked import is_released
 from advisor.findings.finding import Told, as_given, judge, judged_layers, ratio
 from advisor.reader.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.yarn import YaRN, yarn_mscale
@@ -35,6 +38,75 @@ def misspelt_field(config: Config) -> Iterator[Told]:
                         value=kind_of(values[name]),
                     ),
                 )
+
+
+@judge("warning")
+def field_not_read(config: Config) -> Iterator[Told]:
+    """Fields about positions that nothing in the class asks for."""
+    if is_released(config):
+        return
+    given = as_given(config)
+    mine = [name for name in given if is_positional(name)]
+    unread = [name for name in mine if asked_by(config.read_as, name) == "nothing"]
+    misspelt = meant(given.keys(), OF_THE_FILE)
+    known = _worked_with(config, [given[name] for name in mine if name not in unread])
+    told = [
+        name
+        for name in unread
+        if name not in misspelt
+        and name not in TOLD_ELSEWHERE
+        and _speaks(name, given[name], known, config)
+    ]
+    if told:
+        yield Told(
+            tuple(config.text.where + name for name in told),
+            say(
+                "Nothing in the class of {model} in {transformers} reads {fields}: the model is "
+                "the same without.",
+                model=config.read_as,
+                transformers=TRANSFORMERS,
+                fields=", ".join(told),
+            ),
+            say("Remove what is not read, or name the model type whose class reads it."),
+            severity="info" if all(OF_LENGTH.search(name) for name in told) else None,
+        )
+
+
+TOLD_ELSEWHERE = (
+    *("rope_scaling", "rope_parameters", "rope_theta", "partial_rotary_factor"),
+    *("max_position_embeddings", "original_max_position_embeddings"),
+)
+"""Fields of every class that rotates: of each it is said elsewhere what becomes of it."""
+OF_LENGTH = re.compile("len|context|n_ctx|n_positions")
+"""Names of lengths, which stand in many files for programs other than the model."""
+
+
+def _worked_with(config: Config, read: list[object]) -> set[object]:
+    """Numbers and words that the model works with, wherever they stand."""
+    known: set[object] = {one for one in read if isinstance(one, int | float | str)}
+    for layer in config.rotary.values():
+        known |= {layer.base, layer.rotary_dim, layer.head_dim, layer.original_length}
+        known |= {layer.max_length, layer.rope_type}
+    return known
+
+
+def _speaks(name: str, value: object, known: set[object], config: Config) -> bool:
+    """Whether a field asks for something that the model does not do anyhow."""
+    if not value or (isinstance(value, int | float | str) and value in known):
+        return False
+    if value is True and "interleave" in name:
+        return all(one.layout != "interleaved" for one in config.rotary.values())
+    if isinstance(value, float | int) and "window" in name:
+        return asked_by(config.read_as, "sliding_window") == "model"
+    if isinstance(value, float | int) and ("partial" in name or "pct" in name):
+        turned = {int(one.head_dim * value) for one in config.rotary.values()}
+        return turned != {one.rotary_dim for one in config.rotary.values()}
+    kinds = config.layer_types
+    if isinstance(value, list) and len(value) == len(kinds):
+        # The same layers have something in common, in other words.
+        pairs = {(str(one), kind) for one, kind in zip(value, kinds, strict=True)}
+        return not len(pairs) == len({*kinds}) == len({*map(str, value)})
+    return True
 
 
 @judge("warning")

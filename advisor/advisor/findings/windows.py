@@ -7,6 +7,7 @@ from typing import cast
 from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS, without_window
+from advisor.families.fields_read import asked_by
 from advisor.families.window_read import cuts_cache_alone
 from advisor.findings.finding import Told, as_given, judge
 from advisor.known_models import same_shape
@@ -23,6 +24,8 @@ WHOLE = ("mistral", "mixtral", "ministral", "phi3", "phimoe", "starcoder2")
 CHUNKED = ("llama4",)
 # Scalings that are added to a trained model; others are part of the training that made it.
 ADDED = ("yarn", "linear", "dynamic")
+# Kinds of layers that do not see, or do not keep, every token before them.
+OTHERS = ("sliding_attention", "chunked_attention", "linear_attention", "conv", "mamba")
 SHOWN = 6
 
 
@@ -134,23 +137,48 @@ def _remedy(config: Config, remedy: str) -> str:
 @judge("warning")
 def window_not_read(config: Config) -> Iterator[Told]:
     """A window that was left in the file of a class whose mask does not look at it."""
-    width = as_given(config).get("sliding_window")
-    if not isinstance(width, int) or width < 1 or config.layer_types or not config.rotary:
+    given = as_given(config)
+    if given.get("layer_types") or config.layer_types or not config.rotary:
         return
-    if not cuts_cache_alone(config.read_as):
+    for name in ("sliding_window", "attention_chunk_size"):  # the cache takes the first
+        width = given.get(name)
+        is_left = asked_by(config.read_as, name) == "cache"
+        is_left |= name == "sliding_window" and cuts_cache_alone(config.read_as)
+        if not isinstance(width, int) or width < 1 or not is_left:
+            continue
+        yield Told(
+            (name,),
+            say(
+                "The mask of {model} in {transformers} does not look at {field}: every token sees "
+                "all before it. Its cache does, whatever use_sliding_window says: from token "
+                "{next:,} on, what is decoded no longer sees what a pass over the whole text does.",
+                model=config.read_as,
+                transformers=TRANSFORMERS,
+                field=name,
+                next=width + 1,
+            ),
+            say("Write {field}: null.", field=name),
+        )
+
+
+@judge("error")
+def kinds_not_read(config: Config) -> Iterator[Told]:
+    """Kinds of layers in the file of a class whose layers are all alike."""
+    kinds = as_given(config).get("layer_types")
+    if not kinds or asked_by(config.read_as, "layer_types") != "cache":
         return
-    yield Told(
-        ("sliding_window",),
-        say(
-            "The mask of {model} in {transformers} does not look at sliding_window: every token "
-            "sees all before it. Its cache does, whatever use_sliding_window says: from token "
-            "{next:,} on, what is decoded no longer sees what a pass over the whole text does.",
-            model=config.read_as,
-            transformers=TRANSFORMERS,
-            next=width + 1,
-        ),
-        say("Write sliding_window: null."),
-    )
+    if isinstance(kinds, list) and any(str(kind) in OTHERS for kind in kinds):
+        yield Told(
+            ("layer_types",),
+            say(
+                "The layers of {model} in {transformers} are all alike: neither they nor their "
+                "mask look at layer_types. Their cache does: decoding fails, or no longer sees "
+                "what a pass over the whole text does.",
+                model=config.read_as,
+                transformers=TRANSFORMERS,
+            ),
+            say("Remove layer_types, or use a model type whose layers are of several kinds."),
+        )
 
 
 @judge("info")

@@ -8,14 +8,16 @@ attention keeps of a picture or of an encoder's text is not counted.
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
 
 from advisor.data import Config
 from advisor.families.family import MOST_LAYERS
+from advisor.families.fields_read import asked_by
 from advisor.families.window_read import is_read
+from advisor.fields import Fields, required
 from advisor.memory.sizes import Sizes
 from advisor.memory.states import State, state_numbers
 from posenc.checks import LONGEST, check_choice, check_int
@@ -45,8 +47,13 @@ KINDS = {
     "hybrid_sliding": "window and state",
     "nope": "full",
     **dict.fromkeys(("moe", "mlp", "dummy"), "nothing"),
+    "compressed_sparse_attention": "compressed_sparse_attention",
+    "heavily_compressed_attention": "heavily_compressed_attention",
 }
 """Kind of a layer's cache, by the layer's word in `layer_types`."""
+COMPRESSED = ("compressed_sparse_attention", "heavily_compressed_attention")
+"""DeepSeek-V4's: one vector, key and value at once, of each of the last tokens, and one entry for
+several tokens before; what waits for its entry to be full is not counted."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +61,13 @@ class LayerCache:
     """Cache of the layers of one kind.
 
     Attributes:
-        kind: "full", "window", "chunk", "latent", "latent alone", "indexer", "state", "full and
-            state", "window and state" or "nothing".
+        kind: "full", "window", "chunk", "latent", "latent alone", "indexer", "entries", "state",
+            "full and state", "window and state" or "nothing".
         layers: How many there are.
-        per_token: Numbers that one layer keeps of one token.
+        per_token: Numbers that one layer keeps of one token, or of `every` tokens.
         window: The most tokens that it keeps; None for all.
         index: How many of these numbers are the key of an indexer (sparse attention).
+        every: How many tokens have these numbers together.
         state: What it keeps whatever the length, if anything.
     """
 
@@ -68,11 +76,12 @@ class LayerCache:
     per_token: int
     window: int | None = None
     index: int = 0
+    every: int = 1
     state: State | None = None
 
     def tokens(self, length: int) -> int:
-        """How many tokens of a text are kept."""
-        return length if self.window is None else min(length, self.window)
+        """How many tokens of a text are kept, or entries for several of them."""
+        return length // self.every if self.window is None else min(length, self.window)
 
     def size(self, length: int, bits: float) -> float:
         """Bytes that all its layers keep of one text, with so many bits for a number.
@@ -98,6 +107,13 @@ class LayerCache:
                 "indexer of every token, {numbers:,} numbers.",
                 **told,
             )
+        if self.kind == "entries":
+            clause = say(
+                "{layers:,} layers keep an entry for {every:,} tokens at a time",
+                every=self.every,
+                **told,
+            )
+            return _with_indexer(clause, self)
         if self.is_latent:
             clause = say("{layers:,} layers keep one latent of every token", **told)
             if self.kind == "latent":
@@ -117,7 +133,7 @@ class LayerCache:
     @property
     def is_latent(self) -> bool:
         """Whether all heads share what is kept, so that cards cannot divide it."""
-        return self.kind.startswith("latent") or self.kind == "indexer"
+        return self.kind.startswith("latent") or self.kind in ("indexer", "entries")
 
 
 def _with_indexer(clause: Sentence, layer: LayerCache) -> Sentence:
@@ -144,7 +160,8 @@ def layer_caches(config: Config) -> tuple[LayerCache, ...]:
     sizes = Sizes.of(config)
     kinds = layer_kinds(config, sizes)
     each = [_kept(index, kind, sizes) for index, kind in enumerate(kinds)]
-    return tuple(_cache(*kept, layers, sizes) for kept, layers in Counter(each).items())
+    counts = Counter(each).items()
+    return tuple(one for kept, layers in counts for one in _caches(*kept, layers, sizes))
 
 
 def cache_bytes(config: Config, length: int, kind: str = "bfloat16", batch: int = 1) -> int:
@@ -191,13 +208,22 @@ def longest_text(caches: Sequence[LayerCache], room: int, kind: str, batch: int 
     # A window that is full takes no more: between two of them the cache grows evenly.
     for full in (*sorted({one.window for one in caches if one.window}), LONGEST - 1):
         growing = [one for one in caches if one.window is None or one.window > reached]
-        per_token = bits * sum(one.layers * one.per_token for one in growing)
+        per_token = bits * sum(Fraction(one.layers * one.per_token, one.every) for one in growing)
         step = full - reached
         if per_token * step > left:
-            return reached + int(left // per_token)
+            reached += int(left // per_token)
+            break
         left -= per_token * step
         reached = full
+    # The last entry of each kind may not be full.
+    most = reached + max((one.every for one in caches), default=1) * len(caches)
+    while reached < min(most, LONGEST - 1) and _fits(caches, reached + 1, room, bits, batch):
+        reached += 1
     return reached
+
+
+def _fits(caches: Sequence[LayerCache], length: int, room: int, bits: Fraction, batch: int) -> bool:
+    return batch * sum(one.size(length, float(bits)) for one in caches) <= room
 
 
 def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
@@ -243,7 +269,9 @@ def _same_kind(sizes: Sizes) -> str:
     """The kind of all layers of a file that knows one kind."""
     if sizes.model_type == "falcon_h1":
         return "full and state"
-    if sizes.whole("attention_chunk_size") is not None:
+    # A class whose mask does not look at the field may have it as a leftover.
+    is_chunked = asked_by(sizes.model_type, "attention_chunk_size") in ("model", None)
+    if is_chunked and sizes.whole("attention_chunk_size") is not None:
         return "chunk"
     # Qwen's files give a window that is switched off.
     is_off = "use_sliding_window" in sizes.defaults and not sizes.flag("use_sliding_window")
@@ -271,6 +299,22 @@ def index_numbers(sizes: Sizes) -> int:
     """Numbers of a token that an indexer keeps: its key; GLM-5.3's beside it a gate and a flag."""
     width = sizes.whole("index_head_dim") or sizes.whole("indexer_head_dim") or 0
     return 2 * width + 1 if sizes.whole("index_kpool") else width
+
+
+def _caches(kind: str, index: int, layers: int, sizes: Sizes) -> Iterator[LayerCache]:
+    """What layers of a kind keep."""
+    if kind not in COMPRESSED:
+        yield _cache(kind, index, layers, sizes)
+        return
+    width = sizes.need("head_dim")
+    index = index_numbers(sizes) if kind == "compressed_sparse_attention" else 0
+    rates = sizes.value("compress_rates")
+    rate = Fields(rates if isinstance(rates, dict) else {}, where="compress_rates.")
+    every = required(rate.integer(kind, 1), rate.label(kind))
+    # Entries overlap where there is an indexer: half of the last one's tokens and gates are kept.
+    state = State(2 * every * (width + index), 0) if index else None
+    yield LayerCache("window", layers, width, window=sizes.need("sliding_window"))
+    yield LayerCache("entries", layers, width + index, index=index, every=every, state=state)
 
 
 def _cache(kind: str, index: int, layers: int, sizes: Sizes) -> LayerCache:

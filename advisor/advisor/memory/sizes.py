@@ -72,9 +72,9 @@ COUNTED = (
 )
 """Types whose cache and number of weights were compared with those of transformers."""
 CACHED = (
-    *("ctrl", "doge", "gemma3n_text", "gemma4_text", "glm5_next_text", "hrm_text"),
-    *("hunyuan_v1_moe", "hy_v4", "mistral_large4_text", "qwen4_exp_text", "inkling2_text"),
-    *("inkling_text", "jetmoe", "moshi", "muse_glimmer_text"),
+    *("ctrl", "deepseek_v4", "doge", "gemma3n_text", "gemma4_text", "glm5_next_text"),
+    *("hrm_text", "hunyuan_v1_moe", "hy_v4", "mistral_large4_text", "qwen4_exp_text"),
+    *("inkling2_text", "inkling_text", "jetmoe", "moshi", "muse_glimmer_text"),
     *("muse_spark_text", "nemotron_h"),
 )
 """Types whose cache alone was; tests/parity/test_memory.py does both."""

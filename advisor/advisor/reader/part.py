@@ -12,6 +12,7 @@ from advisor.families.classes import (
     reading,
     type_of_architecture,
 )
+from advisor.families.fields_read import asked_by
 from advisor.fields import READ_AS, Fields
 
 MOST_PARTS = 4
@@ -109,6 +110,9 @@ def _common(fields: Fields, read_as: str, read: ClassReading) -> Fields:
     family = family_of(read_as)
     fields = replace(fields, family=family)
     values = {name: one for name, one in fields.values.items() if name not in family.unread}
+    is_unread = asked_by(name_of(read_as), "layer_types") in ("cache", "nothing")
+    if is_unread and values.pop("layer_types", None):
+        read = replace(read, layer_types=None)
     if read.layer_types is not None:
         values["layer_types"] = [*read.layer_types]
         layers = fields.own_name("num_hidden_layers")
@@ -116,7 +120,7 @@ def _common(fields: Fields, read_as: str, read: ClassReading) -> Fields:
             values[layers] = len(read.layer_types)
     if read.rotating is not None and not values.get("no_rope_layers"):
         values["no_rope_layers"] = [int(turns) for turns in read.rotating]
-    values |= read.lists
+    values |= read.beside
     return replace(fields, values=values if family.normal is None else family.normal(values))
 
 

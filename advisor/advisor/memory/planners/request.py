@@ -69,10 +69,10 @@ def without_windows(layers: Layers) -> Layers:
 
 
 def refuse_indexer(config: Config) -> None:
-    """Refuse a sparse attention whose indexer keeps keys of its own.
+    """Refuse a sparse attention whose indexer keeps keys of its own, or entries of several tokens.
 
     Raises:
         ValueError: If the model has one.
     """
-    if any(config.text.get(name) is not None for name in ("index_head_dim", "indexer_head_dim")):
+    if any(layer.index or layer.every > 1 for layer in layer_caches(config)):
         raise ValueError("How the keys of a sparse attention's indexer are stored was not read.")
