@@ -75,6 +75,7 @@ def field_not_read(config: Config) -> Iterator[Told]:
 TOLD_ELSEWHERE = (
     *("rope_scaling", "rope_parameters", "rope_theta", "partial_rotary_factor"),
     *("max_position_embeddings", "original_max_position_embeddings"),
+    *("rope_condense_ratio", "rope_ratio"),
 )
 """Fields of every class that rotates: of each it is said elsewhere what becomes of it."""
 OF_LENGTH = re.compile("len|context|n_ctx|n_positions")
