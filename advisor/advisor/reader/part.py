@@ -110,9 +110,11 @@ def _common(fields: Fields, read_as: str, read: ClassReading) -> Fields:
     family = family_of(read_as)
     fields = replace(fields, family=family)
     values = {name: one for name, one in fields.values.items() if name not in family.unread}
-    is_unread = asked_by(name_of(read_as), "layer_types") in ("cache", "nothing")
-    if is_unread and values.pop("layer_types", None):
+    kinds = values.get("layer_types")
+    are_words = isinstance(kinds, list) and all(isinstance(one, str) for one in kinds)
+    if are_words and asked_by(name_of(read_as), "layer_types") in ("cache", "nothing"):
         read = replace(read, layer_types=None)
+        del values["layer_types"]
     if read.layer_types is not None:
         values["layer_types"] = [*read.layer_types]
         layers = fields.own_name("num_hidden_layers")
