@@ -46,9 +46,13 @@ UNDECLARED = {
 TAKEN = re.compile(r"""(?:pop|get|attr)\(\s*(?:\w+,\s*)?["'](\w+)["']""")
 TOKENS = 12
 WINDOW = 4
-YARN = {"rope_type": "yarn", "factor": 2.0, "original_max_position_embeddings": 64}
-WINDOWED = {"sliding_window": WINDOW, "use_sliding_window": True, "max_window_layers": 1}
-SCALED = {"rope_scaling": YARN}
+YARN: dict[str, Any] = {"rope_type": "yarn", "factor": 2.0, "original_max_position_embeddings": 64}
+WINDOWED: dict[str, Any] = {
+    "sliding_window": WINDOW,
+    "use_sliding_window": True,
+    "max_window_layers": 1,
+}
+SCALED: dict[str, Any] = {"rope_scaling": YARN}
 BESIDE: tuple[dict[str, Any], ...] = ({}, WINDOWED, SCALED)
 """What else a file says: a field may act with a switch or a scaling alone."""
 TRIED: tuple[Any, ...] = (0.25, 2, 4, 2048, True, False, "nope", "LG", YARN)
