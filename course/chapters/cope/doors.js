@@ -85,7 +85,7 @@ export function products(s, room, { number }) {
   const { isPhone, ground, unit, foot, keys, width } = room;
   const y = ground + unit + foot + keys - 6;
   const name = (/** @type {string} */ text, /** @type {number} */ y, /** @type {string} */ css) =>
-    svg`<text class=${`${css} end`} x=${width - (isPhone ? 2 : 4)} y=${y}>${text}</text>`;
+    svg`<text class=${`${css} end`} x=${width - (isPhone ? 2 : 20)} y=${y}>${text}</text>`;
   return svg`<g data-marks="product" opacity=${s.keys}>
     ${KEYS.map((key, j) => svg`<text class="t14 middle" x=${centre(room, j)} y=${y}>${short(number, dot(s.q, key))}</text>`)}
     ${isPhone ? "" : name("σ(q·k)", ground + unit + 19, "t12")}

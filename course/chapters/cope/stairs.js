@@ -46,7 +46,7 @@ export function floors(s, room, { say, number }) {
   const isNamed = !isPhone && s.side <= 0.02 && s.dial <= 0.02;
   return svg`<g data-marks="floors">
     ${Array.from({ length: COUNT + 1 }, one)}
-    ${isNamed ? svg`<text class="t12 soft end" x=${width - 8} y=${level(room, Math.round(s.zoom)) - 14}>${say("floor")}</text>` : ""}</g>`;
+    ${isNamed ? svg`<text class="t12 soft end" x=${width - 28} y=${level(room, Math.round(s.zoom)) - 14}>${say("floor")}</text>` : ""}</g>`;
 }
 
 /** @param {State} s @param {Room} room @param {Stage} stage */

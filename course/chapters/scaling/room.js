@@ -136,7 +136,7 @@ export const pairX = ({ graph }, i) => graph.x + (i / (PAIRS - 1)) * graph.w;
 /** Dials stand evenly, each below its bead as far as there is room. @param {Room} room @param {number} i */
 export function dialX({ width, isPhone, dials }, i) {
   const left = isPhone ? 8 + dials.r : 105;
-  return mix(left, width - dials.r - 10, SHOWN.indexOf(i) / (SHOWN.length - 1));
+  return mix(left, width - dials.r - (isPhone ? 10 : 40), SHOWN.indexOf(i) / (SHOWN.length - 1));
 }
 /** @param {Room} room @param {number} u */
 export const levelY = ({ graph }, u) => graph.y + (1 - u) * graph.h;
