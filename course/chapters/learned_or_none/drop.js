@@ -58,7 +58,7 @@ export function drop(s, room, stage) {
       s.out,
       svg`<g data-marks="out" opacity=${s.out}><path fill="none" stroke="var(--content)" stroke-width="3" d=${through(now)} />
       ${now.map(([x, y]) => svg`<circle r="4.5" fill="var(--content)" cx=${x} cy=${y} />`)}
-      <text class="t12 bold content halo" x=${now[0][0]} y=${now[0][1] - 11}>${say("out_line")}</text></g>`,
+      <text class="t12 bold content halo" x=${now[0][0]} y=${now[0][1] + (s.train > 1.5 ? 21 : -11)}>${say("out_line")}</text></g>`,
     )}
     ${rail(room, "train", held, say(isPhone ? "train_at_short" : "train_at"))}</g>`;
 }
