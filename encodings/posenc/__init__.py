@@ -26,6 +26,7 @@ from posenc.cope.formula import CoPE, cope_gates, cope_positions
 from posenc.cope.interpolation import cope_logits
 from posenc.fire.formula import FIRE
 from posenc.fox import fox_bias, fox_log_gates
+from posenc.gated_delta.formula import gated_delta_influence, gated_delta_rule
 from posenc.heads import HeadSlice
 from posenc.kerple.formula import Kerple, kerple_bias
 from posenc.learned.formula import Learned
@@ -100,6 +101,8 @@ __all__ = [
     "document_mask_mod",
     "fox_bias",
     "fox_log_gates",
+    "gated_delta_influence",
+    "gated_delta_rule",
     "grid_angles",
     "interpolate_grid",
     "interpolate_table",

@@ -10,6 +10,7 @@ from posenc import CoPE, NoPE, attend, causal_mask
 from posenc.cope.formula import cope_gates, cope_positions
 from posenc.cope.interpolation import cope_logits
 from posenc.fox import fox_bias
+from posenc.gated_delta.formula import gated_delta_influence, gated_delta_rule
 from posenc.stick_breaking import stick_breaking_weights
 
 
@@ -61,6 +62,22 @@ def _stick_breaking_weights(params: dict) -> Tensor:
     return stick_breaking_weights(logits.masked_fill(~past, -torch.inf))
 
 
+def _memory(params: dict) -> tuple[Tensor, Tensor, Tensor]:
+    """Keys, the logarithms of the gates, and what is replaced."""
+    return _table(params["k"]), _table(params["gates"]).log(), _table(params["beta"])
+
+
+def _gated_delta_rule(params: dict) -> Tensor:
+    keys, log_gates, beta = _memory(params)
+    query = _table(params["q"]) * keys.shape[-1] ** -0.5  # as transformers divides it
+    return gated_delta_rule(query, keys, _table(params["v"]), log_gates, beta)
+
+
+def _gated_delta_influence(params: dict) -> Tensor:
+    """Lengths of what is left after the last token."""
+    return gated_delta_influence(*_memory(params))[-1].norm(dim=-1)
+
+
 def _nope_attention(params: dict) -> Tensor:
     zeros = torch.zeros(1, 1, params["L"], 2, dtype=torch.float64)
     return attend(zeros, zeros, zeros, NoPE(), mask="causal", trace=True).weights[0, 0]
@@ -73,5 +90,7 @@ FORMULAS: dict[str, Callable[[dict], Any]] = {
     "cope.attention": _cope_attention,
     "fox.bias": _fox_bias,
     "stick_breaking.weights": _stick_breaking_weights,
+    "gated_delta.rule": _gated_delta_rule,
+    "gated_delta.influence": _gated_delta_influence,
     "nope.attention_zero_scores": _nope_attention,
 }

@@ -95,6 +95,18 @@ CALLS: dict[str, dict[str, Any]] = {
         "weight": torch.ones(2, 4),
         "bias": torch.ones(2),
     },
+    "gated_delta_influence": {
+        "k": X,
+        "log_gates": -torch.ones(1, 2, 6),
+        "beta": torch.ones(1, 2, 6),
+    },
+    "gated_delta_rule": {
+        "q": X,
+        "k": X,
+        "v": X,
+        "log_gates": -torch.ones(1, 2, 6),
+        "beta": torch.ones(1, 2, 6),
+    },
     "grid_angles": {"sizes": [2, 3], "inv_freq": INV_FREQ},
     "interpolate_grid": {"table": torch.ones(6, 4), "grid": (2, 3), "new_grid": (3, 3)},
     "interpolate_table": {"table": torch.ones(6, 4), "new_length": 8},

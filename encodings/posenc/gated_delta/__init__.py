@@ -1,0 +1,1 @@
+"""The gated delta rule: a memory of fixed size that fades and overwrites."""
