@@ -40,6 +40,7 @@ STEPS = {
     "running": "stale",
     "picture_in_text": "next",
     "turn_value": "back",
+    "forget_gates": "road",
     "learned_or_none": "layers",
 }
 """The step that shows a chapter's idea."""

@@ -33,6 +33,7 @@ WITHOUT_SCREEN = (
     "running",
     "picture_in_text",
     "turn_value",
+    "forget_gates",
     "learned_or_none",
 )
 """Chapters that have no screen of their own."""

@@ -19,6 +19,7 @@ COURSE = (
     "running",
     "picture_in_text",
     "turn_value",
+    "forget_gates",
     "learned_or_none",
 )
 """Ids of the chapters, in the order in which a newcomer reads them."""

@@ -107,6 +107,11 @@ COURSE = Group(
             say("What arrives tells from how far: DeepSeek-V4, MLA, indexers."),
         ),
         _chapter(
+            "forget_gates",
+            say("Forget gates"),
+            say("Distance that depends on what was read: FoX, stick-breaking, gated delta."),
+        ),
+        _chapter(
             "learned_or_none",
             say("Learned, or none"),
             say("Layers without positions, biases that words mix, which base for which length."),

@@ -1,7 +1,8 @@
 """A small drawing of each chapter's idea, for the contents."""
 
-from cmath import pi, rect
+from cmath import e, pi, rect
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from urllib.parse import quote
 
 SIZE = 'width="216" height="108" viewBox="0 0 216 108"'
@@ -173,6 +174,17 @@ def turn_value() -> Iterable[str]:
     yield hand(158, 54, 40, -0.3, "ink")
 
 
+def forget_gates() -> Iterable[str]:
+    """Lights of words along a road, under one curve, whose stretches are gates."""
+    far = (0, 0.2, 0.45, 1.15, 1.4, 1.6, 2.6)
+    for one in far:
+        x, high = 196 - 68 * one, 72 * e**-one
+        yield box(x - 4, 84 - high, 8, high, "attention")
+    yield line([(196 - 68 * n / 20, 84 - 72 * e ** (-n / 20)) for n in range(55)])
+    for near, away in pairwise(far):
+        yield line([(194 - 68 * near, 94), (198 - 68 * away, 94)], "content")
+
+
 def learned_or_none() -> Iterable[str]:
     """Three towers of layers: plates that turn are full, every fourth is empty, some are narrow."""
     for tower, wide in enumerate((52, 22, 52)):
@@ -202,6 +214,7 @@ SKETCHES: dict[str, Callable[[], Iterable[str]]] = {
     "running": running,
     "picture_in_text": picture_in_text,
     "turn_value": turn_value,
+    "forget_gates": forget_gates,
     "learned_or_none": learned_or_none,
 }
 

@@ -11,7 +11,7 @@ from posenc.checks import check_tensors
 
 
 def gated_delta_rule(q: Tensor, k: Tensor, v: Tensor, log_gates: Tensor, beta: Tensor) -> Tensor:
-    """Outputs o_t = S_tᵀ q_t of S_t = α_t (I - β_t k_t k_tᵀ) S_{t-1} + β_t k_t v_tᵀ, token by token.
+    """Outputs o_t = S_tᵀ q_t, where S_t = α_t (I - β_t k_t k_tᵀ) S_{t-1} + β_t k_t v_tᵀ.
 
     Args:
         q: Queries, float (..., seq, key_dim), used as they are; Qwen3-Next makes them and the keys

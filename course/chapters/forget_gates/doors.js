@@ -1,0 +1,68 @@
+// A gate at the left of each word, and the product of those on the way from one word.
+
+import { svg } from "../../page/lit/lit.js";
+import { mark } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
+import { LAST, alike, lights, replaced } from "./gates.js";
+import { percent, sentence } from "./lights.js";
+import { gateX } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const LEAST = 0.01;
+const BARS = [0.14, 0.38, 0.62, 0.86]; // of a gate, across
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function doors(s, room, stage) {
+  if (s.doors < 0.02) return "";
+  const { say, number, set, handle, isGuessing } = stage;
+  const { isPhone, doors: at, pad } = room;
+  const words = sentence(stage);
+  const isOne = s.each < 0.5; // all move together
+  const open = (/** @type {number} */ j, /** @type {number} */ to) => {
+    const gate = Math.round(100 * clamp(to, LEAST, 1)) / 100;
+    set({ gates: isOne ? alike(gate) : replaced(s.gates, j, gate) });
+  };
+  const light = lights(s.gates);
+  const door = (/** @type {string} */ word, /** @type {number} */ j) => {
+    if (!j) return "";
+    const gate = s.gates[j];
+    const x = gateX(room, j) - at.w / 2;
+    const sill = at.y + at.h * (1 - gate);
+    const slider = handle({
+      label: isOne ? say("gates_label") : say("gate_label", { word }),
+      now: gate,
+      min: LEAST,
+      max: 1,
+      text: say("gate_at", { gate: number(gate, 2), ann: percent(light[0], number) }),
+      isOff: isGuessing(),
+      isMute: isOne && j < LAST,
+      keys: (by) => open(j, s.gates[j] + 0.01 * by),
+      start: ([, from]) => ({ from, was: s.gates[j] }),
+      move: ([, to], { from, was }) => open(j, was + (from - to) / at.h),
+    });
+    return svg`<g data-marks=${j === LAST ? "gates own" : "gates"}><g ${slider}>
+      <rect fill="var(--attention)" opacity="0.3" x=${x} y=${sill} width=${at.w} height=${at.h * gate} />
+      <path stroke="var(--soft)" stroke-width=${at.w * 0.11} d=${BARS.map((b) => `M${x + at.w * b},${at.y}V${sill}`).join("")} />
+      <path fill="none" stroke="var(--soft)" stroke-width="2" d=${`M${x},${at.y + at.h}V${at.y}h${at.w}v${at.h}`} />
+      <path stroke="var(--content)" stroke-width="5" stroke-linecap="round" d=${`M${x + 3},${sill}h${at.w - 6}`} />
+      <text class="t12 content middle" x=${gateX(room, j)} y=${at.y + at.h + (isPhone ? 14 : 20)}>${number(gate, 2)}</text>
+      <rect fill="transparent" x=${gateX(room, j) - room.column / 2} y=${at.y - 4} width=${room.column} height=${at.h + 28} />
+      <rect class="ring" rx="5" x=${x - 4} y=${at.y - 4} width=${at.w + 8} height=${at.h + 8} /></g></g>`;
+  };
+  const factors = s.gates
+    .slice(s.of + 1)
+    .map((/** @type {number} */ one) => number(one, 2).replace(/^0/, ""));
+  const product = say("product", {
+    word: words[s.of],
+    factors: factors.join(isPhone ? "·" : " · "),
+    light: isGuessing() && isOne ? "?" : percent(light[s.of], number),
+  });
+  return svg`<g opacity=${s.doors.toFixed(2)}>
+    <path class="line" stroke-width="1.5" d=${`M${pad},${at.y + at.h}H${room.width - pad}`} />
+    ${isPhone ? "" : svg`<text class="t12 content" x=${pad} y=${at.y + 16} data-marks="gates">${say("gates")}</text>`}
+    ${words.map(door)}
+    ${mark("product", s.doors, svg`<text class="t14 middle" x=${room.width / 2} y=${room.product}>${product}</text>`)}</g>`;
+}

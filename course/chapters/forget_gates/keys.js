@@ -1,0 +1,74 @@
+// Words that write along keys of their own: what gates alone would leave of them, and what later keys left.
+
+import { svg } from "../../page/lit/lit.js";
+import { at, mark } from "../../page/parts.js";
+import { arrow, clamp } from "../../page/shapes.js";
+import { influence } from "./gates.js";
+import { percent, sentence, token } from "./lights.js";
+import { WRITERS } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+export const WORDS = [0, 1, 4, 5, 7]; // tokens of the sentence that write
+export const [LOW, HIGH] = [-90, 180]; // degrees of a key
+const NEAR = 4; // degrees at which a key snaps to another
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function scene(s, room, stage) {
+  if (s.keys < 0.02) return "";
+  const { say, number, set, handle, isGuessing } = stage;
+  const {
+    keys: { base, r, y, column },
+    pad,
+    top,
+    isPhone,
+  } = room;
+  const words = sentence(stage);
+  const found = influence(s.angles);
+  const x = (/** @type {number} */ n) => pad + (n + 0.5) * column;
+  const wide = column * 0.5;
+  const high = base - top;
+  const bar = (/** @type {ReturnType<typeof influence>[0]} */ { left }, /** @type {number} */ n) =>
+    svg`<rect fill="var(--attention)" rx="1.5" x=${x(n) - wide / 2} y=${base - high * left} width=${wide} height=${high * left} />
+      <text class="t12 middle halo" x=${x(n)} y=${base - high * left - 6}>${percent(left, number)}</text>`;
+  const frame = (
+    /** @type {ReturnType<typeof influence>[0]} */ { gates },
+    /** @type {number} */ n,
+  ) => `M${x(n) - wide / 2 - 3},${base}V${base - high * gates}h${wide + 6}V${base}`;
+  const turn = (/** @type {number} */ n, /** @type {number} */ to, isFree = true) => {
+    const angles = [...s.angles];
+    const other = angles.find((one, i) => i !== n && Math.abs(one - to) <= NEAR);
+    angles[n] = Math.round(clamp(isFree || other === undefined ? to : other, LOW, HIGH));
+    set({ angles });
+  };
+  const dial = (/** @type {number} */ degrees, /** @type {number} */ n) => {
+    const cx = x(n);
+    const slider = handle({
+      label: say("key_label", { word: words[WORDS[n]] }),
+      now: degrees,
+      min: LOW,
+      max: HIGH,
+      text: say("key_at", { degrees: number(degrees), left: percent(found[n].left, number) }),
+      isOff: isGuessing(),
+      keys: (by) => turn(n, s.angles[n] + by),
+      move: ([px, py]) => {
+        const to = (Math.atan2(y - py, px - cx) * 180) / Math.PI;
+        turn(n, to < -135 ? HIGH : to, false);
+      },
+    });
+    return svg`<g data-marks=${n === WRITERS - 1 ? "k fell" : "k"}><g ${slider} transform=${at(cx, y)}>
+      <circle fill="var(--paper)" stroke="var(--line)" stroke-width="1.5" r=${r} />
+      <path stroke="var(--k)" fill="var(--k)" stroke-linejoin="round" stroke-width=${isPhone ? 2.5 : 4} d=${arrow({ x: 0, y: 0, r: r - 2 }, (degrees * Math.PI) / 180, isPhone ? 10 : 16)} />
+      <circle class="ring" r=${r} /></g></g>`;
+  };
+  const name = (/** @type {number} */ j, /** @type {number} */ n) =>
+    token(room, words[j], x(n), base + (isPhone ? 17 : 27), n === WRITERS);
+  return svg`<g opacity=${s.keys.toFixed(2)}>
+    ${mark("frame", s.keys, svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" stroke-dasharray="4 3" d=${found.map(frame).join("")} />`)}
+    <g data-marks="left">${found.map(bar)}</g>
+    <path class="line" d=${`M${pad},${base}H${room.width - pad}`} />
+    <g data-marks="words">${[...WORDS, words.length - 1].map(name)}</g>
+    ${s.angles.map(dial)}</g>`;
+}

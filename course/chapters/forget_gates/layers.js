@@ -1,0 +1,61 @@
+// Layers of two models, from below: memories, and attention that sees every word.
+
+import { svg } from "../../page/lit/lit.js";
+import { mark, seen } from "../../page/parts.js";
+import data from "./data.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const ACROSS = 4; // layers in a row
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function scene(s, room, { say, number, isGuessing }) {
+  if (s.layers < 0.02) return "";
+  const {
+    towers: { y: foot, size, gap, legend },
+    width,
+    isPhone,
+  } = room;
+  const each = size + gap;
+  const middle = (/** @type {number} */ m) => width * (m ? 0.75 : 0.25);
+  const known = isGuessing() ? 0 : s.known;
+  const glyph = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ kind) => {
+    const half = size / 2;
+    const [cx, cy, q] = [x + half, y + half, size * 0.28];
+    if (kind === "memory")
+      return svg`<rect rx="2" fill="var(--attention)" opacity="0.3" x=${x} y=${y} width=${size} height=${size} />
+        <path stroke="var(--ink)" stroke-width=${Math.max(1, size * 0.07)} fill="none" d=${`M${cx - q * 0.8},${cy + q * 0.8}L${cx + q * 0.8},${cy - q * 0.8}m${-q},0h${q}v${q}`} />`;
+    const dial = svg`<circle fill="none" stroke="var(--q)" stroke-width=${Math.max(1.2, size * 0.08)} cx=${cx} cy=${cy} r=${q} />
+      <path stroke="var(--q)" stroke-width=${Math.max(1.2, size * 0.08)} d=${`M${cx},${cy}l${q * 0.7},${-q * 0.7}`} />`;
+    return svg`<rect rx="2" fill="var(--paper)" stroke="var(--ink)" stroke-width="1.5" x=${x + 0.75} y=${y + 0.75} width=${size - 1.5} height=${size - 1.5} />
+      ${kind === "turned" ? seen(known, svg`<g opacity=${known}>${dial}</g>`) : ""}`;
+  };
+  const tower = (
+    /** @type {typeof data.models[0]} */ { name, layers, full, turned },
+    /** @type {number} */ m,
+  ) => {
+    const left = middle(m) - (ACROSS * each - gap) / 2;
+    const cells = Array.from({ length: layers }, (_, n) => {
+      const [x, y] = [left + (n % ACROSS) * each, foot - size - Math.floor(n / ACROSS) * each];
+      const kind = !full.includes(n + 1) ? "memory" : turned ? "turned" : "full";
+      return svg`<g data-marks=${kind === "memory" ? "memory" : "full"}>${glyph(x, y, kind)}</g>`;
+    });
+    const top = foot - Math.ceil(layers / ACROSS) * each;
+    const counts = { memories: number(layers - full.length), full: number(full.length) };
+    return svg`<g data-marks="towers"><text class="bold middle" x=${middle(m)} y=${top - (isPhone ? 20 : 32)}>${name}</text>
+      <text class="t12 soft middle" x=${middle(m)} y=${top - (isPhone ? 5 : 11)}>${say(isPhone ? "counts_short" : "counts", counts)}</text></g>${cells}`;
+  };
+  const rows = [
+    ["memory", "memory"],
+    ["full", known > 0.5 ? "full_unturned" : "full"],
+    ["turned", "full_turned"],
+  ].slice(0, known > 0.5 ? 3 : 2);
+  const row = ([kind, label] = rows[0], /** @type {number} */ n) => {
+    const [x, y] = [isPhone ? 14 : width * 0.28, legend + n * (isPhone ? 17 : 25)];
+    return svg`<g data-marks=${kind === "memory" ? "memory" : "full"}>${glyph(x, y - size * 0.75, kind)}
+      <text class="t14" x=${x + size + 9} y=${y + 2}>${say(label)}</text></g>`;
+  };
+  return mark("towers memory full", s.layers, svg`${data.models.map(tower)}${rows.map(row)}`);
+}

@@ -1,0 +1,192 @@
+// Words and their lights: in columns, along a road, or as parts of a stick.
+
+import { asked } from "../../page/asked.js";
+import { svg } from "../../page/lit/lit.js";
+import { at, grip, mark, pill, seen, through } from "../../page/parts.js";
+import { clamp } from "../../page/shapes.js";
+import { BOB, LAST, NEXT, STOP, broken, replaced } from "./gates.js";
+import { bars, columnX, roadX, wordAt } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+export const LEAST = 0.02; // of a gate along the road
+const SLIP = 0.02; // of the road, at a press
+
+/** @param {number} part @param {Stage["number"]} number */
+export function percent(part, number) {
+  const p = 100 * part;
+  return `${number(p, p >= 9.95 || p < 0.05 ? 0 : 1)}%`;
+}
+
+/** The tokens of the sentence. @param {Stage} stage */
+export const sentence = ({ say }) => say("sentence").split(" ");
+
+/** A token where it stands; the last one is the query. @param {Room} room @param {string} text @param {number} x @param {number} y */
+export function token({ letters, isPhone }, text, x, y, isLast = false) {
+  const isSign = text === "." || text === ",";
+  const style = `font: ${isSign ? 700 : 400} ${isSign ? letters * 1.5 : letters}px var(--heading)`;
+  const [w, h] = isPhone ? [34, 21] : [letters * 2.9, letters * 1.5];
+  const plate = {
+    x: x - w / 2,
+    y: y - h * 0.72,
+    width: w,
+    height: h,
+    rx: 6,
+    fill: "var(--q-fill)",
+  };
+  return svg`${isLast ? pill(plate) : ""}
+    <text class=${`middle ${isLast ? "white" : "halo"}`} style=${style} x=${x} y=${y}>${text}</text>`;
+}
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function scene(s, room, stage) {
+  if (s.lights < 0.02) return "";
+  const { say, number, isGuessing } = stage;
+  const { isPhone, stick } = room;
+  const words = sentence(stage);
+  const all = bars(s, room);
+  const rests = (/** @type {number} */ one) => one < 0.02 || one > 0.98; // nothing is written on its way
+  const isStill = rests(s.road) && rests(s.stick);
+  const isHidden = s.doors > 0.5 && s.known < 0.98;
+  const onRoad = (/** @type {number} */ j) =>
+    s.road < 0.5 || roadX(room, all[j].far) > room.pad + 4;
+
+  const bar = (/** @type {import("./room.js").Rect} */ { x, y, w, h }) =>
+    svg`<rect fill="var(--attention)" rx="1.5" x=${x} y=${y} width=${Math.max(0, w - (s.stick > 0.5 ? 1.5 : 0))} height=${h} />`;
+  const told = (/** @type {string} */ _, /** @type {number} */ j) => {
+    const { x, y, w, light, part } = all[j];
+    const text = (/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ what) =>
+      svg`<text class="t12 middle" x=${cx} y=${cy}>${percent(what, number)}</text>`;
+    if (!isStill || s.road > 0.5) return "";
+    if (s.stick > 0.5)
+      return j === LAST || s.known < 0.98
+        ? ""
+        : text(columnX(room, j), room.stickWord + (isPhone ? 20 : 30), part);
+    return isHidden && j !== LAST ? "" : text(x + w / 2, y - 6, light);
+  };
+  const name = (/** @type {string} */ word, /** @type {number} */ j) => {
+    const [x, y] = wordAt(s, room, j, all[j].far);
+    const names = j === LAST ? "q" : j === BOB ? "words bob" : "words";
+    const dim = s.stick > 0.5 ? 1 : 0.4 + 0.6 * Math.min(1, 5 * all[j].light);
+    const low =
+      s.road > 0.98
+        ? svg`<path class="line" d=${`M${x},${room.road + (isPhone ? 30 : 36)}V${y - (isPhone ? 15 : 22)}`} />`
+        : "";
+    return seen(
+      onRoad(j) ? 1 : 0,
+      svg`${s.road > 0.98 && j < LAST ? low : ""}<g data-marks=${names} opacity=${dim.toFixed(2)}>${token(room, word, x, y, j === LAST)}</g>`,
+    );
+  };
+  return svg`<g opacity=${s.lights.toFixed(2)}>
+    ${seen(s.stick, svg`<rect data-marks="stick" fill="var(--wash)" stroke="var(--line)" stroke-width="1.5" x=${stick.x} y=${stick.y} width=${stick.w} height=${stick.h} opacity=${s.stick.toFixed(2)} />`)}
+    ${ribbons(s, room, all)}
+    <g data-marks="light stick">${all.map(bar)}${words.map(told)}</g>
+    ${road(s, room, stage, all)}
+    ${words.map(name)}
+    ${s.road > 0.98 ? words.map((word, j) => hold(s, room, stage, word, j, all[j].far)) : ""}
+    ${shares(s, room, stage)}
+    ${asked([[columnX(room, BOB), room.base - 40]], isHidden && isGuessing() ? s.doors : 0)}
+    ${mark("rest", s.stick > 0.98 && s.known > 0.98 ? 1 : 0, svg`<text class="t14 soft" x=${stick.x} y=${stick.y - 9}>${say("rest")}</text>`)}</g>`;
+}
+
+/** From each part of the stick to the word that has it. @param {State} s @param {Room} room @param {ReturnType<typeof bars>} all */
+function ribbons(s, room, all) {
+  if (s.stick < 0.98) return "";
+  const from = room.stick.y + room.stick.h + 3;
+  const to = room.stickWord - (room.isPhone ? 17 : 28);
+  const middle = (from + to) / 2;
+  const half = Math.min(room.column * 0.36, 24);
+  const one = (/** @type {ReturnType<typeof bars>[0]} */ { x, w }, /** @type {number} */ j) => {
+    const c = columnX(room, j);
+    return j === LAST || w < 0.5
+      ? ""
+      : svg`<path fill="var(--attention)" opacity="0.18" d=${`M${x},${from}C${x},${middle} ${c - half},${middle} ${c - half},${to}H${c + half}C${c + half},${middle} ${x + w},${middle} ${x + w},${from}Z`} />`;
+  };
+  return svg`<g data-marks="stick">${all.map(one)}</g>`;
+}
+
+/** The curve over the road, and each gate as a stretch of it. @param {State} s @param {Room} room @param {Stage} stage @param {ReturnType<typeof bars>} all */
+function road(s, room, { number }, all) {
+  const { road: base, top, isPhone, pad } = room;
+  const points = Array.from({ length: 81 }, (_, i) => {
+    const d = i / 20;
+    return /** @type {import("../../page/shapes.js").Point} */ ([
+      roadX(room, d),
+      base - (base - top) * Math.exp(-d),
+    ]);
+  }).filter(([x]) => x >= pad);
+  const y = base + (isPhone ? 8 : 10);
+  const stretch = (/** @type {ReturnType<typeof bars>[0]} */ { far }, /** @type {number} */ j) => {
+    if (!j) return "";
+    const left = Math.max(pad, roadX(room, all[j - 1].far));
+    const right = Math.max(pad, roadX(room, far));
+    const length = all[j - 1].far - far;
+    const isWide = right - left > (isPhone ? 20 : 30);
+    return svg`<path stroke="var(--content)" stroke-width="6" d=${`M${left + 1.5},${y}H${Math.max(left + 1.5, right - 1.5)}`} />
+      ${isWide ? svg`<text class="t12 content middle" x=${(left + right) / 2} y=${y + (isPhone ? 16 : 20)}>${number(length, 2)}</text>` : ""}`;
+  };
+  return svg`
+    ${mark("curve", s.road, svg`<path fill="none" stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4" d=${through(points)} />`)}
+    ${mark("road", clamp(2 * s.road - 1, 0, 1), svg`${all.map(stretch)}`)}`;
+}
+
+/** A word as a grip, which is dragged along the road. @param {State} s @param {Room} room @param {Stage} stage @param {string} word @param {number} j @param {number} far */
+function hold(s, room, { say, set, handle, number, isGuessing }, word, j, far) {
+  const x = roadX(room, far);
+  if (j === LAST || x < room.pad + 4) return "";
+  const next = far + Math.log(s.gates[j + 1]); // how far the word after it is
+  const pull = (/** @type {number} */ to) => {
+    const gate = clamp(Math.exp(next - to), LEAST, 1);
+    set({ gates: replaced(s.gates, j + 1, gate) });
+  };
+  const [, y] = wordAt(s, room, j, far);
+  const most = -Math.log(LEAST);
+  const length = -Math.log(s.gates[j + 1]);
+  const slider = handle({
+    label: say("word_label", { word }),
+    now: length,
+    min: 0,
+    max: most,
+    text: say("word_at", { length: number(length, 2), far: number(far, 2) }),
+    isOff: isGuessing(),
+    keys: (by) => pull(next + clamp(length + SLIP * by, 0, most)),
+    start: ([from]) => from - x,
+    move: ([to], off) => pull((roadX(room, 0) - (to - off)) / room.nature),
+  });
+  const [w, h] = room.isPhone ? [34, 22] : [room.letters * 2.9, room.letters * 1.5];
+  const look = { x: x - w / 2, y: y - h * 0.72, width: w, height: h };
+  return svg`<g data-marks=${j === STOP ? "words stop" : "words"}><g ${slider}>
+    <rect fill="transparent" stroke="var(--soft)" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} />
+    <rect class="ring" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} /></g></g>`;
+}
+
+/** What each word takes of what is left to it, and the first break, which is dragged. @param {State} s @param {Room} room @param {Stage} stage */
+function shares(s, room, { say, set, handle, number, isGuessing }) {
+  if (s.stick < 0.98) return "";
+  const { isPhone, stick, stickWord, pad } = room;
+  const y = stickWord + (isPhone ? 58 : 84);
+  const share = (/** @type {number} */ one, /** @type {number} */ j) =>
+    svg`<text class="t12 middle" x=${columnX(room, j)} y=${y}>${number(one, 2)}</text>`;
+  const { parts } = broken(s.shares);
+  const x = stick.x + stick.w * (1 - parts[NEXT] * s.known);
+  const to = (/** @type {number} */ value) =>
+    set({ shares: replaced(s.shares, NEXT, Math.round(100 * clamp(value, 0, 1)) / 100) });
+  const slider = handle({
+    label: say("break_label"),
+    now: s.shares[NEXT],
+    min: 0,
+    max: 1,
+    text: say("break_at", { part: percent(parts[NEXT], number) }),
+    isOff: isGuessing(),
+    keys: (by) => to(s.shares[NEXT] + 0.01 * by),
+    move: ([at]) => to((stick.x + stick.w - at) / stick.w),
+  });
+  const hand = svg`<g ${slider} transform=${at(x, stick.y + stick.h / 2)}>
+    <path stroke="var(--ink)" stroke-width="3" d=${`M0,${-stick.h / 2 - 5}V${stick.h / 2 + 5}`} />${grip()}</g>`;
+  return svg`
+    <g data-marks="shares"><text class="t12 soft" x=${pad} y=${y - (isPhone ? 17 : 24)}>${say("shares")}</text>
+      ${s.shares.map(share)}</g>
+    <g data-marks="break">${seen(s.known > 0.98 ? 1 : 0, hand)}</g>`;
+}

@@ -1,0 +1,141 @@
+// A memory of one number of the values: an arrow between two keys, what it reads, and how far the text was read.
+
+import { svg } from "../../page/lit/lit.js";
+import { at, grip, seen, through } from "../../page/parts.js";
+import { arrow, clamp, round } from "../../page/shapes.js";
+import { ANN, BOB, LAST, WRITES, dot, memory, ray } from "./gates.js";
+import { sentence, token } from "./lights.js";
+import { MOST, columnX } from "./room.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("../../page/shapes.js").Point} Point */
+/** @typedef {import("./room.js").Room} Room */
+
+const SPOKEN = new Set([ANN, BOB, LAST, ...WRITES.map(({ token }) => token)]);
+const STEP = 0.02; // of an arrow's trail
+
+/** What the query reads: the shadow of the memory on its line. @param {State} s */
+export const read = (s) => dot(memory(s.read), ray(s.query));
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function scene(s, room, stage) {
+  if (s.memory < 0.02) return "";
+  return svg`<g opacity=${s.memory.toFixed(2)}>
+    ${text(s, room, stage)}
+    ${quarter(s, room, stage)}</g>`;
+}
+
+/** Of how much was read: a place on the line under the words. @param {Room} room */
+const stops = (room) => [room.pad, ...WRITES.map(({ token }) => columnX(room, token))];
+
+/** The words, and how far they were read. @param {State} s @param {Room} room @param {Stage} stage */
+function text(s, room, stage) {
+  const { say, set, handle, number, isGuessing } = stage;
+  const { isPhone, times, top } = room;
+  const places = stops(room);
+  const n = Math.min(WRITES.length - 1, Math.floor(s.read));
+  const x = places[n] + (places[n + 1] - places[n]) * (s.read - n);
+  const y = isPhone ? top - 2 : top - 8;
+  const one = (/** @type {string} */ word, /** @type {number} */ j) =>
+    svg`<g opacity=${SPOKEN.has(j) ? 1 : 0.45}>${token(room, word, columnX(room, j), y, j === LAST)}</g>`;
+  const written = ({ token: j, name, value } = WRITES[0]) =>
+    svg`<text class="t12 k middle" x=${columnX(room, j)} y=${times + (isPhone ? 28 : 32)}>${say(isPhone ? "written_short" : "written", { name: sentence(stage)[name], value: number(value) })}</text>`;
+  const to = (/** @type {number} */ value) =>
+    set({ read: clamp(Math.round(20 * value) / 20, 0, WRITES.length) });
+  const slider = handle({
+    label: say("read_label"),
+    now: s.read,
+    min: 0,
+    max: WRITES.length,
+    text: say("read_at", { verbs: number(Math.floor(s.read + 0.01)), value: number(read(s), 2) }),
+    isOff: isGuessing(),
+    keys: (by) => to(s.read + 0.1 * by),
+    move: ([there]) =>
+      to(
+        places
+          .slice(1)
+          .reduce((sum, stop, i) => sum + clamp((there - places[i]) / (stop - places[i]), 0, 1), 0),
+      ),
+  });
+  return svg`
+    <g data-marks="words">${sentence(stage).map(one)}</g>
+    <g data-marks="written">${WRITES.map(written)}</g>
+    <g data-marks="read">
+      <path class="line" stroke-width="3" d=${`M${places[0]},${times}H${places[places.length - 1]}`} />
+      <path stroke="var(--ink)" stroke-width="3" d=${`M${places[0]},${times}H${x}`} />
+      <g ${slider} transform=${at(x, times)}>${grip({ r: 9 })}</g></g>`;
+}
+
+/** The quarter between both keys. @param {State} s @param {Room} room @param {Stage} stage */
+function quarter(s, room, { say, set, handle, number, isGuessing }) {
+  const {
+    quarter: { x, y, r },
+    isPhone,
+  } = room;
+  const unit = r / (MOST + 0.6);
+  const point = ([right, up] = [0, 0]) => /** @type {Point} */ ([x + unit * right, y - unit * up]);
+  const now = memory(s.read);
+  const tip = point(now);
+  const turn = (s.query * Math.PI) / 180;
+  const value = read(s);
+  const shadow = point([value * Math.cos(turn), value * Math.sin(turn)]);
+  const end = round({ x, y }, r, turn);
+  const length = Math.hypot(...now);
+  const size = { x, y, r: length * unit };
+  const most = Math.max(1, Math.ceil(s.read / STEP));
+  const trail = Array.from({ length: most + 1 }, (_, i) => point(memory((s.read * i) / most)));
+  const turnTo = (/** @type {number} */ degrees) =>
+    set({ query: Math.round(clamp(degrees, 0, 90)) });
+  const slider = handle({
+    label: say("query_label"),
+    now: s.query,
+    min: 0,
+    max: 90,
+    text: say("query_at", { degrees: number(s.query), value: number(value, 2) }),
+    isOff: isGuessing(),
+    keys: (by) => turnTo(s.query + 2 * by),
+    move: ([px, py]) => turnTo((Math.atan2(y - py, px - x) * 180) / Math.PI),
+  });
+  const ring = (/** @type {unknown} */ _, /** @type {number} */ n) => {
+    const to = unit * (n + 1);
+    return svg`<path fill="none" class="line" d=${`M${x},${y - to}A${to},${to} 0 0 1 ${x + to},${y}`} />
+      <text class="t12 soft end" x=${x - 8} y=${y - to + 4}>${number(n + 1)}</text>
+      <text class="t12 soft middle" x=${x + to} y=${y + (isPhone ? 15 : 19)}>${number(n + 1)}</text>`;
+  };
+  const [bx, by] = point([now[0], 0]);
+  const [ax, ay] = point([0, now[1]]);
+  const dots = svg`<path fill="none" stroke="var(--k)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${ax},${ay}H${tip[0]}V${by}`} />
+    <circle fill="var(--k)" r="4.5" cx=${ax} cy=${ay} /><circle fill="var(--k)" r="4.5" cx=${bx} cy=${by} />`;
+  const label = (/** @type {number} */ degrees) => {
+    const [kx, ky] = round({ x, y }, r + (isPhone ? 4 : 8), (degrees * Math.PI) / 180);
+    return degrees
+      ? svg`<text class="k middle bold" x=${kx} y=${ky - 5}>${say("key_ann")}</text>`
+      : svg`<text class="k bold" x=${kx} y=${ky + 5}>${say("key_bob")}</text>`;
+  };
+  const [qx, qy] = round({ x, y }, r + (isPhone ? 2 : 4), turn);
+  const [lx, ly] = round({ x, y }, r + (isPhone ? 52 : 78), clamp(turn, 0.3, 1.25));
+  const [sx, sy] = [
+    tip[0] + (now[0] / (length || 1)) * 17 + 8,
+    tip[1] - (now[1] / (length || 1)) * 15,
+  ];
+  return svg`
+    <g>${Array.from({ length: MOST }, ring)}</g>
+    <g data-marks="k">
+      <path stroke="var(--k)" stroke-width="2.5" d=${`M${x},${y}V${y - r}M${x},${y}H${x + r}`} />
+      ${[90, 0].map(label)}</g>
+    ${seen(length > 0.05 ? 1 : 0, svg`<g data-marks="shadows">${dots}</g>`)}
+    <g data-marks="q">
+      <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />
+      <path stroke="var(--q)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${tip[0]},${tip[1]}L${shadow[0]},${shadow[1]}`} />
+      <path stroke="var(--q)" stroke-width="8" opacity="0.55" d=${`M${x},${y}L${shadow[0]},${shadow[1]}`} />
+      <text class="q bold halo middle" x=${lx} y=${ly + 5}>${say(isGuessing() ? "asks" : "reads", { value: number(value, 2) })}</text></g>
+    <g data-marks="s">
+      <path fill="none" stroke="var(--soft)" stroke-width="1.5" opacity="0.7" d=${through(trail)} />
+      ${seen(
+        length > 0.05 ? 1 : 0,
+        svg`<path stroke="var(--ink)" fill="var(--ink)" stroke-width=${isPhone ? 3.5 : 5} stroke-linejoin="round" d=${arrow(size, Math.atan2(now[1], now[0]), isPhone ? 13 : 19)} />
+        <text class="heavy halo" x=${sx} y=${sy + 5}>S</text>`,
+      )}</g>
+    <g data-marks="q"><g ${slider} transform=${at(qx, qy)}>${grip({ fill: "var(--q-fill)" })}</g></g>`;
+}

@@ -1,0 +1,163 @@
+// Forget gates: words that fade alike or by gates of their own, a stick, a memory, and layers of two models.
+
+import data from "./data.js";
+import { doors } from "./doors.js";
+import { ANN, BOB, BREAK, COMMA, LAST, NEXT, added, alike, influence, lights, broken, replaced } from "./gates.js"; // prettier-ignore
+import * as keys from "./keys.js";
+import * as layers from "./layers.js";
+import * as words from "./lights.js";
+import * as memory from "./memory.js";
+import { percent } from "./lights.js";
+import { layout } from "./room.js";
+import { svg } from "../../page/lit/lit.js";
+import { clamp } from "../../page/shapes.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("../../page/types").Box} Box */
+
+const FADED = 0.8; // every gate, as the chapter opens
+const OPEN = 0.9;
+const SHUT = 0.05;
+const READ = [1, 0.85, 0.6, 0.6, 0.85, 0.85, 0.8, 0.85, 0.6, 0.85]; // by what each token is
+const COMMAS = 5; // as long as one line's end
+const SHARE = 0.25;
+const WIDE = 0.8; // of the stick, for the nearest
+const SCENES = ["lights", "memory", "keys", "layers"];
+const FELL = keys.WORDS.length - 1;
+const START = [90, 10, -10, 5, 60]; // degrees of keys
+const ONTO = replaced(START, FELL, START[FELL - 1]);
+const GONE = 0.05;
+
+export const start = {
+  gates: alike(FADED), // at the left of each token
+  shares: alike(SHARE).slice(0, LAST).fill(SHARE), // of the stick, each of what is left
+  of: BOB, // the token whose light is multiplied out
+  read: 1, // verbs that the memory has read
+  query: 40, // degrees
+  angles: START, // of the keys of five words
+  known: 1, // of what a question hides
+  road: 0, // 1: lights stand along the road
+  stick: 0, // 1: lights are parts of the stick
+  each: 1, // 0: all gates move together
+  // from here on: how much of it is there
+  lights: 0,
+  doors: 0,
+  memory: 0,
+  keys: 0,
+  layers: 0,
+};
+
+/** @param {State} s @param {number} j */
+const stretch = (s, j) => -Math.log(s.gates[j]);
+
+/** @type {Record<string, import("../../page/types").PictureStep>} */
+export const steps = {
+  alike: {
+    at: { lights: 1, doors: 1, each: 0, known: 0 },
+    also: ["words", "bob", "light"],
+    after: { known: 1 },
+    goal: (s) => Math.abs(lights(s.gates)[BOB] - 0.5) < 0.016,
+  },
+  each: {
+    at: { lights: 1, doors: 1, gates: alike(OPEN), of: ANN },
+    also: ["words", "bob", "light", "q", "product"],
+    after: { gates: replaced(alike(OPEN), BREAK, SHUT) },
+    goal: (s) =>
+      s.gates[LAST] < 0.1 && s.gates.slice(1, LAST).every((/** @type {number} */ one) => one > 0.5),
+  },
+  road: {
+    at: { lights: 1, road: 1, gates: READ },
+    also: ["words", "bob", "stop", "q", "light"],
+    after: { gates: replaced(READ, NEXT, READ[NEXT] ** 2) },
+    goal: (s) => Math.abs(stretch(s, BREAK) / stretch(s, COMMA) - COMMAS) < 0.12,
+  },
+  stick: {
+    at: { lights: 1, stick: 1, known: 0 },
+    also: ["words", "bob", "q", "light"],
+    after: { known: 1 },
+    goal: (s) => Math.abs(s.shares[NEXT] - WIDE) < 0.012,
+  },
+  memory: {
+    at: { memory: 1 },
+    also: ["words", "written", "read", "shadows"],
+    after: { read: 3 },
+    slow: 3000,
+    goal: (s) => s.read > 2.98 && Math.abs(s.query - 90) < 3,
+  },
+  gone: {
+    at: { keys: 1 },
+    also: ["words", "fell"],
+    after: { angles: ONTO },
+    slow: 1800,
+    goal: (s) => influence(s.angles)[0].left < GONE,
+  },
+  where: { at: { layers: 1, known: 0 }, also: ["towers"], after: { known: 1 } },
+};
+
+/** @type {import("../../page/types").Picture["told"]} */
+export const told = {
+  gate: (s, { number }) => number(s.gates[LAST], 2),
+  slope: (s, { number }) => number(stretch(s, LAST), 2),
+  start_bob: (_, { number }) => percent(lights(alike(FADED))[BOB], number),
+  one_gate: (_, { number }) => percent(FADED, number),
+  shut: (_, { number }) => number(SHUT, 2),
+  ann: (s, { number }) => percent(lights(s.gates)[ANN], number),
+  half: (_, { number }) => number(Math.LN2, 2),
+  before: (_, { number }) => number(-Math.log(READ[NEXT]), 2),
+  twice: (_, { number }) => number(-2 * Math.log(READ[NEXT]), 2),
+  less: (_, { number }) => number(-Math.log(READ[NEXT]) / 2, 2),
+  plus: (_, { number }) => number(-Math.log(READ[NEXT]) + READ[NEXT] - READ[NEXT] ** 2, 2),
+  from_gate: (_, { number }) => number(READ[NEXT], 1),
+  to_gate: (_, { number }) => number(READ[NEXT] ** 2, 2),
+  comma: (s, { number }) => number(s.gates[COMMA], 2),
+  break_gate: (s, { number }) => number(s.gates[BREAK], 2),
+  break_stretch: (s, { number }) => number(stretch(s, BREAK), 2),
+  share: (_, { number }) => number(SHARE, 2),
+  nearest: (s, { number }) => percent(broken(s.shares).parts[NEXT], number),
+  second: (s, { number }) => percent(broken(s.shares).parts[NEXT - 1], number),
+  farthest: (s, { number }) => percent(broken(s.shares).parts[ANN], number),
+  rest: (s, { number }) => percent(broken(s.shares).left, number),
+  wide: (_, { number }) => percent(WIDE, number),
+  reads: (s, { number }) => number(memory.read(s), 2),
+  added: (_, { number }) => number(added(), 1),
+  keeps: (_, { number }) => number(0.9, 1),
+  left_ann: (s, { number }) => percent(influence(s.angles)[0].left, number),
+  left_ran: (s, { number }) => percent(influence(s.angles)[FELL - 1].left, number),
+  directions: (_, { number }) => number(data.directions),
+  layers_kimi: (_, { number }) => number(data.models[1].layers),
+  full_kimi: (_, { number }) => number(data.models[1].full.length),
+  memories_kimi: (_, { number }) => number(data.models[1].layers - data.models[1].full.length),
+  layers_qwen: (_, { number }) => number(data.models[0].layers),
+  full_qwen: (_, { number }) => number(data.models[0].full.length),
+};
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.layers > 0.5) return s.known > 0.5 ? "say_layers" : "say_waiting";
+  if (s.keys > 0.5) return "say_keys";
+  if (s.memory > 0.5) return s.read > 1.5 ? "say_memory" : "say_waiting";
+  if (s.stick > 0.5) return s.known > 0.5 ? "say_stick" : "say_waiting";
+  if (s.road > 0.5) return "say_road";
+  return s.known > 0.5 ? "say_light" : "say_waiting";
+}
+
+/** The state with one scene gone before the next comes. @param {State} s @returns {State} */
+function scenes(s) {
+  const there = SCENES.map((name) => [name, clamp(2 * s[name] - 1, 0, 1)]);
+  return { ...s, ...Object.fromEntries(there) };
+}
+
+/** @param {Stage} stage */
+const build = (stage) => (/** @type {State} */ state, /** @type {Box} */ box) => {
+  const s = scenes(state);
+  const room = layout(box);
+  return svg`
+    ${words.scene(s, room, stage)}
+    ${s.lights > 0.02 ? doors(s, room, stage) : ""}
+    ${memory.scene(s, room, stage)}
+    ${keys.scene(s, room, stage)}
+    ${layers.scene(s, room, stage)}`;
+};
+
+export default { start, steps, told, spoken, build };
