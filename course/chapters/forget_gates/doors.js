@@ -4,7 +4,7 @@ import { svg } from "../../page/lit/lit.js";
 import { mark } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
 import { LAST, alike, lights, replaced } from "./gates.js";
-import { percent, sentence } from "./lights.js";
+import { percent, sentence, spokenOf } from "./lights.js";
 import { gateX } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -32,7 +32,7 @@ export function doors(s, room, stage) {
     const x = gateX(room, j) - at.w / 2;
     const sill = at.y + at.h * (1 - gate);
     const slider = handle({
-      label: isOne ? say("gates_label") : say("gate_label", { word }),
+      label: isOne ? say("gates_label") : say("gate_label", { word: spokenOf(stage, j) }),
       now: gate,
       min: LEAST,
       max: 1,
@@ -52,17 +52,17 @@ export function doors(s, room, stage) {
       <rect fill="transparent" x=${gateX(room, j) - room.column / 2} y=${at.y - 4} width=${room.column} height=${at.h + 28} />
       <rect class="ring" rx="5" x=${x - 4} y=${at.y - 4} width=${at.w + 8} height=${at.h + 8} /></g></g>`;
   };
-  const factors = s.gates
-    .slice(s.of + 1)
-    .map((/** @type {number} */ one) => number(one, 2).replace(/^0/, ""));
+  const factors = s.gates.slice(s.of + 1).map((/** @type {number} */ one) => number(one, 2));
   const product = say("product", {
     word: words[s.of],
-    factors: factors.join(isPhone ? "·" : " · "),
+    factors: isPhone
+      ? factors.map((/** @type {string} */ one) => one.replace(/^0/, "")).join("·")
+      : factors.join(" × "),
     light: isGuessing() && isOne ? "?" : percent(light[s.of], number),
   });
   return svg`<g opacity=${s.doors.toFixed(2)}>
     <path class="line" stroke-width="1.5" d=${`M${pad},${at.y + at.h}H${room.width - pad}`} />
     ${isPhone ? "" : svg`<text class="t12 content" x=${pad} y=${at.y + 16} data-marks="gates">${say("gates")}</text>`}
     ${words.map(door)}
-    ${mark("product", s.doors, svg`<text class="t14 middle" x=${room.width / 2} y=${room.product}>${product}</text>`)}</g>`;
+    ${mark("product", s.doors, svg`<text class=${isPhone ? "t14 middle" : "middle"} x=${room.width / 2} y=${room.product}>${product}</text>`)}</g>`;
 }

@@ -21,15 +21,20 @@ export function scene(s, room, { say, number, isGuessing }) {
   const each = size + gap;
   const middle = (/** @type {number} */ m) => width * (m ? 0.75 : 0.25);
   const known = isGuessing() ? 0 : s.known;
-  const glyph = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ kind) => {
-    const half = size / 2;
-    const [cx, cy, q] = [x + half, y + half, size * 0.28];
+  const glyph = (
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {string} */ kind,
+    large = size,
+  ) => {
+    const half = large / 2;
+    const [cx, cy, q] = [x + half, y + half, large * 0.28];
     if (kind === "memory")
-      return svg`<rect rx="2" fill="var(--attention)" opacity="0.3" x=${x} y=${y} width=${size} height=${size} />
-        <path stroke="var(--ink)" stroke-width=${Math.max(1, size * 0.07)} fill="none" d=${`M${cx - q * 0.8},${cy + q * 0.8}L${cx + q * 0.8},${cy - q * 0.8}m${-q},0h${q}v${q}`} />`;
-    const dial = svg`<circle fill="none" stroke="var(--q)" stroke-width=${Math.max(1.2, size * 0.08)} cx=${cx} cy=${cy} r=${q} />
-      <path stroke="var(--q)" stroke-width=${Math.max(1.2, size * 0.08)} d=${`M${cx},${cy}l${q * 0.7},${-q * 0.7}`} />`;
-    return svg`<rect rx="2" fill="var(--paper)" stroke="var(--ink)" stroke-width="1.5" x=${x + 0.75} y=${y + 0.75} width=${size - 1.5} height=${size - 1.5} />
+      return svg`<rect rx="2" fill="var(--attention)" opacity="0.3" x=${x} y=${y} width=${large} height=${large} />
+        <path stroke="var(--ink)" stroke-width=${Math.max(1, large * 0.07)} fill="none" d=${`M${cx - q * 0.8},${cy + q * 0.8}L${cx + q * 0.8},${cy - q * 0.8}m${-q},0h${q}v${q}`} />`;
+    const dial = svg`<circle fill="none" stroke="var(--q)" stroke-width=${Math.max(1.2, large * 0.08)} cx=${cx} cy=${cy} r=${q} />
+      <path stroke="var(--q)" stroke-width=${Math.max(1.2, large * 0.08)} d=${`M${cx},${cy}l${q * 0.7},${-q * 0.7}`} />`;
+    return svg`<rect rx="2" fill="var(--paper)" stroke="var(--ink)" stroke-width="1.5" x=${x + 0.75} y=${y + 0.75} width=${large - 1.5} height=${large - 1.5} />
       ${kind === "turned" ? seen(known, svg`<g opacity=${known}>${dial}</g>`) : ""}`;
   };
   const tower = (
@@ -52,10 +57,11 @@ export function scene(s, room, { say, number, isGuessing }) {
     ["full", known > 0.5 ? "full_unturned" : "full"],
     ["turned", "full_turned"],
   ].slice(0, known > 0.5 ? 3 : 2);
+  const small = isPhone ? 13 : 19;
   const row = ([kind, label] = rows[0], /** @type {number} */ n) => {
     const [x, y] = [isPhone ? 14 : width * 0.28, legend + n * (isPhone ? 17 : 25)];
-    return svg`<g data-marks=${kind === "memory" ? "memory" : "full"}>${glyph(x, y - size * 0.75, kind)}
-      <text class="t14" x=${x + size + 9} y=${y + 2}>${say(label)}</text></g>`;
+    return svg`<g data-marks=${kind === "memory" ? "memory" : "full"}>${glyph(x, y - small * 0.78, kind, small)}
+      <text class="t14" x=${x + small + 9} y=${y + 2}>${say(label)}</text></g>`;
   };
   return mark("towers memory full", s.layers, svg`${data.models.map(tower)}${rows.map(row)}`);
 }

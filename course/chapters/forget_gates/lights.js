@@ -23,6 +23,10 @@ export function percent(part, number) {
 /** The tokens of the sentence. @param {Stage} stage */
 export const sentence = ({ say }) => say("sentence").split(" ");
 
+/** A token as it is said aloud. @param {Stage} stage @param {number} j */
+export const spokenOf = (stage, j) =>
+  [2, 3, 6, 8].includes(j) ? stage.say(`token_${j}`) : sentence(stage)[j];
+
 /** A token where it stands; the last one is the query. @param {Room} room @param {string} text @param {number} x @param {number} y */
 export function token({ letters, isPhone }, text, x, y, isLast = false) {
   const isSign = text === "." || text === ",";
@@ -85,7 +89,7 @@ export function scene(s, room, stage) {
     <g data-marks="light stick">${all.map(bar)}${words.map(told)}</g>
     ${road(s, room, stage, all)}
     ${words.map(name)}
-    ${s.road > 0.98 ? words.map((word, j) => hold(s, room, stage, word, j, all[j].far)) : ""}
+    ${s.road > 0.98 ? all.map(({ far }, j) => hold(s, room, stage, j, far)) : ""}
     ${shares(s, room, stage)}
     ${asked([[columnX(room, BOB), room.base - 40]], isHidden && isGuessing() ? s.doors : 0)}
     ${mark("rest", s.stick > 0.98 && s.known > 0.98 ? 1 : 0, svg`<text class="t14 soft" x=${stick.x} y=${stick.y - 9}>${say("rest")}</text>`)}</g>`;
@@ -132,8 +136,9 @@ function road(s, room, { number }, all) {
     ${mark("road", clamp(2 * s.road - 1, 0, 1), svg`${all.map(stretch)}`)}`;
 }
 
-/** A word as a grip, which is dragged along the road. @param {State} s @param {Room} room @param {Stage} stage @param {string} word @param {number} j @param {number} far */
-function hold(s, room, { say, set, handle, number, isGuessing }, word, j, far) {
+/** A word as a grip, which is dragged along the road. @param {State} s @param {Room} room @param {Stage} stage @param {number} j @param {number} far */
+function hold(s, room, stage, j, far) {
+  const { say, set, handle, number, isGuessing } = stage;
   const x = roadX(room, far);
   if (j === LAST || x < room.pad + 4) return "";
   const next = far + Math.log(s.gates[j + 1]); // how far the word after it is
@@ -145,7 +150,7 @@ function hold(s, room, { say, set, handle, number, isGuessing }, word, j, far) {
   const most = -Math.log(LEAST);
   const length = -Math.log(s.gates[j + 1]);
   const slider = handle({
-    label: say("word_label", { word }),
+    label: say("word_label", { word: spokenOf(stage, j) }),
     now: length,
     min: 0,
     max: most,

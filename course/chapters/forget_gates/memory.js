@@ -1,7 +1,7 @@
 // A memory of one number of the values: an arrow between two keys, what it reads, and how far the text was read.
 
 import { svg } from "../../page/lit/lit.js";
-import { at, grip, seen, through } from "../../page/parts.js";
+import { at, grip, seen } from "../../page/parts.js";
 import { arrow, clamp, round } from "../../page/shapes.js";
 import { ANN, BOB, LAST, WRITES, dot, memory, ray } from "./gates.js";
 import { sentence, token } from "./lights.js";
@@ -13,7 +13,6 @@ import { MOST, columnX } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const SPOKEN = new Set([ANN, BOB, LAST, ...WRITES.map(({ token }) => token)]);
-const STEP = 0.02; // of an arrow's trail
 
 /** What the query reads: the shadow of the memory on its line. @param {State} s */
 export const read = (s) => dot(memory(s.read), ray(s.query));
@@ -83,8 +82,6 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
   const end = round({ x, y }, r, turn);
   const length = Math.hypot(...now);
   const size = { x, y, r: length * unit };
-  const most = Math.max(1, Math.ceil(s.read / STEP));
-  const trail = Array.from({ length: most + 1 }, (_, i) => point(memory((s.read * i) / most)));
   const turnTo = (/** @type {number} */ degrees) =>
     set({ query: Math.round(clamp(degrees, 0, 90)) });
   const slider = handle({
@@ -107,14 +104,7 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
   const [ax, ay] = point([0, now[1]]);
   const dots = svg`<path fill="none" stroke="var(--k)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${ax},${ay}H${tip[0]}V${by}`} />
     <circle fill="var(--k)" r="4.5" cx=${ax} cy=${ay} /><circle fill="var(--k)" r="4.5" cx=${bx} cy=${by} />`;
-  const label = (/** @type {number} */ degrees) => {
-    const [kx, ky] = round({ x, y }, r + (isPhone ? 4 : 8), (degrees * Math.PI) / 180);
-    return degrees
-      ? svg`<text class="k middle bold" x=${kx} y=${ky - 5}>${say("key_ann")}</text>`
-      : svg`<text class="k bold" x=${kx} y=${ky + 5}>${say("key_bob")}</text>`;
-  };
   const [qx, qy] = round({ x, y }, r + (isPhone ? 2 : 4), turn);
-  const [lx, ly] = round({ x, y }, r + (isPhone ? 52 : 78), clamp(turn, 0.3, 1.25));
   const [sx, sy] = [
     tip[0] + (now[0] / (length || 1)) * 17 + 8,
     tip[1] - (now[1] / (length || 1)) * 15,
@@ -123,15 +113,15 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
     <g>${Array.from({ length: MOST }, ring)}</g>
     <g data-marks="k">
       <path stroke="var(--k)" stroke-width="2.5" d=${`M${x},${y}V${y - r}M${x},${y}H${x + r}`} />
-      ${[90, 0].map(label)}</g>
+      <text class="k bold" x=${x + 17} y=${y - r + 5}>${say("key_ann")}</text>
+      <text class="k bold" x=${x + r * 0.93} y=${y + (isPhone ? 16 : 21)}>${say("key_bob")}</text></g>
     ${seen(length > 0.05 ? 1 : 0, svg`<g data-marks="shadows">${dots}</g>`)}
     <g data-marks="q">
       <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />
       <path stroke="var(--q)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${tip[0]},${tip[1]}L${shadow[0]},${shadow[1]}`} />
       <path stroke="var(--q)" stroke-width="8" opacity="0.55" d=${`M${x},${y}L${shadow[0]},${shadow[1]}`} />
-      <text class="q bold halo middle" x=${lx} y=${ly + 5}>${say(isGuessing() ? "asks" : "reads", { value: number(value, 2) })}</text></g>
+      <text class="q bold halo middle" x=${x + r * 0.86} y=${y - r * 0.9}>${say(isGuessing() ? "asks" : "reads", { value: number(value, 2) })}</text></g>
     <g data-marks="s">
-      <path fill="none" stroke="var(--soft)" stroke-width="1.5" opacity="0.7" d=${through(trail)} />
       ${seen(
         length > 0.05 ? 1 : 0,
         svg`<path stroke="var(--ink)" fill="var(--ink)" stroke-width=${isPhone ? 3.5 : 5} stroke-linejoin="round" d=${arrow(size, Math.atan2(now[1], now[0]), isPhone ? 13 : 19)} />

@@ -34,7 +34,7 @@ export const start = {
   shares: alike(SHARE).slice(0, LAST).fill(SHARE), // of the stick, each of what is left
   of: BOB, // the token whose light is multiplied out
   read: 1, // verbs that the memory has read
-  query: 40, // degrees
+  query: 0, // degrees
   angles: START, // of the keys of five words
   known: 1, // of what a question hides
   road: 0, // 1: lights stand along the road
@@ -123,6 +123,7 @@ export const told = {
   added: (_, { number }) => number(added(), 1),
   keeps: (_, { number }) => number(0.9, 1),
   left_ann: (s, { number }) => percent(influence(s.angles)[0].left, number),
+  ann_then: (_, { number }) => percent(influence(ONTO)[0].left, number),
   left_ran: (s, { number }) => percent(influence(s.angles)[FELL - 1].left, number),
   directions: (_, { number }) => number(data.directions),
   layers_kimi: (_, { number }) => number(data.models[1].layers),
