@@ -55,13 +55,14 @@ class Trainer:
 
     Args:
         spec: What is trained.
+        model: The untrained model, where it is another than that of the spec.
 
     `updates` counts those that are made; `state` and `load` carry a training across processes.
     """
 
-    def __init__(self, spec: RunSpec) -> None:
+    def __init__(self, spec: RunSpec, model: LanguageModel | None = None) -> None:
         self.spec = spec
-        self.model = new_model(spec)
+        self.model = new_model(spec) if model is None else model
         self.optimisers = optimisers(self.model)
         self.rates = [group["lr"] for o in self.optimisers for group in o.param_groups]
         self.updates = 0

@@ -1,15 +1,36 @@
-"""Layers of models with memories, and gates of small models that were trained with them."""
+"""Layers of models with memories, and gates of small models that were trained with them.
 
+Training takes some minutes a model, so `python -m course.chapters.forget_gates.data` keeps what was
+found in `trained.json`.
+"""
+
+import json
+from pathlib import Path
 from typing import Any
 
-from advisor.known_models import known_models
+import torch
+from torch import Tensor
 
+from advisor.known_models import known_models
+from course.chapters.data import rounded
+from lab.model.forgetting import ForgettingAttention, forgetting_model
+from lab.model.transformer import Block, LanguageModel
+from lab.spec import text_spec
+from lab.tasks.corpus import VOCAB, corpus, held_out_chunks
+from lab.training.loop import Trainer
+
+TRAINED = Path(__file__).with_name("trained.json")
+MODELS = 3  # that differ in their seed
+TEXTS = 345  # held out, of so many bytes
+LENGTH = 128
+SHOWN = 96  # bytes of the text that is drawn
+READ = 23  # of the texts
 KIMI_LINEAR = {"layers": 27, "full": [4, 8, 12, 16, 20, 24, 27]}
 """Read in a copy of the file (MoonshotAI, Kimi-Linear-48B-A3B-Instruct, `linear_attn_config`)."""
 
 
 def data() -> dict[str, Any]:
-    """Of two models: how many layers, which of them see every word, and what part of a head turns."""
+    """Layers of two models, what part of a head turns in them, and the gates of small ones."""
     config = known_models()["Qwen3-Next-80B-A3B"].config
     layers, every = config["num_hidden_layers"], config["full_attention_interval"]
     qwen = {
@@ -21,5 +42,54 @@ def data() -> dict[str, Any]:
     return {
         "models": [qwen, {"name": "Kimi Linear", **KIMI_LINEAR, "turned": 0}],
         "directions": config["linear_key_head_dim"],
-        "mixed": config["linear_conv_kernel_dim"],
+        **json.loads(TRAINED.read_text("utf-8")),
     }
+
+
+def trained(seed: int) -> LanguageModel:
+    """A small model with forget gates, and no positions, that has learned Python's own library."""
+    spec = text_spec("nope", seed)
+    trainer = Trainer(spec, forgetting_model(spec, VOCAB))
+    while not trainer.done:
+        trainer.advance()
+    return trainer.model.eval()
+
+
+@torch.no_grad()
+def gates_of(model: LanguageModel, texts: Tensor) -> Tensor:
+    """Gates of all heads, (layers · heads, texts, bytes), as the texts are read."""
+    x, positions = model.embed_tokens(texts), torch.arange(texts.shape[1])
+    found = []
+    for layer in model.layers:
+        assert isinstance(layer, Block)
+        assert isinstance(layer.self_attn, ForgettingAttention)
+        found.append(layer.self_attn.log_gates(layer.input_layernorm(x)).exp())
+        x = layer(x, model.encoding, positions, None)
+    return torch.cat(found, dim=1).transpose(0, 1)
+
+
+def kinds_of(texts: Tensor) -> list[Tensor]:
+    """Bytes that end a line, spaces, letters, and all other signs."""
+    lower = texts | 32  # of a capital letter
+    ends, spaces = texts == ord("\n"), texts == ord(" ")
+    letters = (lower >= ord("a")) & (lower <= ord("z"))
+    return [ends, spaces, letters, ~(ends | spaces | letters)]
+
+
+def measured(models: list[LanguageModel]) -> dict[str, Any]:
+    """Mean gate of each head of each model at each kind of byte, and all gates of one text."""
+    texts = held_out_chunks(corpus().validation, LENGTH, TEXTS).long()
+    gates = torch.cat([gates_of(model, texts) for model in models])
+    kinds = torch.stack([gates[:, kind].mean(1) for kind in kinds_of(texts)], dim=1)
+    shown = bytes(texts[READ, :SHOWN].tolist()).decode()
+    return {
+        "trained": len(models),
+        "text": shown,
+        "gates": rounded(gates[:, READ, :SHOWN], 2),
+        "kinds": rounded(kinds, 2),
+    }
+
+
+if __name__ == "__main__":
+    found = measured([trained(seed) for seed in range(MODELS)])
+    TRAINED.write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")

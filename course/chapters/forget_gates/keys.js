@@ -64,11 +64,11 @@ export function scene(s, room, stage) {
       <circle class="ring" r=${r} /></g></g>`;
   };
   const name = (/** @type {number} */ j, /** @type {number} */ n) =>
-    token(room, words[j], x(n), base + (isPhone ? 17 : 27), n === WRITERS);
+    svg`<g data-marks=${n === WRITERS ? "q" : "words"}>${token(room, words[j], x(n), base + (isPhone ? 17 : 27), n === WRITERS)}</g>`;
   return svg`<g opacity=${s.keys.toFixed(2)}>
     ${mark("frame", s.keys, svg`<path fill="none" stroke="var(--soft)" stroke-width="1.5" stroke-dasharray="4 3" d=${found.map(frame).join("")} />`)}
     <g data-marks="left">${found.map(bar)}</g>
     <path class="line" d=${`M${pad},${base}H${room.width - pad}`} />
-    <g data-marks="words">${[...WORDS, words.length - 1].map(name)}</g>
+    ${[...WORDS, words.length - 1].map(name)}
     ${s.angles.map(dial)}</g>`;
 }

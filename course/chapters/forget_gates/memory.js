@@ -35,7 +35,7 @@ function text(s, room, stage) {
   const places = stops(room);
   const n = Math.min(WRITES.length - 1, Math.floor(s.read));
   const x = places[n] + (places[n + 1] - places[n]) * (s.read - n);
-  const y = isPhone ? top - 2 : top - 8;
+  const y = isPhone ? top + 5 : top - 8;
   const one = (/** @type {string} */ word, /** @type {number} */ j) =>
     svg`<g opacity=${SPOKEN.has(j) ? 1 : 0.45}>${token(room, word, columnX(room, j), y, j === LAST)}</g>`;
   const written = ({ token: j, name, value } = WRITES[0]) =>
@@ -114,7 +114,7 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
     <g data-marks="k">
       <path stroke="var(--k)" stroke-width="2.5" d=${`M${x},${y}V${y - r}M${x},${y}H${x + r}`} />
       <text class="k bold" x=${x + 17} y=${y - r + 5}>${say("key_ann")}</text>
-      <text class="k bold" x=${x + r * 0.93} y=${y + (isPhone ? 16 : 21)}>${say("key_bob")}</text></g>
+      <text class="k bold" x=${x + r * 0.93} y=${y + (isPhone ? 28 : 36)}>${say("key_bob")}</text></g>
     ${seen(length > 0.05 ? 1 : 0, svg`<g data-marks="shadows">${dots}</g>`)}
     <g data-marks="q">
       <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />

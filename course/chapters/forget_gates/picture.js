@@ -7,6 +7,7 @@ import * as keys from "./keys.js";
 import * as layers from "./layers.js";
 import * as words from "./lights.js";
 import * as memory from "./memory.js";
+import * as trained from "./trained.js";
 import { percent } from "./lights.js";
 import { layout } from "./room.js";
 import { svg } from "../../page/lit/lit.js";
@@ -23,7 +24,7 @@ const READ = [1, 0.85, 0.6, 0.6, 0.85, 0.85, 0.8, 0.85, 0.6, 0.85]; // by what e
 const COMMAS = 5; // as long as one line's end
 const SHARE = 0.25;
 const WIDE = 0.8; // of the stick, for the nearest
-const SCENES = ["lights", "memory", "keys", "layers"];
+const SCENES = ["lights", "trained", "memory", "keys", "layers"];
 const FELL = keys.WORDS.length - 1;
 const START = [90, 10, -10, 5, 60]; // degrees of keys
 const ONTO = replaced(START, FELL, START[FELL - 1]);
@@ -36,6 +37,7 @@ export const start = {
   read: 1, // verbs that the memory has read
   query: 0, // degrees
   angles: START, // of the keys of five words
+  head: 0, // of all models, one after the other
   known: 1, // of what a question hides
   road: 0, // 1: lights stand along the road
   stick: 0, // 1: lights are parts of the stick
@@ -43,6 +45,7 @@ export const start = {
   // from here on: how much of it is there
   lights: 0,
   doors: 0,
+  trained: 0,
   memory: 0,
   keys: 0,
   layers: 0,
@@ -72,9 +75,15 @@ export const steps = {
     after: { gates: replaced(READ, NEXT, READ[NEXT] ** 2) },
     goal: (s) => Math.abs(stretch(s, BREAK) / stretch(s, COMMA) - COMMAS) < 0.12,
   },
+  learned: {
+    at: { trained: 1, road: 1, head: 1, known: 0 },
+    also: ["text", "table"],
+    after: { known: 1 },
+    goal: (s) => trained.keepsLines(trained.headOf(s)),
+  },
   stick: {
     at: { lights: 1, stick: 1, known: 0 },
-    also: ["words", "bob", "q", "light"],
+    also: ["words", "bob", "q", "light", "rest"],
     after: { known: 1 },
     goal: (s) => Math.abs(s.shares[NEXT] - WIDE) < 0.012,
   },
@@ -101,7 +110,7 @@ export const told = {
   slope: (s, { number }) => number(stretch(s, LAST), 2),
   start_bob: (_, { number }) => percent(lights(alike(FADED))[BOB], number),
   one_gate: (_, { number }) => percent(FADED, number),
-  shut: (_, { number }) => number(SHUT, 2),
+  shut_gate: (_, { number }) => number(SHUT, 2),
   ann: (s, { number }) => percent(lights(s.gates)[ANN], number),
   half: (_, { number }) => number(Math.LN2, 2),
   before: (_, { number }) => number(-Math.log(READ[NEXT]), 2),
@@ -113,6 +122,24 @@ export const told = {
   comma: (s, { number }) => number(s.gates[COMMA], 2),
   break_gate: (s, { number }) => number(s.gates[BREAK], 2),
   break_stretch: (s, { number }) => number(stretch(s, BREAK), 2),
+  trained_models: (_, { number }) => number(data.trained),
+  heads: (_, { number }) => number(trained.HEADS),
+  shut: (_, { number }) => number(data.kinds.filter(([end]) => end < 0.1).length),
+  open: (_, { number }) => number(data.kinds.filter(([end]) => end > 0.9).length),
+  ...Object.fromEntries(
+    trained.KINDS.map((kind, i) => [
+      `mean_${kind}`,
+      (/** @type {State} */ s, /** @type {Stage} */ { number }) =>
+        number(data.kinds[trained.headOf(s)][i], 2),
+    ]),
+  ),
+  ...Object.fromEntries(
+    /** @type {const} */ (["model", "layer", "head_number"]).map((name) => [
+      name,
+      (/** @type {State} */ s, /** @type {Stage} */ { number }) =>
+        trained.nameOf(trained.headOf(s), number)[name],
+    ]),
+  ),
   share: (_, { number }) => number(SHARE, 2),
   nearest: (s, { number }) => percent(broken(s.shares).parts[NEXT], number),
   second: (s, { number }) => percent(broken(s.shares).parts[NEXT - 1], number),
@@ -138,6 +165,7 @@ function spoken(s) {
   if (s.layers > 0.5) return s.known > 0.5 ? "say_layers" : "say_waiting";
   if (s.keys > 0.5) return "say_keys";
   if (s.memory > 0.5) return s.read > 1.5 ? "say_memory" : "say_waiting";
+  if (s.trained > 0.5) return s.known > 0.5 ? "say_head" : "say_waiting";
   if (s.stick > 0.5) return s.known > 0.5 ? "say_stick" : "say_waiting";
   if (s.road > 0.5) return "say_road";
   return s.known > 0.5 ? "say_light" : "say_waiting";
@@ -156,6 +184,7 @@ const build = (stage) => (/** @type {State} */ state, /** @type {Box} */ box) =>
   return svg`
     ${words.scene(s, room, stage)}
     ${s.lights > 0.02 ? doors(s, room, stage) : ""}
+    ${trained.scene(s, room, stage)}
     ${memory.scene(s, room, stage)}
     ${keys.scene(s, room, stage)}
     ${layers.scene(s, room, stage)}`;

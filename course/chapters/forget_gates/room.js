@@ -18,6 +18,7 @@ export const MOST = 4; // largest value of the memory
  *   doors: Rect, product: number,
  *   road: number, roadWords: number, roadRow: number, nature: number,
  *   stick: Rect, stickWord: number,
+ *   trained: { y: number, line: number, letters: number, top: number, cell: number, side: number },
  *   quarter: { x: number, y: number, r: number }, times: number,
  *   keys: { base: number, r: number, y: number, column: number },
  *   towers: { y: number, size: number, gap: number, legend: number },
@@ -41,8 +42,13 @@ export function layout({ width: W, height: H, isPhone }) {
   const stickY = isPhone ? 24 : 66;
   const stickH = isPhone ? 38 : 66;
 
-  const quarterTop = isPhone ? 84 : 136;
-  const r = Math.min(H - quarterTop - (isPhone ? 30 : 52), W - (isPhone ? 130 : 330));
+  const line = isPhone ? Math.min(44, H * 0.158) : Math.min(98, H * 0.16);
+  const trainedTop = isPhone ? 6 : 24;
+  const tableTop = trainedTop + 3 * line + (isPhone ? 18 : 34);
+  const cell = Math.min(isPhone ? 26 : 46, (H - tableTop - (isPhone ? 24 : 46)) / 4);
+
+  const quarterTop = isPhone ? 92 : 136;
+  const r = Math.min(H - quarterTop - (isPhone ? 34 : 52), W - (isPhone ? 130 : 330));
   const quarter = { x: (W - r) / 2 - (isPhone ? 20 : 40), y: quarterTop + r, r };
 
   const keyColumn = (W - 2 * pad) / (WRITERS + 1);
@@ -67,9 +73,17 @@ export function layout({ width: W, height: H, isPhone }) {
     roadRow,
     nature: (W - 2 * pad - column) / SPAN,
     stick: { x: pad, y: stickY, w: W - 2 * pad, h: stickH },
-    stickWord: Math.round(H * (isPhone ? 0.58 : 0.6)),
+    stickWord: Math.round(H * (isPhone ? 0.64 : 0.6)),
+    trained: {
+      y: trainedTop,
+      line,
+      letters: isPhone ? 12.5 : clamp(column * 0.22, 13, 18),
+      top: tableTop,
+      cell,
+      side: isPhone ? 62 : 104,
+    },
     quarter,
-    times: isPhone ? 40 : 66,
+    times: isPhone ? 46 : 66,
     keys: { base: keyY - keyR - (isPhone ? 30 : 48), r: keyR, y: keyY, column: keyColumn },
     towers: { y: legend - (isPhone ? 12 : 24), size: cell * 0.84, gap: cell * 0.16, legend },
   };

@@ -1,0 +1,134 @@
+// Gates that small models learned: over the letters of a text in one head, and of all heads by kinds of letters.
+
+import { asked } from "../../page/asked.js";
+import { svg } from "../../page/lit/lit.js";
+import { clamp } from "../../page/shapes.js";
+import data from "./data.js";
+
+/** @typedef {import("../../page/types").Stage} Stage */
+/** @typedef {import("../../page/types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+export const KINDS = /** @type {const} */ (["end", "space", "letter", "other"]);
+export const HEADS = data.kinds.length;
+const LAYERS = 2;
+const EACH = HEADS / data.trained; // heads of a model
+const LINES = 3; // of the text as it is drawn
+
+/** The head that is looked at. @param {State} s */
+export const headOf = (s) => clamp(Math.round(s.head), 0, HEADS - 1);
+/** Whether a head lets lines through and shuts at their end. @param {number} head */
+export const keepsLines = (head) => {
+  const [end, space, letter] = data.kinds[head];
+  return end < 0.2 && space > 0.9 && letter > 0.9;
+};
+
+/** What tells a head apart. @param {number} head @param {Stage["number"]} number */
+export const nameOf = (head, number) => ({
+  model: number(Math.floor(head / EACH) + 1),
+  layer: number(Math.floor((head % EACH) / (EACH / LAYERS)) + 1),
+  head_number: number((head % (EACH / LAYERS)) + 1),
+});
+
+/** @param {State} s @param {Room} room @param {Stage} stage */
+export function scene(s, room, stage) {
+  if (s.trained < 0.02) return "";
+  return svg`<g opacity=${s.trained.toFixed(2)}>
+    ${text(s, room, stage)}
+    ${table(s, room, stage)}</g>`;
+}
+
+/** Letters, and over each its gate. @param {State} s @param {Room} room @param {Stage} stage */
+function text(s, room, { isGuessing }) {
+  const {
+    pad,
+    width,
+    isPhone,
+    trained: { line, letters },
+  } = room;
+  const across = Math.ceil(data.text.length / LINES);
+  const step = (width - 2 * pad) / across;
+  const high = line - letters * 1.3 - (isPhone ? 6 : 16);
+  const known = isGuessing() ? 0 : s.known;
+  const head = headOf(s);
+  const at = (/** @type {number} */ i) => {
+    const row = Math.floor(i / across);
+    return { x: pad + (i % across) * step, y: room.trained.y + row * line + high };
+  };
+  const gate = (/** @type {string} */ _, /** @type {number} */ i) => {
+    const { x, y } = at(i);
+    const open = high * data.gates[head][i] * known;
+    return svg`<rect fill="var(--content)" opacity="0.45" x=${x + step * 0.12} y=${y - open} width=${step * 0.76} height=${open} />
+      <path stroke="var(--content)" stroke-width="2.5" d=${known > 0.02 ? `M${x + step * 0.12},${y - open}h${step * 0.76}` : ""} />`;
+  };
+  const style = `font: 400 ${letters}px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace`;
+  const letter = (/** @type {string} */ one, /** @type {number} */ i) => {
+    const { x, y } = at(i);
+    const isEnd = one === "\n";
+    return one === " "
+      ? ""
+      : svg`<text class=${isEnd ? "middle soft" : "middle"} style=${style} x=${x + step / 2} y=${y + letters * 1.15}>${isEnd ? "¶" : one}</text>`;
+  };
+  const rows = Array.from({ length: LINES }, (_, row) => at(row * across).y);
+  const all = [...data.text];
+  return svg`
+    <g data-marks="gates"><path class="line" d=${rows.map((y) => `M${pad},${y}H${width - pad}`).join("")} />${all.map(gate)}</g>
+    <g data-marks="text">${all.map(letter)}</g>
+    ${asked([[width / 2, rows[1] - high / 2]], s.trained * s.guessing)}`;
+}
+
+/** Mean gates by kinds of letters: a column for each head, which is chosen. @param {State} s @param {Room} room @param {Stage} stage */
+function table(s, room, { say, set, number, handle, isGuessing }) {
+  const {
+    pad,
+    width,
+    isPhone,
+    trained: { top, cell, side },
+  } = room;
+  const known = isGuessing() ? 0 : s.known;
+  const gap = isPhone ? 6 : 18; // between models
+  const column = (width - 2 * pad - side - gap * (data.trained - 1)) / HEADS;
+  const x = (/** @type {number} */ head) =>
+    pad + side + head * column + Math.floor(head / EACH) * gap;
+  const now = headOf(s);
+  const choose = (/** @type {number} */ head) =>
+    set({ head: clamp(Math.round(head), 0, HEADS - 1) });
+  const gate = (
+    /** @type {number} */ value,
+    /** @type {number} */ head,
+    /** @type {number} */ row,
+  ) => {
+    const [y, high] = [top + row * cell, cell - (isPhone ? 4 : 8)];
+    const open = high * value * known;
+    return svg`<rect fill="none" stroke="var(--line)" x=${x(head) + 1} y=${y} width=${column - 2} height=${high} />
+      <rect fill="var(--content)" opacity="0.55" x=${x(head) + 1} y=${y + high - open} width=${column - 2} height=${open} />`;
+  };
+  const kind = (/** @type {string} */ name, /** @type {number} */ row) =>
+    svg`<text class="t12" x=${pad} y=${top + row * cell + cell / 2 + 2}>${say(`kind_${name}`)}</text>`;
+  const model = (/** @type {unknown} */ _, /** @type {number} */ m) =>
+    svg`<text class="t12 soft middle" x=${x(m * EACH) + (EACH * column) / 2} y=${top - (isPhone ? 6 : 9)}>${say("model", { model: number(m + 1) })}</text>`;
+  const slider = handle({
+    label: say("head_label"),
+    now: now + 1,
+    min: 1,
+    max: HEADS,
+    text: say("head_at", nameOf(now, number)),
+    isOff: isGuessing(),
+    keys: (by) => choose(headOf(s) + by),
+    move: ([to]) => {
+      const near = Array.from({ length: HEADS }, (_, head) => Math.abs(x(head) + column / 2 - to));
+      choose(near.indexOf(Math.min(...near)));
+    },
+  });
+  const high = KINDS.length * cell - (isPhone ? 4 : 8);
+  return svg`
+    <g data-marks="table">
+      ${Array.from({ length: data.trained }, model)}
+      ${KINDS.map(kind)}
+      ${data.kinds.map((values, head) => values.map((value, row) => gate(value, head, row)))}</g>
+    <g data-marks="head"><g ${slider}>
+      <rect fill="transparent" x=${pad + side} y=${top - 4} width=${width - 2 * pad - side} height=${high + 8} />
+      <rect fill="none" stroke="var(--ink)" stroke-width="2" rx="3" x=${x(now) - 1.5} y=${top - 3.5} width=${column + 3} height=${high + 7} />
+      <rect class="ring" rx="5" x=${x(now) - 4} y=${top - 6} width=${column + 8} height=${high + 12} /></g>
+      ${known > 0.98 ? svg`<text class="t14" x=${pad + side} y=${top + high + (isPhone ? 18 : 30)}>${say(isPhone ? "head_short" : "head_at", nameOf(now, number))}</text>` : ""}</g>`;
+}
