@@ -45,7 +45,7 @@ export function layout({ width: W, height: H, isPhone }) {
   const line = isPhone ? Math.min(44, H * 0.158) : Math.min(98, H * 0.16);
   const trainedTop = isPhone ? 6 : 24;
   const tableTop = trainedTop + 3 * line + (isPhone ? 18 : 34);
-  const cell = Math.min(isPhone ? 26 : 46, (H - tableTop - (isPhone ? 24 : 46)) / 4);
+  const kind = Math.min(isPhone ? 26 : 46, (H - tableTop - (isPhone ? 24 : 46)) / 4);
 
   const quarterTop = isPhone ? 92 : 136;
   const r = Math.min(H - quarterTop - (isPhone ? 34 : 52), W - (isPhone ? 130 : 330));
@@ -79,7 +79,7 @@ export function layout({ width: W, height: H, isPhone }) {
       line,
       letters: isPhone ? 12.5 : clamp(column * 0.22, 13, 18),
       top: tableTop,
-      cell,
+      cell: kind,
       side: isPhone ? 62 : 104,
     },
     quarter,
