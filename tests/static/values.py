@@ -26,6 +26,9 @@ from posenc import (
     cope_gates,
     cope_logits,
     cope_positions,
+    fox_bias,
+    gated_delta_influence,
+    gated_delta_rule,
     kerple_bias,
     llama4_temperature,
     mrope_axis_of_pair,
@@ -34,6 +37,7 @@ from posenc import (
     rope_inv_freq,
     sinusoidal_table,
     split_video,
+    stick_breaking_weights,
     t5_bucket,
 )
 from posenc.study import angle_coverage
@@ -474,6 +478,41 @@ def turn_value() -> dict[str, object]:
     }
 
 
+def forget_gates() -> dict[str, object]:
+    """Lights by gates, parts of a stick, a memory as it is read, and what later keys leave."""
+    alike = torch.full((10,), 0.8, dtype=torch.float64)
+    shut = torch.full((10,), 0.9, dtype=torch.float64)
+    shut[3] = 0.05
+    drawn = torch.tensor([1, 0.85, 0.6, 0.6, 0.85, 0.85, 0.8, 0.85, 0.6, 0.85], dtype=torch.float64)
+    gates = torch.stack([alike, shut, drawn])
+    shares = torch.stack([torch.full((9,), 0.25), torch.full((9,), 0.25)]).double()
+    shares[1, -1] = 0.8
+
+    def rays(degrees: list[float]) -> Tensor:
+        angle = torch.tensor(degrees, dtype=torch.float64).deg2rad()
+        return torch.stack([angle.cos(), angle.sin()], -1)
+
+    keys, values = rays([90, 0, 0]), torch.tensor([[3.0], [1.0], [4.0]]).double()
+    axes = torch.eye(2, dtype=torch.float64)[:, None].expand(2, 3, 2)  # both, as queries
+    fades, one = torch.full((2, 3), 0.9, dtype=torch.float64).log(), torch.ones(2, 3).double()
+    read = gated_delta_rule(axes, keys.expand(2, 3, 2), values.expand(2, 3, 1), fades, one)
+    drawn_keys = [[90, 10, -10, 5, 60], [90, 10, -10, 5, 5], [90, 10, -10, 5, 95]]
+    five = torch.full((3, 5), 0.95, dtype=torch.float64).log()
+    left = gated_delta_influence(
+        torch.stack([rays(degrees) for degrees in drawn_keys]), five, torch.ones_like(five)
+    )
+    return {
+        "gates": gates.tolist(),
+        "lights": fox_bias(gates.log())[:, -1].exp().tolist(),
+        "shares": shares.tolist(),
+        "parts": stick_breaking_weights(shares.logit()).tolist(),
+        "memory": read[..., 0].mT.tolist(),
+        "keys": drawn_keys,
+        "left": left[:, -1].norm(dim=-1).tolist(),
+        "alone": fox_bias(five)[0, -1].exp().tolist(),
+    }
+
+
 def learned_or_none() -> dict[str, object]:
     """Mean cosines over the distance, Llama 4's factor, shares, and biases mixed from profiles."""
     distances = [0, 1, 3, 100, 65_536, 70_000, 300_000, 1_000_000]
@@ -541,6 +580,7 @@ VALUES = {
     "look_back": look_back,
     "picture_in_text": picture_in_text,
     "turn_value": turn_value,
+    "forget_gates": forget_gates,
     "learned_or_none": learned_or_none,
     "rotation": rotation,
     "waves": waves,
