@@ -176,7 +176,7 @@ def turn_value() -> Iterable[str]:
 
 def forget_gates() -> Iterable[str]:
     """Lights of words along a road, under one curve, whose stretches are gates."""
-    far = (0, 0.2, 0.45, 1.15, 1.4, 1.6, 2.6)
+    far = (0, 0.2, 0.45, 1.15, 1.4, 1.6, 2.2)
     for one in far:
         x, high = 196 - 68 * one, 72 * e**-one
         yield box(x - 4, 84 - high, 8, high, "attention")
