@@ -4,14 +4,14 @@ import { asked } from "../../page/asked.js";
 import { svg } from "../../page/lit/lit.js";
 import { at, grip, mark, pill, seen, through } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
-import { BOB, LAST, NEXT, STOP, broken, replaced } from "./gates.js";
+import { BOB, BREAK, LAST, NEXT, STOP, broken, replaced } from "./gates.js";
 import { bars, columnX, roadX, wordAt } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
 /** @typedef {import("../../page/types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
-export const LEAST = 0.02; // of a gate along the road
+const LONGEST = 1.6; // of a stretch of the road that is dragged
 const SLIP = 0.02; // of the road, at a press
 
 /** @param {number} part @param {Stage["number"]} number */
@@ -89,7 +89,7 @@ export function scene(s, room, stage) {
     <g data-marks="light stick">${all.map(bar)}${words.map(told)}</g>
     ${road(s, room, stage, all)}
     ${words.map(name)}
-    ${s.road > 0.98 ? all.map(({ far }, j) => hold(s, room, stage, j, far)) : ""}
+    ${s.road > 0.98 ? hold(s, room, stage, all[STOP].far) : ""}
     ${shares(s, room, stage)}
     ${asked([[columnX(room, BOB), room.base - 40]], isHidden && isGuessing() ? s.doors : 0)}
     ${mark("rest", s.stick > 0.98 && s.known > 0.98 ? 1 : 0, svg`<text class="t14 soft" x=${stick.x} y=${stick.y - 9}>${say("rest")}</text>`)}</g>`;
@@ -127,7 +127,7 @@ function road(s, room, { number }, all) {
     const left = Math.max(pad, roadX(room, all[j - 1].far));
     const right = Math.max(pad, roadX(room, far));
     const length = all[j - 1].far - far;
-    const isWide = right - left > (isPhone ? 20 : 30);
+    const isWide = right - left > (isPhone ? 20 : 26);
     return svg`<path stroke="var(--content)" stroke-width="6" d=${`M${left + 1.5},${y}H${Math.max(left + 1.5, right - 1.5)}`} />
       ${isWide ? svg`<text class="t12 content middle" x=${(left + right) / 2} y=${y + (isPhone ? 16 : 20)}>${number(length, 2)}</text>` : ""}`;
   };
@@ -136,34 +136,29 @@ function road(s, room, { number }, all) {
     ${mark("road", clamp(2 * s.road - 1, 0, 1), svg`${all.map(stretch)}`)}`;
 }
 
-/** A word as a grip, which is dragged along the road. @param {State} s @param {Room} room @param {Stage} stage @param {number} j @param {number} far */
-function hold(s, room, stage, j, far) {
-  const { say, set, handle, number, isGuessing } = stage;
+/** The first full stop as a grip: the gate of the line’s end is the stretch after it. @param {State} s @param {Room} room @param {Stage} stage @param {number} far */
+function hold(s, room, { say, set, handle, number, isGuessing }, far) {
   const x = roadX(room, far);
-  if (j === LAST || x < room.pad + 4) return "";
-  const next = far + Math.log(s.gates[j + 1]); // how far the word after it is
-  const pull = (/** @type {number} */ to) => {
-    const gate = clamp(Math.exp(next - to), LEAST, 1);
-    set({ gates: replaced(s.gates, j + 1, gate) });
-  };
-  const [, y] = wordAt(s, room, j, far);
-  const most = -Math.log(LEAST);
-  const length = -Math.log(s.gates[j + 1]);
+  const length = -Math.log(s.gates[BREAK]);
+  const next = far - length; // how far the line's end is
+  const pull = (/** @type {number} */ to) =>
+    set({ gates: replaced(s.gates, BREAK, Math.exp(-clamp(to, 0, LONGEST))) });
   const slider = handle({
-    label: say("word_label", { word: spokenOf(stage, j) }),
+    label: say("stop_label"),
     now: length,
     min: 0,
-    max: most,
-    text: say("word_at", { length: number(length, 2), far: number(far, 2) }),
+    max: LONGEST,
+    text: say("stop_at", { length: number(length, 2), far: number(far, 2) }),
     isOff: isGuessing(),
-    keys: (by) => pull(next + clamp(length + SLIP * by, 0, most)),
+    keys: (by) => pull(SLIP * by - Math.log(s.gates[BREAK])),
     start: ([from]) => from - x,
-    move: ([to], off) => pull((roadX(room, 0) - (to - off)) / room.nature),
+    move: ([to], off) => pull((roadX(room, 0) - (to - off)) / room.nature - next),
   });
   const [w, h] = room.isPhone ? [34, 22] : [room.letters * 2.9, room.letters * 1.5];
+  const [, y] = wordAt(s, room, STOP, far);
   const look = { x: x - w / 2, y: y - h * 0.72, width: w, height: h };
-  return svg`<g data-marks=${j === STOP ? "words stop" : "words"}><g ${slider}>
-    <rect fill="transparent" stroke="var(--soft)" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} />
+  return svg`<g data-marks="words stop"><g ${slider}>
+    <rect fill="transparent" stroke="var(--ink)" stroke-width="1.5" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} />
     <rect class="ring" rx="6" x=${look.x} y=${look.y} width=${w} height=${h} /></g></g>`;
 }
 

@@ -7,7 +7,7 @@ import { COUNT, LAST, broken, distances, lights } from "./gates.js";
 /** @typedef {import("../../page/types").Box} Box */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Rect */
 
-const SPAN = 3.9; // of the road, as wide as the picture
+const SPAN = 4.2; // of the road, as wide as the picture
 export const ROWS = 4; // of words along the road, so that none lies on another
 export const WRITERS = 5; // words that write along keys of their own
 export const MOST = 4; // largest value of the memory
