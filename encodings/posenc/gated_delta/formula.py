@@ -40,7 +40,7 @@ def gated_delta_rule(q: Tensor, k: Tensor, v: Tensor, log_gates: Tensor, beta: T
 
 
 def gated_delta_influence(k: Tensor, log_gates: Tensor, beta: Tensor) -> Tensor:
-    """What is left of each token's key in the memory: u_ij of o_i = Σ_j (q_i · u_ij) v_j.
+    """Remainder of each token's key in the memory: u_ij of o_i = Σ_j (q_i · u_ij) v_j.
 
     Token j writes along u_jj = β_j k_j. Each later token l fades it and takes out what lies along
     its own key: u_lj = α_l (I - β_l k_l k_lᵀ) u_{l-1,j}. The length of u_ij is the largest share of
