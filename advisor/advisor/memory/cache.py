@@ -302,7 +302,7 @@ def index_numbers(sizes: Sizes) -> int:
 
 
 def _caches(kind: str, index: int, layers: int, sizes: Sizes) -> Iterator[LayerCache]:
-    """What layers of a kind keep."""
+    """Caches of the layers of a kind, one after the other."""
     if kind not in COMPRESSED:
         yield _cache(kind, index, layers, sizes)
         return
