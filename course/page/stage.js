@@ -198,3 +198,34 @@ export function drawing(svg, { dragged, arrive }) {
 
   return { put, light, colours, handle, button };
 }
+
+/**
+ * A canvas behind a drawing, for thousands of marks.
+ * @param {HTMLElement} figure @param {() => number} dense Pixels of it for each of the picture.
+ */
+export function backdrop(figure, dense) {
+  /** @type {HTMLCanvasElement | null} */
+  let below = null;
+  return {
+    dense,
+
+    /** It is there once it is asked for. @param {string} [marks] */
+    canvas(marks) {
+      if (below) return below;
+      below = document.createElement("canvas");
+      if (marks) below.dataset.marks = marks;
+      figure.prepend(below);
+      return below;
+    },
+
+    /** As large as the picture, and empty. @param {CanvasRenderingContext2D} ink @param {{ width: number, height: number }} box */
+    clear(ink, { width, height }) {
+      const ratio = dense();
+      const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+      if (ink.canvas.width !== w) ink.canvas.width = w;
+      if (ink.canvas.height !== h) ink.canvas.height = h;
+      ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ink.clearRect(0, 0, width, height);
+    },
+  };
+}

@@ -1,6 +1,7 @@
 // Words with numbers of the picture in them: `[[score]]` in a text, `{step}` in the course's own.
 
 /** @typedef {import("./types").Chapter} Chapter */
+/** @typedef {import("./types").Guess} Guess */
 
 const PLACE = /\[\[(\w+)\]\]/g;
 
@@ -46,3 +47,39 @@ export const reasonOf = ({ right, wrong }, answer) =>
  * @param {string} html
  */
 export const withPlaces = (html) => html.replace(PLACE, '<span data-told="$1"></span>');
+
+/**
+ * The words of a step as far as the reader has come in it, as HTML.
+ * @param {Chapter} chapter @param {import("./reading.js").Reading} here @param {string} [numbers] What asks for them.
+ */
+export function proseOf({ title: chapter, words, steps }, here, numbers = "") {
+  const { title, text, guess, task, reached } = here.step();
+  const count = told(words.count, { title, chapter, step: here.at() + 1, count: steps.length });
+  const hasTask = task && !here.isGuessing() && (here.isRevealed() || !guess);
+  return withPlaces(
+    `<p class="count"><span>${count}</span>${numbers}</p><h1 tabindex="-1">${title}</h1>${text}` +
+      (guess ? (here.isGuessing() ? asking(guess, words) : answered(guess, words, here)) : "") +
+      (hasTask ? `<div class="task">${task}</div>` : "") +
+      `<div class="reached" hidden>${reached}</div>`,
+  );
+}
+
+/** @param {Guess} guess @param {Chapter["words"]} words */
+function asking({ question, options }, words) {
+  const choices = options.length ? options : [words.commit];
+  const buttons = choices.map(
+    (text, i) => `<button type="button" data-choice="${i}">${text}</button>`,
+  );
+  return `<div class="ask">${question}</div><div class="choices">${buttons.join("")}</div>`;
+}
+
+/** @param {Guess} guess @param {Chapter["words"]} words @param {import("./reading.js").Reading} here */
+function answered({ options, right, reveal, wrong }, words, here) {
+  const answer = here.answer();
+  const isRight = options.length ? answer === right : answer === 1;
+  const said = options.length ? told(words.said, { option: options[answer ?? 0] }) : "";
+  if (!here.isRevealed()) return `<p class="answer">${said} </p> `;
+  const no = options.length ? words.wrong : words.missed;
+  const verdict = `<b>${isRight ? words.right : no}</b> ${reasonOf({ right, wrong }, answer)}`;
+  return `<p class="answer${isRight ? "" : " is-wrong"}">${said} ${verdict}</p> ${reveal}`;
+}
