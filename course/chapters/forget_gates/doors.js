@@ -52,13 +52,14 @@ export function doors(s, room, stage) {
       <rect fill="transparent" x=${gateX(room, j) - room.column / 2} y=${at.y - 4} width=${room.column} height=${at.h + 28} />
       <rect class="ring" rx="5" x=${x - 4} y=${at.y - 4} width=${at.w + 8} height=${at.h + 8} /></g></g>`;
   };
-  const factors = s.gates.slice(s.of + 1).map((/** @type {number} */ one) => number(one, 2));
+  const of = Math.round(s.of); // on its way from one word to another
+  const factors = s.gates.slice(of + 1).map((/** @type {number} */ one) => number(one, 2));
   const product = say("product", {
-    word: words[s.of],
+    word: words[of],
     factors: isPhone
       ? factors.map((/** @type {string} */ one) => one.replace(/^0/, "")).join("·")
       : factors.join(" × "),
-    light: isGuessing() && isOne ? "?" : percent(light[s.of], number),
+    light: isGuessing() && isOne ? "?" : percent(light[of], number),
   });
   return svg`<g opacity=${s.doors.toFixed(2)}>
     <path class="line" stroke-width="1.5" d=${`M${pad},${at.y + at.h}H${room.width - pad}`} />
