@@ -30,6 +30,8 @@ KEPT = {
     "hybrid": "full and state",
     "hybrid_sliding": "window and state",
     "dummy": "nothing",
+    "compressed_sparse_attention": "compressed_sparse_attention",
+    "heavily_compressed_attention": "heavily_compressed_attention",
 }
 # Fields that change the kinds in one class or another; a class is asked those that it has.
 CHANGES: tuple[dict[str, Any], ...] = (
