@@ -115,6 +115,14 @@ def _common(fields: Fields, read_as: str, read: ClassReading) -> Fields:
     if are_words and asked_by(name_of(read_as), "layer_types") in ("cache", "nothing"):
         read = replace(read, layer_types=None)
         del values["layer_types"]
+    for name in ("alibi", "no_rope_layers"):
+        given = values.get(name)
+        are_flags = given is True or (
+            isinstance(given, list) and all(one in (0, 1) for one in given)
+        )
+        if given and are_flags and asked_by(name_of(read_as), name) == "nothing":
+            del values[name]  # a leftover changes nothing
+            read = replace(read, rotating=None)
     if read.layer_types is not None:
         values["layer_types"] = [*read.layer_types]
         layers = fields.own_name("num_hidden_layers")
