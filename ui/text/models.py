@@ -21,12 +21,12 @@ from posenc.attention.masks import (
 )
 from posenc.attention.measures import attended_distance, attention_entropy
 from posenc.attention.rows import COPIES, AttentionRows, Pairs
-from posenc.attention.survey import Survey, survey
 from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui.controls.device import synchronize
 from ui.screen.bones import timed
 from ui.text import live
+from ui.text.survey import Survey, survey
 from ui.text.tokens import Tokens
 
 TRAINED, RANDOM, EMPTY = "trained", "random", "content_free"
