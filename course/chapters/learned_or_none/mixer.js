@@ -66,7 +66,7 @@ export function mixer(s, room, stage) {
   const mix = mixOf(s);
   const end = alongX(room, EXTENT + 1);
   const foot = plot.y + plot.h;
-  const isOut = clamp((s.to - 3.02) * 3, 0, 1);
+  const isOut = end < plot.x + plot.w ? clamp((s.to - 3.02) * 3, 0, 1) : 0;
   const until = Math.min(s.to, FURTHEST);
   const all = Array.from({ length: LIGHTS }, (_, i) => bias(mix, back((FURTHEST * i) / LIGHTS)));
   const brightest = Math.max(...all);

@@ -58,6 +58,7 @@ export function needle(s, room, stage) {
   const side = isLeft ? "" : "end";
   const told = x + (isLeft ? 14 : -14);
   const limit = alongX(room, TRAINED);
+  const beyond = limit < plot.x + plot.w ? clamp((s.to - 3) / 2, 0, 1) : 0;
   const hold = handle({
     label: say("back_label"),
     now: back,
@@ -85,8 +86,8 @@ export function needle(s, room, stage) {
       [1, number(1)],
     ])}
     ${seen(
-      (s.to - 3) / 2,
-      svg`<g data-marks="new" opacity=${clamp((s.to - 3) / 2, 0, 1)}>
+      beyond,
+      svg`<g data-marks="new" opacity=${beyond}>
       <rect fill="var(--new)" fill-opacity="0.07" x=${limit} y=${plot.y} width=${plot.x + plot.w - limit} height=${plot.h} />
       <path stroke="var(--new)" stroke-width="1.2" stroke-dasharray="3 4" d=${`M${limit},${plot.y}V${foot}`} />
       <text class="t12 new end halo" x=${limit - 6} y=${foot - (isPhone ? 6 : 10)}>${say(isPhone ? "trained_short" : "trained")}</text></g>`,
