@@ -410,10 +410,10 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         "iframe download export slides jupyter csv npz print link address code",
     ),
     (
-        say("Why old keys are not computed again"),
+        say("Why earlier keys are not computed again"),
         "/course/kv_cache/work/",
         say("Keep, or work out again? A step of the course on the KV cache."),
-        "cache kept recomputed recompute values past",
+        "cache kept recomputed recompute values past old",
     ),
     (
         say("Why scores are divided by √d"),

@@ -9,6 +9,7 @@ const SMALL = new Set(
     " ",
   ),
 );
+const NUMBER = /^\d+k?$/;
 const TRIED = 3; // more for what can be tried than for what is told of it
 
 /** Letters as they are compared: without accents and capitals, "heat map" as "heatmap". */
@@ -24,8 +25,8 @@ function plain(text) {
 }
 
 /**
- * What fits best stands first; every word that was typed, but for the small ones of a question,
- * begins a word of what is found.
+ * What fits best stands first; every word that was typed, but for the small ones of a question and
+ * for numbers (those are set where it is found), begins a word of what is found.
  *
  * @param {Entry[]} known @param {string} typed @returns {Entry[]}
  */
@@ -42,9 +43,9 @@ export function search(known, typed) {
       if (title.includes(" " + word)) mark += title.startsWith(" " + word) ? 5 : 4;
       else if (rest.includes(" " + word)) mark += 2;
       else if (word.length > 2 && title.includes(word)) mark += 1;
-      else return { entry, at, mark: 0 };
+      else if (!NUMBER.test(word)) return { entry, at, mark: 0 };
     }
-    const more = TOLD.test(entry.address) ? 0 : TRIED;
+    const more = !mark || TOLD.test(entry.address) ? 0 : TRIED;
     return { entry, at, mark: mark / words.length + more };
   });
   const found = marked.filter(({ mark }) => mark > 0);

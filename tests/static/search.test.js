@@ -63,6 +63,10 @@ const FIRST = {
   "llama 2": "/scaling",
   cache: "/kv_cache",
   "rotation matrix": "/rope?view=matrix",
+  "rotation matrix position 3": "/rope?view=matrix",
+  "sinusoidal heat map 128 200": "/absolute?view=table",
+  "ALiBi slopes 12 heads": "/alibi?view=slopes",
+  "ALiBi slopes 40 heads": "/alibi?view=slopes",
   interleaved: "/rope?view=layouts",
   wavelength: "/rope?view=angles",
   "heat map": "/absolute?view=table",
@@ -90,6 +94,11 @@ test("every word must fit, by its beginning or within a title", () => {
 test("the small words of a question need not fit", () => {
   assert.deepEqual(titles("why is the left padding"), titles("left padding"));
   assert.deepEqual(titles("why"), ["Why multiply embeddings by √d?"]);
+});
+
+test("a number need not fit, yet is no word of its own", () => {
+  assert.deepEqual(titles("left padding 128 8k"), titles("left padding"));
+  assert.deepEqual(titles("128"), []);
 });
 
 test("nothing is found by nothing", () => {
