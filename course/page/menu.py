@@ -416,12 +416,6 @@ ANSWERS: tuple[tuple[str, str, str, str], ...] = (
         "cache kept recomputed recompute values past old",
     ),
     (
-        say("Why scores are divided by √d"),
-        "/why_position",
-        say("The softmax of QKᵀ/√d, step by step, on words of your own."),
-        "sqrt square root divide softmax scale scaling dk head_dim dot product",
-    ),
-    (
         say("Dark mode"),
         "/",
         say(

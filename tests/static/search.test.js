@@ -74,9 +74,9 @@ const FIRST = {
   measured: "/measured",
   "why are old keys not computed again": "/course/kv_cache/work/",
   "keys not recomputed": "/course/kv_cache/work/",
-  "why divide by sqrt d": "/why_position",
-  "divide by square root": "/why_position",
-  "softmax scale": "/why_position",
+  "why divide by sqrt d": "/questions/divide-by-sqrt-d/",
+  "divide by square root": "/questions/divide-by-sqrt-d/",
+  "softmax scale": "/questions/divide-by-sqrt-d/",
 };
 
 test("what a stranger types leads first to where it can be tried", () => {

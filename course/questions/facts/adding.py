@@ -12,6 +12,7 @@ from course.questions.draw.bars import Bar, bars
 from course.questions.draw.heatmap import Map, heatmaps
 from course.questions.draw.lines import Axis, Series, lines
 from course.questions.facts.models import fields
+from course.questions.facts.rotary import drawn
 from lab.results.curves import text_by_length
 from lab.results.tables import load as load_lab
 from lab.training.checkpoints import DATA
@@ -27,6 +28,9 @@ PAPER = 512
 """Width of the first transformer's base model."""
 LAB = 128
 """Trained length of the lab's models, and the width of their tables."""
+NARROW, WIDE = 4, 64
+"""Channels of a head; GPT-2 has the wide one."""
+SOME_KEYS = 16
 
 
 def row_length() -> float:
@@ -52,6 +56,44 @@ def sqrt_d(labels: Labels) -> str:
             Bar(labels["plain"], shared_token_length(), f"{shared_token_length():.1f}"),
             Bar(labels["scaled"], scaled_token_length(), f"{scaled_token_length():.1f}"),
         ],
+        labels["alt"],
+    )
+
+
+def scores(width: int) -> Tensor:
+    """Products of random queries with random keys, (queries, keys)."""
+    q, k = drawn(2, 1000, SOME_KEYS, width)
+    return torch.einsum("nd,nkd->nk", q[:, 0], k)
+
+
+@cache
+def spread(width: int) -> float:
+    """Standard deviation of `scores`."""
+    return float(scores(width).std())
+
+
+@cache
+def largest(width: int, divisor: float = 1.0) -> float:
+    """Mean of the largest weight of each query, after a division of its scores."""
+    return float((scores(width) / divisor).softmax(-1).amax(-1).mean())
+
+
+@cache
+def slope(width: int, divisor: float = 1.0) -> float:
+    """Mean change of a weight with its score, after a division of the scores."""
+    weights = (scores(width) / divisor).softmax(-1)
+    return float((weights - weights.square()).mean())
+
+
+def divide_by_sqrt_d(labels: Labels) -> str:
+    """Shares of the key with the largest score."""
+    shares = {
+        "narrow": (largest(NARROW), "soft"),
+        "wide": (largest(WIDE), "k"),
+        "divided": (largest(WIDE, math.sqrt(WIDE)), "q"),
+    }
+    return bars(
+        [Bar(labels[name], share, f"{share:.0%}", kind) for name, (share, kind) in shares.items()],
         labels["alt"],
     )
 
@@ -220,6 +262,15 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "shared_token_length": shared_token_length,
     "scaled_token_length": scaled_token_length,
     "twice_scaled_length": lambda: scaled_token_length() * math.sqrt(PAPER),
+    "narrow_head": lambda: NARROW,
+    "wide_head": lambda: WIDE,
+    "some_keys": lambda: SOME_KEYS,
+    "wide_spread": lambda: spread(WIDE),
+    "narrow_undivided": lambda: largest(NARROW),
+    "wide_undivided": lambda: largest(WIDE),
+    "wide_divided": lambda: largest(WIDE, math.sqrt(WIDE)),
+    "undivided_slope": lambda: slope(WIDE),
+    "divided_slope": lambda: slope(WIDE, math.sqrt(WIDE)),
     "projected_difference": projected_difference,
     "overlap": overlap,
     "projection": lambda: projection(1),
@@ -249,6 +300,7 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "rope_at_trained": lambda: bits("rope", LAB),
 }
 PICTURES: Mapping[str, Callable[[Labels], str]] = {
+    "divide-by-sqrt-d": divide_by_sqrt_d,
     "sqrt-d": sqrt_d,
     "add-or-concatenate": add_or_concatenate,
     "why-10000": why_10000,

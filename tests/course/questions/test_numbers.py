@@ -100,6 +100,9 @@ def bits(model: str, method: str, length: int) -> float:
 
 EXPECTED = {
     "paper_width": 512,
+    "narrow_head": 4,
+    "wide_head": 64,
+    "some_keys": 16,
     "row_length": math.sqrt(512 / 2),
     "shared_token_length": 1,
     "scaled_token_length": math.sqrt(512),
@@ -370,6 +373,14 @@ BELOW = {
 }
 """Differences that are rounding."""
 BETWEEN = {
+    # √64; the extremes of the largest weight are 1/16, all weights even, and 1.
+    "wide_spread": (0.98 * math.sqrt(64), 1.02 * math.sqrt(64)),
+    "narrow_undivided": (0.4, 0.45),
+    "wide_undivided": (0.8, 0.9),
+    "wide_divided": (0.2, 0.3),
+    "undivided_slope": (0.01, 0.02),
+    # Of scores with variance one: E[w − w²] is at most that of even weights.
+    "divided_slope": (0.05, 1 / 16 - 1 / 16**2),
     "overlap": (0.95 / math.sqrt(512), 1.05 / math.sqrt(512)),
     "learned_neighbours": (0.7, 0.9),
     "learned_far": (-0.5, 0.0),
