@@ -1,6 +1,6 @@
 // Written by scripts/course_data.py.
 export default {
   shared: {"numbers":512,"turned":64,"base":10000},
-  latent: {"numbers":512,"turned":64,"heads":128,"full":40960},
+  latent: {"numbers":512,"turned":64,"heads":128,"full":32768},
   chosen: 2048,
 };

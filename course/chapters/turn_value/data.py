@@ -12,7 +12,7 @@ def data() -> Mapping[str, Any]:
     """Numbers that are kept of a word, those that turn, and words that an indexer chooses."""
     shared = DeepseekV4Config().to_dict()
     latent = known_models()["DeepSeek-V3"].config
-    each = latent["qk_nope_head_dim"] + latent["qk_rope_head_dim"] + latent["v_head_dim"]
+    each = latent["qk_nope_head_dim"] + latent["v_head_dim"]  # made of the latent
     return {
         "shared": {
             "numbers": shared["head_dim"],

@@ -16,12 +16,14 @@ import {
 } from "../../../../course/chapters/turn_value/scores.js";
 import {
   LAST,
+  STEP,
   along,
   off,
   parts,
   placeAt,
   placesOf,
   total,
+  turn,
 } from "../../../../course/chapters/turn_value/values.js";
 import { assertClose, valuesOf } from "../../../static/close.js";
 
@@ -69,6 +71,14 @@ test("keys of both orders are those of posenc, and agree at place 0 alone", () =
   const gaps = Array.from({ length: 9 }, (_, place) => gap(place));
   assertClose(gaps, values.gaps, 1e-12);
   assert.ok(gaps[0] === 0 && gaps.slice(1).every((one) => one > 0.2));
+});
+
+test("a score depends on the distance alone, but not with W between two turns", () => {
+  const dot = ([a, b], [c, d]) => a * c + b * d;
+  const scores = (order) =>
+    [1, 2, 3, 4, 5].map((place) => dot(turn([0.6, 0.8], STEP * place), keys(place - 1)[order]));
+  assertClose(scores("made"), Array(5).fill(scores("made")[0]), 1e-12);
+  assert.ok(scores("turned").every((one, i, all) => !i || Math.abs(one - all[i - 1]) > 0.01));
 });
 
 test("scores of the indexer are those of posenc in both layouts, and so is what is chosen", () => {
