@@ -3,7 +3,7 @@
 import { ahead, turnsOnRead } from "./cached.js";
 import data from "./data.js";
 import { svg } from "../../page/lit/lit.js";
-import { at as moved, grip, mark } from "../../page/parts.js";
+import { at as moved, grip, mark, widthOf } from "../../page/parts.js";
 import { TURN, arrow, clamp, pie, round, wrapped } from "../../page/shapes.js";
 import {
   APART,
@@ -180,15 +180,16 @@ function bars(s, { isPhone }, { say, set, handle, isGuessing }, { bars: at, isBe
     return svg`<path class="line" d=${`M${at.x},${y}h${at.w}`} /><text class=${`${small(isPhone)} end`} x=${at.x + at.w} y=${y - 4}>${say(name)}</text>`;
   };
   const x = at.x + (pairOf(s) + 0.5) * width;
+  const middle = clamp(x, at.x + 24, at.x + at.w - 24);
   const end = (/** @type {string} */ name, /** @type {number} */ i) => {
-    const isNear = Math.abs(x - at.x - i * at.w) < (isPhone ? 96 : 110);
+    const both = widthOf(say(name), isPhone ? 14 : 12, 400) + widthOf(say("pair"), 14, 700) / 2;
+    const isNear = Math.abs(middle - at.x - i * at.w) < both + 8;
     const y = floor + (isNear ? 42 : 24); // below the mark's name
     return isPhone && (isNear || isBeside)
       ? ""
       : svg`<text class=${`${small(isPhone)} ${i ? "end" : ""}`} x=${at.x + i * at.w} y=${y}>${say(name)}</text>`;
   };
   const few = floor - high((FEW / 360) * TURN);
-  const middle = clamp(x, at.x + 24, at.x + at.w - 24);
   const isFew = isListed(s); // a few degrees count there
   return svg`<g data-marks="bars" opacity=${s.stale}>
     ${isFew ? "" : level("quarter_turn", 0.25)}

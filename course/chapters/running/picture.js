@@ -25,6 +25,7 @@ export const steps = {
   gap: {
     also: ["words", "shelf", "arc", "q", "pick"],
     at: { asks: 1, lens: 1, window: 1, pick: 10 },
+    seen: [10],
     goal: (s, seen) => keptOf(s).every((j) => seen.has(j)),
   },
   stale: {
