@@ -195,7 +195,7 @@ def test_nothing_is_offered_where_nothing_is_near(whole):
         ("/course/alibis/", ["course/alibi/", "course/"]),
         ("/course/rope/nothing/", ["course/rope/", "course/"]),
         ("/course/rope/lok/", ["course/rope/lock/", "course/rope/", "course/"]),
-        ("/questions/sqr/", ["questions/sqrt-d/", "questions/divide-by-sqrt-d/", "questions/"]),
+        ("/questions/sqr/", ["questions/divide-by-sqrt-d/", "questions/sqrt-d/", "questions/"]),
         ("/questions/padding/", ["questions/left-padding/", "questions/"]),
     ],
 )
