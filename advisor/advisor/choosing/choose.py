@@ -23,6 +23,7 @@ WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on", "own_unknown", "long
 DOUBTS = (
     *("read_as_asked", "base_missing", "base_against_known", "window_in_doubt"),
     *("relative_keys_ignored", "attn_factor", "rope_ratio_divides"),
+    *("field_not_read", "partial_rotary_ignored"),
 )
 """Findings beside which nothing is more than a guess."""
 GUESSED = {*DOUBTS, "restored", "shorter_table", "errors"}

@@ -79,7 +79,8 @@ OWN_PRETRAINED = say(
 )
 OWN = say("Nothing to set: the file's own {kind} scaling reaches {reach:,} tokens")
 OWN_BEYOND_FILE = say(
-    "No more scaling: the file's own {kind} scaling, factor {own:.6g}, reaches {reach:,}"
+    "No more scaling: the file's own {kind} scaling, factor {own:.6g}, reaches {reach:,}; it "
+    "declares {declared:,} tokens, so that a server must be told more"
 )
 OWN_BEYOND_FILE_ON = say(
     "No more scaling: the file's own {kind} scaling, factor {own:.6g} on {before:,}, reaches "

@@ -208,8 +208,8 @@ def _own(request: Request) -> Choice:
 def _own_clause(request: Request) -> Sentence:
     before = request.lengths.before
     is_declared = request.target <= (request.lengths.declared or request.target)
-    if not request.is_beyond_file and not is_declared:
-        return clauses.OWN_UNDECLARED  # transformers takes a YaRN file beyond what it declares
+    if not is_declared and request.layer.original_length is not None:
+        return clauses.OWN_UNDECLARED  # of what is declared the scaling says nothing
     if request.lengths.with_own is False and request.layer.original_length == before:
         return clauses.OWN_ADDED
     if request.target <= (before or 0):

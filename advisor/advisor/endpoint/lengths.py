@@ -134,6 +134,8 @@ def _numbers(page: Any, path: tuple[str, ...], model: str) -> list[int]:
         if not isinstance(page, dict):
             return []
         page = page.get(name)
+    if isinstance(page, str) and len(page) < 10 and page.isascii() and page.isdecimal():
+        page = int(page)
     return [page] if isinstance(page, int) and page > 1 else []
 
 

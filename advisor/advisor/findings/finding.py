@@ -95,6 +95,15 @@ def as_given(config: Config) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+SCALINGS = ("rope_scaling", "rope_parameters")
+"""Fields that hold a scaling."""
+
+
+def is_scaling(given: Mapping[str, Any]) -> bool:
+    """Whether such an object asks for more than the plain frequencies."""
+    return (given.get("rope_type") or given.get("type")) not in (None, "default", "mrope")
+
+
 def layer_key(config: Config, judged: Judged) -> str:
     """The key of the judged layer in `config.rotary`."""
     return next(key for key, layer in config.rotary.items() if layer is judged.layer)

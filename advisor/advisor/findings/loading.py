@@ -7,7 +7,16 @@ from advisor.facts import TRANSFORMERS
 from advisor.families.all import name_of
 from advisor.families.classes import usual_parameters
 from advisor.fields import kind_of
-from advisor.findings.finding import Judged, Told, as_given, judge, judged_layers, ratio
+from advisor.findings.finding import (
+    SCALINGS,
+    Judged,
+    Told,
+    as_given,
+    is_scaling,
+    judge,
+    judged_layers,
+    ratio,
+)
 from advisor.reader.scalings import rope_type_of
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -117,7 +126,20 @@ def kinds_not_named(config: Config) -> Iterator[Told]:
 
 @judge("warning")
 def scaling_of_no_layer(config: Config) -> Iterator[Told]:
-    """A scaling for a kind of layers that the file does not have."""
+    """A scaling for a kind of layers that the file does not have, or where none rotates."""
+    if config.is_known and not config.rotary:
+        for name in SCALINGS:
+            given = as_given(config).get(name)
+            if isinstance(given, dict) and is_scaling(given):
+                yield Told(
+                    (config.text.where + name,),
+                    say(
+                        "The layers of this {model} file do not rotate: {name} scales nothing.",
+                        model=config.model_type,
+                        name=name,
+                    ),
+                    say("Remove {name}.", name=name),
+                )
     for kind, params in config.parameters.items():
         if kind in config.objects or rope_type_of(params) == "default":
             continue
@@ -281,25 +303,43 @@ def gemma4_refuses_longrope(config: Config) -> Iterator[Told]:
 
 @judge("warning")
 def partial_rotary_ignored(config: Config) -> Iterator[Told]:
-    """A share of rotated channels that the model's class does not read."""
+    """A share of rotated channels that the class does not read, and its scalings do."""
     text = config.text
     usual = usual_parameters(name_of(config.read_as)).values()
     # The classes that read it have a default for it.
     if not usual or any("partial_rotary_factor" in one for one in usual):
         return
-    for judged in judged_layers(config, type(None)):
+    for judged in judged_layers(config):
         share = judged.given.get("partial_rotary_factor") or text.get("partial_rotary_factor")
-        if share not in (None, 1):
+        if share in (None, 1):
+            continue
+        told = {
+            "model": config.model_type,
+            "channels": judged.layer.head_dim,
+            "rotated": int(judged.layer.head_dim * share),
+            "transformers": TRANSFORMERS,
+        }
+        remedy = say("Remove the field, or use a model type that reads it.")
+        if judged.scaling is not None:
             yield Told(
                 ("partial_rotary_factor",),
                 say(
-                    "In {transformers} the unscaled frequencies of {model} do not depend on "
-                    "partial_rotary_factor: the model rotates all {channels} channels, not "
-                    "{rotated}.",
-                    model=config.model_type,
-                    channels=judged.layer.head_dim,
-                    rotated=judged.layer.rotary_dim,
-                    transformers=TRANSFORMERS,
+                    "In {transformers} the scaled frequencies depend on partial_rotary_factor and "
+                    "the layers of {model} do not: there are angles for {rotated} channels, all "
+                    "{channels} turn, and the model fails when it is run.",
+                    **told,
                 ),
-                say("Remove the field, or use a model type that reads it."),
+                remedy,
+                severity="error",
             )
+            return
+        yield Told(
+            ("partial_rotary_factor",),
+            say(
+                "In {transformers} the unscaled frequencies of {model} do not depend on "
+                "partial_rotary_factor: the model rotates all {channels} channels, not "
+                "{rotated}. With a scaling it fails when it is run.",
+                **told,
+            ),
+            remedy,
+        )

@@ -8,7 +8,15 @@ from advisor.facts import TRANSFORMERS, since
 from advisor.families.fields_read import asked_by, is_positional
 from advisor.fields import kind_of
 from advisor.findings.asked import is_released
-from advisor.findings.finding import Told, as_given, judge, judged_layers, ratio
+from advisor.findings.finding import (
+    SCALINGS,
+    Told,
+    as_given,
+    is_scaling,
+    judge,
+    judged_layers,
+    ratio,
+)
 from advisor.reader.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.yarn import YaRN, yarn_mscale
 from posenc.words import say
@@ -50,13 +58,32 @@ def field_not_read(config: Config) -> Iterator[Told]:
     unread = [name for name in mine if asked_by(config.read_as, name) == "nothing"]
     misspelt = meant(given.keys(), OF_THE_FILE)
     known = _worked_with(config, [given[name] for name in mine if name not in unread])
+    renamed = [name for name in ("partial_rotary_factor",) if config.text.own_name(name) != name]
     told = [
         name
         for name in unread
         if name not in misspelt
-        and name not in TOLD_ELSEWHERE
+        and (name not in TOLD_ELSEWHERE or name in renamed)
         and _speaks(name, given[name], known, config)
     ]
+    layers = config.text.get("num_hidden_layers")
+    own = config.text.own_name("num_hidden_layers")
+    for name in told:
+        if OF_LAYERS.fullmatch(name) and layers is not None:
+            yield Told(
+                (config.text.where + name, config.text.where + own),
+                say(
+                    "{name} is {given} and {own} is {layers}: the class of {model} in "
+                    "{transformers} makes {layers} layers.",
+                    name=name,
+                    given=given[name],
+                    own=own,
+                    layers=layers,
+                    model=config.read_as,
+                    transformers=TRANSFORMERS,
+                ),
+                say("Write into both the number of layers that the weights have."),
+            )
     if told:
         yield Told(
             tuple(config.text.where + name for name in told),
@@ -78,6 +105,8 @@ TOLD_ELSEWHERE = (
     *("rope_condense_ratio", "rope_ratio"),
 )
 """Fields of every class that rotates: of each it is said elsewhere what becomes of it."""
+OF_LAYERS = re.compile("n_layers?|num_layers|num_hidden_layers")
+"""Names of the number of layers."""
 OF_LENGTH = re.compile("len|context|n_ctx|n_positions")
 """Names of lengths, which stand in many files for programs other than the model."""
 
@@ -85,6 +114,7 @@ OF_LENGTH = re.compile("len|context|n_ctx|n_positions")
 def _worked_with(config: Config, read: list[object]) -> set[object]:
     """Numbers and words that the model works with, wherever they stand."""
     known: set[object] = {one for one in read if isinstance(one, int | float | str)}
+    known.add(config.reach)
     for layer in config.rotary.values():
         known |= {layer.base, layer.rotary_dim, layer.head_dim, layer.original_length}
         known |= {layer.max_length, layer.rope_type}
@@ -142,9 +172,6 @@ def attn_factor(config: Config) -> Iterator[Told]:
         )
 
 
-SCALINGS = ("rope_scaling", "rope_parameters")
-
-
 @judge("error")
 def outer_scaling_ignored(config: Config) -> Iterator[Told]:
     """A scaling at the top of a file whose text model has a config of its own."""
@@ -153,7 +180,7 @@ def outer_scaling_ignored(config: Config) -> Iterator[Told]:
         return
     for name in SCALINGS:
         outer = config.source.get(name)
-        if isinstance(outer, dict) and _scales(outer) and not _has(config, outer):
+        if isinstance(outer, dict) and is_scaling(outer) and not _has(config, outer):
             yield Told(
                 (name,),
                 say(
@@ -164,10 +191,6 @@ def outer_scaling_ignored(config: Config) -> Iterator[Told]:
                 ),
                 say("Move {name} into {inner}.", name=name, inner=where.rstrip(".")),
             )
-
-
-def _scales(given: dict) -> bool:
-    return (given.get("rope_type") or given.get("type")) not in (None, "default", "mrope")
 
 
 def _has(config: Config, outer: dict) -> bool:

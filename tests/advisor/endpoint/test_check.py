@@ -131,6 +131,12 @@ def test_capped(where: str) -> None:
     assert "cut" not in results
 
 
+def test_a_length_that_is_written_as_text() -> None:
+    pages = {"/v1/models": {"data": [{"id": "stand-in", "max_model_len": str(TRAINED)}]}}
+    results = seen(Engine(SCALED, admits=TRAINED, pages=pages))
+    assert verdicts(results)["length"] == "wrong capped"
+
+
 def test_a_prompt_that_is_refused_within_the_admitted_length() -> None:
     results = seen(Engine(SCALED, admits=TRAINED, where="none"))
     assert verdicts(results)["needles"] == "wrong refused"

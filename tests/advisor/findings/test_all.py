@@ -110,7 +110,7 @@ def test_the_fields_that_contradict_each_other_are_named() -> None:
 
 
 def test_rotary_fields_of_a_model_that_does_not_rotate_are_not_judged() -> None:
-    bert = read("BERT-base, linear 4, rope_parameters=true")
+    bert = read("BERT-base, rope_theta=1e6, rope_parameters=true")
     assert codes(bert, "error", "warning") == []
 
 

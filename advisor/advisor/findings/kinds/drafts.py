@@ -9,6 +9,8 @@ from posenc.words import say
 
 WORDS = ("eagle", "dflash", "dspark", "domino", "medusa", "draft", "speculator")
 """Parts of the names of drafts' classes, in small letters."""
+HEADS = ("medusa", "mlpspeculator")
+"""Those that propose from the target's last state alone, without attention."""
 FIELDS = ("draft_vocab_size", "dflash_config", "eagle_config", "speculators_config")
 """Fields that only drafts have."""
 
@@ -33,6 +35,16 @@ def draft_model(config: Config) -> Iterator[Told]:
     field = _sign(config.source) or _sign(config.text.values)
     if field is None:
         return
+    if any(word in str(config.source.get("architectures")).lower() for word in HEADS):
+        yield Told(
+            (field,),
+            say(
+                "This is a draft model without attention: it proposes from the last state of its "
+                "target, and has no positions of its own."
+            ),
+            say("Give a scaling to the target's file alone."),
+            severity="info",
+        )
     yield Told(
         (field,),
         say(
