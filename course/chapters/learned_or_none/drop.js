@@ -26,6 +26,7 @@ export function drop(s, room, stage) {
   const now = points((i) => bitsAfter(s.train, i));
   const [rotated, never] = [points((i) => rope[i]), points((i) => nope[i])];
   const end = lengths.length - 1;
+  const trained = alongX(room, lengths[0]);
   const at = railOf(room);
   const to = (/** @type {number} */ part) => isGuessing() || move({ train: clamp(Math.round(part), 0, LAST) }, 500); // prettier-ignore
   const hold = handle({
@@ -49,6 +50,8 @@ export function drop(s, room, stage) {
       [0, 2, 4, 6].map((bits) => [bits, number(bits)]),
     )}
     ${ruler(room, stage, "drop", TICKS)}
+    <g data-marks="ruler"><path class="line" stroke-dasharray="3 4" d=${`M${trained},${plot.y}v${plot.h}`} />
+      <text class="t12 soft" x=${trained + 6} y=${plot.y + plot.h - 10}>${say("trained")}</text></g>
     <g data-marks="ruler"><text class="t12 soft" x=${isPhone ? 6 : plot.x} y=${plot.y - (isPhone ? 14 : 22)}>${say("bits")}</text></g>
     <g data-marks="never"><path fill="none" stroke="var(--soft)" stroke-width="1.8" stroke-dasharray="5 4" d=${through(never)} />
       <text class="t12 soft end halo" x=${never[end][0]} y=${never[end][1] + gap}>${say("never")}</text></g>

@@ -29,7 +29,7 @@ export const start = {
   middle: 0,
   far: 0,
   base: 5, // power of ten
-  train: 0, // further training: none, a tenth, as much again
+  train: 0, // further training: none, a tenth of RoPE's, as much
   to: 6.2, // power of ten up to which curves are drawn
   // from here on: how much of it is there
   out: 0,

@@ -29,16 +29,24 @@ export const heights = (room, values) => {
 };
 
 /** A line through the values of a function. @param {Room} room @param {(words: number) => number} of
- * @param {{ from?: number, to?: number, stroke: string, width?: number, dash?: string }} look Ends are powers of ten.
+ * @param {{ from?: number, to?: number, by?: number, also?: number[], stroke: string, width?: number, dash?: string }} look
+ *   Ends are powers of ten; a point each so many pixels, and at some numbers of words besides.
  */
-export function curve(room, of, { from, to, stroke, width = 2.4, dash = "none" }) {
+export function curve(
+  room,
+  of,
+  { from, to, by = 2, also = [], stroke, width = 2.4, dash = "none" },
+) {
   const { ends, plot } = room;
   const [low, high] = [Math.max(ends[0], from ?? ends[0]), Math.min(ends[1], to ?? ends[1])];
-  const count = Math.max(1, Math.round((plot.w * (high - low)) / (ends[1] - ends[0]) / 2));
-  const points = Array.from({ length: count + 1 }, (_, i) => {
-    const words = 10 ** (low + ((high - low) * i) / count);
-    return /** @type {[number, number]} */ ([alongX(room, words), upY(room, of(words))]);
-  });
+  const count = Math.max(1, Math.round((plot.w * (high - low)) / (ends[1] - ends[0]) / by));
+  const even = Array.from(
+    { length: count + 1 },
+    (_, i) => 10 ** (low + ((high - low) * i) / count),
+  );
+  const points = [...even, ...also]
+    .sort((a, b) => a - b)
+    .map((words) => /** @type {[number, number]} */ ([alongX(room, words), upY(room, of(words))]));
   return svg`<path fill="none" stroke=${stroke} stroke-width=${width} stroke-dasharray=${dash} stroke-linejoin="round" d=${through(points)} />`;
 }
 

@@ -91,12 +91,11 @@ export function towers(s, room, stage) {
     move: ([, at]) => to((foot - at) / h + 0.5),
   });
   return svg`<g opacity=${s.towers}>
+    <path data-marks="line" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${left},${y}H${right}`} />
     ${TOWERS.map(tower)}
     ${Object.keys(MARKS).map(legend)}
     <g data-marks="line"><g ${hold}>
       <rect fill="transparent" x=${left} y=${top} width=${right - left} height=${foot - top} />
-      <path stroke="var(--paper)" stroke-width="5" d=${`M${left},${y}H${right}`} />
-      <path stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" d=${`M${left},${y}H${right}`} />
       <g transform=${moved(right, y)}>${grip({ r: isPhone ? 9 : 11 })}</g></g>
       <text class="t14 bold end halo" x=${width - (isPhone ? 2 : 10)} y=${Math.max(14, y - 17)}>${say("line_at")}</text></g></g>`;
 }
