@@ -30,6 +30,9 @@ export function way(from, to) {
 export const degreesOf = (degrees, number) =>
   `${number(degrees, degrees === 0 || degrees >= 9.95 ? 0 : degrees >= 0.0995 ? 1 : 2)}°`;
 
+/** What a hand has passed since it pointed up. @param {{ x: number, y: number }} centre @param {number} r @param {number} angle */
+export const turned = (centre, r, angle) => pie(centre, r, UP, -angle);
+
 /** @param {State} s @param {Room} room @param {Stage} stage */
 export function dials(s, room, { say, number }) {
   if (s.dials < 0.02) return "";
@@ -42,10 +45,9 @@ export function dials(s, room, { say, number }) {
       y: grid.y + (Math.floor(i / grid.columns) + 0.5) * grid.size,
     };
     const angle = mix(turn("blocks", i, by), turn("interleaved", i, by), s.il);
-    const [low, high] = angle > 0 ? [UP - angle, UP] : [UP, UP - angle];
     return {
       rim: `M${xy([centre.x - r, centre.y])}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`,
-      wedge: Math.abs(angle) > 0.02 ? pie(centre, r * 0.9, low, high) : "",
+      wedge: Math.abs(angle) > 0.02 ? turned(centre, r * 0.9, angle) : "",
       hand: `M${xy([centre.x, centre.y])}L${xy(round(centre, r * 0.88, UP - angle))}`,
     };
   });

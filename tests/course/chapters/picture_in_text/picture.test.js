@@ -18,6 +18,7 @@ import {
   ofAxis,
   shares,
 } from "../../../../course/chapters/picture_in_text/pairs.js";
+import { turned } from "../../../../course/chapters/picture_in_text/dials.js";
 import { start, steps, told } from "../../../../course/chapters/picture_in_text/picture.js";
 import { idsOf } from "../../../../course/chapters/picture_in_text/map.js";
 import { layout, patchAt, wordAt } from "../../../../course/chapters/picture_in_text/room.js";
@@ -34,6 +35,18 @@ test("ids of texts with a picture are those of posenc", () => {
   });
   const shown = Array.from({ length: 27 }, (_, token) => idsOf(token));
   assert.deepEqual(shown, values.ids[0].slice(0, 27));
+});
+
+test("the wedge of a dial goes from up to its hand", () => {
+  for (const angle of [0.03, Math.PI / 4, -Math.PI / 3, 3]) {
+    const points = turned({ x: 0, y: 0 }, 100, angle).slice(1, -1).split("L").slice(1);
+    const [first, last] = [points[0], points.at(-1)].map((one) => one.split(/[ ,]/).map(Number));
+    assert.ok(Math.hypot(first[0], first[1] + 100) < 0.1, "up");
+    assert.ok(
+      Math.hypot(last[0] - 100 * Math.sin(angle), last[1] + 100 * Math.cos(angle)) < 0.1,
+      "the hand",
+    );
+  }
 });
 
 test("a film counts its sheets, its seconds, or nothing, as posenc does", () => {
