@@ -6,9 +6,12 @@ import pytest
 import torch
 from transformers import CONFIG_MAPPING, AutoModelForCausalLM
 
-from advisor.families.fields_read import asked_by
+from advisor.families.classes import default
+from advisor.families.fields_read import PASSED_ON, asked_by
 from advisor.tables import table
-from reference.sweep.fields import observed, types
+from reference.sweep.fields import SMALLER, observed, types
+from reference.sweep.judge import MORE
+from reference.sweep.tiny import shrunk
 
 ROWS: dict[str, dict[str, list[str]]] = table("families/fields_read.json")
 SAMPLE = ("llama", "qwen3", "gemma3_text", "deepseek_v3", "gpt_neox")
@@ -52,8 +55,11 @@ def config_of(kind: str, **fields: Any) -> Any:
 
 def passed_and_decoded(kind: str, **fields: Any) -> tuple[torch.Tensor, ...]:
     """The last token's logits in one pass, with another first token, and decoded."""
+    return all_three(config_of(kind, **fields))
+
+
+def all_three(config: Any) -> tuple[torch.Tensor, ...]:
     torch.manual_seed(0)
-    config = config_of(kind, **fields)
     model = AutoModelForCausalLM.from_config(config, attn_implementation="eager").eval()
     tokens = torch.arange(5, 5 + TOKENS)[None]
     other = tokens.clone()
@@ -115,3 +121,28 @@ def test_kinds_of_layers_that_the_cache_alone_asks_for_stop_decoding() -> None:
     assert asked_by("llama", "layer_types") == "cache"
     with pytest.raises(RuntimeError, match="size of tensor"):
         passed_and_decoded("llama", layer_types=kinds, sliding_window=WINDOW)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_class_that_asks_for_a_window_cuts_its_mask_there() -> None:
+    alike = [kind for kind in ROWS if kind in CONFIG_MAPPING and are_alike(default(kind))]
+    cut, parted = set(), set()
+    for kind in alike:
+        more = {"num_hidden_layers": 2, **MORE.get(kind, {}), **SMALLER.get(kind, {})}
+        config = shrunk(default(kind), more)
+        config.sliding_window = WINDOW
+        whole, moved, decoded = all_three(config)
+        cut |= {kind} if torch.allclose(moved, whole, atol=1e-5) else set()
+        parted |= {kind} if not torch.allclose(decoded, whole, atol=1e-5) else set()
+    assert len(alike) > 60
+    asking = {kind for kind in alike if asked_by(kind, "sliding_window") == "model"}
+    assert cut == asking - {*PASSED_ON}
+    # The cache cuts at any window, so that decoding parts from a pass that does not.
+    assert parted == {*alike} - cut
+
+
+def are_alike(config: Any) -> bool:
+    """Whether it has a causal language model whose layers are all of one kind."""
+    has_model = type(config) in AutoModelForCausalLM._model_mapping
+    return has_model and getattr(config, "layer_types", None) is None

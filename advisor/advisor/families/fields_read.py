@@ -12,6 +12,9 @@ from typing import Literal
 
 from advisor.tables import table
 
+PASSED_ON = ("moshi", "olmoe")
+"""Types whose layers hand sliding_window to what computes attention, and whose mask does not cut:
+tests/parity/test_fields_read.py asks every class."""
 POSITIONAL = re.compile(
     "rope|rotary|theta|position|window|sliding|layer_types|layers_block_type|hybrid.*pattern"
     "|attention_chunk|alibi|seq_len|n_ctx|^n_layers?$|^num_layers$|num_hidden_layers|attn_layer"

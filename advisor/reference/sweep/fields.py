@@ -44,6 +44,8 @@ UNDECLARED = {
     "original_max_position_embeddings",
 }
 TAKEN = re.compile(r"""(?:pop|get|attr)\(\s*(?:\w+,\s*)?["'](\w+)["']""")
+SMALLER: dict[str, dict[str, Any]] = {"codegen": {"n_layer": 2}, "gptj": {"n_layer": 2}}
+"""Heads that cannot be made narrow."""
 TOKENS = 12
 WINDOW = 4
 YARN: dict[str, Any] = {"rope_type": "yarn", "factor": 2.0, "original_max_position_embeddings": 64}
@@ -121,7 +123,7 @@ def decoded(model_class: Any, config: PreTrainedConfig) -> None:
 
 def scenes(model_type: str) -> Iterator[PreTrainedConfig]:
     """Tiny configurations of a class: its own, one with a window, and one that is scaled."""
-    usual, said = default(model_type), MORE.get(model_type, {})
+    usual, said = default(model_type), MORE.get(model_type, {}) | SMALLER.get(model_type, {})
     yield shrunk(usual, said)
     declared = {one.name for one in dataclasses.fields(type(usual))}
     windowed = {name: value for name, value in WINDOWED.items() if name in declared}
