@@ -30,8 +30,12 @@ export function scene(s, room, stage) {
   const x = (/** @type {number} */ n) => pad + (n + 0.5) * column;
   const wide = column * 0.5;
   const high = base - top;
-  const bar = (/** @type {ReturnType<typeof influence>[0]} */ { left }, /** @type {number} */ n) =>
-    svg`<rect fill="var(--attention)" rx="1.5" x=${x(n) - wide / 2} y=${base - high * left} width=${wide} height=${high * left} />
+  const bar = (
+    /** @type {ReturnType<typeof influence>[0]} */ { left, gates },
+    /** @type {number} */ n,
+  ) =>
+    svg`${gates < 1 ? svg`<text class="t12 soft halo" data-marks="frame" x=${x(n) + wide / 2 + (isPhone ? 4 : 8)} y=${base - high * gates + 9}>${percent(gates, number)}</text>` : ""}
+      <rect fill="var(--attention)" rx="1.5" x=${x(n) - wide / 2} y=${base - high * left} width=${wide} height=${high * left} />
       <text class="t12 middle halo" x=${x(n)} y=${base - high * left - 6}>${percent(left, number)}</text>`;
   const frame = (
     /** @type {ReturnType<typeof influence>[0]} */ { gates },

@@ -4,7 +4,7 @@ import { asked } from "../../page/asked.js";
 import { svg } from "../../page/lit/lit.js";
 import { at, grip, mark, pill, seen, through } from "../../page/parts.js";
 import { clamp } from "../../page/shapes.js";
-import { BOB, BREAK, LAST, NEXT, STOP, broken, replaced } from "./gates.js";
+import { BOB, BREAK, COMMA, LAST, NEXT, STOP, broken, replaced } from "./gates.js";
 import { bars, columnX, roadX, wordAt } from "./room.js";
 
 /** @typedef {import("../../page/types").Stage} Stage */
@@ -127,7 +127,7 @@ function road(s, room, { number }, all) {
     const left = Math.max(pad, roadX(room, all[j - 1].far));
     const right = Math.max(pad, roadX(room, far));
     const length = all[j - 1].far - far;
-    const isWide = right - left > (isPhone ? 20 : 26);
+    const isWide = j === COMMA || right - left > (isPhone ? 20 : 26);
     return svg`<path stroke="var(--content)" stroke-width="6" d=${`M${left + 1.5},${y}H${Math.max(left + 1.5, right - 1.5)}`} />
       ${isWide ? svg`<text class="t12 content middle" x=${(left + right) / 2} y=${y + (isPhone ? 16 : 20)}>${number(length, 2)}</text>` : ""}`;
   };

@@ -120,12 +120,13 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
       <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />
       <path stroke="var(--q)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${tip[0]},${tip[1]}L${shadow[0]},${shadow[1]}`} />
       <path stroke="var(--q)" stroke-width="8" opacity="0.55" d=${`M${x},${y}L${shadow[0]},${shadow[1]}`} />
-      <text class="q bold halo middle" x=${x + r * 0.86} y=${y - r * 0.9}>${say(isGuessing() ? "asks" : "reads", { value: number(value, 2) })}</text></g>
+      ${isGuessing() ? "" : svg`<text class="q bold halo middle" x=${x + r * 0.86} y=${y - r * 0.9}>${say("reads", { value: number(value, 2) })}</text>`}</g>
     <g data-marks="s">
       ${seen(
         length > 0.05 ? 1 : 0,
         svg`<path stroke="var(--ink)" fill="var(--ink)" stroke-width=${isPhone ? 3.5 : 5} stroke-linejoin="round" d=${arrow(size, Math.atan2(now[1], now[0]), isPhone ? 13 : 19)} />
         <text class="heavy halo" x=${sx} y=${sy + 5}>S</text>`,
       )}</g>
-    <g data-marks="q"><g ${slider} transform=${at(qx, qy)}>${grip({ fill: "var(--q-fill)" })}</g></g>`;
+    <g data-marks="q"><g ${slider} transform=${at(qx, qy)}>${grip({ fill: "var(--q-fill)" })}
+      <text class="t12 bold middle white" y="3">${say("asks")}</text></g></g>`;
 }

@@ -28,7 +28,7 @@ const SCENES = ["lights", "trained", "memory", "keys", "layers"];
 const FELL = keys.WORDS.length - 1;
 const START = [90, 10, -10, 5, 60]; // degrees of keys
 const ONTO = replaced(START, FELL, START[FELL - 1]);
-const GONE = 0.05;
+const GONE = 0.07; // at a right angle to *ran*, or nearly
 
 export const start = {
   gates: alike(FADED), // at the left of each token
@@ -88,9 +88,9 @@ export const steps = {
     goal: (s) => Math.abs(s.shares[NEXT] - WIDE) < 0.012,
   },
   memory: {
-    at: { memory: 1 },
+    at: { memory: 1, query: 45 },
     also: ["words", "written", "read", "shadows"],
-    after: { read: 3 },
+    after: { read: 3, query: 0 },
     slow: 3000,
     goal: (s) => s.read > 2.98 && Math.abs(s.query - 90) < 3,
   },
@@ -125,7 +125,9 @@ export const told = {
   trained_models: (_, { number }) => number(data.trained),
   heads: (_, { number }) => number(trained.HEADS),
   shut: (_, { number }) => number(data.kinds.filter(([end]) => end < 0.1).length),
-  open: (_, { number }) => number(data.kinds.filter(([end]) => end > 0.9).length),
+  spaces: (_, { number }) => number(data.kinds.filter(([, space]) => space < 0.1).length),
+  both: (_, { number }) => number(data.kinds.filter(([end, space]) => Math.max(end, space) < 0.1).length), // prettier-ignore
+  letters: (_, { number }) => number(data.kinds.filter(([, , letter]) => letter < 0.1).length),
   ...Object.fromEntries(
     trained.KINDS.map((kind, i) => [
       `mean_${kind}`,
@@ -144,6 +146,8 @@ export const told = {
   nearest: (s, { number }) => percent(broken(s.shares).parts[NEXT], number),
   second: (s, { number }) => percent(broken(s.shares).parts[NEXT - 1], number),
   farthest: (s, { number }) => percent(broken(s.shares).parts[ANN], number),
+  nearest_then: (_, { number }) => percent(broken(start.shares).parts[NEXT], number),
+  farthest_then: (_, { number }) => percent(broken(start.shares).parts[ANN], number),
   rest: (s, { number }) => percent(broken(s.shares).left, number),
   wide: (_, { number }) => percent(WIDE, number),
   reads: (s, { number }) => number(memory.read(s), 2),

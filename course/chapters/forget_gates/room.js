@@ -44,7 +44,7 @@ export function layout({ width: W, height: H, isPhone }) {
 
   const line = isPhone ? Math.min(44, H * 0.158) : Math.min(98, H * 0.16);
   const trainedTop = isPhone ? 6 : 24;
-  const tableTop = trainedTop + 3 * line + (isPhone ? 18 : 34);
+  const tableTop = trainedTop + 3 * line + (isPhone ? 28 : 44);
   const kind = Math.min(isPhone ? 26 : 46, (H - tableTop - (isPhone ? 24 : 46)) / 4);
 
   const quarterTop = isPhone ? 92 : 136;
@@ -80,7 +80,7 @@ export function layout({ width: W, height: H, isPhone }) {
       letters: isPhone ? 12.5 : clamp(column * 0.22, 13, 18),
       top: tableTop,
       cell: kind,
-      side: isPhone ? 62 : 104,
+      side: isPhone ? 86 : 110,
     },
     quarter,
     times: isPhone ? 46 : 66,

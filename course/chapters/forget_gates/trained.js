@@ -13,6 +13,7 @@ export const KINDS = /** @type {const} */ (["end", "space", "letter", "other"]);
 export const HEADS = data.kinds.length;
 const LAYERS = 2;
 const EACH = HEADS / data.trained; // heads of a model
+const PER = EACH / LAYERS; // of a layer
 const LINES = 3; // of the text as it is drawn
 
 /** The head that is looked at. @param {State} s */
@@ -26,8 +27,8 @@ export const keepsLines = (head) => {
 /** What tells a head apart. @param {number} head @param {Stage["number"]} number */
 export const nameOf = (head, number) => ({
   model: number(Math.floor(head / EACH) + 1),
-  layer: number(Math.floor((head % EACH) / (EACH / LAYERS)) + 1),
-  head_number: number((head % (EACH / LAYERS)) + 1),
+  layer: number(Math.floor((head % EACH) / PER) + 1),
+  head_number: number((head % PER) + 1),
 });
 
 /** @param {State} s @param {Room} room @param {Stage} stage */
@@ -86,10 +87,13 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
     trained: { top, cell, side },
   } = room;
   const known = isGuessing() ? 0 : s.known;
-  const gap = isPhone ? 6 : 18; // between models
-  const column = (width - 2 * pad - side - gap * (data.trained - 1)) / HEADS;
-  const x = (/** @type {number} */ head) =>
-    pad + side + head * column + Math.floor(head / EACH) * gap;
+  const [gap, wide] = isPhone ? [3, 8] : [7, 20]; // between layers, and between models
+  const gaps = data.trained * (LAYERS - 1) * gap + (data.trained - 1) * wide;
+  const column = (width - 2 * pad - side - gaps) / HEADS;
+  const x = (/** @type {number} */ head) => {
+    const models = Math.floor(head / EACH);
+    return pad + side + head * column + models * wide + (Math.floor(head / PER) - models) * gap;
+  };
   const now = headOf(s);
   const choose = (/** @type {number} */ head) =>
     set({ head: clamp(Math.round(head), 0, HEADS - 1) });
@@ -103,10 +107,17 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
     return svg`<rect fill="none" stroke="var(--line)" x=${x(head) + 1} y=${y} width=${column - 2} height=${high} />
       <rect fill="var(--content)" opacity="0.55" x=${x(head) + 1} y=${y + high - open} width=${column - 2} height=${open} />`;
   };
-  const kind = (/** @type {string} */ name, /** @type {number} */ row) =>
-    svg`<text class="t12" x=${pad} y=${top + row * cell + cell / 2 + 2}>${say(`kind_${name}`)}</text>`;
+  const kind = (/** @type {string} */ name, /** @type {number} */ row) => {
+    const y = top + row * cell + cell / 2 + 2;
+    return svg`<text class="t12" x=${pad} y=${y}>${say(`kind_${name}`)}</text>
+      ${known > 0.98 ? svg`<text class="t12 content end" x=${pad + side - 9} y=${y}>${number(data.kinds[now][row], 2)}</text>` : ""}`;
+  };
+  const above = (/** @type {number} */ first, /** @type {number} */ heads) =>
+    (x(first) + x(first + heads - 1) + column) / 2;
   const model = (/** @type {unknown} */ _, /** @type {number} */ m) =>
-    svg`<text class="t12 soft middle" x=${x(m * EACH) + (EACH * column) / 2} y=${top - (isPhone ? 6 : 9)}>${say("model", { model: number(m + 1) })}</text>`;
+    svg`<text class="t12 middle" x=${above(m * EACH, EACH)} y=${top - (isPhone ? 19 : 25)}>${say("model", { model: number(m + 1) })}</text>`;
+  const layer = (/** @type {unknown} */ _, /** @type {number} */ l) =>
+    svg`<text class="t12 soft middle" x=${above(l * PER, PER)} y=${top - (isPhone ? 7 : 9)}>${say("layer", { layer: number((l % LAYERS) + 1) })}</text>`;
   const slider = handle({
     label: say("head_label"),
     now: now + 1,
@@ -124,11 +135,12 @@ function table(s, room, { say, set, number, handle, isGuessing }) {
   return svg`
     <g data-marks="table">
       ${Array.from({ length: data.trained }, model)}
+      ${Array.from({ length: data.trained * LAYERS }, layer)}
       ${KINDS.map(kind)}
       ${data.kinds.map((values, head) => values.map((value, row) => gate(value, head, row)))}</g>
     <g data-marks="head"><g ${slider}>
       <rect fill="transparent" x=${pad + side} y=${top - 4} width=${width - 2 * pad - side} height=${high + 8} />
       <rect fill="none" stroke="var(--ink)" stroke-width="2" rx="3" x=${x(now) - 1.5} y=${top - 3.5} width=${column + 3} height=${high + 7} />
       <rect class="ring" rx="5" x=${x(now) - 4} y=${top - 6} width=${column + 8} height=${high + 12} /></g>
-      ${known > 0.98 ? svg`<text class="t14" x=${pad + side} y=${top + high + (isPhone ? 18 : 30)}>${say(isPhone ? "head_short" : "head_at", nameOf(now, number))}</text>` : ""}</g>`;
+      ${known > 0.98 ? svg`<text class="t14" x=${pad + side} y=${top + high + (isPhone ? 18 : 30)}>${say("head_short", nameOf(now, number))}</text>` : ""}</g>`;
 }
