@@ -114,6 +114,7 @@ def small_multiples(
     columns: int | None = None,
     linked: str | None = None,
     labels: Sequence[str] | None = None,
+    apart: Sequence[int] = (),
 ) -> Figure:
     """Several matrices of one shape side by side, on one colour scale, zooming together.
 
@@ -133,6 +134,7 @@ def small_multiples(
             their panels is marked in all of them. None: in the panels of this figure.
         labels: One for each row and, as both axes are then of the same things, for each column
             (tokens); panels stand side by side only where their labels can be read.
+        apart: Panels that have a scale of their own, whose end stands behind their names.
 
     Returns:
         A figure with one heatmap trace per panel, in the order given; a clicked cell's `curve`
@@ -149,12 +151,19 @@ def small_multiples(
         )
     rows = as_edges("row_edges", row_edges, cells[0].shape[0])
     cols = as_edges("col_edges", col_edges, cells[0].shape[1])
-    color = z_range or color_range(cells, signed)
+    common = [z for index, z in enumerate(cells) if index not in apart]
+    color = z_range or color_range(common, signed)
     text = hover(y_title, x_title, value_name or _("value"), unit, rows, cols)
     traces = []
     names = [name for name, _ in panels]
+    titles = [*names]
     for index, (name, z) in enumerate(zip(names, cells, strict=True)):
-        panel = trace(z, rows, cols, color, signed) | _hover_options(f"{name}<br>{text}")
+        its = color
+        if index in apart:
+            its = color_range([z], signed)
+            reach = f"±{in_cell(its[1])}" if signed else in_cell(its[1])
+            titles[index] = _("{name} (to {reach})", name=name, reach=reach)
+        panel = trace(z, rows, cols, its, signed) | _hover_options(f"{name}<br>{text}")
         panel |= {"type": "heatmap", "name": name, "showscale": index == 0}
         axes = {"xaxis": _axis_key("x", index), "yaxis": _axis_key("y", index)}
         panel |= axes | {"colorbar": colorbar(unit)}
@@ -169,7 +178,7 @@ def small_multiples(
     layout = base_layout(title, top=52) | {
         "plot_bgcolor": MASKED,
         "meta": meta,
-        "annotations": [_panel_name(index, name) for index, name in enumerate(names)],
+        "annotations": [_panel_name(index, title) for index, title in enumerate(titles)],
     }
     return Figure(traces, layout | _panel_axes(len(cells), across, x_axis, y_axis))
 

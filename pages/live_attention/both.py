@@ -43,6 +43,7 @@ def figure(
             tag,
             translate(names[stage]),
             AttentionStage(attention, stage, head, live.STAGES[stage], labels=labels),
+            is_apart=tag == "change",
         )
         for tag, stage in zip(("before", "after", "change"), stages(attention), strict=True)
     ]

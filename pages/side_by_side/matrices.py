@@ -36,6 +36,8 @@ def picture(s: Settings) -> screen.Picture:
     gaps = {one.name[0]: one.stage - first.stage for one in others}
     title = _("{stage} of head {head}, on one scale", stage=live.headline(s.stage), head=s.head)
     gap_title = _("Difference from {encoding}", encoding=first.name)
+    # As large as above, so that a cell lies as far from its words.
+    height, columns = HEIGHTS[len(compared)], max(len(compared), 2)
     differences = PanelFigure(
         key="differences",
         title=gap_title,
@@ -44,15 +46,16 @@ def picture(s: Settings) -> screen.Picture:
             Panel(f"{letter}-A", f"{letter} − A", difference(s, letter, gap, stages))
             for letter, gap in gaps.items()
         ],
-        columns=max(len(others), 2),
+        height=height,
+        columns=columns,
     )
     figure = screen.PanelsFigure(
         key="stages",
         title=title,
         alt=in_words(title, compared),
         panels=[Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
-        height=HEIGHTS[len(compared)],
-        columns=max(len(compared), 2),
+        height=height,
+        columns=columns,
         more=[differences],
         field="panels",
         cell=live.default_cell(s.attention.length),

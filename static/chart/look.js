@@ -12,7 +12,7 @@ export const LETTER_WIDTH = 7.5;
 export const LINE_HEIGHT = 18; // as plots/style.py counts it
 const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
-const LABEL_SPACE = 12; // pixels between two labels that can be told apart
+const LABEL_SPACE = 11; // pixels between two labels that can be told apart
 const LETTERS = 12; // pixels of the letters in a cell
 const LEAST_LETTERS = 9;
 const DIGIT = 0.5; // width of a digit, of its height
@@ -253,15 +253,19 @@ export function legendHeight({ showlegend, legend }, data, width) {
   return (Math.ceil(names.length / across) - 1) * LEGEND.line;
 }
 
-// Labels that would lie upon each other stand at every nth place.
+// Labels that would lie upon each other stand at every nth place, the same on both axes.
 export function thinLabels(layout, width, height) {
   const { l = 0, r = 0, t = 0, b = 0 } = layout.margin ?? {};
-  for (const name of axes(layout)) {
-    const { tickvals, ticktext, domain = [0, 1] } = layout[name];
-    if (!tickvals || !ticktext) continue;
+  const labelled = axes(layout).filter((name) => layout[name].tickvals && layout[name].ticktext);
+  const steps = labelled.map((name) => {
+    const { tickvals, domain = [0, 1] } = layout[name];
     const pixels = (name[0] === "x" ? width - l - r : height - t - b) * (domain[1] - domain[0]);
-    const step = Math.ceil((tickvals.length * LABEL_SPACE) / pixels);
-    const some = (list) => Array.from(list).filter((_, index) => index % step === 0);
+    return Math.ceil((tickvals.length * LABEL_SPACE) / pixels);
+  });
+  const step = Math.max(...steps);
+  const some = (list) => Array.from(list).filter((_, index) => index % step === 0);
+  for (const name of labelled) {
+    const { tickvals, ticktext } = layout[name];
     Object.assign(layout[name], { tickvals: some(tickvals), ticktext: some(ticktext) });
   }
 }

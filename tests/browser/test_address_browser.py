@@ -197,6 +197,19 @@ def serve(port: int) -> subprocess.Popen:
     )
 
 
+def test_all_that_is_wrong_with_an_address_is_said_in_one_box_and_closed(
+    page: Page, app_address: str
+):
+    visit(page, f"{app_address}/rope?head_dim=7&m=banana")
+    box = page.locator("[data-testid=stAlert]")
+    expect(box).to_have_count(1)
+    expect(box).to_contain_text("head_dim = 7")
+    expect(box).to_contain_text("m = banana")
+    with answered(page):
+        page.get_by_role("button", name="Close").click()
+    expect(box).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_a_new_server_finds_what_the_browser_shows(chromium, app_address: str):
     """The session is gone with its server, and the address that the page came with is old."""

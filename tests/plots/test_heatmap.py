@@ -148,6 +148,17 @@ def test_panels_share_one_scale_and_one_colour_bar() -> None:
     assert [note.text for note in figure.layout.annotations] == [name for name, _ in panels]
 
 
+def test_a_panel_apart_has_its_own_scale_and_says_so() -> None:
+    panels = [
+        (name, np.array([[value, -value / 2]]))
+        for name, value in zip("abc", (4, 2, 0.5), strict=True)
+    ]
+    figure = as_plotly(small_multiples(panels, **NAMES, signed=True, apart=[2]))
+    assert [(trace.zmin, trace.zmax) for trace in figure.data] == [(-4, 4), (-4, 4), (-0.5, 0.5)]
+    assert [trace.showscale for trace in figure.data] == [True, False, False]
+    assert [note.text for note in figure.layout.annotations] == ["a", "b", "c (to ±0.5)"]
+
+
 @pytest.mark.parametrize("columns", [None, 1, 3, 8])
 @pytest.mark.parametrize("count", [1, 2, 5, 8, 12, 20])
 def test_panels_never_overlap(count: int, columns: int | None) -> None:

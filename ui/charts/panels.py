@@ -28,11 +28,13 @@ class Panel:
     name: str
     """Title above it."""
     quantity: Quantity
+    is_apart: bool = False
+    """Whether it has a scale of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PanelFigure:
-    """Panels on one colour scale."""
+    """Panels on one colour scale, but for those that have their own."""
 
     key: str
     title: str
@@ -117,6 +119,7 @@ def draw_panels(picture: PanelFigure, views: Mapping[str, View], place: Place, l
         columns=picture.columns,
         linked=linked,
         labels=one.rows.labels if edges.kind == "exact" else None,
+        apart=[at for at, panel in enumerate(picture.panels) if panel.is_apart],
     )
     tags = [panel.tag for panel in picture.panels]
     if place.panel.tag in tags:

@@ -16,8 +16,8 @@ T = TypeVar("T")
 
 def sentences_here() -> None:
     """Begin a screen: what is wrong with its address is said here, where nothing folds it away."""
-    memory()["__address_place"] = st.container()
-    memory()["__address_close"] = st.container()
+    memory()["__address_place"] = st.container(horizontal=True)
+    memory()["__address_said"] = []
 
 
 def claimed(
@@ -69,10 +69,17 @@ def claimed(
 
 def said_of_address(sentence: str) -> None:
     """Say what is wrong with the address, where nothing folds it away."""
-    (memory().get("__address_place") or st.container()).warning(sentence)
-    if not run.only_a_part() and (close := memory().pop("__address_close", None)) is not None:
+    place = memory().get("__address_place")
+    if place is None or run.only_a_part():
+        st.warning(sentence)
+        return
+    said = memory()["__address_said"]
+    if not said:
+        memory()["__address_box"] = place.empty()
         # The run that it starts says nothing of the address: what was wrong with it is said once.
-        close.button(_("Close"), key="address_close", type="tertiary")
+        place.button(_("Close"), key="close_said", type="tertiary")
+    said.append(sentence)
+    memory()["__address_box"].warning("  \n".join(said))
 
 
 def noted(key: str, value: T, default: T) -> T:
