@@ -34,6 +34,8 @@ export function ribbon(s, room, stage) {
   const stop = windowEnd(s);
   const from = across(room, s, Math.max(0, stop - TRAINED));
   const to = across(room, s, stop);
+  // A key just before the window is drawn wide: the frame begins beside it.
+  const left = from - 2 + Math.min(from - x, (isPhone ? 8 : 12) * s.keys);
   const up = (y - keysY(room, 0) + room.row / 2 - 4) * s.keys; // the keys are within it too
   return svg`
     ${mark(
@@ -54,7 +56,7 @@ export function ribbon(s, room, stage) {
       "window",
       s.frame * far,
       svg`<rect height=${HEIGHT + 2} fill="var(--paper)" opacity="0.72" x=${x - 1} y=${y - 1} width=${Math.max(0, from - x)} />
-        <rect rx="5" fill="none" stroke="var(--ink)" stroke-width="2.5" x=${from - 2} y=${y - 4 - up} width=${Math.max(0, to - from) + 4} height=${HEIGHT + 8 + up} />`,
+        <rect rx="5" fill="none" stroke="var(--ink)" stroke-width="2.5" x=${left} y=${y - 4 - up} width=${Math.max(0, to + 2 - left)} height=${HEIGHT + 8 + up} />`,
     )}
     ${mark(
       "reader",
