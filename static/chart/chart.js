@@ -197,6 +197,8 @@ function draw(chart) {
   showHead(chart);
   if (!keep) chart.least = {};
   if (!keep) chart.sent = JSON.stringify(header.view ?? null);
+  chart.host.setAttribute("role", "group"); // named too, as it is what the focus comes to
+  chart.host.setAttribute("aria-label", header.alt);
   gd.setAttribute("role", "figure");
   gd.setAttribute("aria-label", header.alt);
   setSize(chart);

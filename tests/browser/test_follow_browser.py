@@ -98,6 +98,7 @@ def test_arrow_keys_move_the_followed_cell(page: Page, app_address: str):
     field = page.locator(".st-key-bias_cell input")
     assert field.input_value() == "40, 10"
     page.locator(".posenc-skip").press("Enter")
+    assert page.evaluate("document.activeElement.ariaLabel"), "what has the focus has a name"
     for key, cell in (("ArrowDown", "41, 10"), ("ArrowLeft", "41, 9")):
         with answered(page):
             page.keyboard.press(key)
