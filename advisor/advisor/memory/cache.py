@@ -158,8 +158,7 @@ def layer_caches(config: Config) -> tuple[LayerCache, ...]:
     """
     sizes = Sizes.of(config)
     kinds = layer_kinds(config, sizes)
-    each = [_kept(index, kind, sizes) for index, kind in enumerate(kinds)]
-    counts = Counter(each).items()
+    counts = Counter(_kept(kinds, sizes)).items()
     return tuple(one for kept, layers in counts for one in _caches(*kept, layers, sizes))
 
 
@@ -282,20 +281,23 @@ def _same_kind(sizes: Sizes) -> str:
     return "window" if is_window else "full"
 
 
-def _kept(index: int, kind: str, sizes: Sizes) -> tuple[str, int]:
-    """Which parts of it a layer keeps, and how many numbers are its indexer's."""
-    if kind not in ("full", "latent"):
-        return kind, 0
-    numbers = index_numbers(sizes)
+def _kept(kinds: Sequence[str], sizes: Sizes) -> Iterator[tuple[str, int]]:
+    """Which parts of it each layer keeps, and how many numbers are its indexer's."""
+    indexer = index_numbers(sizes)
     types, modes = sizes.words("indexer_types"), sizes.words("kv_sharing_modes")
-    if index < len(types) and types[index] == "shared":
-        numbers = 0
-    if index < len(modes) and modes[index] == "reuse_but_indexer":
-        return "indexer", numbers
-    # Mistral Large 4 keeps no key beside the latent where a layer does not rotate.
     flags = sizes.value("no_rope_layers")
-    is_still = isinstance(flags, list) and index < len(flags) and not flags[index]
-    return "latent alone" if kind == "latent" and is_still else kind, numbers
+    for index, kind in enumerate(kinds):
+        if kind not in ("full", "latent"):
+            yield kind, 0
+            continue
+        is_shared = index < len(types) and types[index] == "shared"
+        numbers = 0 if is_shared else indexer
+        if index < len(modes) and modes[index] == "reuse_but_indexer":
+            yield "indexer", numbers
+            continue
+        # Mistral Large 4 keeps no key beside the latent where a layer does not rotate.
+        is_still = isinstance(flags, list) and index < len(flags) and not flags[index]
+        yield "latent alone" if kind == "latent" and is_still else kind, numbers
 
 
 def index_numbers(sizes: Sizes) -> int:
