@@ -269,7 +269,7 @@ VECTORS = {"vectors", "query", "key"}
         ("rope", "hands", {"typed_angles"}),
         ("rope", "clocks", {"m", "n", "layout", "typed_angles"} | VECTORS),
         ("rope", "angles", {"m", "n", "layout", "typed_angles"} | VECTORS),
-        ("rope", "matrix", set()),
+        ("rope", "matrix", {"length"}),
         ("rope", "layouts", {"layout"}),
         ("rope", "score", {"m", "n", "typed_angles"}),
         ("rope", "precision", {"m", "n", "layout", "typed_angles"} | VECTORS),
