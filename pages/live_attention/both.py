@@ -17,9 +17,9 @@ NAMES = {
     "content": say("before: q·k / √d"),
     "scaled": say("after position"),
     "logits": say("after position, with the mask"),
-    "position": say("what position changed"),
+    "position": say("change"),
 }
-BY_ROPE = {"scaled": say("after RoPE: (Rq)·(Rk) / √d"), "position": say("what RoPE changed")}
+BY_ROPE = {"scaled": say("after RoPE: (Rq)·(Rk) / √d")}
 
 
 def stages(attention: AttentionRows) -> tuple[str, str, str]:

@@ -119,7 +119,7 @@ def test_scores_before_and_after_rope_stand_in_one_picture(model) -> None:
     assert [one["text"] for one in first["layout"]["annotations"]] == [
         "before: q·k / √d",
         "after RoPE: (Rq)·(Rk) / √d",
-        "what RoPE changed (to ±0.572)",
+        "change (to ±0.572)",
     ]
     texts = model.tokens("a b c a").texts
     assert [first["layout"][axis]["ticktext"] for axis in ("xaxis", "yaxis")] == [texts, texts]
