@@ -84,7 +84,7 @@ export const steps = {
     at: { strip: 1, boxes: 1 },
     also: ["places", "words", "ann", "gap", "k"],
     after: { at: 1 },
-    goal: (s) => gap(s.at) > WIDEST,
+    goal: (s) => gap(Math.round(s.at)) > WIDEST,
   },
   indexer: {
     at: { index: 1 },
@@ -114,7 +114,7 @@ export const told = {
   off: (s, { number }) => percent(off(s.place), number),
   first: (s, { number }) => number(Math.round(s.start)),
   word_place: (s, { number }) => number(Math.round(s.at)),
-  gap: (s, { number }) => number(gap(s.at), 2),
+  gap: (s, { number }) => number(gap(Math.round(s.at)), 2),
   words: (_, { number }) => number(TEXT.length),
   heads: (_, { number }) => number(latent.heads),
   latent: (_, { number }) => number(latent.numbers),
