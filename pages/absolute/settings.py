@@ -34,9 +34,9 @@ BYTES_A_DIMENSION = 16_000
 """Peak memory of one dimension of whole rows: a float64, in two copies, for 1,000 rows."""
 
 
-def d_model(**more: Any) -> Any:
+def d_model(least: int = 1, **more: Any) -> Any:
     help = say("d_model; 512 in the Transformer, 768 in BERT.")
-    return entry(number, say("Width d"), 64, 1, 8192, help=help, **more)
+    return entry(number, say("Width d"), 64, least, 8192, help=help, **more)
 
 
 def length(**more: Any) -> Any:

@@ -27,6 +27,7 @@ CHECKED = 256
 class Settings(settings.Settings):
     """The map is the same wherever it begins, and asks for no length."""
 
+    d_model: int = settings.d_model(2, even=True)
     length: int = 128
     offset: int = entry(
         number_control,
