@@ -24,9 +24,13 @@ def gated_delta_rule(q: Tensor, k: Tensor, v: Tensor, log_gates: Tensor, beta: T
     Returns:
         Float (..., seq, value_dim).
 
+    Raises:
+        ValueError: If these are not of the same tokens.
+
     Source: Yang et al. 2024, section 3.1, equation 10, arXiv:2412.06464.
     """
     check_tensors(q=q, k=k, v=v, log_gates=log_gates, beta=beta)
+    _check_tokens(k, q=q.shape[:-1], v=v.shape[:-1], log_gates=log_gates.shape, beta=beta.shape)
     gates = log_gates.exp()
     state = v.new_zeros(*v.shape[:-2], k.shape[-1], v.shape[-1])
     outputs = []
@@ -54,9 +58,13 @@ def gated_delta_influence(k: Tensor, log_gates: Tensor, beta: Tensor) -> Tensor:
     Returns:
         Float (..., seq, seq, key_dim): after token i, of token j; 0 for j > i.
 
+    Raises:
+        ValueError: If these are not of the same tokens.
+
     Source: equation 10 of Yang et al. 2024, arXiv:2412.06464, unrolled.
     """
     check_tensors(k=k, log_gates=log_gates, beta=beta)
+    _check_tokens(k, log_gates=log_gates.shape, beta=beta.shape)
     gates = log_gates.exp()
     left = torch.zeros_like(k)  # (..., j, key_dim)
     rows = []
@@ -68,3 +76,11 @@ def gated_delta_influence(k: Tensor, log_gates: Tensor, beta: Tensor) -> Tensor:
         left = torch.cat((left[..., :t, :], written, left[..., t + 1 :, :]), dim=-2)
         rows.append(left)
     return torch.stack(rows, dim=-3)
+
+
+def _check_tokens(k: Tensor, **shapes: torch.Size) -> None:
+    for name, shape in shapes.items():
+        if shape != k.shape[:-1]:
+            raise ValueError(
+                f"{name} must be of the tokens of k, {tuple(k.shape[:-1])}, got {tuple(shape)}."
+            )

@@ -87,3 +87,15 @@ def test_gradients() -> None:
     parts = [part.requires_grad_() for part in parts]
     assert torch.autograd.gradcheck(gated_delta_rule, parts)
     assert torch.autograd.gradcheck(gated_delta_influence, [parts[1], *parts[3:]])
+
+
+@pytest.mark.parametrize("at", [0, 2, 3, 4])
+def test_parts_of_other_tokens_are_refused(at: int) -> None:
+    parts = drawn(1)
+    parts[at] = parts[at][:, :, :-1]
+    name = ("q", "k", "v", "log_gates", "beta")[at]
+    with pytest.raises(ValueError, match=f"{name} must be of the tokens of k"):
+        gated_delta_rule(*parts)
+    if at > 2:
+        with pytest.raises(ValueError, match=f"{name} must be of the tokens of k"):
+            gated_delta_influence(parts[1], *parts[3:])
