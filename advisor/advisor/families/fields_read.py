@@ -13,8 +13,8 @@ from typing import Literal
 from advisor.tables import table
 
 PASSED_ON = ("moshi", "olmoe")
-"""Types whose layers hand sliding_window to what computes attention, which does not cut, as their
-mask does not either: tests/parity/test_fields_read.py asks every class."""
+"""Types whose layers hand sliding_window to what computes attention, and whose mask does not cut:
+tests/parity/test_fields_read.py asks every class."""
 POSITIONAL = re.compile(
     "rope|rotary|theta|position|window|sliding|layer_types|layers_block_type|hybrid.*pattern"
     "|attention_chunk|alibi|seq_len|n_ctx|^n_layers?$|^num_layers$|num_hidden_layers|attn_layer"
@@ -39,8 +39,6 @@ def asked_by(model_type: str, field: str) -> Literal["model", "cache", "nothing"
     row = _observed().get(model_type)
     if row is None:
         return None
-    if field == "sliding_window" and model_type in PASSED_ON:
-        return "cache"
     if field in row["model"]:
         return "model"
     return "cache" if field in row["cache"] else "nothing"

@@ -7,7 +7,7 @@ from typing import cast
 from advisor.comparing.layer import RopeLayer
 from advisor.data import Config
 from advisor.facts import TRANSFORMERS, without_window
-from advisor.families.fields_read import asked_by
+from advisor.families.fields_read import PASSED_ON, asked_by
 from advisor.findings.finding import Told, as_given, judge
 from advisor.known_models import same_shape
 from advisor.released import (
@@ -142,6 +142,7 @@ def window_not_read(config: Config) -> Iterator[Told]:
     for name in ("sliding_window", "attention_chunk_size"):  # the cache takes the first
         width = given.get(name)
         is_left = asked_by(config.read_as, name) == "cache"
+        is_left |= name == "sliding_window" and config.read_as in PASSED_ON
         if not isinstance(width, int) or width < 1 or not is_left:
             continue
         yield Told(

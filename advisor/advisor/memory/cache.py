@@ -273,9 +273,10 @@ def _same_kind(sizes: Sizes) -> str:
         return "chunk"
     # Qwen's files give a window that is switched off.
     is_off = "use_sliding_window" in sizes.defaults and not sizes.flag("use_sliding_window")
-    # Where a class has kinds of layers, these say which of them have it.
+    # Where a class has kinds of layers, these say which of them have it. OLMoE's mask never cuts.
     is_asked = asked_by(sizes.model_type, "sliding_window") == "model"
     is_asked = is_asked and asked_by(sizes.model_type, "layer_types") != "model"
+    is_asked = is_asked and sizes.model_type != "olmoe"
     is_window = is_asked and sizes.whole("sliding_window") and not is_off
     return "window" if is_window else "full"
 
