@@ -49,7 +49,7 @@ Instruct Yarn mini llama transformers koboldcpp python torch Vaswani Shazeer Usz
 Kazemnejad Press Raffel Dai Su Peng Chi Li Sun Golovneva Huang Devlin Liu Chen Touvron Smith
 Lewis Kiyono Gehring Ke He Chang Ding Zhang Wang Jin Xiao al arXiv Attention HuggingFace
 EleutherAI NeoX GitHub BERT XLNet LongT WavLM StreamingLLM float MiB KiB GiB TiB GFLOP TFLOP
-PFLOP EFLOP RTX PRO Ada torchtune
+PFLOP EFLOP RTX PRO Ada torchtune Torchtune
 """
 SAME = {*TEXT_IDS, *NAMES.split()}
 """Words that are the same in every language: encodings, models, formats, authors."""
