@@ -27,7 +27,7 @@ from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
 from serving import course, elsewhere, figures, lists
-from serving.doors import KEY, Doors
+from serving.admission import KEY, Admission
 from serving.files import Releases
 from serving.headers import Headers
 from serving.index import Index
@@ -136,7 +136,7 @@ app = st.App(
         Middleware(Watching),
         Middleware(Turns),
         Middleware(Headers),
-        Middleware(Doors),
+        Middleware(Admission),
         Middleware(course.Moved),
         Middleware(Releases),
         Middleware(GZipMiddleware, minimum_size=1000, compresslevel=4),

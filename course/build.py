@@ -80,8 +80,8 @@ def part(name: str, *, alone: bool = False) -> tuple[Page, ...]:
         name: One of `parts`.
         alone: As for `pages`.
     """
-    if not alone and name in kept():
-        return tuple(Page(**page) for page in kept()[name])
+    if not alone and name in prebuilt():
+        return tuple(Page(**page) for page in prebuilt()[name])
     if name in COURSE:
         return (*chapter.pages(name, alone=alone),)
     if name == "course":
@@ -91,7 +91,7 @@ def part(name: str, *, alone: bool = False) -> tuple[Page, ...]:
 
 
 @cache
-def kept() -> dict[str, list[dict[str, str]]]:
+def prebuilt() -> dict[str, list[dict[str, str]]]:
     """The parts that were made with the release; {} where none was."""
     told: dict[str, list[dict[str, str]]] = json.loads(MADE.read_text()) if MADE.exists() else {}
     return told

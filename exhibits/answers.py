@@ -13,7 +13,7 @@ from advisor.comparing.layer import RopeLayer
 from advisor.known_models import known_models
 from advisor.rope import RopeConfig
 from exhibits.asked import ASKED
-from exhibits.kept import KEPT
+from exhibits.cache_sizes import KEPT
 from exhibits.real import REAL
 from exhibits.stretched import STRETCHED
 from posenc.alibi.formula import ALiBi

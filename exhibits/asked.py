@@ -9,7 +9,7 @@ import torch
 from advisor.comparing.layer import RopeLayer
 from advisor.comparing.outcome import outcome
 from advisor.comparing.task import Task
-from exhibits.kept import KEPT
+from exhibits.cache_sizes import KEPT
 from exhibits.stretched import BASE, FACTOR, STRETCHED, TARGET, TRAINED
 from posenc.alibi.formula import ALiBi
 from posenc.attention.masks import causal_mask

@@ -27,7 +27,7 @@ Watch = Callable[[int, AttentionRows], None]
 
 
 @dataclass(frozen=True)
-class Kept:
+class LayerCall:
     """Arguments that one layer was called with."""
 
     arguments: tuple[Any, ...]
@@ -50,7 +50,7 @@ class Seen:
     ids: Tensor
     change: Change
     hidden: Tensor
-    kept: Mapping[int, Kept]
+    kept: Mapping[int, LayerCall]
     lately: dict[str, tuple[Any, Any]] = field(default_factory=dict, init=False)
     """By what was asked: of what last, and the answer, which is not to be written to."""
 
@@ -178,7 +178,7 @@ def forward(
     if not ids:
         raise ValueError("The text must have at least one token; it is empty.")
     tokens = torch.tensor([ids], device=model.device)
-    kept: dict[int, Kept] = {}
+    kept: dict[int, LayerCall] = {}
     fitting = kept_bytes // (len(ids) * model.width * 4)
     step = math.ceil(len(model.layers) / max(fitting, 1)) if kept_bytes else 0
 
@@ -188,7 +188,7 @@ def forward(
 
     def enter(index: int, given: tuple[Any, ...], named: dict[str, Any]) -> None:
         if step and index % step == 0:
-            kept[index] = Kept(given, named)
+            kept[index] = LayerCall(given, named)
 
     run = _run(model, len(ids), change, attend, enter)
     options: dict[str, Any] = {} if model.family.masked else {"use_cache": False}

@@ -36,7 +36,7 @@ class Home:
         Raises:
             ValueError: If a variable is not what it must be, in a sentence that names it.
         """
-        folder = kept(environment, "POSENC_MODELS_HOME", "posenc-models")
+        folder = data_folder(environment, "POSENC_MODELS_HOME", "posenc-models")
         most = environment.get("POSENC_MODELS_MAX_MEMORY") or str(MAX_MEMORY)
         if not most.isdecimal() or not 10**6 <= int(most) <= 10**13:
             raise ValueError(
@@ -46,7 +46,7 @@ class Home:
         return cls(folder, int(most), bool(environment.get("POSENC_NO_MODEL")))
 
 
-def kept(environment: Mapping[str, str], variable: str, name: str) -> Path:
+def data_folder(environment: Mapping[str, str], variable: str, name: str) -> Path:
     """Where files are kept: the folder that a variable names, else one of the user's.
 
     Raises:

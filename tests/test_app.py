@@ -35,7 +35,7 @@ from benchmarks.visitor import Tab, cookie_of, pressed
 from course.page.files import version
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
-from serving.doors import KEY, Doors
+from serving.admission import KEY, Admission
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
 from tests.lab.processes import until
 from ui.controls.model_config import LARGEST_UPLOAD
@@ -229,7 +229,7 @@ def test_an_address_with_another_key_gives_nothing_and_leads_nowhere_else(addres
         "scheme": "http",
         "query_string": f"{KEY}={key}".encode(),
     }
-    awaited(Doors(Response())(scope, None, lambda message: _say(said, message)))
+    awaited(Admission(Response())(scope, None, lambda message: _say(said, message)))
     assert Headers(raw=said[0]["headers"])["location"].startswith("/elsewhere.example/")
 
 

@@ -29,7 +29,7 @@ class Person(threading.Thread):
 
     Args:
         number: Which one.
-        doors: Addresses of the proxy, or of the replicas where there is none: the first that
+        addresses: Addresses of the proxy, or of the replicas where there is none: the first that
             answers is taken, beginning with another one for each reader.
         pause: Seconds from one move to the next.
 
@@ -38,10 +38,10 @@ class Person(threading.Thread):
     `wrong` are pages that came back in another state than their address says.
     """
 
-    def __init__(self, number: int, doors: Sequence[str], pause: float) -> None:
+    def __init__(self, number: int, addresses: Sequence[str], pause: float) -> None:
         super().__init__(daemon=True)
-        first = number % len(doors)
-        self.doors = [*doors[first:], *doors[:first]]
+        first = number % len(addresses)
+        self.addresses = [*addresses[first:], *addresses[:first]]
         self.what = FIRST_MOVES[SCREENS[number % len(SCREENS)]]
         self.pause = pause
         self.number = number
@@ -89,7 +89,7 @@ class Person(threading.Thread):
                 return
             self.open_line.close()
             try:
-                tab = self._open(self.doors[turn % len(self.doors)])
+                tab = self._open(self.addresses[turn % len(self.addresses)])
             except CUT:
                 self.over.wait(0.5)
             turn += 1

@@ -73,7 +73,7 @@ class Site:
     plan: Plan
     machine: Machine
     settings: LabSettings
-    doors: Sequence[str]
+    addresses: Sequence[str]
     ports: Sequence[int]
     """Of the replicas."""
     people: Sequence[Person]
@@ -143,13 +143,13 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
         for number in range(1, plan.workers + 1):
             ours.start_worker(number, dask)
         ours.start_supervisor()
-        doors = [f"http://127.0.0.1:{port}" for port in ports]
+        addresses = [f"http://127.0.0.1:{port}" for port in ports]
         if proxy := machine.nginx():
-            doors = [ours.start_proxy(proxy, folder / "nginx", ports)]
+            addresses = [ours.start_proxy(proxy, folder / "nginx", ports)]
         for name in ours.programs:
             ours.wait(name)
-        people = [Person(number, doors, plan.pause) for number in range(plan.readers)]
-        yield Site(plan, ours, settings, doors, ports, people)
+        people = [Person(number, addresses, plan.pause) for number in range(plan.readers)]
+        yield Site(plan, ours, settings, addresses, ports, people)
 
 
 def order(here: Site, lab: Lab, over: threading.Event) -> None:
@@ -211,7 +211,7 @@ def looked_at(here: Site) -> Iterator[None]:
     def look() -> None:
         turn = 0
         while not over.wait(0.2):
-            door, other = (here.doors[(turn + more) % len(here.doors)] for more in range(2))
+            door, other = (here.addresses[(turn + more) % len(here.addresses)] for more in range(2))
             here.wrong.extend(files_of(door, other))
             turn += 1
 
@@ -229,10 +229,10 @@ def run(plan: Plan, log: Path) -> dict[str, Any]:
     with (
         site(plan, log) as here,
         Lab(here.settings) as lab,
-        window(here.doors[0]) if plan.window else nullcontext() as here.page,
+        window(here.addresses[0]) if plan.window else nullcontext() as here.page,
     ):
         parts = [*here.machine.programs]
-        say(f"started: {', '.join(parts)}; doors: {', '.join(here.doors)}")
+        say(f"started: {', '.join(parts)}; addresses: {', '.join(here.addresses)}")
         empty = here.memory()
         over = threading.Event()
         orders = threading.Thread(target=order, args=(here, lab, over), daemon=True)

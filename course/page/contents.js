@@ -1,6 +1,6 @@
 // The contents: what this browser has seen of each chapter, and the way on.
 
-import { forget } from "./kept.js";
+import { forget } from "./progress_store.js";
 import { answers, goOn, seen } from "./progress.js";
 import { told } from "./words.js";
 

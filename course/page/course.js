@@ -1,7 +1,7 @@
 // A chapter of the course: the words of a step, one picture, and the way on. It asks nobody.
 
 import { byHand } from "./by_hand.js";
-import { add, homework, left } from "./kept.js";
+import { add, homework, left } from "./progress_store.js";
 import { render } from "./lit/lit.js";
 import { reading } from "./reading.js";
 import { backdrop, drawing } from "./stage.js";

@@ -1,6 +1,6 @@
 // How far this browser has come in the course, on Home and in the contents.
 
-import { kept } from "./kept.js";
+import { kept } from "./progress_store.js";
 import { told } from "./words.js";
 
 /** @typedef {{ id: string, title: string, steps: string[], right: Record<string, number> }} Chapter

@@ -1,6 +1,6 @@
 // Where a reader is in a chapter: the step, what was answered, and whether the task is reached. It draws nothing.
 
-import { answerOf, noteAnswer, noteStep } from "./kept.js";
+import { answerOf, noteAnswer, noteStep } from "./progress_store.js";
 
 /** @typedef {import("./types").State} State */
 /** @typedef {ReturnType<typeof reading>} Reading */

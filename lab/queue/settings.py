@@ -21,7 +21,7 @@ from pydantic import Field
 
 from lab.checked import FromEnvironment
 from lab.queue.limits import FREE_DISK, Limits
-from models.home import kept
+from models.home import data_folder
 
 CHECKPOINTS = "checkpoints"
 """Folder of the reader's own models, one directory each, in the lab's folder."""
@@ -88,7 +88,7 @@ class LabSettings(FromEnvironment):
         Raises:
             ValueError: If a variable is not what it must be, in a sentence that names it.
         """
-        home = kept(environment, "POSENC_LAB_HOME", "posenc-lab")
+        home = data_folder(environment, "POSENC_LAB_HOME", "posenc-lab")
         database = environment.get("POSENC_LAB_DATABASE") or f"sqlite:///{home}/runs.sqlite"
         return cls.read(environment, home=home, database=database, limits=Limits.read(environment))
 

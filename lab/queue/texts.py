@@ -75,7 +75,7 @@ def add(lab: Records, content: bytes) -> str:
     return str(path)
 
 
-def kept(lab: Records) -> list[Text]:
+def stored(lab: Records) -> list[Text]:
     """The texts of who asks, those longest unused first; all of them where all is allowed."""
     with answering(), reading(lab.engine) as connection:
         return _of(connection, lab.who)

@@ -27,7 +27,7 @@ KEPT = 1024  # curves of each kind, a few kB each
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def kept(function: F) -> F:
+def cached(function: F) -> F:
     """Makes each curve once: results are never changed, and a screen asks at every move."""
     return cast(F, lru_cache(KEPT)(function))
 
@@ -102,7 +102,7 @@ class Curve:
         )
 
 
-@kept
+@cached
 def recall_by_distance(
     results: Results, model: str, method: str, length: int, tuned: int = 0
 ) -> Curve | None:
@@ -111,7 +111,7 @@ def recall_by_distance(
     return _curve(rows.seed, rows.distance, *share(rows.right, rows.asked))
 
 
-@kept
+@cached
 def recall_by_length(
     results: Results, model: str, method: str, part: str, tuned: int = 0
 ) -> Curve | None:
@@ -131,7 +131,7 @@ def recall_by_length(
     return _recall(results, model, rows[near if part == "near" else ~near], method, tuned)
 
 
-@kept
+@cached
 def recall_between(
     results: Results, model: str, method: str, low: float, high: float
 ) -> Curve | None:
@@ -149,7 +149,7 @@ def _recall(
     return _curve(counts.seed, counts.length, *share(counts.right, counts.asked))
 
 
-@kept
+@cached
 def text_by_length(
     results: Results, model: str, method: str, *, against_window: bool, tuned: int = 0
 ) -> Curve | None:
@@ -168,7 +168,7 @@ def text_by_length(
     return _mean_over_chunks(rows, rows.bits - rows.bits_window if against_window else rows.bits)
 
 
-@kept
+@cached
 def text_window(results: Results, model: str) -> Curve | None:
     """Bits per byte of the same 64 bytes read by a sliding window; one point, at L."""
     trained = _trained(results, model)
@@ -176,7 +176,7 @@ def text_window(results: Results, model: str) -> Curve | None:
     return _mean_over_chunks(rows, rows.bits)
 
 
-@kept
+@cached
 def text_over_all(results: Results, model: str) -> Curve | None:
     """Bits per byte over all bytes, read in windows side by side, against their length.
 
@@ -187,14 +187,14 @@ def text_over_all(results: Results, model: str) -> Curve | None:
     return _mean_over_chunks(rows, rows.bits)
 
 
-@kept
+@cached
 def text_by_position(results: Results, model: str, method: str) -> Curve | None:
     """Bits per byte against position in the longest context measured; errors over chunks."""
     rows = results.rows("positions", model, method=method)
     return _curve(rows.seed, (rows.start + rows.stop - 1) / 2, rows.bits, rows.error)
 
 
-@kept
+@cached
 def counting_by_length(results: Results, model: str, mix: str) -> Curve | None:
     """Wrong answers (per cent) against context length."""
     rows = results.rows("counting", model, mix=mix)

@@ -17,7 +17,7 @@ from ui.controls import address
 from ui.controls.claims import claimed
 from ui.memory import memory
 from ui.screen import course, homework
-from ui.screen.bones import READING_WIDTH
+from ui.screen.layout import READING_WIDTH
 from ui.words import _, markdown
 
 PARTS = {

@@ -25,7 +25,7 @@ from ui import screen
 from ui.jobs.desk import spec_of, steer
 from ui.jobs.polling import polled
 from ui.jobs.progress import every_so_many, progress, training_curves
-from ui.screen.bones import ScreenView
+from ui.screen.layout import ScreenView
 from ui.words import _
 
 STEADY = "<style>.st-key-lab_job [data-stale] { opacity: 1 !important; }</style>"

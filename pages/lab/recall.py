@@ -23,7 +23,7 @@ from ui.charts.follow import Followed
 from ui.jobs.looks import title as title_of
 from ui.screen.budget import seat
 from ui.screen.figures.points import MeasuredFigure
-from ui.text.kept import Kept
+from ui.text.shared import SharedValues
 from ui.words import _
 
 MOST_TIMES = {"cope": 2}
@@ -34,7 +34,7 @@ LATEST: dict[tuple[str, int, str], tuple["Future[Recall] | None", "Recall | None
 """Readings of models that are being trained: that under way, and the last one that is done."""
 LATEST_LOCK = threading.Lock()
 MOST_WATCHED = 64
-CURVES: Kept["RecallCurve"] = Kept(2048)
+CURVES: SharedValues["RecallCurve"] = SharedValues(2048)
 """Curves of trained models: each is read once for all visitors."""
 BYTES_A_PAIR = 200
 """Memory that reading takes, for each query and key of a context (184 MiB at 1024 tokens)."""

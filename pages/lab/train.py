@@ -10,7 +10,7 @@ from pages.lab.models import shipped_model
 from pages.lab.panel import JobSettings, job_panel, recall_picture
 from ui.jobs.desk import duration, steer
 from ui.jobs.progress import progress
-from ui.screen.bones import ScreenView
+from ui.screen.layout import ScreenView
 from ui.words import _
 
 

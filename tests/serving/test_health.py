@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from lab.queue import database, texts
 from lab.queue.settings import LabSettings
 from serving import health
-from serving.doors import Doors
+from serving.admission import Admission
 from tests.conftest import PATIENCE, awaited
 from ui.jobs import desk
 
@@ -31,7 +31,7 @@ def silent():
 
 
 def answer(path, client="127.0.0.1", app=None, **headers):
-    """Status and words with which the server's doors answer."""
+    """Status and words with which the server answers."""
     told = []
 
     async def send(message):
@@ -39,7 +39,7 @@ def answer(path, client="127.0.0.1", app=None, **headers):
 
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "headers": pairs, "client": (client, 1)}
-    awaited(Doors(app or Response("alive"))(scope, None, send))
+    awaited(Admission(app or Response("alive"))(scope, None, send))
     return told[0]["status"], told[1]["body"].decode()
 
 
@@ -97,7 +97,7 @@ def test_a_disk_without_room_is_not_ready_and_is_told_before(monkeypatch, tmp_pa
 def test_what_readiness_writes_does_not_stay(monkeypatch, tmp_path):
     monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
     assert answer("/ready") == (200, "ready")
-    assert texts.kept(desk.lab_of_all()) == []
+    assert texts.stored(desk.lab_of_all()) == []
 
 
 @pytest.mark.slow

@@ -104,7 +104,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class KeptChart:
+class DrawnChart:
     """A chart of this run, kept for those who put all of them into one file."""
 
     figure: Figure
@@ -117,9 +117,9 @@ def forget_charts() -> None:
     memory()["__charts_kept"] = {}
 
 
-def kept_charts() -> dict[str, KeptChart]:
+def drawn_charts() -> dict[str, DrawnChart]:
     """The charts of this run by key, in the order of the screen; later ones join as they come."""
-    charts: dict[str, KeptChart] = memory().setdefault("__charts_kept", {})
+    charts: dict[str, DrawnChart] = memory().setdefault("__charts_kept", {})
     return charts
 
 
@@ -144,7 +144,7 @@ def chart(
     """
     if stage.leaves_out(key):
         return
-    kept_charts()[key] = KeptChart(figure, alt, height)
+    drawn_charts()[key] = DrawnChart(figure, alt, height)
     alt = translate(alt)
     if os.environ.get("POSENC_CHART") == "plotly":
         _draw_with_plotly(figure, key, alt, height)
@@ -170,7 +170,7 @@ def chart(
         _mount(
             data=payload,
             key=key,
-            height=stage.kept(height),
+            height=stage.reserved_height(height),
             on_view_change=no_callback,
             on_cell_change=no_callback,
             on_file_change=no_callback,

@@ -23,7 +23,7 @@ from ui.charts.component import chart, visible_window
 from ui.charts.follow import follow, reading
 from ui.charts.points import FromClick, cell_field
 from ui.memory import memory
-from ui.screen.bones import timed
+from ui.screen.layout import timed
 from ui.words import _, markdown, number, translate
 
 CELLS = (256, 384)

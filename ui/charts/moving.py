@@ -13,7 +13,7 @@ import streamlit as st
 
 from plots.figure import Figure
 from ui.charts import stage
-from ui.charts.component import KeptChart, chart, kept_charts
+from ui.charts.component import DrawnChart, chart, drawn_charts
 from ui.charts.served import component, no_callback
 from ui.charts.take import take
 from ui.memory import memory
@@ -47,7 +47,7 @@ def moving(
     if os.environ.get("POSENC_CHART") == "plotly":
         chart(still, key=key, alt=data["alt"])
         return
-    kept_charts()[key] = KeptChart(still, data["alt"], height)
+    drawn_charts()[key] = DrawnChart(still, data["alt"], height)
     state = st.session_state.get(key)
     asked = state.get("file") if isinstance(state, Mapping) else None
     payload = {
@@ -65,7 +65,7 @@ def moving(
         _mount(
             data=payload,
             key=key,
-            height=stage.kept(height),
+            height=stage.reserved_height(height),
             on_report_change=no_callback,
             on_file_change=no_callback,
         )

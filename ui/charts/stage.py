@@ -112,7 +112,7 @@ def source(alt: str) -> dict[str, str]:
     return told | {"caption": f"{alt.rstrip('.')}." if alt else "", "open": _("Open in the app")}
 
 
-def kept(height: int) -> int | Literal["content"]:
+def reserved_height(height: int) -> int | Literal["content"]:
     """Height of the place of a picture until it is drawn, as Streamlit takes it.
 
     Args:

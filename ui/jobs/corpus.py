@@ -47,7 +47,7 @@ def stored(lab: Lab, content: bytes) -> str:
 
 
 def _list_texts(lab: Lab) -> None:
-    kept = texts.kept(lab)
+    kept = texts.stored(lab)
     if not kept:
         return
     st.caption(_("Your texts on this server, the one longest unused first:"))

@@ -1,17 +1,5 @@
-"""The bones that every screen shares; `from ui import screen`, then `screen.header(…)`."""
+"""The layout that every screen shares; `from ui import screen`, then `screen.header(…)`."""
 
-from ui.screen.bones import Frames as Frames
-from ui.screen.bones import ScreenView as ScreenView
-from ui.screen.bones import ask as ask
-from ui.screen.bones import columns as columns
-from ui.screen.bones import curve_frame as curve_frame
-from ui.screen.bones import guard as guard
-from ui.screen.bones import header as header
-from ui.screen.bones import notice as notice
-from ui.screen.bones import readouts as readouts
-from ui.screen.bones import tabs as tabs
-from ui.screen.bones import timed as timed
-from ui.screen.bones import view_frame as view_frame
 from ui.screen.figures.figure import Drawn as Drawn
 from ui.screen.figures.figure import ScreenFigure as ScreenFigure
 from ui.screen.figures.matrices import MatrixFigure as MatrixFigure
@@ -29,6 +17,18 @@ from ui.screen.figures.points import MeasuredFigure as MeasuredFigure
 from ui.screen.figures.together import ColumnFigure as ColumnFigure
 from ui.screen.figures.together import FoldedFigure as FoldedFigure
 from ui.screen.figures.together import RowFigure as RowFigure
+from ui.screen.layout import Frames as Frames
+from ui.screen.layout import ScreenView as ScreenView
+from ui.screen.layout import ask as ask
+from ui.screen.layout import columns as columns
+from ui.screen.layout import curve_frame as curve_frame
+from ui.screen.layout import guard as guard
+from ui.screen.layout import header as header
+from ui.screen.layout import notice as notice
+from ui.screen.layout import readouts as readouts
+from ui.screen.layout import tabs as tabs
+from ui.screen.layout import timed as timed
+from ui.screen.layout import view_frame as view_frame
 from ui.screen.lesson import Lesson as Lesson
 from ui.screen.part import show as show
 from ui.screen.picture import Picture as Picture

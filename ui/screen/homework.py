@@ -137,12 +137,6 @@ def counts() -> dict[str, int]:
     return dict.fromkeys(screens(), QUESTIONS)
 
 
-def kept() -> Result:
-    """This session's answers and finished tasks."""
-    values = address.elsewhere(PAGE)
-    return result.read({key: str(values.get(key, "")) for key in result.TOLD}, counts())[0]
-
-
 def task_link(task: Task, answered: Result, own: Result, label: str) -> None:
     """A link to the screen of a task, as it was handed in or as it begins; `own` goes along."""
     screen = task.id.split(".")[0]

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from plots.figure import Figure
-from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart, as_json, number_kind, spoken
+from ui.charts.component import BUNDLE, FOLDER, GRID, DrawnChart, as_json, number_kind, spoken
 from ui.words import _, language, translate
 
 MIMES = {
@@ -67,7 +67,7 @@ FIGURE = """\
 </figure>"""
 
 
-def one_file(title: str, question: str, charts: Mapping[str, KeptChart], code: str) -> bytes:
+def one_file(title: str, question: str, charts: Mapping[str, DrawnChart], code: str) -> bytes:
     """An HTML file with the drawing library, the figures with their data, and the code.
 
     Returns:
@@ -94,7 +94,7 @@ def one_file(title: str, question: str, charts: Mapping[str, KeptChart], code: s
     return page.encode()
 
 
-def download_button(title: str, question: str, charts: Mapping[str, KeptChart], code: str) -> None:
+def download_button(title: str, question: str, charts: Mapping[str, DrawnChart], code: str) -> None:
     """Offer the file; it is put together when it is asked for."""
     download(
         _("HTML of all pictures"),

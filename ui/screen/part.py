@@ -16,7 +16,7 @@ from ui.charts import stage
 from ui.controls import address
 from ui.memory import memory
 from ui.screen import task
-from ui.screen.bones import OPEN_NOTICES, ScreenView, ask, header, notice, tabs
+from ui.screen.layout import OPEN_NOTICES, ScreenView, ask, header, notice, tabs
 from ui.screen.lesson import Lesson
 
 Draw = Callable[[Lesson], ScreenView | None]

@@ -15,10 +15,10 @@ from ui import controls
 from ui.charts import stage
 from ui.charts.matrix import Shown
 from ui.memory import memory
-from ui.screen.bones import Frames, ScreenView, columns, guard, readouts
 from ui.screen.budget import seat
 from ui.screen.figures.figure import Drawn, ScreenFigure, no_tables
 from ui.screen.figures.together import column
+from ui.screen.layout import Frames, ScreenView, columns, guard, readouts
 from ui.screen.lesson import Lesson
 from ui.words import _, markdown
 

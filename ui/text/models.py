@@ -24,7 +24,7 @@ from posenc.attention.rows import COPIES, AttentionRows, Pairs
 from posenc.catalogue import CATALOGUE
 from posenc.words import say
 from ui.controls.device import synchronize
-from ui.screen.bones import timed
+from ui.screen.layout import timed
 from ui.text import live
 from ui.text.survey import Survey, survey
 from ui.text.tokens import Tokens

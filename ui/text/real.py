@@ -12,9 +12,9 @@ from models.glance import Glance, glance
 from models.opened import Model, open_model
 from posenc.words import say
 from ui.controls import address
-from ui.screen.bones import timed
 from ui.screen.budget import cancel_button, leave_if_gone, seat
-from ui.text.kept import Kept
+from ui.screen.layout import timed
+from ui.text.shared import SharedValues
 from ui.words import _
 
 LONGEST = 4096
@@ -35,8 +35,8 @@ class Read:
 
 HELD = 256 * 2**20
 """Bytes that reading a text of up to `LONGEST` tokens holds at its peak, the installed model."""
-MODELS: Kept[Model] = Kept(2)
-TEXTS: Kept[Read] = Kept(8)
+MODELS: SharedValues[Model] = SharedValues(2)
+TEXTS: SharedValues[Read] = SharedValues(8)
 """Texts of all sessions together; each takes at most about 100 MB."""
 
 

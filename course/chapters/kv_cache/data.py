@@ -6,7 +6,7 @@ from advisor.known_models import known_models
 from advisor.memory.cache import layer_caches
 from advisor.memory.weights import count_weights
 from advisor.rope import RopeConfig
-from exhibits.kept import ALPHA, DECODED, HEAD_DIM, TRAINED
+from exhibits.cache_sizes import ALPHA, DECODED, HEAD_DIM, TRAINED
 
 MODELS = {
     "all": "Llama-2-7B",

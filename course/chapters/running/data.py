@@ -13,7 +13,7 @@ from torch import Tensor
 
 from advisor.comparing.layer import RopeLayer
 from course.chapters.data import language_model
-from exhibits.kept import ALPHA
+from exhibits.cache_sizes import ALPHA
 from models.change import Change
 from models.forward import forward
 from models.measuring.cache.moved import PLACES

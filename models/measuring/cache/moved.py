@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from models.measuring.cache.pieces import Kept, read
+from models.measuring.cache.pieces import CachedTokens, read
 from models.measuring.table import Row, Table, environment
 from models.measuring.texts import Text
 from models.opened import Model
@@ -62,7 +62,11 @@ def tokens_of(passages: int) -> int:
 
 
 def moved_bits(
-    model: Model, before: Kept, passages: Mapping[str, Kept], ids: list[int], place: int
+    model: Model,
+    before: CachedTokens,
+    passages: Mapping[str, CachedTokens],
+    ids: list[int],
+    place: int,
 ) -> dict[str, float]:
     """Mean bits of what follows, by way.
 

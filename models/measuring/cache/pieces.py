@@ -16,7 +16,7 @@ from posenc.attention.rows import AttentionRows
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class CachedTokens:
     """Keys and values of some tokens, and the places that the keys are turned to.
 
     Keys are kept before the rotation. What turns them to `places` does what turning stored keys on
@@ -32,30 +32,30 @@ class Kept:
     values: tuple[Tensor, ...]
     places: Tensor
 
-    def at(self, places: Tensor) -> "Kept":
+    def at(self, places: Tensor) -> "CachedTokens":
         """The same with its keys turned to other places."""
-        return Kept(self.keys, self.values, places)
+        return CachedTokens(self.keys, self.values, places)
 
-    def part(self, first: int, end: int) -> "Kept":
+    def part(self, first: int, end: int) -> "CachedTokens":
         """Some of its tokens."""
         keys, values = (
             tuple(x[..., first:end, :] for x in every) for every in (self.keys, self.values)
         )
-        return Kept(keys, values, self.places[first:end])
+        return CachedTokens(keys, values, self.places[first:end])
 
-    def then(self, other: "Kept") -> "Kept":
+    def then(self, other: "CachedTokens") -> "CachedTokens":
         """Both, one behind the other."""
         keys, values = (
             tuple(torch.cat(pair, dim=-2) for pair in zip(mine, its, strict=True))
             for mine, its in ((self.keys, other.keys), (self.values, other.values))
         )
-        return Kept(keys, values, torch.cat((self.places, other.places)))
+        return CachedTokens(keys, values, torch.cat((self.places, other.places)))
 
 
 @torch.inference_mode()
 def read(
-    model: Model, ids: Sequence[int], first: int, before: Kept | None = None
-) -> tuple[Tensor, Kept]:
+    model: Model, ids: Sequence[int], first: int, before: CachedTokens | None = None
+) -> tuple[Tensor, CachedTokens]:
     """Read a piece of a text whose first token stands at a place.
 
     Args:
@@ -102,4 +102,4 @@ def read(
     with running(Running(encodings, places, attended)):
         tokens = torch.tensor([list(ids)], device=model.device)
         hidden = model.base(tokens, use_cache=False).last_hidden_state[0]
-    return hidden, Kept(tuple(keys), tuple(values), places)
+    return hidden, CachedTokens(tuple(keys), tuple(values), places)

@@ -101,12 +101,12 @@ def test_pages_that_were_made_with_a_release_are_read_and_nothing_is_computed(
     monkeypatch.setattr(build, "parts", lambda: few)
     try:
         build.keep()
-        build.kept.cache_clear()
+        build.prebuilt.cache_clear()
         part.cache_clear()
         for computed in (build.chapter, build.contents, build.questions):
             monkeypatch.setattr(computed, "pages", pytest.fail)
             monkeypatch.setattr(computed, "page", pytest.fail, raising=False)
         assert {name: part(name) for name in few} == made
     finally:
-        build.kept.cache_clear()
+        build.prebuilt.cache_clear()
         part.cache_clear()

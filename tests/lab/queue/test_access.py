@@ -60,7 +60,7 @@ def test_who_may_only_look_orders_and_steers_nothing(lab: Lab, who: Visitor) -> 
         with pytest.raises(ValueError, match=r"are read-only|cannot tell|closed on this server"):
             act()
     assert [job.state for job in stranger.jobs()] == ["queued"]
-    assert texts.kept(lab) == []
+    assert texts.stored(lab) == []
 
 
 def test_one_visitor_cannot_fill_the_queue_and_one_network_only_half(tmp_path) -> None:
@@ -206,7 +206,7 @@ def test_texts_that_no_job_reads_are_kept_an_hour_and_a_network_has_so_many(tmp_
         with database.writing(lab.engine) as connection:
             connection.execute(update(texts.texts).values(used=time.time() - 3700))
         keeping.tidy(lab.engine, lab.settings)
-        assert [text.bytes for text in texts.kept(lab)] == [14]
+        assert [text.bytes for text in texts.stored(lab)] == [14]
 
 
 def test_a_log_keeps_its_newer_half_while_it_is_written(tmp_path, monkeypatch) -> None:
@@ -231,12 +231,12 @@ def test_texts_are_counted_listed_removed_and_expire(tmp_path) -> None:
         assert texts.add(ann, b"a" * 600) == str(tmp_path / CORPORA / texts.name_of(b"a" * 600))
         with pytest.raises(ValueError, match=r"Your texts on this server have 0.0 MB"):
             texts.add(ann, b"b" * 600)
-        (one,) = texts.kept(ann)
+        (one,) = texts.stored(ann)
         assert (one.bytes, len(list((tmp_path / CORPORA).iterdir()))) == (600, 1)
         with pytest.raises(ValueError, match=r"There is no text '../secret' of yours"):
             texts.remove(ann, "../secret")
         texts.remove(ann, one.name)
-        assert (texts.kept(ann), len(texts.kept(bob))) == ([], 1)
+        assert (texts.stored(ann), len(texts.stored(bob))) == ([], 1)
         lab.submit("toy", toy() | {"text": str(tmp_path / CORPORA / one.name)})
         with database.writing(lab.engine) as connection:
             connection.execute(update(database.texts).values(used=time.time() - MONTH))
@@ -245,7 +245,7 @@ def test_texts_are_counted_listed_removed_and_expire(tmp_path) -> None:
             texts.remove(bob, one.name)
         lab.cancel(1)
         keeping.tidy(lab.engine, settings)
-        assert (texts.kept(bob), list((tmp_path / CORPORA).iterdir())) == ([], [])
+        assert (texts.stored(bob), list((tmp_path / CORPORA).iterdir())) == ([], [])
 
 
 # What breaks

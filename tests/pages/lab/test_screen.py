@@ -211,10 +211,10 @@ def test_a_text_of_ones_own_is_stored_when_a_job_is_ordered(lab, monkeypatch):
     monkeypatch.setattr("pages.lab.controls.own_text", lambda lab: text)
     app = open_screen("lab", view="longer", task="text", updates="10")
     assert not app.exception
-    assert texts.kept(lab) == []
+    assert texts.stored(lab) == []
     button(app, "Queue").click().run()
     assert not app.exception
-    (kept,) = texts.kept(lab)
+    (kept,) = texts.stored(lab)
     assert lab.jobs()[0].payload["spec"]["corpus"].endswith(kept.name)
     assert kept.bytes == len(text)
 
@@ -378,4 +378,4 @@ def test_a_text_that_is_too_short_is_refused(lab):
         longer_specs("text", "rope", {}, 128, 100, 1, text)
     runs = longer_specs("text", "rope", {}, 128, 100, 1)
     assert with_text(lab, runs, b"") == runs
-    assert texts.kept(lab) == []
+    assert texts.stored(lab) == []

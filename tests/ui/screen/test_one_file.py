@@ -10,7 +10,7 @@ from plots.figure import Figure
 from plots.heatmap import heatmap
 from plots.lines import Series, lines
 from tests.pages.drive import open_screen
-from ui.charts.component import FOLDER, GRID, KeptChart
+from ui.charts.component import FOLDER, GRID, DrawnChart
 from ui.screen.one_file import one_file
 
 VALUES = np.arange(6.0).reshape(2, 3)
@@ -28,8 +28,8 @@ def pictures(page: str) -> list[dict]:
 def test_holds_every_figure_with_its_numbers_caption_and_code():
     curve = lines([0, 1], [Series("s", [2.0, 3.0])], title="c", x_title="x", y_title="y")
     drawn = {
-        "first": KeptChart(figure(), "A matrix", 300),
-        "second": KeptChart(curve, "A curve", 200),
+        "first": DrawnChart(figure(), "A matrix", 300),
+        "second": DrawnChart(curve, "A curve", 200),
     }
     page = one_file("Title", "A question?", drawn, "values = 1 < 2").decode()
     found = pictures(page)
@@ -44,7 +44,7 @@ def test_holds_every_figure_with_its_numbers_caption_and_code():
 
 
 def test_what_a_stranger_typed_stays_text():
-    drawn = {"k": KeptChart(figure(HOSTILE), HOSTILE, 300)}
+    drawn = {"k": DrawnChart(figure(HOSTILE), HOSTILE, 300)}
     page = one_file(HOSTILE, HOSTILE, drawn, HOSTILE).decode()
     assert HOSTILE not in page
     assert "<script>alert" not in page
@@ -52,7 +52,7 @@ def test_what_a_stranger_typed_stays_text():
 
 
 def test_asks_for_nothing():
-    page = one_file("t", "q", {"k": KeptChart(figure(), "a", 300)}, "c").decode()
+    page = one_file("t", "q", {"k": DrawnChart(figure(), "a", 300)}, "c").decode()
     bundle = (FOLDER / "plotly-cartesian-4.1.1.min.js").read_text("utf-8")
     own = page.replace(bundle, "")
     assert len(own) < 10_000

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from ui import notebooks
-from ui.screen.bones import Frames
+from ui.screen.layout import Frames
 
 
 def no_tables() -> Frames:

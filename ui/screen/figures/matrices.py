@@ -12,8 +12,8 @@ from ui.charts import stage
 from ui.charts.follow import follow, reading
 from ui.charts.matrix import Matrix, drawn_words
 from ui.charts.panels import CELLS, PanelFigure, draw_panels, in_words, panel_field
-from ui.screen.bones import view_frame
 from ui.screen.figures.figure import Drawn, caption, offer
+from ui.screen.layout import view_frame
 from ui.words import _
 
 

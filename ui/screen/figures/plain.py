@@ -14,8 +14,8 @@ from ui.charts.component import chart
 from ui.charts.follow import follow
 from ui.charts.moving import moving
 from ui.charts.points import Point, PointField
-from ui.screen.bones import Frames, readouts
 from ui.screen.figures.figure import Drawn, caption, no_tables, offer
+from ui.screen.layout import Frames, readouts
 from ui.words import translate
 
 ROWS = 10

@@ -25,8 +25,8 @@ from ui.charts.points import (
     choose_on_curves,
     curve_field,
 )
-from ui.screen.bones import Frames, curve_frame
 from ui.screen.figures.figure import Drawn, caption, offer
+from ui.screen.layout import Frames, curve_frame
 from ui.words import _, translate
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from ui.screen.bones import Frames, guard
 from ui.screen.figures.figure import Drawn, ScreenFigure, caption
+from ui.screen.layout import Frames, guard
 
 
 @dataclass(frozen=True, kw_only=True)

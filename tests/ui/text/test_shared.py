@@ -5,11 +5,11 @@ import threading
 import pytest
 
 from tests.conftest import PATIENCE
-from ui.text.kept import Kept
+from ui.text.shared import SharedValues
 
 
 def test_a_value_is_made_once_and_the_oldest_goes():
-    made, kept = [], Kept(2)
+    made, kept = [], SharedValues(2)
 
     def value(key):
         return kept.get(key, lambda: made.append(key) or key.upper())
@@ -23,7 +23,7 @@ def test_a_value_is_made_once_and_the_oldest_goes():
 
 
 def test_what_ends_early_is_not_kept():
-    kept = Kept(2)
+    kept = SharedValues(2)
 
     def ends():
         raise InterruptedError
@@ -34,7 +34,7 @@ def test_what_ends_early_is_not_kept():
 
 
 def test_who_asks_meanwhile_waits_and_does_not_make_it_again():
-    kept, begun, go, made, found = Kept(2), threading.Event(), threading.Event(), [], []
+    kept, begun, go, made, found = SharedValues(2), threading.Event(), threading.Event(), [], []
 
     def slow():
         made.append(1)

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from starlette.responses import Response
 
-from serving import doors
-from serving.doors import Doors
+from serving import admission
+from serving.admission import Admission
 from tests.conftest import awaited
 
 
@@ -33,13 +33,13 @@ def upload(gate, *about):
 @pytest.fixture
 def held(monkeypatch):
     """One session with a file of 100 bytes, and room for 300."""
-    monkeypatch.setattr(doors, "is_open", lambda session: session == "session")
-    monkeypatch.setattr(doors, "held_bytes", lambda _session: (100, 100))
-    monkeypatch.setattr(doors, "SESSION_BYTES", 300)
+    monkeypatch.setattr(admission, "is_open", lambda session: session == "session")
+    monkeypatch.setattr(admission, "held_bytes", lambda _session: (100, 100))
+    monkeypatch.setattr(admission, "SESSION_BYTES", 300)
 
 
 def test_a_session_holds_only_so_many_bytes_of_files(held):
-    gate = Doors(Response(status_code=204))
+    gate = Admission(Response(status_code=204))
     assert [upload(gate, size) for size in (200, 201, None, 200)] == [204, 413, 411, 204]
     assert upload(gate, 200, "of another replica") == 404  # a proxy asks the next one
 
@@ -54,7 +54,7 @@ def test_files_that_are_coming_count_as_held(held):
             arrived.set()
             await asyncio.Event().wait()
 
-        gate = Doors(takes)
+        gate = Admission(takes)
         first = asyncio.create_task(gate(*upload_of(150)))
         await arrived.wait()
         told = []

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Value]):
+class SharedValues(Generic[Value]):
     """The values last asked for; who asks for one that is being made waits for it.
 
     Making may end early (a visitor who moves on): then nothing is kept, and the next one who waits

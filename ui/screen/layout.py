@@ -1,4 +1,4 @@
-"""The bones that every screen shares: question, columns, what to notice, tabs, sentences."""
+"""The layout that every screen shares: question, columns, what to notice, tabs, sentences."""
 
 import html
 import itertools
@@ -22,7 +22,7 @@ from posenc.quantity.view import View
 from posenc.words import say
 from ui import controls, notebooks
 from ui.charts import stage
-from ui.charts.component import forget_charts, kept_charts
+from ui.charts.component import drawn_charts, forget_charts
 from ui.charts.served import component
 from ui.controls import address
 from ui.memory import memory
@@ -292,7 +292,7 @@ def _code(view: ScreenView) -> None:
 def _program(view: ScreenView) -> str:
     if view.code:
         return runnable(view.code)
-    return notebooks.program({key: one.figure for key, one in kept_charts().items()})
+    return notebooks.program({key: one.figure for key, one in drawn_charts().items()})
 
 
 def _notebooks() -> None:
@@ -304,7 +304,7 @@ def _notebooks() -> None:
         )
     )
     with st.container(horizontal=True):
-        for key, one in kept_charts().items():
+        for key, one in drawn_charts().items():
             text = notebooks.notebook(key, one.figure, translate(one.alt))
             if text is None:
                 continue
@@ -347,7 +347,7 @@ def _numbers(view: ScreenView, lesson: Lesson) -> None:
     with st.container(horizontal=True):
         one_file.download(_("CSV of this table"), lambda: csv(frame), f"{name}.csv")
         one_file.download(_("NPZ of all tables"), lambda: npz(frames), "figures.npz")
-        one_file.download_button(lesson.title, lesson.question, kept_charts(), _program(view))
+        one_file.download_button(lesson.title, lesson.question, drawn_charts(), _program(view))
 
 
 _look_up = component("look_up", "screen/look_up.js")

@@ -37,7 +37,7 @@ ALL_BYTES = 512 << 20
 """Uploaded files that one session, and all of them, hold in memory at most."""
 
 
-class Doors:
+class Admission:
     """Refuses what is not for everybody: figures of the server, and files without end."""
 
     def __init__(self, app: ASGIApp) -> None:
