@@ -251,7 +251,7 @@ NUMBERS: Mapping[str, Callable[[], float]] = {
     "switch_after": lambda: fields("Phi-3.5-mini")["original_max_position_embeddings"],
     "switch_short": lambda: fields("Phi-3.5-mini")["rope_scaling"]["short_factor"][-1],
     "switch_long": lambda: fields("Phi-3.5-mini")["rope_scaling"]["long_factor"][-1],
-    "switch_error": lambda: float(stale_longrope().mean()),
+    "switch_error": lambda: float(stale_longrope()[:TRAINED].mean()),
     "mla_heads": lambda: numbers_a_token("heads"),
     "mla_kept": lambda: numbers_a_token("latent"),
     "mla_latent": lambda: fields("DeepSeek-V3")["kv_lora_rank"],
