@@ -71,14 +71,15 @@ def training(config: Config, layer_type: str) -> Training:
     if base is not None and base[1] > ROOM * (layer.max_length or base[1]):
         # What it declares is no word of its makers, and this file declares less.
         base = base if any(one.is_makers for one in evidence_for(base[0].name)) else None
+    is_theirs = False
     if base is not None:
         known, length, unscaled = base
-        is_told = word is not None and scaling is not None
-        if not is_told or not (_close(word or 0, length) or _close(word or 0, unscaled)):
+        is_theirs = _close(word or 1, length) or _close(word or 1, unscaled)
+        if word is None or scaling is None or not is_theirs:
             return Training(length, known)
     if is_unscaled(layer):
         return Training(trained_length(config, layer_type) or layer.max_length)
-    if word is not None and are_swapped(layer, word):
+    if word is not None and not is_theirs and are_swapped(layer, word):
         return Training(layer.max_length)
     if word is not None:
         is_room = (config.model_type or "").startswith("qwen3") and word == QWEN3_DECLARED

@@ -1,6 +1,7 @@
 """Findings about what a file has otherwise than the known models of its shape are released."""
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -51,15 +52,23 @@ def trained_length_against_makers(config: Config) -> Iterator[Told]:
                 said=said,
                 declared=DECLARED,
             )
-        yield Told(
-            (judged.given.label(ORIGINAL),),
-            said,
-            say(
-                "Write {field}: {trained}, unless this model was trained further.",
+        remedy = say(
+            "Write {field}: {trained}, unless this model was trained further.",
+            field=ORIGINAL,
+            trained=trained.length,
+        )
+        factor = judged.scaling.factor if isinstance(judged.scaling, YaRN) else math.inf
+        if factor * trained.length < 0.99 * (judged.layer.max_length or 0):
+            remedy = say(
+                "Write {field}: {trained} and {declared}: {reach}, as far as factor {factor} then "
+                "reaches, unless this model was trained further.",
                 field=ORIGINAL,
                 trained=trained.length,
-            ),
-        )
+                declared=DECLARED,
+                reach=int(factor * trained.length + 1e-6),
+                factor=ratio(factor),
+            )
+        yield Told((judged.given.label(ORIGINAL),), said, remedy)
 
 
 @judge("warning")
@@ -110,6 +119,19 @@ def longrope_declared_edited(config: Config) -> Iterator[Told]:
         return
     ours = next(layer for layer in config.rotary.values() if not is_unscaled(layer))
     own, released = ours.frequencies()[1], theirs.scaled.frequencies()[1]
+    length = theirs.scaled.max_length or 0
+    remedy = say(
+        "Write {field}: {length}, and give the engine the length itself (vLLM: --max-model-len).",
+        field=DECLARED,
+        length=length,
+    )
+    if length < (ours.max_length or 0):
+        remedy = say(
+            "Write {field}: {length} and keep texts within it, unless this model was trained "
+            "further.",
+            field=DECLARED,
+            length=length,
+        )
     yield Told(
         (DECLARED,),
         say(
@@ -117,17 +139,12 @@ def longrope_declared_edited(config: Config) -> Iterator[Told]:
             "{declared:,}: transformers and vLLM take LongRoPE's factor on cos and sin from that, "
             "{own:.6g} instead of {released:.6g}.",
             model=theirs.models[0].model,
-            length=theirs.scaled.max_length,
+            length=length,
             declared=ours.max_length,
             own=own,
             released=released,
         ),
-        say(
-            "Write {field}: {length}, and give the engine the length itself (vLLM: "
-            "--max-model-len).",
-            field=DECLARED,
-            length=theirs.scaled.max_length,
-        ),
+        remedy,
     )
 
 
@@ -175,8 +192,11 @@ def declared_above_trained(config: Config) -> Iterator[Told]:
     if config.dual_chunk is not None:
         return
     for judged in judged_layers(config, type(None), Llama3, LongRoPE):
+        key = layer_key(config, judged)
+        if key == "sliding_attention" and len(config.rotary) > 1:
+            continue  # the other layers tell how far the model reads
         declared = judged.layer.max_length or 0
-        base = training(config, layer_key(config, judged))
+        base = training(config, key)
         said = [row for row in evidence_for(config) if row.kind in ("trained", "documented")]
         if judged.scaling is not None or base.known is None:
             reach = released_reach(config, judged.layer)

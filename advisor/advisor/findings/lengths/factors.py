@@ -25,6 +25,10 @@ def dynamic_ignores_trained_length(config: Config) -> Iterator[Told]:
         own = judged.given.integer(ORIGINAL, 1) or config.text.integer(ORIGINAL, 1)
         used = judged.scaling.original_length
         if own is not None and own != used:
+            trained = training(config, layer_key(config, judged)).length or own
+            remedy = say("Write {declared}: {trained}.", declared=DECLARED, trained=trained)
+            if trained == used:
+                remedy = say("Write {original}: {used}.", original=ORIGINAL, used=used)
             yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
@@ -35,7 +39,7 @@ def dynamic_ignores_trained_length(config: Config) -> Iterator[Told]:
                     original=ORIGINAL,
                     own=own,
                 ),
-                say("Set {declared} to the trained length, {own}.", declared=DECLARED, own=own),
+                remedy,
             )
 
 

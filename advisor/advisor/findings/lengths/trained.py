@@ -8,7 +8,7 @@ from advisor.facts import since
 from advisor.fields import DECLARED, ORIGINAL
 from advisor.findings.finding import Told, judge, judged_layers, layer_key, ratio
 from advisor.reader.near_miss import OF_THE_OBJECT, meant
-from advisor.training import are_swapped, is_consistent, is_extended, training
+from advisor.training import QWEN3_TRAINED, are_swapped, is_consistent, is_extended, training
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
@@ -127,7 +127,7 @@ def factor_against_lengths(config: Config) -> Iterator[Told]:
             for row in evidence_for(config)
         ):
             continue  # as the makers document it
-        if _is_around_room(config, original) and factor * 32768 == judged.layer.max_length:
+        if _is_around_room(config, original) and factor * QWEN3_TRAINED == judged.layer.max_length:
             continue  # the factor is right: see `qwen3_length`
         message = say(
             "factor {factor} stretches {trained:,} trained tokens to {reach:,}, but {field} "
@@ -206,13 +206,24 @@ def qwen3_length(config: Config) -> Iterator[Told]:
     """40960 of Qwen3 is neither the trained nor the extended length."""
     for judged in judged_layers(config, YaRN):
         if _is_around_room(config, judged.scaling.original_length):
+            reach = int(judged.scaling.factor * QWEN3_TRAINED + 1e-6)
+            remedy = say("Write {original}: 32768.", original=ORIGINAL)
+            if reach < (judged.layer.max_length or 0):
+                remedy = say(
+                    "Write {original}: 32768 and {declared}: {reach}, as far as factor {factor} "
+                    "then reaches.",
+                    original=ORIGINAL,
+                    declared=DECLARED,
+                    reach=reach,
+                    factor=ratio(judged.scaling.factor),
+                )
             yield Told(
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
                     "YaRN is computed around 40,960 tokens, but Qwen3 was trained with 32,768. "
                     "40,960 leaves room for 32,768 tokens of output and a prompt of 8,192."
                 ),
-                say("Write {original}: 32768.", original=ORIGINAL),
+                remedy,
                 severity="warning" if is_consistent(judged.layer) else "error",
             )
     if not _qwen3(config):
