@@ -106,26 +106,26 @@ function quarter(s, room, { say, set, handle, number, isGuessing }) {
     <circle fill="var(--k)" r="4.5" cx=${ax} cy=${ay} /><circle fill="var(--k)" r="4.5" cx=${bx} cy=${by} />`;
   const [qx, qy] = round({ x, y }, r + (isPhone ? 2 : 4), turn);
   const [sx, sy] = [
-    tip[0] + (now[0] / (length || 1)) * 17 + 8,
-    tip[1] - (now[1] / (length || 1)) * 15,
+    x + 0.6 * (tip[0] - x) + (now[1] / (length || 1)) * 20,
+    y + 0.6 * (tip[1] - y) + (now[0] / (length || 1)) * 20,
   ];
   return svg`
     <g>${Array.from({ length: MOST }, ring)}</g>
     <g data-marks="k">
       <path stroke="var(--k)" stroke-width="2.5" d=${`M${x},${y}V${y - r}M${x},${y}H${x + r}`} />
-      <text class="k bold" x=${x + 17} y=${y - r + 5}>${say("key_ann")}</text>
+      <text class=${`k bold ${isPhone ? "" : "end"}`} x=${x + (isPhone ? 17 : -20)} y=${y - r + 5}>${say("key_ann")}</text>
       <text class="k bold" x=${x + r * 0.93} y=${y + (isPhone ? 28 : 36)}>${say("key_bob")}</text></g>
     ${seen(length > 0.05 ? 1 : 0, svg`<g data-marks="shadows">${dots}</g>`)}
     <g data-marks="q">
       <path stroke="var(--q)" stroke-width="2" d=${`M${x},${y}L${end[0]},${end[1]}`} />
       <path stroke="var(--q)" stroke-width="1.5" stroke-dasharray="3 4" d=${`M${tip[0]},${tip[1]}L${shadow[0]},${shadow[1]}`} />
       <path stroke="var(--q)" stroke-width="8" opacity="0.55" d=${`M${x},${y}L${shadow[0]},${shadow[1]}`} />
-      ${isGuessing() ? "" : svg`<text class="q bold halo middle" x=${x + r * 0.86} y=${y - r * 0.9}>${say("reads", { value: number(value, 2) })}</text>`}</g>
+      ${isGuessing() ? "" : svg`<text class=${`q bold halo ${isPhone ? "middle" : ""}`} x=${isPhone ? x + r * 0.86 : qx + 19} y=${isPhone ? y - r * 0.9 : qy + 5}>${say("reads", { value: number(value, 2) })}</text>`}</g>
     <g data-marks="s">
       ${seen(
         length > 0.05 ? 1 : 0,
         svg`<path stroke="var(--ink)" fill="var(--ink)" stroke-width=${isPhone ? 3.5 : 5} stroke-linejoin="round" d=${arrow(size, Math.atan2(now[1], now[0]), isPhone ? 13 : 19)} />
-        <text class="heavy halo" x=${sx} y=${sy + 5}>S</text>`,
+        <text class="heavy halo middle" x=${sx} y=${sy + 5}>S</text>`,
       )}</g>
     <g data-marks="q"><g ${slider} transform=${at(qx, qy)}>${grip({ fill: "var(--q-fill)" })}
       <text class="t12 bold middle white" y="3">${say("asks")}</text></g></g>`;

@@ -26,9 +26,9 @@ const SHARE = 0.25;
 const WIDE = 0.8; // of the stick, for the nearest
 const SCENES = ["lights", "trained", "memory", "keys", "layers"];
 const FELL = keys.WORDS.length - 1;
-const START = [90, 10, -10, 5, 60]; // degrees of keys
+const START = [90, 10, -10, 0, 60]; // degrees of keys
 const ONTO = replaced(START, FELL, START[FELL - 1]);
-const GONE = 0.07; // at a right angle to *ran*, or nearly
+const GONE = 0.01; // of Ann, with *fell*’s key on hers
 
 export const start = {
   gates: alike(FADED), // at the left of each token
@@ -119,8 +119,7 @@ export const told = {
   plus: (_, { number }) => number(-Math.log(READ[NEXT]) + READ[NEXT] - READ[NEXT] ** 2, 2),
   from_gate: (_, { number }) => number(READ[NEXT], 1),
   to_gate: (_, { number }) => number(READ[NEXT] ** 2, 2),
-  comma: (s, { number }) => number(s.gates[COMMA], 2),
-  break_gate: (s, { number }) => number(s.gates[BREAK], 2),
+  comma_stretch: (s, { number }) => number(stretch(s, COMMA), 2),
   break_stretch: (s, { number }) => number(stretch(s, BREAK), 2),
   trained_models: (_, { number }) => number(data.trained),
   heads: (_, { number }) => number(trained.HEADS),

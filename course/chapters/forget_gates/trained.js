@@ -21,7 +21,7 @@ export const headOf = (s) => clamp(Math.round(s.head), 0, HEADS - 1);
 /** Whether a head lets lines through and shuts at their end. @param {number} head */
 export const keepsLines = (head) => {
   const [end, space, letter] = data.kinds[head];
-  return end < 0.2 && space > 0.9 && letter > 0.9;
+  return end < 0.2 && space > 0.7 && letter > 0.85;
 };
 
 /** What tells a head apart. @param {number} head @param {Stage["number"]} number */
