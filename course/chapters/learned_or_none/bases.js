@@ -73,10 +73,8 @@ export function bases(s, room, stage) {
       <path fill="var(--new)" fill-opacity="0.08" d=${`${through(edge)}L${right},${y(highest)}V${foot}H${edge[0][0]}Z`} />
       <path fill="none" stroke="var(--new)" stroke-width="1.5" stroke-linejoin="round" d=${through(edge)} />
       <text class="t12 new end halo" x=${right - 4} y=${foot - 8}>${say("beyond")}</text></g>
-    <g data-marks="men"><text class="t12 soft end halo" x=${right - 4} y=${foot - 26}>${say("men")}</text></g>
-    <g data-marks="target"><path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${foot}`} />
-      <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text></g>
-    <g data-marks="men">${data.men.map(([words, base]) => svg`<circle r="4" fill="var(--paper)" stroke="var(--soft)" stroke-width="1.6" cx=${x(words)} cy=${y(Math.log10(base))} />`)}</g>
+    <g data-marks="target">${isGuessing() ? "" : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${foot}`} />
+      <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text>`}</g>
     <g data-marks="models">${data.models.map(model)}</g>
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />
@@ -85,7 +83,7 @@ export function bases(s, room, stage) {
       <g transform=${moved(plot.x + 16, y(s.base))}>${grip({ r: isPhone ? 9 : 11 })}</g></g></g>
     <path class="line" stroke-dasharray="3 4" d=${`M${plot.x},${upY(room, 0)}h${plot.w}`} />
     ${heights(room, [[0, number(0)]])}
-    <g data-marks="score">${curve(room, (d) => likeness(speeds, Math.round(d)), { by: 0.5, also: [reach], stroke: "var(--ink)", width: 1 })}
+    <g data-marks="score">${curve(room, (d) => likeness(speeds, Math.round(d)), { by: 0.5, also: [reach], stroke: "var(--ink)", width: 1.2 })}
       <circle r="3.5" fill="var(--new)" cx=${x(reach)} cy=${upY(room, 0)} />
       <text class="t12 bold" x=${isPhone ? 6 : plot.x} y=${line}>${told}</text></g>
     <g data-marks="edge"><text class="t12 bold new end" x=${Math.min(width - 4, right + 14)} y=${line}>${say(isPhone ? "below_short" : "below")}</text></g>

@@ -28,11 +28,6 @@ TRAINED = {"Llama-2-7B": "Llama 2", "Llama-3-8B": "Llama 3", "Qwen2.5-7B-Instruc
 YI = {"Yi-200K, 2023": 5_000_000, "Yi-200K, 2024": 10_000_000}
 """Bases of Yi-34B-200K: as first released, and since March 2024."""
 YI_LENGTH = 200_000
-MEN = {
-    1024: 4.3e3, 2048: 1.6e4, 4096: 2.7e4, 8192: 8.4e4, 16384: 3.1e5, 32768: 6.4e5,
-    65536: 2.1e6, 131072: 7.8e6, 262144: 3.6e7, 524288: 6.4e7, 1048576: 5.1e8,
-}  # fmt: skip
-"""The smallest base for a length, as Men et al. 2024 print it, arXiv:2405.14591."""
 
 
 def data() -> Mapping[str, Any]:
@@ -55,7 +50,6 @@ def data() -> Mapping[str, Any]:
             {"name": name, "base": base, "trained": trained, "edge": edge(base)}
             for name, (base, trained) in _bases().items()
         ],
-        "men": [[length, base] for length, base in MEN.items() if base < 1e8],
         "dropped": _dropped(),
     }
 
@@ -88,14 +82,12 @@ def _dropped() -> dict[str, Any]:
     found = json.loads(FOUND.read_text("utf-8"))
     spec = text_spec("rope")
     lengths = [times * spec.train_length for times in TIMES]
-    (window,) = _bits("text-rope-s0", "slide", [spec.train_length])
     return {
         "lengths": lengths,
         "updates": spec.updates,
         "parts": found["parts"],
         "rope": _bits("text-rope-s0", "none", lengths),
         "nope": _bits("text-nope-s0", "none", lengths),
-        "window": window,
         "bits": found["text"],
         "keys": found["recall"],
     }

@@ -44,6 +44,7 @@ export function drop(s, room, stage) {
     <g ${hold}><rect fill="transparent" x=${at.x - 16} y=${at.y - 16} width=${at.w + 32} height="32" />
     <g transform=${moved(at.x + (at.w * s.train) / LAST, at.y)}>${grip()}</g></g>`;
   const gap = isPhone ? 14 : 18;
+  const under = s.train > 0.5 ? 1 : 0; // where its name is clear of the other lines
   return svg`<g opacity=${s.drop}>
     ${heights(
       room,
@@ -61,7 +62,7 @@ export function drop(s, room, stage) {
       s.out,
       svg`<g data-marks="out" opacity=${s.out}><path fill="none" stroke="var(--content)" stroke-width="3" d=${through(now)} />
       ${now.map(([x, y]) => svg`<circle r="4.5" fill="var(--content)" cx=${x} cy=${y} />`)}
-      <text class="t12 bold content halo" x=${now[0][0]} y=${now[0][1] + (s.train > 1.5 ? 21 : -11)}>${say("out_line")}</text></g>`,
+      <text class="t12 bold content halo" x=${now[under][0] + (under ? 8 : 0)} y=${now[under][1] + (under ? 24 : -11)}>${say("out_line")}</text></g>`,
     )}
     ${rail(room, "train", held, say(isPhone ? "train_at_short" : "train_at"))}</g>`;
 }

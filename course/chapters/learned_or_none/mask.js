@@ -39,7 +39,7 @@ export function mask(s, room, stage) {
   });
   const x = alongX(room, n);
   const isLeft = x < plot.x + plot.w * 0.5;
-  const line = Math.max(plot.y + 8, top - (isPhone ? 46 : 56));
+  const line = Math.max(plot.y + 8, top - (isPhone ? 58 : 72));
   const hold = handle({
     label: say("place_label"),
     now: n,
@@ -69,5 +69,6 @@ export function mask(s, room, stage) {
       <rect fill="transparent" x=${plot.x - 14} y=${plot.y - 14} width=${plot.w + 28} height=${plot.h + 24} />
       <g transform=${moved(x, top - 11)}>${grip({ fill: "var(--q-fill)" })}</g></g>
       <text class=${`t14 q bold halo ${side}`} x=${told} y=${line}>${say("place_at")}</text>
-      <text class=${`t14 halo ${side}`} x=${told} y=${line + (isPhone ? 16 : 19)}>${say("each")}</text></g></g>`;
+      <text class=${`t14 halo ${side}`} x=${told} y=${line + (isPhone ? 16 : 19)}>${say("each")}</text>
+      <text class=${`t14 soft halo ${side}`} x=${told} y=${line + (isPhone ? 31 : 38)}>${say("each_next")}</text></g></g>`;
 }

@@ -85,7 +85,6 @@ export const steps = {
     also: ["ruler"],
     after: { base: 6 },
     goal: (s) => reachOf(onGrid(s.base)) >= TARGET,
-    follows: true,
   },
   drop: {
     at: { drop: 1 },
@@ -97,7 +96,7 @@ export const steps = {
 
 const { dropped } = data;
 const ofModel = (/** @type {string} */ name) => data.models.find((one) => one.name === name) ?? data.models[0]; // prettier-ignore
-const lucky = onGrid(5.8); // a base below a million that holds further
+const JAG = onGrid(7.45); // a base whose edge is nearer than that of many smaller ones
 
 /** @type {import("../../page/types").Picture["told"]} */
 export const told = {
@@ -105,6 +104,7 @@ export const told = {
   chunk: (_, { number }) => number(data.chunk),
   place: (s, { number }) => number(placeOf(s)),
   each: (s, { number }) => percent(1 / placeOf(s), number),
+  each_next: (s, { number }) => percent(1 / (placeOf(s) + 1), number),
   pairs: (_, { number }) => number(PAIRS),
   trained: (_, { number }) => number(TRAINED),
   back: (s, { number }) => number(backOf(s)),
@@ -129,12 +129,11 @@ export const told = {
   qwen_edge: (_, { number }) => number(ofModel("Qwen2.5").edge),
   qwen_base: (_, { number }) => number(ofModel("Qwen2.5").base),
   qwen_trained: (_, { number }) => number(ofModel("Qwen2.5").trained),
-  lucky: (_, { number }) => number(baseOf(lucky)),
-  lucky_reach: (_, { number }) => number(reachOf(lucky)),
+  jag: (_, { number }) => number(baseOf(JAG)),
+  jag_reach: (_, { number }) => number(reachOf(JAG)),
   bits_rope: (_, { number }) => number(dropped.rope[0], 2),
   bits_out: (_, { number }) => number(dropped.bits[0][0], 2),
   bits_whole: (_, { number }) => number(dropped.bits[2][0], 2),
-  bits_window: (_, { number }) => number(dropped.window, 2),
   bits_never: (_, { number }) => number(dropped.nope[0], 2),
   shortest: (_, { number }) => number(dropped.lengths[0]),
   part: (s, { say }) => say(`part_${Math.round(s.train)}`),
