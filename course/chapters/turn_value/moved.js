@@ -48,7 +48,7 @@ export function moving(s, room, { say, set, move, handle, isGuessing }) {
     const its = { x: -box.h / 2 - 3, y: -box.h / 2 - 3, width: box.h + 6, height: box.h + 6 };
     return svg`<g transform=${moved(x, levels.w)}>
       ${pill({ ...its, rx: 5, fill: "var(--ink)" })}
-      <text class="paper middle central" y="1">W</text></g>`;
+      <text class="paper middle central" y="1">${s.moved > 0.5 ? "Wᵀ" : "W"}</text></g>`;
   });
   const scores = WORDS.map((_, i) => {
     const high = room.latent.high * SCORES[i];
