@@ -73,8 +73,12 @@ export function bases(s, room, stage) {
       <path fill="var(--new)" fill-opacity="0.08" d=${`${through(edge)}L${right},${y(highest)}V${foot}H${edge[0][0]}Z`} />
       <path fill="none" stroke="var(--new)" stroke-width="1.5" stroke-linejoin="round" d=${through(edge)} />
       <text class="t12 new end halo" x=${right - 4} y=${foot - 8}>${say("beyond")}</text></g>
-    <g data-marks="target">${isGuessing() ? "" : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${foot}`} />
-      <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text>`}</g>
+    <g data-marks="target">${
+      isGuessing()
+        ? ""
+        : svg`<path stroke="var(--soft)" stroke-dasharray="3 4" d=${`M${x(TARGET)},${top}V${foot}`} />
+      <text class="t12 soft middle" x=${x(TARGET)} y=${top - 6}>${number(TARGET)}</text>`
+    }</g>
     <g data-marks="models">${data.models.map(model)}</g>
     <g data-marks="base"><g ${hold}>
       <rect fill="transparent" x=${plot.x - 20} y=${top} width=${plot.w} height=${foot - top} />

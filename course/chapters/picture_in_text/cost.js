@@ -21,15 +21,8 @@ export function cost(s, room, { say, number }) {
   const end = next(0, rows, columns);
   const isHigh = rows > columns;
   const colour = `var(--${isHigh ? "row" : "column"})`;
-  const step = isPhone ? 17 : 27;
   const [tall, under] = isPhone ? [25, 16] : [40, 23];
   const top = map.y + (isPhone ? 16 : map.size * 0.1);
-  const words = [
-    say("word", { word: say("sentence").split(" ")[START] }),
-    say("as_token", { token: number(START + rows * columns) }),
-    say("as_position", { position: number(START + end) }),
-  ];
-  const wordsAt = top + 2 * (tall + under) + step + (isPhone ? 0 : 12);
   const from = at(room, START, START);
   const side = isHigh
     ? `M${from.x - 4},${from.y}v${(end * map.cell).toFixed(1)}`
@@ -64,14 +57,6 @@ export function cost(s, room, { say, number }) {
       svg`<text class="big" style=${`fill: ${colour}`} x=${x} y=${top + 2 * tall + under}>${number(end)}</text>
         <text class="t14 soft" x=${x} y=${top + 2 * (tall + under)}>${say("positions")}</text>
         <path fill="none" stroke-width="3" stroke=${colour} d=${side} />`,
-    )}
-    ${mark(
-      "next",
-      isPhone && map.size < 150 ? 0 : s.cost,
-      words.map(
-        (text, i) =>
-          svg`<text class=${`bold ${i ? "" : "q"}`} x=${x} y=${wordsAt + i * (step - 4)}>${text}</text>`,
-      ),
     )}
     ${bar("tokens", "million", "var(--soft)", data.long, 0)}
     ${bar("positions", "places", "var(--ink)", used, 1)}

@@ -112,14 +112,13 @@ export function look(s, { big }, { say, set, handle }) {
 }
 
 /** The edges of the picture and its corner. @param {State} s @param {Room} room @param {Stage} stage */
-export function edges(s, room, { say, set, seen, handle }) {
+export function edges(s, room, { say, set, handle }) {
   if (s.sizes < 0.02) return "";
   const most = s.cost > 0.5 ? 40 : 6;
   /** @param {number} rows @param {number} columns */
   function size(rows, columns) {
     const to = [rows, columns].map((one) => clamp(Math.round(one), 1, most));
     set({ rows: to[0], columns: to[1] });
-    if (Math.min(...to) === 40) seen.add("large");
   }
   const { map, isPhone } = room;
   const rowAt = (/** @type {number} */ y) => (y - map.y) / map.cell - START;

@@ -5,7 +5,7 @@ import data from "./data.js";
 import { cost } from "./cost.js";
 import { FROM, degreesOf, dials, light, lightOf, percent, way } from "./dials.js";
 import { edges, look, pace, stops, token } from "./hands.js";
-import { COLUMNS, ROWS, START, WORDS, enough, needed, next, positions } from "./ids.js";
+import { COLUMNS, ROWS, START, WORDS, apart, enough, needed, next, positions } from "./ids.js";
 import { cellOf, line, words } from "./line.js";
 import { beside, film, idsOf, map } from "./map.js";
 import { LENGTH, PAIRS, USED, fastest, shares } from "./pairs.js";
@@ -81,7 +81,7 @@ export const steps = {
     at: { map: 1, cost: 1, sizes: 1, extent: 46, tail: 1 },
     also: ["words", "patches", "map", "row", "column", "trained", "next", "edges"],
     after: { rows: SIDE, columns: SIDE },
-    goal: ({ rows, columns }, seen) => seen.has("large") && needed(rows, columns) > STRETCH,
+    goal: ({ rows, columns }) => needed(Math.round(rows), Math.round(columns)) <= 1,
   },
   video: {
     at: { map: 1, pile: 1, stops: 1 },
@@ -133,9 +133,11 @@ export const told = {
   words: (_, { number }) => number(WORDS),
   enough: (_, { number }) => number(SIDE),
   times_then: (_, { number }) => number(needed(SIDE, SIDE), 2),
+  thin: (_, { number }) => number(needed(2, 40), 2),
   positions: (s, { number }) => number(positions(...sizeOf(s))),
   times: (s, { number }) => number(needed(...sizeOf(s)), 2),
   seconds: (s, { number }) => number(s.seconds, s.seconds % 0.5 ? 2 : s.seconds % 1 ? 1 : 0),
+  sheet: (_, { number }) => number(apart(1) - apart(0)),
   pairs: (_, { number }) => number(PAIRS),
   t_pairs: (_, { number }) => number(data.blocks.sections[0]),
   row_pairs: (_, { number }) => number(data.blocks.sections[1]),

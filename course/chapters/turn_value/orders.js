@@ -24,7 +24,15 @@ export function orders(s, room, { say }) {
   const isApart = gap(s.at) > 0.005;
   const [left, right] = room.keys;
   return svg`
-    ${mark("boxes made", s.boxes, order(room, left, say(room.isPhone ? "made_short" : "made"), [{ text: "c", css: "soft", to: LATENT }, { text: "Wc", css: "soft", to: times(W, LATENT) }, { text: "RWc", css: "k bold", to: made }]))}
+    ${mark(
+      "boxes made",
+      s.boxes,
+      order(room, left, say(room.isPhone ? "made_short" : "made"), [
+        { text: "c", css: "soft", to: LATENT },
+        { text: "Wc", css: "soft", to: times(W, LATENT) },
+        { text: "RWc", css: "k bold", to: made },
+      ]),
+    )}
     ${mark("boxes turned", s.boxes, order(room, right, say(room.isPhone ? "turned_short" : "turned"), [{ text: "Rc", css: "soft", to: turn(LATENT, STEP * s.at) }, ...(isApart ? [{ text: "RWc", css: "k", to: made }] : []), { text: "WRc", css: "k bold", to: turned }]))}
     ${mark("gap new", s.boxes, apart(room, right, made, turned, say(isApart ? "apart" : "same"), isApart))}`;
 }

@@ -101,8 +101,9 @@ test("tasks are open as their steps begin, and reached where the words say", () 
   assert.ok(isReached("line", { at: 9 }, ["held"]) && !isReached("line", { at: 3 }, ["held"]));
   assert.ok(isReached("three", { at: 3 }));
   assert.ok(isReached("next", { columns: 4 }) && isReached("next", { rows: 2, columns: 4 }));
-  assert.ok(isReached("stretch", { rows: 1, columns: 40 }, ["large"]));
-  assert.ok(!isReached("stretch", { rows: 40, columns: 40 }, ["large"]));
+  for (const side of [20, 40])
+    assert.equal(isReached("stretch", { rows: side, columns: side }), side === 40);
+  assert.ok(!isReached("stretch", { rows: 2, columns: 40 }));
   assert.ok(isReached("video", {}, ["slow", "rule0", "rule2"]));
   assert.ok(isReached("dials", { at: 17, il: 1 }));
   assert.ok(isReached("light", { il: 1, down: 0, across: -1 }));
